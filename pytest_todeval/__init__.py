@@ -1,0 +1,1 @@
+"""Dialogue regression tests for task-oriented bots."""

@@ -1,0 +1,1 @@
+"""Databases and tools: what a dialogue can look up and book."""

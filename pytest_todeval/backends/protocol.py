@@ -1,0 +1,56 @@
+"""What a backend is: ours, or one of the user's own."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from pytest_todeval.core.dialogue import Booking, ToolCall
+
+__all__ = ["Backend", "BookingsBackend", "Row"]
+
+Row = Mapping[str, Any]
+"""One row of a database: slot -> value."""
+
+
+@runtime_checkable
+class BookingsBackend(Protocol):
+    """The least a user's own backend offers: what stands booked now.
+
+    `bookings()` may give `Booking`s or mappings with `domain`, `reference` and the booking's slots.
+    It may also have `query(domain, constraints) -> rows` and `state_hash() -> str`.
+    """
+
+    def bookings(self) -> Sequence[Booking | Mapping[str, Any]]: ...
+
+
+class Backend(Protocol):
+    """The database and tools of one dialogue; fresh for each dialogue, at no reload cost."""
+
+    trace: list[ToolCall]
+    """Every call of a tool, in order, refused ones included."""
+
+    @property
+    def tools(self) -> Sequence[Mapping[str, Any]]:
+        """The tools' JSON schemas, in the form chat-completions APIs take."""
+        ...
+
+    def call(self, tool: str, **arguments: Any) -> Any:
+        """Call a tool by name. Raises ToolRefused (kept in the trace) where it says no."""
+        ...
+
+    def query(self, domain: str, constraints: Mapping[str, str]) -> Sequence[Row]:
+        """The rows that meet the constraints; not traced, for evaluators and users."""
+        ...
+
+    def bookings(self) -> Sequence[Booking]:
+        """What stands booked now."""
+        ...
+
+    def snapshot(self) -> Mapping[str, Any]:
+        """The state of this dialogue as plain JSON; `restore` takes it back."""
+        ...
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None: ...
+
+    def state_hash(self) -> str:
+        """A hash of what stands booked; equal states have equal hashes in every process."""
+        ...

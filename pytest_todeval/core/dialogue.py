@@ -1,0 +1,129 @@
+"""The transcript: turns with text, tool calls, state, retrieved items, latency; and why it stopped."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import Outcome, StopReason
+from pytest_todeval.core.verdict import Verdict
+
+__all__ = ["Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call of a tool, with what came back."""
+
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    result: Any = None
+    """Plain JSON; None where the call failed or its result was not reported."""
+    error: str | None = None
+    """What the tool answered instead of a result (a refusal, a bad argument)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """What stands booked in a backend."""
+
+    domain: str
+    reference: str
+    slots: Mapping[str, str] = field(default_factory=dict)
+    """Everything the booking holds: `name` or `trainID`, `day`, `people`, `time`, ..."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the bot says a turn cost."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+    """US dollars."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a bot answers. A plain string means the same as `Reply(text)`."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    state: Mapping[str, Any] | None = None
+    """Belief state `{domain: {slot: value}}`, where the bot keeps one."""
+    retrieved: tuple[Any, ...] = ()
+    """Ranked items the bot retrieved, best first."""
+    usage: Usage | None = None
+    done: bool = False
+    """The bot regards the dialogue as ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One exchange: what the user said, then what the bot did and said."""
+
+    index: int
+    """1-based."""
+    user: str
+    system: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    state: Mapping[str, Any] | None = None
+    retrieved: tuple[Any, ...] = ()
+    latency: float = 0.0
+    """Seconds the bot took."""
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """What was said and done for one goal, why it stopped, and what it is worth."""
+
+    goal: Goal
+    turns: tuple[Turn, ...] = ()
+    stop_reason: StopReason = StopReason.IMPORTED
+    fault: Outcome | None = None
+    """Set where the dialogue itself settles the outcome (the bot crashed, the simulator failed, ...);
+    None where the assertions of the test decide between `passed` and `failed`."""
+    detail: str = ""
+    """The stop reason in a sentence: the exception, the limit, what the user still lacked."""
+    last_words: str = ""
+    """What the user said when it left without waiting for an answer, or before the bot failed."""
+    bookings: tuple[Booking, ...] = ()
+    """What stood in the backend at the end."""
+    backend_known: bool = False
+    """Whether `bookings` is a fact from a backend (else there was none to look into)."""
+    trial: int = 0
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    """By metric name; filled in by the evaluators."""
+
+    @property
+    def inform(self) -> Verdict:
+        """Whether what the bot offered meets the goal's constraints, in every domain."""
+        return self._verdict("inform")
+
+    @property
+    def success(self) -> Verdict:
+        """Inform, and every requested value was told, rightly."""
+        return self._verdict("success")
+
+    @property
+    def booking(self) -> Verdict:
+        """Whether the backend holds the bookings that the goal asks for, with every slot right."""
+        return self._verdict("booking")
+
+    def _verdict(self, name: str) -> Verdict:
+        if name not in self.verdicts:
+            known = ", ".join(self.verdicts) or "none; it has not been evaluated"
+            raise AttributeError(f"this dialogue has no verdict {name!r} (it has: {known})")
+        return self.verdicts[name]
+
+    @property
+    def tool_calls(self) -> tuple[ToolCall, ...]:
+        """All tool calls, in order."""
+        return tuple(call for turn in self.turns for call in turn.tool_calls)
+
+    def explain(self, *, full: bool = False) -> str:
+        """The dialogue as text for a person: the last turns, or with `full` all of them."""
+        from pytest_todeval.core.transcript import render
+
+        return render(self, full=full)

@@ -1,0 +1,68 @@
+"""What the simulated user wants."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["DomainGoal", "Goal"]
+
+
+@dataclass(frozen=True, slots=True)
+class DomainGoal:
+    """What the user wants of one domain (restaurant, train, ... or a domain of one's own).
+
+    Slots and values are the goal's own: nothing here depends on an ontology. In MultiWOZ, `inform`
+    is `info`, `fail_inform` is `fail_info`, `request` is `reqt`.
+    """
+
+    domain: str
+    inform: Mapping[str, str] = field(default_factory=dict)
+    """Constraints the venue, train or journey must meet."""
+    fail_inform: Mapping[str, str] = field(default_factory=dict)
+    """Constraints to try first, which nothing meets; empty where the goal does not mention any.
+    It replaces `inform` as a whole."""
+    book: Mapping[str, str] = field(default_factory=dict)
+    """Slots of the booking to make; empty where nothing is to be booked (but see `wants_booking`)."""
+    fail_book: Mapping[str, str] = field(default_factory=dict)
+    """Only the slots that differ in a first booking, which the backend must refuse."""
+    request: tuple[str, ...] = ()
+    """Slots whose value the user wants to be told."""
+    wants_booking: bool = False
+    """Whether a booking must stand in the backend at the end (taxis book without `book` slots)."""
+
+    @property
+    def first_inform(self) -> Mapping[str, str]:
+        """The constraints the user starts with."""
+        return self.fail_inform or self.inform
+
+    @property
+    def first_book(self) -> Mapping[str, str]:
+        """The booking slots the user starts with."""
+        return {**self.book, **self.fail_book}
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A goal over one or more domains, from a data set or a file of one's own."""
+
+    id: str
+    """Unique within its source, e.g. `MUL0148`."""
+    source: str
+    """The goal set: `multiwoz`, `demo`, `tau_bench/retail`, or the stem of a file."""
+    domains: tuple[DomainGoal, ...]
+    """In the order in which the user raises them."""
+    message: tuple[str, ...] = ()
+    """The goal in sentences, as its authors wrote it (may hold HTML emphasis)."""
+    raw: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """The record as it stood in its file, untouched: nothing of the source is lost."""
+    published: bool = False
+    """Whether it comes from a published data set, which its user cannot mend."""
+
+    @property
+    def name(self) -> str:
+        """`source/id`, as it stands in test ids and results files."""
+        return f"{self.source}/{self.id}"
+
+    def domain(self, name: str) -> DomainGoal | None:
+        """The goal's part in one domain, or None."""
+        return next((part for part in self.domains if part.domain == name), None)

@@ -1,0 +1,47 @@
+"""How a dialogue ended: exactly one outcome, exactly one stop reason."""
+
+from enum import StrEnum
+
+__all__ = ["Outcome", "StopReason"]
+
+
+class Outcome(StrEnum):
+    """Who answers for the result. Only `failed` counts against the bot, only `passed` for it."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SIMULATOR_FAULT = "simulator_fault"
+    JUDGE_FAULT = "judge_fault"
+    ORACLE_FAULT = "oracle_fault"
+    INFRASTRUCTURE = "infrastructure"
+    STALE_CASSETTE = "stale_cassette"
+
+
+class StopReason(StrEnum):
+    """Why the dialogue went no further."""
+
+    USER_DONE = "user_done"
+    """The user has everything the goal asks for and said goodbye."""
+    USER_GAVE_UP = "user_gave_up"
+    """The bot did not help in spite of rephrasing; the user said goodbye."""
+    SYSTEM_DONE = "system_done"
+    """The bot ended the dialogue (`Reply.done`)."""
+    TURN_LIMIT = "turn_limit"
+    SYSTEM_ERROR = "system_error"
+    """The bot raised an exception."""
+    EMPTY_REPLY = "empty_reply"
+    """The bot answered with nothing but white space."""
+    BAD_REPLY = "bad_reply"
+    """The bot answered with something that is neither text nor a `Reply`."""
+    SIMULATOR_FAULT = "simulator_fault"
+    """The user simulator is itself the problem."""
+    ORACLE_FAULT = "oracle_fault"
+    """The goal cannot be met; no turn was played."""
+    TURN_TIMEOUT = "turn_timeout"
+    DIALOGUE_TIMEOUT = "dialogue_timeout"
+    NETWORK = "network"
+    """The bot, or what it calls, could not be reached."""
+    BACKEND_ERROR = "backend_error"
+    """The backend broke (not: it refused)."""
+    IMPORTED = "imported"
+    """The dialogue was read from a file that does not say why it ended."""

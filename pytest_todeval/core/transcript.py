@@ -1,0 +1,47 @@
+"""A dialogue as text for a person: short by default, whole on request."""
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
+
+__all__ = ["render"]
+
+SHORT_TURNS = 4
+SHORT_RESULT = 160
+
+
+def render(dialogue: "Dialogue", *, full: bool = False) -> str:
+    """The turns, one line per speaker and tool call; `full` shows every turn and result whole."""
+    turns = dialogue.turns if full else dialogue.turns[-SHORT_TURNS:]
+    lines = [f"{dialogue.goal.name}: {len(dialogue.turns)} turns, stopped by {dialogue.stop_reason}"]
+    if dialogue.detail:
+        lines[0] += f" ({dialogue.detail})"
+    if len(turns) < len(dialogue.turns):
+        lines.append(f"  ... {len(dialogue.turns) - len(turns)} earlier turns; -vv shows them")
+    for turn in turns:
+        lines.extend(_turn_lines(turn, full))
+    if dialogue.last_words:
+        lines.append(f"  {'':>3} user: {dialogue.last_words}")
+    return "\n".join(lines)
+
+
+def _turn_lines(turn: "Turn", full: bool) -> Iterator[str]:
+    yield f"  {turn.index:>3} user: {turn.user}"
+    for call in turn.tool_calls:
+        yield f"      tool: {_call_line(call, full)}"
+    first, *rest = turn.system.splitlines() or [""]
+    yield f"       bot: {first}"
+    yield from (f"            {line}" for line in rest)
+
+
+def _call_line(call: "ToolCall", full: bool) -> str:
+    arguments = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())
+    if call.error is not None:
+        return f"{call.name}({arguments}) refused: {call.error}"
+    result = json.dumps(call.result, ensure_ascii=False, default=str)
+    if not full and len(result) > SHORT_RESULT:
+        result = result[:SHORT_RESULT] + " ..."
+    return f"{call.name}({arguments}) -> {result}"

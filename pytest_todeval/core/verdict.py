@@ -1,0 +1,122 @@
+"""Verdicts (yes or no, with a reason) and scores (a number on a scale, or unscored, with why)."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+import operator
+
+from pytest_todeval.errors import JudgeFault
+
+__all__ = ["Score", "ScoreSeries", "Verdict"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A yes or no with its reason; truthy when passed.
+
+    `applicable=False` means the goal asks for nothing of the kind (e.g. no booking): such a verdict
+    is truthy, so that one assertion fits all goals, and counts in no rate.
+    """
+
+    name: str
+    passed: bool
+    reason: str
+    turns: tuple[int, ...] = ()
+    """1-based numbers of the turns that show it."""
+    basis: str = "verified"
+    """`verified` (backend and trace), or `claimed, not verified` (reported calls or text only)."""
+    applicable: bool = True
+    version: str = "1"
+    """Of the metric's definition; values of different versions are not comparable."""
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def __repr__(self) -> str:
+        state = "passed" if self.passed else "FAILED"
+        if not self.applicable:
+            state = "not applicable"
+        where = f" (turn {', '.join(map(str, self.turns))})" if self.turns else ""
+        basis = "" if self.basis == "verified" else f" [{self.basis}]"
+        return f"<{self.name} {state}{where}: {self.reason}{basis}>"
+
+    @property
+    def metric(self) -> bool | None:
+        """The value for the results file: None where not applicable."""
+        return self.passed if self.applicable else None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A number on a declared scale with its reason, or *unscored* with why. Unscored is no number."""
+
+    name: str
+    value: float | None
+    reason: str
+    turn: int | None = None
+    """1-based; None for a score of the whole dialogue."""
+    scale: tuple[float, float] = (1, 5)
+    unscored: str | None = None
+    """Why there is no number: `not applicable` (nothing to judge) or what went wrong."""
+
+    NOT_APPLICABLE = "not applicable"
+
+    def __post_init__(self) -> None:
+        if (self.value is None) != (self.unscored is not None):
+            raise ValueError(f"score {self.name!r}: give either a value or why there is none")
+        if self.value is not None and not self.scale[0] <= self.value <= self.scale[1]:
+            raise ValueError(f"score {self.name!r}: {self.value} is outside {self.scale}")
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether the judge ought to have scored this and could not."""
+        return self.unscored is not None and self.unscored != self.NOT_APPLICABLE
+
+
+class ScoreSeries(Sequence[Score]):
+    """One score per turn. `series >= 4` asks it of *every* turn, never of the mean.
+
+    Turns where the score is not applicable are left out. Comparing raises `JudgeFault` where a turn
+    could not be scored, or where no turn was scored at all: neither is a pass, nor the bot's failure.
+    """
+
+    def __init__(self, name: str, scores: Sequence[Score]) -> None:
+        self.name = name
+        self.scores = tuple(scores)
+
+    def __getitem__(self, index):  # type: ignore[no-untyped-def]
+        return self.scores[index]
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __iter__(self) -> Iterator[Score]:
+        return iter(self.scores)
+
+    def __repr__(self) -> str:
+        values = " ".join("-" if s.value is None else f"{s.value:g}" for s in self.scores)
+        return f"<{self.name} by turn: {values or 'no turns'}>"
+
+    def breaking(self, compare: Callable[[float, float], bool], bound: float) -> list[Score]:
+        """The scores for which `compare(score, bound)` does not hold, worst first is not implied.
+
+        Raises JudgeFault where a turn is unscored without being inapplicable, or none is scored.
+        """
+        faults = [s for s in self.scores if s.is_fault]
+        if faults:
+            first = faults[0]
+            raise JudgeFault(f"{self.name} of turn {first.turn} is unscored: {first.unscored}")
+        if not self.scores:
+            raise JudgeFault(f"{self.name}: the dialogue has no turn to score")
+        return [s for s in self.scores if s.value is not None and not compare(s.value, bound)]
+
+    def __ge__(self, bound: float) -> bool:
+        return not self.breaking(operator.ge, bound)
+
+    def __gt__(self, bound: float) -> bool:
+        return not self.breaking(operator.gt, bound)
+
+    def __le__(self, bound: float) -> bool:
+        return not self.breaking(operator.le, bound)
+
+    def __lt__(self, bound: float) -> bool:
+        return not self.breaking(operator.lt, bound)

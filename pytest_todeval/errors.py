@@ -1,0 +1,52 @@
+"""Errors, one class per *who must act*. Each message: what, where, got, expected, next step."""
+
+__all__ = [
+    "BackendError",
+    "DataMissing",
+    "InvalidFile",
+    "JudgeFault",
+    "OracleFault",
+    "SimulatorFault",
+    "SystemContractError",
+    "TodevalError",
+    "UsageError",
+]
+
+
+class TodevalError(Exception):
+    """Base of all errors raised by pytest-todeval."""
+
+
+class UsageError(TodevalError):
+    """The person who wrote the test or the command must act: a wrong option, marker or fixture."""
+
+
+class DataMissing(TodevalError):
+    """Data that is not on this machine; the message holds the command that brings it."""
+
+
+class InvalidFile(TodevalError):
+    """A file (goals, rules, dialogues, databases) that does not say what it should.
+
+    The message names file and place (line or path within), what was found and what was expected.
+    """
+
+
+class SystemContractError(TodevalError):
+    """The bot broke the contract of `tod_system`: wrong shape, or a reply of the wrong type."""
+
+
+class BackendError(TodevalError):
+    """The backend itself broke (not: it refused a call). Nobody's failure but the backend's."""
+
+
+class SimulatorFault(TodevalError):
+    """The user simulator could not play its goal; says nothing about the bot."""
+
+
+class OracleFault(TodevalError):
+    """The goal, or the metric asked for, cannot be right, e.g. no row satisfies the goal."""
+
+
+class JudgeFault(TodevalError):
+    """A judge or evaluator could not tell; says nothing about the bot."""

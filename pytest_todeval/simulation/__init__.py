@@ -1,0 +1,1 @@
+"""User <-> bot (<-> backend): the loop, the users, the adapters for bots."""
