@@ -1,1 +1,76 @@
-"""Dialogue regression tests for task-oriented bots."""
+"""Dialogue regression tests for task-oriented bots.
+
+A **goal** says what a simulated user wants.
+A **user simulator** talks to the **TOD system** (your bot), which works on a **backend**.
+What was said and done is a **dialogue**.
+**Evaluators** turn a dialogue into **verdicts** (yes or no, with a reason) and **scores**.
+Tests assert on these; results files, reports and gates are made from them.
+Every dialogue ends in exactly one **outcome**, which says who answers for it.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, ToolCall, Turn, Usage
+    from pytest_todeval.core.goal import DomainGoal, Goal
+    from pytest_todeval.core.outcome import Outcome, StopReason
+    from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
+    from pytest_todeval.errors import TodevalError
+    from pytest_todeval.evaluators.judge import RuleJudge
+    from pytest_todeval.simulation.agenda import AgendaUser
+    from pytest_todeval.simulation.http import HttpSystem
+    from pytest_todeval.simulation.loop import Limits, run_dialogue
+    from pytest_todeval.simulation.scripted import ScriptedUser
+    from pytest_todeval.simulation.user import UserSimulator, Utterance
+
+_HOMES = {
+    "core.dialogue": ("Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage"),
+    "core.goal": ("DomainGoal", "Goal"),
+    "core.outcome": ("Outcome", "StopReason"),
+    "core.verdict": ("Score", "ScoreSeries", "Verdict"),
+    "errors": ("TodevalError",),
+    "evaluators.judge": ("RuleJudge",),
+    "simulation.agenda": ("AgendaUser",),
+    "simulation.http": ("HttpSystem",),
+    "simulation.loop": ("Limits", "run_dialogue"),
+    "simulation.scripted": ("ScriptedUser",),
+    "simulation.user": ("UserSimulator", "Utterance"),
+}
+
+__all__ = [
+    "AgendaUser",
+    "Booking",
+    "Dialogue",
+    "DomainGoal",
+    "Goal",
+    "HttpSystem",
+    "Limits",
+    "Outcome",
+    "Reply",
+    "RuleJudge",
+    "Score",
+    "ScoreSeries",
+    "ScriptedUser",
+    "StopReason",
+    "TodevalError",
+    "ToolCall",
+    "Turn",
+    "Usage",
+    "UserSimulator",
+    "Utterance",
+    "Verdict",
+    "run_dialogue",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # Lazy (PEP 562): pytest imports this package in every run, also where nobody uses it.
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

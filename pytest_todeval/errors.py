@@ -1,5 +1,7 @@
 """Errors, one class per *who must act*. Each message: what, where, got, expected, next step."""
 
+from collections.abc import Iterable
+
 __all__ = [
     "BackendError",
     "DataMissing",
@@ -10,6 +12,7 @@ __all__ = [
     "SystemContractError",
     "TodevalError",
     "UsageError",
+    "known_names",
 ]
 
 
@@ -50,3 +53,14 @@ class OracleFault(TodevalError):
 
 class JudgeFault(TodevalError):
     """A judge or evaluator could not tell; says nothing about the bot."""
+
+
+def known_names(got: str, names: Iterable[str]) -> str:
+    """The end of a message about an unknown name: `did you mean 'hotel'? Known: hotel, train`."""
+    from difflib import get_close_matches
+
+    names = list(names)
+    folded = {name.lower(): name for name in names}
+    close = get_close_matches(got.lower(), folded, n=1)
+    hint = f"did you mean {folded[close[0]]!r}? " if close else ""
+    return f"{hint}Known: {', '.join(names) or 'none'}"

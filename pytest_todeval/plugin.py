@@ -1,1 +1,129 @@
-"""The pytest entry point."""
+"""The pytest entry point: options, markers, hooks, fixtures. Each body delegates.
+
+Imports only pytest and standard-library-only modules of ours: an installed but unused plugin must
+cost an unrelated suite next to nothing.
+"""
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_todeval.integration.options import add_options
+
+if TYPE_CHECKING:
+    from pytest_todeval.core.dialogue import Dialogue
+    from pytest_todeval.core.goal import Goal
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    from pytest_todeval.integration.markers import MARKER_LINES
+
+    for line in MARKER_LINES:
+        config.addinivalue_line("markers", line)
+    if not hasattr(config, "workerinput"):
+        from pytest_todeval.integration.reporter import Reporter
+
+        config.pluginmanager.register(Reporter(config), "todeval-reporter")
+
+
+# Collection: goals become tests.
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    from pytest_todeval.integration.collection import generate_tests
+
+    generate_tests(metafunc)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
+    from pytest_todeval.integration.collection import require_tod_system
+
+    require_tod_system(session, items)
+
+
+# Fixtures. Each can be overridden in a conftest and may ask for the one it overrides.
+
+
+@pytest.fixture
+def goal(request: pytest.FixtureRequest) -> "Goal":
+    """What the simulated user wants: one goal per test, as the test's markers ask."""
+    from pytest_todeval.integration.playing import goal_of
+
+    return goal_of(request)
+
+
+@pytest.fixture
+def backend(request: pytest.FixtureRequest, goal: "Goal") -> Any:
+    """The database and tools of this dialogue, fresh; None where the goal set has no database."""
+    from pytest_todeval.integration.playing import make_backend
+
+    return make_backend(request, goal)
+
+
+@pytest.fixture(scope="session")
+def tod_system() -> Any:
+    """The bot to talk to. There is no default: define it in the conftest.py beside the bot."""
+    from pytest_todeval.integration.collection import missing_tod_system
+
+    missing_tod_system()
+
+
+@pytest.fixture
+def user_simulator(request: pytest.FixtureRequest, goal: "Goal") -> Any:
+    """Who plays the user of this dialogue: the rule-based agenda user."""
+    from pytest_todeval.integration.playing import make_user
+
+    return make_user(request, goal)
+
+
+@pytest.fixture
+def dialogue(
+    request: pytest.FixtureRequest, goal: "Goal", user_simulator: Any, tod_system: Any, backend: Any
+) -> "Dialogue":
+    """The dialogue between user and bot over this goal, played and evaluated."""
+    from pytest_todeval.integration.playing import play
+
+    return play(request, goal, user_simulator, tod_system, backend)
+
+
+@pytest.fixture
+def judge(request: pytest.FixtureRequest) -> Any:
+    """Scores and rules, turn by turn; the rule judge, which needs no model."""
+    from pytest_todeval.integration.judging import make_judge
+
+    return make_judge(request)
+
+
+# Results: what a test's dialogue came to, from the worker that played it to the process that reports.
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    from pytest_todeval.integration.outcomes import require_sound
+
+    result = yield
+    require_sound(item)
+    return result
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    from pytest_todeval.integration.record import attach
+
+    report = yield
+    attach(item, call, report)
+    return report
+
+
+def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
+    from pytest_todeval.integration.explain import explain_comparison
+
+    return explain_comparison(op, left, right)

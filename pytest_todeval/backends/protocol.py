@@ -5,10 +5,14 @@ from typing import Any, Protocol, runtime_checkable
 
 from pytest_todeval.core.dialogue import Booking, ToolCall
 
-__all__ = ["Backend", "BookingsBackend", "Row"]
+__all__ = ["Backend", "BookingsBackend", "Row", "ToolRefused"]
 
 Row = Mapping[str, Any]
 """One row of a database: slot -> value."""
+
+
+class ToolRefused(Exception):
+    """A tool said no: a bad argument, an unknown venue, nothing free. The message is for the bot."""
 
 
 @runtime_checkable

@@ -72,9 +72,11 @@ class Turn:
     latency: float = 0.0
     """Seconds the bot took."""
     usage: Usage | None = None
+    spans: tuple[tuple[str, float], ...] = ()
+    """Named parts of the turn with the seconds each took, where the bot reports them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Dialogue:
     """What was said and done for one goal, why it stopped, and what it is worth."""
 
@@ -95,6 +97,9 @@ class Dialogue:
     trial: int = 0
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     """By metric name; filled in by the evaluators."""
+
+    def __repr__(self) -> str:
+        return f"<Dialogue {self.goal.name}: {len(self.turns)} turns, {self.stop_reason}>"
 
     @property
     def inform(self) -> Verdict:

@@ -41,7 +41,7 @@ class DomainGoal:
         return {**self.book, **self.fail_book}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Goal:
     """A goal over one or more domains, from a data set or a file of one's own."""
 
@@ -57,6 +57,9 @@ class Goal:
     """The record as it stood in its file, untouched: nothing of the source is lost."""
     published: bool = False
     """Whether it comes from a published data set, which its user cannot mend."""
+
+    def __repr__(self) -> str:
+        return f"<Goal {self.name}: {', '.join(part.domain for part in self.domains)}>"
 
     @property
     def name(self) -> str:

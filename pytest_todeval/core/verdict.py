@@ -27,6 +27,8 @@ class Verdict:
     applicable: bool = True
     version: str = "1"
     """Of the metric's definition; values of different versions are not comparable."""
+    metric_set: str = "online"
+    """Which definition of the name: `online` (real names and bookings), `corpus`, ..."""
 
     def __bool__(self) -> bool:
         return self.passed
@@ -38,6 +40,11 @@ class Verdict:
         where = f" (turn {', '.join(map(str, self.turns))})" if self.turns else ""
         basis = "" if self.basis == "verified" else f" [{self.basis}]"
         return f"<{self.name} {state}{where}: {self.reason}{basis}>"
+
+    @property
+    def definition(self) -> str:
+        """Metric set and version, e.g. `online 1`; numbers are comparable only where it is equal."""
+        return f"{self.metric_set} {self.version}"
 
     @property
     def metric(self) -> bool | None:
@@ -97,10 +104,11 @@ class ScoreSeries(Sequence[Score]):
         return f"<{self.name} by turn: {values or 'no turns'}>"
 
     def breaking(self, compare: Callable[[float, float], bool], bound: float) -> list[Score]:
-        """The scores for which `compare(score, bound)` does not hold, worst first is not implied.
+        """The scores for which `compare(score, bound)` does not hold, in the order of the turns.
 
         Raises JudgeFault where a turn is unscored without being inapplicable, or none is scored.
         """
+        __tracebackhide__ = True  # a test shows its own line, not this one
         faults = [s for s in self.scores if s.is_fault]
         if faults:
             first = faults[0]
@@ -110,13 +118,17 @@ class ScoreSeries(Sequence[Score]):
         return [s for s in self.scores if s.value is not None and not compare(s.value, bound)]
 
     def __ge__(self, bound: float) -> bool:
+        __tracebackhide__ = True
         return not self.breaking(operator.ge, bound)
 
     def __gt__(self, bound: float) -> bool:
+        __tracebackhide__ = True
         return not self.breaking(operator.gt, bound)
 
     def __le__(self, bound: float) -> bool:
+        __tracebackhide__ = True
         return not self.breaking(operator.le, bound)
 
     def __lt__(self, bound: float) -> bool:
+        __tracebackhide__ = True
         return not self.breaking(operator.lt, bound)

@@ -1,1 +1,1 @@
-"""Values, times, names and what a bot's text says; shared by users, reference bots and evaluators."""
+"""Values, times, names and what a bot says; shared by users, reference bots and evaluators."""

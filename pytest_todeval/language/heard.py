@@ -12,7 +12,7 @@ class Act(StrEnum):
     REQUEST = "request"
     """Asks the user for a slot. `slot` set, no value."""
     OFFER = "offer"
-    """Names a venue or train as an option. `slot` is `name` or `trainID`, `value` the name or id."""
+    """Names a venue or train as an option: `slot` `name` or `trainID`, `value` the name or id."""
     NO_OFFER = "no_offer"
     """Says that nothing meets the constraints."""
     OFFER_BOOK = "offer_book"

@@ -31,6 +31,6 @@ class UserSimulator(Protocol):
         """Say the next thing, given the turn just ended (None at the start).
 
         The turn holds what the bot said and the tool calls that could be seen. May be a coroutine.
-        Raise SimulatorFault (or return `stop=SIMULATOR_FAULT`) where the user is itself the problem.
+        Raise SimulatorFault (or return `stop=SIMULATOR_FAULT`) where the user itself is at fault.
         """
         ...

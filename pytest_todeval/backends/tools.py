@@ -1,0 +1,138 @@
+"""The tools of the MultiWOZ backend: their JSON schemas, and the check of arguments against them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.errors import known_names
+from pytest_todeval.language.values import DAYS, DONTCARE, normalise, to_minutes
+
+__all__ = ["Tool", "checked", "tools_for"]
+
+SEARCHED_BY = {
+    "restaurant": ("name", "area", "pricerange", "food"),
+    "hotel": ("name", "area", "pricerange", "type", "stars", "internet", "parking"),
+    "attraction": ("name", "area", "type"),
+    "train": ("departure", "destination", "day", "leaveAt", "arriveBy", "trainID"),
+    "hospital": ("department",),
+    "police": (),
+}
+BOOKED_WITH = {
+    "restaurant": ("name", "day", "time", "people"),
+    "hotel": ("name", "day", "stay", "people"),
+    "train": ("trainID", "people"),
+    "taxi": ("departure", "destination"),
+}
+"""Slots that a booking needs; a taxi also needs `leaveAt` or `arriveBy`."""
+
+MEANING = {
+    "name": "name of the venue",
+    "area": "part of town: centre, north, east, south or west",
+    "pricerange": "cheap, moderate or expensive",
+    "food": "kind of food",
+    "type": "kind of place",
+    "stars": "number of stars",
+    "internet": "yes or no",
+    "parking": "yes or no",
+    "departure": "where it starts",
+    "destination": "where it goes",
+    "day": "day of the week",
+    "time": "time of day, HH:MM",
+    "leaveAt": "time of day, HH:MM: leaves then or later",
+    "arriveBy": "time of day, HH:MM: arrives then or earlier",
+    "people": "number of people",
+    "stay": "number of nights",
+    "trainID": "id of the train, as found by find_train",
+    "department": "department of the hospital",
+}
+NUMBERS = frozenset({"people", "stay"})
+TIMES = frozenset({"time", "leaveAt", "arriveBy"})
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool: `find_` looks a domain up, `book_` makes a booking in it."""
+
+    action: str
+    domain: str
+    slots: tuple[str, ...]
+    """The arguments it takes."""
+    required: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return f"{self.action}_{self.domain}"
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        """Its JSON schema, as chat-completions APIs take it."""
+        doing = "Find" if self.action == "find" else "Book"
+        parameters = {
+            "type": "object",
+            "properties": {slot: _property(slot) for slot in self.slots},
+            "required": list(self.required),
+            "additionalProperties": False,
+        }
+        about = f"{doing} a {self.domain}." + (
+            " Give leaveAt or arriveBy." if self.name == "book_taxi" else ""
+        )
+        function = {"name": self.name, "description": about, "parameters": parameters}
+        return {"type": "function", "function": function}
+
+
+def _property(slot: str) -> dict[str, str]:
+    kind = "integer" if slot in NUMBERS else "string"
+    return {"type": kind, "description": MEANING.get(slot, slot)}
+
+
+@lru_cache(maxsize=64)
+def tools_for(domains: tuple[str, ...], taxis: bool) -> Mapping[str, Tool]:
+    """The tools over these databases, by name."""
+    tools = [Tool("find", d, SEARCHED_BY[d]) for d in domains if d in SEARCHED_BY]
+    bookable = [d for d in domains if d in BOOKED_WITH]
+    tools += [Tool("book", d, BOOKED_WITH[d], BOOKED_WITH[d]) for d in bookable]
+    if taxis:
+        needed = BOOKED_WITH["taxi"]
+        tools.append(Tool("book", "taxi", (*needed, "leaveAt", "arriveBy"), needed))
+    return {tool.name: tool for tool in tools}
+
+
+def checked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, str]:
+    """The arguments in canonical form, without empty ones.
+
+    Raises ToolRefused, naming the argument, where one is unknown, missing or malformed.
+    """
+    for slot in arguments:
+        if slot not in tool.slots:
+            hint = known_names(slot, tool.slots)
+            raise ToolRefused(f"{tool.name} takes no argument {slot!r}: {hint}")
+    values = {slot: _checked_value(tool, slot, value) for slot, value in arguments.items()}
+    given = {slot: value for slot, value in values.items() if value}
+    missing = [slot for slot in tool.required if given.get(slot, DONTCARE) == DONTCARE]
+    if missing:
+        wanted = ", ".join(f"`{slot}` ({MEANING[slot]})" for slot in missing)
+        raise ToolRefused(f"{tool.name} needs {wanted}")
+    if tool.name == "book_taxi" and not {"leaveAt", "arriveBy"} & set(given):
+        raise ToolRefused("book_taxi needs `leaveAt` or `arriveBy` (time of day, HH:MM)")
+    return given
+
+
+def _checked_value(tool: Tool, slot: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if not isinstance(value, str | int | float):
+        raise ToolRefused(f"{tool.name}: `{slot}` must be text or a number, got {value!r:.80}")
+    canonical = normalise(slot, ("no", "yes")[value] if isinstance(value, bool) else value)
+    if canonical not in ("", DONTCARE) and not _well_formed(slot, canonical):
+        raise ToolRefused(f"{tool.name}: `{slot}` must be {MEANING[slot]}, got {str(value)!r:.80}")
+    return canonical
+
+
+def _well_formed(slot: str, value: str) -> bool:
+    if slot in NUMBERS:
+        return value.isdigit() and int(value) > 0
+    if slot in TIMES:
+        return to_minutes(value) is not None
+    return slot != "day" or value in DAYS

@@ -1,0 +1,38 @@
+"""The `todeval` command: each subcommand is a module of `commands`."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from pytest_todeval.errors import TodevalError
+
+__all__ = ["main"]
+
+COMMANDS = {
+    "data": "find or download data sets",
+    "score": "score stored dialogues",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a subcommand; 0 on success, 2 with a message where the person must act."""
+    parser = argparse.ArgumentParser(prog="todeval", description="Dialogue regression testing.")
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, text in COMMANDS.items():
+        module = importlib.import_module(f"pytest_todeval.commands.{name}")
+        subparser = subparsers.add_parser(name, help=text, description=module.__doc__)
+        module.add_arguments(subparser)
+        subparser.set_defaults(run=module.run)
+    arguments = parser.parse_args(argv)
+    try:
+        return int(arguments.run(arguments))
+    except TodevalError as error:
+        print(f"todeval {arguments.command}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""The subcommands of `todeval`: each module has `add_arguments(parser)` and `run(arguments) -> int`."""

@@ -1,0 +1,1 @@
+"""Dialogue (+ goal, backend) -> verdicts and scores."""

@@ -1,0 +1,86 @@
+"""Online booking: what the goal asks for stands booked, with every slot right, and no more."""
+
+from collections.abc import Iterator
+
+from pytest_todeval.core.dialogue import Booking
+from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.evaluators.choices import bookings_in
+from pytest_todeval.evaluators.evidence import Evidence
+from pytest_todeval.evaluators.inform import Finding, informed, journey_fault
+from pytest_todeval.evaluators.rows import given, identity
+from pytest_todeval.language.heard import Act
+from pytest_todeval.language.values import same_value
+
+__all__ = ["booked", "unwanted"]
+
+
+def unwanted(evidence: Evidence) -> Iterator[Finding]:
+    """Bookings that stand although the goal does not ask for them."""
+    for booking in evidence.bookings or ():
+        part = evidence.goal.domain(booking.domain)
+        if part is None or not part.wants_booking:
+            reason = f"booked {_words(booking)}, which the goal does not ask for"
+            yield Finding(False, reason, _turns(evidence, booking), evidence.verified)
+
+
+def booked(evidence: Evidence, part: DomainGoal) -> Finding:
+    """Whether exactly the booking that a domain's goal asks for stands."""
+    standing = bookings_in(evidence, part.domain)
+    if not standing:
+        return _none(evidence, part)
+    if len(standing) > 1:
+        each = " and ".join(_words(booking) for booking in standing)
+        reason = f"{part.domain}: booked {len(standing)} times ({each}); the goal asks for one"
+        return Finding(False, reason, _turns(evidence, *standing), evidence.verified)
+    return _right(evidence, part, standing[0])
+
+
+def _none(evidence: Evidence, part: DomainGoal) -> Finding:
+    claims = [
+        facts.index
+        for facts in evidence.turns
+        for claim in facts.acts(Act.BOOKED)
+        if (claim.domain or facts.domain) == part.domain
+    ]
+    if claims and evidence.bookings is not None:
+        source = "the backend holds no such booking" if evidence.verified else "no call booked it"
+        reason = f"{part.domain}: the bot says it is booked, but {source}"
+        return Finding(False, reason, (claims[0],), evidence.verified)
+    return Finding(False, f"{part.domain}: none was booked", (), evidence.verified)
+
+
+def _right(evidence: Evidence, part: DomainGoal, booking: Booking) -> Finding:
+    turns = _turns(evidence, booking)
+    fault = _slot_fault(evidence, part, booking)
+    if fault is not None:
+        reason = f"{part.domain}: booked {_words(booking)}, {fault}"
+        return Finding(False, reason, turns, evidence.verified)
+    venue = informed(evidence, part)
+    if not venue.ok:
+        return Finding(False, venue.reason, venue.turns or turns, evidence.verified)
+    reason = f"{part.domain}: booked {_words(booking)}, as the goal wants"
+    return Finding(True, reason, turns, evidence.verified)
+
+
+def _slot_fault(evidence: Evidence, part: DomainGoal, booking: Booking) -> str | None:
+    if part.domain == "taxi":
+        return journey_fault(evidence, part, booking.slots)
+    for slot, wanted in part.book.items():
+        found = booking.slots.get(slot)
+        if given(found) and not same_value(slot, wanted, found):
+            return f"whose {slot} is {found!r}; the goal wants {wanted!r}"
+        if not given(found) and evidence.bookings is not None:
+            return f"which does not say its {slot}; the goal wants {wanted!r}"
+    return None
+
+
+def _turns(evidence: Evidence, *bookings: Booking) -> tuple[int, ...]:
+    references = {booking.reference for booking in bookings}
+    if evidence.bookings is None:
+        return tuple(t.index for t in evidence.turns if t.acts(Act.BOOKED))
+    return tuple(t.index for t in evidence.turns if any(m.reference in references for m in t.made))
+
+
+def _words(booking: Booking) -> str:
+    reference = f" (reference {booking.reference})" if booking.reference else ""
+    return f"{identity(booking.slots) or f'a {booking.domain}'}{reference}"

@@ -1,0 +1,183 @@
+"""Which venue, train or journey a dialogue came to in each domain, and what it really is."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_todeval.core.dialogue import Booking
+from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.evaluators.calls import domain_of
+from pytest_todeval.evaluators.evidence import Evidence
+from pytest_todeval.evaluators.rows import given, identity
+from pytest_todeval.language.heard import Act
+from pytest_todeval.language.values import (
+    DONTCARE,
+    normalise,
+    normalise_name,
+    same_name,
+    same_value,
+    to_minutes,
+)
+
+__all__ = ["Choice", "bookings_in", "broken_constraint", "choices", "claimed_bookings", "same_item"]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the bot came to in one domain: booked, or offered last."""
+
+    what: str
+    """The name or id, or words for what has none: "the taxi"."""
+    verb: str
+    """`booked` or `offered`."""
+    values: Mapping[str, Any]
+    """What is known of it: its row, else the booking's slots or the reported arguments."""
+    turns: tuple[int, ...] = ()
+    verified: bool = True
+    """Whether `values` are facts of a database or backend."""
+    exists: bool = True
+    """False where a database was asked and has no such venue or train."""
+
+
+def choices(evidence: Evidence, part: DomainGoal) -> list[Choice]:
+    """What was booked in a domain; else what was offered last: several where none was picked."""
+    booked = bookings_in(evidence, part.domain)
+    offered = list(_offered(evidence, part))
+    vague = evidence.bookings is None and not any(identity(b.slots) for b in booked)
+    if booked and not (vague and offered):
+        return [_of_booking(evidence, booking) for booking in booked]
+    return offered or _reported(evidence, part)
+
+
+def bookings_in(evidence: Evidence, domain: str) -> list[Booking]:
+    """What stands booked in a domain: a fact, or where nothing tells, what the bot claims."""
+    known = evidence.bookings
+    found = claimed_bookings(evidence) if known is None else known
+    return [booking for booking in found if booking.domain.lower() == domain.lower()]
+
+
+def claimed_bookings(evidence: Evidence) -> list[Booking]:
+    """The bookings that the bot says it made; a claim repeated is one claim."""
+    found: dict[tuple[str, str], Booking] = {}
+    for facts in evidence.turns:
+        for claim in facts.acts(Act.BOOKED):
+            domain = claim.domain or facts.domain or ""
+            references = [h.value for h in facts.acts(Act.REFERENCE, domain) if h.value]
+            told = [h for h in facts.acts(Act.INFORM, domain) if h.slot and h.value]
+            slots = {str(h.slot): str(h.value) for h in told}
+            offered = evidence.offers(facts, domain)
+            if len(offered) == 1:
+                slots["trainID" if domain == "train" else "name"] = offered[0]
+            reference = references[0] if references else ""
+            first = next((key for key in found if key[0] == domain), None)
+            key = (
+                first if first is not None and reference in ("", first[1]) else (domain, reference)
+            )
+            found[key] = Booking(
+                domain, key[1], {**slots, **(found[key].slots if key in found else {})}
+            )
+    return list(found.values())
+
+
+def _of_booking(evidence: Evidence, booking: Booking) -> Choice:
+    name = identity(booking.slots)
+    row = evidence.row(booking.domain, name) if name else None
+    turns = tuple(
+        facts.index
+        for facts in evidence.turns
+        for made in facts.made
+        if (made.domain, made.reference) == (booking.domain, booking.reference)
+    )
+    exists = row is not None or not (name and _has_rows(evidence, booking.domain))
+    values = {**(row or {}), **booking.slots}
+    what = name or f"the {booking.domain}"
+    return Choice(what, "booked", values, turns, evidence.verified, exists)
+
+
+def _offered(evidence: Evidence, part: DomainGoal) -> Iterator[Choice]:
+    turn, names = _last_offer(evidence, part.domain)
+    for name in names:
+        row = evidence.row(part.domain, name)
+        missing = row is None and evidence.has_database and _has_rows(evidence, part.domain)
+        values = row if row is not None else _heard_of(evidence, part, name)
+        verified = evidence.has_database and (row is not None or missing)
+        yield Choice(name, "offered", values, (turn,), verified, not missing)
+
+
+def _last_offer(evidence: Evidence, domain: str) -> tuple[int, list[str]]:
+    turn, names = 0, list[str]()
+    for facts in evidence.turns:
+        if len(names) > 1:
+            names = [n for n in names if _mentions(facts.turn.user, n)] or names
+        offered = evidence.offers(facts, domain)
+        if offered and not (
+            set(offered) > set(names) and len(names) == 1 and facts.domain != domain
+        ):
+            turn, names = facts.index, offered
+    last_words = evidence.dialogue.last_words
+    return turn, [name for name in names if _mentions(last_words, name)] or names
+
+
+def _mentions(text: str, name: str) -> bool:
+    return normalise_name(name) in normalise_name(text)
+
+
+def _has_rows(evidence: Evidence, domain: str) -> bool:
+    return bool(evidence.look_up(domain, {}))
+
+
+def _heard_of(evidence: Evidence, part: DomainGoal, name: str) -> dict[str, str]:
+    values = {"trainID" if part.domain == "train" else "name": name}
+    for facts in evidence.turns:
+        told = [h for h in facts.acts(Act.INFORM, part.domain) if h.slot and h.value]
+        if any(same_item(name, offered) for offered in evidence.offers(facts, part.domain)):
+            values.update({str(h.slot): str(h.value) for h in told})
+    return values
+
+
+def _reported(evidence: Evidence, part: DomainGoal) -> list[Choice]:
+    """A domain whose items have no name: what the last call about it was given and gave."""
+    wanted = {*part.inform, *part.book}
+    for facts in reversed(evidence.turns):
+        for call in reversed(facts.turn.tool_calls):
+            if call.error is None and domain_of(call, evidence.goal) == part.domain:
+                result = call.result if isinstance(call.result, Mapping) else {}
+                values = {**result, **call.arguments}
+                if wanted & values.keys() and not _named(evidence, part.domain):
+                    return [Choice(f"the {part.domain}", "reported", values, (facts.index,), False)]
+    return []
+
+
+def _named(evidence: Evidence, domain: str) -> bool:
+    """Whether a domain's items have names or ids, which a bot must then offer by name."""
+    return domain == "train" or bool(evidence.vocabulary.names.get(domain))
+
+
+def same_item(one: str, other: str) -> bool:
+    """Whether two names, or two train ids, mean the same."""
+    if any(char.isdigit() for char in one) and one.upper().startswith("TR"):
+        return one.strip().lower() == other.strip().lower()
+    return same_name(one, other)
+
+
+def broken_constraint(wanted: Mapping[str, str], values: Mapping[str, Any]) -> str | None:
+    """The first constraint that values do not meet, as a clause; None where they meet all.
+
+    A value that is not given (`?`, empty, absent) meets anything, as in the MultiWOZ databases.
+    What leaves later than `leaveAt`, or arrives before `arriveBy`, meets them.
+    """
+    for slot, value in wanted.items():
+        found = values.get(slot)
+        if given(found) and not meets(slot, value, str(found)):
+            return f"whose {slot} is {str(found)!r}; the goal wants {value!r}"
+    return None
+
+
+def meets(slot: str, wanted: str, found: str) -> bool:
+    """Whether a value meets a constraint."""
+    if normalise(slot, wanted) == DONTCARE or same_value(slot, wanted, found):
+        return True
+    limit, actual = to_minutes(wanted), to_minutes(found)
+    if slot not in ("leaveAt", "arriveBy") or limit is None or actual is None:
+        return False
+    return actual >= limit if slot == "leaveAt" else actual <= limit

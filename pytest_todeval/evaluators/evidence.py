@@ -1,0 +1,247 @@
+"""What is known of a dialogue, turn by turn; gathered once, shared by metrics, rules and judge.
+
+Facts first (the backend's bookings, the database, tool calls and their results), then what can be
+heard in the bot's text. Bot text is only ever read, never evaluated, and only `MAX_TEXT` characters
+of a turn are.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pytest_todeval.core.dialogue import Booking, Dialogue, Turn
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.evaluators.calls import (
+    as_booking,
+    booking_made,
+    domain_of,
+    is_booking_call,
+    standing,
+)
+from pytest_todeval.evaluators.rows import IDENTITIES, row_named, rows_in
+from pytest_todeval.language.heard import Act, Heard
+from pytest_todeval.language.listen import listen
+from pytest_todeval.language.values import normalise_name, same_name
+from pytest_todeval.language.vocabulary import Vocabulary
+
+__all__ = ["MAX_TEXT", "Evidence", "TurnFacts", "gather"]
+
+MAX_TEXT = 8000
+"""Characters of one turn's text that are read."""
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class TurnFacts:
+    """What one turn shows."""
+
+    turn: Turn
+    text: str
+    """What the bot said, cut to `MAX_TEXT`."""
+    heard: tuple[Heard, ...]
+    """What can be heard in the text; nothing where the bot only echoes the user."""
+    domain: str | None
+    """What the turn is about, as far as calls and text tell; else that of the turn before."""
+    made: tuple[Booking, ...]
+    """Bookings that tool calls of this turn made."""
+    rows: tuple[tuple[str | None, Row], ...]
+    """Rows in the results of this turn's calls, with the domain of the call, and the retrieved
+    items that are rows."""
+    echo: bool = False
+    """Whether the bot only said what the user said: that tells nothing."""
+
+    @property
+    def index(self) -> int:
+        """1-based."""
+        return self.turn.index
+
+    def acts(self, act: Act, domain: str | None = None) -> list[Heard]:
+        """What was heard of one kind; with `domain`, only of that domain or of an untold one."""
+        return [
+            h for h in self.heard if h.act is act and (domain is None or h.domain in (None, domain))
+        ]
+
+    @property
+    def offers(self) -> tuple[str, ...]:
+        """Names and ids offered, in any domain, each once, in order."""
+        return tuple(dict.fromkeys(h.value for h in self.acts(Act.OFFER) if h.value))
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All that is known of one dialogue."""
+
+    dialogue: Dialogue
+    backend: Any
+    vocabulary: Vocabulary
+    turns: tuple[TurnFacts, ...]
+
+    @property
+    def goal(self) -> Goal:
+        return self.dialogue.goal
+
+    @property
+    def verified(self) -> bool:
+        """Whether bookings are facts of a backend."""
+        return self.dialogue.backend_known or hasattr(self.backend, "bookings")
+
+    @property
+    def has_database(self) -> bool:
+        """Whether rows can be looked up."""
+        return hasattr(self.backend, "query")
+
+    @cached_property
+    def traced(self) -> bool:
+        """Whether any tool call or retrieved item was seen."""
+        return any(facts.turn.tool_calls or facts.turn.retrieved for facts in self.turns)
+
+    @cached_property
+    def books_visibly(self) -> bool:
+        """Whether calls that book were seen, successful or not."""
+        return any(is_booking_call(call) for call in self.dialogue.tool_calls)
+
+    @cached_property
+    def bookings(self) -> tuple[Booking, ...] | None:
+        """What stands booked at the end: from the backend, else from the reported calls.
+
+        None where neither tells.
+        """
+        if self.dialogue.backend_known:
+            return self.dialogue.bookings
+        if hasattr(self.backend, "bookings"):
+            return tuple(as_booking(found) for found in self.backend.bookings())
+        if self.books_visibly:
+            made = [booking for facts in self.turns for booking in facts.made]
+            return standing(made, self.dialogue.tool_calls)
+        return None
+
+    def until(self, index: int) -> Iterator[TurnFacts]:
+        """The turns up to and including that one."""
+        return (facts for facts in self.turns if facts.index <= index)
+
+    def rows_until(self, index: int, domain: str | None = None) -> list[Row]:
+        """Every row that a result up to that turn contains; with `domain`, of no other domain."""
+        return [
+            row
+            for facts in self.until(index)
+            for about, row in facts.rows
+            if domain is None or about in (None, domain)
+        ]
+
+    def user_said(self, index: int) -> str:
+        """All that the user said up to that turn."""
+        return "\n".join(facts.turn.user[:MAX_TEXT] for facts in self.until(index))
+
+    def row(self, domain: str | None, name: str) -> Row | None:
+        """The row of a venue or train by name or id: of the database, else of the last result.
+
+        Train ids repeat in MultiWOZ: of several such rows it is the one last found.
+        """
+        found = row_named(self.rows_until(len(self.turns), domain), name)
+        slot = "trainID" if domain == "train" else "name"
+        known = self.look_up(domain, {slot: name}) if domain is not None else ()
+        if len(known) > 1 and slot == "trainID" and found is not None:
+            return found
+        return row_named(list(known), name) or found
+
+    def look_up(self, domain: str, constraints: Mapping[str, str]) -> Sequence[Row]:
+        """Rows of the database; none where there is no database, or it does not know the domain."""
+        if not self.has_database:
+            return ()
+        try:
+            return tuple(self.backend.query(domain, dict(constraints)))
+        except (KeyError, ValueError, TypeError):
+            return ()  # a database of one's own need not know every domain or slot
+
+    def domain_of_name(self, name: str) -> str | None:
+        """The domain whose vocabulary holds that name; None where none or several do."""
+        known = [
+            domain
+            for domain, names in self.vocabulary.names.items()
+            if any(same_name(name, other) for other in names)
+        ]
+        return known[0] if len(known) == 1 else None
+
+    def offers(self, facts: TurnFacts, domain: str) -> list[str]:
+        """The names or ids of one domain that a turn offers, in order."""
+        offered = [
+            h.value
+            for h in facts.acts(Act.OFFER)
+            if h.value and (h.domain or self.domain_of_name(h.value) or facts.domain) == domain
+        ]
+        return list(dict.fromkeys(offered))
+
+
+def gather(dialogue: Dialogue, backend: Any = None) -> Evidence:
+    """Read a dialogue once: what was heard, booked and found in each turn."""
+    vocabulary = _vocabulary(dialogue, backend)
+    turns: list[TurnFacts] = []
+    for turn in dialogue.turns:
+        before = turns[-1].domain if turns else None
+        turns.append(_facts(turn, dialogue.goal, vocabulary, before))
+    return Evidence(dialogue, backend, vocabulary, tuple(turns))
+
+
+def _facts(turn: Turn, goal: Goal, vocabulary: Vocabulary, before: str | None) -> TurnFacts:
+    text, echo = turn.system[:MAX_TEXT], _echoes(turn)
+    called = [domain for call in turn.tool_calls if (domain := domain_of(call, goal))]
+    about = called[-1] if called else _raised(turn.user, goal) or before or _only_domain(goal)
+    heard: tuple[Heard, ...] = ()
+    if not echo:
+        heard = tuple(listen(text, vocabulary, domain=about, user_said=turn.user[:MAX_TEXT]))
+    told = [h.domain for h in heard if h.domain]
+    return TurnFacts(
+        turn,
+        text,
+        heard,
+        called[-1] if called else (told[-1] if told else about),
+        tuple(b for call in turn.tool_calls if (b := booking_made(call, goal)) is not None),
+        tuple(_rows(turn, goal)),
+        echo,
+    )
+
+
+def _rows(turn: Turn, goal: Goal) -> Iterator[tuple[str | None, Row]]:
+    for call in turn.tool_calls:
+        domain = domain_of(call, goal)
+        yield from ((domain, row) for row in rows_in(call.result))
+    for item in turn.retrieved:
+        yield from ((None, row) for row in rows_in(item))
+
+
+def _echoes(turn: Turn) -> bool:
+    said = normalise_name(turn.user)
+    return bool(said) and said == normalise_name(turn.system)
+
+
+def _raised(user: str, goal: Goal) -> str | None:
+    """The domain of the goal that the user's words raise; None where they raise none or several."""
+    words = set(re.findall(r"[a-z]+", user[:MAX_TEXT].lower()))
+    raised = [part.domain for part in goal.domains if part.domain.lower() in words]
+    return raised[0] if len(raised) == 1 else None
+
+
+def _only_domain(goal: Goal) -> str | None:
+    return goal.domains[0].domain if len(goal.domains) == 1 else None
+
+
+def _vocabulary(dialogue: Dialogue, backend: Any) -> Vocabulary:
+    wanted = Vocabulary.from_goal(dialogue.goal)
+    database = getattr(backend, "database", backend)
+    if hasattr(database, "vocabulary"):
+        known: Vocabulary = database.vocabulary()
+        return known.merged(wanted)
+    return Vocabulary.from_rows(_rows_by_domain(dialogue)).merged(wanted)
+
+
+def _rows_by_domain(dialogue: Dialogue) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for turn in dialogue.turns:
+        for call in turn.tool_calls:
+            domain = domain_of(call, dialogue.goal) or ""
+            rows = (row for row in rows_in(call.result) if any(s in row for s in IDENTITIES))
+            found.setdefault(domain, []).extend(rows)
+    return found

@@ -1,0 +1,198 @@
+"""The judge that needs no model: turn scores and rules from evidence."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn, Protocol
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
+from pytest_todeval.errors import JudgeFault, UsageError
+from pytest_todeval.evaluators.cohesion import cohesion_faults
+from pytest_todeval.evaluators.evidence import Evidence, gather
+from pytest_todeval.evaluators.rules.finding import View
+from pytest_todeval.evaluators.rules.predicates import bookings, grounding
+from pytest_todeval.evaluators.rules.report import RuleReport
+from pytest_todeval.evaluators.rules.rule import RuleSet, check_evidence
+from pytest_todeval.evaluators.scoring import JUDGE_VERSION, Fault, scored
+from pytest_todeval.evaluators.task_success import evaluate_evidence
+
+__all__ = ["Judge", "RuleJudge", "Rules", "TurnScores"]
+
+Rules = str | Path | RuleSet
+"""A shipped rule set by name, a rule file, or a rule set at hand."""
+
+CONTRADICTIONS = {
+    "phantom booking": bookings.booking_missing,
+    "wrong reference": bookings.wrong_reference,
+    "untold booking": bookings.booking_untold,
+    "invented venue": grounding.names_unknown_venue,
+    "denies results": grounding.denies_results,
+}
+VALUES = ["phone", "address", "postcode", "price", "entrance fee", "duration"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnScores:
+    """TD-Eval's three scores of every turn, 1 (very bad) to 5 (very good)."""
+
+    conversation_cohesion: ScoreSeries
+    """Answers what was asked, does not repeat itself, does not ask for what was said."""
+    backend_consistency: ScoreSeries
+    """Names, values, references and claims agree with the results and bookings; not applicable to
+    turns where nothing was looked up or claimed."""
+    policy_compliance: ScoreSeries
+    """No rule is broken."""
+    version: str = JUDGE_VERSION
+
+    @property
+    def scores(self) -> Mapping[str, ScoreSeries]:
+        """The series by name, for the results file."""
+        series = (self.conversation_cohesion, self.backend_consistency, self.policy_compliance)
+        return {each.name: each for each in series}
+
+    def __repr__(self) -> str:
+        return f"<turn scores: {', '.join(map(repr, self.scores.values()))}>"
+
+
+class Judge(Protocol):
+    """What a test may ask of any judge."""
+
+    def turns(self, dialogue: Dialogue) -> TurnScores: ...
+
+    def rules(self, dialogue: Dialogue, rules: Rules | Sequence[Rules]) -> RuleReport: ...
+
+    def completion(self, dialogue: Dialogue) -> Verdict: ...
+
+
+class RuleJudge:
+    """Judges by evidence and rules: free, offline, the same every time.
+
+    `rule_sets` are those of policy compliance; by default the shipped ones for the domains of the
+    dialogue's goal. `backend` is the dialogue's, where there is one; without it and without tool
+    calls little can be found against a bot, and scores that rest on nothing are not applicable.
+    """
+
+    def __init__(
+        self, rule_sets: Rules | Sequence[Rules] | None = None, backend: Any = None
+    ) -> None:
+        self._rule_sets = rule_sets
+        self._backend = backend
+        self._last: Evidence | None = None
+
+    def turns(self, dialogue: Dialogue) -> TurnScores:
+        """The three scores of every turn, each with its reason.
+
+        Raises JudgeFault on a dialogue without turns: it has no score.
+        """
+        evidence = self._evidence(dialogue)
+        if not evidence.turns:
+            raise JudgeFault(
+                f"{dialogue.goal.name}: the dialogue has no turn to score (it stopped by "
+                f"{dialogue.stop_reason})"
+            )
+        report = check_evidence(evidence, self._rules_for(dialogue).rules)
+        views = [View(evidence, facts) for facts in evidence.turns]
+        cohesion = [_cohesion(view) for view in views]
+        consistency = [_consistency(view) for view in views]
+        policy = [_policy(view, report) for view in views]
+        return TurnScores(
+            ScoreSeries("conversation_cohesion", cohesion),
+            ScoreSeries("backend_consistency", consistency),
+            ScoreSeries("policy_compliance", policy),
+        )
+
+    def rules(self, dialogue: Dialogue, rules: Rules | Sequence[Rules]) -> RuleReport:
+        """Check every turn against rules: a shipped set's name, a file, a rule set, or several.
+
+        Raises UsageError or InvalidFile where the rules are wrong, JudgeFault without turns.
+        """
+        return check_evidence(self._evidence(dialogue), _merged(rules).rules)
+
+    def completion(self, dialogue: Dialogue) -> Verdict:
+        """Whether the user got everything the goal asks for: success and booking together."""
+        verdicts = dialogue.verdicts or evaluate_evidence(self._evidence(dialogue))
+        asked = [verdicts[name] for name in ("success", "booking") if name in verdicts]
+        if not asked:
+            raise JudgeFault(f"{dialogue.goal.name}: no verdict says that it was completed")
+        deciding = next((verdict for verdict in asked if not verdict), asked[0])
+        return Verdict(
+            "completion",
+            bool(deciding),
+            deciding.reason,
+            deciding.turns,
+            deciding.basis,
+            version=deciding.version,
+        )
+
+    def quality(self, dialogue: Dialogue) -> NoReturn:
+        """Needs a model: raises UsageError."""
+        _needs_model("quality")
+
+    def conversation(self, dialogue: Dialogue) -> NoReturn:
+        """Needs a model: raises UsageError."""
+        _needs_model("conversation")
+
+    def state(self, dialogue: Dialogue) -> NoReturn:
+        """Needs a model: raises UsageError."""
+        _needs_model("state")
+
+    def compare(self, one: Dialogue, other: Dialogue) -> NoReturn:
+        """Needs a model: raises UsageError."""
+        _needs_model("compare")
+
+    def _evidence(self, dialogue: Dialogue) -> Evidence:
+        if self._last is None or self._last.dialogue is not dialogue:
+            self._last = gather(dialogue, self._backend)
+        return self._last
+
+    def _rules_for(self, dialogue: Dialogue) -> RuleSet:
+        if self._rule_sets is not None:
+            return _merged(self._rule_sets)
+        from pytest_todeval.evaluators.rules.load import shipped
+
+        domains = [part.domain for part in dialogue.goal.domains if part.domain in shipped()]
+        return _merged(["common", *domains])
+
+
+def _merged(rules: Rules | Sequence[Rules]) -> RuleSet:
+    from pytest_todeval.evaluators.rules.load import load_rules
+
+    first, *rest = [rules] if isinstance(rules, Rules) else rules
+    merged = load_rules(first)
+    for each in rest:
+        merged = merged.merged(load_rules(each))
+    return merged
+
+
+def _cohesion(view: View) -> Score:
+    faults = cohesion_faults(view.evidence, view.facts)
+    return scored("conversation_cohesion", view.index, faults, "answers to the point")
+
+
+def _consistency(view: View) -> Score:
+    found = [(kind, rule.function(view)) for kind, rule in CONTRADICTIONS.items()]
+    found.append(("wrong value", grounding.wrong_value.function(view, VALUES)))
+    if all(each.holds is None for _, each in found) and not view.facts.turn.tool_calls:
+        why = "nothing was looked up or claimed in this turn"
+        return Score("backend_consistency", None, why, view.index, unscored=Score.NOT_APPLICABLE)
+    faults = [Fault(kind, each.reason) for kind, each in found if each.holds]
+    return scored("backend_consistency", view.index, faults, "agrees with results and bookings")
+
+
+def _policy(view: View, report: RuleReport) -> Score:
+    return scored("policy_compliance", view.index, _broken(view, report), "breaks no rule")
+
+
+def _broken(view: View, report: RuleReport) -> Iterator[Fault]:
+    for result in report.of_turn(view.index):
+        if result.value == 0:
+            yield Fault("rule broken", f"{result.rule}: {result.reason}")
+
+
+def _needs_model(what: str) -> NoReturn:
+    raise UsageError(
+        f"judge.{what} needs a judge that is a model; the rule judge offers turns, rules and "
+        f"completion. Use one of these, or override the `judge` fixture in your conftest.py with "
+        f"an object that has `{what}`"
+    )

@@ -1,0 +1,43 @@
+"""What a condition finds in a turn: yes, no, or cannot tell; with the reason in words."""
+
+from dataclasses import dataclass
+
+from pytest_todeval.evaluators.evidence import Evidence, TurnFacts
+
+__all__ = ["Found", "View", "no", "unknown", "yes"]
+
+
+@dataclass(frozen=True)
+class Found:
+    """Whether a condition holds in a turn; `holds=None` where nothing tells."""
+
+    holds: bool | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class View:
+    """One turn, and all that was known by then."""
+
+    evidence: Evidence
+    facts: TurnFacts
+
+    @property
+    def index(self) -> int:
+        """1-based."""
+        return self.facts.index
+
+
+def yes(reason: str) -> Found:
+    """It holds."""
+    return Found(True, reason)
+
+
+def no(reason: str) -> Found:
+    """It does not hold."""
+    return Found(False, reason)
+
+
+def unknown(reason: str) -> Found:
+    """Nothing tells: no trace, no backend, or nothing of the kind in this turn."""
+    return Found(None, reason)

@@ -1,0 +1,92 @@
+"""Predicates over the tools that the bot called."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_todeval.core.dialogue import ToolCall
+from pytest_todeval.evaluators.calls import domain_of, is_booking_call
+from pytest_todeval.evaluators.rows import given
+from pytest_todeval.evaluators.rules.finding import Found, View, no, unknown, yes
+from pytest_todeval.evaluators.rules.registry import predicate
+from pytest_todeval.evaluators.told import says_value
+from pytest_todeval.language.values import same_value
+
+
+@predicate
+def calls(view: View, tool: str) -> Found:
+    """The bot calls that tool in this turn, successfully or not."""
+    if not view.evidence.traced:
+        return unknown("no tool calls were reported")
+    called = [call.name for call in view.facts.turn.tool_calls]
+    return yes(f"calls {tool}") if tool in called else no(f"does not call {tool}")
+
+
+@predicate
+def calls_anything(view: View) -> Found:
+    """The bot calls any tool in this turn."""
+    if not view.evidence.traced:
+        return unknown("no tool calls were reported")
+    called = [call.name for call in view.facts.turn.tool_calls]
+    return yes(f"calls {called[0]}") if called else no("calls no tool")
+
+
+@predicate
+def missing_slots(view: View, domain: str, slots: list[str]) -> Found:
+    """The bot books in a domain with a value of these slots that nobody has said or stated before.
+
+    Known is what the user has said so far in any words, what stands in the bot's state, and for
+    names and train ids what the bot has named before.
+    """
+    bookings = [call for call in view.facts.turn.tool_calls if _books(view, call, domain)]
+    if not bookings:
+        return unknown(f"books no {domain}")
+    for call in bookings:
+        values = _values(call)
+        for slot in slots:
+            if not given(values.get(slot)):
+                return yes(f"books a {domain} without a {slot}")
+            if not _known(view, slot, str(values[slot])):
+                return yes(f"books a {domain} with {slot} {values[slot]!r}, which was never said")
+    return no(f"every one of {', '.join(slots)} was known before the booking")
+
+
+def _books(view: View, call: ToolCall, domain: str) -> bool:
+    made = is_booking_call(call) and call.error is None
+    return made and domain_of(call, view.evidence.goal) == domain
+
+
+def _values(call: ToolCall) -> Mapping[str, Any]:
+    result = call.result if isinstance(call.result, Mapping) else {}
+    return {**result, **call.arguments}
+
+
+def _known(view: View, slot: str, value: str) -> bool:
+    said = view.evidence.user_said(view.index)
+    if _says(said, slot, value) or _in_states(view, slot, value):
+        return True
+    if slot not in ("name", "trainID", "departure", "destination"):
+        return False
+    return any(says_value(facts.text, "name", value) for facts in view.evidence.until(view.index))
+
+
+def _says(said: str, slot: str, value: str) -> bool:
+    if says_value(said, slot, value):
+        return True
+    if slot not in ("people", "stay", "stars"):
+        return False
+    words = said.lower().replace("-", " ").split()
+    alone = slot == "people" and value == "1" and {"me", "myself", "alone", "i"} & set(words)
+    return bool(alone) or any(same_value(slot, value, word.strip(",.?!;:")) for word in words)
+
+
+def _in_states(view: View, slot: str, value: str) -> bool:
+    states = (facts.turn.state for facts in view.evidence.until(view.index))
+    return any(_holds(state, slot, value) for state in states if state)
+
+
+def _holds(state: Any, slot: str, value: str, depth: int = 4) -> bool:
+    if not isinstance(state, Mapping) or not depth:
+        return False
+    if given(state.get(slot)) and same_value(slot, state[slot], value):
+        return True
+    return any(_holds(inner, slot, value, depth - 1) for inner in state.values())

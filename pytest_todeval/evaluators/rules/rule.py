@@ -1,0 +1,135 @@
+"""A rule, a set of rules, and the check of a dialogue against them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.errors import JudgeFault, UsageError
+from pytest_todeval.evaluators.evidence import Evidence, gather
+from pytest_todeval.evaluators.rules.conditions import Condition
+from pytest_todeval.evaluators.rules.finding import Found, View
+from pytest_todeval.evaluators.rules.report import (
+    BROKEN,
+    COMPLIES,
+    NOT_APPLICABLE,
+    RuleReport,
+    RuleResult,
+)
+
+__all__ = ["Always", "Before", "Demand", "Never", "Rule", "RuleSet", "check", "check_evidence"]
+
+
+@dataclass(frozen=True)
+class Never:
+    """The condition must not hold."""
+
+    condition: Condition
+
+    def judge(self, view: View, earlier: Sequence[View]) -> Found:
+        found = self.condition.find(view)
+        return Found(None if found.holds is None else not found.holds, found.reason)
+
+
+@dataclass(frozen=True)
+class Always:
+    """The condition must hold."""
+
+    condition: Condition
+
+    def judge(self, view: View, earlier: Sequence[View]) -> Found:
+        return self.condition.find(view)
+
+
+@dataclass(frozen=True)
+class Before:
+    """Where `this` holds, `needs` must have held in the same turn or an earlier one."""
+
+    this: Condition
+    needs: Condition
+
+    def judge(self, view: View, earlier: Sequence[View]) -> Found:
+        happened = self.this.find(view)
+        if not happened.holds:
+            return Found(None, happened.reason)
+        needed = [self.needs.find(each) for each in (view, *reversed(earlier))]
+        met = next((found for found in needed if found.holds), None)
+        if met is not None:
+            return Found(True, met.reason)
+        if all(found.holds is None for found in needed):
+            return Found(None, needed[0].reason)
+        return Found(False, f"{happened.reason}, but not before: {needed[0].reason}")
+
+
+Demand = Never | Always | Before
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule: what must never, or always, be so, where it applies."""
+
+    id: str
+    says: str
+    """The rule in a sentence, for people."""
+    demand: Demand
+    when: Condition | None = None
+    """Where it applies; everywhere without."""
+
+    def result(self, view: View, earlier: Sequence[View]) -> RuleResult:
+        """Judge one turn. Untold conditions make the rule not applicable, never broken."""
+        applies = Found(True, "") if self.when is None else self.when.find(view)
+        if not applies.holds:
+            return self._of(view, NOT_APPLICABLE, f"not applicable: {applies.reason}")
+        found = self.demand.judge(view, earlier)
+        if found.holds is None:
+            return self._of(view, NOT_APPLICABLE, f"not applicable: {found.reason}")
+        return self._of(view, COMPLIES if found.holds else BROKEN, found.reason)
+
+    def _of(self, view: View, value: int, reason: str) -> RuleResult:
+        return RuleResult(self.id, self.says, view.index, value, reason)
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Rules under one name."""
+
+    name: str
+    rules: tuple[Rule, ...]
+    source: Path | None = None
+
+    def merged(self, other: "RuleSet") -> "RuleSet":
+        """Both together, a rule that stands in both once.
+
+        Raises UsageError where one id stands for two different rules.
+        """
+        known = {rule.id: rule for rule in self.rules}
+        for rule in other.rules:
+            if known.setdefault(rule.id, rule) != rule:
+                raise UsageError(
+                    f"rule id {rule.id!r} stands for two different rules, in {self.name!r} and in "
+                    f"{other.name!r}; rename one of them"
+                )
+        return RuleSet(f"{self.name}+{other.name}", tuple(known.values()))
+
+
+def check(dialogue: Dialogue, ruleset: RuleSet, backend: Any = None) -> RuleReport:
+    """Judge every turn of a dialogue by every rule.
+
+    Raises JudgeFault on a dialogue without turns: that keeps no rule and breaks none.
+    """
+    return check_evidence(gather(dialogue, backend), ruleset.rules)
+
+
+def check_evidence(evidence: Evidence, rules: Iterable[Rule]) -> RuleReport:
+    """The same from evidence gathered before."""
+    if not evidence.turns:
+        raise JudgeFault(
+            f"{evidence.goal.name}: the dialogue has no turn, so no rule can be kept or broken "
+            f"(it stopped by {evidence.dialogue.stop_reason})"
+        )
+    views = [View(evidence, facts) for facts in evidence.turns]
+    rules = tuple(rules)
+    return RuleReport(
+        [rule.result(view, views[:at]) for at, view in enumerate(views) for rule in rules]
+    )

@@ -1,0 +1,25 @@
+"""Stored dialogues, scored: what the evaluators of dialogue files give."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pytest_todeval.core.dialogue import Dialogue
+
+__all__ = ["Scored"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The dialogues of a file with their verdicts, and what the numbers rest on."""
+
+    dialogues: tuple[Dialogue, ...]
+    """Their `verdicts` hold one per metric (`inform`) and one per metric and domain
+    (`inform/hotel`)."""
+    definitions: Mapping[str, str]
+    """Definition and version by metric."""
+    data: Mapping[str, str]
+    """Fingerprint by goal set or database."""
+    notes: tuple[str, ...] = ()
+    """What a reader of the numbers must know: what was missing, what was derived."""
+    figures: Mapping[str, tuple[float, int]] = field(default_factory=dict)
+    """Numbers of the whole file that no dialogue has: `{"bleu": (value, turns)}`, 0 to 100."""

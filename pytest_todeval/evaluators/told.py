@@ -1,0 +1,118 @@
+"""Whether a text tells a value, in whatever form people write it."""
+
+import re
+import textwrap
+from collections.abc import Iterable
+
+from rapidfuzz import fuzz
+
+from pytest_todeval.evaluators.evidence import TurnFacts
+from pytest_todeval.language.heard import Act
+from pytest_todeval.language.numbers import to_number
+from pytest_todeval.language.values import (
+    NUMBER_SLOTS,
+    TIME_SLOTS,
+    YES_NO_SLOTS,
+    find_times,
+    normalise,
+    normalise_name,
+    same_value,
+)
+
+__all__ = ["heard_values", "says_value", "tells"]
+
+CLOSE = 88
+"""Least rapidfuzz partial ratio of an address or name and a text that tells it."""
+LONG = 9
+"""Characters from which a value is told where something nearly like it stands in the text."""
+LONGEST_GRAM = 4
+_SEPARATED = re.compile(r"(?<=\d)[\s().-]{1,3}(?=\d)")
+_NO = re.compile(r"\b(?:no|not|without|lacks?|unfortunately|neither|nor)\b|n['’]t\b", re.I)
+_ABOUT = {
+    "internet": re.compile(r"\b(?:internet|wi-?fi|wireless)", re.I),
+    "parking": re.compile(r"\bpark(?:ing|s)?\b|\bcar park", re.I),
+}
+_CLAUSE = re.compile(r"[.!?;\n]|,? but ")
+
+
+def tells(facts: TurnFacts, domain: str, slot: str, value: str) -> bool:
+    """Whether the bot tells that value of a slot in a turn."""
+    if any(same_value(slot, value, told) for told in heard_values(facts, domain, slot)):
+        return True
+    return not facts.echo and says_value(facts.text, slot, value)
+
+
+def heard_values(facts: TurnFacts, domain: str, slot: str) -> list[str]:
+    """The values of a slot that were heard in a turn."""
+    acts = (*facts.acts(Act.INFORM, domain), *facts.acts(Act.REFERENCE, domain))
+    acts = (*acts, *facts.acts(Act.OFFER, domain))
+    return [h.value for h in acts if h.slot == slot and h.value]
+
+
+def says_value(text: str, slot: str, value: str) -> bool:
+    """Whether a text contains a value of a slot, spelling and format aside."""
+    if slot in YES_NO_SLOTS:
+        return _says_yes_no(text, slot, normalise(slot, value) == "no")
+    if slot in ("phone", "postcode", "reference", "trainID"):
+        return _squeezed(value) in _squeezed(text) and bool(_squeezed(value))
+    if slot in ("price", "entrance fee", "duration"):
+        return _says_amount(text, value)
+    if slot in TIME_SLOTS:
+        return normalise(slot, value) in find_times(text)
+    if slot in NUMBER_SLOTS:
+        return _says_number(text, slot, value)
+    return _says_words(text, slot, value)
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", _SEPARATED.sub("", text.lower()))
+
+
+def _says_yes_no(text: str, slot: str, negative: bool) -> bool:
+    clauses = (clause for clause in _CLAUSE.split(text) if _ABOUT[slot].search(clause))
+    return any(bool(_NO.search(clause)) == negative for clause in clauses)
+
+
+def _says_amount(text: str, value: str) -> bool:
+    if "free" in value.lower() and re.search(
+        r"\bfree\b|no (?:entrance )?(?:fee|charge)", text, re.I
+    ):
+        return True
+    wanted = [float(number) for number in re.findall(r"\d+(?:\.\d+)?", value)]
+    said = {float(number) for number in re.findall(r"\d+(?:\.\d+)?", text[:8000])}
+    return bool(wanted) and wanted[0] in said
+
+
+def _says_number(text: str, slot: str, value: str) -> bool:
+    near = {"people": "people|person|guests?|part", "stay": "nights?|days?", "stars": "stars?"}[
+        slot
+    ]
+    number = to_number(value) or value
+    for match in re.finditer(
+        rf"\b(\w+)[ -](?:{near})|\b(?:{near})\w* (?:of |for )?(\w+)", text, re.I
+    ):
+        if to_number(match[1] or match[2]) == number:
+            return True
+    return False
+
+
+def _says_words(text: str, slot: str, value: str) -> bool:
+    wanted, said = normalise_name(value), _normal_text(text)
+    if not wanted:
+        return False
+    if f" {wanted} " in f" {said} ":
+        return True
+    if len(wanted) >= LONG:
+        return fuzz.partial_ratio(wanted.replace(" ", ""), said.replace(" ", "")) >= CLOSE
+    return any(same_value(slot, value, gram) for gram in _grams(said.split()))
+
+
+def _normal_text(text: str) -> str:
+    # normalise_name reads only the start of a long text, so it gets a piece at a time
+    return " ".join(normalise_name(piece) for piece in textwrap.wrap(text, 190))
+
+
+def _grams(words: list[str]) -> Iterable[str]:
+    for length in range(1, LONGEST_GRAM + 1):
+        for start in range(len(words) - length + 1):
+            yield " ".join(words[start : start + length])

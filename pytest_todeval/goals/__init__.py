@@ -1,0 +1,1 @@
+"""Where goals come from: MultiWOZ, the demo world, files of one's own."""

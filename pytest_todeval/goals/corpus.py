@@ -1,0 +1,209 @@
+"""MultiWOZ as published: a folder or zip with dialogues by split. Finds files, reads records.
+
+Either `test.json`, `val.json`, `train.json` (ConvLab), or one `data.json` with `testListFile` and
+`valListFile` (2.0, 2.1, 2.4; lists may end in `.txt` or `.json`); each JSON may also stand zipped
+beside (`test.json.zip`). A zip may hold all this in a folder of its own.
+"""
+
+import io
+import json
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pytest_todeval.errors import InvalidFile
+
+__all__ = ["SPLITS", "Corpus", "open_corpus"]
+
+SPLITS = ("train", "val", "test")
+DATA_FILES = ("data.json", *(f"{split}.json" for split in SPLITS))
+LIST_ENDINGS = ("", ".txt", ".json")
+HEADER = re.compile(r'(?:^\s*\{|\]\s*\}\s*,)\s*"([^"\\]+)"\s*:\s*\{\s*$')
+"""What stands before a record's `"goal":` - the end of the record before it, and the id."""
+LOG = re.compile(r'\s*,\s*"log"\s*:\s*\[')
+END = re.compile(r"\]\s*\}\s*\}\s*$")
+
+Tree = Path | zipfile.Path
+Records = Mapping[str, Any]
+"""Dialogue id (without `.json`) -> its `goal`, in the order of the file."""
+
+
+class Corpus:
+    """One MultiWOZ folder or zip. Reads each of its files once."""
+
+    def __init__(self, root: Tree) -> None:
+        self.root = root
+        self._known: dict[str, Records] = {}
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """The splits for which there is data."""
+        return tuple(split for split in SPLITS if self._has(split))
+
+    def records(self, split: str) -> tuple[str, Records]:
+        """The file that holds a split, as named in messages, and its records.
+
+        Raises InvalidFile where a file is broken, or a list names a dialogue that is not there.
+        """
+        if self._file(f"{split}.json") is not None:
+            return f"{self.root}/{split}.json", self._read(f"{split}.json")
+        return f"{self.root}/data.json", self._listed(split, self._read("data.json"))
+
+    def _has(self, split: str) -> bool:
+        if self._file(f"{split}.json") is not None:
+            return True
+        lists = ("val", "test") if split == "train" else (split,)
+        return self._file("data.json") is not None and all(map(self._list_file, lists))
+
+    def _file(self, name: str) -> Tree | None:
+        candidates = (self.root / name, self.root / f"{name}.zip")
+        return next((file for file in candidates if file.is_file()), None)
+
+    def _list_file(self, split: str) -> Tree | None:
+        candidates = (self.root / f"{split}ListFile{ending}" for ending in LIST_ENDINGS)
+        return next((file for file in candidates if file.is_file()), None)
+
+    def _read(self, name: str) -> Records:
+        file = self._file(name)
+        assert file is not None
+        if name not in self._known:
+            self._known[name] = _read_records(file, name)
+        return self._known[name]
+
+    def _listed(self, split: str, records: Records) -> Records:
+        if split == "train":
+            others = {name for other in ("val", "test") for name in self._names(other)}
+            return {name: goal for name, goal in records.items() if name not in others}
+        names = self._names(split)
+        for name in names:
+            if name not in records:
+                raise InvalidFile(
+                    f"{self._list_file(split)}: names dialogue {name!r}, which is not in "
+                    f"{self.root}/data.json; expected ids of that file, one per line"
+                )
+        return {name: records[name] for name in names}
+
+    def _names(self, split: str) -> list[str]:
+        file = self._list_file(split)
+        assert file is not None
+        lines = _bytes(file).decode("utf-8", "replace").split()
+        return list(dict.fromkeys(line.removesuffix(".json") for line in lines))
+
+
+def open_corpus(place: Path) -> Corpus | None:
+    """The MultiWOZ data in a folder or zip, or None where there is none.
+
+    Each place is opened once per process, and again when a file in it has changed. Raises
+    InvalidFile where a zip is broken.
+    """
+    try:
+        files = sorted(place.iterdir()) if place.is_dir() else [place]
+        stats = [(file.name, file.stat()) for file in files if file.is_file()]
+    except OSError as error:
+        raise InvalidFile(f"{place}: cannot be read: {error.strerror or error}") from error
+    stamp = tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
+    return _open(place.absolute(), stamp)
+
+
+@cache
+def _open(place: Path, stamp: tuple[tuple[str, int, int], ...]) -> Corpus | None:
+    if place.is_dir():
+        return Corpus(place) if _holds_data(place) else None
+    if place.suffix.lower() != ".zip" or not stamp:
+        return None
+    try:
+        roots = list(_folders(zipfile.Path(place), depth=2))
+    except (zipfile.BadZipFile, OSError) as error:
+        raise InvalidFile(f"{place}: not a readable zip: {error}") from error
+    return next((Corpus(root) for root in roots if _holds_data(root)), None)
+
+
+def _holds_data(folder: Tree) -> bool:
+    return any((folder / f"{n}{z}").is_file() for n in DATA_FILES for z in ("", ".zip"))
+
+
+def _folders(root: zipfile.Path, depth: int) -> Iterator[zipfile.Path]:
+    yield root
+    if depth:
+        for child in sorted(root.iterdir(), key=lambda path: path.name):
+            if child.is_dir() and child.name != "__MACOSX":
+                yield from _folders(child, depth - 1)
+
+
+def _read_records(file: Tree, name: str) -> Records:
+    data = _bytes(file)
+    if file.name.endswith(".zip"):
+        data = _unzipped(file, name, data)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidFile(f"{file}: not UTF-8 at byte {error.start}; expected JSON") from error
+    found = _goals_only(text) or _whole(file, text)
+    return {key.removesuffix(".json"): goal for key, goal in found.items()}
+
+
+def _bytes(file: Tree) -> bytes:
+    try:
+        return file.read_bytes()
+    except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError) as error:
+        raise InvalidFile(f"{file}: cannot be read: {error}") from error
+
+
+def _unzipped(file: Tree, name: str, data: bytes) -> bytes:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return archive.read(name)
+    except KeyError:
+        raise InvalidFile(f"{file}: holds no {name}; expected exactly that in it") from None
+    except (zipfile.BadZipFile, zlib.error, RuntimeError) as error:
+        raise InvalidFile(f"{file}: broken zip ({error}); fetch it again") from error
+
+
+def _goals_only(text: str) -> dict[str, Any] | None:
+    """Read the goals and skip the logs, which are 97 % of a file: six times faster than all of it.
+
+    None at the least doubt (another order of keys, an odd end, a broken goal): then the whole file
+    is to be parsed, and errors get their place.
+    """
+    decode = json.JSONDecoder().raw_decode
+    found: dict[str, Any] = {}
+    end = 0
+    while (at := text.find('"goal":', end)) >= 0:
+        header = HEADER.search(text, max(end - 1, at - 200), at)
+        start = at + len('"goal":')
+        start += text.startswith(" ", start)
+        try:
+            goal, end = decode(text, start)
+        except (ValueError, RecursionError):
+            return None
+        if header is None or header[1] in found or not LOG.match(text, end):
+            return None
+        found[header[1]] = goal
+    whole = END.search(text, max(0, len(text) - 100)) and text.count('"log":') == len(found)
+    return found if whole else None
+
+
+def _whole(file: Tree, text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InvalidFile(
+            f"{file}:{error.lineno}: not JSON: {error.msg} (column {error.colno})"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidFile(f"{file}: not JSON that can be read: {error}") from error
+    if not isinstance(value, dict):
+        got = type(value).__name__
+        raise InvalidFile(f"{file}: got a JSON {got}, expected an object of dialogues by id")
+    return {name: _goal(file, name, dialogue) for name, dialogue in value.items()}
+
+
+def _goal(file: Tree, name: str, dialogue: Any) -> Any:
+    if isinstance(dialogue, dict) and "goal" in dialogue:
+        return dialogue["goal"]
+    got = f"the keys {', '.join(dialogue)}" if isinstance(dialogue, dict) else repr(dialogue)
+    raise InvalidFile(f"{file}: {name}: got {got[:80]}, expected an object with a `goal`")

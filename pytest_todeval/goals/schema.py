@@ -1,0 +1,78 @@
+"""The shape of a goal file, as pydantic models. Imported only when a goal file is read."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
+
+__all__ = ["DomainEntry", "GoalEntry", "GoalFile"]
+
+
+def _text(value: Any) -> Any:
+    """A value as text: 2 is "2", true is "yes". No decimals: `3.50` would lose its zero."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        raise ValueError("a decimal number; put it in quotes, so that it stays as written")
+    if value is None:
+        raise ValueError("no value; expected text or a number")
+    return str(value) if isinstance(value, int) else value
+
+
+def _empty_mapping(value: Any) -> Any:
+    return {} if value is None else value
+
+
+def _slot_values(value: Any) -> Any:
+    """`[area, stars]` is short for `{area: , stars: }`: slots that take any value."""
+    if isinstance(value, list):
+        return dict.fromkeys(value)
+    return {} if value is None else value
+
+
+def _listed(value: Any) -> Any:
+    return [] if value is None else [value] if isinstance(value, str) else value
+
+
+Stripped = StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)
+Text = Annotated[str, BeforeValidator(_text), Stripped]
+Name = Annotated[str, Stripped]
+Slots = Annotated[dict[Name, Text], BeforeValidator(_empty_mapping)]
+Id = Annotated[
+    str, BeforeValidator(_text), StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")
+]
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class DomainEntry(_Entry):
+    """What the user wants of one domain; the fields are those of `core.goal.DomainGoal`."""
+
+    inform: Slots = {}
+    fail_inform: Slots = {}
+    book: Slots = {}
+    fail_book: Slots = {}
+    request: Annotated[list[Name], BeforeValidator(_listed)] = []
+    wants_booking: bool | None = None
+    """Default: where `book` has slots; always for a taxi."""
+
+
+class GoalEntry(_Entry):
+    """One goal."""
+
+    id: Id
+    message: Annotated[list[str], BeforeValidator(_listed)] = []
+    domains: dict[Name, DomainEntry]
+
+
+class GoalFile(_Entry):
+    """A goal file whose top level is a mapping; a list at the top level is its `goals`."""
+
+    database: str | None = None
+    slots: dict[
+        Name,
+        Annotated[Mapping[Name, list[Text] | None], BeforeValidator(_slot_values)],
+    ] = {}
+    goals: list[GoalEntry]

@@ -1,0 +1,128 @@
+"""The markers: what they take, and the cases they ask for."""
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pytest_todeval.errors import UsageError
+
+if TYPE_CHECKING:
+    import pytest
+
+    from pytest_todeval.goals.registry import GoalSet
+    from pytest_todeval.integration.options import Settings
+
+__all__ = ["GOAL_MARKERS", "MARKER_LINES", "PlaySettings", "goal_sets", "play_settings", "trials"]
+
+MARKER_LINES = (
+    "multiwoz(split='test', domains=None, booking=None, limit=None, seed=None, ids=None): "
+    "one test per MultiWOZ goal",
+    "goals(source, *, split=None, domains=None, booking=None, limit=None, seed=None, ids=None): "
+    "one test per goal of a goal set ('demo', 'multiwoz', ...) or of a YAML or JSON file "
+    "(a path relative to the test file)",
+    "trials(n): play each goal n times",
+    "todeval(max_turns=30, turn_timeout=30, dialogue_timeout=300, user_style='plain'): "
+    "how the dialogues of this test are played",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaySettings:
+    """How a dialogue is played (marker `todeval`)."""
+
+    max_turns: int = 30
+    turn_timeout: float = 30.0
+    """Seconds."""
+    dialogue_timeout: float = 300.0
+    """Seconds."""
+    user_style: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """One marker's wish, before anything is loaded."""
+
+    source: str
+    split: str | None
+    filters: dict[str, Any]
+
+
+def _multiwoz(
+    split: str = "test",
+    domains: Sequence[str] | None = None,
+    booking: bool | None = None,
+    limit: int | None = None,
+    seed: int | None = None,
+    ids: Sequence[str] | None = None,
+) -> _Ask:
+    filters = {"domains": domains, "booking": booking, "limit": limit, "seed": seed, "ids": ids}
+    return _Ask("multiwoz", split, filters)
+
+
+def _goals(
+    source: str,
+    *,
+    split: str | None = None,
+    domains: Sequence[str] | None = None,
+    booking: bool | None = None,
+    limit: int | None = None,
+    seed: int | None = None,
+    ids: Sequence[str] | None = None,
+) -> _Ask:
+    filters = {"domains": domains, "booking": booking, "limit": limit, "seed": seed, "ids": ids}
+    return _Ask(str(source), split, filters)
+
+
+def _trials(n: int) -> int:
+    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+        raise UsageError(f"marker trials: got {n!r}, expected a whole number from 1 up")
+    return n
+
+
+GOAL_MARKERS: dict[str, Callable[..., _Ask]] = {"multiwoz": _multiwoz, "goals": _goals}
+
+
+def goal_sets(
+    definition: "pytest.Function", settings: "Settings"
+) -> "Iterator[tuple[GoalSet, Sequence[Any]]]":
+    """The goal sets and selected goals that the markers on a test ask for, nearest marker last."""
+    from pytest_todeval.goals import registry, select
+
+    for mark in reversed([m for m in definition.iter_markers() if m.name in GOAL_MARKERS]):
+        ask = _bound(GOAL_MARKERS[mark.name], mark)
+        goal_set = registry.load(
+            ask.source, split=ask.split, data=settings.data, beside=definition.path.parent
+        )
+        if settings.limit is not None:
+            ask.filters["limit"] = min(settings.limit, ask.filters["limit"] or settings.limit)
+        yield goal_set, select.select(goal_set.goals, **ask.filters)
+
+
+def trials(definition: "pytest.Function", settings: "Settings") -> int:
+    """How often each goal is played: the command line, else the nearest marker, else once."""
+    mark = definition.get_closest_marker("trials")
+    if settings.trials is not None:
+        return settings.trials
+    return 1 if mark is None else int(_bound(_trials, mark))
+
+
+def play_settings(item: "pytest.Item") -> PlaySettings:
+    """How to play the dialogue of a test: its `todeval` markers, the nearest winning."""
+    merged: dict[str, Any] = {}
+    for mark in reversed(list(item.iter_markers("todeval"))):
+        _bound(PlaySettings, mark)
+        merged.update(mark.kwargs)
+    return PlaySettings(**merged)
+
+
+def _bound(function: Callable[..., Any], mark: "pytest.Mark") -> Any:
+    """Call with the marker's arguments; a wrong one is an error that shows what the marker takes."""
+    try:
+        inspect.signature(function).bind(*mark.args, **mark.kwargs)
+    except TypeError as error:
+        usage = next(line for line in MARKER_LINES if line.startswith(f"{mark.name}("))
+        raise UsageError(
+            f"marker {mark.name}: {error}. It takes: {usage.split(': ', 1)[0]}"
+        ) from None
+    return function(*mark.args, **mark.kwargs)

@@ -1,0 +1,48 @@
+"""Who answers for the result of a test: exactly one outcome per dialogue."""
+
+from typing import Any
+
+import pytest
+
+from pytest_todeval import errors
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.integration.case import PLAYED
+
+__all__ = ["decide", "require_sound"]
+
+# Which error of ours, raised while the test asserts, puts the result at whose door.
+_OWNERS: tuple[tuple[type[BaseException], Outcome], ...] = (
+    (errors.JudgeFault, Outcome.JUDGE_FAULT),
+    (errors.SimulatorFault, Outcome.SIMULATOR_FAULT),
+    (errors.OracleFault, Outcome.ORACLE_FAULT),
+    (errors.BackendError, Outcome.INFRASTRUCTURE),
+    (AssertionError, Outcome.FAILED),
+    (pytest.fail.Exception, Outcome.FAILED),
+)
+
+
+def decide(dialogue: Dialogue, raised: BaseException | None) -> Outcome:
+    """The one outcome of a dialogue, given what its test raised (None: it passed).
+
+    Where the dialogue itself settles it (the bot crashed, the simulator failed), that stands. An
+    exception that is neither an assertion nor one of ours means that the test itself is broken: it
+    could not judge, and says nothing about the bot.
+    """
+    if dialogue.fault is not None:
+        return dialogue.fault
+    if raised is None:
+        return Outcome.PASSED
+    owned = (outcome for kind, outcome in _OWNERS if isinstance(raised, kind))
+    return next(owned, Outcome.JUDGE_FAULT)
+
+
+def require_sound(item: pytest.Item) -> None:
+    """Fail a test that passed although its bot crashed: whatever it asserts, that is no pass."""
+    played = item.stash.get(PLAYED, None)
+    if played is not None and played.dialogue.fault is Outcome.FAILED:
+        dialogue: Any = played.dialogue
+        pytest.fail(
+            f"the bot failed during the dialogue ({dialogue.stop_reason}): {dialogue.detail}",
+            pytrace=False,
+        )

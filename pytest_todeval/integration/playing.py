@@ -1,0 +1,139 @@
+"""The bodies of the fixtures: a case becomes a dialogue."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import Outcome, StopReason
+from pytest_todeval.errors import TodevalError
+from pytest_todeval.integration.case import PLAYED, Played, case_of
+from pytest_todeval.integration.markers import play_settings
+
+if TYPE_CHECKING:
+    from pytest_todeval.backends.multiwoz import MultiwozDatabase
+
+__all__ = ["goal_of", "make_backend", "make_user", "play", "plain_errors"]
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Show an error of ours as its message: its traceback would show our code, not the user's."""
+    try:
+        yield
+    except TodevalError as error:
+        message = f"{type(error).__name__}: {error}"
+        raise pytest.fail.Exception(message, pytrace=False) from None
+
+
+def goal_of(request: pytest.FixtureRequest) -> Goal:
+    """The goal that this test was parametrized with."""
+    case = case_of(request.node)
+    if case is None:
+        pytest.fail(
+            f"{request.node.nodeid} asks for a goal but no marker says which: mark it, e.g. "
+            '`@pytest.mark.goals("demo")` or `@pytest.mark.multiwoz(domains=["hotel"])`',
+            pytrace=False,
+        )
+    return case.goal
+
+
+def make_backend(request: pytest.FixtureRequest, goal: Goal) -> Any:
+    """A fresh backend over the database of the goal's set, or None where it has none."""
+    database = _database(request)
+    if database is None:
+        return None
+    from pytest_todeval.backends.multiwoz import MultiwozBackend
+
+    return MultiwozBackend(database, goal)
+
+
+def make_user(request: pytest.FixtureRequest, goal: Goal) -> Any:
+    """The rule-based user: needs no model, and is the default where none is configured."""
+    from pytest_todeval.simulation.agenda import AgendaUser
+
+    database = _database(request)
+    vocabulary = None if database is None else database.vocabulary()
+    style = play_settings(request.node).user_style
+    return AgendaUser(goal, vocabulary, seed=_trial(request), style=style)
+
+
+def play(
+    request: pytest.FixtureRequest, goal: Goal, user: Any, tod_system: Any, backend: Any
+) -> Dialogue:
+    """Play the dialogue of a test and evaluate it.
+
+    A dialogue that says nothing about the bot (a fault of the simulator, the goal or the
+    infrastructure) ends the test here, as an error or, where a published data set holds a goal that
+    cannot be met, as a skip.
+    """
+    with plain_errors():
+        dialogue = _impossible(request, goal) or _converse(request, goal, user, tod_system, backend)
+    request.node.stash[PLAYED] = Played(dialogue, by=f"{_named(user)} with {_named(tod_system)}")
+    _stop_on_fault(dialogue)
+    return dialogue
+
+
+def _impossible(request: pytest.FixtureRequest, goal: Goal) -> Dialogue | None:
+    database = _database(request)
+    if database is None:
+        return None
+    from pytest_todeval.backends.satisfiable import unsatisfiable
+
+    reason = unsatisfiable(goal, database)
+    if reason is None:
+        return None
+    return Dialogue(
+        goal,
+        stop_reason=StopReason.ORACLE_FAULT,
+        fault=Outcome.ORACLE_FAULT,
+        detail=reason,
+        trial=_trial(request),
+    )
+
+
+def _converse(
+    request: pytest.FixtureRequest, goal: Goal, user: Any, tod_system: Any, backend: Any
+) -> Dialogue:
+    from pytest_todeval.evaluators.task_success import evaluate
+    from pytest_todeval.simulation.loop import Limits, run_dialogue
+
+    how = play_settings(request.node)
+    limits = Limits(how.max_turns, how.turn_timeout, how.dialogue_timeout)
+    dialogue = run_dialogue(
+        goal, user, tod_system, backend=backend, limits=limits, trial=_trial(request)
+    )
+    return replace(dialogue, verdicts=evaluate(dialogue, backend))
+
+
+def _stop_on_fault(dialogue: Dialogue) -> None:
+    if dialogue.fault in (None, Outcome.FAILED):
+        return
+    goal = dialogue.goal
+    message = f"{dialogue.fault}: {dialogue.detail or dialogue.stop_reason} ({goal.name})"
+    if dialogue.fault is Outcome.ORACLE_FAULT and goal.published:
+        pytest.skip(message)
+    pytest.fail(message, pytrace=False)
+
+
+def _database(request: pytest.FixtureRequest) -> "MultiwozDatabase | None":
+    case = case_of(request.node)
+    if case is None or case.goal_set.database is None:
+        return None
+    from pytest_todeval.backends.multiwoz import MultiwozDatabase
+
+    return MultiwozDatabase.load(case.goal_set.database)
+
+
+def _trial(request: pytest.FixtureRequest) -> int:
+    case = case_of(request.node)
+    return 0 if case is None else case.trial
+
+
+def _named(player: object) -> str:
+    """A name for the summary that says nothing of where in memory or on disk the player is."""
+    return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)

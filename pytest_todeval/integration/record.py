@@ -1,0 +1,120 @@
+"""From the worker that played a dialogue to the process that reports: plain JSON on pytest's reports."""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_todeval.integration.case import PLAYED, Played, case_of
+from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.outcomes import decide
+
+if TYPE_CHECKING:
+    from pytest_todeval.reports.schema import DialogueEntry, Results
+
+__all__ = ["Run", "attach"]
+
+_KEY = "todeval"
+PROGRESS_EVERY = 30.0
+"""Seconds between two lines of progress."""
+
+
+class Run:
+    """All dialogues of a run, in the process that reports (the controller under xdist)."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.entries: list[DialogueEntry] = []
+        self.goal_sets: dict[str, str] = {}
+        self.definitions: dict[str, str] = {}
+        self.played_by: dict[str, None] = {}
+        """Who talked to whom, in the order first seen."""
+        self._clock = clock
+        self._last_progress = clock()
+
+    def add(self, report: pytest.TestReport) -> bool:
+        """Take the dialogue that a report carries; False where it carries none."""
+        payload = report.__dict__.get(_KEY)
+        if payload is None:
+            return False
+        self.entries.append(payload["entry"])
+        self.goal_sets.update(payload["goal_set"])
+        self.definitions.update(payload["definitions"])
+        self.played_by[payload["played_by"]] = None
+        return True
+
+    def progress(self) -> str | None:
+        """A line on how far a long run is, when one is due."""
+        now = self._clock()
+        if now - self._last_progress < PROGRESS_EVERY:
+            return None
+        self._last_progress = now
+        counts = Counter(entry["outcome"] for entry in self.entries)
+        parts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
+        return f"{len(self.entries)} dialogues so far: {parts}"
+
+    def results(self, settings: Settings) -> "Results":
+        """The results file's content."""
+        from pytest_todeval.reports.results import environment, results
+
+        # Where data and results lie says nothing of what was measured, and differs by machine.
+        given = {k: v for k, v in settings.given().items() if k not in ("data", "json")}
+        about = environment(goal_sets=self.goal_sets, metrics=self.definitions, settings=given)
+        return results(self.entries, about)
+
+    def write(self, settings: Settings) -> None:
+        """Write the results file where one is asked for."""
+        if settings.json is None:
+            return
+        from pytest_todeval.reports.results import write_results
+
+        write_results(Path(settings.json), self.results(settings))
+
+
+def attach(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> None:
+    """Put what came of the dialogue on the report that settles its test, for whichever process."""
+    played = item.stash.get(PLAYED, None)
+    if played is None or not _settles(played, call, report):
+        return
+    raised = call.excinfo.value if call.excinfo else None
+    entry = _entry(item, played, raised)
+    if Settings.of(item.config).json is None:
+        # Transcripts are heavy to send between processes; only the results file needs them.
+        entry = {**entry, "turns": []}
+    report.__dict__[_KEY] = {
+        "entry": entry,
+        "goal_set": _goal_set(item),
+        "definitions": {v.name: v.definition for v in played.dialogue.verdicts.values()},
+        "played_by": played.by,
+    }
+    if report.failed:
+        full = item.config.get_verbosity() >= 2
+        report.sections.append(("dialogue", played.dialogue.explain(full=full)))
+
+
+def _settles(played: Played, call: pytest.CallInfo[None], report: pytest.TestReport) -> bool:
+    if report.when == "teardown" or (report.when == "setup" and call.excinfo is None):
+        return False
+    skipped = call.excinfo is not None and call.excinfo.errisinstance(pytest.skip.Exception)
+    return not skipped or played.dialogue.fault is not None
+
+
+def _entry(
+    item: pytest.Item, played: Played, raised: BaseException | None
+) -> "DialogueEntry":
+    from pytest_todeval.reports.results import dialogue_entry
+
+    return dialogue_entry(
+        played.dialogue,
+        test=item.nodeid,
+        outcome=decide(played.dialogue, raised),
+        scores=played.scores,
+        rules=played.rules,
+    )
+
+
+def _goal_set(item: pytest.Item) -> dict[str, str]:
+    case = case_of(item)
+    return {} if case is None else {case.goal_set.name: case.goal_set.fingerprint}

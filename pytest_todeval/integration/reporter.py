@@ -1,0 +1,66 @@
+"""Hooks of the process that reports: the only one without xdist, the controller with it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_todeval.errors import UsageError
+from pytest_todeval.integration.case import case_of
+from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.record import Run
+
+if TYPE_CHECKING:
+    from _pytest.terminal import TerminalReporter
+
+__all__ = ["Reporter"]
+
+
+class Reporter:
+    """Collects the dialogues of a run; prints and writes nothing where there are none."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._run = Run()
+        try:
+            self._settings = Settings.of(config)
+        except UsageError as error:
+            raise pytest.UsageError(str(error)) from None
+
+    def pytest_report_header(self) -> str | None:
+        """The settings given, before anything is collected (under xdist, nothing is here)."""
+        given = self._settings.given()
+        if not given:
+            return None
+        return "todeval: " + ", ".join(f"{name}={value}" for name, value in given.items())
+
+    def pytest_report_collectionfinish(self, items: Sequence[pytest.Item]) -> str | None:
+        """How many dialogues, who plays whom."""
+        cases = [case for case in map(case_of, items) if case is not None]
+        if not cases:
+            return None
+        from pytest_todeval.reports.terminal import collected_line
+
+        return collected_line(len(cases), {c.goal_set.name: c.goal_set.fingerprint for c in cases})
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if self._run.add(report) and (line := self._run.progress()):
+            terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+            if terminal is not None:
+                terminal.ensure_newline()
+                terminal.write_line(f"todeval: {line}")
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self) -> None:
+        self._run.write(self._settings)
+
+    def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
+        if not self._run.entries:
+            return
+        from pytest_todeval.reports.terminal import summary_lines
+
+        terminalreporter.section("dialogues", sep="=")
+        for line in summary_lines(self._run.results(self._settings), self._run.played_by):
+            terminalreporter.write_line(line)
+        if self._settings.json:
+            terminalreporter.write_line(f"results: {self._settings.json}")

@@ -1,0 +1,106 @@
+"""A bot's text, made plain: lower case, whole words, cut into clauses."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+import re
+import unicodedata
+
+__all__ = ["LONGEST", "Clause", "clauses", "opens_as_question", "plain", "words"]
+
+LONGEST = 20_000
+"""Characters of a reply that are listened to."""
+
+_QUOTES = str.maketrans(
+    {"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": " - ", "*": " ", "_": " "}
+)
+_CONTRACTIONS = (
+    (re.compile(r"\b(?:ca ?n'?t|can ?not)\b"), "can not"),
+    (re.compile(r"\bwo ?n't\b"), "will not"),
+    (re.compile(r" ?n't\b"), " not"),
+    (re.compile(r"\b(do|does|did|is|are|was|were|has|have|could|would|should)nt\b"), r"\1 not"),
+    (re.compile(r" ?'m\b"), " am"),
+    (re.compile(r" ?'d\b"), " would"),
+    (re.compile(r" ?'ll\b"), " will"),
+    (re.compile(r" ?'re\b"), " are"),
+    (re.compile(r" ?'ve\b"), " have"),
+    (re.compile(r"\b(it|that|there|here|what|where|who|how|he|she) ?' ?s\b"), r"\1 is"),
+    (re.compile(r"\blet ?' ?s\b"), "let us"),
+    (re.compile(r" ?' ?s\b"), " s"),
+    (re.compile(r"\bi d\b"), "id"),
+    (re.compile(r"'"), ""),
+    (re.compile(r"[ \t\r\f\v]+"), " "),
+    (re.compile(r" ?\n[ \n]*"), "\n"),
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\bst\.)(?<!\bno\.)(?<!\bref\.)(?<!\bi\.d\.) |\n")
+_STARTERS = (
+    r"would (?:you|that|this|it|there|any|either|one)|do you|does (?:that|this|it|any)|did you"
+    r"|will (?:that|this|there|you)|can (?:i|you|we)|may (?:i|we)|shall (?:i|we)|should (?:i|we)"
+    r"|could (?:i|you|we)|have you|are (?:you|there any|these|any|either)|is (?:that|there any|this|it)"
+    r"|how (?:many|long|about|much|does|would|do|else|may|can)"
+    r"|(?:and |at |on |for |from |in |to |by )?(?:what|which|where|when|who)\b(?: \w+)? (?:is|are|day|days|time|times|type|kind|sort"
+    r"|area|part|price|range|would|will|do|did|can|should|shall|station|city|stars?|else|destination)"
+    r"|what|which|where|when"
+)
+_CLAUSE_END = re.compile(
+    rf" ?(?:,|;| -) ?(?:and |or |so |but |)(?=(?:{_STARTERS})\b)| (?:and|so|but) (?=(?:{_STARTERS})\b)"
+    r"|(?: ?,| ?;) (?=(?:i|we|there|they|it|its|he|she|the|your|you) (?!and ))|; "
+    r"| ,? ?(?=(?:but|however|though|although|otherwise) )"
+)
+_INNER_QUESTION = re.compile(
+    r" (?=(?:would (?:you|that|this)|do you|does (?:that|this)|can i|may i|shall i|should i|could you|can you"
+    r"|will (?:that|this)|how many|what (?:day|time|type|kind|area|price|part)|is (?:that|there) )\b)"
+)
+_OPEN_QUESTION = re.compile(
+    r"(?:and |or |so |at |on |for |from |in |to |by )?(?:what|which|where|when|who|how|in what|at what|may|can|could|let me know|tell me)\b"
+)
+_QUESTION = re.compile(rf"(?:(?:and|or|so|but|also|ok|okay|sure|great|yes|now) ,? ?)*(?:{_STARTERS})\b")
+_WORD = re.compile(r"[a-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a sentence that says or asks one thing."""
+
+    text: str
+    asks: bool
+    """Put as a question."""
+    sentence: int
+    """Index of the sentence it belongs to, from 0."""
+
+
+def plain(text: str) -> str:
+    """Lower case, contractions spelled out, typography made simple; sentences and numbers stay."""
+    text = unicodedata.normalize("NFKC", text[:LONGEST]).translate(_QUOTES).lower()
+    text = "".join(char for char in unicodedata.normalize("NFKD", text) if char.isprintable() and not unicodedata.combining(char) or char == "\n")
+    for pattern, replacement in _CONTRACTIONS:
+        text = pattern.sub(replacement, text)
+    return text.strip()
+
+
+def words(text: str) -> list[tuple[str, int, int]]:
+    """The words of a plain text with their places: `(word, start, end)`."""
+    return [(m[0], m.start(), m.end()) for m in _WORD.finditer(text)]
+
+
+def _inner(part: str) -> Iterator[str]:
+    """Cut a statement that runs into a question without any mark; questions stay whole."""
+    part = part.strip()
+    match = None if _OPEN_QUESTION.match(part) else _INNER_QUESTION.search(part)
+    pieces = (part[: match.start()], part[match.end() :]) if match else (part,)
+    yield from (piece.strip() for piece in pieces if piece.strip(" .,!?;-"))
+
+
+def clauses(plain_text: str) -> Iterator[Clause]:
+    """Cut a plain text into clauses, in order."""
+    for number, sentence in enumerate(_SENTENCE_END.split(plain_text)):
+        parts = [part for rough in _CLAUSE_END.split(sentence) for part in _inner(rough)]
+        ends_asking = sentence.rstrip().endswith("?")
+        for index, part in enumerate(parts):
+            last = index == len(parts) - 1
+            asks = bool(_QUESTION.match(part)) or (ends_asking and last)
+            yield Clause(part, asks, number)
+
+
+def opens_as_question(text: str) -> bool:
+    """Whether a plain clause has the word order of a question."""
+    return _QUESTION.match(text) is not None

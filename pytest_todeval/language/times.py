@@ -1,0 +1,70 @@
+"""Times of day as people write them."""
+
+import re
+from functools import lru_cache
+
+__all__ = ["find_times", "time_spans", "to_clock", "to_minutes"]
+
+_HALF = r"([ap]) ?\.? ?m\b\.?"
+_FORMS = (
+    rf"([01]?\d|2[0-4]) ?: ?([0-5]\d)(?!\d)(?: ?{_HALF})?",
+    rf"(1[0-2]|0?[1-9])(?:\.([0-5]\d))? ?{_HALF}",
+    rf"([01]\d|2[0-3])([0-5]\d)(?: ?(?:hours|hrs|h)\b| ?{_HALF})",
+    rf"(1[0-2]|[1-9])() ?o ?' ?clock(?: ?{_HALF})?",
+    r"(?<=\bat )([01]\d|2[0-3])([0-5]\d)(?!\d| ?(?:gbp|pounds?)\b)()",
+)
+"""Each with three groups: hour, minute, a or p."""
+
+_TIME = re.compile(
+    rf"(?<![\d:.£$])(?:{'|'.join(_FORMS)})|\b(noon|midday|midnight)\b", re.IGNORECASE
+)
+_BARE = re.compile(r"([01]?\d|2[0-4])(?:[:.]?([0-5]\d))?")
+
+
+def _minutes(hour: int, minute: int, half: str) -> int:
+    if half and hour <= 12:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    return hour * 60 + minute
+
+
+def _matched(match: re.Match[str]) -> int:
+    *groups, word = match.groups()
+    if word:
+        return 0 if word.lower() == "midnight" else 720
+    first = next(index for index in range(0, len(groups), 3) if groups[index])
+    hour, minute, half = groups[first : first + 3]
+    return _minutes(int(hour), int(minute or 0), (half or "").lower())
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+def time_spans(text: str) -> list[tuple[int, int, str]]:
+    """Where times stand in a text: `(start, end, "HH:MM")`, in order."""
+    return [(m.start(), m.end(), _clock(_matched(m))) for m in _TIME.finditer(text)]
+
+
+def find_times(text: str) -> list[str]:
+    """The times of day in a text as `HH:MM` (24 hours), in order: "5:30 pm" gives "17:30"."""
+    return [clock for _, _, clock in time_spans(text)]
+
+
+@lru_cache(maxsize=8192)
+def to_minutes(time: str) -> int | None:
+    """Minutes since midnight of a time ("17:30" and "5:30 pm" -> 1050), or None where it is none.
+
+    Hours run to 24:59, which MultiWOZ uses for arrivals after midnight.
+    """
+    time = time[:80].strip()
+    if match := _TIME.search(time):
+        return _matched(match)
+    if match := _BARE.fullmatch(time.lower().removeprefix("at ").removeprefix("by ")):
+        return int(match[1]) * 60 + int(match[2] or 0)
+    return None
+
+
+def to_clock(time: str) -> str | None:
+    """A time as `HH:MM`, or None where it is none."""
+    minutes = to_minutes(time)
+    return None if minutes is None else _clock(minutes)

@@ -1,0 +1,107 @@
+"""The names and values that may come up in a dialogue."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.language.values import canonical_slot
+
+__all__ = ["Vocabulary"]
+
+LONGEST_VALUE = 100
+"""Longer columns are descriptions; nobody repeats them word for word."""
+
+_NOT_SAID = frozenset({"id", "location", "introduction", "openhours", "signature", "takesbookings"})
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Names by domain and values by slot, as they stand in databases and goals.
+
+    A domain or slot with no names or values still counts as known: a bot may ask for it.
+    """
+
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Domain -> names of its venues."""
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Slot (MultiWOZ's goal spelling, or one's own) -> values."""
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((frozenset(self.names.items()), frozenset(self.values.items())))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @classmethod
+    def from_rows(cls, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> "Vocabulary":
+        """From database rows by domain: the names, and every column of short text or numbers."""
+        names: dict[str, dict[str, None]] = {domain: {} for domain in rows}
+        values: dict[str, dict[str, None]] = {}
+        for domain, column, value in _cells(rows):
+            if column == "name":
+                names[domain][value] = None
+            else:
+                values.setdefault(canonical_slot(column), {})[value] = None
+        return cls(_frozen(names), _frozen(values))
+
+    @classmethod
+    def from_goal(cls, goal: Goal) -> "Vocabulary":
+        """From a goal alone: its domains, its slots, and the values it names."""
+        names: dict[str, dict[str, None]] = {part.domain: {} for part in goal.domains}
+        values: dict[str, dict[str, None]] = {}
+        for part in goal.domains:
+            for slot, value in _goal_slots(part):
+                if slot == "name":
+                    names[part.domain].update(dict.fromkeys(value))
+                else:
+                    values.setdefault(canonical_slot(slot), {}).update(dict.fromkeys(value))
+        return cls(_frozen(names), _frozen(values))
+
+    def merged(self, other: "Vocabulary") -> "Vocabulary":
+        """Both together; `self` where the other adds nothing (what is cached for it stays)."""
+        names, values = _union(self.names, other.names), _union(self.values, other.values)
+        if names == self.names and values == self.values:
+            return self
+        return Vocabulary(names, values)
+
+
+def _cells(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterable[tuple[str, str, str]]:
+    for domain, domain_rows in rows.items():
+        same = _constant_columns(domain_rows)
+        for row in domain_rows:
+            for column, value in row.items():
+                if column in _NOT_SAID or column in same or isinstance(value, bool):
+                    continue
+                if not isinstance(value, str | int | float):
+                    continue
+                if value not in ("?", "") and len(text := str(value)) <= LONGEST_VALUE:
+                    yield domain, column, text
+
+
+def _constant_columns(rows: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Columns that tell nothing: the same in every row (the type of every restaurant: restaurant)."""
+    if len(rows) < 2:
+        return set()
+    return {key for key in rows[0] if all(row.get(key) == rows[0][key] for row in rows)}
+
+
+def _goal_slots(part: DomainGoal) -> Iterable[tuple[str, tuple[str, ...]]]:
+    for slots in (part.inform, part.fail_inform, part.book, part.fail_book):
+        yield from ((slot, (str(value),)) for slot, value in slots.items())
+    yield from ((slot, ()) for slot in part.request)
+
+
+def _frozen(sets: Mapping[str, Mapping[str, None]]) -> dict[str, tuple[str, ...]]:
+    return {key: tuple(values) for key, values in sets.items()}
+
+
+def _union(
+    one: Mapping[str, tuple[str, ...]], other: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    return {
+        key: tuple(dict.fromkeys((*one.get(key, ()), *other.get(key, ()))))
+        for key in dict.fromkeys((*one, *other))
+    }

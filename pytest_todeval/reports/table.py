@@ -1,0 +1,74 @@
+"""The summary of a results file as a plain-text table: metrics across, domains down."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pytest_todeval.reports.schema import MetricSummary, Results
+
+__all__ = ["score_table"]
+
+DIALOGUES = "dialogues"
+DOMAINS = "domains"
+NONE = "-"
+
+
+def score_table(title: str, results: Results, notes: Sequence[str] = ()) -> str:
+    """Rates with their counts, per metric: of whole dialogues, of all domains, of each domain.
+
+    A column per metric of the dialogue that applies anywhere; `inform/hotel` is the row `hotel` of
+    column `inform`. Notes and definitions follow. Ends in a newline.
+    """
+    found = results["summary"]["metrics"]
+    columns = [name for name in found if "/" not in name and found[name]["total"]]
+    domains = sorted({name.partition("/")[2] for name in found} - {""})
+    rows = [["", *columns], *_body(columns, domains, found)]
+    definitions = sorted(results["environment"]["metrics"].items())
+    lines = [
+        f"{title}: {_outcomes(results)}",
+        "",
+        *_aligned(rows),
+        "",
+        *(f"{name}: {definition}" for name, definition in definitions),
+        *(f"note: {note}" for note in notes),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _outcomes(results: Results) -> str:
+    counts = results["summary"]["outcomes"]
+    told = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
+    return f"{results['summary']['dialogues']} dialogues" + (f" ({told})" if told else "")
+
+
+def _body(
+    columns: Sequence[str], domains: Sequence[str], found: Mapping[str, MetricSummary]
+) -> Iterable[list[str]]:
+    yield [DIALOGUES, *(_cell([found[name]]) for name in columns)]
+    by_domain = {d: [found.get(f"{name}/{d}") for name in columns] for d in domains}
+    if len(domains) > 1:
+        across = zip(*by_domain.values(), strict=True)
+        yield [DOMAINS, *(_cell(cells) for cells in across)]
+    for domain, cells in by_domain.items():
+        yield [domain, *(_cell([cell]) for cell in cells)]
+
+
+def _cell(counted: Iterable[MetricSummary | None]) -> str:
+    known = [cell for cell in counted if cell and cell["total"] and cell["rate"] is not None]
+    total = sum(cell["total"] for cell in known)
+    if not total:
+        return NONE
+    rate = sum((cell["rate"] or 0) * cell["total"] for cell in known) / total
+    hits = [cell["hits"] for cell in known]
+    if None in hits:
+        return f"{100 * rate:.1f}% of {total}"
+    return f"{100 * rate:.1f}% {sum(hit or 0 for hit in hits)}/{total}"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if number == 0 else cell.rjust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

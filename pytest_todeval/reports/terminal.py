@@ -1,0 +1,43 @@
+"""The summary of a run, by outcome and metric."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from pytest_todeval.reports.schema import DialogueEntry, MetricSummary, Results
+
+__all__ = ["collected_line", "summary_lines"]
+
+_LISTED_FAULTS = 10
+
+
+def collected_line(count: int, goal_sets: Mapping[str, str]) -> str:
+    """What is about to be played, and who plays."""
+    sets = ", ".join(f"{name} ({fingerprint})" for name, fingerprint in sorted(goal_sets.items()))
+    return f"todeval: {count} dialogues over {sets}"
+
+
+def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
+    """Lines for the terminal from a results file's content; `played_by` names who played."""
+    dialogues = results["dialogues"]
+    summary = results["summary"]
+    outcomes = ", ".join(f"{n} {name}" for name, n in summary["outcomes"].items() if n)
+    lines = [f"{len(dialogues)} dialogues ({'; '.join(played_by)}): {outcomes}"]
+    lines += [_rate(name, rate) for name, rate in summary["metrics"].items() if rate["total"]]
+    lines += _faults(dialogues)
+    return lines
+
+
+def _rate(name: str, rate: MetricSummary) -> str:
+    value = rate["rate"] or 0.0
+    if rate["hits"] is None:
+        return f"  {name:<8} mean {value:.3f} over {rate['total']}"
+    return f"  {name:<8} {rate['hits']:>4} of {rate['total']:<4} {100 * value:5.1f} %"
+
+
+def _faults(dialogues: list[DialogueEntry]) -> Iterator[str]:
+    """The dialogues that say nothing about the bot, with their reason: never silent."""
+    faults = [d for d in dialogues if d["outcome"] not in ("passed", "failed")]
+    for entry in faults[:_LISTED_FAULTS]:
+        yield f"  {entry['outcome']}: {entry['goal']}: {entry['detail'] or entry['stop_reason']}"
+    if len(faults) > _LISTED_FAULTS:
+        rest = ", ".join(entry["goal"] for entry in faults[_LISTED_FAULTS:])
+        yield f"  and {len(faults) - _LISTED_FAULTS} more: {rest}"

@@ -1,0 +1,53 @@
+"""What the user means to say, before it is put into words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+__all__ = ["Kind", "Say"]
+
+
+class Kind(StrEnum):
+    """Kinds of things the user says."""
+
+    OPEN = "open"
+    """First words on a domain, with some constraints."""
+    INFORM = "inform"
+    ANSWER = "answer"
+    """Gives what the bot asked for."""
+    NO_PREFERENCE = "no_preference"
+    NO_BOOKING = "no_booking"
+    CORRECT = "correct"
+    CORRECT_BOOKING = "correct_booking"
+    CHANGE = "change"
+    """Goes over to the alternative after a refusal."""
+    CHANGE_MIND = "change_mind"
+    """Goes over to the alternative though nothing was refused."""
+    ANOTHER = "another"
+    """Rejects what was offered; asks for another one with `slots`."""
+    PICK = "pick"
+    """Takes one of several offers."""
+    GOOD = "good"
+    RECOMMEND = "recommend"
+    """Asks the bot to name a venue or train."""
+    RESTATE = "restate"
+    """Says all constraints once more."""
+    REQUEST = "request"
+    REQUEST_AGAIN = "request_again"
+    YES = "yes"
+    BOOK = "book"
+    BOOK_AGAIN = "book_again"
+    GOING_ON = "going_on"
+    """A word of thanks between two domains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """One thing to say about one domain."""
+
+    kind: Kind
+    domain: str
+    slots: Mapping[str, str] = field(default_factory=dict)
+    """Slot -> value; the value is empty where a slot is asked for or does not matter."""
+    venue: str = ""
+    """The venue or train it is about, where one is known."""

@@ -1,0 +1,234 @@
+"""What the user says next: reactions to the bot first, then the next item of its agenda.
+
+After Schatzmann et al. (2007), "Agenda-based user simulation for bootstrapping a POMDP dialogue
+system": acts wait in the order constraints, requests, booking, domain by domain; what the bot does
+puts answers, corrections and changes on top.
+"""
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from pytest_todeval.simulation.agenda.acts import Kind, Say
+from pytest_todeval.simulation.agenda.memory import Memory, Part
+from pytest_todeval.simulation.agenda.taxi import missing_places, needs_places
+from pytest_todeval.simulation.agenda.understanding import Reaction
+
+__all__ = ["STYLES", "Agenda", "Style"]
+
+BOOKING_SLOTS = frozenset({"people", "day", "time", "stay"})
+"""Slots a bot asks for in order to book."""
+LIKES = 0.3
+"""How often the user says that it likes an offer, before it goes on."""
+MOST_REFUSALS = 2
+MOST_BOOKING_FAILURES = 3
+SAME_WISH = {
+    "time": ("time", "leaveAt", "arriveBy"),
+    "leaveAt": ("leaveAt", "time", "arriveBy"),
+    "arriveBy": ("arriveBy", "time", "leaveAt"),
+}
+"""Slots that answer the question for another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How much the user says in one turn."""
+
+    least: int
+    most: int
+    """Slots said or asked for in one turn."""
+    short: bool = False
+    """Fragments instead of sentences, no greeting."""
+
+
+STYLES: Mapping[str, Style] = {
+    "plain": Style(1, 3),
+    "terse": Style(1, 1, short=True),
+    "chatty": Style(12, 12),
+}
+
+
+class Agenda:
+    """Decides what to say; knows no words."""
+
+    def __init__(self, memory: Memory, rng: random.Random, style: Style) -> None:
+        self.memory = memory
+        self.rng = rng
+        self.style = style
+        self.books_first = {part.domain: rng.random() < 0.4 for part in memory.parts}
+
+    def next_acts(self, reaction: Reaction, strikes: int) -> tuple[Say, ...]:
+        """What to say now; empty when nothing is left. Notes in the memory what is being said."""
+        part = self.memory.current
+        if part is None:
+            return ()
+        acts = tuple(self._reactions(part, reaction, strikes))
+        if not any(act.slots and act.kind is not Kind.NO_PREFERENCE for act in acts):
+            acts += tuple(self._initiative(strikes, reaction))
+        return acts if self.memory.current is not None else ()
+
+    def set_back(self) -> None:
+        """Give up what the user is at, since the bot does not help with it."""
+        part = self.memory.current
+        if part is None:
+            return
+        if part.tries_first:
+            part.take_alternative()
+        elif part.needs_venue or part.untold or not part.opened:
+            self._abandon(part, "nothing was found")
+        elif any(part.requested[slot] for slot in part.pending) or not part.needs_booking:
+            part.dropped.update(part.pending)
+        else:
+            part.booking_dropped = True
+
+    def _abandon(self, part: Part, why: str) -> None:
+        part.abandoned = why
+        self.memory.index += 1
+
+    def _reactions(self, part: Part, reaction: Reaction, strikes: int) -> Iterator[Say]:
+        if reaction.changed:
+            kind = Kind.CHANGE_MIND if reaction.unforced else Kind.CHANGE
+            yield self._tell(part, kind, reaction.changed)
+            return
+        if reaction.wrong:
+            kind = Kind.CORRECT_BOOKING if reaction.booked_wrong else Kind.CORRECT
+            yield self._tell(part, kind, reaction.wrong)
+            return
+        if reaction.another is not None:
+            yield self._tell(part, Kind.ANOTHER, reaction.another)
+            return
+        if reaction.had_choice:
+            yield Say(Kind.PICK, part.domain, venue=reaction.taken)
+        elif reaction.taken and not self.style.short and self.rng.random() < LIKES:
+            yield Say(Kind.GOOD, part.domain)
+        yield from self._answers(part, reaction)
+        if reaction.refused:
+            yield from self._insist(part)
+        elif reaction.booking_failed and not reaction.asked:
+            yield from self._insist_on_booking(part)
+
+    def _insist(self, part: Part) -> Iterator[Say]:
+        if part.refusals > MOST_REFUSALS:
+            self._abandon(part, "nothing was found")
+        else:
+            yield self._tell(part, Kind.RESTATE, part.inform)
+
+    def _insist_on_booking(self, part: Part) -> Iterator[Say]:
+        if part.booking_failures > MOST_BOOKING_FAILURES:
+            part.booking_dropped = True
+        elif part.needs_booking:
+            yield self._tell(part, Kind.BOOK_AGAIN, part.book)
+
+    def _answers(self, part: Part, reaction: Reaction) -> Iterator[Say]:
+        if part.booked:
+            return
+        answers: dict[str, str] = {}
+        indifferent: list[str] = []
+        no_booking = reaction.offers_booking and not part.wants_booking
+        for slot in reaction.asked:
+            known = self._known(part, slot)
+            if known:
+                answers.update(known)
+            elif slot in BOOKING_SLOTS - part.inform.keys() and not part.wants_booking:
+                no_booking = True
+            else:
+                indifferent.append(slot)
+        if reaction.offers_booking and part.needs_booking and not part.untold:
+            yield Say(Kind.YES, part.domain)
+            answers = {**part.untold_booking, **answers}
+            if not answers:
+                yield self._tell(part, Kind.BOOK_AGAIN, {})
+        if answers:
+            yield self._tell(part, Kind.ANSWER, answers)
+        if no_booking:
+            yield Say(Kind.NO_BOOKING, part.domain)
+        if indifferent:
+            part.indifferent.update(indifferent)
+            yield Say(Kind.NO_PREFERENCE, part.domain, dict.fromkeys(indifferent, ""))
+
+    def _known(self, part: Part, slot: str) -> dict[str, str]:
+        for name in SAME_WISH.get(slot, (slot,)):
+            if name in part.slots:
+                return {name: part.slots[name]}
+        return {}
+
+    def _initiative(self, strikes: int, reaction: Reaction) -> Iterator[Say]:
+        part = self.memory.current
+        moved = False
+        while part is not None:
+            acts = tuple(self._item(part, strikes, reaction))
+            if acts:
+                if moved:
+                    yield Say(Kind.GOING_ON, part.domain)
+                yield from acts
+                return
+            if self._waits(part, reaction):
+                return
+            if self.memory.current is part:
+                self.memory.index += 1
+            part, moved, strikes = self.memory.current, True, 0
+
+    def _item(self, part: Part, strikes: int, reaction: Reaction) -> Iterator[Say]:
+        """The next thing to say about one domain; nothing where all is done there."""
+        if not part.opened:
+            yield from self._open(part)
+        elif part.untold:
+            yield self._tell(part, Kind.INFORM, self._some(part.untold))
+        elif part.needs_venue:
+            yield from self._ask_for_offers(part, strikes, reaction)
+        elif self._requests_now(part):
+            yield self._request(part, strikes)
+        elif part.needs_booking:
+            yield self._book(part)
+
+    def _open(self, part: Part) -> Iterator[Say]:
+        if needs_places(part, self.memory):
+            places = missing_places(part, self.memory)
+            if places is None:
+                self._abandon(part, "no venues known to go between")
+                return
+            part.inform = {**places, **part.inform}
+        part.opened = True
+        yield self._tell(part, Kind.OPEN, self._some(part.untold))
+
+    def _ask_for_offers(self, part: Part, strikes: int, reaction: Reaction) -> Iterator[Say]:
+        if self._waits(part, reaction):
+            return
+        if strikes % 2 == 1:
+            yield self._tell(part, Kind.RESTATE, part.inform)
+        else:
+            named = {s: v for s, v in part.inform.items() if s == "name"}
+            yield Say(Kind.RECOMMEND, part.domain, named)
+
+    def _waits(self, part: Part, reaction: Reaction) -> bool:
+        """Whether the bot's questions were answered, and it is its turn to find something."""
+        asks = bool(reaction.asked) or reaction.offers_booking
+        return asks and part.opened and part.needs_venue and not part.abandoned
+
+    def _requests_now(self, part: Part) -> bool:
+        if not part.pending:
+            return False
+        return not (part.needs_booking and (self.books_first[part.domain] or part.domain == "taxi"))
+
+    def _request(self, part: Part, strikes: int) -> Say:
+        asked = self._some(dict.fromkeys(part.pending, ""))
+        again = strikes > 0 and all(part.requested[slot] for slot in asked)
+        part.requested.update(asked.keys())
+        kind = Kind.REQUEST_AGAIN if again else Kind.REQUEST
+        return Say(kind, part.domain, asked, part.venue)
+
+    def _book(self, part: Part) -> Say:
+        if part.book_raised and not part.untold_booking:
+            return self._tell(part, Kind.BOOK_AGAIN, part.book)
+        kind = Kind.INFORM if part.book_raised else Kind.BOOK
+        part.book_raised = True
+        return self._tell(part, kind, self._some(part.untold_booking))
+
+    def _tell(self, part: Part, kind: Kind, slots: Mapping[str, str]) -> Say:
+        part.told.update(slots)
+        return Say(kind, part.domain, dict(slots), part.venue)
+
+    def _some(self, slots: Mapping[str, str]) -> dict[str, str]:
+        """The first few; as many as the style allows."""
+        count = self.rng.randint(self.style.least, self.style.most)
+        return dict(list(slots.items())[:count])

@@ -1,0 +1,197 @@
+"""What the user remembers: of each domain what it said, found, was told and got booked."""
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from pytest_todeval.core.goal import DomainGoal, Goal
+
+__all__ = ["Memory", "Part", "answering"]
+
+VENUE_DOMAINS = frozenset({"restaurant", "hotel", "attraction", "train"})
+"""Domains where a venue or train must be named before it can be asked about or booked."""
+
+ANSWERED_BY = {
+    ("taxi", "car type"): ("car type", "type", "car"),
+    ("taxi", "type"): ("type", "car type", "car"),
+    ("taxi", "phone"): ("phone", "contact number"),
+    ("attraction", "entrance fee"): ("entrance fee", "price", "fee"),
+    ("train", "price"): ("price", "entrance fee", "pricerange"),
+}
+"""Slots under which a requested one may be heard."""
+
+
+MOST_ASKED_REFERENCE = 2
+"""Times the user asks for the reference number of a booking where the goal does not request it."""
+
+
+def answering(domain: str, requested: str) -> tuple[str, ...]:
+    """The slots that answer a request for one slot."""
+    return ANSWERED_BY.get((domain, requested), (requested,))
+
+
+@dataclass(slots=True)
+class Part:
+    """The user's business in one domain."""
+
+    goal: DomainGoal
+    inform: dict[str, str]
+    """The constraints that hold now."""
+    book: dict[str, str]
+    """The booking slots that hold now."""
+    opened: bool = False
+    book_raised: bool = False
+    told: dict[str, str] = field(default_factory=dict)
+    """Slot -> value, as said to the bot."""
+    indifferent: set[str] = field(default_factory=set)
+    """Slots of which the user said that they don't matter."""
+    asked: Counter[str] = field(default_factory=Counter)
+    """How often the bot asked for a slot."""
+    venue: str = ""
+    """The venue or train accepted; empty while there is none."""
+    candidate: str = ""
+    """What the bot offered before it knew all constraints."""
+    answers: dict[str, str] = field(default_factory=dict)
+    """Requested slot -> what the bot told; "unknown" where it said that it does not know."""
+    requested: Counter[str] = field(default_factory=Counter)
+    """How often the user asked for a slot."""
+    denied: Counter[str] = field(default_factory=Counter)
+    """How often the bot said that it does not know a requested slot."""
+    booked: bool = False
+    reference: str = ""
+    refusals: int = 0
+    booking_failures: int = 0
+    corrections: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How often (slot, wrong value) was corrected."""
+    dropped: set[str] = field(default_factory=set)
+    """Requests the user no longer makes."""
+    booking_dropped: bool = False
+    abandoned: str = ""
+    """Why the user gave up this domain."""
+
+    @classmethod
+    def of(cls, goal: DomainGoal) -> "Part":
+        """The business at its start: the constraints that are to fail come first."""
+        return cls(goal, dict(goal.first_inform), dict(goal.first_book))
+
+    @property
+    def domain(self) -> str:
+        return self.goal.domain
+
+    @property
+    def tries_first(self) -> bool:
+        """Whether the constraints that are to fail still hold."""
+        return bool(self.goal.fail_inform) and self.inform == dict(self.goal.fail_inform)
+
+    @property
+    def tries_first_book(self) -> bool:
+        return bool(self.goal.fail_book) and self.book != dict(self.goal.book)
+
+    @property
+    def wants_booking(self) -> bool:
+        return self.goal.wants_booking or bool(self.goal.book)
+
+    @property
+    def needs_venue(self) -> bool:
+        return self.domain in VENUE_DOMAINS and not (self.venue or self.booked)
+
+    @property
+    def slots(self) -> dict[str, str]:
+        """Everything that holds now: booking slots and constraints."""
+        return {**self.book, **self.inform}
+
+    @property
+    def untold(self) -> dict[str, str]:
+        """Constraints still to be said."""
+        return {s: v for s, v in self.inform.items() if self.told.get(s) != v}
+
+    @property
+    def untold_booking(self) -> dict[str, str]:
+        return {s: v for s, v in self.book.items() if self.told.get(s) != v}
+
+    @property
+    def needs_booking(self) -> bool:
+        return self.wants_booking and not self.booked and not self.booking_dropped
+
+    @property
+    def unanswered(self) -> tuple[str, ...]:
+        """What the goal requests and the bot has not told, given up or not."""
+        return tuple(slot for slot in self.goal.request if slot not in self.answers)
+
+    @property
+    def pending(self) -> tuple[str, ...]:
+        """Requests to make now. Not every bot has reference numbers: the user does not insist."""
+        wanted = [slot for slot in self.unanswered if slot not in self.dropped]
+        if self.booked and self.book and self.requested["reference"] < MOST_ASKED_REFERENCE:
+            wanted += [slot for slot in ("reference",) if slot not in self.answers]
+        return tuple(dict.fromkeys(wanted))
+
+    @property
+    def lacks(self) -> list[str]:
+        """What the user did not get here, in words."""
+        if self.abandoned:
+            return [f"{self.domain}: {self.abandoned}"]
+        lacks = [f"{self.domain}: never told the {slot}" for slot in self.unanswered]
+        if self.wants_booking and not self.booked:
+            lacks.append(f"{self.domain}: no booking")
+        return lacks
+
+    def take_alternative(self) -> dict[str, str]:
+        """Go over from the constraints that were to fail to the goal's; returns what changes."""
+        before, self.inform = self.inform, dict(self.goal.inform)
+        self.indifferent.update(before.keys() - self.inform.keys())
+        self.forget_venue()
+        return {s: v for s, v in self.inform.items() if before.get(s) != v}
+
+    def take_alternative_booking(self) -> dict[str, str]:
+        """Go over to the goal's booking slots; returns what changes."""
+        before, self.book = self.book, dict(self.goal.book)
+        return {s: v for s, v in self.book.items() if before.get(s) != v}
+
+    def forget_venue(self) -> None:
+        """Drop the venue and what was told about it."""
+        self.venue = self.candidate = ""
+        self.answers.clear()
+        self.denied.clear()
+
+    def state(self) -> Hashable:
+        """What counts as progress where it changes."""
+        return (
+            self.opened,
+            self.book_raised,
+            frozenset(self.told.items()),
+            frozenset(self.indifferent),
+            self.venue,
+            frozenset(self.answers),
+            frozenset(self.dropped),
+            (self.booked, self.booking_dropped, self.reference, bool(self.abandoned)),
+        )
+
+
+class Memory:
+    """All parts of a goal, and the one the user is at."""
+
+    def __init__(self, goal: Goal) -> None:
+        self.goal = goal
+        self.parts = [Part.of(part) for part in goal.domains]
+        self.index = 0
+        self.venues: dict[str, str] = {}
+        """Normalised name -> domain, of all venues taken so far."""
+
+    @property
+    def current(self) -> Part | None:
+        """The part the user is at; None when all are done."""
+        return self.parts[self.index] if self.index < len(self.parts) else None
+
+    def part(self, domain: str | None) -> Part | None:
+        """The part of one domain, or None."""
+        return next((part for part in self.parts if part.domain == domain), None)
+
+    @property
+    def lacks(self) -> list[str]:
+        """What the user did not get, in words."""
+        return [lack for part in self.parts for lack in part.lacks]
+
+    def state(self) -> Hashable:
+        """What counts as progress where it changes."""
+        return (self.index, *(part.state() for part in self.parts))

@@ -1,0 +1,154 @@
+"""The agenda user: plays a goal against any bot, in English, without a model."""
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.errors import UsageError, known_names
+from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.simulation.agenda.agenda import BOOKING_SLOTS, STYLES, Agenda
+from pytest_todeval.simulation.agenda.memory import Memory, Part
+from pytest_todeval.simulation.agenda.patience import Patience
+from pytest_todeval.simulation.agenda.understanding import Reaction, Understanding
+from pytest_todeval.simulation.agenda.wording import Wording
+from pytest_todeval.simulation.user import Utterance
+
+__all__ = ["AgendaUser"]
+
+MOST_REPEATS = 2
+"""Times the same words are said in one dialogue before the user is at its wits' end."""
+MOST_ASKED = 3
+"""Times the bot may ask for a booking slot that the goal has no value for."""
+
+
+class AgendaUser:
+    """A rule-based user simulator (agenda-based: Schatzmann et al. 2007).
+
+    It says its constraints bit by bit, answers and corrects the bot, asks for what the goal
+    requests, books, takes the goal's alternative where the first wish fails, and goes on to the
+    next domain. It leaves with `USER_DONE` when it has everything, `USER_GAVE_UP` when the bot does
+    not help in spite of rephrasing, and `SIMULATOR_FAULT` when it cannot play its goal.
+
+    `vocabulary` holds the names and values that may come up (from the databases, where there are
+    any); those of the goal are always added. `style` is `plain` (1 to 3 slots a turn), `terse`
+    (one, in fragments) or `chatty` (everything at once). Two users with the same goal, `seed` and
+    style say the same to the same bot.
+
+    Raises UsageError on an unknown style.
+    """
+
+    def __init__(
+        self,
+        goal: Goal,
+        vocabulary: Vocabulary | None = None,
+        *,
+        seed: int | str | None = None,
+        style: str = "plain",
+    ) -> None:
+        if style not in STYLES:
+            raise UsageError(f"unknown user style {style!r}: {known_names(str(style), STYLES)}")
+        self.goal = goal
+        self._cannot = next(inexpressible(goal), "")
+        if self._cannot:
+            return
+        rng = random.Random(f"{goal.id}/{seed}")
+        own = Vocabulary.from_goal(goal)
+        self._memory = Memory(goal)
+        self._agenda = Agenda(self._memory, rng, STYLES[style])
+        self._understanding = Understanding(
+            self._memory, own if vocabulary is None else vocabulary.merged(own)
+        )
+        self._patience = Patience()
+        self._wording = Wording(rng, short=STYLES[style].short)
+
+    def respond(self, turn: Turn | None) -> Utterance:
+        """Say the next thing, given the turn just ended (None at the start)."""
+        if self._cannot:
+            return _fault(self._cannot)
+        reaction = self._react(turn)
+        if lacking := self._not_in_goal():
+            return _fault(lacking)
+        if self._patience.is_lost:
+            return self._give_up(self._patience.why)
+        acts = self._agenda.next_acts(reaction, self._patience.strikes)
+        if not acts:
+            return self._leave()
+        text = self._wording.utterance(acts, first=turn is None)
+        if self._wording.said[text] > MOST_REPEATS:
+            return _fault(f"the user has no other words left than {text!r}")
+        return Utterance(text)
+
+    def _react(self, turn: Turn | None) -> Reaction:
+        if turn is None:
+            return Reaction()
+        reaction = self._understanding.react(turn)
+        self._patience.after(self._memory.state(), turn.system)
+        if self._patience.is_over:
+            self._agenda.set_back()
+            self._patience.set_back()
+        return reaction
+
+    def _not_in_goal(self) -> str:
+        """What the bot needs for a booking that the goal wants but does not describe."""
+        part = self._memory.current
+        if part is None or not part.needs_booking or part.booked:
+            return ""
+        missing = (slot for slot in _slots_to_book(part) if part.asked[slot] >= MOST_ASKED)
+        slot = next((slot for slot in missing if slot not in part.slots), None)
+        if slot is None:
+            return ""
+        return f"the bot needs `{slot}` to book, and the goal has no {slot} for {part.domain}"
+
+    def _leave(self) -> Utterance:
+        lacks = self._memory.lacks
+        if lacks:
+            return self._give_up(self._patience.why)
+        return Utterance(self._wording.line("thanks"), StopReason.USER_DONE, "everything is done")
+
+    def _give_up(self, why: str) -> Utterance:
+        lacks = "; ".join(self._memory.lacks)
+        reason = f"{why}; what is lacking: {lacks}" if lacks else why
+        return Utterance(self._wording.line("give_up"), StopReason.USER_GAVE_UP, reason)
+
+
+def inexpressible(goal: Goal) -> Iterator[str]:
+    """Why a goal cannot be put into words, one reason at a time."""
+    if not goal.domains:
+        yield f"{goal.name} has no domains: there is nothing to say"
+    for part in goal.domains:
+        if not _is_text(part.domain):
+            yield f"{goal.name}: domain {part.domain!r} is no text"
+        yield from _unsayable(goal, part)
+        if not (part.inform or part.book or part.request or part.wants_booking):
+            yield f"{goal.name}: nothing is wanted of {part.domain}"
+
+
+def _unsayable(goal: Goal, part: DomainGoal) -> Iterator[str]:
+    groups: Mapping[str, Mapping[str, Any]] = {
+        "inform": part.inform,
+        "fail_inform": part.fail_inform,
+        "book": part.book,
+        "fail_book": part.fail_book,
+        "request": dict.fromkeys(part.request, "wanted"),
+    }
+    for name, slots in groups.items():
+        for slot, value in slots.items():
+            if not (_is_text(slot) and _is_text(value)):
+                yield f"{goal.name}: {part.domain}.{name}: {slot!r}: {value!r} is no text to say"
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and any(char.isalnum() for char in value)
+
+
+def _slots_to_book(part: Part) -> tuple[str, ...]:
+    if part.domain == "taxi":
+        return ("departure", "destination")
+    return tuple(sorted(BOOKING_SLOTS))
+
+
+def _fault(reason: str) -> Utterance:
+    return Utterance("", StopReason.SIMULATOR_FAULT, reason)

@@ -1,0 +1,254 @@
+"""Puts what the user means into English, from the sheet of phrases beside this module."""
+
+import random
+import re
+import string
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pytest_todeval.documents import read_document
+from pytest_todeval.simulation.agenda.acts import Kind, Say
+
+__all__ = ["Wording"]
+
+SHEET = Path(__file__).parent / "phrases.yaml"
+VOICES = ("casual", "formal")
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+DRAWS = 8
+"""How often another wording is tried before the user says that it repeats itself."""
+SPOKEN_ORDER = ("food", "departure", "destination", "name", "area", "people", "stay", "day", "time")
+"""The order in which slots stand behind a noun; others follow."""
+CAPITAL_SLOTS = frozenset({"day", "food", "name", "departure", "destination"})
+
+
+@cache
+def _sheet() -> Mapping[str, Any]:
+    sheet: Mapping[str, Any] = read_document(SHEET).value
+    return sheet
+
+
+class Wording:
+    """One user's way of speaking; remembers what it said, so as not to say it again."""
+
+    def __init__(self, rng: random.Random, *, short: bool = False, chatty: bool = False) -> None:
+        self.rng = rng
+        self.voice = rng.choice(VOICES)
+        self.short = short
+        self.chatty = chatty
+        self.said: Counter[str] = Counter()
+
+    def utterance(self, acts: Sequence[Say], *, first: bool = False) -> str:
+        """The acts as one utterance, worded differently from all before where possible."""
+        text = self._text(acts, first)
+        for _ in range(DRAWS):
+            if text not in self.said:
+                break
+            text = self._text(acts, first)
+        else:
+            text = self.line("as_i_said") + text
+        self.said[text] += 1
+        return text
+
+    def line(self, *path: str) -> str:
+        """A fixed line, e.g. `thanks`."""
+        return self._draw(_at(_sheet(), path))
+
+    def _text(self, acts: Sequence[Say], first: bool) -> str:
+        sentences = [self.line("greeting")] if first and not self.short else []
+        for act in acts:
+            sentences.extend(self._sentences(act))
+        return " ".join(_capital(sentence) for sentence in sentences if sentence)
+
+    def _sentences(self, act: Say) -> Iterable[str]:
+        if act.kind is Kind.OPEN:
+            return self._open(act)
+        speak: Mapping[Kind, Callable[[Say], Iterable[str]]] = {
+            Kind.INFORM: self._inform,
+            Kind.ANSWER: self._answer,
+            Kind.NO_PREFERENCE: self._no_preference,
+            Kind.ANOTHER: self._another,
+            Kind.RECOMMEND: self._recommend,
+            Kind.RESTATE: self._restate,
+            Kind.REQUEST: self._request,
+            Kind.BOOK: self._by_domain,
+        }
+        return speak.get(act.kind, self._with_details)(act)
+
+    def _open(self, act: Say) -> list[str]:
+        name = act.slots.get("name", "")
+        rest = {slot: value for slot, value in act.slots.items() if slot != "name"}
+        if name:
+            opening = self._domain_phrase("open_named", act.domain)
+            value = self._spoken("name", name)
+            first = self._fill(opening, act, value=value)
+            return [first, *self._inform_all(act.domain, rest)]
+        behind, apart = self._split(act.domain, rest)
+        opening = self._domain_phrase("open", act.domain)
+        return [
+            self._fill(opening, act, details=_behind(behind)),
+            *self._inform_all(act.domain, apart),
+        ]
+
+    def _inform(self, act: Say) -> list[str]:
+        return self._inform_all(act.domain, act.slots)
+
+    def _inform_all(self, domain: str, slots: Mapping[str, str]) -> list[str]:
+        if self.short:
+            return [self._short(domain, s, v) + "." for s, v in slots.items()]
+        return [self._slot_phrase("inform", domain, s, v) for s, v in slots.items()]
+
+    def _answer(self, act: Say) -> list[str]:
+        if len(act.slots) == 1 and not self.short and self.rng.random() < 0.5:
+            return self._inform(act)
+        return self._with_details(act)
+
+    def _no_preference(self, act: Say) -> list[str]:
+        names = _listing([_slot_name(slot) for slot in act.slots], "or")
+        return [PLACEHOLDER.sub(lambda _: names, self.line("no_preference"))]
+
+    def _another(self, act: Say) -> list[str]:
+        if "name" in act.slots:
+            value = self._spoken("name", act.slots["name"])
+            return [self._fill(self.line("another_name"), act, value=value)]
+        if act.slots:
+            return self._with_details(act)
+        plain = [line for line in _at(_sheet(), ("another", "any")) if "{" not in line]
+        return [self.rng.choice(plain)]
+
+    def _recommend(self, act: Say) -> list[str]:
+        if "name" not in act.slots:
+            return [self._fill(self._domain_phrase("recommend", act.domain), act)]
+        value = self._spoken("name", act.slots["name"])
+        return [self._fill(self.line("recommend_named"), act, value=value)]
+
+    def _restate(self, act: Say) -> list[str]:
+        return [self.line("restate"), *self._open(act)]
+
+    def _request(self, act: Say) -> list[str]:
+        if len(act.slots) == 1 and self.rng.random() < 0.7:
+            slot = next(iter(act.slots))
+            return [self._fill(self._slot_phrase("request", act.domain, slot, ""), act)]
+        return [self._fill(self.line("request_many"), act)]
+
+    def _by_domain(self, act: Say) -> list[str]:
+        behind, apart = self._split(act.domain, act.slots)
+        line = self._domain_phrase(act.kind.value, act.domain)
+        sentence = self._fill(line, act, details=_behind(behind))
+        return [sentence, *self._inform_all(act.domain, apart)]
+
+    def _with_details(self, act: Say) -> list[str]:
+        if act.kind is Kind.BOOK_AGAIN:
+            behind, apart = self._split(act.domain, act.slots)
+            line = self._fill(self.line("book_again"), act, details=_behind(behind))
+            return [line, *self._inform_all(act.domain, apart)]
+        return [self._fill(self.line(act.kind.value), act)]
+
+    def _fill(self, template: str, act: Say, **given: str) -> str:
+        def value(match: re.Match[str]) -> str:
+            return given[match[1]] if match[1] in given else self._placeholder(match[1], act)
+
+        return PLACEHOLDER.sub(value, template)
+
+    def _placeholder(self, name: str, act: Say) -> str:
+        match name:
+            case "details":
+                shorts = [self._short(act.domain, s, v) for s, v in act.slots.items()]
+                return _listing(shorts, "and")
+            case "labels":
+                return _listing([self._label(act.domain, slot) for slot in act.slots], "and")
+            case "venue":
+                return act.venue or f"the {_plain(act.domain)}"
+            case "domain":
+                return _plain(act.domain)
+        return _slot_name(next(iter(act.slots), ""))
+
+    def _label(self, domain: str, slot: str) -> str:
+        return self._slot_phrase("label", domain, slot, "")
+
+    def _short(self, domain: str, slot: str, value: str) -> str:
+        return self._slot_phrase("short", domain, slot, value)
+
+    def _split(self, domain: str, slots: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
+        """What can stand behind a noun, in words, and the slots that need a sentence."""
+        behind, apart = [], {}
+        for slot, value in sorted(slots.items(), key=lambda item: _rank(item[0])):
+            if self._phrases("details", domain, slot, value) is None:
+                apart[slot] = value
+            else:
+                behind.append(self._slot_phrase("details", domain, slot, value))
+        return behind, apart
+
+    def _slot_phrase(self, section: str, domain: str, slot: str, value: str) -> str:
+        template = self._draw(self._phrases(section, domain, slot, value))
+        words = {
+            "value": self._spoken(slot, value),
+            "slot": _slot_name(slot),
+            "domain": _plain(domain),
+        }
+        return PLACEHOLDER.sub(lambda match: words.get(match[1], ""), template)
+
+    def _phrases(self, section: str, domain: str, slot: str, value: str) -> Any:
+        phrases = _sheet()[section]
+        key = value.strip().lower()
+        for name in (f"{domain}.{slot}={key}", f"{slot}={key}", f"{domain}.{slot}", slot):
+            if name in phrases:
+                return phrases[name]
+        return phrases.get("other")
+
+    def _domain_phrase(self, section: str, domain: str) -> str:
+        phrases = _sheet()[section]
+        return self._draw(phrases.get(domain, phrases["other"]))
+
+    def _draw(self, phrases: Any) -> str:
+        if isinstance(phrases, Mapping):
+            phrases = [*phrases.get("any", ()), *phrases.get(self.voice, ())]
+        return str(self.rng.choice(phrases))
+
+    def _spoken(self, slot: str, value: str) -> str:
+        value = _plain(value)
+        value = _sheet()["spelling"].get(value, value)
+        if slot in CAPITAL_SLOTS and value.islower():
+            return string.capwords(value)
+        return value
+
+
+def _at(sheet: Mapping[str, Any], path: Iterable[str]) -> Any:
+    found: Any = sheet
+    for key in path:
+        found = found[key]
+    return found
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _slot_name(slot: str) -> str:
+    name: str = _sheet()["slot_names"].get(slot, _plain(slot.replace("_", " ")))
+    return name
+
+
+def _rank(slot: str) -> int:
+    return SPOKEN_ORDER.index(slot) if slot in SPOKEN_ORDER else len(SPOKEN_ORDER)
+
+
+def _behind(details: Sequence[str]) -> str:
+    """What stands behind a noun, said once: "with wifi with 4 stars" -> "with wifi and 4 stars"."""
+    having = [detail.removeprefix("with ") for detail in details if detail.startswith("with ")]
+    rest = [detail for detail in details if not detail.startswith("with ")]
+    if having:
+        rest.append(f"with {_listing(having, 'and')}")
+    return "".join(f" {detail}" for detail in rest)
+
+
+def _listing(items: Sequence[str], word: str) -> str:
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {word} {items[-1]}"
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]

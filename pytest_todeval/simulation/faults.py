@@ -1,0 +1,170 @@
+"""What stops a dialogue, and at whose door that lies."""
+
+import errno
+import re
+import socket
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+from types import FrameType
+
+from pytest_todeval.core.outcome import Outcome, StopReason
+from pytest_todeval.errors import BackendError, SimulatorFault, SystemContractError
+from pytest_todeval.simulation.reply import described
+from pytest_todeval.simulation.user import Utterance
+
+__all__ = ["FAULTS", "Stop", "bot_raised", "frames_now", "sound", "user_raised"]
+
+FAULTS = {
+    StopReason.SYSTEM_ERROR: Outcome.FAILED,
+    StopReason.EMPTY_REPLY: Outcome.FAILED,
+    StopReason.BAD_REPLY: Outcome.FAILED,
+    StopReason.SIMULATOR_FAULT: Outcome.SIMULATOR_FAULT,
+    StopReason.TURN_TIMEOUT: Outcome.INFRASTRUCTURE,
+    StopReason.DIALOGUE_TIMEOUT: Outcome.INFRASTRUCTURE,
+    StopReason.NETWORK: Outcome.INFRASTRUCTURE,
+    StopReason.BACKEND_ERROR: Outcome.INFRASTRUCTURE,
+}
+"""The reasons that settle the outcome; after the others the assertions of the test decide."""
+
+MAX_MESSAGE = 500
+SHOWN_FRAMES = 3
+
+_UNREACHABLE = {
+    errno.ENETDOWN,
+    errno.ENETUNREACH,
+    errno.EHOSTDOWN,
+    errno.EHOSTUNREACH,
+    errno.EADDRNOTAVAIL,
+}
+# What clients raise where they reached nobody, or nobody who could serve them: by the package that
+# defines it and name, so that none has to be imported. Their other errors are the bot's own.
+_MODEL_APIS = ("APIConnectionError", "RateLimitError", "InternalServerError")
+_HTTPX = ("NetworkError", "TimeoutException", "ProxyError", "RemoteProtocolError")
+_CLIENT_ERRORS = {
+    "aiohttp": ("ClientConnectionError",),
+    "anthropic": _MODEL_APIS,
+    "httpcore": _HTTPX,
+    "httpcore2": _HTTPX,
+    "httpx": _HTTPX,
+    "httpx2": _HTTPX,
+    "openai": _MODEL_APIS,
+    "requests": ("ConnectionError", "Timeout", "ChunkedEncodingError"),
+    "urllib3": ("TimeoutError", "ProtocolError", "MaxRetryError", "NewConnectionError"),
+}
+_ERROR_TEXT = re.compile(
+    r"\s*(Traceback \(most recent call last\)"
+    r"|[\w.]*(Error|Exception)\s*[:(]"
+    r"|(HTTP )?Error( code)?:? *[45]\d\d\b"
+    r'|\{\s*["\']error["\']\s*:)'
+)
+
+
+class Stop(Exception):
+    """Ends the dialogue: for which reason, in a sentence, and what the user said last."""
+
+    def __init__(self, reason: StopReason, detail: str = "", last_words: str = "") -> None:
+        super().__init__(reason, detail)
+        self.reason = reason
+        self.detail = detail
+        self.last_words = last_words
+
+
+def bot_raised(error: BaseException, place: str) -> Stop:
+    """Why the dialogue stops where the bot raised `error` in `place`.
+
+    BAD_REPLY for a broken contract, BACKEND_ERROR, NETWORK or TURN_TIMEOUT where the bot or what it
+    calls was not reached or not in time, else SYSTEM_ERROR: all else a bot lets out is its own.
+    """
+    if isinstance(error, SystemContractError):
+        return Stop(StopReason.BAD_REPLY, str(error))
+    told = f"{place}: {_told(error)}"
+    if isinstance(error, BackendError):
+        return Stop(StopReason.BACKEND_ERROR, f"the backend broke in {told}")
+    if isinstance(error, Exception) and _is_network(_cause(error)):
+        if any("Timeout" in kind.__name__ for kind in type(_cause(error)).__mro__):
+            return Stop(StopReason.TURN_TIMEOUT, f"the bot gave up waiting in {told}")
+        return Stop(StopReason.NETWORK, f"not reached in {told}")
+    return Stop(StopReason.SYSTEM_ERROR, f"the bot raised in {told}")
+
+
+def user_raised(error: BaseException, place: str) -> Stop:
+    """Why the dialogue stops where the user simulator raised `error`."""
+    if isinstance(error, BackendError):
+        return Stop(StopReason.BACKEND_ERROR, f"the backend broke in {place}: {_told(error)}")
+    if isinstance(error, SimulatorFault):
+        return Stop(StopReason.SIMULATOR_FAULT, f"{_line(str(error))} (in {place})")
+    return Stop(StopReason.SIMULATOR_FAULT, f"the user simulator raised in {place}: {_told(error)}")
+
+
+def sound(utterance: object, place: str) -> Utterance:
+    """The utterance, if a user can have said it; raises Stop where the simulator is at fault."""
+    wrong = _wrong_with(utterance)
+    if wrong or not isinstance(utterance, Utterance):
+        raise Stop(StopReason.SIMULATOR_FAULT, f"the user simulator {wrong} in {place}")
+    return utterance
+
+
+def _wrong_with(utterance: object) -> str:
+    if not isinstance(utterance, Utterance):
+        return f"answered with {described(utterance)} instead of an `Utterance`"
+    text, stop = utterance.text, utterance.stop
+    if not isinstance(text, str):
+        return f"said {described(text)} instead of text"
+    leaves = (StopReason.USER_DONE, StopReason.USER_GAVE_UP, StopReason.SIMULATOR_FAULT)
+    if stop is not None and stop not in leaves:
+        return f"left with {described(stop)}, expected one of {', '.join(leaves)}"
+    if stop is None and not text.strip():
+        return "said nothing"
+    if _ERROR_TEXT.match(text):
+        return f"echoed an error ({_line(text)!r})"
+    return ""
+
+
+def frames_now(frame: FrameType | None) -> str:
+    """Where a thread stands now, innermost first: `bot.py:12 in respond: ...`; empty if unknown."""
+    return _places(traceback.extract_stack(frame)) if frame is not None else ""
+
+
+def _told(error: BaseException) -> str:
+    """The exception and where it came from, in one line that every run repeats."""
+    message = _line("".join(traceback.format_exception_only(error)))
+    places = _places(traceback.extract_tb(error.__traceback__))
+    return f"{message} (at {places})" if places else message
+
+
+def _line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= MAX_MESSAGE else line[:MAX_MESSAGE] + " ..."
+
+
+def _places(frames: Iterable[traceback.FrameSummary]) -> str:
+    # Names without folders: where a checkout lies says nothing of the bot, and differs by machine.
+    theirs = [frame for frame in frames if not _is_machinery(frame.filename)]
+    return ", called from ".join(
+        f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}"
+        + (f": `{_line(frame.line)}`" if frame.line else "")
+        for frame in reversed(theirs[-SHOWN_FRAMES:])
+    )
+
+
+def _is_machinery(filename: str) -> bool:
+    path = Path(filename)
+    ours = path.parent == Path(__file__).parent
+    return ours or path.parent.name == "asyncio" or path.name == "threading.py"
+
+
+def _cause(error: Exception) -> Exception:
+    reason = getattr(error, "reason", None) if type(error).__name__ == "URLError" else None
+    return reason if isinstance(reason, Exception) else error  # urllib wraps what happened
+
+
+def _is_network(error: Exception) -> bool:
+    if isinstance(error, ConnectionError | TimeoutError | socket.gaierror | socket.herror):
+        return True
+    if isinstance(error, OSError) and error.errno in _UNREACHABLE:
+        return True
+    return any(
+        kind.__name__ in _CLIENT_ERRORS.get(kind.__module__.partition(".")[0], ())
+        for kind in type(error).__mro__
+    )

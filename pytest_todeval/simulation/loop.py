@@ -1,0 +1,90 @@
+"""The loop: the user says something, the bot answers, until there is a reason to stop."""
+
+import warnings
+from typing import Any
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.simulation.background import Background, LoopBlocked
+from pytest_todeval.simulation.faults import Stop, frames_now
+from pytest_todeval.simulation.stage import Limits, Stage
+
+__all__ = ["Limits", "converse", "run_dialogue"]
+
+DEFAULT_LIMITS = Limits()
+
+
+async def converse(
+    goal: Goal,
+    user: Any,
+    tod_system: Any,
+    backend: Any = None,
+    limits: Limits = DEFAULT_LIMITS,
+    trial: int = 0,
+) -> Dialogue:
+    """Play one dialogue on the running event loop; see `run_dialogue`.
+
+    An asynchronous bot that blocks blocks this loop, and so its own time-outs.
+    """
+    stage = Stage(goal, user, tod_system, backend, limits, trial)
+    dialogue = await _play(stage)
+    _warn(stage)
+    return dialogue
+
+
+def run_dialogue(
+    goal: Goal,
+    user: Any,
+    tod_system: Any,
+    backend: Any = None,
+    limits: Limits = DEFAULT_LIMITS,
+    trial: int = 0,
+) -> Dialogue:
+    """Play one dialogue and say why it stopped. Whatever user, bot and backend do, it comes back.
+
+    `user` is a `UserSimulator`; `tod_system` has any of the shapes of `simulation.system`; the bot
+    is passed `backend` as it is, and the loop reads from it the trace of the tools and what stands
+    booked at the end. The dialogue has exactly one stop reason; its `fault` is set where that
+    already settles whose the result is. A turn that the bot left without an answer is kept where it
+    called tools in it, with an empty `system`; else the user's words are the `last_words`.
+
+    Raises SystemContractError where `tod_system` has none of the accepted shapes, and UsageError
+    for a `user` without `respond` or a `backend` without `bookings`. Warns of records on the logger
+    `todeval` that could not be used.
+    """
+    stage = Stage(goal, user, tod_system, backend, limits, trial)
+    try:
+        dialogue = Background.of_process().run(_play(stage), patience=limits.turn_timeout)
+    except LoopBlocked as blocked:
+        dialogue = stage.dialogue(_blocked(blocked, limits), bookings=(), known=False)
+    finally:
+        stage.close()  # where the loop is blocked, it cannot do so
+    _warn(stage)
+    return dialogue
+
+
+async def _play(stage: Stage) -> Dialogue:
+    try:
+        with stage.listening():
+            system = await stage.build()
+            while True:
+                text = await stage.user_speaks()
+                await stage.bot_answers(system, text)
+    except Stop as stop:
+        return await stage.ended(stop)
+    finally:
+        stage.close()
+
+
+def _blocked(blocked: LoopBlocked, limits: Limits) -> Stop:
+    return Stop(
+        StopReason.TURN_TIMEOUT,
+        f"an asynchronous bot or user blocked the event loop for more than {limits.turn_timeout:g} "
+        f"s: use `await`, or a plain function (at {frames_now(blocked.frame)})",
+    )
+
+
+def _warn(stage: Stage) -> None:
+    for note in stage.notes:
+        warnings.warn(note, stacklevel=3)

@@ -1,0 +1,239 @@
+"""One dialogue while it is played: what was said and done so far, and how long it may take yet."""
+
+import time
+from collections.abc import Coroutine
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pytest_todeval.backends.own import as_backend
+from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, ToolCall, Turn
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.errors import BackendError, SystemContractError, TodevalError, UsageError
+from pytest_todeval.simulation.faults import (
+    FAULTS,
+    Stop,
+    bot_raised,
+    frames_now,
+    sound,
+    user_raised,
+)
+from pytest_todeval.simulation.reported import Listener, all_calls, listening
+from pytest_todeval.simulation.system import System, adapt
+from pytest_todeval.simulation.worker import Raised, TimedOut, Worker, within
+
+__all__ = ["Limits", "Stage"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a dialogue may get. Raises UsageError where a limit is not a number above 0."""
+
+    max_turns: int = 30
+    """Replies of the bot."""
+    turn_timeout: float = 30.0
+    """Seconds, for each word of the bot and of the user."""
+    dialogue_timeout: float = 300.0
+    """Seconds, for all of it, the making of the bot included."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.max_turns, bool) or not isinstance(self.max_turns, int):
+            raise UsageError(f"max_turns is {self.max_turns!r}, expected a whole number")
+        for name in ("max_turns", "turn_timeout", "dialogue_timeout"):
+            limit = getattr(self, name)
+            if not isinstance(limit, int | float) or not limit > 0:
+                raise UsageError(f"{name} is {limit!r}, expected a number above 0")
+
+
+class Stage:
+    """Where one user meets one bot. Its methods raise Stop where the dialogue goes no further."""
+
+    def __init__(
+        self, goal: Goal, user: Any, tod_system: Any, backend: Any, limits: Limits, trial: int
+    ) -> None:
+        if isinstance(user, type) or not callable(getattr(user, "respond", None)):
+            raise UsageError(f"the user simulator {user!r} has no method `respond(turn)`")
+        self._goal, self._user, self._tod_system, self._trial = goal, user, tod_system, trial
+        self._given_backend = backend
+        self._backend = None if backend is None else as_backend(backend)
+        self._limits = limits
+        self._id = f"{goal.name}#{trial}"
+        self._worker = Worker(f"todeval {self._id}")
+        self._deadline = time.monotonic() + limits.dialogue_timeout
+        self._turns: list[Turn] = []
+        self._history: list[dict[str, str]] = []
+        self._traced = 0
+        self._unanswered = ""
+        self._listener = Listener()
+
+    def listening(self) -> AbstractContextManager[None]:
+        """Take what the bot reports through the logger."""
+        return listening(self._listener)
+
+    async def build(self) -> System:
+        """The bot of this dialogue.
+
+        An error of ours passes: it tells the person who wrote the test what to change. Else what
+        the bot's class or factory raises is the bot's.
+        """
+        building = adapt(
+            self._tod_system,
+            backend=self._given_backend,
+            goal_id=self._goal.name,
+            dialogue_id=self._id,
+            worker=self._worker,
+        )
+        try:
+            return await self._within(building, "the bot was being made", self._remaining())
+        except Raised as raised:
+            if isinstance(raised.error, TodevalError) and not isinstance(
+                raised.error, BackendError
+            ):
+                raise raised.error from None
+            raise bot_raised(raised.error, "the making of the bot") from None
+
+    async def user_speaks(self) -> str:
+        """What the user says next; stops where it leaves, or where no turn is left for it."""
+        place = f"turn {len(self._turns) + 1}"
+        speaking = self._worker.call(self._user.respond, self._turns[-1] if self._turns else None)
+        try:
+            utterance = sound(await self._within(speaking, f"the user spoke in {place}"), place)
+        except Raised as raised:
+            raise user_raised(raised.error, place) from None
+        except Stop as stop:
+            if stop.reason is StopReason.TURN_TIMEOUT:
+                raise Stop(StopReason.SIMULATOR_FAULT, stop.detail) from None
+            raise
+        if utterance.stop is not None:
+            raise Stop(utterance.stop, utterance.reason, utterance.text)
+        self._unanswered = utterance.text
+        if len(self._turns) >= self._limits.max_turns:
+            raise Stop(StopReason.TURN_LIMIT, f"{self._limits.max_turns} turns were played")
+        return utterance.text
+
+    async def bot_answers(self, system: System, text: str) -> None:
+        """A turn: the bot's answer to `text`, or what it did before it failed."""
+        place = f"turn {len(self._turns) + 1}"
+        self._listener.attend()
+        started = time.perf_counter()
+        reply, stop = Reply(""), None
+        try:
+            answering = system.respond(text, self._history)
+            reply = await self._within(answering, f"the bot answered in {place}")
+            stop = _ends_with(reply, place)
+        except Raised as raised:
+            stop = bot_raised(raised.error, place)
+        except SystemContractError as error:
+            stop = bot_raised(error, place)
+        except Stop as timed_out:
+            stop = timed_out
+        latency = time.perf_counter() - started
+        self._keep(text, reply, latency)
+        if stop is not None:
+            raise stop
+
+    async def ended(self, stop: Stop) -> Dialogue:
+        """The dialogue with the reason why it stopped, and with what stands booked."""
+        bookings: tuple[Booking, ...] = ()
+        known = False
+        if self._backend is not None:
+            # The thread of a bot that hangs would never come to it.
+            worker = self._worker if self._worker.idle else Worker(f"todeval {self._id} end")
+            try:
+                looking = worker.call(self._backend.bookings)
+                bookings, known = tuple(await within(self._limits.turn_timeout, looking)), True
+            except (Raised, TimedOut) as error:
+                stop = _backend_broke(stop, error)
+            finally:
+                worker.close()
+        return self.dialogue(stop, bookings, known)
+
+    def dialogue(self, stop: Stop, bookings: tuple[Booking, ...], known: bool) -> Dialogue:
+        """The dialogue so far."""
+        return Dialogue(
+            goal=self._goal,
+            turns=tuple(self._turns),
+            stop_reason=stop.reason,
+            fault=FAULTS.get(stop.reason),
+            detail=stop.detail,
+            last_words=stop.last_words or self._unanswered,
+            bookings=bookings,
+            backend_known=known,
+            trial=self._trial,
+        )
+
+    def close(self) -> None:
+        """Let the dialogue's thread and logger go; may be called twice."""
+        self._worker.close()
+        self._listener.close()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the bot reported and could not be used, with why."""
+        return tuple(self._listener.notes)
+
+    def _keep(self, text: str, reply: Reply, latency: float) -> None:
+        # All since the turn before, so that what a bot does between two turns is not lost.
+        trace, reports = self._trace(), self._listener.take()
+        traced, self._traced = trace[self._traced :], len(trace)
+        calls = all_calls(traced, reply.tool_calls, reports.tool_calls)
+        if not reply.text and not calls:
+            return  # nothing came: the user's words remain its last
+        turn = Turn(
+            index=len(self._turns) + 1,
+            user=text,
+            system=reply.text,
+            tool_calls=calls,
+            state=reports.state if reply.state is None else reply.state,
+            retrieved=reply.retrieved or tuple(reports.retrieved),
+            latency=latency,
+            usage=reply.usage,
+            spans=tuple(reports.spans),
+        )
+        self._turns.append(turn)
+        self._history += (
+            {"role": "user", "content": text},
+            {"role": "assistant", "content": reply.text},
+        )
+        self._unanswered = ""
+
+    def _trace(self) -> list[ToolCall]:
+        return [] if self._backend is None else self._backend.trace
+
+    def _remaining(self) -> float:
+        return self._deadline - time.monotonic()
+
+    async def _within(
+        self, coroutine: Coroutine[Any, Any, T], doing: str, seconds: float | None = None
+    ) -> T:
+        limit, remaining = seconds or self._limits.turn_timeout, self._remaining()
+        try:
+            return await within(min(limit, remaining), coroutine)
+        except TimedOut:
+            where = frames_now(self._worker.frame)
+            where = f" (at {where})" if where else ""
+        if remaining <= limit:
+            took = f"the dialogue took longer than {self._limits.dialogue_timeout:g} s"
+            raise Stop(StopReason.DIALOGUE_TIMEOUT, f"{took} while {doing}{where}")
+        took = f"longer than {limit:g} s while {doing}{where}"
+        raise Stop(StopReason.TURN_TIMEOUT, took)
+
+
+def _ends_with(reply: Reply, place: str) -> Stop | None:
+    if not reply.text.strip():
+        return Stop(StopReason.EMPTY_REPLY, f"the bot answered with nothing in {place}")
+    if reply.done:
+        return Stop(StopReason.SYSTEM_DONE, f"the bot ended the dialogue in {place}")
+    return None
+
+
+def _backend_broke(stop: Stop, error: Raised | TimedOut) -> Stop:
+    """The stop it was, with a note, where that already says whose fault it is."""
+    what = str(error.error) if isinstance(error, Raised) else "no answer in time"
+    what = f"the backend could not say what stands booked: {what}"
+    if stop.reason in FAULTS:
+        return Stop(stop.reason, f"{stop.detail}; besides, {what}", stop.last_words)
+    return Stop(StopReason.BACKEND_ERROR, what, stop.last_words)

@@ -1,0 +1,171 @@
+"""The bot, whatever shape it has: function, object, class, factory, URL."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pytest_todeval.core.dialogue import Reply
+from pytest_todeval.errors import SystemContractError
+from pytest_todeval.simulation.reply import checked, described
+from pytest_todeval.simulation.worker import Worker
+
+__all__ = ["History", "System", "adapt"]
+
+History = Sequence[Mapping[str, str]]
+"""What was said before this turn: `{"role": "user" | "assistant", "content": text}`."""
+
+GIVEN = ("history", "backend", "goal_id", "dialogue_id")
+"""The keyword arguments a bot may declare; it is passed those it declares."""
+
+MAX_FACTORIES = 3
+"""How often what a factory makes may itself be a factory or class."""
+
+SHAPES = """\
+`tod_system` may be a class or factory (called once per dialogue), an object with `respond`, a
+function, or a URL. Paste one of these into conftest.py:
+
+    @pytest.fixture(scope="session")
+    def tod_system():
+        return MyBot                        # class MyBot: def respond(self, text, history): ...
+
+    @pytest.fixture(scope="session")
+    def tod_system():
+        def respond(text, history):         # or `async def`; or only `respond(text)`
+            return "Which area?"
+        return respond
+
+    @pytest.fixture(scope="session")
+    def tod_system():
+        return "http://localhost:8000/chat"
+
+`respond` takes the text first; it and a factory are passed those of history, backend, goal_id and
+dialogue_id that they declare."""
+
+
+class System:
+    """A bot of any shape, for one dialogue."""
+
+    def __init__(
+        self, respond: Callable[..., Any], given: Mapping[str, Any], worker: Worker
+    ) -> None:
+        names = _declared(respond, given)
+        self._respond = respond
+        self._wants_history = "history" in names
+        self._given = {name: given[name] for name in names if name != "history"}
+        self._worker = worker
+
+    async def respond(self, text: str, history: History) -> Reply:
+        """The bot's answer to `text`, in a thread unless the bot is asynchronous.
+
+        Raises Raised with what the bot raised, SystemContractError for an answer of the wrong type.
+        """
+        given = dict(self._given)
+        if self._wants_history:
+            given["history"] = [dict(message) for message in history]  # the bot's own, to change
+        answer = await self._worker.call(self._respond, text, **given)
+        return checked(answer, f"turn {len(history) // 2 + 1}")
+
+
+async def adapt(
+    tod_system: Any, *, backend: Any, goal_id: str, dialogue_id: str, worker: Worker | None = None
+) -> System:
+    """The bot of one dialogue; classes and factories are called here.
+
+    Plain functions run on `worker` (one of its own, where none is given). Raises
+    SystemContractError where `tod_system`, or what a factory made, has none of the accepted
+    shapes; Raised with what a class or factory raised.
+    """
+    worker = worker or Worker(f"todeval {dialogue_id}")
+    given = {"history": [], "backend": backend, "goal_id": goal_id, "dialogue_id": dialogue_id}
+    bot, made_by = tod_system, ""
+    for _ in range(MAX_FACTORIES):
+        respond = _respond_of(bot, made_by)
+        if respond is not None:
+            _check_text_parameter(respond)
+            return System(respond, given, worker)
+        passed = {name: given[name] for name in _declared(bot, given)}
+        made_by = f", made by the factory {described_callable(bot)}"
+        bot = await worker.call(bot, **passed)
+    raise SystemContractError(
+        f"`tod_system` is a factory of factories: after {MAX_FACTORIES} calls there is still no "
+        f"bot but {described(bot)}.\n\n{SHAPES}"
+    )
+
+
+def described_callable(bot: Any) -> str:
+    """The name a person knows it by, with its parameters where it tells them."""
+    name = getattr(bot, "__qualname__", None) or type(bot).__qualname__
+    signature = _signature(bot)
+    return f"`{name}`" if signature is None else f"`{name}({', '.join(signature.parameters)})`"
+
+
+def _respond_of(bot: Any, made_by: str) -> Callable[..., Any] | None:
+    """The function that answers, or None where `bot` is a class or factory that makes the bot."""
+    if isinstance(bot, str) and bot.startswith(("http://", "https://")):
+        from pytest_todeval.simulation.http import HttpSystem
+
+        return HttpSystem(bot).respond
+    if isinstance(bot, type):
+        return None
+    respond: Callable[..., Any] | None = getattr(bot, "respond", None)
+    if callable(respond):
+        return respond
+    if not callable(bot):
+        raise SystemContractError(
+            f"`tod_system` is {described(bot)}{made_by}, which is no bot.\n\n{SHAPES}"
+        )
+    return None if _is_factory(bot) else bot
+
+
+def _is_factory(function: Callable[..., Any]) -> bool:
+    """Whether it takes nothing but what we give by name: then it cannot be told what was said."""
+    signature = _signature(function)
+    return signature is not None and all(name in GIVEN for name in signature.parameters)
+
+
+def _check_text_parameter(respond: Callable[..., Any]) -> None:
+    signature = _signature(respond)
+    if signature is None:
+        return
+    kinds = (
+        inspect.Parameter.POSITIONAL_ONLY,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        inspect.Parameter.VAR_POSITIONAL,
+    )
+    first = next(iter(signature.parameters.values()), None)
+    if first is None or first.name in GIVEN or first.kind not in kinds:
+        raise SystemContractError(
+            f"`tod_system`: {described_callable(respond)} does not take the text of the user as "
+            f"its first argument.\n\n{SHAPES}"
+        )
+
+
+def _declared(function: Callable[..., Any], given: Mapping[str, Any]) -> list[str]:
+    """Which of the given names `function` declares; SystemContractError where it needs others."""
+    signature = _signature(function)
+    if signature is None:
+        return []
+    parameters = list(signature.parameters.values())
+    if parameters and parameters[0].name not in given and not isinstance(function, type):
+        parameters = parameters[1:]  # the text
+    by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    passed = [p.name for p in parameters if p.name in given and p.kind in by_name]
+    others = [p.name for p in parameters if _is_required(p) and p.name not in passed]
+    if others:
+        raise SystemContractError(
+            f"`tod_system`: {described_callable(function)} needs {', '.join(map(repr, others))}, "
+            f"which nobody passes; give it a default, or wrap it in a factory.\n\n{SHAPES}"
+        )
+    return passed
+
+
+def _is_required(parameter: inspect.Parameter) -> bool:
+    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return parameter.default is inspect.Parameter.empty and parameter.kind not in variadic
+
+
+def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
+    try:
+        return inspect.signature(function)
+    except (TypeError, ValueError):  # builtins and some C extensions do not tell
+        return None

@@ -1,0 +1,130 @@
+"""What the user typed, made ready: names as `@n`, sentences, and which domain each place is about."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from pytest_todeval.systems.rules import patterns
+from pytest_todeval.systems.rules.lexicon import Lexicon, Mention, plain
+
+__all__ = ["Context", "HeardText", "read"]
+
+SENTENCE_END = re.compile(r"[.?!;]+(?=\s|$)|\n|\bbut\b")
+ADJACENT = re.compile(r"(?:[^,;.]){0,22}")
+CALLED = re.compile(
+    r"\b(?:called|named|name is|by the name of|name of) (?:the )?([a-z0-9' &-]{3,60}?)(?=[.,?!;]|$|\b(?:in|and|please|for|can|do|is|which|that|it)\b)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the dialogue was about before the user spoke."""
+
+    domain: str | None = None
+    asked: tuple[tuple[str, str], ...] = ()
+    """(domain, slot) the bot asked for in its last turn."""
+    offered: tuple[str, ...] = ()
+    """Domains in which a venue or train has been offered."""
+
+    def asked_for(self, slots: Collection[str]) -> tuple[str, str] | None:
+        """The first thing asked that is one of these slots."""
+        return next((asked for asked in self.asked if asked[1] in slots), None)
+
+
+@dataclass
+class HeardText:
+    """A plain text with its names, and the domain of each place in it."""
+
+    said: str
+    """Names stand as `@0`, `@1`, ..."""
+    names: Sequence[Mention]
+    context: Context
+    home: str = ""
+    """The station of the bot's own town, which people also name where they go nowhere."""
+    cues: list[tuple[int, str]] = field(default_factory=list)
+    """(position, domain), in order: where a domain is raised or a venue named."""
+
+    def sentences(self) -> list[tuple[int, int]]:
+        """Where the sentences start and end."""
+        bounds = [0, *(match.end() for match in SENTENCE_END.finditer(self.said)), len(self.said)]
+        return [(a, b) for a, b in zip(bounds, bounds[1:], strict=False) if self.said[a:b].strip()]
+
+    def sentence_at(self, position: int) -> tuple[int, int]:
+        """The sentence that holds a position."""
+        return next((s for s in self.sentences() if s[0] <= position < s[1]), (0, len(self.said)))
+
+    def domain_at(
+        self, start: int, slot: str, among: Collection[str], *, before_noun: int | None = None
+    ) -> str | None:
+        """The domain that a slot's value or name at `start` is about, out of those it can be about.
+
+        The noun that it stands before ("a cheap restaurant", with `before_noun` the word's end), else
+        the one raised before it in the sentence, after it in the sentence, before the sentence, the
+        dialogue's present one, or any raised later.
+        """
+        first, last = self.sentence_at(start)
+        cues = [(place, domain) for place, domain in self.cues if domain in among]
+        if before_noun is not None:
+            for place, domain in cues:
+                if before_noun <= place and self._adjacent(before_noun, place):
+                    return domain
+        earlier = [domain for place, domain in cues if first <= place <= start]
+        later = [domain for place, domain in cues if start < place < last]
+        previous = [domain for place, domain in cues if place < first]
+        present = [d for d, asked in self.context.asked if asked == slot and d in among]
+        present += [d for d in (self.context.domain,) if d in among]
+        ranked = [*earlier[::-1], *later, *previous[::-1], *present]
+        ranked += [domain for place, domain in cues if place >= last]
+        return ranked[0] if ranked else next(iter(among)) if len(among) == 1 else None
+
+    def _adjacent(self, start: int, end: int) -> bool:
+        between = self.said[start:end]
+        return ADJACENT.fullmatch(between) is not None and " and " not in between
+
+    def hide(self, start: int, end: int) -> None:
+        """Take words out of further reading; positions stay."""
+        self.said = self.said[:start] + "_" * (end - start) + self.said[end:]
+        self.cues = [cue for cue in self.cues if not start <= cue[0] < end]
+
+    def find_cues(self) -> None:
+        """Find where domains are raised."""
+        found = [
+            (match.start(), domain)
+            for domain, cue in patterns.CUES.items()
+            for match in cue.finditer(self.said)
+        ]
+        for match in re.finditer(r"@(\d+)", self.said):
+            domain = self.names[int(match[1])].domain
+            if domain not in (None, "train"):
+                found.append((match.start(), str(domain)))
+        self.cues = sorted(found)
+
+
+def read(text: str, lexicon: Lexicon, context: Context) -> HeardText:
+    """Make a user's text ready for understanding."""
+    said = plain(text)
+    mentions = lexicon.mentions(said)
+    mentions += _misspelt(said, mentions, lexicon, context)
+    mentions.sort(key=lambda mention: mention.start)
+    pieces, place = [], 0
+    for number, mention in enumerate(mentions):
+        pieces += [said[place : mention.start], f"@{number}"]
+        place = mention.end
+    heard = HeardText("".join((*pieces, said[place:])), mentions, context, lexicon.home)
+    heard.find_cues()
+    return heard
+
+
+def _misspelt(
+    said: str, known: Sequence[Mention], lexicon: Lexicon, context: Context
+) -> list[Mention]:
+    """Names after "called" and the like that no database holds word for word."""
+    found = []
+    for match in CALLED.finditer(said):
+        start, end = match.span(1)
+        if any(mention.start < end and start < mention.end for mention in known):
+            continue
+        near = lexicon.closest(match[1], None)
+        name, domain = (near.name, near.domain) if near else (match[1].strip(), None)
+        found.append(Mention(name, domain, start, start + len(match[1].rstrip())))
+    return found

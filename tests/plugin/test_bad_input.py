@@ -1,0 +1,120 @@
+"""Bad input: each message says what, where, got, expected, and what to do next."""
+
+import pytest
+
+from tests.plugin.conftest import RULE_SYSTEM, Suite
+
+
+def marked(marker: str, argument: str = "dialogue") -> str:
+    return f"import pytest\n\n@pytest.mark.{marker}\ndef test_it({argument}):\n    assert {argument}\n"
+
+
+@pytest.mark.parametrize(
+    ("marker", "shown"),
+    [
+        ("goals('multiwos')", "*'multiwos'*did you mean*multiwoz*"),
+        ("goals('demo', split='tset')", "*'tset'*did you mean*test*"),
+        ("goals('demo', domains=['hotels'])", "*'hotels'*did you mean*hotel*"),
+        ("goals('demo', ids=['NOPE'])", "*'NOPE'*"),
+        ("goals('demo', domain=['hotel'])", "*marker goals: *domain*It takes: goals(source, *"),
+        ("goals('missing.yaml')", "*missing.yaml*"),
+        ("goals('demo', limit=0)", "*limit*0*"),
+    ],
+)
+def test_wrong_marker(suite: Suite, marker: str, shown: str) -> None:
+    result = suite(marked(marker)).runpytest_subprocess()
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.stdout.fnmatch_lines([shown])
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_marker_without_dialogue(suite: Suite) -> None:
+    result = suite(marked("goals('demo')", "tmp_path")).runpytest_subprocess()
+    result.stdout.fnmatch_lines(["*is marked `goals` but asks for no dialogue*"])
+
+
+def test_dialogue_without_marker(suite: Suite) -> None:
+    result = suite("def test_it(dialogue):\n    assert dialogue\n").runpytest_subprocess()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*asks for a goal but no marker says which*"])
+
+
+def test_broken_goal_file(suite: Suite) -> None:
+    pytester = suite(marked("goals('broken.json')"))
+    pytester.path.joinpath("broken.json").write_text('{"goals": [\n  {"id": }\n]}')
+    result = pytester.runpytest_subprocess()
+    result.stdout.fnmatch_lines(["*broken.json:2*"])
+
+
+def test_goal_naming_a_slot_that_does_not_exist(suite: Suite) -> None:
+    pytester = suite(marked("goals('mine.yaml')"))
+    pytester.path.joinpath("mine.yaml").write_text(
+        "database: demo\n"
+        "goals:\n"
+        "- id: one\n"
+        "  domains:\n"
+        "    hotel:\n"
+        "      inform: {pricerang: cheap}\n"
+    )
+    result = pytester.runpytest_subprocess()
+    result.stdout.fnmatch_lines(["*mine.yaml:6*pricerang*did you mean*pricerange*"])
+
+
+def test_missing_tod_system_is_one_usage_error_with_the_lines_to_paste(suite: Suite) -> None:
+    result = suite(conftest="").runpytest_subprocess()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*def tod_system():*", "*6 tests ask for it*"])
+
+
+def test_missing_tod_system_with_xdist(suite: Suite) -> None:
+    result = suite(conftest="").runpytest_subprocess("-n2")
+    assert result.ret != 0
+    assert "def tod_system():" in result.stdout.str() + result.stderr.str()
+    assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+
+
+@pytest.mark.parametrize("wrong", ["42", "None", "['a', 'list']", "object()"])
+def test_tod_system_of_the_wrong_shape(suite: Suite, wrong: str) -> None:
+    conftest = f"import pytest\n\n@pytest.fixture\ndef tod_system():\n    return {wrong}\n"
+    result = suite(marked("goals('demo', limit=1)"), conftest).runpytest_subprocess()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*SystemContractError: *tod_system*"])
+
+
+def test_user_simulator_of_the_wrong_shape(suite: Suite) -> None:
+    conftest = RULE_SYSTEM + "\n@pytest.fixture\ndef user_simulator():\n    return 'hello'\n"
+    result = suite(marked("goals('demo', limit=1)"), conftest).runpytest_subprocess()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*user simulator *has no method `respond(turn)`*"])
+
+
+def test_rule_file_with_an_error(suite: Suite) -> None:
+    test = """
+import pytest
+
+@pytest.mark.goals("demo", limit=1)
+def test_it(dialogue, judge):
+    assert judge.rules(dialogue, "rules.yaml")
+"""
+    pytester = suite(test)
+    pytester.path.joinpath("rules.yaml").write_text(
+        "rules:\n- id: one\n  says: never shout\n  never: {predicat: shouts}\n"
+    )
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*rules.yaml:4*"])
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "many", "1.5"])
+def test_wrong_option_value(suite: Suite, value: str) -> None:
+    result = suite().runpytest_subprocess(f"--todeval-limit={value}")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"*--todeval-limit: got '{value}', expected a whole number*"])
+
+
+def test_missing_data_says_what_to_run(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytester = suite(marked("multiwoz(limit=1)"))
+    monkeypatch.delenv("TODEVAL_DATA", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(pytester.path / "cache"))
+    result = pytester.runpytest_subprocess()
+    result.stdout.fnmatch_lines(["*todeval data get multiwoz*"])

@@ -1,0 +1,137 @@
+"""Every dialogue ends in exactly one outcome; only the bot's own failure counts against it."""
+
+import json
+
+import pytest
+
+from tests.plugin.conftest import Suite
+
+TEST = """
+import pytest
+
+@pytest.mark.goals("demo", booking=True, limit=1)
+def test_it(dialogue):
+    assert dialogue is not None
+"""
+
+
+def outcomes(pytester: pytest.Pytester) -> list[str]:
+    results = json.loads(pytester.path.joinpath("r.json").read_text())
+    return [entry["outcome"] for entry in results["dialogues"]]
+
+
+def bot(body: str) -> str:
+    lines = "\n".join(f"    {line}" for line in body.splitlines())
+    return f"import pytest\n\n@pytest.fixture\ndef tod_system():\n{lines}\n"
+
+
+def test_a_bot_that_crashes_fails_even_where_nothing_is_asserted_of_it(
+    suite: Suite, processes: list[str]
+) -> None:
+    pytester = suite(TEST, bot("def respond(text):\n    return {}['slot']\nreturn respond"))
+    result = pytester.runpytest_subprocess(*processes, "--todeval-json=r.json")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*the bot failed during the dialogue (system_error)*KeyError*"])
+    assert outcomes(pytester) == ["failed"]
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("return lambda text: ''", "*empty_reply*"),
+        ("return lambda text: 42", "*bad_reply*int*"),
+        ("return lambda text: {'text': 'hi'}", "*bad_reply*dict*"),
+    ],
+)
+def test_replies_that_are_no_text_are_the_bots_failure(
+    suite: Suite, body: str, shown: str
+) -> None:
+    pytester = suite(TEST, bot(body))
+    result = pytester.runpytest_subprocess("--todeval-json=r.json")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([shown])
+    assert outcomes(pytester) == ["failed"]
+
+
+def test_an_unreachable_bot_is_infrastructure(suite: Suite) -> None:
+    pytester = suite(TEST, bot("return 'http://127.0.0.1:9/respond'"))
+    result = pytester.runpytest_subprocess("--todeval-json=r.json")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*infrastructure: *"])
+    assert outcomes(pytester) == ["infrastructure"]
+
+
+def test_a_broken_user_is_a_simulator_fault(suite: Suite) -> None:
+    conftest = (
+        bot("return lambda text: 'Hello'")
+        + """
+@pytest.fixture
+def user_simulator():
+    class Broken:
+        def respond(self, turn):
+            raise RuntimeError("no idea what to say")
+    return Broken()
+"""
+    )
+    pytester = suite(TEST, conftest)
+    result = pytester.runpytest_subprocess("--todeval-json=r.json")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*simulator_fault: *no idea what to say*"])
+    assert outcomes(pytester) == ["simulator_fault"]
+
+
+def test_a_goal_nothing_satisfies_is_an_oracle_fault(suite: Suite) -> None:
+    pytester = suite(
+        """
+import pytest
+
+@pytest.mark.goals("wrong.yaml")
+def test_it(dialogue):
+    assert dialogue.booking
+"""
+    )
+    pytester.path.joinpath("wrong.yaml").write_text(
+        "database: demo\n"
+        "goals:\n"
+        "- id: no-such-place\n"
+        "  domains:\n"
+        "    restaurant:\n"
+        "      inform: {name: the restaurant at the end of the universe}\n"
+    )
+    result = pytester.runpytest_subprocess("--todeval-json=r.json")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*oracle_fault: *end of the universe*"])
+    assert outcomes(pytester) == ["oracle_fault"]
+
+
+def test_a_test_that_is_itself_broken_is_not_the_bots_failure(suite: Suite) -> None:
+    pytester = suite(TEST.replace("assert dialogue is not None", "assert dialogue.no_such_thing"))
+    pytester.runpytest_subprocess("--todeval-json=r.json").assert_outcomes(failed=1)
+    assert outcomes(pytester) == ["judge_fault"]
+
+
+def test_a_hung_bot_is_cut_off_and_the_run_goes_on(suite: Suite) -> None:
+    slow = bot("import time\ndef respond(text):\n    time.sleep(600)\nreturn respond")
+    pytester = suite(
+        TEST.replace("def test_it", "@pytest.mark.todeval(turn_timeout=0.2)\ndef test_it"), slow
+    )
+    result = pytester.runpytest_subprocess("--todeval-json=r.json", timeout=60)
+    result.assert_outcomes(errors=1)
+    assert outcomes(pytester) == ["infrastructure"]
+
+
+@pytest.mark.parametrize("answer", ["text", "'Goodbye!'", "'Okay.'"])
+def test_bots_that_do_nothing_pass_no_booking_goal(suite: Suite, answer: str) -> None:
+    test = """
+import pytest
+
+@pytest.mark.goals("demo", booking=True)
+def test_books(dialogue):
+    assert dialogue.booking
+"""
+    pytester = suite(test, bot(f"return lambda text: {answer}"))
+    result = pytester.runpytest_subprocess("--todeval-json=r.json")
+    counts = result.parseoutcomes()
+    assert "passed" not in counts
+    assert counts["failed"] >= 30
+    assert set(outcomes(pytester)) == {"failed"}

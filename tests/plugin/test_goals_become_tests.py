@@ -1,0 +1,117 @@
+"""Each goal becomes one test, with a stable readable id, the same in every process."""
+
+import pytest
+
+from tests.plugin.conftest import Suite
+
+
+def test_each_goal_is_a_test_that_passes_when_the_booking_stands(
+    suite: Suite, processes: list[str]
+) -> None:
+    result = suite().runpytest_subprocess(*processes, "-v")
+    result.assert_outcomes(passed=6)
+    assert result.stdout.str().count("test_bot.py::test_books[demo/DEMO") >= 6
+    result.stdout.fnmatch_lines(["6 dialogues (AgendaUser with RuleSystem): 6 passed"])
+
+
+def test_ids_do_not_depend_on_hash_seed(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytester = suite()
+    listings = []
+    for seed in ("1", "2"):
+        monkeypatch.setenv("PYTHONHASHSEED", seed)
+        result = pytester.runpytest_subprocess("--collect-only", "-q")
+        listings.append([line for line in result.outlines if "::" in line])
+    assert len(listings[0]) == 6
+    assert listings[0] == listings[1]
+
+
+def test_trials_play_the_same_goal_several_times(suite: Suite) -> None:
+    result = suite(
+        """
+import pytest
+
+@pytest.mark.trials(2)
+@pytest.mark.goals("demo", limit=1)
+def test_it(dialogue):
+    assert dialogue.turns
+"""
+    ).runpytest_subprocess("--collect-only", "-q")
+    ids = [line for line in result.outlines if "::" in line]
+    assert [line.rsplit("#", 1)[1] for line in ids] == ["0]", "1]"]
+
+
+def test_command_line_limit_wins_over_ini_file(suite: Suite) -> None:
+    pytester = suite()
+    pytester.makeini("[pytest]\ntodeval_limit = 3\n")
+    result = pytester.runpytest_subprocess("--collect-only", "-q")
+    assert sum("::" in line for line in result.outlines) == 3
+    result = pytester.runpytest_subprocess("--collect-only", "-q", "--todeval-limit=2")
+    assert sum("::" in line for line in result.outlines) == 2
+
+
+def test_markers_on_classes_and_several_markers_add_up(suite: Suite) -> None:
+    result = suite(
+        """
+import pytest
+
+@pytest.mark.goals("demo", limit=1)
+class TestAll:
+    @pytest.mark.goals("demo", domains=["train"], limit=2)
+    def test_it(self, goal):
+        assert goal.source == "demo"
+"""
+    ).runpytest_subprocess()
+    result.assert_outcomes(passed=3)
+
+
+def test_goals_from_a_file_beside_the_test(suite: Suite) -> None:
+    pytester = suite(
+        """
+import pytest
+
+@pytest.mark.goals("mine.yaml")
+def test_it(goal):
+    assert goal.name == "mine/small-pizza"
+    assert goal.domain("pizza").inform == {"size": "small"}
+"""
+    )
+    pytester.path.joinpath("mine.yaml").write_text(
+        "goals:\n- id: small-pizza\n  domains:\n    pizza:\n      inform: {size: small}\n"
+    )
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+
+
+def test_fixtures_can_be_overridden_and_ask_for_what_they_override(suite: Suite) -> None:
+    conftest = """
+import dataclasses
+import pytest
+from pytest_todeval import ScriptedUser
+
+@pytest.fixture
+def goal(goal):
+    return dataclasses.replace(goal, id="changed")
+
+@pytest.fixture
+def user_simulator(user_simulator):
+    assert user_simulator.respond(None).text
+    return ScriptedUser(["Hello there."])
+
+@pytest.fixture
+def tod_system():
+    return lambda text: f"You said {text!r}"
+"""
+    test = """
+import pytest
+
+@pytest.mark.goals("demo", limit=1)
+def test_it(dialogue, goal):
+    assert goal.id == dialogue.goal.id == "changed"
+    assert [turn.system for turn in dialogue.turns] == ["You said 'Hello there.'"]
+"""
+    suite(test, conftest).runpytest_subprocess().assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("option", [["-x"], ["-k", "books"], ["--lf"]])
+def test_works_with_everyday_options(suite: Suite, option: list[str]) -> None:
+    pytester = suite()
+    pytester.runpytest_subprocess(*option).assert_outcomes(passed=6)

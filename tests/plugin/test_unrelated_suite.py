@@ -1,0 +1,56 @@
+"""Installed but unused, the plugin costs an unrelated suite nothing it would notice."""
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ("openai", "vcr", "pydantic", "rapidfuzz", "pooch", "yaml", "hypothesis.core")
+
+
+def test_nothing_is_printed_or_written(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("def test_it():\n    assert True\n")
+    before = {path.name for path in pytester.path.iterdir()}
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    result.assert_outcomes(passed=1)
+    lines = [line for line in result.outlines if not line.startswith("plugins:")]
+    assert "todeval" not in "\n".join(lines)
+    after = {path.name for path in pytester.path.iterdir()} - {"__pycache__"}
+    assert after == before
+
+
+def test_no_heavy_module_is_imported(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        f"""
+import sys
+
+def test_it():
+    assert [name for name in {HEAVY!r} if name in sys.modules] == []
+    assert "pytest_todeval.plugin" in sys.modules
+"""
+    )
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+
+
+def test_importing_the_package_imports_no_module_of_ours() -> None:
+    code = (
+        "import sys, pytest_todeval;"
+        "print(sorted(n for n in sys.modules if n.startswith('pytest_todeval')))"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    assert shown.strip() == "['pytest_todeval']"
+
+
+def test_few_modules_of_ours_are_imported(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+import sys
+
+def test_it():
+    ours = [name for name in sys.modules if name.startswith("pytest_todeval")]
+    assert len(ours) <= 16, ours
+"""
+    )
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)

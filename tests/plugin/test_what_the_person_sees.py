@@ -1,0 +1,136 @@
+"""A failing assertion shows the reason, the turn and the dialogue, without opening a file."""
+
+import json
+
+from tests.plugin.conftest import RULE_SYSTEM, Suite
+
+# Says it booked, and never does.
+LIAR = """
+import pytest
+
+@pytest.fixture
+def tod_system():
+    def respond(text):
+        return "Your table is booked. The reference number is ABCD1234. Anything else?"
+    return respond
+"""
+
+ASSERTS_BOOKING = """
+import pytest
+
+@pytest.mark.goals("demo", domains=["restaurant"], booking=True, limit=1)
+def test_books(dialogue):
+    assert dialogue.booking
+"""
+
+ASSERTS_POLICY = """
+import pytest
+
+@pytest.mark.goals("demo", domains=["restaurant"], booking=True, limit=1)
+def test_policy(dialogue, judge):
+    assert judge.turns(dialogue).policy_compliance >= 4
+"""
+
+ASSERTS_RULES = """
+import pytest
+
+@pytest.mark.goals("demo", domains=["restaurant"], booking=True, limit=1)
+def test_rules(dialogue, judge):
+    assert judge.rules(dialogue, "restaurant")
+"""
+
+
+def test_a_failing_booking_shows_reason_and_dialogue(suite: Suite, processes: list[str]) -> None:
+    result = suite(ASSERTS_BOOKING, LIAR).runpytest_subprocess(*processes)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "E*booking FAILED*restaurant*",
+            "*- dialogue -*",
+            "*turns, stopped by*",
+            "*user: *",
+            "*bot: Your table is booked.*",
+            "*1 dialogues (AgendaUser with respond): 1 failed",
+        ]
+    )
+
+
+def test_a_broken_turn_score_shows_turn_and_reason(suite: Suite, processes: list[str]) -> None:
+    result = suite(ASSERTS_POLICY, LIAR).runpytest_subprocess(*processes)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E*policy_compliance >= 4 in every turn: not in turn *", "*turn *: *"])
+
+
+def test_a_broken_rule_shows_rule_turn_and_reason(suite: Suite) -> None:
+    result = suite(ASSERTS_RULES, LIAR).runpytest_subprocess()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E*turn *"])
+
+
+def test_long_dialogues_are_short_unless_asked_for(suite: Suite) -> None:
+    endless = """
+import itertools
+import pytest
+
+@pytest.fixture
+def tod_system():
+    numbers = itertools.count(1)
+    return lambda text: f"This is answer {next(numbers)}."
+
+@pytest.fixture
+def user_simulator():
+    from pytest_todeval import ScriptedUser
+    return ScriptedUser([f"Question {n}?" for n in range(1, 13)])
+"""
+    pytester = suite(ASSERTS_BOOKING, endless)
+    short = pytester.runpytest_subprocess().stdout
+    short.fnmatch_lines(["*earlier turns*-vv*"])
+    short.no_fnmatch_line("*This is answer 1.")
+    full = pytester.runpytest_subprocess("-vv").stdout
+    full.fnmatch_lines(["*This is answer 1.", "*This is answer 12."])
+
+
+def test_results_file_is_the_same_however_the_run_is_spread(suite: Suite) -> None:
+    from pytest_todeval.reports.results import read_results, strip_times
+
+    pytester = suite()
+    files = []
+    for name, arguments in (("a", ["-n0"]), ("b", ["-n2"]), ("c", ["-p", "no:xdist"])):
+        pytester.runpytest_subprocess(*arguments, f"--todeval-json={name}.json")
+        files.append(strip_times(read_results(pytester.path / f"{name}.json")))
+    assert len(files[0]["dialogues"]) == 6
+    assert files[0] == files[1] == files[2]
+
+
+def test_results_file_holds_goal_turns_and_metrics(suite: Suite) -> None:
+    pytester = suite()
+    pytester.runpytest_subprocess("--todeval-json=out/r.json")
+    results = json.loads(pytester.path.joinpath("out/r.json").read_text())
+    entry = results["dialogues"][0]
+    assert results["schema"] == 1
+    assert entry["test"].startswith("test_bot.py::test_books[demo/")
+    assert entry["outcome"] == "passed"
+    assert entry["metrics"]["booking"] is True
+    assert entry["turns"][0]["user"]
+    assert results["environment"]["goal_sets"].keys() == {"demo"}
+
+
+def test_what_the_judge_was_asked_stands_in_the_results_file(suite: Suite) -> None:
+    test = ASSERTS_POLICY + "    assert judge.rules(dialogue, 'restaurant')\n"
+    pytester = suite(test, RULE_SYSTEM)
+    pytester.runpytest_subprocess("--todeval-json=r.json").assert_outcomes(passed=1)
+    entry = json.loads(pytester.path.joinpath("r.json").read_text())["dialogues"][0]
+    scores = entry["scores"]["policy_compliance"]
+    assert [score["turn"] for score in scores] == list(range(1, len(entry["turns"]) + 1))
+    assert entry["rules"]
+
+
+def test_settings_stand_in_the_header(suite: Suite) -> None:
+    result = suite().runpytest_subprocess("--todeval-limit=2")
+    result.stdout.fnmatch_lines(["todeval: limit=2", "todeval: 2 dialogues over demo (*)"])
+
+
+def test_with_quiet_terminal_and_without_terminal(suite: Suite) -> None:
+    pytester = suite()
+    assert pytester.runpytest_subprocess("-q").ret == 0
+    assert pytester.runpytest_subprocess("-p", "no:terminal").ret == 0

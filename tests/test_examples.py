@@ -1,0 +1,40 @@
+"""The examples run as they stand."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import PROJECT
+
+EXAMPLES = sorted(path.parent for path in (PROJECT / "examples").glob("*/conftest.py"))
+NEEDS_DATA = {"multiwoz"}
+
+
+def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments, str(folder)],
+        capture_output=True,
+        text=True,
+        cwd=PROJECT,
+        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "100"},
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    "folder", [path for path in EXAMPLES if path.name not in NEEDS_DATA], ids=lambda path: path.name
+)
+def test_example_passes(folder: Path) -> None:
+    result = run_pytest(folder)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert " dialogues (" in result.stdout
+
+
+def test_multiwoz_example_runs_on_real_goals(shared_data: Path) -> None:
+    result = run_pytest(
+        PROJECT / "examples" / "multiwoz", f"--todeval-data={shared_data}", "--todeval-limit=20"
+    )
+    assert "20 dialogues (AgendaUser with RuleSystem)" in result.stdout, result.stdout

@@ -1,0 +1,80 @@
+"""The arrows between the rooms point one way. A new import against them fails here, by name."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "pytest_todeval"
+
+# A room may import the rooms of the rows above its own, itself, and nothing else of ours.
+LAYERS = (
+    {"errors"},
+    {"core", "documents", "log"},
+    {"language"},
+    {"goals", "backends"},
+    {"simulation", "systems"},
+    {"evaluators"},
+    {"reports"},
+    {"integration", "commands"},
+    {"plugin", "cli", "__init__"},
+)
+LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: relative import"
+            for alias in node.names:
+                yield node.lineno, f"{node.module}.{alias.name}"
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def against_the_arrows(path: Path) -> list[str]:
+    here = room_of(path)
+    wrong = []
+    for line, name in imports(path):
+        if not name.startswith("pytest_todeval."):
+            continue
+        there = name.split(".")[1]
+        if there not in LEVEL:  # a public name of the package itself
+            there = "__init__"
+        if there != here and LEVEL[there] >= LEVEL[here]:
+            wrong.append(f"{path.relative_to(PACKAGE.parent)}:{line}: {here} imports {name}")
+    return wrong
+
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_arrows_point_one_way(path: Path) -> None:
+    if path != PACKAGE / "__init__.py":  # re-exports the public names, lazily
+        assert against_the_arrows(path) == []
+
+
+def test_the_layer_test_can_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.PACKAGE", tmp_path)
+    (tmp_path / "core").mkdir()
+    offender = tmp_path / "core" / "goal.py"
+    offender.write_text("from pytest_todeval.goals import registry\n")
+    assert against_the_arrows(offender) == [
+        f"{tmp_path.name}/core/goal.py:1: core imports pytest_todeval.goals.registry"
+    ]
+
+
+def test_only_pytest_rooms_import_pytest() -> None:
+    rooms = {
+        room_of(path)
+        for path in MODULES
+        for _, name in imports(path)
+        if name.split(".")[0] in ("pytest", "_pytest")
+    }
+    assert rooms <= {"integration", "plugin"}

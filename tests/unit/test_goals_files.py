@@ -1,0 +1,165 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.errors import InvalidFile
+from pytest_todeval.goals.files import load_goal_file
+from pytest_todeval.goals.store import DEMO
+
+SPA = """\
+slots:
+  spa:
+    treatment: [massage, sauna, ice bath]
+    day:
+  hotel: [area, stars, internet]
+goals:
+  - id: sauna-on-monday
+    message: You want a sauna.
+    domains:
+      spa:
+        inform: {treatment: sauna}
+        fail_inform: {treatment: ice bath}
+        book: {day: 3}
+        fail_book: {day: no}
+        request: [day, day]
+  - id: 2
+    domains:
+      hotel: {inform: {area: north, internet: true}, request: stars}
+      spa: {inform: {treatment: Massage}, wants_booking: true}
+"""
+
+
+def written(tmp_path: Path, text: str, name: str = "my goals.yaml") -> Path:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def complaints(tmp_path: Path, text: str, name: str = "goals.yaml") -> list[str]:
+    path = written(tmp_path, text, name)
+    with pytest.raises(InvalidFile) as caught:
+        load_goal_file(path)
+    return [line.removeprefix(str(path)) for line in str(caught.value).splitlines()]
+
+
+def test_a_goal_file_becomes_goals(tmp_path: Path) -> None:
+    found = load_goal_file(written(tmp_path, SPA))
+    assert (found.name, found.database, found.published) == ("my-goals", None, False)
+    first, second = found.goals
+    assert first.name == "my-goals/sauna-on-monday"
+    assert first.message == ("You want a sauna.",)
+    assert first.domains == (
+        DomainGoal(
+            domain="spa",
+            inform={"treatment": "sauna"},
+            fail_inform={"treatment": "ice bath"},
+            book={"day": "3"},
+            fail_book={"day": "no"},
+            request=("day",),
+            wants_booking=True,
+        ),
+    )
+    assert [part.domain for part in second.domains] == ["hotel", "spa"]
+    assert second.domains[0].inform["internet"] == "yes"
+    assert [part.wants_booking for part in second.domains] == [False, True]
+
+
+def test_json_and_a_bare_list_are_read_too(tmp_path: Path) -> None:
+    goals = [{"id": "a", "domains": {"taxi": {"inform": {"leaveAt": "17:15"}}}}]
+    found = load_goal_file(written(tmp_path, json.dumps(goals), "mine.json"))
+    assert found.goals[0].domains[0].wants_booking
+    again = load_goal_file(written(tmp_path, json.dumps({"goals": goals}), "mine.json"))
+    assert again.goals == found.goals
+    assert again.fingerprint != found.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (
+            "{area:",
+            "{aera:",
+            ":18: goals.1.domains.hotel.inform.aera: unknown slot 'aera'; did ",
+        ),
+        ("[day, day]", "[dya]", ":15: goals.0.domains.spa.request.0: unknown slot 'dya'; did you "),
+        ("ent: sauna}", "ent: suana}", ":11: goals.0.domains.spa.inform.treatment: unknown value "),
+        (
+            "      hotel:",
+            "      hotle:",
+            ":18: goals.1.domains.hotle: unknown domain; did you mean",
+        ),
+        ("message:", "mesage:", ":8: goals.0.mesage: unknown key; did you mean 'message'? Known:"),
+        ("request: [", "reqt: [", ":15: goals.0.domains.spa.reqt: unknown key; did you mean 'req"),
+        ("id: 2", "id: a/b", ":16: goals.1.id: got 'a/b', expected letters, digits"),
+        ("id: 2", "id: sauna-on-monday", ":16: goals.1.id: the id 'sauna-on-monday' is taken by"),
+        ("- id: 2", "- name: 2", ":16: goals.1.id: missing"),
+        ("day: 3", "day: 3.50", ":13: goals.0.domains.spa.book.day: got a decimal number; put it"),
+        ("day: 3", "day:", ":13: goals.0.domains.spa.book.day: got no value"),
+        ("day: 3", "day: [3]", ":13: goals.0.domains.spa.book.day: got a list"),
+        ("day: no", "day: 3", ":14: goals.0.domains.spa.fail_book.day: changes nothing"),
+        ("book: {day: 3}", "book: {}", ":14: goals.0.domains.spa.fail_book.day: is not in `book`"),
+        ("ice bath}", "sauna}", ":12: goals.0.domains.spa.fail_inform: equals `inform`"),
+        (", wants_booking: true", ", wants_booking: so", ":19: goals.1.domains.spa.wants_booking"),
+        ("goals:", "gaols:", ":1: goals: missing"),
+        ("slots:", "database: nowhere\nslots:", ":1: database: got 'nowhere', expected `multiwoz"),
+        ("slots:", "slots: [", ":3: broken YAML"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(tmp_path: Path, old: str, new: str, expected: str) -> None:
+    assert old in SPA
+    found = complaints(tmp_path, SPA.replace(old, new))
+    assert any(line.startswith(expected) for line in found), found
+
+
+def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
+    entries = "\n".join(f"- id: g{n}\n  domains: {{spa: {{}}}}" for n in range(30))
+    found = complaints(tmp_path, entries)
+    assert len(found) == 21
+    assert found[1] == (
+        ":4: goals.1.domains.spa: asks for nothing; expected `inform`, `book` or `request`"
+    )
+    assert found[-1] == "... and 10 more"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ": got nothing, expected a mapping"),
+        ("- a", ":1: goals.0: got 'a', expected a mapping"),
+        ("- id: a\n  domains: {}", ":2: goals.0.domains: got none, expected at least one domain"),
+        ("- id: a\n  domains:\n    spa:", ":3: goals.0.domains.spa: got nothing, expected a map"),
+        ("- id: a\n  domains: {1: {request: [b]}}", ":2: goals.0.domains.1: got 1"),
+    ],
+)
+def test_other_shapes_say_what_is_expected(tmp_path: Path, text: str, expected: str) -> None:
+    assert complaints(tmp_path, text)[0].startswith(expected)
+
+
+def test_with_the_demo_database_its_slots_are_known(tmp_path: Path) -> None:
+    text = """\
+database: demo
+goals:
+- id: a
+  domains:
+    train: {inform: {leaveAt: 17:15}, book: {people: 2}, request: [trainID]}
+    %s
+"""
+    found = load_goal_file(written(tmp_path, text % "taxi: {inform: {departure: x}}"))
+    assert found.database == DEMO
+    assert found.goals[0].domains[0].inform == {"leaveAt": "17:15"}
+    assert complaints(tmp_path, text % "hotel: {inform: {food: thai}}")[0].startswith(
+        ":6: goals.0.domains.hotel.inform.food: unknown slot 'food'; "
+    )
+    assert (
+        ":6: goals.0.domains.spa: unknown domain; "
+        in complaints(tmp_path, text % "spa: {request: [x]}")[0]
+    )
+
+
+def test_a_folder_beside_the_file_may_be_the_database(tmp_path: Path) -> None:
+    (tmp_path / "town" / "db").mkdir(parents=True)
+    (tmp_path / "town" / "db" / "hotel_db.json").write_text("[]")
+    text = "database: town\ngoals:\n- id: a\n  domains: {spa: {request: [anything]}}\n"
+    assert load_goal_file(written(tmp_path, text)).database == tmp_path / "town"

@@ -1,0 +1,381 @@
+"""A bot behind HTTP, against a real server in a thread of the test."""
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from pytest_todeval.core.dialogue import Dialogue, Reply, ToolCall, Turn, Usage
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import Outcome, StopReason
+from pytest_todeval.errors import SystemContractError, UsageError
+from pytest_todeval.simulation.http import HttpStatusError, HttpSystem
+from pytest_todeval.simulation.loop import Limits, converse, run_dialogue
+from pytest_todeval.simulation.user import Utterance
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Server:
+    """A local server; each test hangs its own handlers in."""
+
+    def __init__(self) -> None:
+        self.handlers: dict[str, Handler] = {}
+        self.seen: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self._loop = asyncio.new_event_loop()
+        self._runner: web.AppRunner | None = None
+        self.url = self._loop.run_until_complete(self._start())
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+
+    async def _start(self) -> str:
+        app = web.Application()
+        app.router.add_route("*", "/{name}", self._handle)
+        self._runner = web.AppRunner(app, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        host, port = self._runner.addresses[0][:2]
+        return f"http://{host}:{port}"
+
+    async def _handle(self, request: web.Request) -> web.StreamResponse:
+        if request.method != "POST":
+            return web.Response(status=405)
+        self.seen.append(json.loads(await request.read()))
+        self.headers.append(dict(request.headers))
+        return await self.handlers[request.match_info["name"]](request)
+
+    def answers(self, response: Callable[[], web.Response], name: str = "chat") -> str:
+        async def handler(request: web.Request) -> web.StreamResponse:
+            return response()
+
+        self.handlers[name] = handler
+        return f"{self.url}/{name}"
+
+    def close(self) -> None:
+        assert self._runner is not None
+        asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result(5)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(5)
+        self._loop.close()
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Server]:
+    server = Server()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def server(running: Server) -> Server:
+    running.seen.clear()
+    running.headers.clear()
+    return running
+
+
+class Says:
+    def __init__(self, *texts: str) -> None:
+        self.texts = list(texts)
+
+    def respond(self, turn: Turn | None) -> Utterance:
+        return Utterance(self.texts.pop(0)) if self.texts else Utterance("", StopReason.USER_DONE)
+
+
+def ask(system: HttpSystem) -> Reply:
+    history = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]
+    return system.respond("a room", history, "demo/1#0", "demo/1")
+
+
+def play(bot: Any, *texts: str, goal: str = "1") -> Dialogue:
+    return run_dialogue(Goal(goal, "demo", ()), Says(*(texts or ("hi",))), bot)
+
+
+def test_posts_what_it_promises_and_reads_all_of_the_answer(server: Server) -> None:
+    url = server.answers(
+        lambda: web.json_response(
+            {
+                "text": "The acorn?",
+                "tool_calls": [
+                    {"name": "find", "arguments": {"n": 1}, "result": [1]},
+                    {"name": "book", "error": "full"},
+                ],
+                "state": {"hotel": {"area": "north"}},
+                "retrieved": ["acorn"],
+                "usage": {"prompt_tokens": 3, "cost": 0.5, "cached": 1},
+                "done": True,
+                "unknown": 1,
+            }
+        )
+    )
+    assert ask(HttpSystem(url, headers={"Authorization": "Bearer x"})) == Reply(
+        "The acorn?",
+        (ToolCall("find", {"n": 1}, [1]), ToolCall("book", error="full")),
+        {"hotel": {"area": "north"}},
+        ("acorn",),
+        Usage(3, 0, 0.5),
+        True,
+    )
+    assert server.seen == [
+        {
+            "text": "a room",
+            "history": [
+                {"role": "user", "content": "hi"},
+                {"role": "assistant", "content": "hello"},
+            ],
+            "dialogue_id": "demo/1#0",
+            "goal_id": "demo/1",
+        }
+    ]
+    assert server.headers[0]["Content-Type"] == "application/json"
+    assert server.headers[0]["Authorization"] == "Bearer x"
+
+
+@pytest.mark.parametrize(
+    ("response", "text"),
+    [
+        (lambda: web.Response(text="Which area?"), "Which area?"),
+        (lambda: web.Response(text="42"), "42"),
+        (lambda: web.Response(text='{"text": "mislabelled"}'), "mislabelled"),
+        (lambda: web.json_response("just text"), "just text"),
+        (lambda: web.json_response({"text": "x", "tool_calls": None, "state": None}), "x"),
+        (lambda: web.Response(body=b"caf\xc3\xa9 \xff"), "café \ufffd"),
+        (lambda: web.Response(text=""), ""),
+    ],
+)
+def test_plain_text_and_short_json(
+    server: Server, response: Callable[[], web.Response], text: str
+) -> None:
+    assert ask(HttpSystem(server.answers(response))) == Reply(text)
+
+
+@pytest.mark.parametrize(
+    ("response", "told"),
+    [
+        (lambda: web.json_response({"answer": "x"}), "is dict with the keys 'answer', expected an"),
+        (lambda: web.json_response([1]), "is list, expected an object"),
+        (lambda: web.json_response({"text": 3}), "`Reply.text` is int 3"),
+        (lambda: web.json_response({"text": None}), "`Reply.text` is None"),
+        (lambda: web.json_response({"text": "x", "done": "no"}), "`Reply.done` is str 'no'"),
+        (lambda: web.json_response({"text": "x", "tool_calls": 1}), "`tool_calls` is int 1"),
+        (lambda: web.json_response({"text": "x", "tool_calls": ["t"]}), "`tool_calls[0]` is str"),
+        (
+            lambda: web.json_response({"text": "x", "tool_calls": [{"name": 1}]}),
+            "the tool's name is int 1",
+        ),
+        (lambda: web.json_response({"text": "x", "usage": 3}), "`usage` is int 3"),
+        (lambda: web.json_response({"text": "x", "usage": {"cost": "a"}}), "cost is str 'a'"),
+        (
+            lambda: web.Response(text='{"text": ', content_type="application/json"),
+            "says it is JSON and is not (Expecting value: line 1 column 10 (char 9)): '{\"text\":'",
+        ),
+        (
+            lambda: web.Response(text="<html>Log in</html>", content_type="text/html"),
+            "is a web page, expected JSON or plain text; is the URL that of the bot? '<html>Log",
+        ),
+        (
+            lambda: web.Response(text="[" * 100_000, content_type="application/json"),
+            "says it is JSON and is not",
+        ),
+    ],
+)
+def test_an_answer_of_the_wrong_shape_is_a_bad_reply(
+    server: Server, response: Callable[[], web.Response], told: str
+) -> None:
+    dialogue = play(server.answers(response))
+    assert (dialogue.stop_reason, dialogue.fault) == (StopReason.BAD_REPLY, Outcome.FAILED)
+    assert told in dialogue.detail
+    assert "/chat in turn 1" in dialogue.detail
+    assert dialogue.last_words == "hi"
+
+
+@pytest.mark.parametrize("status", [400, 404, 429, 500, 503])
+def test_a_failing_status_is_the_bots_failure(server: Server, status: int) -> None:
+    url = server.answers(lambda: web.Response(status=status, text="KeyError: 'area'\n" + "x" * 999))
+    dialogue = play(HttpSystem(url + "?key=secret"))
+    assert (dialogue.stop_reason, dialogue.fault) == (StopReason.SYSTEM_ERROR, Outcome.FAILED)
+    assert f"/chat answered {status} " in dialogue.detail
+    assert "KeyError: 'area' xxx" in dialogue.detail
+    assert "secret" not in dialogue.detail
+    assert len(dialogue.detail) < 1000
+
+
+def test_a_redirect_says_where_to(server: Server) -> None:
+    url = server.answers(
+        lambda: web.Response(status=302, headers={"Location": "http://localhost/login?next=x"})
+    )
+    with pytest.raises(HttpStatusError, match=r"302 .*sends to http://localhost/login: give that"):
+        ask(HttpSystem(url))
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+def test_a_server_that_is_not_there_is_infrastructure() -> None:
+    dialogue = play(f"http://127.0.0.1:{free_port()}/chat")
+    assert (dialogue.stop_reason, dialogue.fault) == (StopReason.NETWORK, Outcome.INFRASTRUCTURE)
+    assert "/chat is not reached" in dialogue.detail
+    assert "refused" in dialogue.detail
+
+
+def test_a_server_that_breaks_off_is_infrastructure(server: Server) -> None:
+    async def handler(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Length": "100"})
+        await response.prepare(request)
+        await response.write(b"begun")
+        assert request.transport is not None
+        request.transport.close()
+        return response
+
+    server.handlers["cut"] = handler
+    dialogue = play(f"{server.url}/cut")
+    assert (dialogue.stop_reason, dialogue.fault) == (StopReason.NETWORK, Outcome.INFRASTRUCTURE)
+    assert "broke off" in dialogue.detail
+
+
+def test_a_failing_status_whose_body_breaks_off(server: Server) -> None:
+    async def handler(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(status=500)
+        response.enable_chunked_encoding()
+        await response.prepare(request)
+        await response.write(b"begun")
+        assert request.transport is not None
+        request.transport.close()
+        return response
+
+    server.handlers["cut"] = handler
+    with pytest.raises(HttpStatusError, match="answered 500"):
+        ask(HttpSystem(f"{server.url}/cut"))
+
+
+def test_a_server_that_takes_no_connection_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*args: Any, **kwargs: Any) -> socket.socket:
+        raise TimeoutError
+
+    monkeypatch.setattr(socket, "create_connection", never)
+    dialogue = play(HttpSystem("http://127.0.0.1:9/chat"))
+    assert dialogue.stop_reason is StopReason.TURN_TIMEOUT
+    assert "gave no answer within 30 s" in dialogue.detail
+
+
+async def sleeps(request: web.Request) -> web.StreamResponse:
+    await asyncio.sleep(2)
+    return web.Response(text="late")
+
+
+def test_a_late_answer_is_a_time_out(server: Server) -> None:
+    server.handlers["slow"] = sleeps
+    dialogue = play(HttpSystem(f"{server.url}/slow", timeout=0.1))
+    assert (dialogue.stop_reason, dialogue.fault) == (
+        StopReason.TURN_TIMEOUT,
+        Outcome.INFRASTRUCTURE,
+    )
+    assert "gave no answer within 0.1 s" in dialogue.detail
+
+
+def test_the_turns_own_limit_holds_too(server: Server) -> None:
+    server.handlers["slow"] = sleeps
+    limits = Limits(turn_timeout=0.1)
+    bot = HttpSystem(f"{server.url}/slow")
+    dialogue = run_dialogue(Goal("1", "demo", ()), Says("hi"), bot, limits=limits)
+    assert dialogue.stop_reason is StopReason.TURN_TIMEOUT
+
+
+def test_a_json_of_ones_own_is_mapped_both_ways(server: Server) -> None:
+    url = server.answers(lambda: web.json_response({"messages": [{"content": "Which area?"}]}))
+    bot = HttpSystem(
+        url,
+        request=lambda ours: {"message": ours["text"], "session": ours["dialogue_id"]},
+        reply=lambda theirs: theirs["messages"][-1]["content"],
+    )
+    assert ask(bot) == Reply("Which area?")
+    assert server.seen == [{"message": "a room", "session": "demo/1#0"}]
+    assert ask(HttpSystem(url, reply=lambda theirs: Reply("own", done=True))).done
+
+
+def test_a_mapping_that_does_not_fit_says_what_came(server: Server) -> None:
+    url = server.answers(lambda: web.json_response({"error": "busy"}))
+    with pytest.raises(SystemContractError) as caught:
+        ask(HttpSystem(url, reply=lambda theirs: theirs["text"]))
+    assert "`reply` could not read it (KeyError: 'text')" in str(caught.value)
+    assert '{"error": "busy"}' in str(caught.value)
+
+
+def test_an_endless_answer_is_cut(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytest_todeval.simulation.http.MAX_BODY", 1000)
+    with pytest.raises(SystemContractError, match="longer than 1000 bytes"):
+        ask(HttpSystem(server.answers(lambda: web.Response(text="x" * 5000))))
+
+
+async def counts(request: web.Request) -> web.StreamResponse:
+    asked = json.loads(await request.read())
+    await asyncio.sleep(0.02)
+    said = len(asked["history"]) // 2 + 1
+    return web.json_response({"text": f"{asked['dialogue_id']} {asked['text']} {said}"})
+
+
+def expected(number: int) -> list[str]:
+    return [f"demo/{number}#0 {text} {turn}" for turn, text in enumerate("abc", start=1)]
+
+
+def test_five_dialogues_at_once_from_threads(server: Server) -> None:
+    server.handlers["count"] = counts
+    bot = HttpSystem(f"{server.url}/count")
+    with ThreadPoolExecutor(5) as pool:
+        dialogues = list(pool.map(lambda n: play(bot, "a", "b", "c", goal=str(n)), range(5)))
+    assert [[turn.system for turn in d.turns] for d in dialogues] == [expected(n) for n in range(5)]
+
+
+def test_five_dialogues_at_once_on_one_loop(server: Server) -> None:
+    server.handlers["count"] = counts
+    bot = HttpSystem(f"{server.url}/count")
+
+    async def all_five() -> list[Dialogue]:
+        goals = [Goal(str(number), "demo", ()) for number in range(5)]
+        return await asyncio.gather(*(converse(goal, Says("a", "b", "c"), bot) for goal in goals))
+
+    dialogues = asyncio.run(all_five())
+    assert [[turn.system for turn in d.turns] for d in dialogues] == [expected(n) for n in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("localhost:8000/chat", "expected one like `http://localhost:8000/chat`"),
+        ("ftp://host/x", "the bot's URL is 'ftp://host/x'"),
+        ("http://", "the bot's URL is"),
+        ("http://host:port/", "cannot be read"),
+        ("http://host:0/", "the bot's URL is"),
+        ("file:///etc/passwd", "the bot's URL is"),
+        (None, "expected one like"),
+        ("http://me:secret@host/", "holds a name or password for host; pass it in a header"),
+    ],
+)
+def test_a_url_that_is_none_is_a_usage_error(url: Any, told: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        HttpSystem(url)
+    assert told in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_proxy_of_the_environment_does_not_stand_before_this_machine(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{free_port()}")
+    assert ask(HttpSystem(server.answers(lambda: web.Response(text="direct")))).text == "direct"
+
+
+def test_its_repr_shows_neither_query_nor_headers() -> None:
+    bot = HttpSystem("https://host/chat?key=secret", headers={"Authorization": "secret"})
+    assert repr(bot) == "HttpSystem('https://host/chat')"

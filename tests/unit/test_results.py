@@ -1,0 +1,250 @@
+"""The results file: entries, order, summary, merging, and what is refused when reading."""
+
+import json
+import math
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import Outcome, StopReason
+from pytest_todeval.core.verdict import Score, Verdict
+from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.reports.results import (
+    Results,
+    dialogue_entry,
+    environment,
+    merge,
+    read_results,
+    results,
+    strip_times,
+    write_results,
+)
+from pytest_todeval.reports.schema import DialogueEntry
+
+INFORM = Verdict("inform", True, "offered the right hotel", (2,), version="online 1")
+NO_BOOKING = Verdict("booking", True, "nothing to book", applicable=False)
+
+
+def a_dialogue(**changes: Any) -> Dialogue:
+    call = ToolCall("book_hotel", {"name": "a"}, {"reference": "X1"})
+    turns = (
+        Turn(1, "hello", "hi", latency=0.25),
+        Turn(2, "book it", "done", (call,), usage=Usage(10, 5, 0.002)),
+    )
+    settings: dict[str, Any] = {
+        "goal": Goal("A1", "demo", ()),
+        "turns": turns,
+        "stop_reason": StopReason.USER_DONE,
+        "bookings": (Booking("hotel", "X1", {"name": "a"}),),
+        "backend_known": True,
+        "verdicts": {"inform": INFORM, "booking": NO_BOOKING},
+    }
+    return Dialogue(**{**settings, **changes})
+
+
+def an_entry(test: str = "t", outcome: Outcome = Outcome.PASSED, **changes: Any) -> DialogueEntry:
+    return dialogue_entry(a_dialogue(**changes), test=test, outcome=outcome)
+
+
+def a_file(*entries: DialogueEntry, **about: Any) -> Results:
+    return results(entries, environment(**about))
+
+
+def test_entry_holds_the_dialogue() -> None:
+    entry = dialogue_entry(
+        a_dialogue(),
+        test="t.py::test[demo/A1]",
+        outcome=Outcome.FAILED,
+        metrics={"reward": 0.5},
+        scores={"quality": [Score("quality", 4, "polite", 1)]},
+        rules={"no-card": [{"turn": 1, "result": -1, "reason": "not applicable"}]},
+    )
+    assert entry["goal"] == "demo/A1"
+    assert entry["outcome"] == "failed"
+    assert entry["stop_reason"] == "user_done"
+    assert entry["metrics"] == {"inform": True, "success": None, "booking": None, "reward": 0.5}
+    assert entry["verdicts"]["inform"] == {
+        "passed": True,
+        "reason": "offered the right hotel",
+        "turns": [2],
+        "basis": "verified",
+        "applicable": True,
+        "version": "online 1",
+    }
+    assert entry["verdicts"]["booking"]["reason"] == "nothing to book"
+    assert entry["scores"]["quality"][0]["value"] == 4
+    assert entry["rules"]["no-card"] == [{"turn": 1, "result": -1, "reason": "not applicable"}]
+    assert entry["bookings"] == [{"domain": "hotel", "reference": "X1", "slots": {"name": "a"}}]
+    assert entry["turns"][0]["latency_s"] == 0.25
+    assert entry["turns"][1]["tool_calls"][0]["result"] == {"reference": "X1"}
+    assert entry["usage"] == {"prompt_tokens": 10, "completion_tokens": 5, "cost": 0.002}
+
+
+def test_a_metric_that_is_no_number_is_none() -> None:
+    entry = dialogue_entry(
+        a_dialogue(), test="t", outcome=Outcome.PASSED, metrics={"reward": math.nan}
+    )
+    assert entry["metrics"]["reward"] is None
+
+
+def test_order_of_entries_makes_no_difference() -> None:
+    entries = [an_entry("b"), an_entry("a", trial=1), an_entry("a"), an_entry("a", detail="rerun")]
+    files = [a_file(*order) for order in permutations(entries)]
+    assert all(file == files[0] for file in files)
+    assert [(e["test"], e["trial"]) for e in files[0]["dialogues"]] == [
+        ("a", 0),
+        ("a", 0),
+        ("a", 1),
+        ("b", 0),
+    ]
+
+
+def test_summary_counts_outcomes_and_leaves_faults_out_of_rates() -> None:
+    wrong = {"inform": Verdict("inform", False, "wrong area")}
+    file = a_file(
+        an_entry("a"),
+        an_entry("b", Outcome.FAILED, verdicts=wrong),
+        an_entry("c", Outcome.SIMULATOR_FAULT, verdicts=wrong),
+    )
+    summary = file["summary"]
+    assert summary["dialogues"] == 3
+    assert summary["outcomes"]["simulator_fault"] == 1
+    assert summary["metrics"]["inform"] == {"hits": 1, "total": 2, "rate": 0.5}
+    assert summary["metrics"]["booking"] == {"hits": 0, "total": 0, "rate": None}
+
+
+def test_a_metric_of_numbers_has_a_mean_and_no_hits() -> None:
+    entries = [
+        dialogue_entry(
+            a_dialogue(), test=str(value), outcome=Outcome.PASSED, metrics={"reward": value}
+        )
+        for value in (0.0, 0.5)
+    ]
+    assert a_file(*entries)["summary"]["metrics"]["reward"] == {
+        "hits": None,
+        "total": 2,
+        "rate": 0.25,
+    }
+
+
+def test_merge_is_the_same_in_any_order_and_equals_one_run() -> None:
+    entries = [an_entry(name) for name in "abcd"]
+    parts = [a_file(entries[0], entries[3]), a_file(entries[2]), a_file(entries[1])]
+    whole = a_file(*entries)
+    for order in permutations(parts):
+        assert merge(order) == whole
+    assert merge([merge(parts[:2]), parts[2]]) == whole
+    assert merge([whole, parts[0]]) == whole
+
+
+def test_merge_refuses_two_results_of_one_test() -> None:
+    with pytest.raises(UsageError, match=r"a \(trial 0\) has different results"):
+        merge([a_file(an_entry("a")), a_file(an_entry("a", Outcome.FAILED))])
+
+
+def test_merge_refuses_two_definitions_of_a_metric() -> None:
+    one, two = a_file(metrics={"inform": "online 1"}), a_file(metrics={"inform": "online 2"})
+    with pytest.raises(UsageError, match=r"'inform' is 'online 1' .* 'online 2'"):
+        merge([two, one])
+
+
+def test_merge_keeps_what_the_settings_share() -> None:
+    one = a_file(settings={"user": "agenda", "limit": 1})
+    two = a_file(settings={"user": "agenda", "limit": 2})
+    merged = merge([one, two])["environment"]["settings"]
+    assert merged == {"user": "agenda", "limit": "(differs)"}
+
+
+def test_merge_of_nothing_is_refused() -> None:
+    with pytest.raises(UsageError, match="nothing to merge"):
+        merge([])
+
+
+def test_strip_times_leaves_everything_else() -> None:
+    slow = a_dialogue(turns=(Turn(1, "hello", "hi", latency=9.0),))
+    fast = a_dialogue(turns=(Turn(1, "hello", "hi", latency=0.1),))
+    other = a_dialogue(turns=(Turn(1, "hello", "ho", latency=0.1),))
+    files = [
+        a_file(dialogue_entry(dialogue, test="t", outcome=Outcome.PASSED))
+        for dialogue in (slow, fast, other)
+    ]
+    assert files[0] != files[1]
+    assert strip_times(files[0]) == strip_times(files[1])
+    assert strip_times(files[1]) != strip_times(files[2])
+    assert files[0]["dialogues"][0]["turns"][0]["latency_s"] == 9.0
+
+
+def test_written_file_is_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "results.json"
+    file = a_file(an_entry(), settings={"user": "agenda"})
+    write_results(path, file)
+    assert read_results(path) == file
+    assert [p.name for p in path.parent.iterdir()] == ["results.json"]
+
+
+def test_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    write_results(path, a_file(an_entry()))
+    before = path.read_bytes()
+    broken = a_file(an_entry())
+    broken["environment"]["settings"]["odd"] = math.nan
+    with pytest.raises(ValueError, match="JSON"):
+        write_results(path, broken)
+    assert path.read_bytes() == before
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_unwritable_place_is_a_usage_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="cannot write the results to"):
+        write_results(tmp_path / "file" / "results.json", a_file())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"schema": 2}, "schema 2; this version reads schema 1"),
+        ({"schema": None}, r'expected an object with "schema": 1'),
+        ({"dialogues": [{"test": 1}]}, r"dialogues\.0\.test: .*string"),
+        ({"dialogues": None}, r"dialogues: .*array"),
+    ],
+)
+def test_reading_names_what_is_wrong(
+    tmp_path: Path, change: dict[str, object], message: str
+) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({**a_file(an_entry()), **change}))
+    with pytest.raises(InvalidFile, match=message):
+        read_results(path)
+
+
+def test_reading_refuses_an_unknown_outcome(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    file = a_file(an_entry())
+    file["dialogues"][0]["outcome"] = "won"
+    path.write_text(json.dumps(file))
+    with pytest.raises(InvalidFile, match="outcome is 'won'; expected one of passed"):
+        read_results(path)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", '{"schema": NaN}', "[" * 100_000])
+def test_reading_refuses_what_is_no_results_file(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(text)
+    with pytest.raises(InvalidFile, match=r"results\.json: not a results file"):
+        read_results(path)
+
+
+def test_reading_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no results file at"):
+        read_results(tmp_path / "results.json")
+
+
+def test_fields_of_a_later_version_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({**a_file(an_entry()), "added": 1}))
+    assert json.loads(path.read_text()) == read_results(path)
