@@ -14,7 +14,8 @@ How annotations map to kinds:
 - offered: each Name or Id in any act but NoOffer, NoBook and Request; a venue named while it is booked
   counts as well, as annotators put it under Inform or under Book as they please. Spans often hold
   part of a name ("Warkworth") or more than it ("la mimosa or shiraz restaurant"), so a name is right
-  where it is the `same_value`, or one of the two holds all words of the other, in order.
+  where it is the `same_value`, or one of the two holds all words of the other, in order. The same
+  goes for the ends of a journey ("Stansted" for "stansted airport").
 - no offer: the turn has a `*-NoOffer` act. Values in it repeat the user's constraints; they are not told.
 - booked: `Booking-Book` or `Train-OfferBooked`. The scheme has no act for a booked taxi (it shows as
   Taxi-Inform Car), so `booked` is not counted in turns with Taxi-Inform and neither of the two acts.
@@ -179,7 +180,7 @@ def matches(one: Item, other: Item) -> bool:
         return False
     if same_value(slot, gold, value):
         return True
-    if slot == "name":
+    if slot in ("name", "departure", "destination"):
         said, known = f" {normalise_name(gold)} ", f" {normalise_name(value)} "
         return bool(gold and value) and (said in known or known in said)
     return False

@@ -100,7 +100,7 @@ def judge(request: pytest.FixtureRequest) -> Any:
     return make_judge(request)
 
 
-# Results: what a test's dialogue came to, from the worker that played it to the process that reports.
+# Results: from the worker that played a dialogue to the process that reports.
 
 
 @pytest.hookimpl(wrapper=True)

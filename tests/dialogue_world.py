@@ -1,4 +1,4 @@
-"""Hand-made dialogues for the tests of evaluators: an invented town and short ways to say things."""
+"""Hand-made dialogues for the tests of evaluators: an invented town, short ways to say."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -14,8 +14,7 @@ class Orders:
 
     def bookings(self) -> list[dict[str, str]]:
         return [
-            {"domain": "pizza", "reference": order["number"], **order}
-            for order in self.book.orders
+            {"domain": "pizza", "reference": order["number"], **order} for order in self.book.orders
         ]
 
 

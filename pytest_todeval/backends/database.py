@@ -80,7 +80,8 @@ class MultiwozDatabase:
     def load(path: Path) -> "MultiwozDatabase":
         """Read a folder or zip that holds `*_db.json` files, beside or in a folder `db`.
 
-        Read once per process. Raises DataMissing where there is none, InvalidFile where one is broken.
+        Read once per process. Raises DataMissing where there is none, InvalidFile where one
+        is broken.
         """
         return _load(Path(path).resolve())
 

@@ -1,4 +1,4 @@
-"""The MultiWOZ backend: one dialogue's bookings over the shared databases, reached through tools."""
+"""The MultiWOZ backend: a dialogue's bookings over the shared databases, reached by tools."""
 
 import hashlib
 import json
@@ -31,7 +31,8 @@ class MultiwozBackend:
     """Search and booking tools for restaurants, hotels, trains, ...; fresh for each dialogue.
 
     Results are plain JSON. `find_*`: `{"count": 12, "results": [rows, at most MOST_ROWS]}`;
-    `book_*`: `{"reference": "4K2Q0ZXB", ...the booking's slots}`, for a taxi also `type` and `phone`.
+    `book_*`: `{"reference": "4K2Q0ZXB", ...the booking's slots}`, for a taxi also `type`
+    and `phone`.
     Refusals are raised as ToolRefused and kept in `trace`.
 
     No database says that a table is taken, so with a goal whose first booking is meant to fail, a

@@ -12,7 +12,7 @@ Row = Mapping[str, Any]
 
 
 class ToolRefused(Exception):
-    """A tool said no: a bad argument, an unknown venue, nothing free. The message is for the bot."""
+    """A tool said no: a bad argument, an unknown venue, nothing free. The bot is told why."""
 
 
 @runtime_checkable

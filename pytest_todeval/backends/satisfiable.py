@@ -1,4 +1,4 @@
-"""Whether a goal can be met at all: where no row satisfies it, that is the goal's fault, not the bot's."""
+"""Whether a goal can be met at all; where no row satisfies it, that is not the bot's fault."""
 
 from pytest_todeval.backends.database import MultiwozDatabase
 from pytest_todeval.core.goal import DomainGoal, Goal

@@ -1,4 +1,4 @@
-"""The files of a MultiWOZ database: found in a folder or a zip, read, and checked for their shape."""
+"""The files of a MultiWOZ database: found in a folder or zip, read, and checked."""
 
 import json
 import zipfile
@@ -106,4 +106,6 @@ def _plain(value: Any) -> Any:
 
 
 def _kind(value: Any) -> str:
-    return {dict: "an object", list: "a list", str: "a string"}.get(type(value), repr(value)[:40])
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    return repr(value)[:40]

@@ -1,4 +1,4 @@
-"""The tools of the MultiWOZ backend: their JSON schemas, and the check of arguments against them."""
+"""The tools of the MultiWOZ backend: JSON schemas, and the check of arguments against them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

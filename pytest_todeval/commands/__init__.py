@@ -1,1 +1,1 @@
-"""The subcommands of `todeval`: each module has `add_arguments(parser)` and `run(arguments) -> int`."""
+"""The subcommands of `todeval`: modules with `add_arguments(parser)` and `run(arguments)`."""

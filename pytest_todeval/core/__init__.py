@@ -1,1 +1,1 @@
-"""The nouns: goal, dialogue, verdict, score, outcome. Standard library only; imports nothing of ours."""
+"""The nouns: goal, dialogue, verdict, score, outcome. Standard library only."""

@@ -1,4 +1,4 @@
-"""The transcript: turns with text, tool calls, state, retrieved items, latency; and why it stopped."""
+"""The transcript: turns with text, tool calls, state, latency, ...; and why it stopped."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -84,8 +84,8 @@ class Dialogue:
     turns: tuple[Turn, ...] = ()
     stop_reason: StopReason = StopReason.IMPORTED
     fault: Outcome | None = None
-    """Set where the dialogue itself settles the outcome (the bot crashed, the simulator failed, ...);
-    None where the assertions of the test decide between `passed` and `failed`."""
+    """Set where the dialogue itself settles the outcome (the bot crashed, the simulator failed,
+    ...); None where the assertions of the test decide between `passed` and `failed`."""
     detail: str = ""
     """The stop reason in a sentence: the exception, the limit, what the user still lacked."""
     last_words: str = ""
@@ -99,7 +99,7 @@ class Dialogue:
     """By metric name; filled in by the evaluators."""
 
     def __repr__(self) -> str:
-        return f"<Dialogue {self.goal.name}: {len(self.turns)} turns, {self.stop_reason}>"
+        return f"<Dialogue {self.goal.name}, {self.stop_reason} in turn {len(self.turns)}>"
 
     @property
     def inform(self) -> Verdict:

@@ -22,7 +22,7 @@ class DomainGoal:
     """Constraints to try first, which nothing meets; empty where the goal does not mention any.
     It replaces `inform` as a whole."""
     book: Mapping[str, str] = field(default_factory=dict)
-    """Slots of the booking to make; empty where nothing is to be booked (but see `wants_booking`)."""
+    """Slots of the booking to make; see also `wants_booking`."""
     fail_book: Mapping[str, str] = field(default_factory=dict)
     """Only the slots that differ in a first booking, which the backend must refuse."""
     request: tuple[str, ...] = ()

@@ -16,7 +16,9 @@ SHORT_RESULT = 160
 def render(dialogue: "Dialogue", *, full: bool = False) -> str:
     """The turns, one line per speaker and tool call; `full` shows every turn and result whole."""
     turns = dialogue.turns if full else dialogue.turns[-SHORT_TURNS:]
-    lines = [f"{dialogue.goal.name}: {len(dialogue.turns)} turns, stopped by {dialogue.stop_reason}"]
+    count = len(dialogue.turns)
+    played = f"{count} turn{'' if count == 1 else 's'}"
+    lines = [f"{dialogue.goal.name}: {played}, stopped by {dialogue.stop_reason}"]
     if dialogue.detail:
         lines[0] += f" ({dialogue.detail})"
     if len(turns) < len(dialogue.turns):

@@ -1,8 +1,9 @@
 """Verdicts (yes or no, with a reason) and scores (a number on a scale, or unscored, with why)."""
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-import operator
+from typing import overload
 
 from pytest_todeval.errors import JudgeFault
 
@@ -43,7 +44,7 @@ class Verdict:
 
     @property
     def definition(self) -> str:
-        """Metric set and version, e.g. `online 1`; numbers are comparable only where it is equal."""
+        """Metric set and version, e.g. `online 1`; only equal ones are comparable."""
         return f"{self.metric_set} {self.version}"
 
     @property
@@ -54,7 +55,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A number on a declared scale with its reason, or *unscored* with why. Unscored is no number."""
+    """A number on a declared scale with its reason, or *unscored*, with why."""
 
     name: str
     value: float | None
@@ -83,14 +84,20 @@ class ScoreSeries(Sequence[Score]):
     """One score per turn. `series >= 4` asks it of *every* turn, never of the mean.
 
     Turns where the score is not applicable are left out. Comparing raises `JudgeFault` where a turn
-    could not be scored, or where no turn was scored at all: neither is a pass, nor the bot's failure.
+    could not be scored, or where there is none: neither is a pass, nor the bot's failure.
     """
 
     def __init__(self, name: str, scores: Sequence[Score]) -> None:
         self.name = name
         self.scores = tuple(scores)
 
-    def __getitem__(self, index):  # type: ignore[no-untyped-def]
+    @overload
+    def __getitem__(self, index: int) -> Score: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Score]: ...
+
+    def __getitem__(self, index: int | slice) -> Score | Sequence[Score]:
         return self.scores[index]
 
     def __len__(self) -> int:

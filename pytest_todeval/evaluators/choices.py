@@ -7,8 +7,9 @@ from typing import Any
 from pytest_todeval.core.dialogue import Booking
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.calls import domain_of
-from pytest_todeval.evaluators.evidence import Evidence
+from pytest_todeval.evaluators.evidence import MAX_TEXT, Evidence
 from pytest_todeval.evaluators.rows import given, identity
+from pytest_todeval.evaluators.told import normal_text
 from pytest_todeval.language.heard import Act
 from pytest_todeval.language.values import (
     DONTCARE,
@@ -89,7 +90,7 @@ def _of_booking(evidence: Evidence, booking: Booking) -> Choice:
         if (made.domain, made.reference) == (booking.domain, booking.reference)
     )
     exists = row is not None or not (name and _has_rows(evidence, booking.domain))
-    values = {**(row or {}), **booking.slots}
+    values = {**(row or {}), **booking.slots, "reference": booking.reference}
     what = name or f"the {booking.domain}"
     return Choice(what, "booked", values, turns, evidence.verified, exists)
 
@@ -119,7 +120,7 @@ def _last_offer(evidence: Evidence, domain: str) -> tuple[int, list[str]]:
 
 
 def _mentions(text: str, name: str) -> bool:
-    return normalise_name(name) in normalise_name(text)
+    return f" {normalise_name(name)} " in f" {normal_text(text[:MAX_TEXT])} "
 
 
 def _has_rows(evidence: Evidence, domain: str) -> bool:

@@ -50,7 +50,7 @@ def _repeats(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
     if times == 1:
         yield Fault("repeated reply", f"says the same as in turn {facts.index - 1}")
     elif times:
-        yield Fault("repeated again", f"says the same for the {times + 1}th time in a row")
+        yield Fault("repeated again", f"says the same {times + 1} times in a row")
 
 
 def _unanswered(facts: TurnFacts) -> Iterator[Fault]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.choices import Choice, bookings_in, broken_constraint, choices
-from pytest_todeval.evaluators.evidence import Evidence
-from pytest_todeval.evaluators.told import tells
+from pytest_todeval.evaluators.evidence import MAX_TEXT, Evidence
+from pytest_todeval.evaluators.told import normal_text, tells
 from pytest_todeval.language.values import normalise_name, same_name, same_value
 
 __all__ = ["Finding", "informed", "journey_fault"]
@@ -111,7 +111,7 @@ def _places(evidence: Evidence, place: str) -> Iterator[str]:
     wanted = normalise_name(place)
     for facts in evidence.turns:
         yield from facts.offers
-        if wanted in normalise_name(facts.turn.user):
+        if f" {wanted} " in f" {normal_text(facts.turn.user[:MAX_TEXT])} ":
             yield place
     for domain in evidence.goal.domains:
         yield from (b.slots.get("name", "") for b in bookings_in(evidence, domain.domain))

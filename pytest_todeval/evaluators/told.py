@@ -19,7 +19,7 @@ from pytest_todeval.language.values import (
     same_value,
 )
 
-__all__ = ["heard_values", "says_value", "tells"]
+__all__ = ["heard_values", "normal_text", "says_value", "tells"]
 
 CLOSE = 88
 """Least rapidfuzz partial ratio of an address or name and a text that tells it."""
@@ -97,7 +97,7 @@ def _says_number(text: str, slot: str, value: str) -> bool:
 
 
 def _says_words(text: str, slot: str, value: str) -> bool:
-    wanted, said = normalise_name(value), _normal_text(text)
+    wanted, said = normalise_name(value), normal_text(text)
     if not wanted:
         return False
     if f" {wanted} " in f" {said} ":
@@ -107,7 +107,8 @@ def _says_words(text: str, slot: str, value: str) -> bool:
     return any(same_value(slot, value, gram) for gram in _grams(said.split()))
 
 
-def _normal_text(text: str) -> str:
+def normal_text(text: str) -> str:
+    """A text of any length in the form of names (see `normalise_name`), to look for one in."""
     # normalise_name reads only the start of a long text, so it gets a piece at a time
     return " ".join(normalise_name(piece) for piece in textwrap.wrap(text, 190))
 

@@ -11,7 +11,7 @@ from pytest_todeval.integration.options import Settings
 
 __all__ = ["generate_tests", "missing_tod_system", "require_tod_system"]
 
-TOD_SYSTEM_LINES = '''\
+TOD_SYSTEM_LINES = """\
 A test asks for a dialogue, but no fixture `tod_system` says which bot to talk to.
 Put this in the conftest.py beside your bot:
 
@@ -29,7 +29,7 @@ async function, or a URL. To try things out with the reference bot:
     @pytest.fixture(scope="session")
     def tod_system():
         from pytest_todeval.systems import RuleSystem
-        return RuleSystem'''
+        return RuleSystem"""
 
 
 def generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -73,7 +73,8 @@ def require_tod_system(session: pytest.Session, items: list[pytest.Item]) -> Non
     lacking = [item for item in items if case_of(item) and _lacks_tod_system(session, item)]
     if lacking:
         raise pytest.UsageError(
-            f"{TOD_SYSTEM_LINES}\n\n{len(lacking)} tests ask for it, the first is {lacking[0].nodeid}"
+            f"{TOD_SYSTEM_LINES}\n\n"
+            f"{len(lacking)} tests ask for it, the first is {lacking[0].nodeid}"
         )
 
 
@@ -86,5 +87,5 @@ def _lacks_tod_system(session: pytest.Session, item: pytest.Item) -> bool:
     if "tod_system" not in getattr(item, "fixturenames", ()):
         return False
     # The only way to ask pytest which definition of a fixture a test would get.
-    found = session._fixturemanager.getfixturedefs("tod_system", item)
+    found = session._fixturemanager.getfixturedefs("tod_system", item) or ()
     return bool(found) and found[-1].func.__module__ == "pytest_todeval.plugin"

@@ -17,7 +17,7 @@ _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def explain_comparison(op: str, left: object, right: object) -> list[str] | None:
-    """Lines for `series >= bound`: each turn that breaks it, with its score and the judge's reason."""
+    """Lines for `series >= bound`: each turn that breaks it, with score and reason."""
     if not isinstance(left, ScoreSeries) or op not in _COMPARISONS:
         return None
     if not isinstance(right, (int, float)):

@@ -117,7 +117,7 @@ def play_settings(item: "pytest.Item") -> PlaySettings:
 
 
 def _bound(function: Callable[..., Any], mark: "pytest.Mark") -> Any:
-    """Call with the marker's arguments; a wrong one is an error that shows what the marker takes."""
+    """Call with the marker's arguments; a wrong one is an error showing what it takes."""
     try:
         inspect.signature(function).bind(*mark.args, **mark.kwargs)
     except TypeError as error:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Settings", "add_options"]
 
-# name -> help line. Each is `--todeval-NAME` on the command line and `todeval_NAME` in the ini file.
+# Each is `--todeval-NAME` on the command line and `todeval_NAME` in the ini file.
 OPTIONS = {
     "data": "Folder or zip with MultiWOZ (else TODEVAL_DATA, else the user's cache).",
     "limit": "At most this many goals per test.",
@@ -48,7 +48,9 @@ def add_options(parser: "pytest.Parser") -> None:
     """Declare the options and their ini twins."""
     group = parser.getgroup("todeval", "dialogue regression tests (pytest-todeval)")
     for name, text in OPTIONS.items():
-        group.addoption(f"--todeval-{name}", dest=f"todeval_{name}", metavar=name.upper(), help=text)
+        group.addoption(
+            f"--todeval-{name}", dest=f"todeval_{name}", metavar=name.upper(), help=text
+        )
         parser.addini(f"todeval_{name}", text, default="")
 
 

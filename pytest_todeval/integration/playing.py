@@ -17,7 +17,7 @@ from pytest_todeval.integration.markers import play_settings
 if TYPE_CHECKING:
     from pytest_todeval.backends.multiwoz import MultiwozDatabase
 
-__all__ = ["goal_of", "make_backend", "make_user", "play", "plain_errors"]
+__all__ = ["goal_of", "make_backend", "make_user", "plain_errors", "play"]
 
 
 @contextmanager

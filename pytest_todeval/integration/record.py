@@ -1,4 +1,4 @@
-"""From the worker that played a dialogue to the process that reports: plain JSON on pytest's reports."""
+"""From the worker that played a dialogue to the process that reports, on pytest's reports."""
 
 import time
 from collections import Counter
@@ -101,9 +101,7 @@ def _settles(played: Played, call: pytest.CallInfo[None], report: pytest.TestRep
     return not skipped or played.dialogue.fault is not None
 
 
-def _entry(
-    item: pytest.Item, played: Played, raised: BaseException | None
-) -> "DialogueEntry":
+def _entry(item: pytest.Item, played: Played, raised: BaseException | None) -> "DialogueEntry":
     from pytest_todeval.reports.results import dialogue_entry
 
     return dialogue_entry(

@@ -1,9 +1,9 @@
 """A vocabulary compiled for finding its names and values in text."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-import re
 
 from pytest_todeval.language.text import plain, words
 from pytest_todeval.language.vocabulary import Vocabulary
@@ -22,25 +22,226 @@ PATTERNED = frozenset(
 """Slots whose values are found by their form, not looked up."""
 
 GENERIC = frozenset(
-    "the a restaurant hotel guesthouse guest house cambridge bar cafe lodge college nightclub cinema "
-    "theatre church museum gallery pub club bed and breakfast b of in at by city town centre "
-    "bistro tandoori entertainment pool park hall grill limited ltd co".split()
+    [
+        "the",
+        "a",
+        "restaurant",
+        "hotel",
+        "guesthouse",
+        "guest",
+        "house",
+        "cambridge",
+        "bar",
+        "cafe",
+        "lodge",
+        "college",
+        "nightclub",
+        "cinema",
+        "theatre",
+        "church",
+        "museum",
+        "gallery",
+        "pub",
+        "club",
+        "bed",
+        "and",
+        "breakfast",
+        "b",
+        "of",
+        "in",
+        "at",
+        "by",
+        "city",
+        "town",
+        "centre",
+        "bistro",
+        "tandoori",
+        "entertainment",
+        "pool",
+        "park",
+        "hall",
+        "grill",
+        "limited",
+        "ltd",
+        "co",
+    ]
 )
 """Words that do not name anything by themselves."""
 
 COMMON = frozenset(
-    "ask bridge home place city town river express best old new great good golden royal university "
-    "riverside north south east west one two three four five restaurant castle regent people person "
-    "guest guests table room rooms night nights ticket tickets train trains taxi station booking "
-    "missing lucky junction abbey kings queens king queen prince sheep whale india indian copper "
-    "autumn summer winter spring gourmet saffron funky green blue red black white yellow grey silver "
-    "orange little big small large high low free open hidden secret happy sunny grand central modern "
-    "classic market street road lane garden gardens house corner square hill lake ocean beach island "
-    "mountain forest family friends lovely nice fine fresh first second last next early late time "
-    "today tomorrow morning evening sunday monday tuesday wednesday thursday friday saturday phone "
-    "number address price food drink coffee pizza burger sushi noodle curry spice spicy kitchen "
-    "table wine beer music dance movie movies history science technology nature culture holiday "
-    "travel travellers journey rest stop service help information thanks thank please welcome".split()
+    [
+        "ask",
+        "bridge",
+        "home",
+        "place",
+        "city",
+        "town",
+        "river",
+        "express",
+        "best",
+        "old",
+        "new",
+        "great",
+        "good",
+        "golden",
+        "royal",
+        "university",
+        "riverside",
+        "north",
+        "south",
+        "east",
+        "west",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "restaurant",
+        "castle",
+        "regent",
+        "people",
+        "person",
+        "guest",
+        "guests",
+        "table",
+        "room",
+        "rooms",
+        "night",
+        "nights",
+        "ticket",
+        "tickets",
+        "train",
+        "trains",
+        "taxi",
+        "station",
+        "booking",
+        "missing",
+        "lucky",
+        "junction",
+        "abbey",
+        "kings",
+        "queens",
+        "king",
+        "queen",
+        "prince",
+        "sheep",
+        "whale",
+        "india",
+        "indian",
+        "copper",
+        "autumn",
+        "summer",
+        "winter",
+        "spring",
+        "gourmet",
+        "saffron",
+        "funky",
+        "green",
+        "blue",
+        "red",
+        "black",
+        "white",
+        "yellow",
+        "grey",
+        "silver",
+        "orange",
+        "little",
+        "big",
+        "small",
+        "large",
+        "high",
+        "low",
+        "free",
+        "open",
+        "hidden",
+        "secret",
+        "happy",
+        "sunny",
+        "grand",
+        "central",
+        "modern",
+        "classic",
+        "market",
+        "street",
+        "road",
+        "lane",
+        "garden",
+        "gardens",
+        "house",
+        "corner",
+        "square",
+        "hill",
+        "lake",
+        "ocean",
+        "beach",
+        "island",
+        "mountain",
+        "forest",
+        "family",
+        "friends",
+        "lovely",
+        "nice",
+        "fine",
+        "fresh",
+        "first",
+        "second",
+        "last",
+        "next",
+        "early",
+        "late",
+        "time",
+        "today",
+        "tomorrow",
+        "morning",
+        "evening",
+        "sunday",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "phone",
+        "number",
+        "address",
+        "price",
+        "food",
+        "drink",
+        "coffee",
+        "pizza",
+        "burger",
+        "sushi",
+        "noodle",
+        "curry",
+        "spice",
+        "spicy",
+        "kitchen",
+        "table",
+        "wine",
+        "beer",
+        "music",
+        "dance",
+        "movie",
+        "movies",
+        "history",
+        "science",
+        "technology",
+        "nature",
+        "culture",
+        "holiday",
+        "travel",
+        "travellers",
+        "journey",
+        "rest",
+        "stop",
+        "service",
+        "help",
+        "information",
+        "thanks",
+        "thank",
+        "please",
+        "welcome",
+    ]
 )
 """Words that begin names but mostly mean themselves: no name is shortened to one of them."""
 
@@ -103,9 +304,11 @@ def _wordings(tokens: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     for end in range(len(tokens) - 1, 0, -1):
         head = tokens[:end]
         telling = [word for word in head if word not in GENERIC and len(word) > 1]
-        if len(head) > 1 and telling and head[-1] not in {"and", "of", "the", "at", "by", "saint", "s"}:
-            yield head
-        elif len(head) == 1 and len(head[0]) > 4 and telling and head[0] not in COMMON:
+        if (
+            len(head) > 1
+            and telling
+            and head[-1] not in {"and", "of", "the", "at", "by", "saint", "s"}
+        ) or (len(head) == 1 and len(head[0]) > 4 and telling and head[0] not in COMMON):
             yield head
 
 
@@ -152,7 +355,9 @@ def _name_entries(names: Mapping[str, tuple[str, ...]]) -> Iterator[Entry]:
             yield Entry(wording, NAME, name, domain, whole=wording in whole)
         elif len(wording) > 1:
             same_domain = len({key[0] for key in owned}) == 1
-            yield Entry(wording, NAME, " ".join(wording), domain if same_domain else None, whole=False)
+            yield Entry(
+                wording, NAME, " ".join(wording), domain if same_domain else None, whole=False
+            )
 
 
 def _address_parts(address: str) -> Iterator[str]:
@@ -163,18 +368,24 @@ def _address_parts(address: str) -> Iterator[str]:
 def _value_entries(values: Mapping[str, tuple[str, ...]]) -> Iterator[Entry]:
     places = {*values.get("departure", ()), *values.get("destination", ())}
     heads = [_tokens(place)[0] for place in places if _tokens(place)]
-    shared = {head for head in heads if heads.count(head) > 1}
+    shared = COMMON | {head for head in heads if heads.count(head) > 1}
     for slot, slot_values in values.items():
         if slot in PATTERNED or slot == NAME:
             continue
         for value in slot_values:
             for form in _address_parts(value) if slot == "address" else (value,):
                 tokens = _tokens(form)
-                if tokens and any(len(token) > 1 for token in tokens) and value not in ("yes", "no"):
+                if (
+                    tokens
+                    and any(len(token) > 1 for token in tokens)
+                    and value not in ("yes", "no")
+                ):
                     place = slot in ("departure", "destination")
                     yield Entry(tokens, PLACE if place else slot, value)
                     if place and len(tokens) > 1 and tokens[0] not in shared:
                         yield Entry(tokens[:1], PLACE, value, whole=False)
+                    if place and len(tokens) > 2:
+                        yield Entry(tokens[1:], PLACE, value, whole=False)
     yield from _type_entries(values.get("type", ()))
 
 
@@ -198,7 +409,9 @@ def _sorted(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
         if entry.tokens:
             by_word.setdefault(entry.tokens[0], []).append(entry)
     return {
-        word: tuple(sorted(group, key=lambda e: (-len(e.tokens), _PRIORITY.get(e.slot, 3), not e.whole)))
+        word: tuple(
+            sorted(group, key=lambda e: (-len(e.tokens), _PRIORITY.get(e.slot, 3), not e.whole))
+        )
         for word, group in by_word.items()
     }
 
@@ -219,5 +432,11 @@ def _slot_pattern(slot: str) -> re.Pattern[str]:
 def lexicon(vocabulary: Vocabulary) -> Lexicon:
     """Compile a vocabulary; cached, since a run listens with few vocabularies."""
     entries = [*_name_entries(vocabulary.names), *_value_entries(vocabulary.values)]
-    own = {slot: _slot_pattern(slot) for slot in vocabulary.values if slot not in BUILT_IN and re.search(r"\w{3}", slot)}
-    return Lexicon(_sorted(entries), own, {i.lower(): i for i in vocabulary.values.get("trainID", ())})
+    own = {
+        slot: _slot_pattern(slot)
+        for slot in vocabulary.values
+        if slot not in BUILT_IN and re.search(r"\w{3}", slot)
+    }
+    return Lexicon(
+        _sorted(entries), own, {i.lower(): i for i in vocabulary.values.get("trainID", ())}
+    )

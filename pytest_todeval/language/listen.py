@@ -1,24 +1,32 @@
 """Understand a bot's free text, whoever wrote it."""
 
-from collections.abc import Iterator
 import re
+from collections.abc import Iterator
+from functools import lru_cache
 
 from pytest_todeval.language import speech
 from pytest_todeval.language.heard import Act, Heard
 from pytest_todeval.language.lexicon import Lexicon, lexicon
 from pytest_todeval.language.mentions import Mention, mentions
 from pytest_todeval.language.requests import asks_for, demands
-from pytest_todeval.language.text import LONGEST, Clause, clauses, opens_as_question, plain
+from pytest_todeval.language.text import LONGEST, Clause, clauses, plain
 from pytest_todeval.language.vocabulary import Vocabulary
 
 __all__ = ["listen"]
 
 _DOMAIN_WORDS = (
-    ("taxi", re.compile(r"\b(?:taxis?|cabs?|pick(?:ed)? you up|contact number|(?:black|white|red|yellow|blue|gr[ea]y) (?:toyota|skoda|bmw|honda|ford|audi|lexus|volvo|volkswagen|tesla))\b")),
+    ("taxi", re.compile(
+            r"\b(?:taxis?|cabs?|pick(?:ed)? you up|picked up|contact number|(?:black|white|red"
+            r"|yellow|blue|gr[ea]y) (?:toyota|skoda|bmw|honda|ford|audi|lexus|volvo|volkswagen"
+            r"|tesla))\b")),
     ("train", re.compile(r"\b(?:trains?|tr ?\d{3,4}|tickets?|payable at the station)\b")),
-    ("hotel", re.compile(r"\b(?:hotels?|guest ?-?houses?|lodgings?|nights?|rooms?|accomm?odations?|place to stay|stars?|wifi|bed and breakfast)\b")),
+    ("hotel", re.compile(
+            r"\b(?:hotels?|guest ?-?houses?|lodgings?|nights?|rooms?|accomm?odations?"
+            r"|place to stay|stars?|wifi|bed and breakfast)\b")),
     ("restaurant", re.compile(r"\b(?:restaurants?|tables?|food|cuisine|dine|dining|eat|meal|eatery|serves?)\b")),
-    ("attraction", re.compile(r"\b(?:attractions?|museums?|colleges?|theatres?|nightclubs?|entrance|admission|swimming|cinemas?|churches|architecture|entry)\b")),
+    ("attraction", re.compile(
+            r"\b(?:attractions?|museums?|colleges?|theatres?|nightclubs?|entrance|admission"
+            r"|swimming|cinemas?|churches|architecture|entry)\b")),
     ("hospital", re.compile(r"\bhospital\b")),
     ("police", re.compile(r"\bpolice\b")),
 )  # fmt: skip
@@ -46,13 +54,15 @@ def _heard(
 ) -> Iterator[Heard]:
     about = domain
     booked = False
+    codes = speech.references(raw[:LONGEST])
     for clause in clauses(said):
         about = _domain_of(clause.text, vocabulary, about)
         for heard in _clause(clause, known, about, user):
             about = heard.domain or about
             booked = booked or heard.act is Act.BOOKED
-            yield heard
-    for code in speech.references(raw[:LONGEST]):
+            if heard.slot != "phone" or heard.value not in codes:
+                yield heard
+    for code in codes:
         if not booked:
             yield Heard(Act.BOOKED, about)
             booked = True
@@ -60,20 +70,31 @@ def _heard(
 
 
 def _domain_of(text: str, vocabulary: Vocabulary, default: str | None) -> str | None:
-    own = [name for name in vocabulary.names if re.search(rf"\b{re.escape(name.lower())}s?\b", text)]
-    if own:
-        return own[0]
     found = [name for name, pattern in _DOMAIN_WORDS if pattern.search(text)]
+    own = [name for name in vocabulary.names if name not in _BUILT_IN and _own(name).search(text)]
+    if own or "taxi" in found:
+        return own[0] if own else "taxi"
     return default if default in found or not found else found[0]
+
+
+_BUILT_IN = frozenset(name for name, _ in _DOMAIN_WORDS)
+
+
+@lru_cache(maxsize=256)
+def _own(domain: str) -> re.Pattern[str]:
+    words = re.split(r"[\W_]+", domain.lower())
+    return re.compile(r"\b" + r"[ -]?".join(map(re.escape, words)) + r"s?\b")
 
 
 def _clause(clause: Clause, known: Lexicon, domain: str | None, user: str) -> Iterator[Heard]:
     text = clause.text
     found = mentions(text, known, domain)
     domain = next((m.domain for m in found if m.domain and m.slot == "name"), domain)
+    if speech.thanks(text):
+        found = []
     if clause.asks or demands(text):
-        yield from _question(text, found, known, domain, asks=clause.asks)
-    if not opens_as_question(text):
+        yield from _question(clause, found, known, domain)
+    if not clause.inverted:
         asked = set(asks_for(text, known, domain)) if clause.asks or demands(text) else set()
         yield from _statement(text, [m for m in found if m.slot not in asked], domain)
     if speech.FAREWELL.search(text):
@@ -81,22 +102,32 @@ def _clause(clause: Clause, known: Lexicon, domain: str | None, user: str) -> It
 
 
 def _question(
-    text: str, found: list[Mention], known: Lexicon, domain: str | None, *, asks: bool
+    clause: Clause, found: list[Mention], known: Lexicon, domain: str | None
 ) -> Iterator[Heard]:
-    asked = list(dict.fromkeys(asks_for(text, known, domain)))
+    text = clause.text
+    asked = list(dict.fromkeys([*asks_for(text, known, domain), *_alternatives(clause, found)]))
     yield from (Heard(Act.REQUEST, domain, slot) for slot in asked)
-    if asks and speech.offers_booking(text) and not asked:
+    if clause.asks and speech.offers_booking(text) and not asked:
         yield Heard(Act.OFFER_BOOK, domain)
-    if speech.MORE.search(text):
+    if speech.MORE.search(text) and not asked:
         yield Heard(Act.REQUEST_MORE, domain)
-    if opens_as_question(text):
+    if clause.inverted:
         yield from _told(_told_in_question(text, found, asked), domain)
 
 
+def _alternatives(clause: Clause, found: list[Mention]) -> Iterator[str]:
+    """Slots asked for by naming values to choose from: "small or large?"."""
+    if clause.asks and re.search(r"\bor\b", clause.text):
+        slots = [m.slot for m in found if m.slot not in _NEVER_CHOSEN]
+        yield from (slot for slot in slots if slots.count(slot) > 1)
+
+
+_NEVER_CHOSEN = frozenset({"name", "trainID", "phone", "address", "postcode", "reference", "price"})
 _SUGGESTION = re.compile(
-    r"\b(?:(?:may|can|might|could) i (?:suggest|recommend)|how about|what about|how does|i (?:suggest|recommend))\b"
+    r"\b(?:(?:may|can|might|could) i (?:suggest|recommend)|how about|what about|how does"
+    r"|i (?:suggest|recommend))\b"
 )
-_BOOKING_SLOTS = frozenset({"day", "time", "people", "stay", "leaveAt", "arriveBy"})
+_BOOKING_SLOTS = frozenset({"day", "time", "people", "stay"})
 
 
 def _told_in_question(text: str, found: list[Mention], asked: list[str]) -> list[Mention]:
@@ -104,6 +135,8 @@ def _told_in_question(text: str, found: list[Mention], asked: list[str]) -> list
     names = [m for m in found if m.slot in ("name", "trainID")]
     if names and not asked:
         return [m for m in found if m.slot not in _BOOKING_SLOTS or _SUGGESTION.search(text)]
+    if _SUGGESTION.search(text) or speech.offers_booking(text):
+        return [m for m in found if m in names or m.slot in ("leaveAt", "arriveBy")]
     return names
 
 
@@ -125,4 +158,5 @@ def _statement(text: str, found: list[Mention], domain: str | None) -> Iterator[
 def _told(found: list[Mention], domain: str | None) -> Iterator[Heard]:
     for mention in found:
         act = Act.OFFER if mention.slot in ("name", "trainID") else Act.INFORM
-        yield Heard(act, mention.domain or domain, mention.slot, mention.value)
+        about = mention.domain if act is Act.OFFER and mention.domain else domain
+        yield Heard(act, about, mention.slot, mention.value)

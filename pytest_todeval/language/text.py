@@ -1,11 +1,11 @@
 """A bot's text, made plain: lower case, whole words, cut into clauses."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 import re
 import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-__all__ = ["LONGEST", "Clause", "clauses", "opens_as_question", "plain", "words"]
+__all__ = ["LONGEST", "Clause", "clauses", "plain", "words"]
 
 LONGEST = 20_000
 """Characters of a reply that are listened to."""
@@ -35,25 +35,35 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\bst\.)(?<!\bno\.)(?<!\bref\.)(?<!\bi
 _STARTERS = (
     r"would (?:you|that|this|it|there|any|either|one)|do you|does (?:that|this|it|any)|did you"
     r"|will (?:that|this|there|you)|can (?:i|you|we)|may (?:i|we)|shall (?:i|we)|should (?:i|we)"
-    r"|could (?:i|you|we)|have you|are (?:you|there any|these|any|either)|is (?:that|there any|this|it)"
-    r"|how (?:many|long|about|much|does|would|do|else|may|can)"
-    r"|(?:and |at |on |for |from |in |to |by )?(?:what|which|where|when|who)\b(?: \w+)? (?:is|are|day|days|time|times|type|kind|sort"
-    r"|area|part|price|range|would|will|do|did|can|should|shall|station|city|stars?|else|destination)"
-    r"|what|which|where|when"
+    r"|could (?:i|you|we)|have you|are (?:you|there any|these|any|either)|is (?:that"
+    r"|there any|this|it)"
+    r"|(?:for |at |in |and )?how (?:many|long|about|much|does|would|do|else|may|can)"
+    r"|(?:and |at |on |for |from |in |to |by )?(?:what|which|where|when"
+    r"|who)\b(?: \w+)? (?:is|are|day|days|time|times|type|kind|sort"
+    r"|area|part|price|range|would|will|do|did|can|should|shall|station|city|stars?|else"
+    r"|destination)"
 )
 _CLAUSE_END = re.compile(
-    rf" ?(?:,|;| -) ?(?:and |or |so |but |)(?=(?:{_STARTERS})\b)| (?:and|so|but) (?=(?:{_STARTERS})\b)"
-    r"|(?: ?,| ?;) (?=(?:i|we|there|they|it|its|he|she|the|your|you) (?!and ))|; "
+    rf" ?(?:,|;| -) ?(?:and |or |so |but |)(?=(?:{_STARTERS})\b)| (?:and|so"
+    rf"|but) (?=(?:{_STARTERS})\b)"
+    r"|(?: ?,| ?;) (?=(?:i|we|there|they|it|its|he|she|you) (?!and ))|; "
     r"| ,? ?(?=(?:but|however|though|although|otherwise) )"
 )
 _INNER_QUESTION = re.compile(
-    r" (?=(?:would (?:you|that|this)|do you|does (?:that|this)|can i|may i|shall i|should i|could you|can you"
-    r"|will (?:that|this)|how many|what (?:day|time|type|kind|area|price|part)|is (?:that|there) )\b)"
+    r" (?=(?:would (?:you|that|this)|do you|does (?:that|this)|can i|may i|shall i"
+    r"|should i|could you|can you"
+    r"|will (?:that|this)|how many|what (?:day|time|type|kind|area|price|part)"
+    r"|is (?:that|there) )\b)"
 )
 _OPEN_QUESTION = re.compile(
-    r"(?:and |or |so |at |on |for |from |in |to |by )?(?:what|which|where|when|who|how|in what|at what|may|can|could|let me know|tell me)\b"
+    r"(?:and |or |so |at |on |for |from |in |to |by )?(?:what|which|where|when|who|how"
+    r"|in what|at what|may|can|could|let me know|tell me)\b"
 )
-_QUESTION = re.compile(rf"(?:(?:and|or|so|but|also|ok|okay|sure|great|yes|now) ,? ?)*(?:{_STARTERS})\b")
+_QUESTION = re.compile(
+    rf"(?:(?:and|or|so|but|also|ok|okay|sure|great|yes|now) ,? ?)*(?:{_STARTERS}|what"
+    rf"|which|where|when)\b"
+)
+_RELATIVE = re.compile(r"(?:and )?(?:which|where|when|who)\b")
 _WORD = re.compile(r"[a-z0-9]+")
 
 
@@ -64,14 +74,20 @@ class Clause:
     text: str
     asks: bool
     """Put as a question."""
-    sentence: int
-    """Index of the sentence it belongs to, from 0."""
+    inverted: bool
+    """Has the word order of a question, and so states nothing."""
+
+
+def _plain_char(char: str) -> str:
+    if char.isprintable():
+        return "" if unicodedata.combining(char) else char
+    return "\n" if char == "\n" else " "
 
 
 def plain(text: str) -> str:
     """Lower case, contractions spelled out, typography made simple; sentences and numbers stay."""
     text = unicodedata.normalize("NFKC", text[:LONGEST]).translate(_QUOTES).lower()
-    text = "".join(char for char in unicodedata.normalize("NFKD", text) if char.isprintable() and not unicodedata.combining(char) or char == "\n")
+    text = "".join(map(_plain_char, unicodedata.normalize("NFKD", text[:LONGEST])))
     for pattern, replacement in _CONTRACTIONS:
         text = pattern.sub(replacement, text)
     return text.strip()
@@ -92,15 +108,11 @@ def _inner(part: str) -> Iterator[str]:
 
 def clauses(plain_text: str) -> Iterator[Clause]:
     """Cut a plain text into clauses, in order."""
-    for number, sentence in enumerate(_SENTENCE_END.split(plain_text)):
+    for sentence in _SENTENCE_END.split(plain_text):
         parts = [part for rough in _CLAUSE_END.split(sentence) for part in _inner(rough)]
         ends_asking = sentence.rstrip().endswith("?")
         for index, part in enumerate(parts):
             last = index == len(parts) - 1
-            asks = bool(_QUESTION.match(part)) or (ends_asking and last)
-            yield Clause(part, asks, number)
-
-
-def opens_as_question(text: str) -> bool:
-    """Whether a plain clause has the word order of a question."""
-    return _QUESTION.match(text) is not None
+            relative = index > 0 and not (last and ends_asking) and _RELATIVE.match(part)
+            inverted = bool(_QUESTION.match(part)) and not relative
+            yield Clause(part, inverted or (ends_asking and last), inverted)

@@ -212,5 +212,7 @@ def same_value(slot: str, a: object, b: object) -> bool:
 
 def type_wordings(kind: str) -> tuple[str, ...]:
     """The ways to say a venue's type, in the singular, itself first."""
-    others = (wording for wording, canonical in _TYPES.items() if canonical == normalise("type", kind))
+    others = (
+        wording for wording, canonical in _TYPES.items() if canonical == normalise("type", kind)
+    )
     return tuple(dict.fromkeys((kind.lower(), *others)))

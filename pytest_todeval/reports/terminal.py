@@ -12,7 +12,7 @@ _LISTED_FAULTS = 10
 def collected_line(count: int, goal_sets: Mapping[str, str]) -> str:
     """What is about to be played, and who plays."""
     sets = ", ".join(f"{name} ({fingerprint})" for name, fingerprint in sorted(goal_sets.items()))
-    return f"todeval: {count} dialogues over {sets}"
+    return f"todeval: {_dialogues(count)} over {sets}"
 
 
 def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
@@ -20,10 +20,14 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     dialogues = results["dialogues"]
     summary = results["summary"]
     outcomes = ", ".join(f"{n} {name}" for name, n in summary["outcomes"].items() if n)
-    lines = [f"{len(dialogues)} dialogues ({'; '.join(played_by)}): {outcomes}"]
+    lines = [f"{_dialogues(len(dialogues))} ({'; '.join(played_by)}): {outcomes}"]
     lines += [_rate(name, rate) for name, rate in summary["metrics"].items() if rate["total"]]
     lines += _faults(dialogues)
     return lines
+
+
+def _dialogues(count: int) -> str:
+    return f"{count} dialogue{'' if count == 1 else 's'}"
 
 
 def _rate(name: str, rate: MetricSummary) -> str:

@@ -6,7 +6,9 @@ from tests.plugin.conftest import RULE_SYSTEM, Suite
 
 
 def marked(marker: str, argument: str = "dialogue") -> str:
-    return f"import pytest\n\n@pytest.mark.{marker}\ndef test_it({argument}):\n    assert {argument}\n"
+    return (
+        f"import pytest\n\n@pytest.mark.{marker}\ndef test_it({argument}):\n    assert {argument}\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -43,9 +43,7 @@ def test_a_bot_that_crashes_fails_even_where_nothing_is_asserted_of_it(
         ("return lambda text: {'text': 'hi'}", "*bad_reply*dict*"),
     ],
 )
-def test_replies_that_are_no_text_are_the_bots_failure(
-    suite: Suite, body: str, shown: str
-) -> None:
+def test_replies_that_are_no_text_are_the_bots_failure(suite: Suite, body: str, shown: str) -> None:
     pytester = suite(TEST, bot(body))
     result = pytester.runpytest_subprocess("--todeval-json=r.json")
     result.assert_outcomes(failed=1)

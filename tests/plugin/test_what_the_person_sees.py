@@ -47,10 +47,10 @@ def test_a_failing_booking_shows_reason_and_dialogue(suite: Suite, processes: li
         [
             "E*booking FAILED*restaurant*",
             "*- dialogue -*",
-            "*turns, stopped by*",
+            "*turn*, stopped by*",
             "*user: *",
             "*bot: Your table is booked.*",
-            "*1 dialogues (AgendaUser with respond): 1 failed",
+            "*1 dialogue (AgendaUser with respond): 1 failed",
         ]
     )
 
@@ -58,7 +58,9 @@ def test_a_failing_booking_shows_reason_and_dialogue(suite: Suite, processes: li
 def test_a_broken_turn_score_shows_turn_and_reason(suite: Suite, processes: list[str]) -> None:
     result = suite(ASSERTS_POLICY, LIAR).runpytest_subprocess(*processes)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["E*policy_compliance >= 4 in every turn: not in turn *", "*turn *: *"])
+    result.stdout.fnmatch_lines(
+        ["E*policy_compliance >= 4 in every turn: not in turn *", "*turn *: *"]
+    )
 
 
 def test_a_broken_rule_shows_rule_turn_and_reason(suite: Suite) -> None:

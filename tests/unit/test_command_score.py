@@ -73,6 +73,20 @@ def test_a_file_of_booked_domains_wins(world: Path, predictions: Path, tmp_path:
     assert entry["verdicts"]["success"]["reason"] == "hotel: never given: REFERENCE"
 
 
+def test_what_a_file_beside_the_data_lacks_is_derived(
+    world: Path, predictions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_predictions(predictions, {"sng01": GOOD_HOTEL})
+    (world / "evaluation").mkdir()
+    beside = write_predictions(world / "evaluation" / "booked_domains.json", {"mul02": [[], []]})
+    assert run(predictions, world) == 0
+    told = capsys.readouterr().out
+    assert "1 passed" in told
+    assert "note: booked domains are derived" in told
+    assert run(predictions, world, "--booked", str(beside)) == 2
+    assert "booked_domains.json: 0 turns of sng01, expected 3" in capsys.readouterr().err
+
+
 def test_without_states_gold_states_are_taken(
     world: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

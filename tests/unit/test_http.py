@@ -45,6 +45,14 @@ class Server:
         host, port = self._runner.addresses[0][:2]
         return f"http://{host}:{port}"
 
+    async def _end(self) -> None:
+        assert self._runner is not None
+        await self._runner.cleanup()
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:  # handlers of answers that nobody waits for any more
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         if request.method != "POST":
             return web.Response(status=405)
@@ -60,8 +68,7 @@ class Server:
         return f"{self.url}/{name}"
 
     def close(self) -> None:
-        assert self._runner is not None
-        asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result(5)
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(5)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(5)
         self._loop.close()

@@ -424,7 +424,7 @@ def test_the_bot_may_end_the_dialogue() -> None:
 
 def hangs(text: str, history: list[Any]) -> str:
     if history:
-        time.sleep(1.5)
+        time.sleep(3)
     return "ok"
 
 
@@ -435,7 +435,7 @@ async def hangs_async(text: str, history: list[Any]) -> str:
 
 
 async def ignores_cancellation(text: str, history: list[Any]) -> str:
-    end = time.monotonic() + 1.5
+    end = time.monotonic() + 3
     while history and time.monotonic() < end:
         try:
             await asyncio.sleep(0.2)
@@ -451,47 +451,47 @@ async def blocks_the_loop(text: str, history: list[Any]) -> str:
 @pytest.mark.parametrize("bot", [hangs, hangs_async, ignores_cancellation, blocks_the_loop])
 def test_a_bot_that_hangs_is_left_behind(bot: Any) -> None:
     started = time.monotonic()
-    dialogue = play(bot, limits=Limits(turn_timeout=0.1))
-    assert time.monotonic() - started < 1.2
+    dialogue = play(bot, limits=Limits(turn_timeout=0.3))
+    assert time.monotonic() - started < 2.5
     assert ended(dialogue) == (StopReason.TURN_TIMEOUT, INFRASTRUCTURE)
     assert len(dialogue.turns) == 1
     assert dialogue.last_words == "and then"
     if bot in (hangs, blocks_the_loop):
-        assert "in hangs: `time.sleep(1.5)`" in dialogue.detail
+        assert "in hangs: `time.sleep(3)`" in dialogue.detail
     else:
-        assert dialogue.detail == "longer than 0.1 s while the bot answered in turn 2"
+        assert dialogue.detail == "longer than 0.3 s while the bot answered in turn 2"
     assert logging.getLogger("todeval").filters == []
     assert play(lambda text: "still alive").stop_reason is StopReason.USER_DONE
 
 
 def test_the_backend_is_looked_into_after_a_bot_hung() -> None:
     booking = Booking("hotel", "A1", {"name": "acorn"})
-    dialogue = play(hangs, backend=Tools((booking,)), limits=Limits(turn_timeout=0.1))
+    dialogue = play(hangs, backend=Tools((booking,)), limits=Limits(turn_timeout=0.3))
     assert dialogue.stop_reason is StopReason.TURN_TIMEOUT
     assert (dialogue.bookings, dialogue.backend_known) == ((booking,), True)
 
 
 def test_the_dialogues_own_limit() -> None:
     def slow(text: str) -> str:
-        time.sleep(0.1)
+        time.sleep(0.2)
         return "ok"
 
-    limits = Limits(turn_timeout=5, dialogue_timeout=0.25)
+    limits = Limits(turn_timeout=5, dialogue_timeout=0.5)
     dialogue = play(slow, *("more" for _ in range(9)), limits=limits)
     assert ended(dialogue) == (StopReason.DIALOGUE_TIMEOUT, INFRASTRUCTURE)
-    assert "the dialogue took longer than 0.25 s while the bot answered" in dialogue.detail
+    assert "the dialogue took longer than 0.5 s while the bot answered" in dialogue.detail
     assert 1 <= len(dialogue.turns) <= 2
 
 
 def test_making_the_bot_may_take_longer_than_a_turn() -> None:
     class Slow:
         def __init__(self) -> None:
-            time.sleep(0.3)
+            time.sleep(0.6)
 
         def respond(self, text: str) -> str:
             return "ok"
 
-    assert play(Slow, limits=Limits(turn_timeout=0.15)).stop_reason is StopReason.USER_DONE
+    assert play(Slow, limits=Limits(turn_timeout=0.4)).stop_reason is StopReason.USER_DONE
     dialogue = play(Slow, limits=Limits(dialogue_timeout=0.1))
     assert ended(dialogue) == (StopReason.DIALOGUE_TIMEOUT, INFRASTRUCTURE)
     assert "while the bot was being made" in dialogue.detail
@@ -584,7 +584,7 @@ def test_a_backend_that_hangs_at_the_end() -> None:
             time.sleep(1)
             return []
 
-    dialogue = play(lambda text: "ok", backend=Stuck(), limits=Limits(turn_timeout=0.1))
+    dialogue = play(lambda text: "ok", backend=Stuck(), limits=Limits(turn_timeout=0.3))
     assert ended(dialogue) == (StopReason.BACKEND_ERROR, INFRASTRUCTURE)
     assert "no answer in time" in dialogue.detail
 
@@ -639,9 +639,9 @@ def test_a_dialogue_within_a_bot_on_the_same_loop_is_refused_rather_than_waited_
 
 
 def test_threads_end_with_their_dialogue() -> None:
-    play(lambda text: "ok")
+    run_dialogue(Goal("1", "threads", ()), Says("hi"), lambda text: "ok")
     end = time.monotonic() + 5
-    while any(t.name.startswith(f"todeval {GOAL.name}") for t in threading.enumerate()):
+    while any(t.name.startswith("todeval threads/1") for t in threading.enumerate()):
         time.sleep(0.01)
         assert time.monotonic() < end or pytest.fail("a dialogue left its thread behind")
 
@@ -685,7 +685,7 @@ SCRIPT = """
             return Utterance("hi", stop)
 
     def play(bot):
-        limits = Limits(turn_timeout=0.2)
+        limits = Limits(turn_timeout=0.5)
         return str(run_dialogue(Goal("1", "x", ()), User(), bot, limits=limits).stop_reason)
 
     def answers(text): return "ok"
@@ -720,13 +720,16 @@ def test_the_process_exits_whatever_still_hangs_and_without_a_warning() -> None:
 def test_a_forked_child_has_a_loop_of_its_own() -> None:
     out, err = run_script(
         """
+        import warnings
         print(play(answers), flush=True)
-        child = os.fork()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python 3.12 warns of threads; here they are the point
+            child = os.fork()
         print(play(answers_async), flush=True)
         if child:
             assert os.waitpid(child, 0)[1] == 0
             print(play(answers), flush=True)
         """
     )
-    assert out.split() == ["user_done"] * 4
+    assert out.count("user_done") == 4  # two processes write at once: lines may run together
     assert err == ""

@@ -136,10 +136,13 @@ class _Scoring:
 
     def _booked(self, given: Path | None) -> Booked:
         file = given or beside(self.data, "booked_domains.json")
-        if file is None:
+        found = read_booked(file) if file else {}
+        # a file that lies beside the data may be of one split; one that is given must suffice
+        lacking = [] if given else [key for key in self.predictions.dialogues if key not in found]
+        if lacking:
             self.notes.append("booked domains are derived from the annotated states of the corpus")
-            return {key: known.booked for key, known in self.corpus.items()}
-        return self._complete(file, read_booked(file))
+        derived = {key: self.corpus[key].booked for key in lacking}
+        return self._complete(file or self.data, {**found, **derived})
 
     def _states(self) -> Mapping[str, tuple[State, ...]]:
         if self.predictions.all_have("state"):
@@ -148,11 +151,12 @@ class _Scoring:
                 for key, turns in self.predictions.dialogues.items()
             }
         file = beside(self.data, "gold_states.json")
-        origin = file.name if file else "the annotated states of the corpus"
+        found = read_states(file) if file else {}
+        lacking = [key for key in self.predictions.dialogues if key not in found]
+        origin = "the annotated states of the corpus" if lacking else "gold_states.json"
         self.notes.append(f"the file does not predict a state in every turn: gold states, {origin}")
-        if file is not None:
-            return self._complete(file, read_states(file))
-        return {key: self.corpus[key].states for key in self.predictions.dialogues}
+        derived = {key: self.corpus[key].states for key in lacking}
+        return self._complete(file or self.data, {**found, **derived})
 
     def _complete(
         self, file: Path, found: Mapping[str, tuple[T, ...]]

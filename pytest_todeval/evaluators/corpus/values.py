@@ -1,7 +1,8 @@
 """How the corpus metric spells slots and values; it decides which rows of a database match.
 
-Not `language.values`: that one is as good as can be made, this one as published. Every alias below
-stands in a published system's predictions or in the corpus, and changes what a query finds there.
+Not `language.values`: that one is as good as can be made, this one as published. Every name, type
+and food below stands in a published system's predictions or in the corpus, and changes what a query
+finds there.
 """
 
 import re

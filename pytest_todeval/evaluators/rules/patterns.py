@@ -1,10 +1,11 @@
 """Patterns of rule files, matched at bounded cost: the text they meet is hostile.
 
-Python's `re` backtracks and knows no time-out. So a pattern may hold few open-ended repeats and
-none inside another, and it is matched in windows of `WINDOW` characters.
+Python's `re` backtracks and knows no time-out. So a pattern may hold two open-ended repeats, with
+nothing in them that can match in several ways; and it is matched in windows of `WINDOW` characters.
 """
 
 import re
+import warnings
 from collections.abc import Iterable
 from functools import lru_cache
 from importlib import import_module
@@ -14,8 +15,8 @@ __all__ = ["MAX_COST", "WINDOW", "compiled", "search"]
 
 WINDOW = 400
 """Characters matched at a time; windows overlap by half, so longer matches may be missed."""
-MAX_COST = WINDOW * WINDOW
-"""Ways to repeat, multiplied over a pattern: two open-ended repeats, or as much in closed ones."""
+MAX_COST = (WINDOW + 1) ** 2
+"""Ways a pattern may match from one place: two open-ended repeats, or as much in closed ones."""
 
 
 @lru_cache(maxsize=256)
@@ -25,9 +26,11 @@ def compiled(pattern: str) -> re.Pattern[str]:
     Raises ValueError, saying what to change, where it is no pattern or could take too long.
     """
     try:
-        expression = re.compile(pattern, re.IGNORECASE)
-        cost = _cost(import_module("re._parser").parse(pattern), repeated=False)
-    except (re.error, RecursionError, OverflowError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # what Python may read otherwise one day, e.g. `[[`
+            expression = re.compile(pattern, re.IGNORECASE)
+            cost = _cost(import_module("re._parser").parse(pattern))
+    except (re.error, RecursionError, OverflowError, Warning) as error:
         raise ValueError(f"bad pattern {pattern!r}: {error}") from error
     if cost > MAX_COST:
         raise ValueError(
@@ -48,32 +51,30 @@ def search(pattern: str, text: str) -> str | None:
     return None
 
 
-def _cost(items: Iterable[tuple[Any, Any]], *, repeated: bool) -> int:
-    cost = 1
+def _cost(items: Iterable[tuple[Any, Any]]) -> int:
+    """In how many ways a pattern may try to match from one place, cut at `MAX_COST` + 1."""
+    ways = 1
     for operation, argument in items:
-        cost *= _item_cost(str(operation), argument, repeated)
-    return cost
+        ways = min(ways * _item_cost(str(operation), argument), MAX_COST + 1)
+    return ways
 
 
-def _item_cost(operation: str, argument: Any, repeated: bool) -> int:
+def _item_cost(operation: str, argument: Any) -> int:
     match operation:
         case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
             low, high, body = argument
-            ways = min(int(high), WINDOW) - int(low) + 1
-            if ways > 1 and repeated:
-                return MAX_COST + 1  # a repeat inside a repeat may split a text in 2**n ways
-            inner = _cost(body, repeated=repeated or int(high) > 1)
-            return max(ways, 1) * inner
+            times = min(int(high), WINDOW)
+            # each time round may go any way: (a+)+ splits a text in 2**n ways
+            ways: int = (times - min(int(low), times) + 1) * _cost(body) ** times
+            return ways
         case "BRANCH":
-            if repeated:
-                return MAX_COST + 1  # so may alternatives
-            return sum(_cost(branch, repeated=repeated) for branch in argument[1])
+            return sum(_cost(branch) for branch in argument[1])
         case "SUBPATTERN":
-            return _cost(argument[-1], repeated=repeated)
+            return _cost(argument[-1])
         case "ASSERT" | "ASSERT_NOT":
-            return _cost(argument[1], repeated=repeated)
+            return _cost(argument[1])
         case "ATOMIC_GROUP":
-            return _cost(argument, repeated=repeated)
+            return _cost(argument)
         case "GROUPREF_EXISTS":
-            return sum(_cost(branch, repeated=repeated) for branch in argument[1:] if branch)
+            return sum(_cost(branch) for branch in argument[1:] if branch)
     return 1

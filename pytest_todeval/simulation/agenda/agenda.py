@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pytest_todeval.simulation.agenda.acts import Kind, Say
+from pytest_todeval.simulation.agenda.interpretation import Reaction
 from pytest_todeval.simulation.agenda.memory import Memory, Part
 from pytest_todeval.simulation.agenda.taxi import missing_places, needs_places
-from pytest_todeval.simulation.agenda.understanding import Reaction
 
 __all__ = ["STYLES", "Agenda", "Style"]
 
@@ -62,6 +62,7 @@ class Agenda:
         part = self.memory.current
         if part is None:
             return ()
+        part.asking = ()
         acts = tuple(self._reactions(part, reaction, strikes))
         if not any(act.slots and act.kind is not Kind.NO_PREFERENCE for act in acts):
             acts += tuple(self._initiative(strikes, reaction))
@@ -214,6 +215,7 @@ class Agenda:
         asked = self._some(dict.fromkeys(part.pending, ""))
         again = strikes > 0 and all(part.requested[slot] for slot in asked)
         part.requested.update(asked.keys())
+        part.asking = tuple(asked)
         kind = Kind.REQUEST_AGAIN if again else Kind.REQUEST
         return Say(kind, part.domain, asked, part.venue)
 

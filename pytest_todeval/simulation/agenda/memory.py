@@ -49,12 +49,16 @@ class Part:
     """How often the bot asked for a slot."""
     venue: str = ""
     """The venue or train accepted; empty while there is none."""
+    found: bool = False
+    """Whether the bot has found something, though the user may not have caught its name."""
     candidate: str = ""
     """What the bot offered before it knew all constraints."""
     answers: dict[str, str] = field(default_factory=dict)
     """Requested slot -> what the bot told; "unknown" where it said that it does not know."""
     requested: Counter[str] = field(default_factory=Counter)
     """How often the user asked for a slot."""
+    asking: tuple[str, ...] = ()
+    """Slots the user asked for in its last turn."""
     denied: Counter[str] = field(default_factory=Counter)
     """How often the bot said that it does not know a requested slot."""
     booked: bool = False
@@ -93,7 +97,7 @@ class Part:
 
     @property
     def needs_venue(self) -> bool:
-        return self.domain in VENUE_DOMAINS and not (self.venue or self.booked)
+        return self.domain in VENUE_DOMAINS and not (self.venue or self.found or self.booked)
 
     @property
     def slots(self) -> dict[str, str]:
@@ -151,6 +155,7 @@ class Part:
     def forget_venue(self) -> None:
         """Drop the venue and what was told about it."""
         self.venue = self.candidate = ""
+        self.found = False
         self.answers.clear()
         self.denied.clear()
 
@@ -161,7 +166,7 @@ class Part:
             self.book_raised,
             frozenset(self.told.items()),
             frozenset(self.indifferent),
-            self.venue,
+            (self.venue, self.found),
             frozenset(self.answers),
             frozenset(self.dropped),
             (self.booked, self.booking_dropped, self.reference, bool(self.abandoned)),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pytest_todeval.language.values import same_value
 from pytest_todeval.simulation.agenda.memory import Memory, Part
 
-__all__ = ["missing_places", "needs_places"]
+__all__ = ["PLACES", "missing_places", "needs_places"]
 
 PLACES = ("departure", "destination")
 TAG = re.compile(r"<[^<>]{0,200}>")

@@ -1,76 +1,35 @@
-"""What the bot's turn means for the goal: facts are remembered, the rest calls for a reaction."""
+"""Listens to the bot for one goal: what was said, what the tool calls show, what it means."""
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
 from pytest_todeval.core.dialogue import Turn
-from pytest_todeval.language.heard import Act, Heard
+from pytest_todeval.language.heard import Heard
+from pytest_todeval.language.lexicon import BUILT_IN, PATTERNED
 from pytest_todeval.language.listen import listen
-from pytest_todeval.language.values import YES_NO_SLOTS, normalise, same_name
+from pytest_todeval.language.values import normalise
 from pytest_todeval.language.vocabulary import Vocabulary
-from pytest_todeval.simulation.agenda.evidence import Evidence, agrees, evidence
-from pytest_todeval.simulation.agenda.memory import Memory, Part, answering
+from pytest_todeval.simulation.agenda.evidence import evidence
+from pytest_todeval.simulation.agenda.interpretation import Interpretation, Reaction, note_told
+from pytest_todeval.simulation.agenda.memory import VENUE_DOMAINS, Memory, Part
+from pytest_todeval.simulation.agenda.taxi import PLACES
+from pytest_todeval.simulation.agenda.unlisted import offered_names
 
-__all__ = ["Reaction", "Understanding"]
+__all__ = ["Understanding", "is_echo"]
 
 ECHO = 90
 """rapidfuzz ratio (0 to 100) from which on the bot only repeats what the user said."""
-MOST_CORRECTIONS = 2
-"""Times the user corrects the same wrong value of a slot."""
-MOST_REFUSALS = 2
-"""Times the bot may say that there is nothing before the user takes what it offers instead."""
-UNCLEAR_IN_TEXT = frozenset({"type", "name", "internet", "parking", "trainID"})
-"""Slots whose value in a text is often meant in another way ("it is a hotel"): only rows tell."""
-OF_A_ROW = frozenset({"area", "pricerange", "food", "stars"})
-UNKNOWN = re.compile(
-    r"(?:n't|\bnot|\bno|\bunable|\bcannot|\bwithout)\b[^.?!]*\b(?:have|listed|available|known|know|find"
-    r"|information|given|provided?|records?|say)\b|\bunknown\b|\bunavailable\b",
-    re.I,
-)
-SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-YES_NO_WORDS = {"internet": "internet|wi-?fi", "parking": "parking|park"}
-NEGATED = re.compile(r"\b(?:no|not|without|none|neither|nor)\b|n't\b", re.I)
-SHORTEST = 3
-"""Characters of a row's value that are looked for in a text; shorter ones stand there by chance."""
-SAYS = re.compile(r"\s(?:is|are|will be|would be|costs?)\s|[:=]\s", re.I)
-
-
-@dataclass(slots=True)
-class Reaction:
-    """What the bot's turn calls for."""
-
-    asked: tuple[str, ...] = ()
-    """Slots the bot wants to know."""
-    wrong: dict[str, str] = field(default_factory=dict)
-    """Slot -> what it should be, where the bot got it wrong."""
-    booked_wrong: bool = False
-    """Whether `wrong` is about a booking that was made."""
-    changed: dict[str, str] = field(default_factory=dict)
-    """Slot -> the alternative, where the goal has one and the first wish failed."""
-    unforced: bool = False
-    """Whether `changed` comes though nothing was refused."""
-    another: dict[str, str] | None = None
-    """What the venue offered does not meet."""
-    taken: str = ""
-    """Which offer the user takes."""
-    had_choice: bool = False
-    """Whether it was one of several."""
-    refused: bool = False
-    """Nothing meets the constraints, and there is no alternative."""
-    booking_failed: bool = False
-    """The booking failed, and there is no alternative."""
-    offers_booking: bool = False
 
 
 class Understanding:
     """Listens to the bot on behalf of one goal."""
 
-    def __init__(self, memory: Memory, vocabulary: Vocabulary) -> None:
+    def __init__(self, memory: Memory, vocabulary: Vocabulary | None) -> None:
+        own = Vocabulary.from_goal(memory.goal)
         self.memory = memory
-        self.vocabulary = vocabulary
+        self.vocabulary = own if vocabulary is None else vocabulary.merged(_news(own, vocabulary))
+        self.named = {d for d, names in vocabulary.names.items() if names} if vocabulary else set()
         self.domains = [part.domain for part in memory.parts]
 
     def react(self, turn: Turn) -> Reaction:
@@ -78,20 +37,31 @@ class Understanding:
         part = self.memory.current
         if part is None or is_echo(turn):
             return Reaction()
-        heard = self._heard(turn, part)
+        unlisted = self._unlisted(part, turn.system)
+        heard = self._heard(turn, part, unlisted)
         seen = evidence(turn.tool_calls, part.domain, self.domains)
-        listening = _Listening(part, turn.system, heard, seen)
+        interpretation = Interpretation(part, turn.system, heard, seen, unlisted)
         self._answers_elsewhere(part, heard)
-        return listening.reaction()
+        return interpretation.reaction()
 
-    def _heard(self, turn: Turn, part: Part) -> tuple[Heard, ...]:
-        return listen(turn.system, self.vocabulary, domain=part.domain, user_said=turn.user)
+    def _heard(self, turn: Turn, part: Part, unlisted: Sequence[str]) -> tuple[Heard, ...]:
+        text = turn.system
+        for name in unlisted:  # the centre of "Village Centre" is no area
+            text = text.replace(name, "it")
+        return listen(text, self.vocabulary, domain=part.domain, user_said=turn.user)
+
+    def _unlisted(self, part: Part, text: str) -> list[str]:
+        """Names in the text, where the vocabulary lists none for the domain."""
+        if part.domain in self.named or part.domain not in VENUE_DOMAINS:
+            return []
+        names = offered_names(text, [*part.told.values(), *part.goal.request])
+        return names if not part.venue or part.venue in names else [*names, part.venue]
 
     def _answers_elsewhere(self, current: Part, heard: Sequence[Heard]) -> None:
         """Late answers about a domain that the user has left already."""
         for part in self.memory.parts[: self.memory.index]:
             if part is not current:
-                _note_told(part, [h for h in heard if h.domain == part.domain])
+                note_told(part, [h for h in heard if h.domain == part.domain])
 
 
 def is_echo(turn: Turn) -> bool:
@@ -102,317 +72,28 @@ def is_echo(turn: Turn) -> bool:
     return len(user) > 15 and user in system and len(system) - len(user) < 30
 
 
-class _Listening:
-    """One turn, heard with one domain in mind."""
+def _news(own: Vocabulary, known: Vocabulary) -> Vocabulary:
+    """What a goal adds to a vocabulary.
 
-    def __init__(self, part: Part, text: str, heard: Sequence[Heard], seen: Evidence) -> None:
-        self.part = part
-        self.text = text
-        self.heard = [h for h in heard if h.domain in (None, part.domain)]
-        self.acts = {h.act for h in self.heard}
-        if part.needs_booking:  # whichever domain it seems to be about: this is the one awaited
-            self.acts |= {h.act for h in heard} & {Act.BOOKED, Act.BOOKING_FAILED, Act.REFERENCE}
-            self.heard += [h for h in heard if h.act is Act.REFERENCE and h not in self.heard]
-        self.seen = seen
-        self.answer = Reaction()
-
-    def reaction(self) -> Reaction:
-        """Facts first, then offers, then what the bot got wrong, then what it wants to know."""
-        self._bookings()
-        self._refusals()
-        self._offers()
-        self._errors()
-        self._told()
-        self._questions()
-        return self.answer
-
-    def _bookings(self) -> None:
-        part = self.part
-        if not part.wants_booking:
-            return
-        if self._is_booked():
-            self._take_booking()
-        elif Act.BOOKING_FAILED in self.acts or (self.seen.refused and not self._asks_for_more()):
-            self._failed_booking()
-
-    def _asks_for_more(self) -> bool:
-        """Whether the bot lacks booking slots: then it is no wonder that it could not book."""
-        return any(slot in self.part.untold_booking for slot in self._requested())
-
-    def _requested(self) -> list[str]:
-        return [h.slot for h in self.heard if h.act is Act.REQUEST and h.slot]
-
-    def _is_booked(self) -> bool:
-        claimed = Act.BOOKED in self.acts and Act.BOOKING_FAILED not in self.acts
-        numbered = Act.REFERENCE in self.acts and self.part.needs_booking
-        return claimed or numbered or self.seen.booked is not None
-
-    def _take_booking(self) -> None:
-        part = self.part
-        wrong = self._wrong_in_booking()
-        if part.tries_first:
-            self._change_mind()
-            return
-        if wrong:
-            part.booked = False
-            self.answer.wrong, self.answer.booked_wrong = wrong, True
-            return
-        if part.tries_first_book and part.booked is False:
-            self.answer.changed = part.take_alternative_booking()
-            self.answer.unforced = True
-            return
-        part.booked = True
-        references = [h.value for h in self.heard if h.act is Act.REFERENCE and h.value]
-        if self.seen.reference and self.seen.reference in self.text:
-            references.insert(0, self.seen.reference)
-        if references:
-            part.reference = references[0]
-            part.answers["reference"] = references[0]
-        if self.seen.booked is not None and not part.venue:
-            key = "trainID" if part.domain == "train" else "name"
-            part.venue = str(self.seen.booked.get(key, ""))
-
-    def _wrong_in_booking(self) -> dict[str, str]:
-        part = self.part
-        if self.seen.booked is not None:
-            wanted = dict(part.slots)
-            if part.venue and part.domain not in ("taxi", "train"):
-                wanted["name"] = part.venue
-            got = self.seen.booked
-            wrong = {s: v for s, v in wanted.items() if s in got and not self._meets(s, v, got[s])}
-        elif part.booked:
-            return {}
-        else:
-            wrong = self._wrong_in_text(part.book)
-        return self._not_too_often(wrong, {s: str(self._got(s)) for s in wrong})
-
-    def _got(self, slot: str) -> object:
-        if self.seen.booked is not None and slot in self.seen.booked:
-            return self.seen.booked[slot]
-        return next((h.value for h in self.heard if h.slot == slot and h.value), "")
-
-    def _meets(self, slot: str, wanted: str, got: object) -> bool:
-        return agrees(self.part.domain, slot, wanted, got)
-
-    def _failed_booking(self) -> None:
-        part = self.part
-        if part.booked:
-            return
-        if part.tries_first_book and any(s in part.told for s in part.goal.fail_book):
-            self.answer.changed = part.take_alternative_booking()
-        else:
-            part.booking_failures += 1
-            self.answer.booking_failed = True
-
-    def _refusals(self) -> None:
-        part = self.part
-        if Act.NO_OFFER not in self.acts or part.booked or self.answer.changed:
-            return
-        if part.venue and not part.tries_first:
-            return
-        if part.tries_first:
-            self.answer.changed = part.take_alternative()
-        else:
-            part.refusals += 1
-            self.answer.refused = True
-
-    def _offers(self) -> None:
-        part = self.part
-        if part.booked or self.answer.changed:
-            return
-        offers = self._offered()
-        if part.tries_first and not part.untold and self._is_about_to_book():
-            self._change_mind()
-        elif not offers:
-            self._take_as_named()
-        elif part.venue and any(same_name(part.venue, offer) for offer in offers):
-            return
-        elif part.untold:  # more constraints follow; what is offered before them may not meet them
-            part.candidate = next((o for o in offers if not self._faults(o)), "")
-        else:
-            self._choose(offers)
-
-    def _is_about_to_book(self) -> bool:
-        asks = any(slot in self.part.book for slot in self._requested())
-        return asks or Act.OFFER_BOOK in self.acts
-
-    def _change_mind(self) -> None:
-        """What was to fail did not: take the goal's constraints all the same."""
-        self.answer.changed = self.part.take_alternative()
-        self.answer.unforced = True
-
-    def _offered(self) -> list[str]:
-        slot = "trainID" if self.part.domain == "train" else "name"
-        heard = [h.value for h in self.heard if h.act is Act.OFFER and h.slot == slot and h.value]
-        return heard or self.seen.named(self.part.domain, self.text)
-
-    def _take_as_named(self) -> None:
-        """A bot that goes on without repeating the name has understood it, unless it refuses."""
-        part = self.part
-        named = part.inform.get("name", "")
-        goes_on = self.acts & {Act.REQUEST, Act.OFFER_BOOK, Act.INFORM}
-        if named and part.told.get("name") and goes_on and not self.answer.refused:
-            part.venue = part.venue or named
-        elif part.candidate and not part.untold and Act.REQUEST not in self.acts:
-            self._choose([part.candidate])
-
-    def _choose(self, offers: Sequence[str]) -> None:
-        part, fitting = self.part, [offer for offer in offers if not self._faults(offer)]
-        if fitting and part.tries_first:
-            self._change_mind()
-        elif fitting:
-            self._take(fitting[0], one_of=len(offers))
-        elif self.answer.refused or part.venue:
-            return
-        else:
-            self.answer.another = self._not_too_often(self._faults(offers[0]), {}, offers[0])
-            if not self.answer.another:
-                self._take(offers[0], one_of=len(offers))
-
-    def _take(self, offer: str, one_of: int) -> None:
-        part = self.part
-        if self.answer.refused:
-            if self.seen.row(part.domain, offer) is None and part.refusals < MOST_REFUSALS:
-                return
-            self.answer.refused = False
-        if part.venue and part.answers:
-            part.forget_venue()
-        part.venue = offer
-        self.answer.taken, self.answer.had_choice = offer, one_of > 1
-
-    def _faults(self, offer: str) -> dict[str, str]:
-        """The constraints that an offer is seen not to meet."""
-        part = self.part
-        if "name" in part.inform:
-            wanted = part.inform["name"]
-            return {} if same_name(wanted, offer) else {"name": wanted}
-        row = self.seen.row(part.domain, offer)
-        if row is None:
-            return {}
-        return {s: v for s, v in part.inform.items() if s in row and not self._meets(s, v, row[s])}
-
-    def _errors(self) -> None:
-        """What was said and is not what the user said: in the text, or in what the bot searched."""
-        part = self.part
-        quiet = {Act.NO_OFFER, Act.BOOKING_FAILED} & self.acts
-        if self.answer.wrong or self.answer.changed or self.answer.another or part.booked:
-            return
-        if quiet or self.seen.refused:
-            return
-        asked = self._requested()
-        wrong = self._wrong_in_text({s: v for s, v in part.told.items() if s not in asked})
-        got = {slot: str(self._got(slot)) for slot in wrong}
-        searched = self.seen.searched or {}
-        for slot, value in part.told.items():
-            if slot not in part.inform or slot not in searched or slot in wrong:
-                continue
-            if not agrees("", slot, value, searched[slot]):
-                wrong[slot], got[slot] = value, str(searched[slot])
-        self.answer.wrong = self._not_too_often(wrong, got)
-        if self.answer.wrong.keys() & part.inform.keys():
-            part.forget_venue()
-
-    def _wrong_in_text(self, told: Mapping[str, str]) -> dict[str, str]:
-        row = self.seen.row(self.part.domain, self.part.venue) if self.part.venue else None
-        skip = UNCLEAR_IN_TEXT | (OF_A_ROW if row is not None else set())
-        values: dict[str, list[str]] = {}
-        for heard in self.heard:
-            if heard.act is Act.INFORM and heard.slot and heard.slot in told and heard.value:
-                values.setdefault(heard.slot, []).append(heard.value)
-        now = self.part.slots
-        return {
-            slot: now[slot]
-            for slot, got in values.items()
-            if slot in now and slot not in skip
-            if not any(self._meets(slot, now[slot], value) for value in got)
-        }
-
-    def _not_too_often(
-        self, wrong: Mapping[str, str], got: Mapping[str, str], offer: str = ""
-    ) -> dict[str, str]:
-        """What is worth correcting: nothing for the third time."""
-        counts = self.part.corrections
-        kept = {}
-        for slot, value in wrong.items():
-            key = (slot, normalise(slot, got.get(slot, offer)))
-            counts[key] += 1
-            if counts[key] <= MOST_CORRECTIONS:
-                kept[slot] = value
-        return kept
-
-    def _told(self) -> None:
-        part = self.part
-        if part.tries_first or self.answer.changed or self.answer.another or part.needs_venue:
-            return
-        _note_told(part, self.heard)
-        for slot in part.pending:
-            if slot not in part.answers:
-                self._told_in_other_words(slot)
-
-    def _told_in_other_words(self, slot: str) -> None:
-        part = self.part
-        row = self.seen.row(part.domain, part.venue) if part.venue else None
-        value = "" if row is None else str(row.get(slot, ""))
-        plain = " ".join(self.text.lower().split())
-        named = part.venue.lower()
-        if slot in YES_NO_SLOTS:
-            said = _yes_or_no(slot, self.text) if part.requested[slot] else ""
-        elif len(value) >= SHORTEST and _stands_in(value.lower(), plain.replace(named, " ")):
-            said = value
-        else:
-            said = _said_of(slot, self.text)
-        if said:
-            part.answers[slot] = said
-        elif part.requested[slot] and self._denies():
-            part.denied[slot] += 1
-            if value == "?" or part.denied[slot] > 1:
-                part.answers[slot] = "unknown"
-
-    def _denies(self) -> bool:
-        if self.acts & {Act.NO_OFFER, Act.BOOKING_FAILED}:
-            return False
-        return UNKNOWN.search(self.text) is not None
-
-    def _questions(self) -> None:
-        self.answer.asked = tuple(dict.fromkeys(self._requested()))
-        self.part.asked.update(self.answer.asked)
-        self.answer.offers_booking = Act.OFFER_BOOK in self.acts
+    To compile a vocabulary takes longer than a dialogue, so one that a goal adds nothing to is to
+    stay as it is: values heard by their form, or known in another spelling, are no news.
+    """
+    names = {d: _new("name", found, known.names.get(d, ())) for d, found in own.names.items()}
+    places = [name for found in known.names.values() for name in found]
+    values = {
+        slot: _new(slot, found, (*known.values.get(slot, ()), *(places if slot in PLACES else ())))
+        for slot, found in own.values.items()
+        if slot not in PATTERNED
+    }
+    lists = known.values.keys() | BUILT_IN
+    return Vocabulary(
+        {domain: found for domain, found in names.items() if found or domain not in known.names},
+        {slot: found for slot, found in values.items() if found or slot not in lists},
+    )
 
 
-def _note_told(part: Part, heard: Sequence[Heard]) -> None:
-    """Keep the answers to what the user asks for, or will."""
-    told = {h.slot: h.value for h in heard if h.act is Act.INFORM and h.slot and h.value}
-    for h in heard:
-        if h.act in (Act.OFFER, Act.REFERENCE) and h.slot and h.value:
-            told.setdefault(h.slot, h.value)
-    for slot in part.unanswered:
-        value = next((told[name] for name in answering(part.domain, slot) if name in told), None)
-        if value is not None:
-            part.answers[slot] = value
-
-
-def _stands_in(value: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is not None
-
-
-def _yes_or_no(slot: str, text: str) -> str:
-    """Whether a sentence affirms or denies a thing that is there or not; empty where none does."""
-    for sentence in SENTENCE.split(text):
-        asks = sentence.rstrip().endswith("?")
-        if not asks and re.search(rf"\b(?:{YES_NO_WORDS[slot]})\b", sentence, re.I):
-            return "no" if NEGATED.search(sentence) else "yes"
-    first = text.strip().lower()
-    return next((word for word in ("yes", "no") if re.match(rf"{word}\b", first)), "")
-
-
-def _said_of(slot: str, text: str) -> str:
-    """What a sentence says after naming the slot: "the crust is thin" -> "thin"; or empty."""
-    words = slot.lower().replace("_", " ")
-    for sentence in SENTENCE.split(text):
-        found = re.search(rf"\b{re.escape(words)}\b(.*)", sentence, re.I | re.S)
-        if found is None or sentence.rstrip().endswith("?") or UNKNOWN.search(sentence):
-            continue
-        said = SAYS.split(f" {found[1]} ", maxsplit=1)
-        if len(said) == 2 and said[1].strip(" .!"):
-            return said[1].strip(" .!")[:200]
-    return ""
+def _new(slot: str, found: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+    if not found:
+        return ()
+    forms = {normalise(slot, value) for value in known}
+    return tuple(value for value in found if normalise(slot, value) not in forms)

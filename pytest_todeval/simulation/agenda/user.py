@@ -10,9 +10,10 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda.agenda import BOOKING_SLOTS, STYLES, Agenda
+from pytest_todeval.simulation.agenda.interpretation import Reaction
 from pytest_todeval.simulation.agenda.memory import Memory, Part
 from pytest_todeval.simulation.agenda.patience import Patience
-from pytest_todeval.simulation.agenda.understanding import Reaction, Understanding
+from pytest_todeval.simulation.agenda.understanding import Understanding
 from pytest_todeval.simulation.agenda.wording import Wording
 from pytest_todeval.simulation.user import Utterance
 
@@ -55,12 +56,9 @@ class AgendaUser:
         if self._cannot:
             return
         rng = random.Random(f"{goal.id}/{seed}")
-        own = Vocabulary.from_goal(goal)
         self._memory = Memory(goal)
         self._agenda = Agenda(self._memory, rng, STYLES[style])
-        self._understanding = Understanding(
-            self._memory, own if vocabulary is None else vocabulary.merged(own)
-        )
+        self._understanding = Understanding(self._memory, vocabulary)
         self._patience = Patience()
         self._wording = Wording(rng, short=STYLES[style].short)
 

@@ -14,8 +14,9 @@ __all__ = ["RuleSystem"]
 class RuleSystem(Policy):
     """A complete task-oriented bot over a MultiWOZ backend, to test against and to learn from.
 
-    One object holds one dialogue. Its vocabulary is that of the backend's database, so it serves any
-    database of that format. Tool calls are traced by the backend; the reply carries the belief state.
+    One object holds one dialogue. Its vocabulary is that of the backend's database, so it serves
+    any database of that format. The backend traces its tool calls; the reply carries the belief
+    state. Each decision is one method (see `Policy`), to be overridden in a subclass.
     """
 
     def __init__(self, backend: MultiwozBackend) -> None:
@@ -23,9 +24,7 @@ class RuleSystem(Policy):
         self.lexicon = Lexicon.of(backend.database)
         self.state = DialogueState()
         self.count = 0
-        """Rows that met the last search."""
-        self.booking_was_offered: str | None = None
-        """The domain for which the bot's last turn asked whether to book."""
+        self.booking_was_offered = None
 
     def respond(self, text: str) -> Reply:
         """Answer one turn of the user."""

@@ -1,8 +1,9 @@
-"""What the user typed, made ready: names as `@n`, sentences, and which domain each place is about."""
+"""What the user typed, made ready: names as `@n`, sentences, and which domain a word is about."""
 
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from pytest_todeval.systems.rules import patterns
 from pytest_todeval.systems.rules.lexicon import Lexicon, Mention, plain
@@ -12,7 +13,9 @@ __all__ = ["Context", "HeardText", "read"]
 SENTENCE_END = re.compile(r"[.?!;]+(?=\s|$)|\n|\bbut\b")
 ADJACENT = re.compile(r"(?:[^,;.]){0,22}")
 CALLED = re.compile(
-    r"\b(?:called|named|name is|by the name of|name of) (?:the )?([a-z0-9' &-]{3,60}?)(?=[.,?!;]|$|\b(?:in|and|please|for|can|do|is|which|that|it)\b)"
+    r"\b(?:called|named|name is|by the name of|name of) (?:the )?([a-z0-9'"
+    r" &-]{3,60}?)(?=[.,?!;]|$|\b(?:in|and|please|for|can|do|is|which|that|"
+    r"it)\b)"
 )
 
 
@@ -47,7 +50,7 @@ class HeardText:
     def sentences(self) -> list[tuple[int, int]]:
         """Where the sentences start and end."""
         bounds = [0, *(match.end() for match in SENTENCE_END.finditer(self.said)), len(self.said)]
-        return [(a, b) for a, b in zip(bounds, bounds[1:], strict=False) if self.said[a:b].strip()]
+        return [(a, b) for a, b in pairwise(bounds) if self.said[a:b].strip()]
 
     def sentence_at(self, position: int) -> tuple[int, int]:
         """The sentence that holds a position."""
@@ -58,7 +61,8 @@ class HeardText:
     ) -> str | None:
         """The domain that a slot's value or name at `start` is about, out of those it can be about.
 
-        The noun that it stands before ("a cheap restaurant", with `before_noun` the word's end), else
+        The noun that it stands before ("a cheap restaurant", with `before_noun` the word's end),
+            else
         the one raised before it in the sentence, after it in the sentence, before the sentence, the
         dialogue's present one, or any raised later.
         """
@@ -72,7 +76,8 @@ class HeardText:
         later = [domain for place, domain in cues if start < place < last]
         previous = [domain for place, domain in cues if place < first]
         present = [d for d, asked in self.context.asked if asked == slot and d in among]
-        present += [d for d in (self.context.domain,) if d in among]
+        if self.context.domain is not None and self.context.domain in among:
+            present.append(self.context.domain)
         ranked = [*earlier[::-1], *later, *previous[::-1], *present]
         ranked += [domain for place, domain in cues if place >= last]
         return ranked[0] if ranked else next(iter(among)) if len(among) == 1 else None
@@ -95,8 +100,8 @@ class HeardText:
         ]
         for match in re.finditer(r"@(\d+)", self.said):
             domain = self.names[int(match[1])].domain
-            if domain not in (None, "train"):
-                found.append((match.start(), str(domain)))
+            if domain is not None and domain != "train":
+                found.append((match.start(), domain))
         self.cues = sorted(found)
 
 

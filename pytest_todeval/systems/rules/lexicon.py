@@ -1,4 +1,4 @@
-"""The words of a database as people say them: names of venues and stations, kinds of food and place."""
+"""The words of a database as people say them: names of venues and stations, kinds of food."""
 
 import re
 from collections import Counter
@@ -34,10 +34,11 @@ ENDINGS = {
 }
 """Words people leave off the end of a name, where something telling remains."""
 ORDINARY = {
-    "ask", "place", "junction", "cambridge", "street", "airport", "station", "street station", "london",
+    "ask", "place", "junction", "cambridge", "street", "airport", "station", "street station",
+        "london",
     "new", "house", "city", "centre", "cross", "new street", "guest", "varsity", "gallery", "park",
 }  # fmt: skip
-"""Names, or parts of names, that are ordinary words: only meant after "called", "named" and the like."""
+"""Names, or parts of names, that are ordinary words: only meant after "called" and the like."""
 
 _SPELLING = (
     (re.compile(r"\s+(n't|'s|'m|'d|'ve|'re|'ll)\b"), r"\1"),

@@ -3,25 +3,40 @@
 import re
 
 from pytest_todeval.systems.rules import patterns
-from pytest_todeval.systems.rules.constraints import Said
 from pytest_todeval.systems.rules.heard_text import HeardText
+from pytest_todeval.systems.rules.said import Said
 
 __all__ = ["places"]
 
 VENUE_WORDS = {
     "restaurant": r"restaurant|diner|eatery|dinner",
     "hotel": r"hotel|guesthouse|lodging|b and b|accommodation|place i'm staying",
-    "attraction": r"attraction|museum|college|park|theatre|cinema|nightclub|club|church|gallery|pool|swimming ?pool|concert ?hall|boat|architecture|entertainment|cafe",
+    "attraction": (
+        r"attraction|museum|college|park|theatre|cinema|nightclub|club|church|"
+        r"gallery|pool|swimming ?pool|concert ?hall|boat|architecture|"
+        r"entertainment|cafe"
+    ),
     "train": r"train station|station",
 }
 _WORDS = "|".join(VENUE_WORDS.values())
-PLACE = rf"(?:(?:the|my|our|this|that) )?(?:(?:{_WORDS}),? (?:called )?)?@(\d+)|(?:the|my|our|this|that) (?:first |last )?({_WORDS})\b"
+PLACE = (
+    rf"(?:(?:the|my|our|this|that) )?(?:(?:{_WORDS}),? (?:called )?)?@(\d+)|"
+    rf"(?:the|my|our|this|that) (?:first |last )?({_WORDS})\b"
+)
 _FILLER = r"(?:the )?(?:station in |city of |town of )?"
 FROM = re.compile(
-    rf"\b(?:from|leav(?:e|es|ing)(?: from)?|depart(?:s|ing|ure)?(?: (?:point|place|location|site|is|should be|will be))*(?: from)?|out of|pick(?:ed)?(?: me| us)? ?up(?: (?:is|point|location|will be|should be))*(?: at| from)?|starting (?:at|from)|coming from) {_FILLER}(?:{PLACE})"
+    rf"\b(?:from|leav(?:e|es|ing)(?: from)?|depart(?:s|ing|ure)?(?: (?:point|"
+    rf"place|location|site|is|should be|will be))*(?: from)?|out of|"
+    rf"pick(?:ed)?(?: me| us)? ?up(?: (?:is|point|location|will be|should"
+    rf" be))*(?: at| from)?|starting (?:at|from)|coming from)"
+    rf" {_FILLER}(?:{PLACE})"
 )
 TO = re.compile(
-    rf"\b(?:to|into|towards?|destination(?: (?:is|will be|should be|would be))*|arriv(?:e|es|ing)(?: (?:at|in))?|reach|take (?:me|us) to|drop(?:ped)?(?: me| us)? ?off(?: (?:at|is|location|will be))*|going|get (?:me |us )?(?:back )?to|for|visit|head(?:ing|ed)? (?:to|for)) {_FILLER}(?:{PLACE})"
+    rf"\b(?:to|into|towards?|destination(?: (?:is|will be|should be|would"
+    rf" be))*|arriv(?:e|es|ing)(?: (?:at|in))?|reach|take (?:me|us) to|"
+    rf"drop(?:ped)?(?: me| us)? ?off(?: (?:at|is|location|will be))*|going|get"
+    rf" (?:me |us )?(?:back )?to|for|visit|head(?:ing|ed)? (?:to|for))"
+    rf" {_FILLER}(?:{PLACE})"
 )
 BETWEEN = re.compile(rf"\bbetween {_FILLER}(?:{PLACE}) and {_FILLER}(?:{PLACE})")
 PAIR = re.compile(rf"(?:{PLACE}) (?:to|-|->) {_FILLER}(?:{PLACE})")
@@ -56,7 +71,10 @@ def _journey(heard: HeardText, start: int, end: int, before: str | None) -> str 
             d for place, d in heard.cues if start <= place < end and d not in ("taxi", "train")
         ]
         looks = re.search(
-            r"\b(?:looking for|find|need|want) (?:a |an |some )?(?:\w+ )?(?:restaurant|hotel|place|guesthouse|attraction|museum)",
+            (
+                r"\b(?:looking for|find|need|want) (?:a |an |some )?(?:\w+"
+                r" )?(?:restaurant|hotel|place|guesthouse|attraction|museum)"
+            ),
             sentence,
         )
         return "other" if other and (looks or before == "train") and not _goes(sentence) else before
@@ -100,7 +118,8 @@ def _in_sentence(heard: HeardText, domain: str, start: int, end: int) -> list[Sa
 
 def _place_spans(match: re.Match[str]) -> list[tuple[int, int]]:
     """Where the places stand in a match; the words around them are still to be read."""
-    return [match.span(n) for n in range(1, match.re.groups + 1) if match[n] is not None]
+    spans = [match.span(n) for n in range(1, match.re.groups + 1) if match[n] is not None]
+    return [(start - (match.string[start - 1] == "@"), end) for start, end in spans]
 
 
 def _patterns() -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:

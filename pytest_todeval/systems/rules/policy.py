@@ -28,10 +28,14 @@ FEW = 1
 
 
 class Policy:
-    """Decides what to look up, offer, ask, book and tell; `state` and `backend` are given by the bot."""
+    """Decides what to look up, offer, ask, book and tell."""
 
     backend: MultiwozBackend
     state: DialogueState
+    count: int
+    """Rows that met the last search."""
+    booking_was_offered: str | None
+    """The domain for which the bot's last turn asked whether to book."""
 
     # What to talk about
 
@@ -134,7 +138,10 @@ class Policy:
         """That nothing (else) meets the constraints, and what could be relaxed."""
         if seen_all:
             state.passed_over.clear()
-            return f"I am sorry, there is no other {state.domain} like that. Would you like to change something?"
+            return (
+                f"I am sorry, there is no other {state.domain} like that. Would you like "
+                f"to change something?"
+            )
         state.row = None
         wanted = self.constraints_for(state)
         relaxing = [slot for slot in wanted if self._found_without(state.domain, wanted, slot)]
@@ -210,7 +217,7 @@ class Policy:
         return []
 
     def note_wish_to_book(self, state: DomainState, heard: Understood) -> None:
-        """Whether the user wants it booked: says so, agrees, or gives booking slots for what it saw."""
+        """Whether the user wants it booked: says so, agrees, or gives booking slots."""
         if heard.no_booking:
             state.wants_booking = False
             return

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pytest_todeval.systems.rules import patterns
-from pytest_todeval.systems.rules.constraints import Said
 from pytest_todeval.systems.rules.heard_text import HeardText
+from pytest_todeval.systems.rules.said import Said
 
 __all__ = ["Request", "requests"]
 
@@ -48,7 +48,9 @@ NEVER_A_CONSTRAINT = frozenset(
     }
 )
 YES_NO = re.compile(
-    r"\b(?:whether|does (?:it|the|this|that|@\d+)|do (?:they|you know)|is there|are there|if (?:it|they)|has it|have they|also have|it have|they have|it's got)\b|\bright\b ?\?|\?"
+    r"\b(?:whether|does (?:it|the|this|that|@\d+)|do (?:they|you know)|is"
+    r" there|are there|if (?:it|they)|has it|have they|also have|it have|they"
+    r" have|it's got)\b|\bright\b ?\?|\?"
 )
 NOT_NEEDED = re.compile(r"\b(?:don't|do not|no) (?:need|want|have|care)\b|\bdoesn't matter|\bany\b")
 

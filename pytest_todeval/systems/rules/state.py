@@ -1,4 +1,4 @@
-"""What the bot believes: per domain the constraints, the booking wished, what was offered and booked."""
+"""What the bot believes, by domain: constraints, booking wished, what was offered and booked."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,8 +7,8 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.language.values import DONTCARE, same_name
-from pytest_todeval.systems.rules.constraints import Said
 from pytest_todeval.systems.rules.heard_text import Context
+from pytest_todeval.systems.rules.said import Said
 
 __all__ = ["BOOKING_SLOTS", "DialogueState", "DomainState"]
 
@@ -103,6 +103,7 @@ class DialogueState:
             return said.value
         if said.slot in ("departure", "destination"):
             return self._venue(said.as_in)
+        slot = "time" if said.slot == "arriveBy" else said.slot
         others = (
             [said.as_in] if said.as_in else [d for d in reversed(self.domains) if d != said.domain]
         )

@@ -9,11 +9,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pytest_todeval.systems.rules import patterns
-from pytest_todeval.systems.rules.constraints import Said, constraints, indifference, repeated
+from pytest_todeval.systems.rules.constraints import constraints, indifference, repeated
 from pytest_todeval.systems.rules.heard_text import Context, HeardText, read
 from pytest_todeval.systems.rules.lexicon import Lexicon
 from pytest_todeval.systems.rules.places import places
 from pytest_todeval.systems.rules.requests import Request, requests
+from pytest_todeval.systems.rules.said import Said
 
 __all__ = ["Understood", "understand"]
 
@@ -76,7 +77,10 @@ def _without_nouns(said: str) -> str:
     """The text without "the booking number", "my reservation": they ask for none."""
     return (
         re.sub(
-            r"\b(?:my|the|our|that|same) (?:\w+ )?(?:booking|reservation)s?\b|booking (?:number|reference)|book(?:ed|ing) time",
+            (
+                r"\b(?:my|the|our|that|same) (?:\w+ )?(?:booking|reservation)s?\b|booking"
+                r" (?:number|reference)|book(?:ed|ing) time"
+            ),
             "_",
             said,
         )

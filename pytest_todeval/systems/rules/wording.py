@@ -6,7 +6,8 @@ from typing import Any
 from pytest_todeval.backends.protocol import Row
 
 __all__ = [
-    "ask", "ask_booking", "ask_to_book", "booked", "closing", "goodbye", "no_match", "not_understood",
+    "ask", "ask_booking", "ask_to_book", "booked", "closing", "goodbye", "no_match",
+        "not_understood",
     "offer", "refused", "several", "taxi_booked", "tell", "unknown_value",
 ]  # fmt: skip
 
@@ -14,7 +15,8 @@ QUESTIONS = {
     "area": ("What part of town would you like it in?", "Is there an area you prefer?"),
     "pricerange": ("What price range do you have in mind?", "Which price range would suit you?"),
     "food": ("What kind of food would you like?", "What type of food are you in the mood for?"),
-    "type": ("What type of attraction are you interested in?", "What type of place would you like?"),
+    "type": ("What type of attraction are you interested in?",
+        "What type of place would you like?"),
     "hotel.type": ("Would you like a hotel or a guesthouse?",),
     "stars": ("How many stars should it have?",),
     "departure": ("Where will you be leaving from?", "Where would you like to depart from?"),
@@ -38,7 +40,6 @@ TELL = {
     "pricerange": "It is in the {value} price range.",
     "food": "It serves {value} food.",
     "stars": "It has {value} stars.",
-    "type": "It is a {value}.",
     "entrance fee": "The entrance fee of {of} is {value}.",
     "duration": "The journey takes {value}.",
     "price": "A ticket costs {value}.",
@@ -46,13 +47,13 @@ TELL = {
     "leaveAt": "It leaves at {value}.",
     "arriveBy": "It arrives at {value}.",
     "reference": "The reference number is {value}.",
-    "car type": "The car type is a {value}.",
     "name": "It is called {value}.",
     "department": "It is the {value} department.",
 }
 WORDS = {
     "pricerange": "price range", "leaveAt": "departure time", "arriveBy": "arrival time",
-    "trainID": "train ID", "phone": "phone number", "stay": "number of nights", "people": "number of people",
+    "trainID": "train ID", "phone": "phone number", "stay": "number of nights",
+        "people": "number of people",
 }  # fmt: skip
 NOUNS = {"restaurant": "restaurant", "hotel": "place to stay", "attraction": "attraction"}
 
@@ -82,7 +83,8 @@ def offer(domain: str, row: Row, count: int, turn: int) -> str:
     if domain == "train":
         return (
             f"Train {row['trainID']} leaves {_title(row['departure'])} at {row['leaveAt']} on "
-            f"{_title(row['day'])} and arrives in {_title(row['destination'])} at {row['arriveBy']}."
+            f"{_title(row['day'])} and arrives in {_title(row['destination'])} at "
+            f"{row['arriveBy']}."
         )
     name = title(row)
     lead = ("I would suggest {}.", "How about {}?", "I recommend {}.")
@@ -124,6 +126,8 @@ def tell(slot: str, value: str, of: str) -> str:
         return f"Yes, it has free {what}." if value == "yes" else f"No, it has no {what}."
     if slot == "entrance fee" and value == "free":
         return f"The entrance fee of {of}: it is free."
+    if slot in ("type", "car type"):
+        return f"It is {_a(value)}." if slot == "type" else f"The car type is {_a(value)}."
     return TELL.get(slot, f"The {words(slot)} is {{value}}.").format(of=of, value=value)
 
 
@@ -159,7 +163,8 @@ AMENITY = {
     ("parking", "yes"): "with parking", ("parking", "no"): "without parking",
 }  # fmt: skip
 PHRASES = {
-    "area": "in the {value}", "pricerange": "in the {value} price range", "food": "serving {value} food",
+    "area": "in the {value}", "pricerange": "in the {value} price range",
+        "food": "serving {value} food",
     "type": "of the type {value}", "stars": "with {value} stars", "departure": "from {value}",
     "destination": "to {value}", "day": "on {value}", "leaveAt": "leaving after {value}",
     "arriveBy": "arriving by {value}", "department": "with the department {value}",
@@ -197,7 +202,7 @@ def taxi_booked(result: Mapping[str, Any], phone: str) -> str:
     when = ", ".join(f"{word} {result[slot]}" for word, slot in times if slot in result)
     return (
         f"I have booked your taxi from {_title(result['departure'])} to "
-        f"{_title(result['destination'])}, {when}. The car type is a {result['type']} and the "
+        f"{_title(result['destination'])}, {when}. The car type is {_a(result['type'])} and the "
         f"contact number is {phone}."
     )
 
@@ -212,7 +217,8 @@ def refused(domain: str, reason: str, changing: Sequence[str]) -> str:
 def not_understood(turn: int) -> str:
     """Said where nothing could be made of the user's words."""
     return _one_of(("I am sorry, I did not understand. Could you say that differently?",
-                    "Sorry, I am not sure what you mean. What can I help you with?"), turn)  # fmt: skip
+                    "Sorry, I am not sure what you mean. What can I help you with?"),
+                        turn)  # fmt: skip
 
 
 def closing(turn: int) -> str:

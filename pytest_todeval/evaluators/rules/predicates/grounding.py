@@ -13,7 +13,7 @@ from pytest_todeval.evaluators.choices import same_item
 from pytest_todeval.evaluators.rows import given, identity, rows_in
 from pytest_todeval.evaluators.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.evaluators.rules.registry import predicate
-from pytest_todeval.evaluators.told import says_value
+from pytest_todeval.evaluators.told import normal_text, says_value
 from pytest_todeval.language.heard import Act, Heard
 from pytest_todeval.language.names import core_name, normalise_name
 from pytest_todeval.language.values import same_value
@@ -21,7 +21,7 @@ from pytest_todeval.language.values import same_value
 Row = Mapping[str, Any]
 
 _NAMED = re.compile(
-    r"\b(?:recommend|suggest|called|named|how about|what about|found|try|offer you"
+    r"\b(?i:recommend|suggest|called|named|how about|what about|found|try|offer you"
     r"|book(?:ed)?(?: you)?(?: (?:in|into|at|a (?:table|room) at))?)(?: you)?"
     r" (?P<name>(?:[Tt]he )?[A-Z][\w'’]*"
     r"(?: (?:(?:of|and|the|de|la|in|on|at|&) )?[A-Z][\w'’]*){1,6})"
@@ -39,7 +39,7 @@ def names_unknown_venue(view: View) -> Found:
         return unknown("names no venue or train")
     if not (view.evidence.traced or view.evidence.has_database):
         return unknown("neither results nor a database tell what there is")
-    said = normalise_name_text(view.evidence.user_said(view.index))
+    said = normal_text(view.evidence.user_said(view.index))
     for name in named:
         if normalise_name(name) not in said and not _exists(view, name):
             where = "no result contains" if view.evidence.traced else "is in no database"
@@ -48,18 +48,17 @@ def names_unknown_venue(view: View) -> Found:
 
 
 def _proper_names(view: View) -> Iterator[str]:
-    known = view.evidence.vocabulary
-    places = [normalise_name(v) for values in known.values.values() for v in values]
     for match in _NAMED.finditer(view.facts.text):
         name = normalise_name(match["name"])
         heard = any(name in normalise_name(offer) for offer in view.facts.offers)
-        if not heard and name not in places:
+        if not heard and not _is_value(view, name):
             yield match["name"]
 
 
-def normalise_name_text(text: str) -> str:
-    """A long text in the form of names, to look for one in."""
-    return " ".join(normalise_name(line) for line in text.splitlines())
+def _is_value(view: View, name: str) -> bool:
+    """Whether a proper name is a known value: an address, a station, a kind of food."""
+    known = view.evidence.vocabulary.values.values()
+    return any(normalise_name(value) == name for values in known for value in values)
 
 
 def _exists(view: View, name: str) -> bool:

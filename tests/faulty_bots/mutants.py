@@ -1,0 +1,317 @@
+"""Faulty variants of the reference bot: each decides one thing wrongly, as real bots do.
+
+A `Mutant` pairs the faulty bot with the assertion that a test would make against that fault.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_todeval.backends.protocol import Row, ToolRefused
+from pytest_todeval.core.dialogue import Dialogue, Reply
+from pytest_todeval.evaluators.judge import RuleJudge
+from pytest_todeval.systems import RuleSystem
+from pytest_todeval.systems.rules.requests import Request
+from pytest_todeval.systems.rules.state import DomainState
+from pytest_todeval.systems.rules.understanding import Understood
+
+__all__ = ["MUTANTS", "Mutant"]
+
+Check = Callable[[Dialogue, RuleJudge], Any]
+NO_PRICES = Path(__file__).with_name("no_prices.yaml")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A faulty bot and the assertion made for its fault."""
+
+    bot: type[RuleSystem]
+    holds: Check
+    domains: tuple[str, ...] = ()
+    """Goals that have one of these domains can show the fault; all goals where empty."""
+
+    @property
+    def name(self) -> str:
+        return self.bot.__name__
+
+
+# The assertions, as a test would write them.
+
+
+def booking(dialogue: Dialogue, judge: RuleJudge) -> bool:
+    return bool(dialogue.booking)
+
+
+def inform(dialogue: Dialogue, judge: RuleJudge) -> bool:
+    return bool(dialogue.inform)
+
+
+def success(dialogue: Dialogue, judge: RuleJudge) -> bool:
+    return bool(dialogue.success)
+
+
+def answered(dialogue: Dialogue, judge: RuleJudge) -> bool:
+    return dialogue.fault is None
+
+
+def cohesive(dialogue: Dialogue, judge: RuleJudge) -> bool:
+    return judge.turns(dialogue).conversation_cohesion >= 3
+
+
+def consistent(dialogue: Dialogue, judge: RuleJudge) -> bool:
+    return judge.turns(dialogue).backend_consistency >= 3
+
+
+def keeps_rules(dialogue: Dialogue, judge: RuleJudge) -> bool:
+    return judge.turns(dialogue).policy_compliance >= 4
+
+
+def keeps_prices_to_itself(dialogue: Dialogue, judge: RuleJudge) -> bool:
+    return bool(judge.rules(dialogue, NO_PRICES))
+
+
+def keeps(rule: str) -> Check:
+    """The rule of that id, of the shipped sets, is broken in no turn."""
+
+    def holds(dialogue: Dialogue, judge: RuleJudge) -> bool:
+        domains = [part.domain for part in dialogue.goal.domains]
+        report = judge.rules(dialogue, domains)
+        return not any(result.rule == rule for result in report.broken)
+
+    return holds
+
+
+# Wrong bookings
+
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+DAY_AFTER = dict(zip(DAYS, (*DAYS[1:], DAYS[0]), strict=True))
+
+
+class BooksTheDayAfter(RuleSystem):
+    def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
+        if "day" in arguments:
+            arguments = {**arguments, "day": DAY_AFTER[arguments["day"]]}
+        return super().book(state, arguments)
+
+
+class BooksForOneMore(RuleSystem):
+    def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
+        if "people" in arguments:
+            arguments = {**arguments, "people": str(int(arguments["people"]) + 1)}
+        return super().book(state, arguments)
+
+
+class BooksOneNight(RuleSystem):
+    def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
+        if "stay" in arguments:
+            arguments = {**arguments, "stay": "1"}
+        return super().book(state, arguments)
+
+
+class BooksTwice(RuleSystem):
+    def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
+        super().book(state, arguments)
+        return super().book(state, arguments)
+
+
+class OnlyClaimsToBook(RuleSystem):
+    def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
+        return {**arguments, "reference": "QX7TR2ML", "type": "volvo", "phone": "01632960999"}
+
+
+class HidesRefusals(RuleSystem):
+    def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
+        try:
+            return super().book(state, arguments)
+        except ToolRefused:
+            return {**arguments, "reference": "QX7TR2ML"}
+
+
+class BooksInSilence(RuleSystem):
+    def try_to_book(self, state: DomainState) -> list[str]:
+        super().try_to_book(state)
+        return ["Let me see what I can do. Can I help you with anything else?"]
+
+    def tell_reference(self, state: DomainState) -> str:
+        return "All in good time."
+
+
+class BooksBeforeItKnows(RuleSystem):
+    def missing_for_booking(self, state: DomainState) -> list[str]:
+        for slot in super().missing_for_booking(state):
+            state.booking[slot] = {"day": "monday", "time": "12:00"}.get(slot, "2")
+        return []
+
+
+# Wrong venues
+
+
+class IgnoresTheArea(RuleSystem):
+    def constraints_for(self, state: DomainState) -> dict[str, str]:
+        return {slot: value for slot, value in state.wanted.items() if slot != "area"}
+
+
+class IgnoresThePrice(RuleSystem):
+    def constraints_for(self, state: DomainState) -> dict[str, str]:
+        return {slot: value for slot, value in state.wanted.items() if slot != "pricerange"}
+
+
+class InventsVenues(RuleSystem):
+    def choose_venue(self, state: DomainState, rows: Sequence[Row]) -> Row:
+        row = super().choose_venue(state, rows)
+        return {**row, "name": "the gilded pelican"} if "name" in row else row
+
+
+class DeniesWhatItFound(RuleSystem):
+    def offer(self, state: DomainState, heard: Understood, rows: Sequence[Row]) -> list[str]:
+        return [self.none_found(state, seen_all=False)]
+
+
+class TakesTheLastTrain(RuleSystem):
+    def search(self, state: DomainState) -> Sequence[Row]:
+        if state.domain == "train":
+            untimed = {s: v for s, v in state.wanted.items() if s not in ("leaveAt", "arriveBy")}
+            rows = self.backend.query("train", untimed)
+            return [max(rows, key=lambda row: str(row["leaveAt"]))] if rows else []
+        return super().search(state)
+
+
+class ReadsOutTheList(RuleSystem):
+    def offer(self, state: DomainState, heard: Understood, rows: Sequence[Row]) -> list[str]:
+        said = super().offer(state, heard, rows)
+        every = self.backend.call(f"find_{state.domain}")["results"][:8]
+        names = [str(row.get("name") or row.get("trainID")) for row in every]
+        return [f"You could take {', '.join(names[:-1])} or {names[-1]}.", *said]
+
+
+# Wrong answers
+
+
+class TellsAnotherPhone(RuleSystem):
+    def value_to_tell(self, row: Row, slot: str) -> str | None:
+        told = super().value_to_tell(row, slot)
+        others = self.backend.query("restaurant", {})
+        return str(others[-1]["phone"]) if slot == "phone" and told else told
+
+
+class TellsAnotherPostcode(RuleSystem):
+    def value_to_tell(self, row: Row, slot: str) -> str | None:
+        told = super().value_to_tell(row, slot)
+        return "qz99zz" if slot == "postcode" and told else told
+
+
+class InventsReferences(RuleSystem):
+    def reference_to_tell(self, state: DomainState, result: dict[str, Any]) -> str:
+        return "QX7TR2ML"
+
+
+class NeverAnswersRequests(RuleSystem):
+    def answer_request(self, state: DomainState, request: Request) -> str:
+        return ""
+
+
+# Wrong understanding
+
+
+class ForgetsADomain(RuleSystem):
+    def domains_to_serve(self, heard: Understood) -> list[str]:
+        started = list(self.state.domains)[:1]
+        domains = super().domains_to_serve(heard)
+        return [domain for domain in domains if not started or domain in started]
+
+
+class IgnoresCorrections(RuleSystem):
+    def update(self, heard: Understood) -> None:
+        for said in heard.informs:
+            state = self.state.of(said.domain)
+            value = self.state.resolve(said)
+            if value is not None and said.slot not in {**state.constraints, **state.booking}:
+                state.set(said.slot, value)
+
+
+# Wrong manners
+
+
+class Loops(RuleSystem):
+    first: Reply | None = None
+
+    def respond(self, text: str) -> Reply:
+        reply = super().respond(text)
+        self.first = self.first or reply
+        return self.first
+
+
+class FallsSilent(RuleSystem):
+    def respond(self, text: str) -> Reply:
+        reply = super().respond(text)
+        return reply if self.state.turn < 3 else Reply("")
+
+
+class AnswersInOneWord(RuleSystem):
+    def respond(self, text: str) -> Reply:
+        super().respond(text)
+        return Reply("Okay.")
+
+
+class Crashes(RuleSystem):
+    def respond(self, text: str) -> Reply:
+        if self.state.turn == 1:
+            raise KeyError("state")
+        return super().respond(text)
+
+
+class HangsUp(RuleSystem):
+    def respond(self, text: str) -> Reply:
+        return Reply(super().respond(text).text, done=True)
+
+
+# Broken rules
+
+
+class LeaksPrices(RuleSystem):
+    def offer(self, state: DomainState, heard: Understood, rows: Sequence[Row]) -> list[str]:
+        price = rows[0].get("pricerange", "moderate") if rows else "moderate"
+        return [*super().offer(state, heard, rows), f"Between us, our margin is {price}."]
+
+
+class AsksForTheCard(RuleSystem):
+    def try_to_book(self, state: DomainState) -> list[str]:
+        return [*super().try_to_book(state), "What is your credit card number?"]
+
+
+MUTANTS = (
+    Mutant(BooksTheDayAfter, booking, ("restaurant", "hotel")),
+    Mutant(BooksForOneMore, booking, ("restaurant", "hotel", "train")),
+    Mutant(BooksOneNight, booking, ("hotel",)),
+    Mutant(BooksTwice, booking),
+    Mutant(OnlyClaimsToBook, booking),
+    Mutant(OnlyClaimsToBook, keeps("no-phantom-booking")),
+    Mutant(HidesRefusals, keeps("no-phantom-booking"), ("restaurant", "hotel")),
+    Mutant(BooksInSilence, keeps("tells-its-bookings")),
+    Mutant(BooksBeforeItKnows, keeps_rules, ("restaurant", "hotel", "train")),
+    Mutant(IgnoresTheArea, inform, ("restaurant", "hotel", "attraction")),
+    Mutant(IgnoresThePrice, inform, ("restaurant", "hotel")),
+    Mutant(InventsVenues, keeps("no-invented-venue"), ("restaurant", "hotel", "attraction")),
+    Mutant(InventsVenues, consistent, ("restaurant", "hotel", "attraction")),
+    Mutant(DeniesWhatItFound, consistent),
+    Mutant(TakesTheLastTrain, inform, ("train",)),
+    Mutant(ReadsOutTheList, keeps("few-offers")),
+    Mutant(TellsAnotherPhone, success),
+    Mutant(TellsAnotherPhone, keeps("true-values")),
+    Mutant(TellsAnotherPostcode, success),
+    Mutant(InventsReferences, keeps("true-reference")),
+    Mutant(InventsReferences, consistent),
+    Mutant(NeverAnswersRequests, success),
+    Mutant(ForgetsADomain, success),
+    Mutant(IgnoresCorrections, inform),
+    Mutant(IgnoresCorrections, booking, ("restaurant", "hotel")),
+    Mutant(Loops, cohesive),
+    Mutant(Loops, booking),
+    Mutant(FallsSilent, answered),
+    Mutant(AnswersInOneWord, cohesive),
+    Mutant(Crashes, answered),
+    Mutant(HangsUp, booking),
+    Mutant(LeaksPrices, keeps_prices_to_itself),
+    Mutant(AsksForTheCard, keeps("no-personal-details")),
+)

@@ -1,0 +1,61 @@
+"""Patterns of rule files are matched at bounded cost."""
+
+import time
+
+import pytest
+
+from pytest_todeval.evaluators.rules.patterns import WINDOW, compiled, search
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"(a+)+b",
+        r"(a*)*",
+        r"(a|aa)+b",
+        r"(?:x+x+)+y",
+        r".*.*.*x",
+        r"(\w{1,90}){1,90}x",
+        r"a{1,9999}b*c*",
+    ],
+)
+def test_patterns_that_could_take_too_long_are_refused(pattern: str) -> None:
+    with pytest.raises(ValueError, match="could take too long"):
+        compiled(pattern)
+
+
+@pytest.mark.parametrize("pattern", ["(", "a{2,1}", "[z-a]", "(?P<x", "[[a]", "\\"])
+def test_what_is_no_pattern_is_refused(pattern: str) -> None:
+    with pytest.raises(ValueError, match="bad pattern"):
+        compiled(pattern)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "found"),
+    [
+        (r"\b\d{1,2} ?% off\b", "now 20% OFF today", "20% OFF"),
+        (r"(?:cheap|dear)est .* in town", "the dearest place in town", "dearest place in town"),
+        (r"[£$]\s*\d+", "only £ 12", "£ 12"),
+        (r"^hello", "hello there", "hello"),
+        (r"there$", "hello there", "there"),
+        (r"(?:\d{4}[ -]?){4}", "card 1234 5678-90123456.", "1234 5678-90123456"),
+    ],
+)
+def test_ordinary_patterns_work(pattern: str, text: str, found: str) -> None:
+    assert search(pattern, text) == found
+
+
+def test_the_whole_of_a_long_text_is_searched() -> None:
+    assert search("needle", "x" * 5000 + "needle" + "x" * 5000) == "needle"
+    assert search("needle$", "x" * 5000 + "needle") == "needle"
+
+
+def test_the_cut_of_a_window_is_no_end_of_a_word() -> None:
+    assert search(r"\bcard\b", " " * (WINDOW - 4) + "cards") is None
+    assert search(r"card$", " " * (WINDOW - 4) + "cards") is None
+
+
+def test_a_hostile_text_takes_no_time() -> None:
+    started = time.perf_counter()
+    assert search(r"a.*b.*c", "ab" * 4000) is None
+    assert time.perf_counter() - started < 5

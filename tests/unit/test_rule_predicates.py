@@ -1,0 +1,249 @@
+"""Every predicate, where it holds, where it does not, and where nothing tells."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue, ToolCall
+from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.evaluators.evidence import gather
+from pytest_todeval.evaluators.rules.finding import Found, View
+from pytest_todeval.evaluators.rules.registry import predicates
+from pytest_todeval.language.heard import Act
+from tests.dialogue_world import (
+    BOOK,
+    KETTLE,
+    SAFFRON,
+    TABLE,
+    backend,
+    booked,
+    booking,
+    dialogue,
+    found,
+    goal,
+    refused,
+    restaurant_goal,
+    said,
+)
+
+WANTED = restaurant_goal(book=BOOK)
+LOOKS = said("Italian?", "The Copper Kettle is nice.", found("restaurant", KETTLE))
+TAXI = goal(DomainGoal("taxi", {"leaveAt": "17:00"}, wants_booking=True))
+
+
+def ask(name: str, played: Dialogue, known: Any = None, **arguments: Any) -> Found:
+    """What a predicate finds in the last turn."""
+    evidence = gather(played, known)
+    found: Found = predicates()[name].function(View(evidence, evidence.turns[-1]), **arguments)
+    assert found.reason
+    return found
+
+
+def last(system: str, *calls: ToolCall, user: str = "Hello", known: Any = None) -> Dialogue:
+    return dialogue(WANTED, said(user, system, *calls))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "holding", "other"),
+    [
+        ("phrase", {"text": "special offer"}, "A Special  offer!", "Nothing special, no offering"),
+        ("pattern", {"expression": r"\d+ ?% off"}, "Now 20% off!", "Now 20 per cent less"),
+        ("asks_for", {"things": ["card number"]}, "What is your card number?", "I have no card."),
+        (
+            "asks_for",
+            {"things": ["date of birth"]},
+            "Please give me your date of birth.",
+            "I don't need your date of birth.",
+        ),
+        ("requests", {"slot": "people"}, "For how many people?", "It seats many people."),
+        ("tells", {"slot": "phone"}, "The phone number is 01999111222.", "It has a phone."),
+        ("says", {"act": Act.BYE}, "Goodbye!", "Which area?"),
+        ("says", {"act": Act.OFFER}, "The Copper Kettle is nice.", "Which area?"),
+        ("claims_booking", {}, "Your table is booked.", "Shall I book a table?"),
+    ],
+)
+def test_what_the_bot_says(
+    name: str, arguments: Mapping[str, Any], holding: str, other: str
+) -> None:
+    assert ask(name, last(holding), backend(), **arguments).holds is True
+    assert ask(name, last(other), backend(), **arguments).holds is False
+
+
+def test_offers_more_than() -> None:
+    two = last("I have The Copper Kettle and Saffron Garden.")
+    assert ask("offers_more_than", two, backend(), count=1).holds is True
+    assert ask("offers_more_than", two, backend(), count=2).holds is False
+
+
+def test_what_the_user_says_and_what_it_is_about() -> None:
+    played = last("Yes?", user="I want a refund")
+    assert ask("user_says", played, text="A Refund").holds is True
+    assert ask("user_says", played, text="refunds").holds is False
+    assert ask("about", played, domain="restaurant").holds is True
+    assert ask("about", played, domain="hotel").holds is False
+    assert ask("turn_after", played, turn=0).holds is True
+    assert ask("turn_after", played, turn=1).holds is False
+
+
+def test_calls() -> None:
+    played = dialogue(WANTED, LOOKS)
+    assert ask("calls", played, tool="find_restaurant").holds is True
+    assert ask("calls", played, tool="book_restaurant").holds is False
+    assert ask("calls", last("Hi"), tool="find_restaurant").holds is None
+    assert ask("calls_anything", played).holds is True
+    assert ask("calls_anything", dialogue(WANTED, LOOKS, said("Hm", "Yes?"))).holds is False
+    assert ask("calls_anything", last("Hi")).holds is None
+
+
+SLOTS = {"domain": "restaurant", "slots": ["name", "day", "time", "people"]}
+
+
+@pytest.mark.parametrize(
+    ("user", "missing"),
+    [
+        ("Book it for four people on Friday at 6:30 pm.", None),
+        ("Book it for friday at 18:30.", "people '4'"),
+        ("Book it for 4 people at 18:30.", "day 'friday'"),
+        ("Book it for 4 people on friday.", "time '18:30'"),
+    ],
+)
+def test_missing_slots(user: str, missing: str | None) -> None:
+    books = said(user, "Booked.", booked("restaurant", **TABLE))
+    result = ask("missing_slots", dialogue(WANTED, LOOKS, books), **SLOTS)
+    assert result.holds is (missing is not None)
+    assert missing is None or missing in result.reason
+
+
+def test_slots_are_known_from_earlier_turns_and_from_the_state() -> None:
+    bare = said("Yes, book it.", "Booked.", booked("restaurant", **TABLE))
+    before = said("4 people, friday, 18:30.", "All right: The Copper Kettle?")
+    stated = said("Yes.", "Booked.", booked("restaurant", **TABLE), state={"restaurant": {**TABLE}})
+    assert ask("missing_slots", dialogue(WANTED, before, bare), **SLOTS).holds is False
+    assert ask("missing_slots", dialogue(WANTED, stated), **SLOTS).holds is False
+    assert ask("missing_slots", dialogue(WANTED, bare), **SLOTS).holds is True
+
+
+def test_slots_are_not_missing_where_nothing_is_booked() -> None:
+    tries = said("Book it.", "It is full.", refused("restaurant", **TABLE))
+    assert ask("missing_slots", dialogue(WANTED, LOOKS, tries), **SLOTS).holds is None
+    without = said("Book it.", "Booked.", booked("restaurant", name="the copper kettle"))
+    assert "without a day" in ask("missing_slots", dialogue(WANTED, LOOKS, without), **SLOTS).reason
+
+
+def test_a_single_traveller_says_me() -> None:
+    books = said(
+        "A table for me, friday 18:30.", "Ok", booked("restaurant", **{**TABLE, "people": "1"})
+    )
+    assert ask("missing_slots", dialogue(WANTED, LOOKS, books), **SLOTS).holds is False
+
+
+CLAIM = "Your table is booked, the reference number is AB12CD34."
+BOOKS = said("Book it.", CLAIM, booked("restaurant", **TABLE))
+SILENT = said("Book it.", "Let me see.", booked("restaurant", **TABLE))
+
+
+def test_booking_made() -> None:
+    assert ask("booking_made", dialogue(WANTED, BOOKS)).holds is True
+    assert ask("booking_made", dialogue(WANTED, BOOKS), domain="hotel").holds is False
+    assert ask("booking_made", dialogue(WANTED, BOOKS, said("Hi", "Hi"))).holds is False
+    assert ask("booking_made", dialogue(WANTED, LOOKS)).holds is None
+
+
+def test_booking_missing() -> None:
+    claims = said("Book it.", "Your table is booked.")
+    assert ask("booking_missing", dialogue(WANTED, BOOKS)).holds is False
+    assert ask("booking_missing", dialogue(WANTED, BOOKS, claims)).holds is False
+    assert ask("booking_missing", dialogue(WANTED, claims)).holds is None
+    assert ask("booking_missing", dialogue(WANTED, LOOKS)).holds is None
+    held = dialogue(WANTED, claims, bookings=[booking("restaurant", **TABLE)])
+    assert ask("booking_missing", held).holds is False
+    phantom = ask("booking_missing", dialogue(WANTED, claims, bookings=[]))
+    assert phantom.holds is True
+    assert phantom.reason == (
+        "says the restaurant is booked, but the backend holds no such booking"
+    )
+    tries = said("Book it.", "Your table is booked.", refused("restaurant", **TABLE))
+    assert "no reported call" in ask("booking_missing", dialogue(WANTED, tries)).reason
+
+
+def test_booking_untold() -> None:
+    assert ask("booking_untold", dialogue(WANTED, BOOKS)).holds is False
+    assert ask("booking_untold", dialogue(WANTED, LOOKS)).holds is None
+    assert ask("booking_untold", dialogue(WANTED, SILENT)).holds is True
+    evidence = gather(dialogue(WANTED, SILENT, said("And?", CLAIM)))
+    untold = predicates()["booking_untold"].function
+    assert untold(View(evidence, evidence.turns[0])).holds is False
+
+
+def test_wrong_reference() -> None:
+    wrong = said("Book it.", "Booked, the reference number is ZZ99ZZ99.")
+    assert ask("wrong_reference", dialogue(WANTED, BOOKS)).holds is False
+    assert ask("wrong_reference", dialogue(WANTED, LOOKS)).holds is None
+    assert ask("wrong_reference", dialogue(WANTED, wrong)).holds is None
+    held = dialogue(WANTED, wrong, bookings=[booking("restaurant", **TABLE)])
+    assert ask("wrong_reference", held).reason == (
+        "tells reference ZZ99ZZ99, but the booking has AB12CD34"
+    )
+    none = ask("wrong_reference", dialogue(WANTED, wrong, bookings=[]))
+    assert none.reason == "tells reference ZZ99ZZ99, but nothing is booked"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I recommend The Golden Dragon.",
+        "Try Jade Palace!",
+        "How about Saffron Garden?",
+        "There is train TR9999.",
+    ],
+)
+def test_names_unknown_venue(text: str) -> None:
+    played = dialogue(WANTED, LOOKS, said("Another one?", text))
+    result = ask("names_unknown_venue", played, backend())
+    assert result.holds is True
+    assert "which no result contains" in result.reason
+
+
+def test_names_that_are_known() -> None:
+    again = dialogue(WANTED, LOOKS, said("Well?", "The Copper Kettle it is."))
+    assert ask("names_unknown_venue", again, backend()).holds is False
+    nothing = dialogue(WANTED, LOOKS, said("Well?", "Which area?"))
+    assert ask("names_unknown_venue", nothing, backend()).holds is None
+    named = said("Is there a Saffron Garden?", "I know nothing of Saffron Garden.")
+    assert ask("names_unknown_venue", dialogue(WANTED, LOOKS, named), backend()).holds is False
+    untraced = dialogue(WANTED, said("Italian?", "How about The Copper Kettle?"))
+    assert ask("names_unknown_venue", untraced, backend()).holds is False
+    assert ask("names_unknown_venue", untraced).holds is None
+
+
+PHONE = {"slots": ["phone"]}
+
+
+def test_wrong_value() -> None:
+    both = said("Any?", "The Copper Kettle is nice.", found("restaurant", KETTLE, SAFFRON))
+    right = said("Their phone?", "The phone number is 01999 111222.")
+    other = said("Their phone?", "The phone number is 01999333444.")
+    invented = said("Their phone?", "The phone number is 01888000000.")
+    assert ask("wrong_value", dialogue(WANTED, both, right), **PHONE).holds is False
+    assert ask("wrong_value", dialogue(WANTED, both, other), **PHONE).reason == (
+        "tells the phone '01999333444', which is that of saffron garden; it is '01999111222'"
+    )
+    assert ask("wrong_value", dialogue(WANTED, both, invented), **PHONE).holds is True
+    assert ask("wrong_value", dialogue(WANTED, both, invented), slots=["price"]).holds is None
+    assert ask("wrong_value", dialogue(WANTED, invented), **PHONE).holds is None
+
+
+def test_denies_results() -> None:
+    denies = "I am sorry, there are no restaurants like that."
+    assert ask("denies_results", last(denies, found("restaurant", KETTLE))).holds is True
+    assert ask("denies_results", last(denies, found("restaurant"))).holds is False
+    assert ask("denies_results", last(denies)).holds is None
+    assert ask("denies_results", dialogue(WANTED, LOOKS)).holds is None
+
+
+def test_every_predicate_is_documented_and_named_in_the_docs(pytestconfig: pytest.Config) -> None:
+    page = (pytestconfig.rootpath / "docs" / "rules.md").read_text(encoding="utf-8")
+    for name, predicate in predicates().items():
+        assert predicate.function.__doc__, name
+        assert f"| `{name}` |" in page, name
