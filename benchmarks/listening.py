@@ -1,50 +1,53 @@
-"""How well `language.listen` understands text it was not written beside: MultiWOZ's real system turns.
+"""How well `language.listen` understands text it was not written beside: MultiWOZ's system turns.
 
     python benchmarks/listening.py --data ../shared/data/multiwoz --split val
 
 What is heard in every system turn is compared with the turn's annotated `dialog_act`. Input is what
-a user has: the turn's text, the user's previous utterance, the domain the user last talked about
-(read from the *user's* acts of the dialogue so far), and a vocabulary made from the databases. The
-system turn's own annotation is never input.
+a user has: the turn's text, the user's own last utterance, the domain the user last talked about
+(from the *user's* acts of the dialogue so far), and a vocabulary made from the databases. Nothing
+annotated on the system turn itself is input.
 
 How annotations map to kinds:
 
-- requested: each `*-Request` slot. `Booking-Request` Time is `time`; Train and Taxi have `leaveAt` and
-  `arriveBy`; Attraction Price is the entrance fee or price range (either is right).
-- offered: each Name or Id in any act but NoOffer, NoBook and Request; a venue named while it is booked
-  counts as well, as annotators put it under Inform or under Book as they please. Spans often hold
-  part of a name ("Warkworth") or more than it ("la mimosa or shiraz restaurant"), so a name is right
-  where it is the `same_value`, or one of the two holds all words of the other, in order. The same
-  goes for the ends of a journey ("Stansted" for "stansted airport").
-- no offer: the turn has a `*-NoOffer` act. Values in it repeat the user's constraints; they are not told.
-- booked: `Booking-Book` or `Train-OfferBooked`. The scheme has no act for a booked taxi (it shows as
-  Taxi-Inform Car), so `booked` is not counted in turns with Taxi-Inform and neither of the two acts.
-- failed: `Booking-NoBook`. Values in it are left out as in NoOffer.
+- requested: each `*-Request` slot. `Booking-Request` Time is `time`; Train and Taxi have `leaveAt`
+  and `arriveBy`; Attraction Price is the entrance fee or the price range (either is right).
+- offered: each Name or Id in any act but NoOffer, NoBook and Request; a venue named while it is
+  booked counts too, as annotators put it under Inform or under Book as they please. Spans often
+  hold part of a name ("Warkworth") or more than it ("la mimosa or shiraz restaurant"), so a name is
+  right where it is the `same_value`, or one of the two holds all words of the other, in order. The
+  same goes for the ends of a journey ("Stansted" for "stansted airport").
+- no offer: the turn has a `*-NoOffer` act. Its values repeat the user's constraints: not told.
+- booked: `Booking-Book` or `Train-OfferBooked`. The scheme has no act for a booked taxi (it shows
+  as Taxi-Inform Car), so `booked` is not counted in turns with Taxi-Inform and neither of the two.
+- failed: `Booking-NoBook`. Its values are left out as in NoOffer.
 - reference: each Ref value in any act.
-- told: each slot and value of Inform, Recommend, OfferBook, OfferBooked, Booking-Book, Booking-Inform.
+- told: each slot and value of every other act: Inform, Recommend, OfferBook, OfferBooked, Book.
 
-Slots and values are compared without the domain. An annotation is left out, and what is heard of the
-same slot in that turn is not counted either, where it tells no value:
+Slots and values are compared without the domain, values with `same_value`. Left out, and printed as
+numbers, are annotations that tell no value; what is heard of the same slot in that turn is then
+not counted as wrong:
 
-- Choice (counts: there is no act for them), Open, `none` slots;
+- Choice (counts: there is no act for them), Open, and pairs without slot ("none"); `general-*`;
 - spans that are no value of their slot ("every hour" as a time, "that area", "unknown" as a fee);
-- Select (alternatives in a question, "cheap or moderate?"): neither told nor asked; names are offered.
+- Select (alternatives in a question, "cheap or moderate?"): neither told nor asked, but its names
+  are offered.
 
 Internet and Parking have no span ("none"): only the slot is compared. Turns without any act are not
-annotated at all and are left out; their number is printed.
-Precision = heard items that match an annotated one; recall = annotated items that match a heard one; both
-sets without repetitions in a turn.
+annotated at all; they are left out and their number is printed.
+
+Precision is the share of heard items that match an annotated one, recall the share of annotated
+items that match a heard one; both without repetitions within a turn. Micro sums the counts.
 """
 
 import argparse
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 import json
-from pathlib import Path
 import time
-from typing import Any
 import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from pytest_todeval.language.heard import Act, Heard
 from pytest_todeval.language.listen import listen
@@ -54,11 +57,12 @@ from pytest_todeval.language.vocabulary import Vocabulary
 KINDS = ("requested", "offered", "no offer", "booked", "failed", "reference", "told")
 
 SLOTS = {
-    "Addr": "address", "Phone": "phone", "Post": "postcode", "Price": "pricerange", "Area": "area",
-    "Food": "food", "Stars": "stars", "Type": "type", "Day": "day", "Leave": "leaveAt",
-    "Arrive": "arriveBy", "Depart": "departure", "Dest": "destination", "People": "people", "Stay": "stay",
-    "Ticket": "price", "Fee": "entrance fee", "Internet": "internet", "Parking": "parking",
-    "Car": "car type", "Department": "department", "Name": "name", "Id": "trainID", "Ref": "reference",
+    "Addr": "address", "Phone": "phone", "Post": "postcode", "Price": "pricerange",
+    "Area": "area", "Food": "food", "Stars": "stars", "Type": "type", "Day": "day",
+    "Leave": "leaveAt", "Arrive": "arriveBy", "Depart": "departure", "Dest": "destination",
+    "People": "people", "Stay": "stay", "Ticket": "price", "Fee": "entrance fee",
+    "Internet": "internet", "Parking": "parking", "Car": "car type", "Name": "name",
+    "Department": "department", "Id": "trainID", "Ref": "reference",
 }  # fmt: skip
 """Annotated slot -> MultiWOZ's goal spelling; `Time` depends on the act."""
 
@@ -81,6 +85,8 @@ class Gold:
     items: dict[str, set[Item]] = field(default_factory=lambda: defaultdict(set))
     skipped: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """Kind -> slots ("" for kinds without)."""
+    left_out: Counter[str] = field(default_factory=Counter)
+    """Reason -> number of annotations."""
 
 
 def canonical(act: str, slot: str) -> str | None:
@@ -95,8 +101,6 @@ def canonical(act: str, slot: str) -> str | None:
 def is_value(slot: str, value: str) -> bool:
     """Whether an annotated span is a value of its slot."""
     norm = normalise(slot, value)
-    if slot in ("internet", "parking"):
-        return True
     if not norm or value in ("none", "?"):
         return False
     if slot in CLOSED:
@@ -116,7 +120,9 @@ def gold_of(acts: Mapping[str, Any]) -> Gold:
     """Map the annotation of one turn, as the module's docstring says."""
     gold = Gold()
     for act, pairs in acts.items():
-        kind = act.split("-")[1]
+        domain, _, kind = act.partition("-")
+        if domain == "general":
+            continue
         if kind == "NoOffer":
             gold.items["no offer"].add(("", ""))
         if kind == "NoBook":
@@ -131,23 +137,35 @@ def gold_of(acts: Mapping[str, Any]) -> Gold:
 
 
 def add(gold: Gold, act: str, kind: str, slot: str, value: str) -> None:
+    """Put one annotated slot and value where it belongs."""
     name = canonical(act, slot)
-    if name is None or kind in ("NoBook", "NoOffer") and name != "reference":
-        return
-    if kind == "Request":
-        gold.items["requested"].add((name, ""))
+    if name is None:
+        gold.left_out["no slot" if slot == "none" else slot] += 1
     elif name == "reference":
-        if value != "none":
-            gold.items["reference"].add((name, value))
+        add_item(gold, "reference", name, value, tells=value != "none")
+    elif kind in ("NoBook", "NoOffer"):
+        gold.left_out["constraint repeated in a refusal"] += 1
+    elif kind == "Request":
+        gold.items["requested"].add((name, ""))
     elif name in ("name", "trainID"):
-        (gold.items["offered"].add((name, value)) if value != "none" else gold.skipped["offered"].add(name))
+        add_item(gold, "offered", name, value, tells=value != "none")
     elif kind == "Select":
+        gold.left_out["Select"] += 1
         gold.skipped["told"].add(name)
         gold.skipped["requested"].add(name)
-    elif not is_value(name, value):
-        gold.skipped["told"].add(name)
+    elif name in ("internet", "parking"):
+        add_item(gold, "told", name, "", tells=True)
     else:
-        gold.items["told"].add((name, "" if name in ("internet", "parking") else value))
+        add_item(gold, "told", name, value, tells=is_value(name, value))
+
+
+def add_item(gold: Gold, kind: str, name: str, value: str, *, tells: bool) -> None:
+    """Count an annotation, or leave it out where it tells no value."""
+    if tells:
+        gold.items[kind].add((name, value))
+    else:
+        gold.left_out["span is no value"] += 1
+        gold.skipped[kind].add(name)
 
 
 HEARD_KINDS = {
@@ -223,7 +241,9 @@ def unique(items: set[Item]) -> list[Item]:
     return list(kept.values())
 
 
-def compare(gold: Gold, heard: Mapping[str, set[Item]]) -> Iterator[tuple[str, Counts, list[Item], list[Item]]]:
+def compare(
+    gold: Gold, heard: Mapping[str, set[Item]]
+) -> Iterator[tuple[str, Counts, list[Item], list[Item]]]:
     """Per kind: counts, annotated items missed, heard items that are wrong."""
     for kind in KINDS:
         want = unique(gold.items.get(kind, set()))
@@ -232,7 +252,12 @@ def compare(gold: Gold, heard: Mapping[str, set[Item]]) -> Iterator[tuple[str, C
         got = [i for i in got if i[0] not in skipped or any(matches(g, i) for g in want)]
         missed = [g for g in want if not any(matches(g, h) for h in got)]
         wrong = [h for h in got if not any(matches(g, h) for g in want)]
-        yield kind, Counts(len(want), len(want) - len(missed), len(got), len(got) - len(wrong)), missed, wrong
+        yield (
+            kind,
+            Counts(len(want), len(want) - len(missed), len(got), len(got) - len(wrong)),
+            missed,
+            wrong,
+        )
 
 
 @dataclass(frozen=True)
@@ -259,37 +284,55 @@ def turns(dialogues: Mapping[str, Any]) -> Iterator[SystemTurn]:
         log = dialogue["log"]
         for user, system in zip(log[::2], log[1::2], strict=False):
             domain = user_domain(user.get("dialog_act") or {}, domain)
-            yield SystemTurn(name, system["text"], user["text"], domain, system.get("dialog_act") or {})
+            yield SystemTurn(
+                name, system["text"], user["text"], domain, system.get("dialog_act") or {}
+            )
+
+
+@dataclass
+class Measurement:
+    """What came of comparing the turns of a split."""
+
+    totals: dict[str, Counts] = field(default_factory=lambda: {kind: Counts() for kind in KINDS})
+    compared: int = 0
+    unannotated: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    listening: float = 0.0
+    """Seconds spent in `listen`."""
+
+    @property
+    def micro(self) -> Counts:
+        """All kinds together."""
+        everything = Counts()
+        for counts in self.totals.values():
+            everything.add(counts)
+        return everything
+
+
+Errors = Callable[[str, list[Item], list[Item], SystemTurn], object]
+"""Called with kind, annotated items missed, heard items that are wrong, and the turn."""
 
 
 def measure(
-    dialogues: Mapping[str, Any], vocabulary: Vocabulary, errors: Counter[Any] | None = None, examples: list[Any] | None = None
-) -> tuple[dict[str, Counts], int, int]:
-    """Counts by kind, the number of turns compared, and of turns without annotation."""
-    totals = {kind: Counts() for kind in KINDS}
-    compared = unannotated = 0
+    dialogues: Mapping[str, Any], vocabulary: Vocabulary, errors: Errors | None = None
+) -> Measurement:
+    """Compare what is heard with what is annotated, in every system turn."""
+    result = Measurement()
     for turn in turns(dialogues):
         if not turn.acts:
-            unannotated += 1
+            result.unannotated += 1
             continue
-        compared += 1
+        result.compared += 1
+        started = time.perf_counter()
         heard = listen(turn.text, vocabulary, domain=turn.domain, user_said=turn.user)
-        for kind, counts, missed, wrong in compare(gold_of(turn.acts), heard_of(heard)):
-            totals[kind].add(counts)
-            if errors is not None:
-                errors.update(("missed", kind, slot) for slot, _ in missed)
-                errors.update(("wrong", kind, slot) for slot, _ in wrong)
-            if examples is not None and (missed or wrong):
-                examples.append((kind, missed, wrong, turn))
-    return totals, compared, unannotated
-
-
-def micro(totals: Mapping[str, Counts]) -> Counts:
-    """All kinds together."""
-    everything = Counts()
-    for counts in totals.values():
-        everything.add(counts)
-    return everything
+        result.listening += time.perf_counter() - started
+        gold = gold_of(turn.acts)
+        result.left_out.update(gold.left_out)
+        for kind, counts, missed, wrong in compare(gold, heard_of(heard)):
+            result.totals[kind].add(counts)
+            if errors is not None and (missed or wrong):
+                errors(kind, missed, wrong, turn)
+    return result
 
 
 def read_dialogues(data: Path, split: str) -> dict[str, Any]:
@@ -310,22 +353,23 @@ def read_vocabulary(data: Path) -> Vocabulary:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder with <split>.json.zip and db/")
+    parser.add_argument(
+        "--data", type=Path, required=True, help="folder with <split>.json.zip and db/"
+    )
     parser.add_argument("--split", choices=("val", "test"), default="val")
     arguments = parser.parse_args()
     vocabulary = read_vocabulary(arguments.data)
     dialogues = read_dialogues(arguments.data, arguments.split)
-    started = time.perf_counter()
-    totals, compared, unannotated = measure(dialogues, vocabulary)
-    seconds = time.perf_counter() - started
+    result = measure(dialogues, vocabulary)
     print(f"{'kind':<12}{'P':>7}{'R':>7}{'F1':>7}{'annotated':>11}{'heard':>8}")
-    for kind, counts in [*totals.items(), ("micro", micro(totals))]:
+    for kind, counts in [*result.totals.items(), ("micro", result.micro)]:
         print(
             f"{kind:<12}{counts.precision:>7.3f}{counts.recall:>7.3f}{counts.f1:>7.3f}"
             f"{counts.gold:>11}{counts.heard:>8}"
         )
-    print(f"{compared} turns compared, {unannotated} without annotation left out")
-    print(f"{seconds:.1f} s, {1000 * seconds / compared:.2f} ms a turn (comparison included)")
+    print(f"{result.compared} turns compared, {result.unannotated} without annotation left out")
+    print("annotations left out:", dict(result.left_out.most_common()))
+    print(f"{1000 * result.listening / result.compared:.2f} ms a turn in listen()")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
     python benchmarks/multiwoz_goals.py --data ../shared/data/multiwoz --split val --json out.json
 
-Prints how the dialogues ended; inform, success and booking over the goals that can be met; the ids of
-goals that nothing satisfies and of simulator faults; turns and time.
+Prints how the dialogues ended; inform, success and booking over the goals that can be met; the ids
+of goals that nothing satisfies and of simulator faults; turns and time.
 """
 
 import argparse
@@ -53,28 +53,24 @@ def outcome(dialogue: Dialogue) -> Outcome:
     return Outcome.PASSED if all(dialogue.verdicts.values()) else Outcome.FAILED
 
 
-def play_some(job: tuple[Path, str, str, int, int, int]) -> list[Dialogue]:
-    """Every n-th dialogue of a split: what one process plays."""
-    data, split, style, limit, first, step = job
+def play_some(data: Path, split: str, style: str, which: slice) -> list[Dialogue]:
+    """Some dialogues of a split: what one process plays."""
     folder = multiwoz.database(data)
     assert folder is not None, f"no databases in {data}"
     database = MultiwozDatabase.load(folder)
-    goals = multiwoz.load_goals(data, split)[:limit]
-    return [play(goal, database, style) for goal in goals[first::step]]
+    goals = multiwoz.load_goals(data, split)[which]
+    return [play(goal, database, style) for goal in goals]
 
 
 def play_all(arguments: argparse.Namespace) -> list[Dialogue]:
     """The dialogues of a split, over so many processes."""
-    step = arguments.processes
-    limit = arguments.limit or None
-    jobs = [
-        (arguments.data, arguments.split, arguments.style, limit, first, step)
-        for first in range(step)
-    ]
-    if step == 1:
-        return play_some(jobs[0])
-    with ProcessPoolExecutor(step) as processes:
-        return [dialogue for part in processes.map(play_some, jobs) for dialogue in part]
+    what: tuple[Path, str, str] = (arguments.data, arguments.split, arguments.style)
+    shares = [slice(n, arguments.limit, arguments.processes) for n in range(arguments.processes)]
+    if len(shares) == 1:
+        return play_some(*what, shares[0])
+    with ProcessPoolExecutor(len(shares)) as processes:
+        futures = [processes.submit(play_some, *what, share) for share in shares]
+        return [dialogue for future in futures for dialogue in future.result()]
 
 
 def summary(dialogues: Sequence[Dialogue], seconds: float) -> Iterable[str]:
@@ -119,7 +115,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--data", type=Path, required=True, help="MultiWOZ folder or zip")
     parser.add_argument("--split", default="val", choices=("train", "val", "test"))
-    parser.add_argument("--limit", type=int, default=0, help="only so many goals; 0: all")
+    parser.add_argument("--limit", type=int, help="only so many goals")
     parser.add_argument("--style", default="plain", help="of the user: plain, terse or chatty")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", type=Path, help="where to write the results file")

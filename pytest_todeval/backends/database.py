@@ -38,7 +38,7 @@ class _Table:
         found: dict[str, dict[str, set[int]]] = {}
         for position, row in enumerate(self.rows):
             for slot, value in row.items():
-                if isinstance(value, str):
+                if isinstance(value, str | int | float):
                     known = found.setdefault(slot, {})
                     known.setdefault(normalise(slot, value), set()).add(position)
         return {

@@ -1,5 +1,6 @@
 """The tools of the MultiWOZ backend: JSON schemas, and the check of arguments against them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -122,17 +123,27 @@ def checked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, str]:
 def _checked_value(tool: Tool, slot: str, value: Any) -> str:
     if value is None:
         return ""
-    if not isinstance(value, str | int | float):
-        raise ToolRefused(f"{tool.name}: `{slot}` must be text or a number, got {value!r:.80}")
-    canonical = normalise(slot, ("no", "yes")[value] if isinstance(value, bool) else value)
-    if canonical not in ("", DONTCARE) and not _well_formed(slot, canonical):
-        raise ToolRefused(f"{tool.name}: `{slot}` must be {MEANING[slot]}, got {str(value)!r:.80}")
+    text = _text(value)
+    canonical = normalise(slot, text or "")
+    optional = canonical in ("", DONTCARE) and text is not None
+    if text is None or not (optional or _well_formed(slot, canonical, text)):
+        raise ToolRefused(f"{tool.name}: `{slot}` must be {MEANING[slot]}, got {value!r:.80}")
     return canonical
 
 
-def _well_formed(slot: str, value: str) -> bool:
+def _text(value: Any) -> str | None:
+    """An argument as text, as people would write it; None where it is no single value."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value) if isinstance(value, str | int | float) else None
+
+
+def _well_formed(slot: str, canonical: str, text: str) -> bool:
     if slot in NUMBERS:
-        return value.isdigit() and int(value) > 0
+        whole = re.search(r"-\d|\d\.\d", text) is None
+        return whole and canonical.isdigit() and int(canonical) > 0
     if slot in TIMES:
-        return to_minutes(value) is not None
-    return slot != "day" or value in DAYS
+        return to_minutes(canonical) is not None
+    return slot != "day" or canonical in DAYS

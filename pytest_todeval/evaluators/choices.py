@@ -8,13 +8,12 @@ from pytest_todeval.core.dialogue import Booking
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.calls import domain_of
 from pytest_todeval.evaluators.evidence import MAX_TEXT, Evidence
+from pytest_todeval.evaluators.hearing import normal_text, said_in_full
 from pytest_todeval.evaluators.rows import given, identity
-from pytest_todeval.evaluators.told import normal_text
 from pytest_todeval.language.heard import Act
 from pytest_todeval.language.values import (
     DONTCARE,
     normalise,
-    normalise_name,
     same_name,
     same_value,
     to_minutes,
@@ -120,7 +119,7 @@ def _last_offer(evidence: Evidence, domain: str) -> tuple[int, list[str]]:
 
 
 def _mentions(text: str, name: str) -> bool:
-    return f" {normalise_name(name)} " in f" {normal_text(text[:MAX_TEXT])} "
+    return said_in_full(normal_text(text[:MAX_TEXT]), name)
 
 
 def _has_rows(evidence: Evidence, domain: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from pytest_todeval.evaluators.choices import broken_constraint
 from pytest_todeval.evaluators.evidence import MAX_TEXT, Evidence, TurnFacts
 from pytest_todeval.evaluators.scoring import Fault
 from pytest_todeval.evaluators.told import heard_values, says_value
@@ -39,6 +40,7 @@ def cohesion_faults(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
     yield from _repeats(evidence, facts)
     yield from _unanswered(facts)
     yield from _asks_again(evidence, facts)
+    yield from _unfitting(evidence, facts)
 
 
 def _repeats(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
@@ -83,8 +85,8 @@ def _asks_again(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
     if _something_failed(evidence, facts):
         return  # to ask for another value is then to the point
     for asked in facts.acts(Act.REQUEST):
-        part = evidence.goal.domain(asked.domain or facts.domain or "")
-        if part is None or asked.slot is None:
+        part = evidence.goal.domain(facts.domain or "")
+        if part is None or asked.slot is None or asked.domain not in (None, facts.domain):
             continue
         value = {**part.inform, **part.book}.get(asked.slot)
         if value and _said(evidence, facts.index, part.domain, asked.slot, value):
@@ -101,3 +103,19 @@ def _something_failed(evidence: Evidence, facts: TurnFacts) -> bool:
 def _said(evidence: Evidence, index: int, domain: str, slot: str, value: str) -> bool:
     turns = (facts for facts in evidence.until(index) if facts.domain == domain)
     return any(says_value(facts.turn.user[:MAX_TEXT], slot, value) for facts in turns)
+
+
+def _unfitting(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
+    part = evidence.goal.domain(facts.domain or "")
+    if part is None or facts.acts(Act.NO_OFFER):
+        return  # where nothing fits, to offer something else is to the point
+    said = {
+        slot: value
+        for slot, value in part.inform.items()
+        if _said(evidence, facts.index, part.domain, slot, value)
+    }
+    for name in evidence.offers(facts, part.domain):
+        row = evidence.row(part.domain, name)
+        broken = broken_constraint(said, row) if row is not None else None
+        if broken is not None:
+            yield Fault("beside the point", f"offers {name}, {broken}, and the user has said so")

@@ -20,10 +20,10 @@ from pytest_todeval.evaluators.calls import (
     is_booking_call,
     standing,
 )
+from pytest_todeval.evaluators.hearing import hear, normal_text
 from pytest_todeval.evaluators.rows import IDENTITIES, row_named, rows_in
 from pytest_todeval.language.heard import Act, Heard
-from pytest_todeval.language.listen import listen
-from pytest_todeval.language.values import normalise_name, same_name
+from pytest_todeval.language.values import same_name
 from pytest_todeval.language.vocabulary import Vocabulary
 
 __all__ = ["MAX_TEXT", "Evidence", "TurnFacts", "gather"]
@@ -44,7 +44,7 @@ class TurnFacts:
     heard: tuple[Heard, ...]
     """What can be heard in the text; nothing where the bot only echoes the user."""
     domain: str | None
-    """What the turn is about, as far as calls and text tell; else that of the turn before."""
+    """What the turn is about: by its calls, else the user's words, else the bot's, else as before."""
     made: tuple[Booking, ...]
     """Bookings that tool calls of this turn made."""
     rows: tuple[tuple[str | None, Row], ...]
@@ -180,26 +180,34 @@ def gather(dialogue: Dialogue, backend: Any = None) -> Evidence:
     vocabulary = _vocabulary(dialogue, backend)
     turns: list[TurnFacts] = []
     for turn in dialogue.turns:
-        before = turns[-1].domain if turns else None
-        turns.append(_facts(turn, dialogue.goal, vocabulary, before))
+        turns.append(_facts(turn, dialogue.goal, vocabulary, turns))
     return Evidence(dialogue, backend, vocabulary, tuple(turns))
 
 
-def _facts(turn: Turn, goal: Goal, vocabulary: Vocabulary, before: str | None) -> TurnFacts:
-    text, echo = turn.system[:MAX_TEXT], _echoes(turn)
+def _facts(
+    turn: Turn, goal: Goal, vocabulary: Vocabulary, earlier: Sequence[TurnFacts]
+) -> TurnFacts:
+    text = turn.system[:MAX_TEXT]
+    normal = normal_text(text)
+    echo = bool(normal) and normal == normal_text(turn.user[:MAX_TEXT])
+    before = earlier[-1].domain if earlier else None
+    rows = tuple(_rows(turn, goal))
     called = [domain for call in turn.tool_calls if (domain := domain_of(call, goal))]
-    about = called[-1] if called else _raised(turn.user, goal) or before or _only_domain(goal)
+    clear = called[-1] if called else _raised(turn.user, goal)
+    about = clear or before or _only_domain(goal)
     heard: tuple[Heard, ...] = ()
     if not echo:
-        heard = tuple(listen(text, vocabulary, domain=about, user_said=turn.user[:MAX_TEXT]))
+        found = [row for facts in earlier for row in facts.rows] + list(rows)
+        said = turn.user[:MAX_TEXT]
+        heard = hear(text, normal, vocabulary, domain=about, user_said=said, found=found)
     told = [h.domain for h in heard if h.domain]
     return TurnFacts(
         turn,
         text,
         heard,
-        called[-1] if called else (told[-1] if told else about),
+        clear or (told[-1] if told else about),
         tuple(b for call in turn.tool_calls if (b := booking_made(call, goal)) is not None),
-        tuple(_rows(turn, goal)),
+        rows,
         echo,
     )
 
@@ -210,11 +218,6 @@ def _rows(turn: Turn, goal: Goal) -> Iterator[tuple[str | None, Row]]:
         yield from ((domain, row) for row in rows_in(call.result))
     for item in turn.retrieved:
         yield from ((None, row) for row in rows_in(item))
-
-
-def _echoes(turn: Turn) -> bool:
-    said = normalise_name(turn.user)
-    return bool(said) and said == normalise_name(turn.system)
 
 
 def _raised(user: str, goal: Goal) -> str | None:

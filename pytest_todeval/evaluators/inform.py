@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.choices import Choice, bookings_in, broken_constraint, choices
 from pytest_todeval.evaluators.evidence import MAX_TEXT, Evidence
-from pytest_todeval.evaluators.told import normal_text, tells
-from pytest_todeval.language.values import normalise_name, same_name, same_value
+from pytest_todeval.evaluators.hearing import normal_text, said_in_full
+from pytest_todeval.evaluators.told import tells
+from pytest_todeval.language.values import same_name, same_value
 
 __all__ = ["Finding", "informed", "journey_fault"]
 
@@ -108,10 +109,9 @@ def journey_fault(evidence: Evidence, part: DomainGoal, slots: Mapping[str, str]
 
 
 def _places(evidence: Evidence, place: str) -> Iterator[str]:
-    wanted = normalise_name(place)
     for facts in evidence.turns:
         yield from facts.offers
-        if f" {wanted} " in f" {normal_text(facts.turn.user[:MAX_TEXT])} ":
+        if said_in_full(normal_text(facts.turn.user[:MAX_TEXT]), place):
             yield place
     for domain in evidence.goal.domains:
         yield from (b.slots.get("name", "") for b in bookings_in(evidence, domain.domain))

@@ -26,6 +26,7 @@ AT_MOST: Mapping[str, int] = {
     "repeated reply": 2,
     "one word": 2,
     "no answer": 2,
+    "beside the point": 2,
     "half an answer": 3,
     "asks again": 3,
     # backend consistency

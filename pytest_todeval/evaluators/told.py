@@ -1,12 +1,12 @@
 """Whether a text tells a value, in whatever form people write it."""
 
 import re
-import textwrap
 from collections.abc import Iterable
 
 from rapidfuzz import fuzz
 
 from pytest_todeval.evaluators.evidence import TurnFacts
+from pytest_todeval.evaluators.hearing import normal_text
 from pytest_todeval.language.heard import Act
 from pytest_todeval.language.numbers import to_number
 from pytest_todeval.language.values import (
@@ -19,7 +19,7 @@ from pytest_todeval.language.values import (
     same_value,
 )
 
-__all__ = ["heard_values", "normal_text", "says_value", "tells"]
+__all__ = ["heard_values", "says_value", "tells"]
 
 CLOSE = 88
 """Least rapidfuzz partial ratio of an address or name and a text that tells it."""
@@ -105,12 +105,6 @@ def _says_words(text: str, slot: str, value: str) -> bool:
     if len(wanted) >= LONG:
         return fuzz.partial_ratio(wanted.replace(" ", ""), said.replace(" ", "")) >= CLOSE
     return any(same_value(slot, value, gram) for gram in _grams(said.split()))
-
-
-def normal_text(text: str) -> str:
-    """A text of any length in the form of names (see `normalise_name`), to look for one in."""
-    # normalise_name reads only the start of a long text, so it gets a piece at a time
-    return " ".join(normalise_name(piece) for piece in textwrap.wrap(text, 190))
 
 
 def _grams(words: list[str]) -> Iterable[str]:

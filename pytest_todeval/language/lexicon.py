@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pytest_todeval.language.text import plain, words
+from pytest_todeval.language.text import words
+from pytest_todeval.language.values import type_wordings
 from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.language.wordings import COMMON, name_wordings, tokens_of
 
 __all__ = ["Entry", "Lexicon", "lexicon"]
 
@@ -21,229 +23,11 @@ PATTERNED = frozenset(
 )  # fmt: skip
 """Slots whose values are found by their form, not looked up."""
 
-GENERIC = frozenset(
-    [
-        "the",
-        "a",
-        "restaurant",
-        "hotel",
-        "guesthouse",
-        "guest",
-        "house",
-        "cambridge",
-        "bar",
-        "cafe",
-        "lodge",
-        "college",
-        "nightclub",
-        "cinema",
-        "theatre",
-        "church",
-        "museum",
-        "gallery",
-        "pub",
-        "club",
-        "bed",
-        "and",
-        "breakfast",
-        "b",
-        "of",
-        "in",
-        "at",
-        "by",
-        "city",
-        "town",
-        "centre",
-        "bistro",
-        "tandoori",
-        "entertainment",
-        "pool",
-        "park",
-        "hall",
-        "grill",
-        "limited",
-        "ltd",
-        "co",
-    ]
-)
-"""Words that do not name anything by themselves."""
-
-COMMON = frozenset(
-    [
-        "ask",
-        "bridge",
-        "home",
-        "place",
-        "city",
-        "town",
-        "river",
-        "express",
-        "best",
-        "old",
-        "new",
-        "great",
-        "good",
-        "golden",
-        "royal",
-        "university",
-        "riverside",
-        "north",
-        "south",
-        "east",
-        "west",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "restaurant",
-        "castle",
-        "regent",
-        "people",
-        "person",
-        "guest",
-        "guests",
-        "table",
-        "room",
-        "rooms",
-        "night",
-        "nights",
-        "ticket",
-        "tickets",
-        "train",
-        "trains",
-        "taxi",
-        "station",
-        "booking",
-        "missing",
-        "lucky",
-        "junction",
-        "abbey",
-        "kings",
-        "queens",
-        "king",
-        "queen",
-        "prince",
-        "sheep",
-        "whale",
-        "india",
-        "indian",
-        "copper",
-        "autumn",
-        "summer",
-        "winter",
-        "spring",
-        "gourmet",
-        "saffron",
-        "funky",
-        "green",
-        "blue",
-        "red",
-        "black",
-        "white",
-        "yellow",
-        "grey",
-        "silver",
-        "orange",
-        "little",
-        "big",
-        "small",
-        "large",
-        "high",
-        "low",
-        "free",
-        "open",
-        "hidden",
-        "secret",
-        "happy",
-        "sunny",
-        "grand",
-        "central",
-        "modern",
-        "classic",
-        "market",
-        "street",
-        "road",
-        "lane",
-        "garden",
-        "gardens",
-        "house",
-        "corner",
-        "square",
-        "hill",
-        "lake",
-        "ocean",
-        "beach",
-        "island",
-        "mountain",
-        "forest",
-        "family",
-        "friends",
-        "lovely",
-        "nice",
-        "fine",
-        "fresh",
-        "first",
-        "second",
-        "last",
-        "next",
-        "early",
-        "late",
-        "time",
-        "today",
-        "tomorrow",
-        "morning",
-        "evening",
-        "sunday",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "phone",
-        "number",
-        "address",
-        "price",
-        "food",
-        "drink",
-        "coffee",
-        "pizza",
-        "burger",
-        "sushi",
-        "noodle",
-        "curry",
-        "spice",
-        "spicy",
-        "kitchen",
-        "table",
-        "wine",
-        "beer",
-        "music",
-        "dance",
-        "movie",
-        "movies",
-        "history",
-        "science",
-        "technology",
-        "nature",
-        "culture",
-        "holiday",
-        "travel",
-        "travellers",
-        "journey",
-        "rest",
-        "stop",
-        "service",
-        "help",
-        "information",
-        "thanks",
-        "thank",
-        "please",
-        "welcome",
-    ]
-)
-"""Words that begin names but mostly mean themselves: no name is shortened to one of them."""
+BUILT_IN = PATTERNED | {
+    "name", "departure", "destination", "food", "type", "phone", "address", "postcode",
+    "department", "car type", "hotel", "restaurant", "attraction",
+}  # fmt: skip
+"""Slots with patterns of their own for being asked or told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,113 +74,69 @@ class Lexicon:
         return None
 
 
-def _tokens(text: str) -> tuple[str, ...]:
-    return tuple(word for word, _, _ in words(plain(text)))
-
-
-def _wordings(tokens: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The forms in which a name is said, shortest last; each names more than generic words."""
-    while tokens and tokens[0] == "the":
-        tokens = tokens[1:]
-    yield tokens
-    if tokens and tokens[0] == "cambridge" and len(tokens) > 2:
-        yield tokens[1:]
-    for end in range(len(tokens) - 1, 0, -1):
-        head = tokens[:end]
-        telling = [word for word in head if word not in GENERIC and len(word) > 1]
-        if (
-            len(head) > 1
-            and telling
-            and head[-1] not in {"and", "of", "the", "at", "by", "saint", "s"}
-        ) or (len(head) == 1 and len(head[0]) > 4 and telling and head[0] not in COMMON):
-            yield head
-
-
-def _variants(tokens: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    for form in _wordings(tokens):
-        yield form
-        text = f" {' '.join(form)} "
-        for one, other in _SPELLINGS:
-            if f" {one} " in text:
-                yield tuple(text.replace(f" {one} ", f" {other} ").split())
-        if " s " in text:
-            yield tuple(text.replace(" s ", "s ").split())
-        for place, token in enumerate(form):
-            if len(token) > 4 and token.endswith("s") and not token.endswith("ss"):
-                yield (*form[:place], token[:-1], "s", *form[place + 1 :])
-        if form[-1] in _PLURALS:
-            yield (*form[:-1], form[-1] + "s")
-
-
-_PLURALS = frozenset(["guesthouse", "house", "hotel", "lodge"])
-_SPELLINGS = (
-    ("guest house", "guesthouse"), ("guesthouse", "guest house"), ("and", ""),
-    ("bed and breakfast", "b and b"), ("saint", "st"), ("st", "saint"), ("centre", "center"),
-    ("theatre", "theater"), ("b and b", "bed and breakfast"), ("nightclub", "night club"), ("archaelogy", "archaeology"),
-)  # fmt: skip
-
-
 def _name_entries(names: Mapping[str, tuple[str, ...]]) -> Iterator[Entry]:
-    owners: dict[tuple[str, ...], dict[tuple[str, str], None]] = {}
-    whole = set()
-    for domain, domain_names in names.items():
-        for name in domain_names:
-            tokens = _tokens(name)
-            whole.add(tokens)
-            for wording in _variants(tokens):
-                if len(wording) == 1 and wording[0] in COMMON:
-                    wording = tokens
-                owners.setdefault(wording, {})[domain, name] = None
-    for wording, owned in owners.items():
-        domain, name = next(iter(owned))
-        if wording in whole or len(owned) == 1:
-            exact = [key for key in owned if _tokens(key[1]) == wording]
-            domain, name = exact[0] if exact else (domain, name)
+    whole = {tokens_of(name) for domain_names in names.values() for name in domain_names}
+    for wording, owners in _owners(names).items():
+        exact = [owner for owner in owners if tokens_of(owner[1]) == wording]
+        if exact or len(owners) == 1:
+            domain, name = (exact or owners)[0]
             yield Entry(wording, NAME, name, domain, whole=wording in whole)
         elif len(wording) > 1:
-            same_domain = len({key[0] for key in owned}) == 1
-            yield Entry(
-                wording, NAME, " ".join(wording), domain if same_domain else None, whole=False
-            )
+            domains = {domain for domain, _ in owners}
+            domain_or_none = domains.pop() if len(domains) == 1 else None
+            yield Entry(wording, NAME, " ".join(wording), domain_or_none, whole=False)
+
+
+def _owners(names: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], list[tuple[str, str]]]:
+    """Wording -> the `(domain, name)`s it may stand for."""
+    owners: dict[tuple[str, ...], dict[tuple[str, str], None]] = {}
+    for domain, domain_names in names.items():
+        for name in domain_names:
+            tokens = tokens_of(name)
+            for wording in name_wordings(tokens):
+                everyday = len(wording) == 1 and wording[0] in COMMON
+                owners.setdefault(tokens if everyday else wording, {})[domain, name] = None
+    return {wording: list(owned) for wording, owned in owners.items()}
+
+
+def _value_entries(values: Mapping[str, tuple[str, ...]]) -> Iterator[Entry]:
+    for slot, slot_values in values.items():
+        if slot not in PATTERNED and slot not in (NAME, "departure", "destination"):
+            for value in slot_values:
+                yield from _entries(slot, value)
+    yield from _place_entries({*values.get("departure", ()), *values.get("destination", ())})
+    yield from _type_entries(values.get("type", ()))
+
+
+def _entries(slot: str, value: str) -> Iterator[Entry]:
+    for form in _address_parts(value) if slot == "address" else (value,):
+        tokens = tokens_of(form)
+        if any(len(token) > 1 for token in tokens) and value.lower() not in ("yes", "no"):
+            yield Entry(tokens, slot, value)
 
 
 def _address_parts(address: str) -> Iterator[str]:
     yield address
-    yield from (part for part in address.split(",") if len(_tokens(part)) > 1)
+    yield from (part for part in address.split(",") if len(tokens_of(part)) > 1)
 
 
-def _value_entries(values: Mapping[str, tuple[str, ...]]) -> Iterator[Entry]:
-    places = {*values.get("departure", ()), *values.get("destination", ())}
-    heads = [_tokens(place)[0] for place in places if _tokens(place)]
-    shared = COMMON | {head for head in heads if heads.count(head) > 1}
-    for slot, slot_values in values.items():
-        if slot in PATTERNED or slot == NAME:
-            continue
-        for value in slot_values:
-            for form in _address_parts(value) if slot == "address" else (value,):
-                tokens = _tokens(form)
-                if (
-                    tokens
-                    and any(len(token) > 1 for token in tokens)
-                    and value not in ("yes", "no")
-                ):
-                    place = slot in ("departure", "destination")
-                    yield Entry(tokens, PLACE if place else slot, value)
-                    if place and len(tokens) > 1 and tokens[0] not in shared:
-                        yield Entry(tokens[:1], PLACE, value, whole=False)
-                    if place and len(tokens) > 2:
-                        yield Entry(tokens[1:], PLACE, value, whole=False)
-    yield from _type_entries(values.get("type", ()))
+def _place_entries(places: set[str]) -> Iterator[Entry]:
+    """Stations, whole and by their first word or all but it ("stansted", "kings cross")."""
+    known = {place: tokens for place in places if (tokens := tokens_of(place))}
+    heads = [tokens[0] for tokens in known.values()]
+    for place, tokens in sorted(known.items()):
+        yield Entry(tokens, PLACE, place)
+        if len(tokens) > 1 and tokens[0] not in COMMON and heads.count(tokens[0]) == 1:
+            yield Entry(tokens[:1], PLACE, place, whole=False)
+        if len(tokens) > 2:
+            yield Entry(tokens[1:], PLACE, place, whole=False)
 
 
 def _type_entries(types: Iterable[str]) -> Iterator[Entry]:
-    from pytest_todeval.language.values import type_wordings
-
     for kind in types:
         for wording in type_wordings(kind):
-            tokens = _tokens(wording)
-            yield Entry(tokens, "type", kind)
-            for ending in ("s", "es"):
+            tokens = tokens_of(wording)
+            for ending in ("", "s", "es") if tokens else ():
                 yield Entry((*tokens[:-1], tokens[-1] + ending), "type", kind)
 
 
@@ -414,13 +154,6 @@ def _sorted(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
         )
         for word, group in by_word.items()
     }
-
-
-BUILT_IN = PATTERNED | {
-    "name", "departure", "destination", "food", "type", "phone", "address", "postcode", "department", "car type",
-    "hotel", "restaurant", "attraction",
-}  # fmt: skip
-"""Slots with patterns of their own for being asked or told."""
 
 
 def _slot_pattern(slot: str) -> re.Pattern[str]:

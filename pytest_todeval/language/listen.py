@@ -1,6 +1,7 @@
 """Understand a bot's free text, whoever wrote it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -23,7 +24,8 @@ _DOMAIN_WORDS = (
     ("hotel", re.compile(
             r"\b(?:hotels?|guest ?-?houses?|lodgings?|nights?|rooms?|accomm?odations?"
             r"|place to stay|stars?|wifi|bed and breakfast)\b")),
-    ("restaurant", re.compile(r"\b(?:restaurants?|tables?|food|cuisine|dine|dining|eat|meal|eatery|serves?)\b")),
+    ("restaurant", re.compile(
+            r"\b(?:restaurants?|tables?|food|cuisine|dine|dining|eat|meal|eatery|serves?)\b")),
     ("attraction", re.compile(
             r"\b(?:attractions?|museums?|colleges?|theatres?|nightclubs?|entrance|admission"
             r"|swimming|cinemas?|churches|architecture|entry)\b")),
@@ -31,33 +33,27 @@ _DOMAIN_WORDS = (
     ("police", re.compile(r"\bpolice\b")),
 )  # fmt: skip
 
-_ALTERNATIVES = frozenset({"area", "pricerange", "food", "type", "stars", "day"})
-
 
 def listen(
     text: str, vocabulary: Vocabulary, *, domain: str | None = None, user_said: str = ""
 ) -> tuple[Heard, ...]:
     """What a bot's reply says, in order and without repetitions.
 
-    `domain` is what the user currently talks about, `user_said` the user's last utterance: both help
-    where the reply is elliptic. Understands English; text in which nothing is understood gives `()`.
+    `domain` is what the user currently talks about; where it is None, the user's last utterance
+    `user_said` tells it. English only; text in which nothing is understood gives `()`.
     Only the first `text.LONGEST` characters are listened to; time is linear in them.
     """
     known = lexicon(vocabulary)
-    said = plain(text)
-    heard = list(_heard(said, text, known, vocabulary, domain, plain(user_said)))
-    return tuple(dict.fromkeys(heard))
+    about = domain or _domain_of(plain(user_said), vocabulary, None)
+    return tuple(dict.fromkeys(_heard(text, known, vocabulary, about)))
 
 
-def _heard(
-    said: str, raw: str, known: Lexicon, vocabulary: Vocabulary, domain: str | None, user: str
-) -> Iterator[Heard]:
-    about = domain
+def _heard(text: str, known: Lexicon, vocabulary: Vocabulary, about: str | None) -> Iterator[Heard]:
     booked = False
-    codes = speech.references(raw[:LONGEST])
-    for clause in clauses(said):
+    codes = speech.references(text[:LONGEST])
+    for clause in clauses(plain(text)):
         about = _domain_of(clause.text, vocabulary, about)
-        for heard in _clause(clause, known, about, user):
+        for heard in _clause(clause, known, about):
             about = heard.domain or about
             booked = booked or heard.act is Act.BOOKED
             if heard.slot != "phone" or heard.value not in codes:
@@ -86,7 +82,7 @@ def _own(domain: str) -> re.Pattern[str]:
     return re.compile(r"\b" + r"[ -]?".join(map(re.escape, words)) + r"s?\b")
 
 
-def _clause(clause: Clause, known: Lexicon, domain: str | None, user: str) -> Iterator[Heard]:
+def _clause(clause: Clause, known: Lexicon, domain: str | None) -> Iterator[Heard]:
     text = clause.text
     found = mentions(text, known, domain)
     domain = next((m.domain for m in found if m.domain and m.slot == "name"), domain)
@@ -118,8 +114,8 @@ def _question(
 def _alternatives(clause: Clause, found: list[Mention]) -> Iterator[str]:
     """Slots asked for by naming values to choose from: "small or large?"."""
     if clause.asks and re.search(r"\bor\b", clause.text):
-        slots = [m.slot for m in found if m.slot not in _NEVER_CHOSEN]
-        yield from (slot for slot in slots if slots.count(slot) > 1)
+        counts = Counter(m.slot for m in found if m.slot not in _NEVER_CHOSEN)
+        yield from (slot for slot, count in counts.items() if count > 1)
 
 
 _NEVER_CHOSEN = frozenset({"name", "trainID", "phone", "address", "postcode", "reference", "price"})

@@ -61,7 +61,7 @@ class Vocabulary:
         return cls(_frozen(names), _frozen(values))
 
     def merged(self, other: "Vocabulary") -> "Vocabulary":
-        """Both together; `self` where the other adds nothing (what is cached for it stays)."""
+        """Both; `self` where the other adds nothing, so that what is cached for it stays."""
         names, values = _union(self.names, other.names), _union(self.values, other.values)
         if names == self.names and values == self.values:
             return self
@@ -70,10 +70,10 @@ class Vocabulary:
 
 def _cells(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterable[tuple[str, str, str]]:
     for domain, domain_rows in rows.items():
-        same = _constant_columns(domain_rows)
+        silent = _silent_columns(domain, domain_rows)
         for row in domain_rows:
             for column, value in row.items():
-                if column in _NOT_SAID or column in same or isinstance(value, bool):
+                if column in _NOT_SAID or column in silent or isinstance(value, bool):
                     continue
                 if not isinstance(value, str | int | float):
                     continue
@@ -81,11 +81,10 @@ def _cells(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterable[tuple[st
                     yield domain, column, text
 
 
-def _constant_columns(rows: Sequence[Mapping[str, Any]]) -> set[str]:
-    """Columns that tell nothing: the same in every row (the type of every restaurant: restaurant)."""
-    if len(rows) < 2:
-        return set()
-    return {key for key in rows[0] if all(row.get(key) == rows[0][key] for row in rows)}
+def _silent_columns(domain: str, rows: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Columns that only repeat the domain (the type of every restaurant: restaurant)."""
+    columns = rows[0] if rows else {}
+    return {key for key in columns if all(row.get(key) == domain for row in rows)}
 
 
 def _goal_slots(part: DomainGoal) -> Iterable[tuple[str, tuple[str, ...]]]:

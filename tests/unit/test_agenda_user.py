@@ -280,3 +280,73 @@ def test_the_same_goal_and_seed_say_the_same_and_seeds_differ() -> None:
 def test_an_unknown_style_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match=r"unknown user style 'chaty'.*did you mean 'chatty'"):
         user_of(HOTEL, style="chaty")
+
+
+def test_answers_that_are_not_understood_are_the_simulators_fault() -> None:
+    call = ToolCall("find_hotel", {}, {"results": [{"name": "Rosenhaus", "area": "north"}]})
+    german = (
+        "Ich habe etwas sehr Schönes gefunden.",
+        "Da wäre noch etwas frei.",
+        "Gefällt es Ihnen so?",
+    )
+    said = talk(user_of(HOTEL), *((text, call) for text in german))
+    assert said[-1].stop is StopReason.SIMULATOR_FAULT
+    assert "understood" in said[-1].reason
+
+
+def test_a_phone_number_that_a_visible_row_contradicts_is_asked_for_once_more() -> None:
+    row = {"name": "Sea View", "area": "north", "pricerange": "cheap", "phone": "01223111111"}
+    call = ToolCall("find_hotel", {}, {"results": [row]})
+    part = DomainGoal("hotel", inform={"area": "north"}, request=("phone",))
+    wrong = "The phone number of Sea View is 01223 999999."
+    said = talk(user_of(part), (wrong, call), (wrong, call))
+    assert "phone" in said[1].text
+    assert said[2].stop is StopReason.USER_DONE
+
+
+def test_names_that_no_vocabulary_lists_are_taken_from_the_text() -> None:
+    part = DomainGoal("restaurant", inform={"area": "centre"}, request=("phone", "food"))
+    taxi = DomainGoal("taxi", inform={"departure": "1 Mill Road", "leaveAt": "10:00"})
+    said = talk(
+        AgendaUser(goal(part, taxi), style="chatty"),
+        "How about Da Vinci's Table? It is in the centre.",
+        "It serves Sicilian food. The phone number is 01223 555555.",
+    )
+    assert "phone" in said[1].text
+    assert "from 1 Mill Road to Da Vinci's Table" in said[2].text
+
+
+def test_a_constraint_that_the_alternative_drops_no_longer_matters() -> None:
+    part = DomainGoal(
+        "hotel",
+        inform={"area": "north"},
+        fail_inform={"area": "north", "stars": "5"},
+        request=("phone",),
+    )
+    said = talk(user_of(part), "I'm sorry, there are no hotels with 5 stars in the north.")
+    assert "5" in said[0].text
+    assert "stars" in said[1].text
+    assert "5" not in said[1].text
+
+
+def test_a_refusal_in_words_of_no_ontology_leads_to_the_alternative() -> None:
+    pizza = DomainGoal(
+        "pizza",
+        inform={"topping": "ham"},
+        fail_inform={"topping": "pineapple"},
+        book={"time": "19:00"},
+        fail_book={"time": "18:00"},
+        wants_booking=True,
+    )
+    said = talk(
+        AgendaUser(goal(pizza), style="chatty"),
+        "Sorry, we are out of pineapple.",
+        "Fine. When shall we bring it?",
+        "No deliveries at 18:00, I'm afraid.",
+        "Your order is booked for 19:00.",
+    )
+    assert "pineapple" in said[0].text
+    assert "ham" in said[1].text
+    assert "18:00" in said[2].text
+    assert "19:00" in said[3].text
+    assert "reference" in said[4].text

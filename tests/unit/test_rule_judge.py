@@ -90,6 +90,17 @@ def test_cohesion(user: str, reply: str, value: int, reason: str) -> None:
     assert reason in score.reason
 
 
+def test_offering_what_the_user_does_not_want_is_beside_the_point() -> None:
+    unfit = said("An italian restaurant.", "Saffron Garden?", found("restaurant", SAFFRON))
+    score = last("conversation_cohesion", dialogue(WANTED, unfit))
+    assert score.value == 2
+    assert "offers saffron garden, whose food is 'indian'; the goal wants 'italian'" in score.reason
+    unsaid = said("A restaurant.", "Saffron Garden?", found("restaurant", SAFFRON))
+    assert last("conversation_cohesion", dialogue(WANTED, unsaid)).value == 5
+    instead = said("An italian restaurant.", "There is no such restaurant. Saffron Garden?")
+    assert last("conversation_cohesion", dialogue(WANTED, instead), backend()).value == 5
+
+
 def test_a_loop_is_the_worst() -> None:
     loops = dialogue(WANTED, *(said(f"Question {n}?", "I see, go on.") for n in range(3)))
     scores = RuleJudge().turns(loops).conversation_cohesion

@@ -118,10 +118,13 @@ def test_missing_slots(user: str, missing: str | None) -> None:
 def test_slots_are_known_from_earlier_turns_and_from_the_state() -> None:
     bare = said("Yes, book it.", "Booked.", booked("restaurant", **TABLE))
     before = said("4 people, friday, 18:30.", "All right: The Copper Kettle?")
-    stated = said("Yes.", "Booked.", booked("restaurant", **TABLE), state={"restaurant": {**TABLE}})
+    state = {"restaurant": {**TABLE}}
+    stated = said("For the usual party.", "Shall I book it?", state=state)
+    invented = said("Yes.", "Booked.", booked("restaurant", **TABLE), state=state)
     assert ask("missing_slots", dialogue(WANTED, before, bare), **SLOTS).holds is False
-    assert ask("missing_slots", dialogue(WANTED, stated), **SLOTS).holds is False
+    assert ask("missing_slots", dialogue(WANTED, stated, bare), **SLOTS).holds is False
     assert ask("missing_slots", dialogue(WANTED, bare), **SLOTS).holds is True
+    assert ask("missing_slots", dialogue(WANTED, invented), **SLOTS).holds is True
 
 
 def test_slots_are_not_missing_where_nothing_is_booked() -> None:

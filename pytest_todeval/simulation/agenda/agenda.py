@@ -55,6 +55,8 @@ class Agenda:
         self.memory = memory
         self.rng = rng
         self.style = style
+        self.last: tuple[Say, ...] = ()
+        """What was said last."""
         self.books_first = {part.domain: rng.random() < 0.4 for part in memory.parts}
 
     def next_acts(self, reaction: Reaction, strikes: int) -> tuple[Say, ...]:
@@ -62,14 +64,22 @@ class Agenda:
         part = self.memory.current
         if part is None:
             return ()
+        if (
+            reaction.not_understood
+            and self.last
+            and all(act.domain == part.domain for act in self.last)
+        ):
+            return self.last
         part.asking = ()
         acts = tuple(self._reactions(part, reaction, strikes))
         if not any(act.slots and act.kind is not Kind.NO_PREFERENCE for act in acts):
             acts += tuple(self._initiative(strikes, reaction))
-        return acts if self.memory.current is not None else ()
+        self.last = acts if self.memory.current is not None else ()
+        return self.last
 
     def set_back(self) -> None:
         """Give up what the user is at, since the bot does not help with it."""
+        self.last = ()
         part = self.memory.current
         if part is None:
             return
@@ -88,8 +98,7 @@ class Agenda:
 
     def _reactions(self, part: Part, reaction: Reaction, strikes: int) -> Iterator[Say]:
         if reaction.changed:
-            kind = Kind.CHANGE_MIND if reaction.unforced else Kind.CHANGE
-            yield self._tell(part, kind, reaction.changed)
+            yield from self._change(part, reaction)
             return
         if reaction.wrong:
             kind = Kind.CORRECT_BOOKING if reaction.booked_wrong else Kind.CORRECT
@@ -107,6 +116,15 @@ class Agenda:
             yield from self._insist(part)
         elif reaction.booking_failed and not reaction.asked:
             yield from self._insist_on_booking(part)
+
+    def _change(self, part: Part, reaction: Reaction) -> Iterator[Say]:
+        changed = {slot: value for slot, value in reaction.changed.items() if value}
+        dropped = {slot: "" for slot, value in reaction.changed.items() if not value}
+        if changed:
+            kind = Kind.CHANGE_MIND if reaction.unforced else Kind.CHANGE
+            yield self._tell(part, kind, changed)
+        if dropped:
+            yield Say(Kind.NO_PREFERENCE, part.domain, dropped)
 
     def _insist(self, part: Part) -> Iterator[Say]:
         if part.refusals > MOST_REFUSALS:
@@ -177,7 +195,7 @@ class Agenda:
             yield self._tell(part, Kind.INFORM, self._some(part.untold))
         elif part.needs_venue:
             yield from self._ask_for_offers(part, strikes, reaction)
-        elif self._requests_now(part):
+        elif self._requests_now(part) and not (reaction.unclear and part.untold_booking):
             yield self._request(part, strikes)
         elif part.needs_booking:
             yield self._book(part)

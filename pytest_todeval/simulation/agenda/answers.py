@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pytest_todeval.language.values import YES_NO_SLOTS
 
-__all__ = ["answer_in", "denies", "row_value_in"]
+__all__ = ["answer_in", "asks_to_repeat", "denies", "row_value_in", "turns_down"]
 
 SHORTEST = 3
 """Characters of a row's value that are looked for in a text; shorter ones stand there by chance."""
@@ -25,6 +25,15 @@ _UNKNOWN = re.compile(
     re.I,
 )
 _NEGATED = re.compile(r"\b(?:no|not|without|none|neither|nor)\b|n't\b", re.I)
+_REFUSED = re.compile(
+    r"\b(?:out of|sold out|unavailable|unfortunately|unable|cannot|sorry|fully booked)\b", re.I
+)
+_REPEAT = re.compile(
+    r"(?:n't|\bnot|\bunable to)\b[^.?!]{0,20}\b(?:understand|understood|catch|get that|get you"
+    r"|follow|sure what you)|\b(?:rephrase|say (?:that|it) (?:again|differently)|pardon|come again"
+    r"|repeat (?:that|it)|what was that|misunderstood)\b|^\W*sorry\W*$",
+    re.I,
+)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _SAYS = re.compile(r"\s(?:is|are|will be|would be|costs?)\s|[:=]\s", re.I)
 _DIRECT = re.compile(
@@ -38,7 +47,8 @@ def row_value_in(value: str, text: str, venue: str) -> str:
     """A row's value where the text holds it (outside the venue's name); else empty."""
     if len(value) < SHORTEST:
         return ""
-    plain = " ".join(text.lower().replace(venue.lower(), " ").split())
+    outside = text.lower().replace(venue.lower(), " ") if venue else text.lower()
+    plain = " ".join(outside.split())
     return value if re.search(rf"(?<!\w){re.escape(value.lower())}(?!\w)", plain) else ""
 
 
@@ -61,6 +71,20 @@ def answer_in(text: str, slot: str, *, asked: Sequence[str]) -> str:
 def denies(text: str) -> bool:
     """Whether a text says that the bot does not know."""
     return _UNKNOWN.search(text) is not None
+
+
+def asks_to_repeat(text: str) -> bool:
+    """Whether a text says that the bot did not understand: "Sorry, could you rephrase that?"."""
+    return _REPEAT.search(text) is not None
+
+
+def turns_down(text: str, value: str) -> bool:
+    """Whether a sentence denies a value: "Sorry, we are out of pineapple"."""
+    return any(
+        _NEGATED.search(sentence) or _REFUSED.search(sentence)
+        for sentence in _SENTENCE.split(text)
+        if not sentence.rstrip().endswith("?") and row_value_in(value, sentence, "")
+    )
 
 
 def _yes_or_no(slot: str, text: str) -> str:

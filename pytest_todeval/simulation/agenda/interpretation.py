@@ -1,11 +1,17 @@
 """One turn of the bot, read with the user's business in one domain in mind."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from pytest_todeval.language.heard import Act, Heard
 from pytest_todeval.language.values import YES_NO_SLOTS, normalise, same_name
-from pytest_todeval.simulation.agenda.answers import answer_in, denies, row_value_in
+from pytest_todeval.simulation.agenda.answers import (
+    answer_in,
+    asks_to_repeat,
+    denies,
+    row_value_in,
+    turns_down,
+)
 from pytest_todeval.simulation.agenda.evidence import Evidence, agrees
 from pytest_todeval.simulation.agenda.memory import Part, answering
 
@@ -17,6 +23,8 @@ MOST_REFUSALS = 2
 """Times the bot may say that there is nothing before the user takes what it offers instead."""
 UNCLEAR_IN_TEXT = frozenset({"type", "name", "internet", "parking", "trainID"})
 """Slots whose value in a text is often meant in another way ("it is a hotel"): only rows tell."""
+CHECKED = frozenset({"phone", "postcode"})
+"""Slots told in one form only, so that a row seen can contradict what was told."""
 OF_A_ROW = frozenset({"area", "pricerange", "food", "stars"})
 
 
@@ -45,6 +53,12 @@ class Reaction:
     booking_failed: bool = False
     """The booking failed, and there is no alternative."""
     offers_booking: bool = False
+    not_understood: bool = False
+    """The bot says that it did not understand, and nothing else."""
+    unclear: bool = False
+    """The bot asks something, and it was not understood what."""
+    puzzling: bool = False
+    """The bot found something and spoke, but nothing of it was understood."""
 
 
 class Interpretation:
@@ -85,8 +99,18 @@ class Interpretation:
             return
         if self._is_booked():
             self._take_booking()
-        elif Act.BOOKING_FAILED in self.acts or (self.seen.refused and not self._asks_for_more()):
+        elif self._is_refused():
             self._failed_booking()
+
+    def _is_refused(self) -> bool:
+        if Act.BOOKING_FAILED in self.acts or (self.seen.refused and not self._asks_for_more()):
+            return True
+        return self.part.tries_first_book and self._turns_down(self.part.goal.fail_book)
+
+    def _turns_down(self, slots: Mapping[str, str]) -> bool:
+        """Whether the bot turns down, in whatever words, one of the values that are to fail."""
+        told = [value for slot, value in slots.items() if self.part.told.get(slot) == value]
+        return any(turns_down(self.text, value) for value in told)
 
     def _asks_for_more(self) -> bool:
         """Whether the bot lacks booking slots: then it is no wonder that it could not book."""
@@ -159,7 +183,10 @@ class Interpretation:
 
     def _refusals(self) -> None:
         part = self.part
-        if Act.NO_OFFER not in self.acts or part.booked or self.answer.changed:
+        if part.booked or self.answer.changed:
+            return
+        changing = {s: v for s, v in part.inform.items() if part.goal.inform.get(s) != v}
+        if Act.NO_OFFER not in self.acts and not (part.tries_first and self._turns_down(changing)):
             return
         if part.venue and not part.tries_first:
             return
@@ -300,10 +327,26 @@ class Interpretation:
         part = self.part
         if part.tries_first or self.answer.changed or self.answer.another or part.needs_venue:
             return
+        before = set(part.answers)
         note_told(part, self.heard)
+        doubtful = self._doubt(part.answers.keys() - before)
         for slot in part.pending:
-            if slot not in part.answers:
+            if slot not in part.answers and slot not in doubtful:
                 self._told_in_other_words(slot)
+
+    def _doubt(self, slots: Set[str]) -> set[str]:
+        """Where a visible row says otherwise, ask once more before taking the bot's word."""
+        part = self.part
+        row = self.seen.row(part.domain, part.venue) or {}
+        doubtful = {
+            slot
+            for slot in slots & CHECKED.intersection(row)
+            if part.denied[slot] == 0 and not agrees("", slot, str(row[slot]), part.answers[slot])
+        }
+        for slot in doubtful:
+            part.denied[slot] += 1
+            del part.answers[slot]
+        return doubtful
 
     def _told_in_other_words(self, slot: str) -> None:
         part = self.part
@@ -327,6 +370,9 @@ class Interpretation:
         self.answer.asked = tuple(dict.fromkeys(self._requested()))
         self.part.asked.update(self.answer.asked)
         self.answer.offers_booking = Act.OFFER_BOOK in self.acts
+        clear = self.acts - {Act.BYE, Act.INFORM}
+        self.answer.not_understood = not clear and asks_to_repeat(self.text)
+        self.answer.unclear = not clear and self.text.rstrip().endswith("?")
 
 
 def note_told(part: Part, heard: Sequence[Heard]) -> None:

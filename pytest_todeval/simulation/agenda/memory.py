@@ -85,7 +85,8 @@ class Part:
     @property
     def tries_first(self) -> bool:
         """Whether the constraints that are to fail still hold."""
-        return bool(self.goal.fail_inform) and self.inform == dict(self.goal.fail_inform)
+        first, then = self.goal.fail_inform, self.goal.inform
+        return bool(first) and first != then and self.inform == dict(first)
 
     @property
     def tries_first_book(self) -> bool:
@@ -141,11 +142,15 @@ class Part:
         return lacks
 
     def take_alternative(self) -> dict[str, str]:
-        """Go over from the constraints that were to fail to the goal's; returns what changes."""
+        """Go over from the constraints that were to fail to the goal's; returns what changes.
+
+        A constraint that is dropped changes to the empty value.
+        """
         before, self.inform = self.inform, dict(self.goal.inform)
         self.indifferent.update(before.keys() - self.inform.keys())
         self.forget_venue()
-        return {s: v for s, v in self.inform.items() if before.get(s) != v}
+        dropped = {slot: "" for slot in before if slot not in self.inform}
+        return {s: v for s, v in self.inform.items() if before.get(s) != v} | dropped
 
     def take_alternative_booking(self) -> dict[str, str]:
         """Go over to the goal's booking slots; returns what changes."""

@@ -18,6 +18,8 @@ from pytest_todeval.simulation.agenda.unlisted import offered_names
 
 __all__ = ["Understanding", "is_echo"]
 
+FEWEST_WORDS = 4
+"""Of an answer that ought to say something."""
 ECHO = 90
 """rapidfuzz ratio (0 to 100) from which on the bot only repeats what the user said."""
 
@@ -42,7 +44,10 @@ class Understanding:
         seen = evidence(turn.tool_calls, part.domain, self.domains)
         interpretation = Interpretation(part, turn.system, heard, seen, unlisted)
         self._answers_elsewhere(part, heard)
-        return interpretation.reaction()
+        reaction = interpretation.reaction()
+        spoke = len(turn.system.split()) >= FEWEST_WORDS and not (heard or unlisted)
+        reaction.puzzling = spoke and bool(seen.rows or seen.booked)
+        return reaction
 
     def _heard(self, turn: Turn, part: Part, unlisted: Sequence[str]) -> tuple[Heard, ...]:
         text = turn.system

@@ -21,6 +21,8 @@ __all__ = ["AgendaUser"]
 
 MOST_REPEATS = 2
 """Times the same words are said in one dialogue before the user is at its wits' end."""
+MOST_PUZZLED = 3
+"""Answers in a row that the user understands nothing of, though the bot's tools found something."""
 MOST_ASKED = 3
 """Times the bot may ask for a booking slot that the goal has no value for."""
 
@@ -60,6 +62,7 @@ class AgendaUser:
         self._agenda = Agenda(self._memory, rng, STYLES[style])
         self._understanding = Understanding(self._memory, vocabulary)
         self._patience = Patience()
+        self._puzzled = 0
         self._wording = Wording(rng, short=STYLES[style].short)
 
     def respond(self, turn: Turn | None) -> Utterance:
@@ -67,6 +70,10 @@ class AgendaUser:
         if self._cannot:
             return _fault(self._cannot)
         reaction = self._react(turn)
+        if self._puzzled >= MOST_PUZZLED:
+            return _fault(
+                f"nothing understood of {self._puzzled} answers, though the bot had found something"
+            )
         if lacking := self._not_in_goal():
             return _fault(lacking)
         if self._patience.is_lost:
@@ -83,6 +90,7 @@ class AgendaUser:
         if turn is None:
             return Reaction()
         reaction = self._understanding.react(turn)
+        self._puzzled = self._puzzled + 1 if reaction.puzzling else 0
         self._patience.after(self._memory.state(), turn.system)
         if self._patience.is_over:
             self._agenda.set_back()

@@ -160,9 +160,9 @@ class Wording:
             case "labels":
                 return _listing([self._label(act.domain, slot) for slot in act.slots], "and")
             case "venue":
-                return act.venue or f"the {_plain(act.domain)}"
+                return act.venue or f"the {_domain_name(act.domain)}"
             case "domain":
-                return _plain(act.domain)
+                return _domain_name(act.domain)
         return _slot_name(next(iter(act.slots), ""))
 
     def _label(self, domain: str, slot: str) -> str:
@@ -186,7 +186,7 @@ class Wording:
         words = {
             "value": self._spoken(slot, value),
             "slot": _slot_name(slot),
-            "domain": _plain(domain),
+            "domain": _domain_name(domain),
         }
         return PLACEHOLDER.sub(lambda match: words.get(match[1], ""), template)
 
@@ -224,6 +224,10 @@ def _at(sheet: Mapping[str, Any], path: Iterable[str]) -> Any:
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
+
+
+def _domain_name(domain: str) -> str:
+    return _plain(domain.replace("_", " "))
 
 
 def _slot_name(slot: str) -> str:

@@ -34,8 +34,8 @@ def calls_anything(view: View) -> Found:
 def missing_slots(view: View, domain: str, slots: list[str]) -> Found:
     """The bot books in a domain with a value of these slots that nobody has said or stated before.
 
-    Known is what the user has said so far in any words, what stands in the bot's state, and for
-    names and train ids what the bot has named before.
+    Known is what the user has said so far in any words, what stood in the bot's state before this
+    turn (what it takes into it as it books may be invented), and for names what the bot has named.
     """
     bookings = [call for call in view.facts.turn.tool_calls if _books(view, call, domain)]
     if not bookings:
@@ -80,7 +80,7 @@ def _says(said: str, slot: str, value: str) -> bool:
 
 
 def _in_states(view: View, slot: str, value: str) -> bool:
-    states = (facts.turn.state for facts in view.evidence.until(view.index))
+    states = (facts.turn.state for facts in view.evidence.until(view.index - 1))
     return any(_holds(state, slot, value) for state in states if state)
 
 

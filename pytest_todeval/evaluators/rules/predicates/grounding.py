@@ -10,10 +10,11 @@ from typing import Any
 
 from pytest_todeval.evaluators.calls import is_booking_call
 from pytest_todeval.evaluators.choices import same_item
+from pytest_todeval.evaluators.hearing import normal_text, said_in_full
 from pytest_todeval.evaluators.rows import given, identity, rows_in
 from pytest_todeval.evaluators.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.evaluators.rules.registry import predicate
-from pytest_todeval.evaluators.told import normal_text, says_value
+from pytest_todeval.evaluators.told import says_value
 from pytest_todeval.language.heard import Act, Heard
 from pytest_todeval.language.names import core_name, normalise_name
 from pytest_todeval.language.values import same_value
@@ -24,9 +25,11 @@ _NAMED = re.compile(
     r"\b(?i:recommend|suggest|called|named|how about|what about|found|try|offer you"
     r"|book(?:ed)?(?: you)?(?: (?:in|into|at|a (?:table|room) at))?)(?: you)?"
     r" (?P<name>(?:[Tt]he )?[A-Z][\w'’]*"
-    r"(?: (?:(?:of|and|the|de|la|in|on|at|&) )?[A-Z][\w'’]*){1,6})"
+    r"(?: (?:(?:of|and|the|de|la|&) )?[A-Z][\w'’]*){1,6})"
 )
 """A proper name of two words or more, after words that offer one."""
+
+_TRAIN = re.compile(r"tr ?\d")
 
 MAX_PEOPLE = 20
 
@@ -34,24 +37,32 @@ MAX_PEOPLE = 20
 @predicate
 def names_unknown_venue(view: View) -> Found:
     """The bot names a venue or train that no result contains, and that the user did not name."""
-    named = list(dict.fromkeys((*view.facts.offers, *_proper_names(view))))
+    named = [*_offered_in_full(view), *_proper_names(view)]
     if not named:
         return unknown("names no venue or train")
     if not (view.evidence.traced or view.evidence.has_database):
         return unknown("neither results nor a database tell what there is")
     said = normal_text(view.evidence.user_said(view.index))
     for name in named:
-        if normalise_name(name) not in said and not _exists(view, name):
+        if not said_in_full(said, name) and not _exists(view, name):
             where = "no result contains" if view.evidence.traced else "is in no database"
             return yes(f"names {name!r}, which {where}")
     return no(f"{named[0]!r} is in the results")
+
+
+def _offered_in_full(view: View) -> Iterator[str]:
+    """The names and ids offered, but for those only guessed from a piece of them."""
+    text = normal_text(view.facts.text)
+    for name in view.facts.offers:
+        if said_in_full(text, name) or said_in_full(text, core_name(name)):
+            yield name
 
 
 def _proper_names(view: View) -> Iterator[str]:
     for match in _NAMED.finditer(view.facts.text):
         name = normalise_name(match["name"])
         heard = any(name in normalise_name(offer) for offer in view.facts.offers)
-        if not heard and not _is_value(view, name):
+        if not heard and not _TRAIN.match(name) and not _is_value(view, name):
             yield match["name"]
 
 
@@ -148,8 +159,8 @@ def _owners(view: View, slot: str, value: str) -> Iterator[Row]:
 
 def _named(view: View, name: str) -> bool:
     core = core_name(name)  # people drop "restaurant" and its like
-    texts = (facts.text for facts in view.evidence.until(view.index))
-    return any(says_value(text, "name", name) or says_value(text, "name", core) for text in texts)
+    said = (text for f in view.evidence.until(view.index) for text in (f.text, f.turn.user))
+    return any(says_value(text, "name", name) or says_value(text, "name", core) for text in said)
 
 
 def _is_about(row: Row, named: Iterable[str]) -> bool:
@@ -160,16 +171,18 @@ def _is_about(row: Row, named: Iterable[str]) -> bool:
 def _same(slot: str, told: str, real: str) -> bool:
     if same_value(slot, told, real):
         return True
-    if slot != "price":
+    if slot == "address":  # told in part, or misspelt
+        return says_value(told, slot, real) or says_value(real, slot, told)
+    return slot == "price" and _is_total(told, real)
+
+
+def _is_total(told: str, price: str) -> bool:
+    """Whether a fare is that of all who travel, give or take a rounding."""
+    amounts = [re.search(r"\d{1,6}(?:\.\d{1,4})?", text) for text in (told, price)]
+    if amounts[0] is None or amounts[1] is None:
         return False
-    # a fare may be told for all who travel
-    return any(same_value(slot, told, total) for total in _totals(real))
-
-
-def _totals(price: str) -> Iterator[str]:
-    amount = re.search(r"\d{1,6}(?:\.\d{1,4})?", price)
-    if amount:
-        yield from (f"{float(amount[0]) * people:.2f}" for people in range(2, MAX_PEOPLE + 1))
+    total, single = (float(amount[0]) for amount in amounts if amount)
+    return any(abs(total - single * people) < 0.05 for people in range(2, MAX_PEOPLE + 1))
 
 
 @predicate

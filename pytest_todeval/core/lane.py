@@ -1,0 +1,50 @@
+"""Lanes: on whose behalf the code now running acts, and in which dialogue and turn."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["Lane", "Place", "here", "in_lane"]
+
+
+class Lane(StrEnum):
+    """Who makes a call."""
+
+    USER = "user"
+    """The user simulator."""
+    SYSTEM = "system"
+    """The bot."""
+    JUDGE = "judge"
+    """An evaluator that asks a model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the code now running stands."""
+
+    dialogue: str
+    """The dialogue's id, e.g. `multiwoz/MUL0148#0`."""
+    lane: Lane
+    turn: int
+    """1-based; 0 before the first turn and after the last."""
+
+
+_HERE: ContextVar[Place | None] = ContextVar("todeval_place", default=None)
+
+
+def here() -> Place | None:
+    """The place of the code now running; None outside any dialogue."""
+    return _HERE.get()
+
+
+@contextmanager
+def in_lane(dialogue: str, lane: Lane, turn: int = 0) -> Iterator[Place]:
+    """Run the body at a place; threads and tasks started with a copied context inherit it."""
+    place = Place(dialogue, lane, turn)
+    token = _HERE.set(place)
+    try:
+        yield place
+    finally:
+        _HERE.reset(token)

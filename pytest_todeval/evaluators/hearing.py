@@ -1,0 +1,65 @@
+"""What is heard in a bot's text, given what it has found: names in results need no guessing."""
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pytest_todeval.evaluators.rows import given
+from pytest_todeval.language.heard import Act, Heard
+from pytest_todeval.language.listen import listen
+from pytest_todeval.language.values import normalise_name
+from pytest_todeval.language.vocabulary import Vocabulary
+
+__all__ = ["hear", "normal_text", "said_in_full"]
+
+Found = tuple[str | None, Mapping[str, Any]]
+"""A row, with the domain of the call that returned it."""
+
+
+def hear(
+    text: str,
+    normal: str,
+    vocabulary: Vocabulary,
+    *,
+    domain: str | None,
+    user_said: str,
+    found: Sequence[Found],
+) -> tuple[Heard, ...]:
+    """Listen to a text; `normal` is the text in the form of names, `found` all rows so far.
+
+    A row's name that stands in the text in full is offered, whatever else is heard. A name that is
+    only a piece of another one heard ("quarry hill" of "quarry hill park") is not.
+    """
+    heard = listen(text, vocabulary, domain=domain, user_said=user_said)
+    known = {normalise_name(h.value) for h in heard if h.act is Act.OFFER and h.value}
+    more = (h for h in _named(normal, found, domain) if normalise_name(str(h.value)) not in known)
+    every = tuple(dict.fromkeys((*heard, *more)))
+    return tuple(_without_pieces(every))
+
+
+def _named(normal: str, found: Iterable[Found], domain: str | None) -> Iterator[Heard]:
+    for about, row in found:
+        name = row.get("name")
+        if given(name) and said_in_full(normal, str(name)):
+            yield Heard(Act.OFFER, about or domain, "name", str(name))
+
+
+def normal_text(text: str) -> str:
+    """A text of any length in the form of names (see `normalise_name`), to look for one in."""
+    # normalise_name reads only the start of a long text, so it gets a piece at a time
+    return " ".join(normalise_name(piece) for piece in textwrap.wrap(text, 190))
+
+
+def said_in_full(normal: str, name: str) -> bool:
+    """Whether a name stands in a text (in the form of names), every word of it."""
+    wanted = normalise_name(name)
+    return bool(wanted) and f" {wanted} " in f" {normal} "
+
+
+def _without_pieces(heard: Sequence[Heard]) -> Iterator[Heard]:
+    names = [normalise_name(h.value) for h in heard if h.act is Act.OFFER and h.value]
+    for each in heard:
+        piece = each.act is Act.OFFER and each.slot == "name" and each.value
+        wanted = normalise_name(each.value) if piece and each.value else ""
+        if not any(wanted != name and f" {wanted} " in f" {name} " for name in names if wanted):
+            yield each

@@ -1,0 +1,110 @@
+"""What the user makes of texts and tool calls without an ontology."""
+
+import pytest
+
+from pytest_todeval.core.dialogue import ToolCall, Turn
+from pytest_todeval.simulation.agenda.answers import answer_in, denies, row_value_in, turns_down
+from pytest_todeval.simulation.agenda.evidence import agrees, evidence
+from pytest_todeval.simulation.agenda.understanding import is_echo
+from pytest_todeval.simulation.agenda.unlisted import offered_names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("How about Rose House? It is a cheap hotel.", ["Rose House"]),
+        ("I recommend the Sea View Hotel in the north.", ["the Sea View Hotel"]),
+        ("The Golden Wok is in the centre.", ["The Golden Wok"]),
+        ("I would suggest All Saints Church. It is old.", ["All Saints Church"]),
+        ("1. Mario's Pizza\n2. Da Vinci\n", ["Mario's Pizza", "Da Vinci"]),
+        ("Would you like Italian food? I have British food, too.", []),
+        ("Booked! The reference number is ABCD1234.", []),
+        ("Yes. It is on Friday. What else?", []),
+    ],
+)
+def test_offered_names(text: str, names: list[str]) -> None:
+    assert offered_names(text, ["british", "italian"]) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "asked", "answer"),
+    [
+        ("The crust is thin.", "crust", ["crust"], "thin"),
+        ("Opening hours: 9 to 5. Anything else?", "opening hours", [], "9 to 5"),
+        ("It serves French food.", "food", ["food", "phone"], "French"),
+        ("It is a boat. Anything else?", "type", ["type"], "boat"),
+        ("It is a boat. Anything else?", "type", ["type", "area"], ""),
+        ("It is a boat.", "phone", ["phone"], ""),
+        ("What crust would you like?", "crust", ["crust"], ""),
+        ("No, there is no parking.", "parking", ["parking"], "no"),
+        ("Yes, they do.", "internet", ["internet"], "yes"),
+        ("It has parking.", "parking", [], ""),
+        ("I do not have any information on the crust.", "crust", ["crust"], ""),
+    ],
+)
+def test_answers_in_words_of_no_ontology(
+    text: str, slot: str, asked: list[str], answer: str
+) -> None:
+    assert answer_in(text, slot, asked=asked) == answer
+
+
+def test_the_bot_may_say_that_it_does_not_know() -> None:
+    assert denies("I'm sorry, I do not have the entrance fee.")
+    assert denies("The fee is not listed.")
+    assert not denies("The entrance fee is 5 pounds.")
+
+
+def test_a_value_may_be_turned_down_in_any_words() -> None:
+    assert turns_down("Sorry, we are out of pineapple.", "pineapple")
+    assert turns_down("No deliveries at 18:00, I'm afraid. At 19:00?", "18:00")
+    assert not turns_down("Sorry about that. One with pineapple, then.", "pineapple")
+    assert not turns_down("Unfortunately we are out of ham.", "pineapple")
+
+
+def test_a_rows_value_is_looked_for_as_a_word_outside_the_name() -> None:
+    assert row_value_in("01223111111", "It's 01223111111.", "Sea View") == "01223111111"
+    assert row_value_in("boat", "Riverboat Georgina is nice.", "Riverboat Georgina") == ""
+    assert row_value_in("4", "The postcode is CB41DA.", "") == ""
+
+
+@pytest.mark.parametrize(
+    ("domain", "slot", "wanted", "got", "meets"),
+    [
+        ("train", "leaveAt", "10:00", "10:30", True),
+        ("train", "leaveAt", "10:00", "09:59", False),
+        ("train", "arriveBy", "10:00", "09:30", True),
+        ("train", "arriveBy", "10:00", "10:01", False),
+        ("taxi", "leaveAt", "10:00", "10:30", False),
+        ("hotel", "people", "3", "three", True),
+        ("hotel", "people", "3", "5", False),
+        ("attraction", "entrance fee", "free", "?", True),
+        ("pizza", "size", "large", "Large", True),
+        ("pizza", "size", "large", "small", False),
+    ],
+)
+def test_what_meets_a_wish(domain: str, slot: str, wanted: str, got: str, meets: bool) -> None:
+    assert agrees(domain, slot, wanted, got) is meets
+
+
+def test_evidence_keeps_to_its_domain_and_tells_a_refused_booking() -> None:
+    calls = [
+        ToolCall("find_hotel", {"area": "north"}, [{"name": "Sea View"}, {"name": "Rose House"}]),
+        ToolCall("find_train", {"day": "friday"}, {"results": [{"trainID": "TR1"}]}),
+        ToolCall("book_hotel", {"name": "Sea View"}, error="full"),
+    ]
+    seen = evidence(calls, "hotel", ["hotel", "train"])
+    assert seen.searched == {"area": "north"}
+    assert [row["name"] for row in seen.rows] == ["Sea View", "Rose House"]
+    assert seen.refused
+    assert seen.booked is None
+    assert seen.named("hotel", "Take Rose House, or the Sea View!") == ["Rose House", "Sea View"]
+    done = [*calls, ToolCall("book_hotel", {"name": "Sea View"}, {"reference": "AB12"})]
+    seen = evidence(done, "hotel", ["hotel", "train"])
+    assert not seen.refused
+    assert seen.reference == "AB12"
+
+
+def test_echoes() -> None:
+    assert is_echo(Turn(1, "I need a cheap hotel.", "I need a cheap hotel"))
+    assert is_echo(Turn(1, "I need a cheap hotel.", "You said: I need a cheap hotel."))
+    assert not is_echo(Turn(1, "I need a cheap hotel.", "Sea View is a cheap hotel in the north."))
