@@ -8,6 +8,7 @@ __all__ = [
     "InvalidFile",
     "JudgeFault",
     "OracleFault",
+    "SecretFound",
     "SimulatorFault",
     "SystemContractError",
     "TodevalError",
@@ -53,6 +54,10 @@ class OracleFault(TodevalError):
 
 class JudgeFault(TodevalError):
     """A judge or evaluator could not tell; says nothing about the bot."""
+
+
+class SecretFound(TodevalError):
+    """A secret was about to be written to a file; nothing was. The message names the place only."""
 
 
 def known_names(got: str, names: Iterable[str]) -> str:

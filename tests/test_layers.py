@@ -12,12 +12,12 @@ PACKAGE = Path(__file__).resolve().parent.parent / "pytest_todeval"
 LAYERS = (
     {"errors"},
     {"core", "documents", "log"},
-    {"language"},
+    {"language", "recording", "standin"},
     {"goals", "backends"},
     {"simulation", "systems"},
     {"evaluators"},
     {"reports"},
-    {"integration", "commands"},
+    {"integration", "commands", "testing"},
     {"plugin", "cli", "__init__"},
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

@@ -51,7 +51,7 @@ class MultiwozBackend:
         """The tools' JSON schemas, in the form chat-completions APIs take."""
         return [tool.schema for tool in self._tools.values()]
 
-    def call(self, tool: str, **arguments: Any) -> Any:
+    def call(self, tool: str, /, **arguments: Any) -> Any:
         """Call a tool by name. Raises ToolRefused where it says no; both are kept in `trace`."""
         try:
             result = self._answer(tool, arguments)

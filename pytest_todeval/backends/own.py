@@ -49,7 +49,7 @@ class OwnBackend:
         """None: the bot calls its own backend itself."""
         return ()
 
-    def call(self, tool: str, **arguments: Any) -> NoReturn:
+    def call(self, tool: str, /, **arguments: Any) -> NoReturn:
         """Always refused, and kept in `trace`."""
         refusal = f"there is no tool {tool!r:.80}: this backend is the bot's own"
         self.trace.append(ToolCall(tool, arguments, error=refusal))

@@ -37,7 +37,7 @@ class Backend(Protocol):
         """The tools' JSON schemas, in the form chat-completions APIs take."""
         ...
 
-    def call(self, tool: str, **arguments: Any) -> Any:
+    def call(self, tool: str, /, **arguments: Any) -> Any:
         """Call a tool by name. Raises ToolRefused (kept in the trace) where it says no."""
         ...
 

@@ -1,7 +1,9 @@
 """Whether a goal can be met at all; where no row satisfies it, that is not the bot's fault."""
 
-from pytest_todeval.backends.database import MultiwozDatabase
+from pytest_todeval.backends.database import EARLIEST, LATEST, MultiwozDatabase
+from pytest_todeval.backends.protocol import Row
 from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.language.values import DONTCARE, normalise
 
 __all__ = ["unsatisfiable"]
 
@@ -9,16 +11,38 @@ __all__ = ["unsatisfiable"]
 def unsatisfiable(goal: Goal, database: MultiwozDatabase) -> str | None:
     """Why no row satisfies the goal, or None where every domain has one.
 
-    Strict: all constraints of a domain at once (names and places also fuzzily, as in every query).
-    Domains without a database, as taxis, have nothing to satisfy.
+    Word for word (but for case, and times being limits), unlike a bot's queries: a goal whose value
+    no row spells that way can fail a bot that searches by the letter, and rightly so. Domains
+    without a database, as taxis, have nothing to satisfy.
     """
     for part in goal.domains:
-        if database.rows(part.domain) and not database.query(part.domain, part.inform):
-            return _reason(part, database)
+        if not database.rows(part.domain):
+            continue
+        found = database.query(part.domain, part.inform)
+        if not any(_meets(row, part) for row in found):
+            return _reason(part, database, found)
     return None
 
 
-def _reason(part: DomainGoal, database: MultiwozDatabase) -> str:
+def _meets(row: Row, part: DomainGoal) -> bool:
+    return all(_literal(row, slot, value) for slot, value in part.inform.items())
+
+
+def _literal(row: Row, slot: str, value: str) -> bool:
+    """Whether a row that a query found has the value as the goal spells it."""
+    if slot in (EARLIEST, LATEST) or normalise(slot, value) in ("", DONTCARE):
+        return True
+    stored = str(row.get(slot, "")).strip().casefold()
+    return stored in ("?", value.strip().casefold())
+
+
+def _reason(part: DomainGoal, database: MultiwozDatabase, found: tuple[Row, ...]) -> str:
+    for row in found[:1]:
+        slot = next(slot for slot, value in part.inform.items() if not _literal(row, slot, value))
+        return (
+            f"no {part.domain} in the database has {slot} {part.inform[slot]!r} word for word "
+            f"(the nearest is {row[slot]!r})"
+        )
     for slot, value in part.inform.items():
         if not database.query(part.domain, {slot: value}):
             return f"no {part.domain} in the database has {slot} {value!r}"

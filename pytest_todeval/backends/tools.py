@@ -15,7 +15,7 @@ __all__ = ["Tool", "checked", "tools_for"]
 SEARCHED_BY = {
     "restaurant": ("name", "area", "pricerange", "food"),
     "hotel": ("name", "area", "pricerange", "type", "stars", "internet", "parking"),
-    "attraction": ("name", "area", "type"),
+    "attraction": ("name", "area", "type", "pricerange"),
     "train": ("departure", "destination", "day", "leaveAt", "arriveBy", "trainID"),
     "hospital": ("department",),
     "police": (),
@@ -31,7 +31,7 @@ BOOKED_WITH = {
 MEANING = {
     "name": "name of the venue",
     "area": "part of town: centre, north, east, south or west",
-    "pricerange": "cheap, moderate or expensive",
+    "pricerange": "cheap, moderate or expensive (of attractions also free)",
     "food": "kind of food",
     "type": "kind of place",
     "stars": "number of stars",

@@ -44,7 +44,7 @@ class TurnFacts:
     heard: tuple[Heard, ...]
     """What can be heard in the text; nothing where the bot only echoes the user."""
     domain: str | None
-    """What the turn is about: by its calls, else the user's words, else the bot's, else as before."""
+    """What the turn is about: by calls, else the user's words, else the bot's, else as before."""
     made: tuple[Booking, ...]
     """Bookings that tool calls of this turn made."""
     rows: tuple[tuple[str | None, Row], ...]
@@ -224,6 +224,8 @@ def _raised(user: str, goal: Goal) -> str | None:
     """The domain of the goal that the user's words raise; None where they raise none or several."""
     words = set(re.findall(r"[a-z]+", user[:MAX_TEXT].lower()))
     raised = [part.domain for part in goal.domains if part.domain.lower() in words]
+    if "taxi" in raised:
+        return "taxi"  # the others are where it goes: "a taxi to the hotel"
     return raised[0] if len(raised) == 1 else None
 
 
@@ -232,12 +234,14 @@ def _only_domain(goal: Goal) -> str | None:
 
 
 def _vocabulary(dialogue: Dialogue, backend: Any) -> Vocabulary:
-    wanted = Vocabulary.from_goal(dialogue.goal)
     database = getattr(backend, "database", backend)
     if hasattr(database, "vocabulary"):
         known: Vocabulary = database.vocabulary()
-        return known.merged(wanted)
-    return Vocabulary.from_rows(_rows_by_domain(dialogue)).merged(wanted)
+        if all(part.domain in (*known.names, "taxi") for part in dialogue.goal.domains):
+            return known  # shared by all dialogues, and so is what `listen` makes of it
+    else:
+        known = Vocabulary.from_rows(_rows_by_domain(dialogue))
+    return known.merged(Vocabulary.from_goal(dialogue.goal))
 
 
 def _rows_by_domain(dialogue: Dialogue) -> dict[str, list[Row]]:

@@ -1,7 +1,7 @@
 """What is heard in a bot's text, given what it has found: names in results need no guessing."""
 
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pytest_todeval.evaluators.rows import given
@@ -11,6 +11,9 @@ from pytest_todeval.language.values import normalise_name
 from pytest_todeval.language.vocabulary import Vocabulary
 
 __all__ = ["hear", "normal_text", "said_in_full"]
+
+PIECE = 20
+"""Words that are normalised at a time."""
 
 Found = tuple[str | None, Mapping[str, Any]]
 """A row, with the domain of the call that returned it."""
@@ -44,10 +47,13 @@ def _named(normal: str, found: Iterable[Found], domain: str | None) -> Iterator[
             yield Heard(Act.OFFER, about or domain, "name", str(name))
 
 
+@lru_cache(maxsize=4096)
 def normal_text(text: str) -> str:
     """A text of any length in the form of names (see `normalise_name`), to look for one in."""
-    # normalise_name reads only the start of a long text, so it gets a piece at a time
-    return " ".join(normalise_name(piece) for piece in textwrap.wrap(text, 190))
+    # normalise_name reads only the start of a long text, so it gets a few words at a time
+    words = text.split()
+    pieces = (words[at : at + PIECE] for at in range(0, len(words), PIECE))
+    return " ".join(normalise_name(" ".join(piece)) for piece in pieces)
 
 
 def said_in_full(normal: str, name: str) -> bool:

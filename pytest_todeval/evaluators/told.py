@@ -19,7 +19,7 @@ from pytest_todeval.language.values import (
     same_value,
 )
 
-__all__ = ["heard_values", "says_value", "tells"]
+__all__ = ["heard_values", "numbers_said", "says_value", "tells"]
 
 CLOSE = 88
 """Least rapidfuzz partial ratio of an address or name and a text that tells it."""
@@ -32,6 +32,7 @@ _ABOUT = {
     "internet": re.compile(r"\b(?:internet|wi-?fi|wireless)", re.I),
     "parking": re.compile(r"\bpark(?:ing|s)?\b|\bcar park", re.I),
 }
+_UNITS = {"people": "people|person|guests?|part", "stay": "nights?|days?", "stars": "stars?"}
 _CLAUSE = re.compile(r"[.!?;\n]|,? but ")
 
 
@@ -84,16 +85,15 @@ def _says_amount(text: str, value: str) -> bool:
 
 
 def _says_number(text: str, slot: str, value: str) -> bool:
-    near = {"people": "people|person|guests?|part", "stay": "nights?|days?", "stars": "stars?"}[
-        slot
-    ]
-    number = to_number(value) or value
-    for match in re.finditer(
-        rf"\b(\w+)[ -](?:{near})|\b(?:{near})\w* (?:of |for )?(\w+)", text, re.I
-    ):
-        if to_number(match[1] or match[2]) == number:
-            return True
-    return False
+    return (to_number(value) or value) in numbers_said(text, slot)
+
+
+def numbers_said(text: str, slot: str) -> set[str]:
+    """The numbers that stand beside the unit of a slot: "3 nights", "a party of four"."""
+    unit = _UNITS[slot]
+    found = re.finditer(rf"\b(\w+)[ -](?:{unit})|\b(?:{unit})\w* (?:of |for )?(\w+)", text, re.I)
+    numbers = (to_number(match[1] or match[2]) for match in found)
+    return {number for number in numbers if number is not None}
 
 
 def _says_words(text: str, slot: str, value: str) -> bool:

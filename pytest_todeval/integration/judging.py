@@ -38,6 +38,9 @@ class TestJudge:
         self._judge = judge
         self._item = item
 
+    def __repr__(self) -> str:
+        return f"<{type(self._judge).__name__}>"
+
     def turns(self, dialogue: Dialogue) -> "TurnScores":
         """The three scores of every turn; see `RuleJudge.turns`."""
         __tracebackhide__ = True

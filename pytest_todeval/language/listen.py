@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from pytest_todeval.language import speech
 from pytest_todeval.language.heard import Act, Heard
+from pytest_todeval.language.journeys import JOURNEYS
 from pytest_todeval.language.lexicon import Lexicon, lexicon
 from pytest_todeval.language.mentions import Mention, mentions
 from pytest_todeval.language.requests import asks_for, demands
@@ -70,9 +71,15 @@ def _domain_of(text: str, vocabulary: Vocabulary, default: str | None) -> str | 
     own = [name for name in vocabulary.names if name not in _BUILT_IN and _own(name).search(text)]
     if own or "taxi" in found:
         return own[0] if own else "taxi"
+    if default in JOURNEYS and "train" not in found and _ON_THE_WAY.search(text):
+        return default
     return default if default in found or not found else found[0]
 
 
+_ON_THE_WAY = re.compile(
+    r"\b(?:leav\w+|depart\w*|arriv\w+|pick\w* (?:you )?up|drop\w*|head(?:ed|ing)|travel\w*"
+    r"|destination|from\b.{1,60}\bto)\b"
+)
 _BUILT_IN = frozenset(name for name, _ in _DOMAIN_WORDS)
 
 

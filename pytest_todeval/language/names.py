@@ -28,13 +28,13 @@ _FILLERS = frozenset(
 
 @lru_cache(maxsize=65536)
 def _normalise_name(text: str) -> str:
-    text = unicodedata.normalize("NFKD", text.lower())
+    text = unicodedata.normalize("NFKD", text).lower()
     text = "".join(char for char in text if not unicodedata.combining(char))
     text = re.sub(r" ?['’`] ?s\b", "s", text.replace("&", " and "))
     text = " ".join(re.sub(r"['’`]", "", re.sub(r"[^\w'’`]+|_", " ", text)).split())
     for pattern, replacement in _JOINED:
         text = pattern.sub(replacement, text)
-    return text.removeprefix("the ")
+    return re.sub(r"^(?:the )+", "", text)
 
 
 def normalise_name(text: str) -> str:

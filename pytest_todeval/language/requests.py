@@ -52,8 +52,11 @@ _ASKED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("internet", r"\b(?:internet|wi ?-?fi)\b"),
         ("parking", r"\bparking\b"),
         ("day",
-            r"\b(?:(?:what|which|another|different|preferred|other|specific|particular|the|a"
-            r"|your) (?:day|date)s?|days?(?: of the week)? (?:and|or|would|will|are|do|did|is"
+            r"\b(?:(?:what|which|another|different|preferred|other|specific|particular"
+            r"|(?<!in )the|a|your|arrival) (?:day|date)s?|(?<!up to )dates?|(?:what"
+            r"|which) nights?|for when"
+            r"|when (?:is|will) your (?:stay|booking|reservation|visit)"
+            r"|(?<!many )days?(?: of the week)? (?:and|or|would|will|are|do|did|is"
             r"|were|you)|(?:and|or|,) (?:the |what |which )?(?:day|date)"
             r"|(?<!many )(?<!of )(?<!the )(?<!great )(?<!nice )(?<!good )(?<!that"
             r" )(?<!wonderful )(?<!same )day(?! ?of your)"
@@ -62,9 +65,10 @@ _ASKED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("people",
             r"\b(?:how many(?: (?:people|persons?|guests?|will|would|are|seats?|tickets?|in"
             r"|others?|passengers?|of you|adults|travel\w*|diners|do|should|is))"
-            r"|number of (?:people|guests?|tickets?|seats?|persons|passengers)|party size"
+            r"|number of (?:\w+ )?(?:people|guests?|tickets?|seats?|persons|passengers)|party size"
             r"|size of (?:your|the) (?:party|group)|for how many|and how many(?! (?:nights"
-            r"|days))|how many ?\??$|how large|how big)\b"),
+            r"|days))|how many ?\??$|how many you need|how large|how big|alone|by yourself"
+            r"|just (?:you|yourself|one)|other passengers)\b"),
         ("stay",
             r"\b(?:how many (?:\w+ )?(?:nights|days)|how long|length of (?:your |the "
             r"|time )?(?:stay)?|number of (?:nights|days)|duration of (?:your|the) stay|(?:and"
@@ -82,8 +86,8 @@ _ASKED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 
 _WHERE_FROM = re.compile(
     r"\b(?:departure (?:site|station|location|point|city|place|town|destination|area"
-    r"|address)|(?:departure|departing) and arrival (?:site|station|place|location"
-    r"|point)s|departure(?! (?:time|day|date|and (?:an )?arrival|or (?:an )?arrival"
+    r"|address)|(?:departure|departing) and arrival (?:sites?|stations?|places?|locations?"
+    r"|points?|city|cities)|departure(?! (?:time|day|date|and (?:an )?arrival|or (?:an )?arrival"
     r"|and time|or time))|from where|where\b[^.?]{0,60}?\b(?:from|depart\w*|leav\w+"
     r"|start\w*|pick\w* (?:you )?up|picking)|(?:leaving|departing|depart|coming"
     r"|travel+ing|leave|going|pick\w* (?:you )?up|picked(?: up)?) (?:from|out of)"
@@ -92,20 +96,20 @@ _WHERE_FROM = re.compile(
     r"|will) you (?:be )?(?:now|coming)|from which)\b"
 )
 _WHERE_TO = re.compile(
-    r"\b(?:destinations?|arrival (?:station|city|location)"
+    r"\b(?:destinations?|arrival (?:stations?|sites?|places?|points?|city|cities|locations?)"
     r"|where\b(?![^.?]{0,60}?\bfrom\b)[^.?]{0,60}?\b(?:to|go|going|head\w*|travel\w*"
     r"|arriv\w+|tak\w+|dropp?\w*|needed)|where\b[^.?]{0,60}? and (?:where )?to\b"
     r"|(?:going|heading|travel+ing|headed|arriving) (?:to|in)\b|where to|to where"
     r"|stations?\b[^.?]{0,40}\bbetween|drop(?:ped)? ?(?:you )?off|arriving at\?|(?:from"
     r"|departing) and (?:going |arriving |traveling )?(?:to|at|in)|where (?:are|will"
-    r"|would) you (?:be )?(?:like to |want to )?(?:go|going|head\w+|travel\w*))\b"
+    r"|would) you (?:be )?(?:like to |want to )?(?:go|going|head\w+|travel\w*)"
+    r"(?![^.?]{0,30}\bfrom\b))\b"
 )
 _WHEN = re.compile(r"\b(?:times?|when|how (?:early|late|soon)|earliest|what hour)\b")
 _ARRIVE = re.compile(r"\b(?:arriv\w*|get(?:ting)? (?:there|in|to)|be there|by when|need to be)\b")
 _LEAVE = re.compile(
     r"\b(?:leav\w*|depart\w*|travel\w*|pick\w*|go|set off|take off|start|head\w*)\b"
 )
-_WHEN_DAY = re.compile(r"\bwhen\b")
 
 
 def demands(text: str) -> bool:
@@ -131,29 +135,20 @@ def asks_for(text: str, known: Lexicon, domain: str | None) -> Iterator[str]:
 
 
 _FOOD = re.compile(r"\b(?:foods?|cuisines?|restaurants?|eat|dining|dishes)\b")
+_KIND = re.compile(r"\b(?:types?|kinds?|sorts?|styles?) of\b|\b(?:what|which) (?:type|kind|sort)\b")
+_DAY = re.compile(r"\b(?:days?|dates?)\b")
+_OF_VENUES = frozenset({"area", "pricerange", "food", "type", "stars", "stay", "name"})
 
 
 def _asked(slot: str, pattern: re.Pattern[str], text: str, domain: str | None) -> bool:
     if slot == "type" and (domain == "restaurant" or _FOOD.search(text)):
         return False
-    if (
-        slot == "food"
-        and domain == "restaurant"
-        and re.search(
-            r"\b(?:types?|kinds?|sorts?|styles?) of\b|\b(?:what|which) (?:type|kind|sort)\b", text
-        )
-    ):
-        return True
-    if domain in ("train", "taxi") and slot in (
-        "area",
-        "pricerange",
-        "food",
-        "type",
-        "stars",
-        "stay",
-        "name",
-    ):
+    if slot in _OF_VENUES and domain in ("train", "taxi"):
         return False
+    if slot == "day" and domain == "taxi" and not _DAY.search(text):
+        return False
+    if slot == "food" and domain == "restaurant" and _KIND.search(text):
+        return True
     return pattern.search(text) is not None
 
 
@@ -162,12 +157,7 @@ def _times(text: str, domain: str | None) -> Iterator[str]:
         return
     arrive, leave = _ARRIVE.search(text), _LEAVE.search(text)
     if domain in _VENUES:
-        if domain != "hotel" and not _DEPART.search(text):
-            yield from ("time",) if domain == "restaurant" else ()
-        elif _DEPART.search(text):
-            yield "leaveAt"
-        elif arrive and "what time" in text:
-            yield "arriveBy"
+        yield from _times_at_venue(text, domain)
     elif domain in ("train", "taxi") or arrive or leave:
         yield from ("arriveBy",) if arrive else ()
         yield from ("leaveAt",) if leave or not arrive else ()
@@ -175,7 +165,19 @@ def _times(text: str, domain: str | None) -> Iterator[str]:
         yield "time"
 
 
+def _times_at_venue(text: str, domain: str | None) -> Iterator[str]:
+    """Times asked for while a venue is talked about: of its booking, or of a ride to or from it."""
+    if _DEPART.search(text):
+        yield "leaveAt"
+    elif domain == "restaurant":
+        yield "time"
+    elif domain == "hotel" and "what time" in text and _ARRIVE.search(text):
+        yield "arriveBy"
+
+
 _JOURNEYS = frozenset({"train", "taxi", "bus", "flight"})
-_STATIONS = re.compile(r"\b(?:depart\w*|stations?|destination|travel+ing (?:from|to)|picked up)\b")
+_STATIONS = re.compile(
+    r"\b(?:depart\w*|stations?|destination|travel+ing (?:from|to)|picked up|leave from)\b"
+)
 _VENUES = frozenset({"hotel", "restaurant", "attraction"})
 _DEPART = re.compile(r"\b(?:leav\w+|depart\w*|pick\w* (?:you )?up)\b")

@@ -63,7 +63,10 @@ _QUESTION = re.compile(
     rf"(?:(?:and|or|so|but|also|ok|okay|sure|great|yes|now) ,? ?)*(?:{_STARTERS}|what"
     rf"|which|where|when)\b"
 )
-_RELATIVE = re.compile(r"(?:and )?(?:which|where|when|who)\b")
+_RELATIVE = re.compile(
+    r"(?:and )?(?:which|where|when|who)\b"
+    r"(?!(?: \w+){0,2} (?:will|would|are|do|did|can|should|shall|were) (?:you|i|we)\b)"
+)
 _WORD = re.compile(r"[a-z0-9]+")
 
 
@@ -86,8 +89,8 @@ def _plain_char(char: str) -> str:
 
 def plain(text: str) -> str:
     """Lower case, contractions spelled out, typography made simple; sentences and numbers stay."""
-    text = unicodedata.normalize("NFKC", text[:LONGEST]).translate(_QUOTES).lower()
-    text = "".join(map(_plain_char, unicodedata.normalize("NFKD", text[:LONGEST])))
+    text = unicodedata.normalize("NFKD", text[:LONGEST].translate(_QUOTES))[:LONGEST].lower()
+    text = "".join(map(_plain_char, text))
     for pattern, replacement in _CONTRACTIONS:
         text = pattern.sub(replacement, text)
     return text.strip()

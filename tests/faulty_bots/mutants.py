@@ -138,6 +138,12 @@ class BooksInSilence(RuleSystem):
 
 
 class BooksBeforeItKnows(RuleSystem):
+    def note_wish_to_book(self, state: DomainState, heard: Understood) -> None:
+        state.wants_booking = not state.booked
+
+    def may_book(self, state: DomainState, heard: Understood) -> bool:
+        return True
+
     def missing_for_booking(self, state: DomainState) -> list[str]:
         for slot in super().missing_for_booking(state):
             state.booking[slot] = {"day": "monday", "time": "12:00"}.get(slot, "2")
@@ -291,7 +297,7 @@ MUTANTS = (
     Mutant(BooksInSilence, keeps("tells-its-bookings")),
     Mutant(BooksBeforeItKnows, keeps_rules, ("restaurant", "hotel", "train")),
     Mutant(IgnoresTheArea, inform, ("restaurant", "hotel", "attraction")),
-    Mutant(IgnoresThePrice, inform, ("restaurant", "hotel")),
+    Mutant(IgnoresThePrice, cohesive, ("restaurant", "hotel")),
     Mutant(InventsVenues, keeps("no-invented-venue"), ("restaurant", "hotel", "attraction")),
     Mutant(InventsVenues, consistent, ("restaurant", "hotel", "attraction")),
     Mutant(DeniesWhatItFound, consistent),

@@ -1,6 +1,5 @@
 """Faulty bots are caught by the assertion made for their fault; the healthy bot passes it."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
@@ -22,12 +21,18 @@ assert DEMO.database is not None
 DATABASE = MultiwozDatabase.load(DEMO.database)
 
 
+BOTS: dict[str, type[RuleSystem]] = {
+    "RuleSystem": RuleSystem,
+    **{mutant.name: mutant.bot for mutant in MUTANTS},
+}
+
+
 @cache
-def played(bot: Callable[..., RuleSystem], goal_id: str) -> tuple[Dialogue, RuleJudge]:
+def played(bot: str, goal_id: str) -> tuple[Dialogue, RuleJudge]:
     goal = next(goal for goal in DEMO.goals if goal.id == goal_id)
     backend = MultiwozBackend(DATABASE, goal)
     user = AgendaUser(goal, DATABASE.vocabulary())
-    dialogue = run_dialogue(goal, user, bot, backend=backend)
+    dialogue = run_dialogue(goal, user, BOTS[bot], backend=backend)
     dialogue = replace(dialogue, verdicts=evaluate(dialogue, backend))
     return dialogue, RuleJudge(backend=backend)
 
@@ -39,7 +44,7 @@ def goals_for(mutant: Mutant) -> list[Goal]:
 
 
 def broken_on(bot: type[RuleSystem], check: Check, goals: list[Goal]) -> list[str]:
-    return [goal.id for goal in goals if not check(*played(bot, goal.id))]
+    return [goal.id for goal in goals if not check(*played(bot.__name__, goal.id))]
 
 
 def name(mutant: Mutant) -> str:

@@ -12,7 +12,7 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.agenda import AgendaUser
 
 WORDS = st.text(string.ascii_letters + "äß' -", min_size=1, max_size=12).map(str.strip)
-WORD = WORDS.filter(lambda text: any(char.isalnum() for char in text))
+WORD = WORDS.filter(lambda text: text != "None" and any(char.isalnum() for char in text))
 SLOTS = st.one_of(
     WORD,
     st.sampled_from(["area", "name", "people", "leaveAt", "arriveBy", "internet", "type", "stars"]),

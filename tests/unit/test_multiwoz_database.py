@@ -4,6 +4,7 @@ import json
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from pytest_todeval.backends.satisfiable import unsatisfiable
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import DataMissing, InvalidFile
 
-ROWS = {
+ROWS: dict[str, list[dict[str, Any]]] = {
     "restaurant": [
         {"name": "the golden wok", "area": "north", "food": "chinese", "pricerange": "moderate"},
         {"name": "café rosa's", "area": "centre", "food": "modern european", "pricerange": "?"},
@@ -153,7 +154,8 @@ def test_file_that_is_no_zip(tmp_path: Path) -> None:
     ("inform", "reason"),
     [
         ({"area": "north", "food": "chinese"}, None),
-        ({"name": "Golden Wok"}, None),
+        ({"name": "THE golden wok"}, None),
+        ({"name": "golden wok"}, "'golden wok' word for word (the nearest is 'the golden wok')"),
         ({"name": "silver wok"}, "no restaurant in the database has name 'silver wok'"),
         (
             {"area": "north", "food": "european"},

@@ -237,3 +237,26 @@ def test_serves_the_demo_world() -> None:
     talk = Talk(database=MultiwozDatabase.load(DEMO))
     said = talk.say("Do you have a restaurant called the gilded peacock?")
     assert "The Gilded Peacock" in said
+
+
+def test_takes_the_train_that_the_user_names(talk: Talk) -> None:
+    assert "TR1010" in talk.say("A train from ely to leeds on friday, leaving after 9:00")
+    assert "TR1012" in talk.say("Let's go with TR1012, please")
+    talk.say("Book it for 2 people")
+    assert talk.booked[0]["trainID"] == "TR1012"
+
+
+def test_does_not_ask_again_what_was_declined(talk: Talk) -> None:
+    assert "book" in talk.say("I want chinese food")
+    talk.say("I don't need a booking, just the information.")
+    assert "book" not in talk.say(
+        "What is the address?", "And is it cheap? Tell me the price range."
+    )
+    assert "book" not in talk.say("How about seafood instead? You choose.")
+    talk.say("Actually, please book it for 2 people on friday at 18:00.")
+    assert talk.booked[0]["name"] == "blue heron"
+
+
+def test_asks_for_the_time_of_a_train_once(talk: Talk) -> None:
+    assert "time" in talk.say("A train from ely to leeds on friday")
+    assert "TR1010" in talk.say("From Ely, as I said.")

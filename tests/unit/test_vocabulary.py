@@ -1,9 +1,11 @@
 """The vocabulary: from rows, from a goal, and merged."""
 
+from typing import Any
+
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.language.vocabulary import Vocabulary
 
-ROWS = {
+ROWS: dict[str, list[dict[str, Any]]] = {
     "restaurant": [
         {"name": "Blue Fig", "food": "greek", "id": "7", "location": [1.0, 2.0], "phone": "?"},
         {"name": "Old Mill", "food": "greek", "introduction": "x" * 500, "takesbookings": "yes"},
@@ -16,6 +18,11 @@ def test_from_rows_keeps_what_can_be_said() -> None:
     vocabulary = Vocabulary.from_rows(ROWS)
     assert vocabulary.names == {"restaurant": ("Blue Fig", "Old Mill"), "hotel": ("Sea View",)}
     assert vocabulary.values == {"food": ("greek",), "stars": ("4",)}
+
+
+def test_from_rows_leaves_out_a_column_that_only_repeats_the_domain() -> None:
+    rows = {"bar": [{"name": "a", "type": "bar"}], "hotel": [{"type": "hotel"}, {"type": "inn"}]}
+    assert Vocabulary.from_rows(rows).values == {"type": ("hotel", "inn")}
 
 
 def test_from_goal_knows_its_domains_slots_and_values() -> None:

@@ -64,15 +64,11 @@ class Agenda:
         part = self.memory.current
         if part is None:
             return ()
-        if (
-            reaction.not_understood
-            and self.last
-            and all(act.domain == part.domain for act in self.last)
-        ):
+        if reaction.not_understood and self.last:
             return self.last
         part.asking = ()
-        acts = tuple(self._reactions(part, reaction, strikes))
-        if not any(act.slots and act.kind is not Kind.NO_PREFERENCE for act in acts):
+        acts = tuple(self._reactions(part, reaction))
+        if not any(_is_enough(act) for act in acts):
             acts += tuple(self._initiative(strikes, reaction))
         self.last = acts if self.memory.current is not None else ()
         return self.last
@@ -96,7 +92,7 @@ class Agenda:
         part.abandoned = why
         self.memory.index += 1
 
-    def _reactions(self, part: Part, reaction: Reaction, strikes: int) -> Iterator[Say]:
+    def _reactions(self, part: Part, reaction: Reaction) -> Iterator[Say]:
         if reaction.changed:
             yield from self._change(part, reaction)
             return
@@ -252,3 +248,8 @@ class Agenda:
         """The first few; as many as the style allows."""
         count = self.rng.randint(self.style.least, self.style.most)
         return dict(list(slots.items())[:count])
+
+
+def _is_enough(act: Say) -> bool:
+    """Whether an act leaves the next word to the bot."""
+    return act.kind is Kind.BOOK_AGAIN or (bool(act.slots) and act.kind is not Kind.NO_PREFERENCE)

@@ -1,31 +1,25 @@
 """One turn of the bot, read with the user's business in one domain in mind."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from pytest_todeval.language.heard import Act, Heard
-from pytest_todeval.language.values import YES_NO_SLOTS, normalise, same_name
+from pytest_todeval.language.values import YES_NO_SLOTS, same_name
 from pytest_todeval.simulation.agenda.answers import (
     answer_in,
     asks_to_repeat,
-    denies,
     row_value_in,
-    turns_down,
 )
 from pytest_todeval.simulation.agenda.evidence import Evidence, agrees
 from pytest_todeval.simulation.agenda.memory import Part, answering
+from pytest_todeval.simulation.agenda.reading import Reading
 
 __all__ = ["Interpretation", "Reaction", "note_told"]
 
-MOST_CORRECTIONS = 2
-"""Times the user corrects the same wrong value of a slot."""
 MOST_REFUSALS = 2
 """Times the bot may say that there is nothing before the user takes what it offers instead."""
-UNCLEAR_IN_TEXT = frozenset({"type", "name", "internet", "parking", "trainID"})
-"""Slots whose value in a text is often meant in another way ("it is a hotel"): only rows tell."""
 CHECKED = frozenset({"phone", "postcode"})
 """Slots told in one form only, so that a row seen can contradict what was told."""
-OF_A_ROW = frozenset({"area", "pricerange", "food", "stars"})
 
 
 @dataclass(slots=True)
@@ -61,7 +55,7 @@ class Reaction:
     """The bot found something and spoke, but nothing of it was understood."""
 
 
-class Interpretation:
+class Interpretation(Reading):
     """Reads one turn: facts go into the memory of the part, the rest becomes a reaction."""
 
     def __init__(
@@ -72,15 +66,7 @@ class Interpretation:
         seen: Evidence,
         unlisted: Sequence[str],
     ) -> None:
-        self.part = part
-        self.unlisted = list(unlisted)
-        self.text = text
-        self.heard = [h for h in heard if h.domain in (None, part.domain)]
-        self.acts = {h.act for h in self.heard}
-        if part.needs_booking:  # whichever domain it seems to be about: this is the one awaited
-            self.acts |= {h.act for h in heard} & {Act.BOOKED, Act.BOOKING_FAILED, Act.REFERENCE}
-            self.heard += [h for h in heard if h.act is Act.REFERENCE and h not in self.heard]
-        self.seen = seen
+        super().__init__(part, text, heard, seen, unlisted)
         self.answer = Reaction()
 
     def reaction(self) -> Reaction:
@@ -97,32 +83,15 @@ class Interpretation:
         part = self.part
         if not part.wants_booking:
             return
-        if self._is_booked():
+        if self.is_booked():
             self._take_booking()
         elif self._is_refused():
             self._failed_booking()
 
     def _is_refused(self) -> bool:
-        if Act.BOOKING_FAILED in self.acts or (self.seen.refused and not self._asks_for_more()):
+        if Act.BOOKING_FAILED in self.acts or (self.seen.refused and not self.asks_for_more()):
             return True
-        return self.part.tries_first_book and self._turns_down(self.part.goal.fail_book)
-
-    def _turns_down(self, slots: Mapping[str, str]) -> bool:
-        """Whether the bot turns down, in whatever words, one of the values that are to fail."""
-        told = [value for slot, value in slots.items() if self.part.told.get(slot) == value]
-        return any(turns_down(self.text, value) for value in told)
-
-    def _asks_for_more(self) -> bool:
-        """Whether the bot lacks booking slots: then it is no wonder that it could not book."""
-        return any(slot in self.part.untold_booking for slot in self._requested())
-
-    def _requested(self) -> list[str]:
-        return [h.slot for h in self.heard if h.act is Act.REQUEST and h.slot]
-
-    def _is_booked(self) -> bool:
-        claimed = Act.BOOKED in self.acts and Act.BOOKING_FAILED not in self.acts
-        numbered = Act.REFERENCE in self.acts and self.part.needs_booking
-        return claimed or numbered or self.seen.booked is not None
+        return self.part.tries_first_book and self.turns_down(self.part.goal.fail_book)
 
     def _take_booking(self) -> None:
         part = self.part
@@ -156,20 +125,12 @@ class Interpretation:
             if part.venue and part.domain not in ("taxi", "train"):
                 wanted["name"] = part.venue
             got = self.seen.booked
-            wrong = {s: v for s, v in wanted.items() if s in got and not self._meets(s, v, got[s])}
+            wrong = {s: v for s, v in wanted.items() if s in got and not self.meets(s, v, got[s])}
         elif part.booked:
             return {}
         else:
-            wrong = self._wrong_in_text(part.book)
-        return self._not_too_often(wrong, {s: str(self._got(s)) for s in wrong})
-
-    def _got(self, slot: str) -> object:
-        if self.seen.booked is not None and slot in self.seen.booked:
-            return self.seen.booked[slot]
-        return next((h.value for h in self.heard if h.slot == slot and h.value), "")
-
-    def _meets(self, slot: str, wanted: str, got: object) -> bool:
-        return agrees(self.part.domain, slot, wanted, got)
+            wrong = self.wrong_in_text(part.book)
+        return self.not_too_often(wrong, {s: str(self.got(s)) for s in wrong})
 
     def _failed_booking(self) -> None:
         part = self.part
@@ -186,7 +147,7 @@ class Interpretation:
         if part.booked or self.answer.changed:
             return
         changing = {s: v for s, v in part.inform.items() if part.goal.inform.get(s) != v}
-        if Act.NO_OFFER not in self.acts and not (part.tries_first and self._turns_down(changing)):
+        if Act.NO_OFFER not in self.acts and not (part.tries_first and self.turns_down(changing)):
             return
         if part.venue and not part.tries_first:
             return
@@ -200,32 +161,22 @@ class Interpretation:
         part = self.part
         if part.booked or self.answer.changed:
             return
-        offers = self._offered()
-        if part.tries_first and not part.untold and self._is_about_to_book():
+        offers = self.offered()
+        if part.tries_first and not part.untold and self.is_about_to_book():
             self._change_mind()
         elif not offers:
             self._take_as_named()
         elif part.venue and any(same_name(part.venue, offer) for offer in offers):
             return
         elif part.untold:  # more constraints follow; what is offered before them may not meet them
-            part.candidate = next((o for o in offers if not self._faults(o)), "")
+            part.candidate = next((o for o in offers if not self.faults(o)), "")
         else:
             self._choose(offers)
-
-    def _is_about_to_book(self) -> bool:
-        asks = any(slot in self.part.book for slot in self._requested())
-        return asks or Act.OFFER_BOOK in self.acts
 
     def _change_mind(self) -> None:
         """What was to fail did not: take the goal's constraints all the same."""
         self.answer.changed = self.part.take_alternative()
         self.answer.unforced = True
-
-    def _offered(self) -> list[str]:
-        slot = "trainID" if self.part.domain == "train" else "name"
-        heard = [h.value for h in self.heard if h.act is Act.OFFER and h.slot == slot and h.value]
-        named = heard or self.seen.named(self.part.domain, self.text)
-        return named or (self.unlisted if slot == "name" and not self.part.venue else [])
 
     def _take_as_named(self) -> None:
         """A bot that goes on without repeating the name has understood it, unless it refuses."""
@@ -240,39 +191,28 @@ class Interpretation:
             part.found = True
 
     def _choose(self, offers: Sequence[str]) -> None:
-        part, fitting = self.part, [offer for offer in offers if not self._faults(offer)]
+        part, fitting = self.part, [offer for offer in offers if not self.faults(offer)]
         if fitting and part.tries_first:
             self._change_mind()
         elif fitting:
             self._take(fitting[0], one_of=len(offers))
-        elif self.answer.refused or part.venue:
+        elif self.answer.refused or (part.venue and Act.OFFER_BOOK not in self.acts):
             return
         else:
-            self.answer.another = self._not_too_often(self._faults(offers[0]), {}, offers[0])
+            self.answer.another = self.not_too_often(self.faults(offers[0]), {}, offers[0])
             if not self.answer.another:
                 self._take(offers[0], one_of=len(offers))
 
     def _take(self, offer: str, one_of: int) -> None:
         part = self.part
         if self.answer.refused:
-            if self.seen.row(part.domain, offer) is None and part.refusals < MOST_REFUSALS:
+            if self.row(offer) is None and part.refusals < MOST_REFUSALS:
                 return
             self.answer.refused = False
         if part.venue and part.answers:
             part.forget_venue()
         part.venue = offer
         self.answer.taken, self.answer.had_choice = offer, one_of > 1
-
-    def _faults(self, offer: str) -> dict[str, str]:
-        """The constraints that an offer is seen not to meet."""
-        part = self.part
-        if "name" in part.inform:
-            wanted = part.inform["name"]
-            return {} if same_name(wanted, offer) else {"name": wanted}
-        row = self.seen.row(part.domain, offer)
-        if row is None:
-            return {}
-        return {s: v for s, v in part.inform.items() if s in row and not self._meets(s, v, row[s])}
 
     def _errors(self) -> None:
         """What was said and is not what the user said: in the text, or in what the bot searched."""
@@ -282,46 +222,18 @@ class Interpretation:
             return
         if quiet or self.seen.refused:
             return
-        asked = self._requested()
-        wrong = self._wrong_in_text({s: v for s, v in part.told.items() if s not in asked})
-        got = {slot: str(self._got(slot)) for slot in wrong}
+        asked = self.requested()
+        wrong = self.wrong_in_text({s: v for s, v in part.told.items() if s not in asked})
+        got = {slot: str(self.got(slot)) for slot in wrong}
         searched = self.seen.searched or {}
         for slot, value in part.told.items():
             if slot not in part.inform or slot not in searched or slot in wrong:
                 continue
             if not agrees("", slot, value, searched[slot]):
                 wrong[slot], got[slot] = value, str(searched[slot])
-        self.answer.wrong = self._not_too_often(wrong, got)
+        self.answer.wrong = self.not_too_often(wrong, got)
         if self.answer.wrong.keys() & part.inform.keys():
             part.forget_venue()
-
-    def _wrong_in_text(self, told: Mapping[str, str]) -> dict[str, str]:
-        row = self.seen.row(self.part.domain, self.part.venue) if self.part.venue else None
-        skip = UNCLEAR_IN_TEXT | (OF_A_ROW if row is not None else set())
-        values: dict[str, list[str]] = {}
-        for heard in self.heard:
-            if heard.act is Act.INFORM and heard.slot and heard.slot in told and heard.value:
-                values.setdefault(heard.slot, []).append(heard.value)
-        now = self.part.slots
-        return {
-            slot: now[slot]
-            for slot, got in values.items()
-            if slot in now and slot not in skip
-            if not any(self._meets(slot, now[slot], value) for value in got)
-        }
-
-    def _not_too_often(
-        self, wrong: Mapping[str, str], got: Mapping[str, str], offer: str = ""
-    ) -> dict[str, str]:
-        """What is worth correcting: nothing for the third time."""
-        counts = self.part.corrections
-        kept = {}
-        for slot, value in wrong.items():
-            key = (slot, normalise(slot, got.get(slot, offer)))
-            counts[key] += 1
-            if counts[key] <= MOST_CORRECTIONS:
-                kept[slot] = value
-        return kept
 
     def _told(self) -> None:
         part = self.part
@@ -337,7 +249,7 @@ class Interpretation:
     def _doubt(self, slots: Set[str]) -> set[str]:
         """Where a visible row says otherwise, ask once more before taking the bot's word."""
         part = self.part
-        row = self.seen.row(part.domain, part.venue) or {}
+        row = self.row(part.venue) or {}
         doubtful = {
             slot
             for slot in slots & CHECKED.intersection(row)
@@ -350,24 +262,19 @@ class Interpretation:
 
     def _told_in_other_words(self, slot: str) -> None:
         part = self.part
-        row = self.seen.row(part.domain, part.venue) if part.venue else None
+        row = self.row(part.venue)
         value = "" if row is None else str(row.get(slot, ""))
         said = "" if slot in YES_NO_SLOTS else row_value_in(value, self.text, part.venue)
         said = said or answer_in(self.text, slot, asked=part.asking)
         if said:
             part.answers[slot] = said
-        elif slot in part.asking and self._denies():
+        elif slot in part.asking and self.denies():
             part.denied[slot] += 1
             if value == "?" or part.denied[slot] > 1:
                 part.answers[slot] = "unknown"
 
-    def _denies(self) -> bool:
-        if self.acts & {Act.NO_OFFER, Act.BOOKING_FAILED}:
-            return False
-        return denies(self.text)
-
     def _questions(self) -> None:
-        self.answer.asked = tuple(dict.fromkeys(self._requested()))
+        self.answer.asked = tuple(dict.fromkeys(self.requested()))
         self.part.asked.update(self.answer.asked)
         self.answer.offers_booking = Act.OFFER_BOOK in self.acts
         clear = self.acts - {Act.BYE, Act.INFORM}

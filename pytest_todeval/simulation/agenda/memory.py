@@ -1,8 +1,9 @@
 """What the user remembers: of each domain what it said, found, was told and got booked."""
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 
@@ -53,6 +54,8 @@ class Part:
     """Whether the bot has found something, though the user may not have caught its name."""
     candidate: str = ""
     """What the bot offered before it knew all constraints."""
+    rows: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Normalised name or id -> the row last seen in a tool's result."""
     answers: dict[str, str] = field(default_factory=dict)
     """Requested slot -> what the bot told; "unknown" where it said that it does not know."""
     requested: Counter[str] = field(default_factory=Counter)
@@ -172,7 +175,7 @@ class Part:
             frozenset(self.told.items()),
             frozenset(self.indifferent),
             (self.venue, self.found),
-            frozenset(self.answers),
+            (frozenset(self.answers), frozenset(self.denied)),
             frozenset(self.dropped),
             (self.booked, self.booking_dropped, self.reference, bool(self.abandoned)),
         )
@@ -185,8 +188,6 @@ class Memory:
         self.goal = goal
         self.parts = [Part.of(part) for part in goal.domains]
         self.index = 0
-        self.venues: dict[str, str] = {}
-        """Normalised name -> domain, of all venues taken so far."""
 
     @property
     def current(self) -> Part | None:

@@ -92,10 +92,11 @@ class AgendaUser:
         reaction = self._understanding.react(turn)
         self._puzzled = self._puzzled + 1 if reaction.puzzling else 0
         self._patience.after(self._memory.state(), turn.system)
-        if self._patience.is_over:
-            self._agenda.set_back()
-            self._patience.set_back()
-        return reaction
+        if not self._patience.is_over:
+            return reaction
+        self._agenda.set_back()
+        self._patience.set_back()
+        return Reaction()  # what the bot said was about what is now given up
 
     def _not_in_goal(self) -> str:
         """What the bot needs for a booking that the goal wants but does not describe."""

@@ -33,11 +33,10 @@ def _sheet() -> Mapping[str, Any]:
 class Wording:
     """One user's way of speaking; remembers what it said, so as not to say it again."""
 
-    def __init__(self, rng: random.Random, *, short: bool = False, chatty: bool = False) -> None:
+    def __init__(self, rng: random.Random, *, short: bool = False) -> None:
         self.rng = rng
         self.voice = rng.choice(VOICES)
         self.short = short
-        self.chatty = chatty
         self.said: Counter[str] = Counter()
 
     def utterance(self, acts: Sequence[Say], *, first: bool = False) -> str:
@@ -52,9 +51,9 @@ class Wording:
         self.said[text] += 1
         return text
 
-    def line(self, *path: str) -> str:
-        """A fixed line, e.g. `thanks`."""
-        return self._draw(_at(_sheet(), path))
+    def line(self, key: str) -> str:
+        """One of the lines under a key of the sheet, e.g. `thanks`."""
+        return self._draw(_sheet()[key])
 
     def _text(self, acts: Sequence[Say], first: bool) -> str:
         sentences = [self.line("greeting")] if first and not self.short else []
@@ -115,8 +114,7 @@ class Wording:
             return [self._fill(self.line("another_name"), act, value=value)]
         if act.slots:
             return self._with_details(act)
-        plain = [line for line in _at(_sheet(), ("another", "any")) if "{" not in line]
-        return [self.rng.choice(plain)]
+        return [self.line("another_one")]
 
     def _recommend(self, act: Say) -> list[str]:
         if "name" not in act.slots:
@@ -213,13 +211,6 @@ class Wording:
         if slot in CAPITAL_SLOTS and value.islower():
             return string.capwords(value)
         return value
-
-
-def _at(sheet: Mapping[str, Any], path: Iterable[str]) -> Any:
-    found: Any = sheet
-    for key in path:
-        found = found[key]
-    return found
 
 
 def _plain(text: str) -> str:

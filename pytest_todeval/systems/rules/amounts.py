@@ -92,8 +92,6 @@ def stars(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
 
 def days(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
     for match in patterns.DAY.finditer(heard.said):
-        if match[1] in ("sun", "sat", "wed") and not match[2] and "restaurant" not in heard.said:
-            pass
         yield from given(heard, "day", normalise("day", match[0]), match)
 
 

@@ -13,7 +13,7 @@ __all__ = ["constraints", "indifference", "repeated"]
 
 READERS = (
     kinds.names, kinds.prices, kinds.foods, kinds.types, kinds.areas, kinds.amenities,
-        kinds.departments,
+        kinds.departments, kinds.train_ids,
     amounts.times, amounts.people, amounts.stays, amounts.stars, amounts.days,
         amounts.short_answers,
 )  # fmt: skip
@@ -41,9 +41,16 @@ def constraints(heard: HeardText, lexicon: Lexicon) -> list[Said]:
     return sorted(found, key=lambda said: said.at)
 
 
+NO_PREFERENCE = re.compile(
+    r"(?:no|nope|not (?:really|at all)|none|i don't|i do not)\b(?! (?:need|want))"
+)
+CORRECTS = re.compile(r"\b(?:said|asked|meant?|mean|wrong|right|quite|instead|looking|that one)\b")
+PREFERENCES = frozenset({"area", "pricerange", "food", "type", "stars", "leaveAt", "arriveBy"})
+
+
 def indifference(heard: HeardText, told: Sequence[Said]) -> list[Said]:
     """Slots for which every value will do."""
-    found = []
+    found = _no_to_a_question(heard, told)
     for start, end in heard.sentences():
         sentence = heard.said[start:end]
         if not patterns.ANY.search(sentence):
@@ -61,6 +68,15 @@ def indifference(heard: HeardText, told: Sequence[Said]) -> list[Said]:
                 Said(domain, slot, DONTCARE, at=start) for domain, slot in heard.context.asked
             ]
     return found
+
+
+def _no_to_a_question(heard: HeardText, told: Sequence[Said]) -> list[Said]:
+    """The slots that a "not really" leaves open, where the bot asked for a preference."""
+    if not NO_PREFERENCE.match(heard.said) or CORRECTS.search(heard.said):
+        return []
+    given = {(said.domain, said.slot) for said in told}
+    open_questions = [a for a in heard.context.asked if a[1] in PREFERENCES and a not in given]
+    return [Said(domain, slot, DONTCARE) for domain, slot in open_questions]
 
 
 def repeated(heard: HeardText) -> list[Said]:

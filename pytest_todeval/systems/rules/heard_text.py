@@ -12,6 +12,9 @@ __all__ = ["Context", "HeardText", "read"]
 
 SENTENCE_END = re.compile(r"[.?!;]+(?=\s|$)|\n|\bbut\b")
 ADJACENT = re.compile(r"(?:[^,;.]){0,22}")
+LINK = re.compile(
+    r"(?:,? and (?:the )?[a-z ]{3,24}?)? (?:of|for|at) (?:the |my |our |that |this )?"
+)
 CALLED = re.compile(
     r"\b(?:called|named|name is|by the name of|name of) (?:the )?([a-z0-9'"
     r" &-]{3,60}?)(?=[.,?!;]|$|\b(?:in|and|please|for|can|do|is|which|that|"
@@ -82,6 +85,12 @@ class HeardText:
         ranked += [domain for place, domain in cues if place >= last]
         return ranked[0] if ranked else next(iter(among)) if len(among) == 1 else None
 
+    def domain_of_noun(self, end: int, among: Collection[str]) -> str | None:
+        """The domain in "the address of the hotel", for a word that ends at `end`; else None."""
+        link = LINK.match(self.said, end)
+        cues = [domain for place, domain in self.cues if link is not None and place == link.end()]
+        return next((domain for domain in cues if domain in among), None)
+
     def _adjacent(self, start: int, end: int) -> bool:
         between = self.said[start:end]
         return ADJACENT.fullmatch(between) is not None and " and " not in between
@@ -120,16 +129,33 @@ def read(text: str, lexicon: Lexicon, context: Context) -> HeardText:
     return heard
 
 
+STATION = re.compile(
+    r"\b(?:from|to|for|in|into|leav(?:e|ing)|arriv(?:e|ing) (?:at|in)|is)"
+    r" (?!the\b)([a-z]{5,}(?: (?:airport|street|junction|central))?)\b"
+)
+
+
 def _misspelt(
     said: str, known: Sequence[Mention], lexicon: Lexicon, context: Context
 ) -> list[Mention]:
-    """Names after "called" and the like that no database holds word for word."""
+    """Names that no database holds word for word: after "called", and stations."""
     found = []
     for match in CALLED.finditer(said):
-        start, end = match.span(1)
-        if any(mention.start < end and start < mention.end for mention in known):
-            continue
-        near = lexicon.closest(match[1], None)
-        name, domain = (near.name, near.domain) if near else (match[1].strip(), None)
-        found.append(Mention(name, domain, start, start + len(match[1].rstrip())))
+        if not _overlaps(match, known):
+            near = lexicon.closest(match[1])
+            name, domain = (near.name, near.domain) if near else (match[1].strip(), None)
+            start = match.start(1)
+            found.append(Mention(name, domain, start, start + len(match[1].rstrip())))
+    if context.domain == "train" or patterns.CUES["train"].search(said):
+        for match in STATION.finditer(said):
+            near = (
+                None if _overlaps(match, [*known, *found]) else lexicon.closest(match[1], "train")
+            )
+            if near is not None:
+                found.append(Mention(near.name, near.domain, *match.span(1)))
     return found
+
+
+def _overlaps(match: re.Match[str], known: Sequence[Mention]) -> bool:
+    start, end = match.span(1)
+    return any(mention.start < end and start < mention.end for mention in known)

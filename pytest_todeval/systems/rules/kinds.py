@@ -15,74 +15,24 @@ from pytest_todeval.systems.rules.said import (
     is_rejected,
 )
 
-__all__ = ["amenities", "areas", "departments", "foods", "names", "prices", "types"]
+__all__ = ["amenities", "areas", "departments", "foods", "names", "prices", "train_ids", "types"]
 
-LOOSE_FOODS = frozenset(
-    {
-        "world",
-        "creative",
-        "unusual",
-        "traditional",
-        "fusion",
-        "crossover",
-        "the americas",
-        "modern global",
-        "english",
-        "bistro",
-    }
-)
-NO_FOOD = frozenset(
-    [
-        "the",
-        "a",
-        "any",
-        "some",
-        "good",
-        "great",
-        "type",
-        "kind",
-        "of",
-        "what",
-        "their",
-        "your",
-        "that",
-        "this",
-        "serve",
-        "serves",
-        "serving",
-        "like",
-        "for",
-        "no",
-        "and",
-        "in",
-        "nice",
-        "best",
-        "other",
-        "different",
-        "more",
-        "same",
-        "cheap",
-        "expensive",
-        "moderate",
-        "find",
-        "is",
-        "do",
-        "fine",
-        "local",
-        "get",
-        "place",
-        "have",
-        "moderately",
-        "priced",
-        "delicious",
-        "about",
-        "on",
-        "with",
-        "food",
-        "or",
-        "want",
-    ]
-)
+LOOSE_FOODS = frozenset({
+    "world", "creative", "unusual", "traditional", "fusion", "crossover", "the americas",
+    "modern global", "english", "bistro",
+})  # fmt: skip
+FOOD_QUALIFIERS = frozenset({
+    "modern", "north", "south", "east", "west", "northern", "southern", "eastern", "western",
+    "middle", "new", "latin", "sri",
+})  # fmt: skip
+NO_FOOD = frozenset({
+    "the", "a", "any", "some", "good", "great", "type", "kind", "of", "what", "their", "your",
+    "that", "this", "serve", "serves", "serving", "like", "for", "no", "and", "in", "nice",
+    "best", "other", "different", "more", "same", "cheap", "expensive", "moderate", "find", "is",
+    "do", "fine", "local", "get", "place", "have", "moderately", "priced", "delicious", "about",
+    "on", "with", "food", "or", "want", "after", "its", "particular", "certain", "specific", "sort",
+    "favourite", "favorite", "only", "just", "me", "my", "by", "to", "all",
+})  # fmt: skip
 POINTING = re.compile(r"\b(?:the|that|this|my|their|same|as|our|your) $")
 
 
@@ -98,6 +48,11 @@ def names(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
             yield Said(str(mention.domain), "name", mention.name, at=match.start())
         elif mention.domain is None:
             yield from given(heard, "name", mention.name, match)
+
+
+def train_ids(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+    for match in re.finditer(r"\btr ?(\d{4})\b", heard.said):
+        yield Said("train", "trainID", f"TR{match[1]}", at=match.start())
 
 
 def prices(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
@@ -135,10 +90,11 @@ def foods(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
         if not is_rejected(heard, match.start()):
             yield Said("restaurant", "food", known.get(match[1], match[1]), at=match.start())
     for match in re.finditer(r"\b((?:[a-z]+ )?[a-z]+) (?:food|cuisine)\b", heard.said):
-        words = [word for word in match[1].split() if word not in NO_FOOD]
+        *before, last = match[1].split()
         taken = any(start < match.end() and match.start() < end for start, end in spans)
-        if words and words[-1] == match[1].split()[-1] and not taken:
-            yield Said("restaurant", "food", " ".join(words), at=match.start())
+        if last not in NO_FOOD and not taken:
+            words = [word for word in before if word in FOOD_QUALIFIERS]
+            yield Said("restaurant", "food", " ".join([*words, last]), at=match.start())
 
 
 @lru_cache(maxsize=16)

@@ -55,7 +55,7 @@ _SPELLING = (
 @lru_cache(maxsize=16384)
 def plain(text: str) -> str:
     """Lower case, one spelling, single spaces; punctuation stays."""
-    text = text[:LONGEST_TEXT].lower().replace("’", "'").replace("`", "'")
+    text = text[:LONGEST_TEXT].lower().replace("’", "'").replace("`", "'").replace("@", " ")
     for pattern, replacement in _SPELLING:
         text = pattern.sub(replacement, text)
     return text.strip()
@@ -121,11 +121,17 @@ class Lexicon:
                 return Mention(name, domain, start, end)
         return None
 
-    def closest(self, text: str, domain: str | None) -> Mention | None:
-        """The name that a misspelt one means, or None."""
-        known = [k for k, (d, _) in self.official.items() if domain in (None, d)]
-        best = process.extractOne(_key(text), known, scorer=fuzz.ratio, score_cutoff=CLOSE_ENOUGH)
-        return Mention(self.official[best[0]][1], self.official[best[0]][0]) if best else None
+    def closest(self, text: str, domain: str | None = None) -> Mention | None:
+        """The name (in a domain, where one is given) that a misspelt one means, or None."""
+        among = self.official if domain is None else self.names
+        known = {
+            wording.removeprefix("the "): entry
+            for wording, entry in among.items()
+            if domain in (None, entry[0])
+        }
+        wanted = _key(text).removeprefix("the ")
+        best = process.extractOne(wanted, list(known), scorer=fuzz.ratio, score_cutoff=CLOSE_ENOUGH)
+        return Mention(known[best[0]][1], known[best[0]][0]) if best else None
 
     @staticmethod
     @lru_cache(maxsize=16)

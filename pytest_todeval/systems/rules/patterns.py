@@ -74,6 +74,7 @@ CUES = {
         r"\b(?:multiple )?sports\b",
         r"\bentrance fee",
         r"\bsomewhere to (?:go|visit)",
+        r"\b(?:something|anything)(?: \w+)? to (?:do|see|visit)\b",
         r"\bto visit\b",
         r"\bpools?\b",
     ),
@@ -108,9 +109,9 @@ PEOPLE = _any_of(
     rf"\b(?:people|guests|party size|number of people|group size) (?:is |to be"
     rf" |should be |will be |to )?{NUMBER}\b",
     rf"\bfor (?:just |only )?{NUMBER}(?= *(?:[.,!?;]|$|and\b|on\b|at\b|"
-    rf"please\b|starting\b|from\b|this\b|, ))(?! (?:nights?|days?|stars?|"
+    rf"please\b|starting\b|from\b|for\b|this\b|, ))(?! (?:nights?|days?|stars?|"
     rf"pounds))",
-    rf"\b(?:a|one) room for {NUMBER}\b",
+    rf"\b(?:a|one) room for {NUMBER}\b(?! (?:nights?|days?))",
     r"\b(?:book|buy|need|like|get|purchase|want) (?:me )?(a|one|1) (?:single )?(?:ticket|seat)\b",
 )
 ALONE = re.compile(
@@ -153,7 +154,7 @@ PRICES = {
 }
 HOW_DEAR = re.compile(r"how (?:expensive|cheap)|\bcheap or\b|\bis it (?:cheap|expensive|moderate)")
 AREAS = _any_of(
-    r"\b(north|south|east|west)(?:ern)?(?! (?:american|indian|african|asian|"
+    r"\b(north|south|east|west)(?:ern|side)?(?! (?:american|indian|african|asian|"
     r"london|european))\b",
     r"\b(centre|central|downtown|middle) ?(?:of town|of the city|area|part)?",
 )

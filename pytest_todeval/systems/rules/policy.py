@@ -5,7 +5,7 @@ from typing import Any
 
 from pytest_todeval.backends.multiwoz import MultiwozBackend
 from pytest_todeval.backends.protocol import Row, ToolRefused
-from pytest_todeval.language.values import DONTCARE, same_name
+from pytest_todeval.language.values import DONTCARE
 from pytest_todeval.systems.rules import wording
 from pytest_todeval.systems.rules.requests import Request
 from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DialogueState, DomainState
@@ -43,11 +43,8 @@ class Policy:
         """The domains to answer in, in the order raised."""
         touched = [said.domain for said in heard.informs] + [r.domain for r in heard.requests]
         touched += [domain for domain in heard.domains if domain not in self.state.domains]
-        acts = heard.books or heard.yes or heard.another or heard.suggest
         present = self.state.booking_offered or self.state.current
-        if present is not None and (acts or not touched) and present not in touched:
-            touched.insert(0, present) if not touched else None
-        return list(dict.fromkeys(touched))
+        return list(dict.fromkeys(touched)) or ([present] if present is not None else [])
 
     def serve(self, domain: str, heard: Understood) -> list[str]:
         """What to say in one domain."""
@@ -59,8 +56,8 @@ class Policy:
         said = self.find(state, heard)
         if state.row is None:
             return said
-        said += self.answer_requests(state, heard)
-        return said + self.booking(state, heard, just_said=bool(said))
+        answers = self.answer_requests(state, heard)
+        return said + answers + self.booking(state, heard, just_offered=bool(said))
 
     # Finding a venue or train
 
@@ -108,7 +105,7 @@ class Policy:
         """The slot to ask for before offering one of several; None to offer now."""
         if state.domain == "train":
             timed = "leaveAt" in state.constraints or "arriveBy" in state.constraints
-            return None if timed or heard.suggest or state.asked["leaveAt"] > 1 else "leaveAt"
+            return None if timed or heard.suggest or state.asked["leaveAt"] else "leaveAt"
         if (
             self.count <= FEW
             or state.asked.total() >= MOST_QUESTIONS
@@ -128,8 +125,8 @@ class Policy:
         return next(telling, None)
 
     def choose_venue(self, state: DomainState, rows: Sequence[Row]) -> Row:
-        """The row to offer: the one offered before where it still fits, else the first."""
-        if state.row is not None:
+        """The row to offer: the venue offered before where it still fits, else the first."""
+        if state.row is not None and state.domain != "train":
             kept = [row for row in rows if identity(row) == identity(state.row)]
             return kept[0] if kept else rows[0]
         return rows[0]
@@ -203,7 +200,7 @@ class Policy:
 
     # Booking
 
-    def booking(self, state: DomainState, heard: Understood, *, just_said: bool) -> list[str]:
+    def booking(self, state: DomainState, heard: Understood, *, just_offered: bool) -> list[str]:
         """Book, ask for what is missing, or ask whether to book."""
         if state.domain not in BOOKING_SLOTS:
             return []
@@ -211,7 +208,7 @@ class Policy:
         if state.wants_booking and self.may_book(state, heard):
             missing = self.missing_for_booking(state)
             return [self.ask(state, missing)] if missing else self.try_to_book(state)
-        if just_said and not state.booked and not heard.no_booking:
+        if just_offered and not state.booked and not state.declined_booking:
             self.state.booking_offered = state.domain
             return [wording.ask_to_book(state.domain, self.state.turn)]
         return []
@@ -219,7 +216,7 @@ class Policy:
     def note_wish_to_book(self, state: DomainState, heard: Understood) -> None:
         """Whether the user wants it booked: says so, agrees, or gives booking slots."""
         if heard.no_booking:
-            state.wants_booking = False
+            state.wants_booking, state.declined_booking = False, True
             return
         gave = any(
             s.domain == state.domain and s.slot in BOOKING_SLOTS[state.domain]
@@ -250,12 +247,11 @@ class Policy:
     def try_to_book(self, state: DomainState) -> list[str]:
         """Book it, and say what came of that."""
         arguments = self.booking_arguments(state)
-        again = state.tried == arguments and not state.booked
         state.tried = arguments
         try:
             result = self.book(state, arguments)
         except ToolRefused as refusal:
-            return [self.booking_refused(state, str(refusal), again)]
+            return [self.booking_refused(state, str(refusal))]
         state.wants_booking = False
         state.booked.append(result)
         reference = self.reference_to_tell(state, result)
@@ -266,7 +262,7 @@ class Policy:
         result: dict[str, Any] = self.backend.call(f"book_{state.domain}", **arguments)
         return result
 
-    def booking_refused(self, state: DomainState, reason: str, again: bool) -> str:
+    def booking_refused(self, state: DomainState, reason: str) -> str:
         """That the booking failed, with the backend's reason."""
         changing = [slot for slot in BOOKING_SLOTS[state.domain] if slot != "people"]
         return wording.refused(state.domain, reason, changing or ["train"])
@@ -325,8 +321,3 @@ def identity(row: Row) -> str:
     if "name" in row:
         return str(row["name"])
     return " ".join(str(row.get(s, "")) for s in ("trainID", "day", "departure", "destination"))
-
-
-def named_alike(row: Row, name: str) -> bool:
-    """Whether a row is called that."""
-    return same_name(str(row.get("name", "")), name)

@@ -73,7 +73,8 @@ def _request(
     sentence = heard.said[start:end]
     if NOT_NEEDED.search(heard.said[start : match.start()]) and "?" not in sentence:
         return None
-    domain = heard.domain_at(match.start(), slot, ANSWERED_BY[slot])
+    among = ANSWERED_BY[slot]
+    domain = heard.domain_of_noun(match.end(), among) or heard.domain_at(match.start(), slot, among)
     if domain is None:
         return None
     if slot not in NEVER_A_CONSTRAINT and not _asks(heard, slot, domain, (start, end), told):

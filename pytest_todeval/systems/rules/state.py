@@ -36,6 +36,8 @@ class DomainState:
     passed_over: list[str] = field(default_factory=list)
     """Names and ids that the user did not want."""
     wants_booking: bool = False
+    declined_booking: bool = False
+    """Whether the user said that no booking is wanted; it is not asked again."""
     booked: list[dict[str, Any]] = field(default_factory=list)
     """Results of bookings made."""
     tried: dict[str, str] | None = None
@@ -49,7 +51,11 @@ class DomainState:
     def wanted(self) -> dict[str, str]:
         """The constraints that exclude something; a name alone says which venue is meant."""
         wanted = {s: v for s, v in self.constraints.items() if v != DONTCARE}
-        return {"name": wanted["name"]} if "name" in wanted else wanted
+        if "name" in wanted:
+            return {"name": wanted["name"]}
+        if "trainID" in wanted:
+            return {s: v for s, v in wanted.items() if s not in ("leaveAt", "arriveBy")}
+        return wanted
 
     def set(self, slot: str, value: str) -> None:
         """Take a value for a slot, replacing an earlier one."""
@@ -65,8 +71,9 @@ class DomainState:
     def _drop_what_conflicts(self, slot: str, value: str) -> None:
         if slot == "name" and value != self.constraints.get("name"):
             self.passed_over = [n for n in self.passed_over if not same_name(n, value)]
-        elif "name" in self.constraints and value != DONTCARE:
-            del self.constraints["name"]
+        elif value != DONTCARE:
+            self.constraints.pop("name", None)
+            self.constraints.pop("trainID", None)
         opposite = {"leaveAt": "arriveBy", "arriveBy": "leaveAt"}.get(slot)
         if opposite is not None and value != DONTCARE:
             self.constraints.pop(opposite, None)

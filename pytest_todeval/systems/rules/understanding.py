@@ -42,12 +42,6 @@ class Understood:
     thanks: bool = False
     bye: bool = False
 
-    @property
-    def empty(self) -> bool:
-        """Whether nothing in it calls for anything."""
-        content = self.informs or self.requests or self.domains
-        return not (content or self.books or self.yes or self.no or self.another or self.suggest)
-
 
 def understand(text: str, lexicon: Lexicon, context: Context) -> Understood:
     """What the user means, given what the dialogue was about."""

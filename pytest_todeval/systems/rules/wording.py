@@ -140,9 +140,8 @@ def no_match(domain: str, wanted: Mapping[str, str], relaxing: Sequence[str], tu
     """That nothing meets the constraints, and which of them could be given up."""
     lead = _one_of(("I am sorry, there is no", "Unfortunately there is no"), turn)
     if "name" in wanted:
-        return (
-            f"{lead} {NOUNS.get(domain, domain)} called {wanted['name']}. Would you like another?"
-        )
+        name = _title(wanted["name"])
+        return f"{lead} {NOUNS.get(domain, domain)} called {name}. Would you like another?"
     text = f"{lead} {NOUNS.get(domain, domain)}{_that(domain, wanted)}."
     if relaxing:
         text += f" Would you like to try another {_or([words(slot) for slot in relaxing])}?"
@@ -150,18 +149,23 @@ def no_match(domain: str, wanted: Mapping[str, str], relaxing: Sequence[str], tu
 
 
 def _that(domain: str, wanted: Mapping[str, str]) -> str:
-    phrases = [
-        AMENITY.get((slot, value))
-        or PHRASES.get(slot, "with {slot} {value}").format(slot=words(slot), value=value)
-        for slot, value in wanted.items()
-    ]
+    phrases = [_phrase(slot, value) for slot, value in wanted.items()]
     return (" " + " ".join(phrases)) if phrases else ""
+
+
+def _phrase(slot: str, value: str) -> str:
+    if (slot, value) in AMENITY:
+        return AMENITY[slot, value]
+    said = _title(value) if slot in PROPER else value
+    return PHRASES.get(slot, "with {slot} {value}").format(slot=words(slot), value=said)
 
 
 AMENITY = {
     ("internet", "yes"): "with internet", ("internet", "no"): "without internet",
     ("parking", "yes"): "with parking", ("parking", "no"): "without parking",
 }  # fmt: skip
+PROPER = ("departure", "destination", "day")
+"""Slots with names as values, which are written with capitals."""
 PHRASES = {
     "area": "in the {value}", "pricerange": "in the {value} price range",
         "food": "serving {value} food",

@@ -1,5 +1,6 @@
 """Predicates over the tools that the bot called."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,8 +9,12 @@ from pytest_todeval.evaluators.calls import domain_of, is_booking_call
 from pytest_todeval.evaluators.rows import given
 from pytest_todeval.evaluators.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.evaluators.rules.registry import predicate
-from pytest_todeval.evaluators.told import says_value
-from pytest_todeval.language.values import same_value
+from pytest_todeval.evaluators.told import numbers_said, says_value
+from pytest_todeval.language.numbers import to_number
+from pytest_todeval.language.values import NUMBER_SLOTS, same_value
+
+MAX_NUMBER = 12
+"""Characters of a word that may be a number ("seventeen,")."""
 
 
 @predicate
@@ -72,11 +77,15 @@ def _known(view: View, slot: str, value: str) -> bool:
 def _says(said: str, slot: str, value: str) -> bool:
     if says_value(said, slot, value):
         return True
-    if slot not in ("people", "stay", "stars"):
+    if slot not in NUMBER_SLOTS:
         return False
-    words = said.lower().replace("-", " ").split()
-    alone = slot == "people" and value == "1" and {"me", "myself", "alone", "i"} & set(words)
-    return bool(alone) or any(same_value(slot, value, word.strip(",.?!;:")) for word in words)
+    if slot == "people" and value == "1" and re.search(r"\b(?:me|myself|alone)\b", said, re.I):
+        return True
+    # a bare number will do, unless another one was said with its unit ("3 nights")
+    words = said.replace("-", " ").split()
+    return not numbers_said(said, slot) and any(
+        to_number(word) == value for word in words if len(word) < MAX_NUMBER
+    )
 
 
 def _in_states(view: View, slot: str, value: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_todeval.evaluators.calls import is_booking_call
 from pytest_todeval.evaluators.choices import same_item
+from pytest_todeval.evaluators.evidence import MAX_TEXT
 from pytest_todeval.evaluators.hearing import normal_text, said_in_full
 from pytest_todeval.evaluators.rows import given, identity, rows_in
 from pytest_todeval.evaluators.rules.finding import Found, View, no, unknown, yes
@@ -114,11 +115,12 @@ def _wrong(view: View, heard: Heard) -> Found:
         for row in _rows_spoken_of(view, heard.domain or view.facts.domain)
         if given(row.get(slot)) and not isinstance(row[slot], Mapping)
     ]
-    if not real or _of_unknown_taxi(view, slot):
+    if not real or _of_unknown_taxi(view, slot) or _is_reference(view, told):
         return unknown(f"nothing tells the {slot}")
     if any(_same(slot, told, value) for value in real):
         return no(f"the {slot} it tells is right")
-    owners = [name for row in _owners(view, slot, told) if (name := identity(row))]
+    named = (name for row in _owners(view, slot, told) if (name := identity(row)))
+    owners = list(dict.fromkeys(named))
     if any(_named(view, name) for name in owners):
         return no(f"the {slot} it tells is right")
     whose = f", which is that of {owners[0]}" if owners else ""
@@ -148,6 +150,12 @@ def _of_unknown_taxi(view: View, slot: str) -> bool:
     return not any(booking.domain == "taxi" for booking in view.evidence.bookings or ())
 
 
+def _is_reference(view: View, value: str) -> bool:
+    """Whether a value is a booking's reference number, which may look like a postcode."""
+    references = (booking.reference for booking in view.evidence.bookings or ())
+    return any(same_value("reference", value, reference) for reference in references)
+
+
 def _owners(view: View, slot: str, value: str) -> Iterator[Row]:
     """What really has that value."""
     evidence = view.evidence
@@ -158,9 +166,10 @@ def _owners(view: View, slot: str, value: str) -> Iterator[Row]:
 
 
 def _named(view: View, name: str) -> bool:
-    core = core_name(name)  # people drop "restaurant" and its like
+    """Whether either side has named it so far; people drop "restaurant" and its like."""
     said = (text for f in view.evidence.until(view.index) for text in (f.text, f.turn.user))
-    return any(says_value(text, "name", name) or says_value(text, "name", core) for text in said)
+    texts = [normal_text(text[:MAX_TEXT]) for text in said]
+    return any(said_in_full(text, each) for text in texts for each in (name, core_name(name)))
 
 
 def _is_about(row: Row, named: Iterable[str]) -> bool:

@@ -1,0 +1,137 @@
+"""What the reporting process collects: progress on long runs, outcomes, summary lines."""
+
+from typing import Any
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
+from pytest_todeval.errors import BackendError, JudgeFault, OracleFault, SimulatorFault
+from pytest_todeval.integration.explain import explain_comparison
+from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.outcomes import decide
+from pytest_todeval.integration.record import PROGRESS_EVERY, Run
+from pytest_todeval.reports.results import dialogue_entry
+from pytest_todeval.reports.terminal import summary_lines
+
+GOAL = Goal("G1", "demo", ())
+
+
+def report(outcome: Outcome, **verdicts: bool) -> pytest.TestReport:
+    """A test report as it arrives from a worker."""
+    found = {name: Verdict(name, passed, "because") for name, passed in verdicts.items()}
+    dialogue = Dialogue(GOAL, verdicts=found, detail="why")
+    entry = dialogue_entry(dialogue, test="t::x", outcome=outcome)
+    payload = {
+        "entry": entry,
+        "goal_set": {"demo": "abc"},
+        "definitions": {"inform": "online 1"},
+        "played_by": "User with Bot",
+    }
+    extra: dict[str, Any] = {"todeval": payload}
+    return pytest.TestReport("t::x", ("t", 1, "x"), {}, "passed", None, "call", **extra)
+
+
+def test_progress_is_told_when_due_and_not_before() -> None:
+    now = [0.0]
+    run = Run(clock=lambda: now[0])
+    run.add(report(Outcome.PASSED))
+    run.add(report(Outcome.FAILED))
+    assert run.progress() is None
+    now[0] = PROGRESS_EVERY
+    assert run.progress() == "2 dialogues so far: 1 failed, 1 passed"
+    assert run.progress() is None
+
+
+def test_reports_without_a_dialogue_are_not_counted() -> None:
+    run = Run()
+    plain = pytest.TestReport("t::y", ("t", 1, "y"), {}, "passed", None, "call")
+    assert not run.add(plain)
+    assert run.entries == []
+
+
+def test_summary_names_rates_and_every_fault() -> None:
+    run = Run()
+    for _ in range(3):
+        run.add(report(Outcome.PASSED, inform=True))
+    run.add(report(Outcome.FAILED, inform=False))
+    run.add(report(Outcome.ORACLE_FAULT))
+    lines = summary_lines(run.results(Settings()), run.played_by)
+    assert lines[0] == "5 dialogues (User with Bot): 3 passed, 1 failed, 1 oracle_fault"
+    assert lines[1].split() == ["inform", "3", "of", "4", "75.0", "%"]
+    assert lines[2].strip() == "oracle_fault: demo/G1: why"
+
+
+def test_where_data_lies_is_no_part_of_the_results() -> None:
+    settings = Settings(data="/somewhere", limit=3, json="r.json")
+    assert Run().results(settings)["environment"]["settings"] == {"limit": "3"}
+
+
+@pytest.mark.parametrize(
+    ("raised", "outcome"),
+    [
+        (None, Outcome.PASSED),
+        (AssertionError(), Outcome.FAILED),
+        (pytest.fail.Exception("no"), Outcome.FAILED),
+        (JudgeFault(), Outcome.JUDGE_FAULT),
+        (SimulatorFault(), Outcome.SIMULATOR_FAULT),
+        (OracleFault(), Outcome.ORACLE_FAULT),
+        (BackendError(), Outcome.INFRASTRUCTURE),
+        (NameError("typo in the test"), Outcome.JUDGE_FAULT),
+    ],
+)
+def test_each_exception_has_one_owner(raised: BaseException | None, outcome: Outcome) -> None:
+    assert decide(Dialogue(GOAL), raised) is outcome
+
+
+@pytest.mark.parametrize("fault", [outcome for outcome in Outcome if outcome != Outcome.PASSED])
+def test_the_dialogues_own_fault_stands_whatever_the_test_says(fault: Outcome) -> None:
+    assert decide(Dialogue(GOAL, fault=fault), None) is fault
+    assert decide(Dialogue(GOAL, fault=fault), AssertionError()) is fault
+
+
+def series(*values: float | None) -> ScoreSeries:
+    scores = [
+        Score("cohesion", value, f"reason {turn}", turn)
+        if value is not None
+        else Score("cohesion", None, "", turn, unscored=Score.NOT_APPLICABLE)
+        for turn, value in enumerate(values, 1)
+    ]
+    return ScoreSeries("cohesion", scores)
+
+
+def test_a_bound_is_asked_of_every_turn_not_of_the_mean() -> None:
+    assert series(4, 4, 5) >= 4
+    assert not series(5, 5, 5, 3) >= 4
+    assert series(None, 4) >= 4
+
+
+def test_what_could_not_be_scored_is_no_pass_and_no_failure() -> None:
+    broken = ScoreSeries("cohesion", [Score("cohesion", None, "", 1, unscored="unreadable reply")])
+    with pytest.raises(JudgeFault, match="cohesion of turn 1 is unscored: unreadable reply"):
+        _ = broken >= 1
+    with pytest.raises(JudgeFault, match="no turn to score"):
+        _ = ScoreSeries("cohesion", []) >= 1
+
+
+def test_the_explanation_names_each_turn_that_breaks_the_bound() -> None:
+    assert explain_comparison(">=", series(5, 2, None, 1), 4) == [
+        "cohesion >= 4 in every turn: not in turn 2, 4",
+        "turn 2: 2, reason 2",
+        "turn 4: 1, reason 4",
+    ]
+    assert explain_comparison(">=", 3, 4) is None
+    assert explain_comparison("==", series(1), 4) is None
+
+
+@pytest.mark.parametrize("value", [0.0, 5.1])
+def test_a_score_outside_its_scale_is_refused(value: float) -> None:
+    with pytest.raises(ValueError, match="outside"):
+        Score("cohesion", value, "")
+
+
+def test_a_score_is_a_number_or_says_why_not() -> None:
+    with pytest.raises(ValueError, match="either a value or why there is none"):
+        Score("cohesion", None, "")
