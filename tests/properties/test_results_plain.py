@@ -40,9 +40,11 @@ def test_everything_becomes_json_that_reads_back_equal(value: Any) -> None:
     assert plain(found) == found
 
 
+# Lone surrogates are the one thing that JSON holds and plain text does not: they are escaped.
+TEXT = st.text(st.characters(exclude_categories=("Cs",)))
 JSON_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.text(st.characters()),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    st.none() | st.booleans() | st.integers(-(2**60), 2**60) | TEXT,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
     max_leaves=20,
 )
 
