@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_todeval.integration.options import add_options
+from pytest_todeval.integration.options import MARKER_LINES, add_options
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
@@ -21,8 +21,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    from pytest_todeval.integration.markers import MARKER_LINES
-
     for line in MARKER_LINES:
         config.addinivalue_line("markers", line)
     if not hasattr(config, "workerinput"):
@@ -105,10 +103,13 @@ def judge(request: pytest.FixtureRequest) -> Any:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    from pytest_todeval.integration.outcomes import require_sound
+    from pytest_todeval.integration.case import PLAYED
 
     result = yield
-    require_sound(item)
+    if PLAYED in item.stash:
+        from pytest_todeval.integration.outcomes import require_sound
+
+        require_sound(item.stash[PLAYED].dialogue)
     return result
 
 
@@ -116,10 +117,13 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    from pytest_todeval.integration.record import attach
+    from pytest_todeval.integration.case import PLAYED
 
     report = yield
-    attach(item, call, report)
+    if PLAYED in item.stash:
+        from pytest_todeval.integration.record import attach
+
+        attach(item, item.stash[PLAYED], call, report)
     return report
 
 

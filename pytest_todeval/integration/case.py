@@ -1,40 +1,43 @@
-"""One case: a goal, its trial, and what its dialogue came to; kept on the pytest item."""
+"""One case: a goal, its trial, and what its dialogue came to; kept on the pytest item.
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+No dataclasses here: these few classes load in every pytest run, and each would cost a millisecond.
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.goal import Goal
-
 if TYPE_CHECKING:
+    from pytest_todeval.core.dialogue import Dialogue
+    from pytest_todeval.core.goal import Goal
     from pytest_todeval.goals.registry import GoalSet
 
-__all__ = ["PLAYED", "Case", "Played", "case_of"]
+__all__ = ["PAYLOAD", "PLAYED", "Case", "Played", "case_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """What one parametrized test plays."""
 
-    goal: Goal
+    goal: "Goal"
     goal_set: "GoalSet"
     trial: int = 0
 
 
-@dataclass(slots=True)
 class Played:
     """What came of a case: the dialogue and what the judge was asked about it."""
 
-    dialogue: Dialogue
-    by: str = ""
-    """Who talked to whom, e.g. `AgendaUser with HotelBot`."""
-    scores: dict[str, Any] = field(default_factory=dict)
-    rules: dict[str, Any] = field(default_factory=dict)
+    def __init__(self, dialogue: "Dialogue", by: str = "") -> None:
+        self.dialogue = dialogue
+        self.by = by
+        """Who talked to whom, e.g. `AgendaUser with HotelBot`."""
+        self.scores: dict[str, Any] = {}
+        self.rules: dict[str, Any] = {}
 
 
 PLAYED = pytest.StashKey[Played]()
+
+PAYLOAD = "todeval"
+"""The attribute of a test report that carries a dialogue between processes, as plain JSON."""
 
 
 def case_of(item: pytest.Item) -> Case | None:

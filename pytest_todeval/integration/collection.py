@@ -5,9 +5,8 @@ from typing import NoReturn
 import pytest
 
 from pytest_todeval.errors import TodevalError, UsageError
-from pytest_todeval.integration import markers
 from pytest_todeval.integration.case import Case, case_of
-from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.options import GOAL_MARKERS, Settings
 
 __all__ = ["generate_tests", "missing_tod_system", "require_tod_system"]
 
@@ -34,7 +33,7 @@ async function, or a URL. To try things out with the reference bot:
 
 def generate_tests(metafunc: pytest.Metafunc) -> None:
     """Parametrize `goal` with the goals that the markers ask for. Errors stop the collection."""
-    marked = [m.name for m in metafunc.definition.iter_markers() if m.name in markers.GOAL_MARKERS]
+    marked = [m.name for m in metafunc.definition.iter_markers() if m.name in GOAL_MARKERS]
     if not marked:
         return
     try:
@@ -50,6 +49,8 @@ def generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _cases(metafunc: pytest.Metafunc) -> list[Case]:
+    from pytest_todeval.integration import markers
+
     settings = Settings.of(metafunc.config)
     definition = metafunc.definition
     repeats = range(markers.trials(definition, settings))

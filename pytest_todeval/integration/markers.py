@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.integration.options import MARKER_LINES
 
 if TYPE_CHECKING:
     import pytest
@@ -13,18 +14,7 @@ if TYPE_CHECKING:
     from pytest_todeval.goals.registry import GoalSet
     from pytest_todeval.integration.options import Settings
 
-__all__ = ["GOAL_MARKERS", "MARKER_LINES", "PlaySettings", "goal_sets", "play_settings", "trials"]
-
-MARKER_LINES = (
-    "multiwoz(split='test', domains=None, booking=None, limit=None, seed=None, ids=None): "
-    "one test per MultiWOZ goal",
-    "goals(source, *, split=None, domains=None, booking=None, limit=None, seed=None, ids=None): "
-    "one test per goal of a goal set ('demo', 'multiwoz', ...) or of a YAML or JSON file "
-    "(a path relative to the test file)",
-    "trials(n): play each goal n times",
-    "todeval(max_turns=30, turn_timeout=30, dialogue_timeout=300, user_style='plain'): "
-    "how the dialogues of this test are played",
-)
+__all__ = ["PlaySettings", "goal_sets", "play_settings", "trials"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +70,7 @@ def _trials(n: int) -> int:
     return n
 
 
-GOAL_MARKERS: dict[str, Callable[..., _Ask]] = {"multiwoz": _multiwoz, "goals": _goals}
+_ASKS: dict[str, Callable[..., _Ask]] = {"multiwoz": _multiwoz, "goals": _goals}
 
 
 def goal_sets(
@@ -89,8 +79,8 @@ def goal_sets(
     """The goal sets and selected goals that the markers on a test ask for, nearest marker last."""
     from pytest_todeval.goals import registry, select
 
-    for mark in reversed([m for m in definition.iter_markers() if m.name in GOAL_MARKERS]):
-        ask = _bound(GOAL_MARKERS[mark.name], mark)
+    for mark in reversed([m for m in definition.iter_markers() if m.name in _ASKS]):
+        ask = _bound(_ASKS[mark.name], mark)
         goal_set = registry.load(
             ask.source, split=ask.split, data=settings.data, beside=definition.path.parent
         )

@@ -1,14 +1,13 @@
-"""Options: command line over ini file; the effective ones as one frozen value."""
+"""What a user can set: options (command line over ini file) and the markers' signatures."""
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_todeval.errors import UsageError
 
 if TYPE_CHECKING:
     import pytest
 
-__all__ = ["Settings", "add_options"]
+__all__ = ["GOAL_MARKERS", "MARKER_LINES", "Settings", "add_options"]
 
 # Each is `--todeval-NAME` on the command line and `todeval_NAME` in the ini file.
 OPTIONS = {
@@ -19,8 +18,22 @@ OPTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+GOAL_MARKERS = ("multiwoz", "goals")
+"""The markers that make one test per goal."""
+
+MARKER_LINES = (
+    "multiwoz(split='test', domains=None, booking=None, limit=None, seed=None, ids=None): "
+    "one test per MultiWOZ goal",
+    "goals(source, *, split=None, domains=None, booking=None, limit=None, seed=None, ids=None): "
+    "one test per goal of a goal set ('demo', 'multiwoz', ...) or of a YAML or JSON file "
+    "(a path relative to the test file)",
+    "trials(n): play each goal n times",
+    "todeval(max_turns=30, turn_timeout=30, dialogue_timeout=300, user_style='plain'): "
+    "how the dialogues of this test are played",
+)
+
+
+class Settings(NamedTuple):
     """The effective settings of a run."""
 
     data: str | None = None
@@ -40,8 +53,7 @@ class Settings:
 
     def given(self) -> dict[str, str]:
         """The settings that differ from their default, as text."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: str(value) for name, value in values.items() if value is not None}
+        return {name: str(value) for name, value in self._asdict().items() if value is not None}
 
 
 def add_options(parser: "pytest.Parser") -> None:

@@ -1,13 +1,10 @@
 """Who answers for the result of a test: exactly one outcome per dialogue."""
 
-from typing import Any
-
 import pytest
 
 from pytest_todeval import errors
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.integration.case import PLAYED
 
 __all__ = ["decide", "require_sound"]
 
@@ -37,11 +34,9 @@ def decide(dialogue: Dialogue, raised: BaseException | None) -> Outcome:
     return next(owned, Outcome.JUDGE_FAULT)
 
 
-def require_sound(item: pytest.Item) -> None:
+def require_sound(dialogue: Dialogue) -> None:
     """Fail a test that passed although its bot crashed: whatever it asserts, that is no pass."""
-    played = item.stash.get(PLAYED, None)
-    if played is not None and played.dialogue.fault is Outcome.FAILED:
-        dialogue: Any = played.dialogue
+    if dialogue.fault is Outcome.FAILED:
         pytest.fail(
             f"the bot failed during the dialogue ({dialogue.stop_reason}): {dialogue.detail}",
             pytrace=False,

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_todeval.integration.case import PLAYED, Played, case_of
+from pytest_todeval.integration.case import PAYLOAD, Played, case_of
 from pytest_todeval.integration.options import Settings
-from pytest_todeval.integration.outcomes import decide
 
 if TYPE_CHECKING:
     from pytest_todeval.reports.schema import DialogueEntry, Results
 
 __all__ = ["Run", "attach"]
 
-_KEY = "todeval"
 PROGRESS_EVERY = 30.0
 """Seconds between two lines of progress."""
 
@@ -34,16 +32,13 @@ class Run:
         self._clock = clock
         self._last_progress = clock()
 
-    def add(self, report: pytest.TestReport) -> bool:
-        """Take the dialogue that a report carries; False where it carries none."""
-        payload = report.__dict__.get(_KEY)
-        if payload is None:
-            return False
+    def add(self, report: pytest.TestReport) -> None:
+        """Take the dialogue that a report carries."""
+        payload = report.__dict__[PAYLOAD]
         self.entries.append(payload["entry"])
         self.goal_sets.update(payload["goal_set"])
         self.definitions.update(payload["definitions"])
         self.played_by[payload["played_by"]] = None
-        return True
 
     def progress(self) -> str | None:
         """A line on how far a long run is, when one is due."""
@@ -73,17 +68,18 @@ class Run:
         write_results(Path(settings.json), self.results(settings))
 
 
-def attach(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> None:
-    """Put what came of the dialogue on the report that settles its test, for whichever process."""
-    played = item.stash.get(PLAYED, None)
-    if played is None or not _settles(played, call, report):
+def attach(
+    item: pytest.Item, played: Played, call: pytest.CallInfo[None], report: pytest.TestReport
+) -> None:
+    """Put what came of a dialogue on the report that settles its test, for whichever process."""
+    if not _settles(played, call, report):
         return
     raised = call.excinfo.value if call.excinfo else None
     entry = _entry(item, played, raised)
     if Settings.of(item.config).json is None:
         # Transcripts are heavy to send between processes; only the results file needs them.
         entry = {**entry, "turns": []}
-    report.__dict__[_KEY] = {
+    report.__dict__[PAYLOAD] = {
         "entry": entry,
         "goal_set": _goal_set(item),
         "definitions": {v.name: v.definition for v in played.dialogue.verdicts.values()},
@@ -102,6 +98,7 @@ def _settles(played: Played, call: pytest.CallInfo[None], report: pytest.TestRep
 
 
 def _entry(item: pytest.Item, played: Played, raised: BaseException | None) -> "DialogueEntry":
+    from pytest_todeval.integration.outcomes import decide
     from pytest_todeval.reports.results import dialogue_entry
 
     return dialogue_entry(

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.integration.case import case_of
+from pytest_todeval.integration.case import PAYLOAD, case_of
 from pytest_todeval.integration.options import Settings
-from pytest_todeval.integration.record import Run
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
+
+    from pytest_todeval.integration.record import Run
 
 __all__ = ["Reporter"]
 
@@ -21,7 +22,7 @@ class Reporter:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._run = Run()
+        self._run: Run | None = None  # made for the first dialogue: most runs have none
         try:
             self._settings = Settings.of(config)
         except UsageError as error:
@@ -44,7 +45,13 @@ class Reporter:
         return collected_line(len(cases), {c.goal_set.name: c.goal_set.fingerprint for c in cases})
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if self._run.add(report) and (line := self._run.progress()):
+        if PAYLOAD not in report.__dict__:
+            return
+        from pytest_todeval.integration.record import Run
+
+        self._run = self._run or Run()
+        self._run.add(report)
+        if line := self._run.progress():
             terminal = self._config.pluginmanager.get_plugin("terminalreporter")
             if terminal is not None:
                 terminal.ensure_newline()
@@ -52,10 +59,11 @@ class Reporter:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
-        self._run.write(self._settings)
+        if self._run is not None:
+            self._run.write(self._settings)
 
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
-        if not self._run.entries:
+        if self._run is None:
             return
         from pytest_todeval.reports.terminal import summary_lines
 

@@ -45,13 +45,6 @@ def test_progress_is_told_when_due_and_not_before() -> None:
     assert run.progress() is None
 
 
-def test_reports_without_a_dialogue_are_not_counted() -> None:
-    run = Run()
-    plain = pytest.TestReport("t::y", ("t", 1, "y"), {}, "passed", None, "call")
-    assert not run.add(plain)
-    assert run.entries == []
-
-
 def test_summary_names_rates_and_every_fault() -> None:
     run = Run()
     for _ in range(3):
