@@ -95,20 +95,30 @@ def _clause(clause: Clause, known: Lexicon, domain: str | None) -> Iterator[Hear
     domain = next((m.domain for m in found if m.domain and m.slot == "name"), domain)
     if speech.thanks(text):
         found = []
+    asked: list[str] = []
     if clause.asks or demands(text):
-        yield from _question(clause, found, known, domain)
+        asked = list(asks_for(_without_names(text, found), known, domain))
+        yield from _question(clause, found, asked, domain)
     if not clause.inverted:
-        asked = set(asks_for(text, known, domain)) if clause.asks or demands(text) else set()
         yield from _statement(text, [m for m in found if m.slot not in asked], domain)
     if speech.FAREWELL.search(text):
         yield Heard(Act.BYE, domain)
 
 
+def _without_names(text: str, found: list[Mention]) -> str:
+    """The text with names of venues blanked out: "The Good Food Shop?" asks for no food."""
+    for mention in found:
+        if mention.slot == "name":
+            blank = " " * (mention.end - mention.start)
+            text = text[: mention.start] + blank + text[mention.end :]
+    return text
+
+
 def _question(
-    clause: Clause, found: list[Mention], known: Lexicon, domain: str | None
+    clause: Clause, found: list[Mention], asked: list[str], domain: str | None
 ) -> Iterator[Heard]:
     text = clause.text
-    asked = list(dict.fromkeys([*asks_for(text, known, domain), *_alternatives(clause, found)]))
+    asked = list(dict.fromkeys([*asked, *_alternatives(clause, found)]))
     yield from (Heard(Act.REQUEST, domain, slot) for slot in asked)
     if clause.asks and speech.offers_booking(text) and not asked:
         yield Heard(Act.OFFER_BOOK, domain)

@@ -235,3 +235,9 @@ def test_hostile_text_of_100_kilobytes_takes_linear_time(piece: str) -> None:
     started = time.perf_counter()
     listen(text, TOWN, domain="taxi")
     assert time.perf_counter() - started < 2
+
+
+def test_a_venue_whose_name_holds_a_slots_word_asks_for_nothing() -> None:
+    town = Vocabulary(names={"restaurant": ("Best Food Corner",)}, values={"food": ("greek",)})
+    assert requested("How about Best Food Corner? It serves greek food.", None, town) == set()
+    assert requested("How about greek? What food would you like?", None, town) == {"food"}
