@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pytest_todeval.backends.own import as_backend
 from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import BackendError, SystemContractError, TodevalError, UsageError
 from pytest_todeval.simulation.faults import (
@@ -23,7 +24,7 @@ from pytest_todeval.simulation.reported import Listener, all_calls, listening
 from pytest_todeval.simulation.system import System, adapt
 from pytest_todeval.simulation.worker import Raised, TimedOut, Worker, within
 
-__all__ = ["Limits", "Stage"]
+__all__ = ["Limits", "Stage", "dialogue_id"]
 
 T = TypeVar("T")
 
@@ -48,6 +49,11 @@ class Limits:
                 raise UsageError(f"{name} is {limit!r}, expected a number above 0")
 
 
+def dialogue_id(goal: Goal, trial: int) -> str:
+    """What a dialogue is called in lanes, to its bot and in messages: `multiwoz/MUL0148#0`."""
+    return f"{goal.name}#{trial}"
+
+
 class Stage:
     """Where one user meets one bot. Its methods raise Stop where the dialogue goes no further."""
 
@@ -60,7 +66,7 @@ class Stage:
         self._given_backend = backend
         self._backend = None if backend is None else as_backend(backend)
         self._limits = limits
-        self._id = f"{goal.name}#{trial}"
+        self._id = dialogue_id(goal, trial)
         self._worker = Worker(f"todeval {self._id}")
         self._deadline = time.monotonic() + limits.dialogue_timeout
         self._turns: list[Turn] = []
@@ -87,7 +93,8 @@ class Stage:
             worker=self._worker,
         )
         try:
-            return await self._within(building, "the bot was being made", self._remaining())
+            with in_lane(self._id, Lane.SYSTEM):
+                return await self._within(building, "the bot was being made", self._remaining())
         except Raised as raised:
             if isinstance(raised.error, TodevalError) and not isinstance(
                 raised.error, BackendError
@@ -100,7 +107,9 @@ class Stage:
         place = f"turn {len(self._turns) + 1}"
         speaking = self._worker.call(self._user.respond, self._turns[-1] if self._turns else None)
         try:
-            utterance = sound(await self._within(speaking, f"the user spoke in {place}"), place)
+            with in_lane(self._id, Lane.USER, len(self._turns) + 1):
+                spoken = await self._within(speaking, f"the user spoke in {place}")
+            utterance = sound(spoken, place)
         except Raised as raised:
             raise user_raised(raised.error, place) from None
         except Stop as stop:
@@ -122,7 +131,8 @@ class Stage:
         reply, stop = Reply(""), None
         try:
             answering = system.respond(text, self._history)
-            reply = await self._within(answering, f"the bot answered in {place}")
+            with in_lane(self._id, Lane.SYSTEM, len(self._turns) + 1):
+                reply = await self._within(answering, f"the bot answered in {place}")
             stop = _ends_with(reply, place)
         except Raised as raised:
             stop = bot_raised(raised.error, place)

@@ -22,6 +22,7 @@ import pytest
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, ToolCall, Turn, Usage
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.lane import here
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import (
     BackendError,
@@ -32,6 +33,7 @@ from pytest_todeval.errors import (
 )
 from pytest_todeval.simulation.background import Background
 from pytest_todeval.simulation.loop import Limits, converse, run_dialogue
+from pytest_todeval.simulation.scripted import ScriptedUser
 from pytest_todeval.simulation.user import Utterance
 
 GOAL = Goal("MUL0148", "multiwoz", ())
@@ -733,3 +735,37 @@ def test_a_forked_child_has_a_loop_of_its_own() -> None:
     )
     assert out.count("user_done") == 4  # two processes write at once: lines may run together
     assert err == ""
+
+
+def test_each_player_acts_in_its_own_lane() -> None:
+    seen: list[tuple[str, str, str, int]] = []
+
+    def note(who: str) -> None:
+        place = here()
+        assert place is not None
+        seen.append((who, place.lane, place.dialogue, place.turn))
+
+    class Bot:
+        def __init__(self) -> None:
+            note("made")
+
+        async def respond(self, text: str) -> str:
+            await asyncio.sleep(0)
+            note("bot")
+            return "Yes?"
+
+    def says(turn: Turn | None) -> str:
+        note("user")
+        return "Hello?"
+
+    dialogue = run_dialogue(GOAL, ScriptedUser([says, says]), Bot)
+    name = f"{GOAL.name}#0"
+    assert seen == [
+        ("made", "system", name, 0),
+        ("user", "user", name, 1),
+        ("bot", "system", name, 1),
+        ("user", "user", name, 2),
+        ("bot", "system", name, 2),
+    ]
+    assert len(dialogue.turns) == 2
+    assert here() is None

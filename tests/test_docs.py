@@ -1,0 +1,43 @@
+"""The documents' Python is Python, imports what exists, and their YAML loads."""
+
+import ast
+import importlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_todeval.documents import read_document
+from tests.conftest import PROJECT
+
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+DOCUMENTS = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+
+
+def blocks(*languages: str) -> Iterator[object]:
+    for path in DOCUMENTS:
+        for number, (language, text) in enumerate(BLOCK.findall(path.read_text("utf-8")), 1):
+            if language in languages:
+                yield pytest.param(text, id=f"{path.name}-{number}")
+
+
+@pytest.mark.parametrize("text", list(blocks("python")))
+def test_python_blocks_import_what_exists(text: str) -> None:
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("pytest_todeval"):
+            module = importlib.import_module(str(node.module))
+            assert [n.name for n in node.names if not hasattr(module, n.name)] == []
+
+
+@pytest.mark.parametrize("text", list(blocks("yaml")))
+def test_yaml_blocks_load(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "block.yaml"
+    path.write_text(text, encoding="utf-8")
+    assert read_document(path).value
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text("utf-8"))
+    assert [target for target in targets if not (path.parent / target).exists()] == []
