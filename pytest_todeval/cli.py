@@ -10,6 +10,7 @@ from pytest_todeval.errors import TodevalError
 __all__ = ["main"]
 
 COMMANDS = {
+    "cassettes": "list, read, compare, check and convert recorded calls",
     "data": "find or download data sets",
     "score": "score stored dialogues",
 }

@@ -4,7 +4,7 @@ Imports only pytest and standard-library-only modules of ours: an installed but 
 cost an unrelated suite next to nothing.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,8 +12,11 @@ import pytest
 from pytest_todeval.integration.options import MARKER_LINES, add_options
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.goal import Goal
+    from pytest_todeval.recording.tape import Tape
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -81,13 +84,40 @@ def user_simulator(request: pytest.FixtureRequest, goal: "Goal") -> Any:
 
 
 @pytest.fixture
-def dialogue(
-    request: pytest.FixtureRequest, goal: "Goal", user_simulator: Any, tod_system: Any, backend: Any
-) -> "Dialogue":
-    """The dialogue between user and bot over this goal, played and evaluated."""
-    from pytest_todeval.integration.playing import play
+def todeval_tape(request: pytest.FixtureRequest, goal: "Goal") -> Iterator["Tape"]:
+    """The recorded calls of this test's dialogue."""
+    from pytest_todeval.integration.playing import open_tape
 
-    return play(request, goal, user_simulator, tod_system, backend)
+    with open_tape(request, goal) as tape:
+        yield tape
+
+
+@pytest.fixture
+def todeval_now(todeval_tape: "Tape") -> "datetime":
+    """The clock of the recording: the same in every replay."""
+    return todeval_tape.now
+
+
+@pytest.fixture
+def todeval_seed(todeval_tape: "Tape") -> int:
+    """The seed of the recording: the same in every replay."""
+    return todeval_tape.seed
+
+
+@pytest.fixture
+def dialogue(
+    request: pytest.FixtureRequest,
+    goal: "Goal",
+    user_simulator: Any,
+    tod_system: Any,
+    backend: Any,
+    todeval_tape: "Tape",
+) -> Iterator["Dialogue"]:
+    """The dialogue between user and bot over this goal, played and evaluated."""
+    from pytest_todeval.integration.playing import playing
+
+    with playing(request, goal, user_simulator, tod_system, backend, todeval_tape) as played:
+        yield played
 
 
 @pytest.fixture
@@ -109,7 +139,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     if PLAYED in item.stash:
         from pytest_todeval.integration.outcomes import require_sound
 
-        require_sound(item.stash[PLAYED].dialogue)
+        require_sound(item.stash[PLAYED])
     return result
 
 

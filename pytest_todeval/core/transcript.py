@@ -20,7 +20,7 @@ def render(dialogue: "Dialogue", *, full: bool = False) -> str:
     played = f"{count} turn{'' if count == 1 else 's'}"
     lines = [f"{dialogue.goal.name}: {played}, stopped by {dialogue.stop_reason}"]
     if dialogue.detail:
-        lines[0] += f" ({dialogue.detail})"
+        lines[0] += f" ({dialogue.detail.splitlines()[0]})"
     if len(turns) < len(dialogue.turns):
         lines.append(f"  ... {len(dialogue.turns) - len(turns)} earlier turns; -vv shows them")
     for turn in turns:

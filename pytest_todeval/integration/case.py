@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.goals.registry import GoalSet
+    from pytest_todeval.recording.tape import Tape
 
 __all__ = ["PAYLOAD", "PLAYED", "Case", "Played", "case_of"]
 
@@ -26,8 +27,10 @@ class Case(NamedTuple):
 class Played:
     """What came of a case: the dialogue and what the judge was asked about it."""
 
-    def __init__(self, dialogue: "Dialogue", by: str = "") -> None:
+    def __init__(self, dialogue: "Dialogue", by: str = "", tape: "Tape | None" = None) -> None:
         self.dialogue = dialogue
+        self.tape = tape
+        """The calls of the dialogue; None where none was played."""
         self.by = by
         """Who talked to whom, e.g. `AgendaUser with HotelBot`."""
         self.scores: dict[str, Any] = {}

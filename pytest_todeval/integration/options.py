@@ -1,5 +1,6 @@
 """What a user can set: options (command line over ini file) and the markers' signatures."""
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_todeval.errors import UsageError
@@ -15,7 +16,12 @@ OPTIONS = {
     "limit": "At most this many goals per test.",
     "trials": "Play each goal this many times.",
     "json": "Write the results file here.",
+    "record": "What happens to HTTP calls: replay (default), missing, rewrite or live; or by lane, "
+    "e.g. judge:rewrite.",
+    "allow": "Addresses (HOST:PORT, comma-separated) really called in replay too.",
+    "max-calls": "At most this many real HTTP calls in this process.",
 }
+MASK_HELP = "Regular expressions, one a line: what they match makes no call differ from another."
 
 
 GOAL_MARKERS = ("multiwoz", "goals")
@@ -40,6 +46,9 @@ class Settings(NamedTuple):
     limit: int | None = None
     trials: int | None = None
     json: str | None = None
+    record: str = "replay"
+    allow: tuple[str, ...] = ()
+    max_calls: int | None = None
 
     @classmethod
     def of(cls, config: "pytest.Config") -> "Settings":
@@ -49,25 +58,33 @@ class Settings(NamedTuple):
             limit=_positive(config, "limit"),
             trials=_positive(config, "trials"),
             json=_text(config, "json"),
+            record=_text(config, "record") or "replay",
+            allow=tuple(filter(None, re.split(r"[,\s]+", _text(config, "allow") or ""))),
+            max_calls=_positive(config, "max-calls"),
         )
 
     def given(self) -> dict[str, str]:
         """The settings that differ from their default, as text."""
-        return {name: str(value) for name, value in self._asdict().items() if value is not None}
+        given = self._asdict()
+        differing = {k: v for k, v in given.items() if v != self._field_defaults[k]}
+        return {name: ",".join(v) if name == "allow" else str(v) for name, v in differing.items()}
 
 
 def add_options(parser: "pytest.Parser") -> None:
     """Declare the options and their ini twins."""
     group = parser.getgroup("todeval", "dialogue regression tests (pytest-todeval)")
     for name, text in OPTIONS.items():
-        group.addoption(
-            f"--todeval-{name}", dest=f"todeval_{name}", metavar=name.upper(), help=text
-        )
-        parser.addini(f"todeval_{name}", text, default="")
+        group.addoption(f"--todeval-{name}", dest=_ini(name), metavar=name.upper(), help=text)
+        parser.addini(_ini(name), text, default="")
+    parser.addini("todeval_mask", MASK_HELP, type="linelist", default=[])
+
+
+def _ini(name: str) -> str:
+    return f"todeval_{name.replace('-', '_')}"
 
 
 def _text(config: "pytest.Config", name: str) -> str | None:
-    value = config.getoption(f"todeval_{name}") or config.getini(f"todeval_{name}")
+    value = config.getoption(_ini(name)) or config.getini(_ini(name))
     return str(value) if value else None
 
 

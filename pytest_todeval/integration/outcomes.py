@@ -5,8 +5,9 @@ import pytest
 from pytest_todeval import errors
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.integration.case import Played
 
-__all__ = ["decide", "require_sound"]
+__all__ = ["decide", "require_sound", "settle"]
 
 # Which error of ours, raised while the test asserts, puts the result at whose door.
 _OWNERS: tuple[tuple[type[BaseException], Outcome], ...] = (
@@ -34,10 +35,25 @@ def decide(dialogue: Dialogue, raised: BaseException | None) -> Outcome:
     return next(owned, Outcome.JUDGE_FAULT)
 
 
-def require_sound(dialogue: Dialogue) -> None:
-    """Fail a test that passed although its bot crashed: whatever it asserts, that is no pass."""
+def require_sound(played: Played) -> None:
+    """Fail a test that passed although its bot crashed, or a call of its was not in the cassette.
+
+    Whatever the test asserts, that is no pass: what went wrong may have been swallowed.
+    """
+    settle(played)
+    dialogue = played.dialogue
     if dialogue.fault is Outcome.FAILED:
         pytest.fail(
             f"the bot failed during the dialogue ({dialogue.stop_reason}): {dialogue.detail}",
             pytrace=False,
         )
+    if dialogue.fault is not None:
+        pytest.fail(f"{dialogue.fault}: {dialogue.detail}", pytrace=False)
+
+
+def settle(played: Played) -> None:
+    """Take what went wrong with calls of the test itself, its judges above all, to the dialogue."""
+    if played.tape is not None and played.dialogue.fault is None:
+        from pytest_todeval.integration.recording import mark_stale
+
+        played.dialogue = mark_stale(played.dialogue, played.tape)

@@ -9,15 +9,18 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import TodevalError
+from pytest_todeval.integration import recording
 from pytest_todeval.integration.case import PLAYED, Played, case_of
 from pytest_todeval.integration.markers import play_settings
 
 if TYPE_CHECKING:
     from pytest_todeval.backends.multiwoz import MultiwozDatabase
+    from pytest_todeval.recording.tape import Tape
 
-__all__ = ["goal_of", "make_backend", "make_user", "plain_errors", "play"]
+__all__ = ["goal_of", "make_backend", "make_user", "open_tape", "plain_errors", "playing"]
 
 
 @contextmanager
@@ -62,20 +65,44 @@ def make_user(request: pytest.FixtureRequest, goal: Goal) -> Any:
     return AgendaUser(goal, vocabulary, seed=_trial(request), style=style)
 
 
-def play(
-    request: pytest.FixtureRequest, goal: Goal, user: Any, tod_system: Any, backend: Any
-) -> Dialogue:
-    """Play the dialogue of a test and evaluate it.
+@contextmanager
+def playing(
+    request: pytest.FixtureRequest,
+    goal: Goal,
+    user: Any,
+    tod_system: Any,
+    backend: Any,
+    tape: "Tape",
+) -> Iterator[Dialogue]:
+    """Play the dialogue of a test and evaluate it; the body of the test is in the judge's lane.
 
-    A dialogue that says nothing about the bot (a fault of the simulator, the goal or the
-    infrastructure) ends the test here, as an error or, where a published data set holds a goal that
-    cannot be met, as a skip.
+    A dialogue that says nothing about the bot (a fault of the simulator, the goal, the cassette or
+    the infrastructure) ends the test here, as an error or, where a published data set holds a goal
+    that cannot be met, as a skip.
     """
+    item, by = request.node, f"{_named(user)} with {_named(tod_system)}"
     with plain_errors():
-        dialogue = _impossible(request, goal) or _converse(request, goal, user, tod_system, backend)
-    request.node.stash[PLAYED] = Played(dialogue, by=f"{_named(user)} with {_named(tod_system)}")
+        impossible = _impossible(request, goal)
+    if impossible is not None:
+        item.stash[PLAYED] = Played(impossible, by)
+        _stop_on_fault(impossible)
+    with plain_errors():
+        tape.bot_address = recording.bot_address(tod_system)
+        dialogue = _converse(request, goal, user, tod_system, backend)
+    dialogue = recording.mark_stale(dialogue, tape)
+    item.stash[PLAYED] = Played(dialogue, by, tape)
     _stop_on_fault(dialogue)
-    return dialogue
+    with in_lane(tape.dialogue, Lane.JUDGE):
+        yield dialogue
+    with plain_errors():
+        tape.finish(keep=dialogue.fault is None and not recording.faults(tape))
+
+
+@contextmanager
+def open_tape(request: pytest.FixtureRequest, goal: Goal) -> Iterator["Tape"]:
+    """The tape of a test's dialogue, open until the test is over."""
+    with plain_errors(), recording.opened(request.node, goal, _trial(request)) as tape:
+        yield tape
 
 
 def _impossible(request: pytest.FixtureRequest, goal: Goal) -> Dialogue | None:

@@ -54,8 +54,8 @@ class Run:
         """The results file's content."""
         from pytest_todeval.reports.results import environment, results
 
-        # Where data and results lie says nothing of what was measured, and differs by machine.
-        given = {k: v for k, v in settings.given().items() if k not in ("data", "json")}
+        # The others say nothing of what was measured, and some differ by machine.
+        given = {k: v for k, v in settings.given().items() if k in ("limit", "trials")}
         about = environment(goal_sets=self.goal_sets, metrics=self.definitions, settings=given)
         return results(self.entries, about)
 
@@ -74,6 +74,9 @@ def attach(
     """Put what came of a dialogue on the report that settles its test, for whichever process."""
     if not _settles(played, call, report):
         return
+    from pytest_todeval.integration.outcomes import settle
+
+    settle(played)
     raised = call.excinfo.value if call.excinfo else None
     entry = _entry(item, played, raised)
     if Settings.of(item.config).json is None:

@@ -41,7 +41,8 @@ def _faults(dialogues: list[DialogueEntry]) -> Iterator[str]:
     """The dialogues that say nothing about the bot, with their reason: never silent."""
     faults = [d for d in dialogues if d["outcome"] not in ("passed", "failed")]
     for entry in faults[:_LISTED_FAULTS]:
-        yield f"  {entry['outcome']}: {entry['goal']}: {entry['detail'] or entry['stop_reason']}"
+        why = (entry["detail"] or entry["stop_reason"]).splitlines()[0]
+        yield f"  {entry['outcome']}: {entry['goal']}: {why}"
     if len(faults) > _LISTED_FAULTS:
         rest = ", ".join(entry["goal"] for entry in faults[_LISTED_FAULTS:])
         yield f"  and {len(faults) - _LISTED_FAULTS} more: {rest}"

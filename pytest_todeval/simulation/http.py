@@ -51,7 +51,9 @@ class HttpSystem:
         timeout: float = 30.0,
     ) -> None:
         host = _host(url)
-        self._url, self._shown_url = url, _without_query(url)
+        self.url = url
+        """Where the bot answers."""
+        self._shown_url = _without_query(url)
         self._request, self._reply = request, reply
         self._headers = {
             "Content-Type": "application/json",
@@ -86,7 +88,7 @@ class HttpSystem:
 
     def _post(self, body: Any) -> tuple[str, bytes]:
         data = json.dumps(body).encode()
-        request = urllib.request.Request(self._url, data, self._headers, method="POST")
+        request = urllib.request.Request(self.url, data, self._headers, method="POST")
         try:
             with self._opener.open(request, timeout=self._timeout) as response:
                 return response.headers.get("Content-Type", ""), _body(response)

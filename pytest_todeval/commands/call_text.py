@@ -1,0 +1,206 @@
+"""Recorded calls as text for people: what was asked, what was answered, where two differ."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from pytest_todeval.recording.bodies import UNREADABLE, parse
+from pytest_todeval.recording.call import Call, Raised, Request, Response
+from pytest_todeval.recording.key import MESSAGE_LISTS
+
+__all__ = ["Said", "answers", "harmless", "messages", "parameters", "title", "word_difference"]
+
+CONTEXT = 6
+"""Equal words shown on each side of a difference."""
+MOST_WORDS = 4000
+"""Beyond so many differing words two texts are shown one after the other."""
+STREAM_END = b"[DONE]"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message."""
+
+    who: str
+    text: str
+
+
+def harmless(text: str) -> str:
+    """The text with what a terminal would obey, or what cannot be seen, spelled out."""
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
+
+
+def title(call: Call) -> str:
+    """`system, turn 3: POST /v1/chat/completions (stand-in) -> 200`."""
+    request, outcome = call.request, call.outcome
+    model = _body(request).get("model")
+    query = f"?{request.query}" if request.query else ""
+    asked = f"{request.method} {request.path}{query}" + (f" ({model})" if model else "")
+    came = f"{outcome.kind} error" if isinstance(outcome, Raised) else str(outcome.status)
+    return f"{request.lane}, turn {call.turn}: {asked} -> {came}"
+
+
+def messages(request: Request) -> list[Said]:
+    """The dialogue a request carries; one message without a name for other bodies."""
+    body = _body(request)
+    if not body:
+        return [Said("body", _raw(request.content_type, request.body))] if request.body else []
+    found = [Said("system", _content(body[n])) for n in ("system", "instructions") if body.get(n)]
+    for name in sorted(MESSAGE_LISTS.intersection(body)):
+        value = body[name]
+        found += map(_said, value) if isinstance(value, list) else [Said(name, _content(value))]
+    return found
+
+
+def parameters(request: Request) -> dict[str, str]:
+    """What else a request asks for, by name: model, tools, temperature, path, ..."""
+    shown = {*MESSAGE_LISTS, "system", "instructions"}
+    found = {name: _content(value) for name, value in _body(request).items() if name not in shown}
+    query = f"?{request.query}" if request.query else ""
+    return {"call": f"{request.method} {request.path}{query}", **found}
+
+
+def answers(outcome: Response | Raised) -> list[Said]:
+    """What came back: the choices of a chat completion, streamed or not; else the body."""
+    if isinstance(outcome, Raised):
+        return [Said(f"{outcome.kind} error", outcome.message)]
+    media = dict(outcome.headers).get("content-type", "")
+    found = _streamed(outcome.events) if outcome.events else _choices(parse(media, outcome.body))
+    return found or [Said("body", _raw(media, outcome.body))]
+
+
+def word_difference(old: str, new: str) -> str:
+    """Where two texts differ, with a few words around: `... near the [-park-]{+mill+} ...`."""
+    a, b = _words(old), _words(new)
+    start = _common(a, b)
+    end = _common(a[start:][::-1], b[start:][::-1])
+    middle_a, middle_b = a[start : len(a) - end], b[start : len(b) - end]
+    before = a[max(0, start - CONTEXT) : start]
+    after = a[len(a) - end :][:CONTEXT]
+    return "".join(
+        [
+            "... " if start > CONTEXT else "",
+            *before,
+            *_changes(middle_a, middle_b),
+            *after,
+            "..." if end > CONTEXT else "",
+        ]
+    ).strip()
+
+
+def _changes(a: list[str], b: list[str]) -> Iterator[str]:
+    if len(a) + len(b) > MOST_WORDS:
+        yield _change("".join(a), "".join(b))
+        return
+    for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield _change("".join(a[i:j]), "".join(b[k:m]))
+        elif j - i > 2 * CONTEXT:
+            yield from (*a[i : i + CONTEXT], "... ", *a[j - CONTEXT : j])
+        else:
+            yield from a[i:j]
+
+
+def _change(old: str, new: str) -> str:
+    space = " " if (new or old)[-1:].isspace() else ""
+    removed = f"[-{old.rstrip() or old}-]" if old else ""
+    added = f"{{+{new.rstrip() or new}+}}" if new else ""
+    return removed + added + space
+
+
+def _common(a: list[str], b: list[str]) -> int:
+    pairs = enumerate(zip(a, b, strict=False))
+    return next((n for n, (x, y) in pairs if x != y), min(len(a), len(b)))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\s+|\S+\s?", text)
+
+
+def _body(request: Request) -> Mapping[str, Any]:
+    value = parse(request.content_type, request.body)
+    return value if isinstance(value, dict) else {}
+
+
+def _raw(media: str, body: bytes) -> str:
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        return f"<{len(body)} bytes of {media or 'unknown type'}>"
+
+
+def _said(message: object) -> Said:
+    if not isinstance(message, dict):
+        return Said("user", _content(message))
+    who = str(message.get("role") or message.get("type") or "message")
+    shown = [_content(message["content"])] if message.get("content") else []
+    shown += _tool_calls(message.get("tool_calls"))
+    known = {"role", "content", "tool_calls"}
+    rest = {n: v for n, v in message.items() if n not in known and v not in (None, [], {})}
+    return Said(who, "\n".join(shown + ([_content(rest)] if rest else [])))
+
+
+def _tool_calls(calls: object) -> list[str]:
+    if not isinstance(calls, list):
+        return []
+    functions = (call.get("function") if isinstance(call, dict) else None for call in calls)
+    return [
+        f"calls {function.get('name')}({_content(function.get('arguments'))})"
+        if isinstance(function, dict)
+        else f"calls {_content(call)}"
+        for call, function in zip(calls, functions, strict=True)
+    ]
+
+
+def _content(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and value and all(_text_part(item) for item in value):
+        return "\n".join(str(_text_part(item)) for item in value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _text_part(part: object) -> str | None:
+    text = part.get("text") if isinstance(part, dict) else None
+    return text if isinstance(text, str) else None
+
+
+def _choices(value: object) -> list[Said]:
+    choices = value.get("choices") if isinstance(value, dict) else None
+    if not isinstance(choices, list):
+        return [] if value is UNREADABLE else [Said("answer", _content(value))]
+    found = (choice.get("message") for choice in choices if isinstance(choice, dict))
+    return [_said(message) for message in found if message is not None]
+
+
+def _streamed(events: Iterable[bytes]) -> list[Said]:
+    """The texts of a streamed chat completion, by choice; nothing for other streams."""
+    texts: dict[object, list[str]] = {}
+    for event in events:
+        for choice in _deltas(event):
+            delta = choice.get("delta")
+            if isinstance(delta, dict):
+                texts.setdefault(str(choice.get("index")), []).extend(_delta_texts(delta))
+    return [Said("assistant (streamed)", "".join(parts)) for parts in texts.values()]
+
+
+def _deltas(event: bytes) -> Iterator[Mapping[str, Any]]:
+    data = event.strip().removeprefix(b"data:").strip()
+    value = None if data == STREAM_END else parse("application/json", data)
+    choices = value.get("choices") if isinstance(value, dict) else None
+    if isinstance(choices, list):
+        yield from (choice for choice in choices if isinstance(choice, dict))
+
+
+def _delta_texts(delta: Mapping[str, Any]) -> Iterator[str]:
+    if isinstance(delta.get("content"), str):
+        yield delta["content"]
+    calls = delta.get("tool_calls")
+    for call in calls if isinstance(calls, list) else ():
+        function = call.get("function") if isinstance(call, dict) else None
+        if isinstance(function, dict):
+            yield f"\ncalls {function['name']} " if function.get("name") else ""
+            yield str(function.get("arguments") or "")

@@ -1,0 +1,314 @@
+"""List, read, compare, check, prune and convert cassettes."""
+
+import argparse
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_todeval.errors import InvalidFile, UsageError
+
+if TYPE_CHECKING:
+    from pytest_todeval.commands.call_text import Said
+    from pytest_todeval.recording.call import Call, CassetteFile
+    from pytest_todeval.recording.secrets import Scanner
+
+__all__ = ["add_arguments", "run"]
+
+FOLDER = Path("cassettes")
+BASE_URL = "https://api.openai.com"
+LANES = ("user", "system", "judge")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the actions and their arguments."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    folder = argparse.ArgumentParser(add_help=False)
+    folder.add_argument(
+        "folder", nargs="?", type=Path, default=FOLDER, help="folder or file (default: cassettes)"
+    )
+    actions.add_parser("list", parents=[folder], help="what is there, and what is in it")
+    show = actions.add_parser("show", help="the calls of a cassette, as a dialogue")
+    show.add_argument("file", type=Path)
+    diff = actions.add_parser("diff", help="how two cassettes differ; 1 if they do")
+    diff.add_argument("old", type=Path)
+    diff.add_argument("new", type=Path)
+    verify = actions.add_parser("verify", parents=[folder], help="1 unless all are whole and clean")
+    verify.add_argument("--emails", action="store_true", help="e-mail addresses are secrets, too")
+    _add_prune(actions.add_parser("prune", parents=[folder], help="delete what no test plays"))
+    _add_conversions(actions)
+
+
+def _add_prune(prune: argparse.ArgumentParser) -> None:
+    prune.description = (
+        "Deletes the cassettes of tests that are gone: pytest --collect-only -q | "
+        "todeval cassettes prune. Shows them only, unless told --yes."
+    )
+    prune.add_argument(
+        "--tests",
+        type=Path,
+        metavar="FILE",
+        help="what `pytest --collect-only -q` printed (default: standard input)",
+    )
+    prune.add_argument("--yes", action="store_true", help="delete them")
+
+
+def _add_conversions(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    import_ = actions.add_parser("import", help="make a cassette of a vcrpy YAML file")
+    import_.add_argument("file", type=Path)
+    import_.add_argument("--out", type=Path, help="(default: cassettes/NAME.todeval.jsonl)")
+    import_.add_argument("--test", required=True, metavar="NODEID", help="the test that plays it")
+    import_.add_argument(
+        "--lane", choices=LANES, default="system", help="who made the calls (default: system)"
+    )
+    import_.add_argument("--dialogue", default="", help="the dialogue's id, e.g. demo/1#0")
+    export = actions.add_parser("export", help="make a vcrpy YAML file of a cassette")
+    export.add_argument("file", type=Path)
+    export.add_argument("--out", type=Path, help="(default: NAME.yaml beside it)")
+    export.add_argument(
+        "--base-url", default=BASE_URL, help=f"where the calls went (default: {BASE_URL})"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what the arguments say; 1 if `verify` or `diff` found something.
+
+    Raises TodevalError where the person must act.
+    """
+    return ACTIONS[arguments.action](arguments)
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from pytest_todeval.commands.call_text import harmless
+
+    rows = list(map(_row, _cassettes(arguments.folder)))
+    for line in _aligned(rows) or [f"no cassettes in {arguments.folder}"]:
+        print(harmless(line))
+    for journal in _journals(arguments.folder):
+        print(f"{journal}: left by a recording that did not finish; the next one goes on from it")
+    return 0
+
+
+def _row(path: Path) -> tuple[str, ...]:
+    from pytest_todeval.recording.store import read_cassette
+
+    size = f"{path.stat().st_size / 1024:.1f} KB"
+    try:
+        file = read_cassette(path)
+    except InvalidFile:
+        return str(path), size, "broken, see todeval cassettes verify"
+    return str(path), size, _counts(file), ", ".join(file.header.models), file.header.test
+
+
+def _aligned(rows: list[tuple[str, ...]]) -> list[str]:
+    columns = list(zip_longest(*rows, fillvalue=""))
+    widths = [max(map(len, column)) for column in columns]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip()
+        for row in rows
+    ]
+
+
+def _counts(file: "CassetteFile") -> str:
+    by_lane = Counter(call.request.lane.value for call in file.calls)
+    return ", ".join(f"{lane} {by_lane[lane]}" for lane in LANES if by_lane[lane]) or "no calls"
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    from pytest_todeval.commands.call_text import harmless
+    from pytest_todeval.recording.store import read_cassette
+
+    file = read_cassette(arguments.file)
+    header = file.header
+    print(harmless(f"{header.test}\nrecorded {header.recorded}, seed {header.seed}"))
+    print(harmless(f"{', '.join(header.models) or 'no model'}: {_counts(file)}"))
+    for line in _dialogue(file.calls):
+        print(harmless(line))
+    return 0
+
+
+def _dialogue(calls: "Iterable[Call]") -> Iterator[str]:
+    """Each call with the messages that its lane's last call did not have, and the answers."""
+    from pytest_todeval.commands.call_text import answers, messages, title
+
+    last: dict[str, list[Said]] = {}
+    for number, call in enumerate(calls, 1):
+        said, before = messages(call.request), last.get(call.request.lane, [])
+        known = next((n for n, (a, b) in enumerate(zip(said, before)) if a != b), len(before))  # noqa: B905
+        known = min(known, len(said))
+        last[call.request.lane] = said
+        yield f"\n{number}  {title(call)}"
+        if known:
+            yield f"   ({known} messages as before)"
+        yield from (_indented(f"{each.who}: {each.text}") for each in said[known:])
+        yield from (_indented(f"=> {each.who}: {each.text}") for each in answers(call.outcome))
+
+
+def _indented(text: str) -> str:
+    return "   " + text.replace("\n", "\n      ")
+
+
+def _diff(arguments: argparse.Namespace) -> int:
+    from pytest_todeval.commands.call_text import harmless
+    from pytest_todeval.commands.cassette_difference import differences
+    from pytest_todeval.recording.store import read_cassette
+
+    old, new = read_cassette(arguments.old), read_cassette(arguments.new)
+    found = False
+    for line in differences(old.calls, new.calls):
+        found = True
+        print(harmless(line))
+    if not found:
+        print(f"the same {len(old.calls)} calls and answers")
+    return int(found)
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    from pytest_todeval.commands.call_text import harmless
+    from pytest_todeval.recording.secrets import Scanner
+
+    scanner = Scanner(emails=arguments.emails)
+    files = _cassettes(arguments.folder)
+    problems = [problem for path in files for problem in _problems(path, scanner)]
+    for problem in problems:
+        print(harmless(problem))
+    wrong = f"{len(problems)} problems" if problems else "whole, and no secrets found"
+    print(f"{len(files)} cassettes in {arguments.folder}: {wrong}")
+    return int(bool(problems))
+
+
+def _problems(path: Path, scanner: "Scanner") -> Iterator[str]:
+    """What is wrong with a file; looks at its lines as they stand, not at what is read of them."""
+    from pytest_todeval.recording.reading import read_text
+    from pytest_todeval.recording.secrets import kept_headers
+    from pytest_todeval.recording.store import read_cassette
+
+    try:
+        file = read_cassette(path)
+        lines = read_text(path).removesuffix("\n").split("\n")
+    except InvalidFile as error:
+        yield str(error)
+        return
+    for number, line in enumerate(lines, 1):
+        value = json.loads(line)
+        if scanner.suspicious(line, value) or scanner.place(value):
+            where, what = scanner.place(value) or ("$", "a secret")
+            yield f"{path}:{number}: {what} at {where}; revoke it, and record the test again"
+    for number, call in enumerate(file.calls, 1):
+        headers = getattr(call.outcome, "headers", ())
+        if kept_headers(headers) != headers:
+            yield f"{path}: call {number}: headers that no cassette keeps; record the test again"
+
+
+def _prune(arguments: argparse.Namespace) -> int:
+    from pytest_todeval.commands.call_text import harmless
+    from pytest_todeval.recording.files import journal_path
+
+    tests = _collected(arguments.tests)
+    orphans = [(path, test) for path, test in _tests(arguments.folder) if test not in tests]
+    for path, test in orphans:
+        print(harmless(f"{path}  {test}"))
+        if arguments.yes:
+            path.unlink(missing_ok=True)
+            journal_path(path).unlink(missing_ok=True)
+    done = "deleted" if arguments.yes or not orphans else "to delete; --yes deletes them"
+    print(f"{len(orphans)} cassettes of tests that are gone {done}")
+    return 0
+
+
+def _tests(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Each cassette that can be read, with its test; what cannot be read is left alone."""
+    from pytest_todeval.recording.store import read_cassette
+
+    for path in _cassettes(folder):
+        try:
+            yield path, read_cassette(path).header.test
+        except InvalidFile as error:
+            print(f"left alone: {error}", file=sys.stderr)
+
+
+def _collected(file: Path | None) -> set[str]:
+    """The node ids that pytest listed. Raises UsageError unless the list is whole."""
+    text = _listing(file)
+    tests = {line.strip() for line in text.splitlines() if "::" in line}
+    rest = [line for line in text.splitlines() if "::" not in line]
+    if not tests:
+        raise UsageError("no test in the list; expected what `pytest --collect-only -q` prints")
+    if any(re.search(r"\bdeselected\b|\b\d+ errors?\b|^ERROR ", line) for line in rest):
+        raise UsageError(
+            "the list is not whole: tests were deselected, or could not be collected; "
+            "pass what `pytest --collect-only -q` prints for the whole suite"
+        )
+    return tests
+
+
+def _listing(file: Path | None) -> str:
+    if file is None and sys.stdin.isatty():
+        raise UsageError("expected a list of tests: pytest --collect-only -q | todeval ...")
+    try:
+        return sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read the list of tests: {error}") from error
+
+
+def _import(arguments: argparse.Namespace) -> int:
+    from pytest_todeval.core.lane import Lane
+    from pytest_todeval.recording.call import Header
+    from pytest_todeval.recording.store import SUFFIX, write_cassette
+    from pytest_todeval.recording.vcr_yaml import read_vcr_yaml
+
+    lane = Lane(arguments.lane)
+    calls = read_vcr_yaml(arguments.file, lane=lane, dialogue=arguments.dialogue)
+    out = _free(arguments.out or FOLDER / f"{arguments.file.stem}{SUFFIX}")
+    changed = datetime.fromtimestamp(arguments.file.stat().st_mtime, UTC)
+    header = Header(arguments.test, changed.isoformat(timespec="seconds"), 0)
+    write_cassette(out, header, calls)
+    print(f"{out}: {len(calls)} calls of lane {lane}; recorded: when {arguments.file} was changed")
+    return 0
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from pytest_todeval.recording.store import SUFFIX, read_cassette
+    from pytest_todeval.recording.vcr_yaml import write_vcr_yaml
+
+    calls = read_cassette(arguments.file).calls
+    name = arguments.file.name.removesuffix(SUFFIX)
+    out = _free(arguments.out or arguments.file.with_name(f"{name}.yaml"))
+    written = write_vcr_yaml(out, calls, base_url=arguments.base_url)
+    left = f"; left out {len(calls) - written} transport errors" if written < len(calls) else ""
+    print(f"{out}: {written} calls{left}")
+    return 0
+
+
+def _free(path: Path) -> Path:
+    if path.exists():
+        raise UsageError(f"{path} is there already; move it away, or name another with --out")
+    return path
+
+
+def _cassettes(folder: Path) -> list[Path]:
+    from pytest_todeval.recording.store import SUFFIX
+
+    if not folder.exists():
+        raise UsageError(f"no folder {folder}; cassettes are recorded by pytest --todeval-record")
+    return [folder] if folder.is_file() else sorted(folder.rglob(f"*{SUFFIX}"))
+
+
+def _journals(folder: Path) -> list[Path]:
+    return sorted(folder.rglob(".*.journal")) if folder.is_dir() else []
+
+
+ACTIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "list": _list,
+    "show": _show,
+    "diff": _diff,
+    "verify": _verify,
+    "prune": _prune,
+    "import": _import,
+    "export": _export,
+}

@@ -1,0 +1,126 @@
+"""Cassettes around dialogues: where they lie, how they are opened, and whose fault a miss is."""
+
+import hashlib
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.errors import UsageError
+from pytest_todeval.integration.options import Settings
+
+if TYPE_CHECKING:
+    from pytest_todeval.recording.address import Address
+    from pytest_todeval.recording.budget import Budget
+    from pytest_todeval.recording.tape import Tape
+
+__all__ = ["bot_address", "cassette_path", "faults", "mark_stale", "opened", "unused_line"]
+
+FOLDER = "cassettes"
+LONGEST_NAME = 120
+_BUDGET = pytest.StashKey["Budget"]()
+
+
+def cassette_path(config: pytest.Config, nodeid: str) -> Path:
+    """Where the cassette of a test lies: `cassettes/FILE/TEST[GOAL].todeval.jsonl`.
+
+    Whatever a file system may not hold becomes `-`; a name that lost something that way, or is too
+    long, ends in a hash of the node id, so that no two tests share a cassette.
+    """
+    file, _, test = nodeid.partition("::")
+    plain = re.sub(r"[^A-Za-z0-9_.,=#\[\]-]", "-", test)
+    if plain != test.replace("/", "-") or len(plain) > LONGEST_NAME:
+        digest = hashlib.sha256(nodeid.encode()).hexdigest()[:8]
+        plain = f"{plain[:LONGEST_NAME]}-{digest}"
+    folder = config.rootpath / FOLDER / Path(file).with_suffix("")
+    return folder / f"{plain}.todeval.jsonl"
+
+
+@contextmanager
+def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
+    """The tape of a test's dialogue, open: its calls are played, recorded or refused.
+
+    What was recorded stays in the journal unless `finish(keep=True)` is called.
+    """
+    from pytest_todeval.recording.mode import modes_from
+    from pytest_todeval.recording.tape import Tape
+    from pytest_todeval.simulation.stage import dialogue_id
+
+    settings = Settings.of(item.config)
+    tape = Tape.open(
+        cassette_path(item.config, item.nodeid),
+        test=item.nodeid,
+        dialogue=dialogue_id(goal, trial),
+        modes=modes_from(settings.record),
+        masks=_masks(item.config),
+        allowed=settings.allow,
+        budget=_budget(item.config, settings),
+        seed=trial,
+    )
+    with tape:
+        yield tape
+    for what, where in tape.unstable.items():
+        warnings.warn(
+            f"recorded {what} ({where}): it will differ in the next run, and the cassette will "
+            "not match; take it from `todeval_now` or `todeval_seed`, or mask it (todeval_mask)",
+            stacklevel=2,
+        )
+
+
+def faults(tape: "Tape") -> str:
+    """What went wrong with the calls of a dialogue, also where the bot caught the error."""
+    return "\n".join(str(fault) for fault in (*tape.misses, *tape.refusals, *tape.strays))
+
+
+def mark_stale(dialogue: Dialogue, tape: "Tape") -> Dialogue:
+    """The dialogue, as a stale cassette where a call was not in it: no result of it counts."""
+    from dataclasses import replace
+
+    if not faults(tape):
+        return dialogue
+    outcome = Outcome.STALE_CASSETTE if tape.misses else Outcome.INFRASTRUCTURE
+    return replace(dialogue, fault=outcome, detail=faults(tape))
+
+
+def unused_line(tape: "Tape") -> str | None:
+    """That calls were recorded and never played, in a replay without a miss."""
+    unused = tape.unused()
+    if not unused or tape.misses:
+        return None
+    lanes = ", ".join(sorted({call.request.lane.value for call in unused}))
+    return f"{len(unused)} recorded calls were not played ({lanes}): {tape.path}"
+
+
+def _masks(config: pytest.Config) -> list[re.Pattern[str]]:
+    masks = []
+    for text in config.getini("todeval_mask"):
+        try:
+            masks.append(re.compile(text))
+        except re.error as error:
+            raise UsageError(f"todeval_mask: {text!r} is no regular expression: {error}") from None
+    return masks
+
+
+def bot_address(tod_system: Any) -> "Address | None":
+    """The address of a bot that is called over HTTP: it is always really called."""
+    url = tod_system if isinstance(tod_system, str) else getattr(tod_system, "url", None)
+    if not isinstance(url, str) or "://" not in url:
+        return None
+    from pytest_todeval.recording.address import Address
+
+    return Address.parse(url)
+
+
+def _budget(config: pytest.Config, settings: Settings) -> "Budget | None":
+    if settings.max_calls is None:
+        return None
+    from pytest_todeval.recording.budget import Budget
+
+    return config.stash.setdefault(_BUDGET, Budget(settings.max_calls))

@@ -1,0 +1,181 @@
+"""Bodies as JSON: what a request or response carried, in a form people can read and compare.
+
+One of `{}` (empty), `{"json": value}`, `{"events": [...]}`, `{"text": "..."}`, `{"base64": "..."}`.
+"""
+
+import json
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Any, NoReturn
+
+__all__ = [
+    "MAX_DEPTH",
+    "UNREADABLE",
+    "json_bytes",
+    "pack",
+    "parse",
+    "split_events",
+    "to_json",
+    "unpack",
+]
+
+UNREADABLE = object()
+"""What `parse` returns for bytes that plain JSON cannot give back with the same meaning."""
+
+MAX_DEPTH = 64
+"""Levels of nesting of JSON that is read as such."""
+
+_PLAIN = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+_ASCII = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
+_BLANK = re.compile(rb"(?:\r\n|\n|\r(?!\n)){2,}")
+_EVENT = re.compile(rb"(?:event: ([^\r\n]+)\n)?data: ([\[{][^\r\n]*)\n\n")
+
+
+def to_json(value: object) -> str:
+    """Compact JSON; characters beyond ASCII as they are, unless UTF-8 cannot hold them."""
+    text = _PLAIN.encode(value)
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a character that takes two escapes
+        return _ASCII.encode(value)
+    return text
+
+
+def json_bytes(value: object) -> bytes:
+    """The bytes a body of this value is given back as."""
+    return to_json(value).encode()
+
+
+def parse(content_type: str, body: bytes) -> Any:
+    """The value of a JSON body, else `UNREADABLE`.
+
+    Also unreadable: names given twice, NaN, numbers too large, too deep nesting. Such bodies are
+    kept as text.
+    """
+    media = content_type.partition(";")[0].strip().lower()
+    if media not in ("application/json", "text/json") and not media.endswith("+json"):
+        return UNREADABLE
+    return _parse(body)
+
+
+def pack(content_type: str, body: bytes, events: Iterable[bytes] | None = None) -> dict[str, Any]:
+    """The body as JSON."""
+    if events is not None:
+        return {"events": [_pack_event(event) for event in events]}
+    if not body:
+        return {}
+    value = parse(content_type, body)
+    return _verbatim(body) if value is UNREADABLE else {"json": value}
+
+
+def unpack(packed: Mapping[str, Any]) -> tuple[bytes, tuple[bytes, ...] | None]:
+    """Body and, of a stream, its events. JSON comes back compact, everything else byte for byte.
+
+    Raises ValueError saying what is wrong with what was packed.
+    """
+    if "json" in packed:
+        return json_bytes(packed["json"]), None
+    if "events" in packed:
+        if not isinstance(packed["events"], list):
+            raise ValueError("`events` is not a list")
+        events = tuple(map(_unpack_event, packed["events"]))
+        return b"".join(events), events
+    return _bytes(packed), None
+
+
+def split_events(body: bytes) -> tuple[bytes, ...]:
+    """The events of a `text/event-stream` body, each with the blank line that ends it.
+
+    Their concatenation is the body; the last one may be cut off.
+    """
+    ends = [0, *(found.end() for found in _BLANK.finditer(body)), len(body)]
+    return tuple(body[start:end] for start, end in pairwise(ends) if start < end)
+
+
+def _parse(body: bytes) -> Any:
+    try:
+        value = _STRICT.decode(body.decode())
+    except (ValueError, RecursionError):
+        return UNREADABLE
+    openings = body.count(b"{") + body.count(b"[")
+    return UNREADABLE if openings > MAX_DEPTH and _is_deep(value) else value
+
+
+def _is_deep(value: object) -> bool:
+    """Whether it is nested so deeply that working on it may not end well."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [
+            item
+            for each in level
+            if isinstance(each, dict | list)
+            for item in (each.values() if isinstance(each, dict) else each)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _refuse(text: str) -> NoReturn:
+    raise ValueError(text)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if number - number == 0 else _refuse(text)
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else _refuse("a name given twice")
+
+
+_STRICT = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_distinct)
+
+
+def _pack_event(event: bytes) -> dict[str, Any]:
+    found = _EVENT.fullmatch(event)
+    value = _parse(found[2]) if found else UNREADABLE
+    if found is None or value is UNREADABLE:
+        return _verbatim(event)
+    try:
+        name = {"event": found[1].decode()} if found[1] else {}
+    except UnicodeDecodeError:
+        return _verbatim(event)
+    return {**name, "data": value}
+
+
+def _unpack_event(packed: object) -> bytes:
+    if not isinstance(packed, dict):
+        raise ValueError("an event is not an object")
+    if "data" not in packed:
+        return _bytes(packed)
+    name = packed.get("event")
+    if name is None:
+        return b"data: %b\n\n" % json_bytes(packed["data"])
+    if not isinstance(name, str) or "\n" in name or "\r" in name:
+        raise ValueError("the name of an event is not a line of text")
+    return b"event: %b\ndata: %b\n\n" % (name.encode(), json_bytes(packed["data"]))
+
+
+def _verbatim(body: bytes) -> dict[str, str]:
+    try:
+        return {"text": body.decode()}
+    except UnicodeDecodeError:
+        return {"base64": b64encode(body).decode()}
+
+
+def _bytes(packed: Mapping[str, Any]) -> bytes:
+    if "text" in packed:
+        if not isinstance(packed["text"], str):
+            raise ValueError("`text` is not a text")
+        return packed["text"].encode()
+    if "base64" in packed:
+        if not isinstance(packed["base64"], str):
+            raise ValueError("`base64` is not a text")
+        return b64decode(packed["base64"], validate=True)
+    return b""

@@ -1,0 +1,83 @@
+"""The nouns of recording: a call, what was asked, and what came of it."""
+
+from dataclasses import dataclass
+
+from pytest_todeval.core.lane import Lane
+
+__all__ = ["KINDS", "Call", "CassetteFile", "Header", "Raised", "Request", "Response"]
+
+KINDS = ("connect", "timeout", "read", "protocol")
+"""What a `Raised` may be: no connection, too slow, broken while reading, not HTTP."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What was asked; without host and port, which do not tell one call from another."""
+
+    lane: Lane
+    method: str
+    """Upper case."""
+    path: str
+    """From the first slash, as sent, without query."""
+    query: str
+    """Without the question mark; empty if there is none."""
+    content_type: str
+    """The header's value; empty if there is none."""
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What came back."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    """Names in lower case. Only those of `secrets.kept_headers` reach a file."""
+    body: bytes
+    """Without transfer and content encodings."""
+    events: tuple[bytes, ...] | None = None
+    """The raw events of a `text/event-stream`; their concatenation is the body."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A transport error that the client saw instead of a response."""
+
+    kind: str
+    """One of `KINDS`."""
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request and its outcome, and where in which dialogue it was made."""
+
+    key: str
+    """What a request must equal to be answered with this call: `key.call_key`."""
+    request: Request
+    outcome: Response | Raised
+    turn: int
+    """1-based; 0 before the first turn and after the last."""
+    dialogue: str
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a cassette says about itself."""
+
+    test: str
+    """Node id of the test that recorded it."""
+    recorded: str
+    """Clock of the recording, ISO 8601 with an offset."""
+    seed: int
+    models: tuple[str, ...] = ()
+    """Models asked for, sorted; `write_cassette` takes them from the calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class CassetteFile:
+    """A cassette as it was read."""
+
+    header: Header
+    calls: tuple[Call, ...]
+    """In the order in which they were started."""

@@ -1,0 +1,214 @@
+"""aiohttp: as the innermost of its middlewares, so that it makes bodies, follows redirects itself.
+
+The responses of replay are vcrpy's, which keeps up with what aiohttp's constructor asks for.
+"""
+
+import asyncio
+import functools
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+from aiohttp.streams import StreamReader
+
+from pytest_todeval.errors import UsageError
+from pytest_todeval.recording.call import Raised, Response
+from pytest_todeval.recording.transport import (
+    Playing,
+    Recording,
+    cut_of,
+    raised_by,
+    response_of,
+)
+
+if TYPE_CHECKING:
+    from pytest_todeval.recording.router import Router
+
+__all__ = ["install"]
+
+LIMIT = 1 << 28
+"""Bytes: what is replayed is there already, and needs no brake."""
+BROKEN = (aiohttp.ClientError, OSError, TimeoutError)
+BY_KIND: dict[str, Callable[[str], Exception]] = {
+    "connect": aiohttp.ClientConnectionError,
+    "timeout": aiohttp.ServerTimeoutError,
+    "read": aiohttp.ClientOSError,
+    "protocol": aiohttp.ServerDisconnectedError,
+}
+
+Handler = Callable[[Any], Awaitable[Any]]
+
+
+def install(router: "Router") -> None:
+    """Give client sessions their adapter."""
+    real: Callable[..., Awaitable[Any]] = aiohttp.ClientSession._request
+
+    @functools.wraps(real)
+    async def _request(session: Any, method: Any, url: Any, **options: Any) -> Any:
+        if router.idle:
+            return await real(session, method, url, **options)
+        given = options.get("middlewares")
+        middlewares = getattr(session, "_middlewares", None) if given is None else given
+        if middlewares is None:
+            raise UsageError("recording calls of aiohttp needs aiohttp 3.12 or later")
+        attempt = _Attempt(router)
+        options["middlewares"] = (*middlewares, attempt)
+        try:
+            return await real(session, method, url, **options)
+        except BaseException as error:
+            attempt.broke(error)
+            raise
+
+    aiohttp.ClientSession._request = _request  # type: ignore[method-assign, assignment]
+
+
+class _Attempt:
+    """The middleware of one request and of the redirects it leads to."""
+
+    def __init__(self, router: "Router") -> None:
+        self._router = router
+        self._recording: Recording | None = None
+
+    async def __call__(self, request: Any, handler: Handler) -> Any:
+        url = request.url
+        if "upgrade" in request.headers:  # a websocket is no call
+            return await handler(request)
+        if not self._router.takes(f"{request.method} {url.with_query(None)}", url.host, url.port):
+            with self._router.asking(url.host, url.port):
+                return await handler(request)
+        body = await request.body.as_bytes() if request.body else b""
+        kind = request.headers.get("content-type", "")
+        path, query = url.raw_path, url.raw_query_string
+        exchange = self._router.begin(request.method, path, query, kind, body)
+        if isinstance(exchange, Playing):
+            return _played(exchange, request)
+        self._recording = exchange
+        response = await handler(request)
+        self._recording = None
+        _tee(exchange, response)
+        return response
+
+    def broke(self, error: BaseException) -> None:
+        """Tell here: a time-out of the whole request is an error only outside the middlewares."""
+        if self._recording is None:
+            return
+        if isinstance(error, BROKEN):
+            self._recording.failed(raised_by(error))
+        else:
+            self._recording.abandoned()
+
+
+def _played(playing: Playing, request: Any) -> Any:
+    from vcr.request import Request as VcrRequest  # type: ignore[import-untyped]
+    from vcr.stubs.aiohttp_stubs import build_response  # type: ignore[import-untyped]
+
+    outcome = playing.outcome
+    if isinstance(outcome, Raised):
+        raise _error(outcome.message, outcome.kind)
+    headers: dict[str, list[str]] = {}
+    for name, value in outcome.headers:
+        headers.setdefault(name, []).append(value)
+    answer = {
+        "status": {"code": outcome.status, "message": ""},
+        "headers": headers,
+        "body": {"string": outcome.body},
+    }
+    asked = VcrRequest(request.method, str(request.url), None, {})
+    response = build_response(asked, answer, [])
+    error = None if (cut := cut_of(outcome)) is None else _error(cut, "read")
+    response.content = _fed(outcome, error)
+    if error is not None:
+        _break(response, error)
+    return response
+
+
+def _break(response: Any, error: Exception) -> None:
+    """Reading the whole body fails, as it did when it was recorded."""
+
+    async def broken(*_: object, **__: object) -> None:
+        raise error
+
+    response.read = response.text = response.json = broken
+
+
+def _fed(response: Response, error: Exception | None) -> StreamReader:
+    """A stream into which each event comes for itself."""
+    stream, loop = _stream(), asyncio.get_running_loop()
+    events = list(response.events if response.events is not None else [response.body])
+
+    def feed() -> None:
+        if events:
+            stream.feed_data(events.pop(0))
+            loop.call_soon(feed)
+        elif error is not None:
+            stream.set_exception(error)
+        else:
+            stream.feed_eof()
+
+    feed()
+    return stream
+
+
+def _tee(recording: Recording, response: Any) -> None:
+    """Pass the body on as it comes; the recording hears it all, also if it is not read."""
+    real, mirror = response.content, _stream()
+    response.content = mirror
+    task = asyncio.ensure_future(_pump(recording, response, real, mirror))
+    response._todeval_pump = task  # or nobody would hold it
+
+
+async def _pump(recording: Recording, response: Any, real: Any, mirror: StreamReader) -> None:
+    parts, cut = list[bytes](), None
+    try:
+        while part := await real.readany():
+            parts.append(part)
+            mirror.feed_data(part)
+        mirror.feed_eof()
+    except BROKEN as error:
+        mirror.set_exception(error)
+        cut = None if response.closed else error  # closed: its reader had enough
+    except RuntimeError as error:  # so aiohttp says that the connection was closed on this side
+        mirror.set_exception(error)
+    finally:
+        headers = [(str(name), value) for name, value in response.headers.items()]
+        answer = response_of(response.status, headers, b"".join(parts), cut=cut, encoded=False)
+        recording.answered(answer)
+
+
+def _stream() -> StreamReader:
+    return StreamReader(_NoProtocol(), LIMIT, loop=asyncio.get_running_loop())  # type: ignore[arg-type]
+
+
+class _NoProtocol:
+    """What a stream asks of its connection, where there is none."""
+
+    _reading_paused = False
+    connected = True
+    """Else a reader that waits for the next event gets an error."""
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self, resume_parser: bool = True) -> None:
+        pass
+
+
+def _error(text: str, kind: str) -> Exception:
+    """The error that aiohttp raised; some of them are made from parts that were not recorded."""
+    name, _, message = text.partition(": ")
+    found = getattr(aiohttp, name, None) or {"TimeoutError": TimeoutError}.get(name)
+    if not (isinstance(found, type) and issubclass(found, BROKEN)):
+        return BY_KIND.get(kind, aiohttp.ClientOSError)(message)
+    error: Exception = found.__new__(found, message)
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return _connector_error(found, message)
+    error.__init__(message)  # type: ignore[misc]
+    return error
+
+
+def _connector_error(found: Any, message: str) -> Exception:
+    from aiohttp.client_reqrep import ConnectionKey
+
+    key = ConnectionKey("recorded", None, False, True, None, None, None)
+    error: Exception = found(key, OSError(message))
+    return error

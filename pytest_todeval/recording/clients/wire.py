@@ -1,0 +1,187 @@
+"""HTTP in bytes: sockets that are none, answers as they come over the wire, and a listening ear."""
+
+import http.client
+import io
+from collections.abc import Sequence
+from typing import Any
+
+from pytest_todeval.recording.call import Response
+from pytest_todeval.recording.transport import Recording, cut_of, response_of
+
+__all__ = ["StandIn", "Tee", "replayed", "unchunked"]
+
+
+class StandIn:
+    """A socket for a connection that has none; `file` is what comes in on it."""
+
+    def __init__(self, file: io.BufferedReader | None = None) -> None:
+        self._file = file or io.BufferedReader(_Segments([]))
+
+    def makefile(self, *_: object, **__: object) -> io.BufferedReader:
+        return self._file
+
+    def close(self) -> None:
+        pass
+
+    def shutdown(self, how: int) -> None:
+        pass
+
+    def settimeout(self, seconds: float | None) -> None:
+        pass
+
+    def gettimeout(self) -> float | None:
+        return None
+
+    def setsockopt(self, *_: object) -> None:
+        pass
+
+    def fileno(self) -> int:
+        return -1
+
+
+class _Segments(io.RawIOBase):
+    """A file that is read segment by segment, and may break at its end."""
+
+    def __init__(self, segments: Sequence[bytes], error: Exception | None = None) -> None:
+        self._segments = [segment for segment in reversed(segments) if segment]
+        self._error = error
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if not self._segments:
+            if self._error is not None:
+                raise self._error
+            return 0
+        segment = self._segments.pop()
+        size = min(len(buffer), len(segment))
+        buffer[:size] = segment[:size]
+        if size < len(segment):
+            self._segments.append(segment[size:])
+        return size
+
+
+def replayed(response: Response, method: str | None) -> io.BufferedReader:
+    """The response as it comes over the wire; of a stream each event is a chunk."""
+    reason = http.client.responses.get(response.status, "")
+    lines = [f"HTTP/1.1 {response.status} {reason}"]
+    lines += [f"{_clean(name)}: {_clean(value)}" for name, value in response.headers]
+    cut = cut_of(response)
+    error = None if cut is None else _broken(cut)
+    if response.events is None:
+        # A length that is not reached makes the client find what it found then.
+        lines.append(f"content-length: {len(response.body) + (cut is not None)}")
+        segments = [response.body]
+    else:
+        lines.append("transfer-encoding: chunked")
+        segments = [b"%x\r\n%b\r\n" % (len(event), event) for event in response.events if event]
+        segments += [] if cut is not None else [b"0\r\n\r\n"]
+    if method == "HEAD":
+        segments = []
+    head = "\r\n".join(lines).encode("iso-8859-1", "replace") + b"\r\n\r\n"
+    return io.BufferedReader(_Segments([head, *segments], error))
+
+
+def _broken(cut: str) -> Exception | None:
+    """The error of the socket, if it was one; else the client finds out from what is missing."""
+    name, _, message = cut.partition(": ")
+    if "timeout" in name.lower():
+        return TimeoutError(message)
+    return ConnectionResetError(message) if name == "ConnectionResetError" else None
+
+
+def _clean(text: str) -> str:
+    return text.replace("\r", " ").replace("\n", " ")
+
+
+def unchunked(data: bytes) -> tuple[bytes, bool]:
+    """The body of a chunked message, and whether it is whole."""
+    body, position = b"", 0
+    while True:
+        end = data.find(b"\r\n", position)
+        if end < 0:
+            return body, False
+        try:
+            size = int(data[position:end].partition(b";")[0], 16)
+        except ValueError:
+            return body, False
+        if size == 0:
+            return body, True
+        start = end + 2
+        body += data[start : start + size]
+        position = start + size + 2
+
+
+class Tee(io.BufferedIOBase):
+    """Stands between a response and its file; tells the recording when it is closed."""
+
+    def __init__(self, response: Any, recording: Recording) -> None:
+        self._file, self._recording = response.fp, recording
+        self._status, self._headers = response.status, response.getheaders()
+        self._chunked = bool(response.chunked)
+        self._length: int | None = response.length
+        self._parts: list[bytes] = []
+        self._error: Exception | None = None
+        self._ended = False
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return self._heard(self._try(self._file.read, -1 if size is None else size), size)
+
+    def read1(self, size: int = -1, /) -> bytes:
+        return self._heard(self._try(self._file.read1, size), size)
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        return self._heard(self._try(self._file.readline, -1 if size is None else size), size)
+
+    def readinto(self, buffer: Any, /) -> int:
+        count: int = self._try(self._file.readinto, buffer)
+        self._heard(bytes(memoryview(buffer)[:count]), len(buffer))
+        return count
+
+    def readinto1(self, buffer: Any, /) -> int:
+        return self.readinto(buffer)
+
+    def peek(self, size: int = 0, /) -> bytes:
+        data: bytes = self._try(self._file.peek, size)
+        return data
+
+    def readable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        number: int = self._file.fileno()
+        return number
+
+    def close(self) -> None:
+        if not self.closed:
+            try:
+                self._over()
+            finally:
+                self._file.close()
+                super().close()
+
+    def _try(self, read: Any, argument: Any) -> Any:
+        try:
+            return read(argument)
+        except Exception as error:
+            self._error = error
+            raise
+
+    def _heard(self, data: bytes, size: int | None) -> bytes:
+        if data:
+            self._parts.append(data)
+        elif size != 0:
+            self._ended = True
+        return data
+
+    def _over(self) -> None:
+        data = b"".join(self._parts)
+        body, whole = unchunked(data) if self._chunked else (data, self._is_whole(len(data)))
+        cut = self._error
+        if cut is None and self._ended and not whole:
+            cut = http.client.IncompleteRead(body)
+        self._recording.answered(response_of(self._status, self._headers, body, cut=cut))
+
+    def _is_whole(self, size: int) -> bool:
+        return self._length is None or size >= self._length

@@ -1,0 +1,180 @@
+"""The first difference between two requests, word by word."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import Any
+
+from pytest_todeval.recording.bodies import UNREADABLE, parse, to_json
+from pytest_todeval.recording.call import Request
+from pytest_todeval.recording.key import Masks, digest
+
+__all__ = ["Difference", "differences", "shown"]
+
+WINDOW = 80
+"""Words after the first that differs in which the two texts are brought together again."""
+SHOWN_WORDS = 12
+SHOWN_CHARACTERS = 160
+ABSENT = object()
+WORDS = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where two requests first differ within one member of their bodies."""
+
+    part: str
+    """The member: `messages`, `tools`, `model`, ...; or `method`, `path`, `query`, `body`."""
+    where: str
+    """E.g. `messages[0] (system) word 217`."""
+    recorded: str
+    """What stands there, for a person; empty where only the request has something."""
+    now: str
+    role: str = ""
+    """Of the message in which they differ."""
+    text: str = ""
+    """All of the text now in which they differ."""
+    offset: int = 0
+    """Where in it they do, in characters."""
+
+    def __str__(self) -> str:
+        if not self.recorded:
+            return f"{self.where}: new {self.now}"
+        if not self.now:
+            return f"{self.where}: {self.recorded} is gone"
+        return f"{self.where}: {self.recorded} -> {self.now}"
+
+
+def differences(recorded: Request, now: Request, masks: Masks = ()) -> Iterator[Difference]:
+    """The first difference in each part of two requests, by the meaning that keys give them."""
+    for part in ("method", "path", "query"):
+        before, after = getattr(recorded, part), getattr(now, part)
+        if before != after:
+            yield Difference(part, part, shown(before), shown(after))
+    before = parse(recorded.content_type, recorded.body)
+    after = parse(now.content_type, now.body)
+    if before is UNREADABLE or after is UNREADABLE:
+        if recorded.body != now.body:
+            yield _first(_text(recorded.body), _text(now.body), "body", "body", "")
+    elif isinstance(before, dict) and isinstance(after, dict):
+        yield from _members(before, after, masks)
+    elif digest(before, masks) != digest(after, masks):
+        yield _descend(before, after, "body", "body", "", masks)
+
+
+def shown(value: object) -> str:
+    """A value for a person: JSON, short, without characters that a terminal would act on."""
+    text = to_json(value)
+    if len(text) > SHOWN_CHARACTERS:
+        text = f"{text[:SHOWN_CHARACTERS]}..."
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+
+
+def _members(before: dict[str, Any], after: dict[str, Any], masks: Masks) -> Iterator[Difference]:
+    for name in dict.fromkeys((*after, *before)):
+        old, new = before.get(name), after.get(name)
+        if digest(old, masks) != digest(new, masks):
+            absent = _or_absent(old), _or_absent(new)
+            yield _descend(*absent, name, shown_name(name), "", masks)
+
+
+def shown_name(name: str) -> str:
+    """The name of a member: as it is, or quoted where it is not plain."""
+    return name if re.fullmatch(r"[\w.-]{1,60}", name) else shown(name)
+
+
+def _or_absent(value: object) -> object:
+    return ABSENT if value is None else value  # to a key, null and absent are the same
+
+
+def _descend(before: Any, after: Any, part: str, where: str, role: str, masks: Masks) -> Difference:
+    if isinstance(before, dict) and isinstance(after, dict):
+        role = _role(after) or role
+        for name in dict.fromkeys((*after, *before)):
+            old, new = before.get(name), after.get(name)
+            if digest(old, masks) != digest(new, masks):
+                inner = (
+                    where if name == "content" and _role(after) else f"{where}.{shown_name(name)}"
+                )
+                old, new = _or_absent(old), _or_absent(new)
+                return _descend(old, new, part, inner, role, masks)
+    if isinstance(before, list) and isinstance(after, list):
+        for index, (old, new) in enumerate(zip_longest(before, after, fillvalue=ABSENT)):
+            if old is ABSENT or new is ABSENT or digest(old, masks) != digest(new, masks):
+                return _descend(old, new, part, _item(where, index, old, new), role, masks)
+    if isinstance(before, str) and isinstance(after, str):
+        return _first(before, after, part, where, role)
+    return _whole(before, after, part, where, role)
+
+
+def _item(where: str, index: int, before: object, after: object) -> str:
+    role = _role(after) or _role(before)
+    return f"{where}[{index}]" + (f" ({role})" if role else "")
+
+
+def _role(value: object) -> str:
+    role = value.get("role") if isinstance(value, dict) else None
+    return role if isinstance(role, str) and role.isidentifier() else ""
+
+
+def _whole(before: object, after: object, part: str, where: str, role: str) -> Difference:
+    content = after.get("content") if isinstance(after, dict) else after
+    return Difference(
+        part,
+        where,
+        "" if before is ABSENT else shown(_brief(before)),
+        "" if after is ABSENT else shown(_brief(after)),
+        role or _role(after) or _role(before),
+        content if isinstance(content, str) else "",
+    )
+
+
+def _brief(value: object) -> object:
+    """Of a message its text: the role stands before it already."""
+    content = value.get("content") if isinstance(value, dict) and _role(value) else None
+    return content if isinstance(content, str) else value
+
+
+def _first(before: str, after: str, part: str, where: str, role: str) -> Difference:
+    """Where two texts differ: by words, or by characters where only white space differs."""
+    old, new = list(WORDS.finditer(before)), list(WORDS.finditer(after))
+    at = next(
+        (i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a[0] != b[0]),
+        min(len(old), len(new)),
+    )
+    if at == len(old) == len(new):
+        return _by_character(before, after, part, where, role)
+    offset = new[at].start() if at < len(new) else len(after)
+    gone, come = _spans([m[0] for m in old[at:]], [m[0] for m in new[at:]])
+    if max(len(old), len(new)) > 1:
+        where = f"{where} word {at + 1}"
+    return Difference(part, where, _quoted(gone), _quoted(come), role, after, offset)
+
+
+def _spans(old: list[str], new: list[str]) -> tuple[list[str], list[str]]:
+    """The words that gave way and those that came, up to where the texts agree again."""
+    old, new = old[:WINDOW], new[:WINDOW]
+    blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    block = next(block for block in blocks if block.size or block.a == len(old))
+    return old[: block.a], new[: block.b]
+
+
+def _quoted(words: list[str]) -> str:
+    if not words:
+        return ""
+    more = " ..." if len(words) > SHOWN_WORDS else ""
+    return shown(" ".join(words[:SHOWN_WORDS]) + more)
+
+
+def _by_character(before: str, after: str, part: str, where: str, role: str) -> Difference:
+    pairs = zip(before, after, strict=False)
+    at = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(before), len(after)))
+    start = max(0, at - 20)
+    old, new = shown(before[start : at + 20]), shown(after[start : at + 20])
+    return Difference(part, f"{where} character {at + 1} (white space)", old, new, role, after, at)
+
+
+def _text(body: bytes) -> str:
+    return body.decode("utf-8", "backslashreplace")

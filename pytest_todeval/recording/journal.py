@@ -1,0 +1,165 @@
+"""The journal of a recording: each call on the disk before the next one, so that none is lost."""
+
+import os
+import threading
+from collections.abc import Sequence
+from io import FileIO
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pytest_todeval.errors import UsageError
+from pytest_todeval.recording.call import Call, CassetteFile, Header
+from pytest_todeval.recording.files import journal_path, sync_folder, too_large
+from pytest_todeval.recording.key import Masks
+from pytest_todeval.recording.lines import Lines, header_line
+from pytest_todeval.recording.reading import Reader, read_text
+from pytest_todeval.recording.secrets import Scanner
+from pytest_todeval.recording.store import checked, write_cassette
+
+__all__ = ["Journal"]
+
+
+class Journal:
+    """The calls of one recording as they finish, in a hidden file beside the cassette.
+
+    A journal left by a run that was killed is gone on with: `recovered` holds its calls and
+    `header` what it says of itself. Threads may append at once. A second process that opens the
+    same journal gets a UsageError. Raises InvalidFile for a left journal that is broken in its
+    middle; an end that was cut off is dropped.
+    """
+
+    def __init__(
+        self, cassette: Path, header: Header, *, masks: Masks = (), scanner: Scanner | None = None
+    ) -> None:
+        self.cassette = cassette
+        self.path = journal_path(cassette)
+        self.scanner = scanner or Scanner()
+        self._lock = threading.Lock()
+        self._first = checked(header_line(header), self.scanner, self.path)
+        self._file = _opened(self.path)
+        try:
+            self._go_on(header, masks)
+        except BaseException:
+            self._file.close()
+            raise
+
+    @staticmethod
+    def recover(cassette: Path, masks: Masks = ()) -> CassetteFile | None:
+        """Every finished call of the journal beside a cassette, in the order they were started.
+
+        None if there is no journal, or none with a header. The last line may be cut off. Raises
+        InvalidFile.
+        """
+        path = journal_path(cassette)
+        if not path.exists():
+            return None
+        reader, _ = _read(path, masks)
+        return reader.file() if reader.header else None
+
+    def append(self, call: Call, started: int | None = None) -> None:
+        """Bring a finished call to the disk. `started`: its place in the order of starts, from 0.
+
+        Without `started` it counts as started after those appended before. Raises SecretFound, with
+        nothing written, and UsageError where the disk does not take it.
+        """
+        with self._lock:
+            number = self._known.calls if started is None else started
+            lines = self._known.of(call, number)
+            data = b"".join(checked(line, self.scanner, self.path) for line in lines)
+            self._append(data)
+            self._known.keep(lines)
+
+    def finish(self, calls: Sequence[Call]) -> None:
+        """Put the cassette in place with these calls, in the order of starts; end the journal."""
+        write_cassette(self.cassette, self.header, calls, self.scanner)
+        self.discard()
+
+    def discard(self) -> None:
+        """Delete the journal."""
+        self.path.unlink(missing_ok=True)
+        self.close()
+
+    def close(self) -> None:
+        """Keep the journal for the next run."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _go_on(self, header: Header, masks: Masks) -> None:
+        reader, size = _read(self.path, masks)
+        self.header = reader.header or header
+        self.recovered: tuple[Call, ...] = reader.file().calls if reader.header else ()
+        self._known: Lines = reader.lines()
+        self._size = size
+        self._file.truncate(size)
+        self._file.seek(size)
+        if reader.header is None:
+            self._append(self._first)
+            sync_folder(self.path.parent)
+
+    def _append(self, data: bytes) -> None:
+        too_large(self.path, self._size + len(data))
+        try:
+            left = memoryview(data)
+            while left:
+                left = left[self._file.write(left) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            self._take_back()
+            raise UsageError(f"cannot write the journal {self.path}: {error}") from error
+        self._size += len(data)
+
+    def _take_back(self) -> None:
+        """After half a line, the next one would start in its middle."""
+        os.ftruncate(self._file.fileno(), self._size)
+        os.lseek(self._file.fileno(), self._size, os.SEEK_SET)
+
+
+def _opened(path: Path) -> FileIO:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        file = FileIO(handle, "r+")
+    except OSError as error:
+        raise UsageError(f"cannot write the journal {path}: {error}") from error
+    try:
+        _lock(file, path)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _lock(file: FileIO, path: Path) -> None:
+    """Held until the file is closed or the process dies; none on systems without `flock`."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise UsageError(
+            f"{path}: another run is recording this test; wait for it to end, then run again"
+        ) from error
+
+
+def _read(path: Path, masks: Masks) -> tuple[Reader, int]:
+    """What the whole lines of a journal say, and how many bytes those are."""
+    reader = Reader(path, masks)
+    size = 0
+    whole = read_text(path, cut_off=True).split("\n")[:-1]
+    for line in whole:
+        reader.take(line)
+        size += len(line.encode()) + 1
+    return reader, size

@@ -1,0 +1,218 @@
+"""Misses: a request that is not in the cassette, and what a person needs to know of it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from pytest_todeval.core.lane import Lane
+from pytest_todeval.errors import TodevalError
+from pytest_todeval.recording.call import Call, Request
+from pytest_todeval.recording.difference import Difference, differences, shown
+from pytest_todeval.recording.key import Masks
+from pytest_todeval.recording.nearest import nearest
+
+__all__ = ["CassetteMiss", "Heard", "Miss", "Where"]
+
+SHOWN_DIFFERENCES = 3
+PROMPT_ROLES = frozenset({"system", "developer"})
+HISTORY = frozenset({"messages", "input", "contents"})
+TOOLS = frozenset({"tools", "functions"})
+LEAST_SAID = 12
+"""Characters: a shorter answer of the bot is found in too many places of a prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the bot said in a turn of this run."""
+
+    turn: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Which call it was."""
+
+    test: str
+    dialogue: str
+    lane: Lane
+    turn: int
+    number: int
+    """1-based, among the calls of its lane in its turn."""
+
+    def __str__(self) -> str:
+        turn = f"turn {self.turn}" if self.turn else "outside the turns"
+        return f"{self.dialogue} · lane {self.lane} · {turn} · call {self.number}"
+
+
+@dataclass(frozen=True)
+class Miss:
+    """A request that the cassette does not hold. Its parts are worked out when asked for."""
+
+    key: str
+    request: Request = field(repr=False)
+    where: Where
+    path: Path
+    recorded: tuple[Call, ...] | None = field(repr=False)
+    """The calls of the cassette; None if there is no cassette."""
+    played: frozenset[int] = field(repr=False)
+    heard: tuple[Heard, ...] = field(default=(), repr=False)
+    masks: Masks = field(default=(), repr=False)
+    journal: bool = False
+    """Whether a recording of this test was broken off."""
+
+    @cached_property
+    def nearest(self) -> Call | None:
+        """The recorded call of this lane that it most resembles."""
+        if not self.recorded:
+            return None
+        index = nearest(self.request, self.recorded, self.played, self.masks)
+        return None if index is None else self.recorded[index]
+
+    @cached_property
+    def differences(self) -> tuple[Difference, ...]:
+        """Where it first differs from the nearest call, by part; empty if it equals it."""
+        if self.nearest is None:
+            return ()
+        found = differences(self.nearest.request, self.request, self.masks)
+        return tuple(sorted(found, key=lambda d: d.part in HISTORY, reverse=True))
+
+    @property
+    def not_reached(self) -> int:
+        """Recorded calls that had not been played when it was made."""
+        return len(self.recorded or ()) - len(self.played)
+
+    @cached_property
+    def cause(self) -> str:
+        """Why it is not in the cassette, in a sentence."""
+        return "; ".join(dict.fromkeys(self._causes()))
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """What records it: first for the whole test, then where it makes sense for its lane."""
+        run = f"pytest {_in_shell(self.where.test)} --todeval-record"
+        if self.recorded is None:
+            return (f"{run}=missing",)
+        lane = f"{run}={self.where.lane}:rewrite"
+        # What the judge is asked changes nothing of the dialogue; all else does.
+        return (lane, f"{run}=rewrite") if self._only_asked else (f"{run}=rewrite", lane)
+
+    @property
+    def _only_asked(self) -> bool:
+        return self.where.lane is Lane.JUDGE and not self._said_elsewhere
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield f"not in the cassette: {self.request.method} {shown(self.request.path)[1:-1]}"
+        yield f"  test: {self.where.test}"
+        yield f"  dialogue: {self.where}"
+        yield f"  cassette: {self.path}" + ("" if self.recorded is not None else " (there is none)")
+        yield f"  cause: {self.cause}"
+        for difference in self.differences[:SHOWN_DIFFERENCES]:
+            yield f"    {difference}"
+        if len(self.differences) > SHOWN_DIFFERENCES:
+            more = ", ".join(d.where for d in self.differences[SHOWN_DIFFERENCES:])
+            yield f"    and {shown(more)[1:-1]}"
+        if self.nearest is not None and self.differences:
+            yield f"    beside the nearest recorded call, of turn {self.nearest.turn}"
+        if self.not_reached:
+            yield f"  not reached: {self.not_reached} recorded calls"
+        if self.journal:
+            yield "  a recording of it was broken off; `missing` goes on from what it has"
+        first, *others = self.commands
+        yield f"  record: {first}"
+        for command in others:
+            yield f"      or: {command}"
+
+    def _causes(self) -> Iterator[str]:
+        if self.recorded is None:
+            yield "nothing is recorded for this test yet"
+            return
+        lane = [call for call in self.recorded if call.request.lane is self.where.lane]
+        if not lane:
+            yield f"nothing is recorded for the lane {self.where.lane}"
+            return
+        times = sum(call.key == self.key for call in lane)
+        if times:
+            yield f"an extra call: it is recorded {_times(times)}, and was made once more"
+            return
+        played = [self.recorded[i] for i in self.played]
+        if sum(call.request.lane is self.where.lane for call in played) == len(lane):
+            yield (
+                f"an extra call: all {len(lane)} recorded calls of the lane {self.where.lane} "
+                "were made before it"
+            )
+        for difference in self.differences:
+            yield self._cause_of(difference)
+
+    def _cause_of(self, difference: Difference) -> str:
+        if difference.part in TOOLS:
+            return "the tools changed"
+        if difference.part == "model":
+            return "the model changed"
+        if difference.part in ("method", "path", "query"):
+            return "another endpoint is called"
+        if difference.part not in HISTORY and difference.part != "body":
+            return f"parameters changed ({difference.part})"
+        turn = self._turn_said(difference)
+        if turn is not None:
+            return f"the bot said something else in turn {turn}"
+        if difference.role in PROMPT_ROLES or difference.part == "body":
+            return "the prompt was edited"
+        return self._by_role(difference)
+
+    def _by_role(self, difference: Difference) -> str:
+        """What a difference in the history means, where nothing is known of what the bot said."""
+        lane, role = self.where.lane, difference.role
+        if lane is Lane.USER and self.where.turn > 1:
+            return f"the bot said something else in turn {self.where.turn - 1}"
+        if lane is Lane.JUDGE:
+            return "the judge's prompt was edited, or the bot said something else"
+        if role in ("tool", "function"):
+            return "a tool gave another result"
+        if role == "assistant":
+            return "the bot said or did something else before"
+        if role == "user" and not difference.recorded:
+            return "the history is longer"
+        return "the user said something else, or the prompt was edited"
+
+    @property
+    def _said_elsewhere(self) -> bool:
+        return any(self._turn_said(difference) is not None for difference in self.differences)
+
+    def _turn_said(self, difference: Difference) -> int | None:
+        """The turn whose answer stands where the requests differ."""
+        for heard in self.heard:
+            said = heard.text.strip()
+            if len(said) < LEAST_SAID and said != difference.text.strip():
+                continue
+            start = difference.text.find(said) if said else -1
+            while start >= 0:
+                if start <= difference.offset <= start + len(said):
+                    return heard.turn
+                start = difference.text.find(said, start + 1)
+        return None
+
+
+class CassetteMiss(TodevalError):
+    """A call that replay could not answer; the tape keeps what it says, if the bot catches it."""
+
+    def __init__(self, miss: Miss) -> None:
+        super().__init__(miss)
+        self.miss = miss
+
+    def __str__(self) -> str:
+        return str(self.miss)
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _in_shell(text: str) -> str:
+    """In double quotes, which both kinds of shells understand."""
+    return '"' + re.sub(r'([\\"$`])', r"\\\1", text) + '"'

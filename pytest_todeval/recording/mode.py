@@ -1,0 +1,62 @@
+"""Modes: what happens to a call, by lane."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from pytest_todeval.core.lane import Lane
+from pytest_todeval.errors import UsageError, known_names
+
+__all__ = ["Mode", "modes_from"]
+
+
+class Mode(StrEnum):
+    """What happens to a call of a lane."""
+
+    REPLAY = "replay"
+    """It is answered from the cassette; the network is blocked."""
+    MISSING = "missing"
+    """It is answered from the cassette where that knows it, else really made and recorded."""
+    REWRITE = "rewrite"
+    """It is really made and recorded; what was recorded before is dropped."""
+    LIVE = "live"
+    """It is really made and not recorded."""
+
+    @property
+    def plays(self) -> bool:
+        """Whether calls are answered from the cassette."""
+        return self in (Mode.REPLAY, Mode.MISSING)
+
+    @property
+    def records(self) -> bool:
+        """Whether calls that are really made are kept."""
+        return self in (Mode.MISSING, Mode.REWRITE)
+
+
+def modes_from(text: str) -> Mapping[Lane, Mode]:
+    """The mode of each lane, from `rewrite` (all lanes) or `judge:rewrite,user:missing`.
+
+    Lanes that are not named replay. Raises UsageError naming what is neither a lane nor a mode.
+    """
+    if ":" not in text:
+        return dict.fromkeys(Lane, _mode(text))
+    modes = dict.fromkeys(Lane, Mode.REPLAY)
+    for part in text.split(","):
+        lane, colon, mode = part.strip().partition(":")
+        if not colon:
+            raise UsageError(f"record mode {text!r}: {part.strip()!r} is not LANE:MODE")
+        modes[_lane(lane.strip())] = _mode(mode)
+    return modes
+
+
+def _mode(text: str) -> Mode:
+    try:
+        return Mode(text.strip().lower())
+    except ValueError:
+        raise UsageError(f"unknown record mode {text!r}; {known_names(text, Mode)}") from None
+
+
+def _lane(text: str) -> Lane:
+    try:
+        return Lane(text.lower())
+    except ValueError:
+        raise UsageError(f"record mode: unknown lane {text!r}; {known_names(text, Lane)}") from None

@@ -1,0 +1,89 @@
+"""The block: in replay no socket reaches what is not allowed, whoever opens it."""
+
+import functools
+import socket
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pytest_todeval.recording.router import Router
+
+__all__ = ["install"]
+
+UDP_ADDRESS = -1
+"""`sendto(data, address)`, `sendto(data, flags, address)`: the last argument."""
+
+
+def install(router: "Router") -> None:
+    """Have each connection and each look-up of a name ask the router first."""
+    for name in ("connect", "connect_ex"):
+        _guard(name, router, lambda arguments: arguments[0])
+    _guard("sendto", router, lambda arguments: arguments[UDP_ADDRESS])
+    socket.getaddrinfo = _guarded_look_up(socket.getaddrinfo, router)
+    for name in ("gethostbyname", "gethostbyname_ex"):
+        _guard_name(name, router)
+
+
+def _guard(name: str, router: "Router", address_of: Callable[[tuple[Any, ...]], Any]) -> None:
+    real = getattr(socket.socket, name)
+
+    @functools.wraps(real)
+    def guarded(self: socket.socket, *arguments: Any) -> Any:
+        if not router.idle and arguments:
+            host, port = _host_and_port(address_of(arguments))
+            try:
+                router.check(f"a socket was to {name.partition('_')[0]} to", host, port)
+            except BaseException:
+                self.close()  # the standard library closes it only after an OSError
+                raise
+        return real(self, *arguments)
+
+    setattr(socket.socket, name, guarded)
+
+
+def _host_and_port(address: Any) -> tuple[str, int | None]:
+    """Of a unix socket its path; of families unknown here how Python shows the address."""
+    if isinstance(address, tuple) and len(address) >= 2 and isinstance(address[1], int):
+        return str(address[0]), address[1]
+    if isinstance(address, bytes):
+        address = address.decode("utf-8", "surrogateescape")
+    return str(address), None
+
+
+def _guarded_look_up(real: Callable[..., Any], router: "Router") -> Callable[..., Any]:
+    @functools.wraps(real)
+    def getaddrinfo(host: Any, port: Any, *arguments: Any, **options: Any) -> Any:
+        name = host.decode("idna") if isinstance(host, bytes) else host
+        if router.idle or name is None or _is_number(name):
+            return real(host, port, *arguments, **options)
+        number = int(port) if str(port).isdecimal() else None
+        router.check("a name was to be looked up:", str(name), number)
+        found = real(host, port, *arguments, **options)
+        for *_, address in found:
+            router.resolved(str(name), address[1], str(address[0]))
+        return found
+
+    return getaddrinfo
+
+
+def _guard_name(name: str, router: "Router") -> None:
+    real = getattr(socket, name)
+
+    @functools.wraps(real)
+    def guarded(host: str) -> Any:
+        if not router.idle and not _is_number(host):
+            router.check("a name was to be looked up:", host, None)
+        return real(host)
+
+    setattr(socket, name, guarded)
+
+
+def _is_number(host: str) -> bool:
+    """Whether the host is an address already: to look it up asks nobody."""
+    for family in (socket.AF_INET, socket.AF_INET6):
+        try:
+            socket.inet_pton(family, host.partition("%")[0])
+        except (OSError, ValueError):
+            continue
+        return True
+    return host in ("", "localhost")

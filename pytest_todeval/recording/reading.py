@@ -1,0 +1,327 @@
+"""Reading the lines of a cassette, as hostile input: checked, bounded, never evaluated."""
+
+import json
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pytest_todeval.core.lane import Lane
+from pytest_todeval.errors import InvalidFile
+from pytest_todeval.recording.bodies import json_bytes, to_json, unpack
+from pytest_todeval.recording.call import (
+    KINDS,
+    Call,
+    CassetteFile,
+    Header,
+    Raised,
+    Request,
+    Response,
+)
+from pytest_todeval.recording.key import (
+    Masks,
+    composed,
+    digest,
+    key_of_parts,
+    member,
+    request_parts,
+)
+from pytest_todeval.recording.lines import FORMAT, REFERENCE, Lines
+
+__all__ = ["MAX_BYTES", "MAX_EXPANDED", "Reader", "read_text"]
+
+MAX_BYTES = 64 * 2**20
+"""The largest file that is read or written."""
+MAX_EXPANDED = 512 * 2**20
+"""The most bytes that the bodies of one file may add up to, each message counted in each call."""
+
+MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
+LANES = {lane.value: lane for lane in Lane}
+SHOWN = 60
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+_DECODE = json.JSONDecoder(parse_constant=_refuse_constant).decode
+
+
+class _Wrong(ValueError):
+    """What is wrong with a line; becomes an InvalidFile with the place."""
+
+
+def read_text(path: Path, *, cut_off: bool = False) -> str:
+    """The text of a cassette, or of a journal, which may be cut off in the middle of a character.
+
+    Raises InvalidFile: too large, not a file, not UTF-8.
+    """
+    try:
+        if not path.is_file():
+            raise InvalidFile(f"{path}: no such file; `todeval cassettes list` shows what is there")
+        if path.stat().st_size > MAX_BYTES:
+            raise InvalidFile(f"{path}: larger than {MAX_BYTES >> 20} MiB, no cassette is")
+        data = path.read_bytes()
+        return (data[: data.rfind(b"\n") + 1] if cut_off else data).decode()
+    except OSError as error:
+        raise InvalidFile(f"{path}: cannot be read: {error}") from error
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InvalidFile(f"{path}:{line}: not UTF-8; {_next_step('')}") from error
+
+
+class Reader:
+    """Takes the lines of one file, first to last."""
+
+    def __init__(self, path: Path, masks: Masks = ()) -> None:
+        self.path = path
+        self.masks = masks
+        self.header: Header | None = None
+        self.calls: list[tuple[int, Call]] = []
+        self.count: int | None = None
+        """What the end line says; None before it."""
+        self.number = 0
+        self._values: dict[str, Any] = {}
+        self._bytes: dict[str, bytes] = {}
+        self._digests: dict[str, Any] = {}
+        self._names: dict[str, bytes] = {}
+        self._many = {"m": 0, "t": 0}
+        self._expanded = 0
+
+    def fail(self, what: str) -> NoReturn:
+        """Raise InvalidFile for the line read last."""
+        test = self.header.test if self.header else ""
+        raise InvalidFile(f"{self.path}:{self.number}: {what}; {_next_step(test)}")
+
+    def file(self) -> CassetteFile:
+        """What was read, calls in the order in which they were started."""
+        if self.header is None:
+            self.number = 1
+            self.fail("empty: a cassette starts with a header line")
+        ordered = sorted(self.calls, key=lambda numbered: numbered[0])
+        return CassetteFile(self.header, tuple(call for _, call in ordered))
+
+    def lines(self) -> Lines:
+        """A writer that goes on where the file ends."""
+        known = Lines()
+        known.calls = len(self.calls)
+        for name, value in self._values.items():
+            known.parts[name[0]][to_json(value)] = name
+        return known
+
+    def take(self, text: str) -> None:
+        """Read one line. Raises InvalidFile."""
+        self.number += 1
+        try:
+            self._take(text)
+        except ValueError as error:
+            self.fail(str(error))
+        except RecursionError:
+            self.fail("nested too deeply")
+
+    def end(self) -> None:
+        """There are no more lines. Raises InvalidFile where the end line is missing."""
+        if self.header is not None and self.count is None:
+            self.fail(f"cut off: no end line after {len(self.calls)} calls")
+
+    def _take(self, text: str) -> None:
+        line = self._object(text)
+        if self.count is not None:
+            raise _Wrong("a line after the end line")
+        if self.header is None:
+            self.header = _header(line)
+        elif "call" in line:
+            self.calls.append(self._call(line))
+        elif "end" in line:
+            self._end(line["end"])
+        else:
+            self._part(line)
+
+    def _object(self, text: str) -> dict[str, Any]:
+        if text.startswith(MARKERS):
+            raise _Wrong(
+                "a merge conflict; recordings cannot be merged line by line, take one side whole "
+                "(git checkout --ours or --theirs)"
+            )
+        try:
+            line = _DECODE(text)
+        except ValueError as error:
+            raise _Wrong(f"not a line of JSON ({error})") from error
+        if not isinstance(line, dict):
+            raise _Wrong("not a JSON object")
+        return line
+
+    def _end(self, count: object) -> None:
+        if type(count) is not int:
+            raise _Wrong("`end` is not a number")
+        if count != len(self.calls):
+            raise _Wrong(f"the end line says {count} calls, the file has {len(self.calls)}")
+        self.count = count
+
+    def _part(self, line: dict[str, Any]) -> None:
+        expected = {f"{kind}{many}" for kind, many in self._many.items()}
+        if len(line) != 1 or not expected.issuperset(line):
+            names = ", ".join(sorted(line))[:SHOWN]
+            raise _Wrong(
+                f"a line of {names!r}; expected the next message or part "
+                f"({' or '.join(sorted(expected))}), a call, or the end"
+            )
+        ((name, value),) = line.items()
+        self._many[name[0]] += 1
+        self._values[name] = value
+        self._bytes[name] = json_bytes(value)
+
+    def _call(self, line: dict[str, Any]) -> tuple[int, Call]:
+        where = _dict(line, "call")
+        lane = LANES.get(_text(where, "lane"))
+        if lane is None:
+            raise _Wrong(f"unknown lane {where['lane'][:SHOWN]!r}; expected {', '.join(LANES)}")
+        request, parts = self._request(lane, _dict(line, "request"))
+        key = key_of_parts(lane, request.method, request.path, request.query, parts, self.masks)
+        started = _number(where, "started") if "started" in where else len(self.calls)
+        turn, dialogue = _number(where, "turn"), _text(where, "dialogue")
+        return started, Call(key, request, self._outcome(line), turn, dialogue)
+
+    def _request(self, lane: Lane, packed: dict[str, Any]) -> tuple[Request, Any]:
+        method, path = _text(packed, "method"), _text(packed, "path")
+        query = _text(packed, "query") if "query" in packed else ""
+        media = _text(packed, "type") if "type" in packed else ""
+        value = packed.get("json")
+        if isinstance(value, dict):
+            body, parts = self._members(value)
+            return Request(lane, method, path, query, media, body), parts
+        request = Request(lane, method, path, query, media, self._unpacked(packed)[0])
+        return request, request_parts(request, self.masks)
+
+    def _members(self, packed: dict[str, Any]) -> tuple[bytes, dict[str, Any]]:
+        pieces: list[bytes] = []
+        parts: dict[str, Any] = {}
+        for name, value in packed.items():
+            if isinstance(value, dict) and REFERENCE in value:
+                piece, part = self._reference(name, value[REFERENCE])
+            else:
+                piece = json_bytes(value)
+                self._grow(len(piece))
+                part = None if value is None else member(name, value, self.masks)
+            pieces.append(self._name(name) + piece)
+            if part is not None:
+                parts[name if name.isascii() else composed(name)] = part
+        return b"{" + b",".join(pieces) + b"}", parts
+
+    def _reference(self, name: str, reference: object) -> tuple[bytes, Any]:
+        if not isinstance(reference, str):
+            raise _Wrong(f"the reference in {name[:SHOWN]!r} is not a text")
+        try:
+            names = reference.split(" ")
+            pieces = [self._bytes[each] for each in names]
+        except KeyError as error:
+            missing = str(error.args[0])[:SHOWN]
+            raise _Wrong(f"refers to {missing!r}, which no line above is") from error
+        self._grow(sum(map(len, pieces)))
+        if reference.startswith("t") and len(names) == 1:
+            return pieces[0], self._digest(reference, name)
+        return b"[" + b",".join(pieces) + b"]", [self._digest(each) for each in names]
+
+    def _digest(self, part: str, name: str | None = None) -> Any:
+        """The digest of a message, or the part that a member of a name is."""
+        found = self._digests.get(part)
+        if found is None:
+            value = self._values[part]
+            if name is not None and isinstance(value, str):
+                return member(name, value, self.masks)
+            found = self._digests[part] = digest(value, self.masks)
+        return found
+
+    def _name(self, name: str) -> bytes:
+        found = self._names.get(name)
+        if found is None:
+            found = self._names[name] = json_bytes(name) + b":"
+        return found
+
+    def _outcome(self, line: dict[str, Any]) -> Response | Raised:
+        if "raised" in line:
+            raised = _dict(line, "raised")
+            kind = _text(raised, "kind")
+            if kind not in KINDS:
+                raise _Wrong(f"unknown kind {kind[:SHOWN]!r}; expected {', '.join(KINDS)}")
+            return Raised(kind, _text(raised, "message"))
+        response = _dict(line, "response")
+        body, events = self._unpacked(response)
+        return Response(_status(response), _headers(response), body, events)
+
+    def _unpacked(self, packed: dict[str, Any]) -> tuple[bytes, tuple[bytes, ...] | None]:
+        try:
+            body, events = unpack(packed)
+        except ValueError as error:
+            raise _Wrong(f"a body that cannot be read: {error}") from error
+        self._grow(len(body))
+        return body, events
+
+    def _grow(self, size: int) -> None:
+        self._expanded += size
+        if self._expanded > MAX_EXPANDED:
+            raise _Wrong(f"the bodies add up to more than {MAX_EXPANDED >> 20} MiB")
+
+
+def _next_step(test: str) -> str:
+    shown = ascii(test)[1:-1][:200] if test else "TEST"
+    return (
+        "restore the file from version control, or record it again: "
+        f'pytest "{shown}" --todeval-record=rewrite'
+    )
+
+
+def _header(line: dict[str, Any]) -> Header:
+    version = line.get("todeval_cassette")
+    if version is None:
+        raise _Wrong("not a cassette: the first line has no `todeval_cassette`")
+    if version != FORMAT or type(version) is not int:
+        raise _Wrong(
+            f"format {str(version)[:SHOWN]!r}; this version of pytest-todeval reads format {FORMAT}"
+        )
+    models = line.get("models")
+    if not isinstance(models, list) or not all(isinstance(model, str) for model in models):
+        raise _Wrong("`models` is not a list of texts")
+    return Header(
+        _text(line, "test"), _text(line, "recorded"), _number(line, "seed"), tuple(models)
+    )
+
+
+def _dict(line: dict[str, Any], name: str) -> dict[str, Any]:
+    value = line.get(name)
+    if not isinstance(value, dict):
+        raise _Wrong(f"`{name}` is {_kind(value)}, expected an object")
+    return value
+
+
+def _text(line: dict[str, Any], name: str) -> str:
+    value = line.get(name)
+    if not isinstance(value, str):
+        raise _Wrong(f"`{name}` is {_kind(value)}, expected a text")
+    return value
+
+
+def _number(line: dict[str, Any], name: str) -> int:
+    value = line.get(name)
+    if type(value) is not int:
+        raise _Wrong(f"`{name}` is {_kind(value)}, expected a whole number")
+    return value
+
+
+def _status(response: dict[str, Any]) -> int:
+    status = _number(response, "status")
+    if not 100 <= status <= 999:
+        raise _Wrong(f"status {str(status)[:SHOWN]}, expected 100 to 999")
+    return status
+
+
+def _headers(response: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    headers = response.get("headers")
+    if not isinstance(headers, list):
+        raise _Wrong(f"`headers` is {_kind(headers)}, expected a list")
+    for pair in headers:
+        if not isinstance(pair, list) or len(pair) != 2 or not all(type(p) is str for p in pair):
+            raise _Wrong("`headers` is not a list of [name, value]")
+    return tuple((name, value) for name, value in headers)
+
+
+def _kind(value: object) -> str:
+    return "missing" if value is None else type(value).__name__

@@ -1,0 +1,207 @@
+"""The router: one per process; brings each call to the tape of the dialogue it is made in."""
+
+import os
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import ClassVar
+
+from pytest_todeval.core.lane import Lane, Place, here
+from pytest_todeval.errors import TodevalError, UsageError
+from pytest_todeval.recording.address import Address
+from pytest_todeval.recording.call import Request
+from pytest_todeval.recording.retries import NoPauses
+from pytest_todeval.recording.tape import Tape
+from pytest_todeval.recording.transport import Exchange
+
+__all__ = ["NetworkBlocked", "NoDialogue", "Router"]
+
+
+class NoDialogue(TodevalError):
+    """A call that cannot be told to be of any dialogue, while some are recorded or replayed."""
+
+
+class NetworkBlocked(TodevalError):
+    """A connection that replay does not allow."""
+
+
+class Router:
+    """Knows which tape is open for which dialogue. The clients' adapters ask it."""
+
+    _lock: ClassVar[threading.Lock] = threading.Lock()
+    _current: ClassVar["Router | None"] = None
+
+    def __init__(self) -> None:
+        self._tapes: dict[str, Tape] = {}
+        self._asking: Counter[Place] = Counter()
+        self._resolved: set[tuple[str, int | None]] = set()
+        self._no_pauses = NoPauses(self.replaying)
+
+    @classmethod
+    def of_process(cls) -> "Router":
+        """The router of this process; with the first one the HTTP clients get their adapters.
+
+        They keep them: while no tape is open, an adapter only asks `idle`.
+        """
+        with cls._lock:
+            if cls._current is None:
+                from pytest_todeval.recording import network, threads
+                from pytest_todeval.recording.clients import install
+
+                cls._current = Router()
+                install(cls._current)
+                network.install(cls._current)
+                threads.install(cls._current)
+            return cls._current
+
+    @property
+    def idle(self) -> bool:
+        """Whether no tape is open."""
+        return not self._tapes
+
+    def open(self, tape: Tape) -> None:
+        """Bring the calls of the tape's dialogue to it. Raises UsageError if it has one already."""
+        with self._lock:
+            if tape.dialogue in self._tapes:
+                raise UsageError(f"the dialogue {tape.dialogue} has a tape already")
+            self._tapes = {**self._tapes, tape.dialogue: tape}
+
+    def close(self, tape: Tape) -> None:
+        """Bring no more calls to the tape."""
+        with self._lock:
+            self._tapes = {name: kept for name, kept in self._tapes.items() if kept is not tape}
+            for place in [place for place in self._asking if place.dialogue == tape.dialogue]:
+                del self._asking[place]
+            if not self._tapes:
+                self._resolved.clear()
+
+    def place(self) -> tuple[Tape, Place] | None:
+        """The tape and the place of the code now running, if it belongs to a dialogue.
+
+        The code of a bot's server in this process runs in threads of its own, which belong to none:
+        while exactly one dialogue waits for an answer of its bot's address, they are at its work.
+        """
+        place = here()
+        if place is None:
+            asking = [asked for asked, count in list(self._asking.items()) if count > 0]
+            if len(asking) != 1:
+                return None
+            place = Place(asking[0].dialogue, Lane.SYSTEM, asking[0].turn)
+        tape = self._tapes.get(place.dialogue)
+        return None if tape is None else (tape, place)
+
+    def takes(self, what: str, host: str, port: int | None) -> bool:
+        """Whether a call to this address is played or recorded, rather than simply made.
+
+        Raises NoDialogue, which names `what`, for a call of no dialogue.
+        """
+        if self.idle:
+            return False
+        found = self.place()
+        if found is not None:
+            return not found[0].passes(host, port)
+        if any(tape.passes(host, port) for tape in self._tapes.values()):
+            return False
+        raise self._stray(what)
+
+    def begin(self, method: str, path: str, query: str, kind: str, body: bytes) -> Exchange:
+        """What is to be done for a call that `takes` said yes to; `kind` is its content type.
+
+        Raises CassetteMiss, BudgetSpent, NoDialogue.
+        """
+        found = self.place()
+        if found is None:
+            raise self._stray(f"{method} {path}")
+        self._no_pauses.install()
+        tape, place = found
+        request = Request(place.lane, method.upper(), path, query, kind, body)
+        return tape.begin(request, place.turn)
+
+    @contextmanager
+    def asking(self, host: str, port: int | None) -> Iterator[None]:
+        """While a call that passes is made: if it is one to the bot, its bot is at work."""
+        place = here()
+        tape = None if place is None else self._tapes.get(place.dialogue)
+        bot = None if tape is None else tape.bot_address
+        if place is None or bot is None or not bot.covers(host, port):
+            yield
+            return
+        with self._lock:
+            self._asking[place] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._asking[place] -= 1
+                if self._asking[place] <= 0:
+                    del self._asking[place]
+
+    def replaying(self) -> bool:
+        """Whether the code now running gets its answers from a cassette only."""
+        if self.idle:
+            return False
+        found = self.place()
+        return found is not None and found[0].replays(found[1].lane)
+
+    def resolved(self, host: str, port: int | None, address: str) -> None:
+        """Remember what an allowed name stands for: connections are made to numbers."""
+        if any(tape.passes(host, port) for tape in self._tapes.values()):
+            self._resolved.add((address, port))
+
+    def check(self, doing: str, host: str, port: int | None) -> None:
+        """Raise NetworkBlocked where the code now running may not reach this address."""
+        if self.idle or (host, port) in self._resolved:
+            return
+        found = self.place()
+        if found is None:
+            tapes = list(self._tapes.values())
+            if any(tape.passes(host, port) for tape in tapes):
+                return
+            if not any(tape.replays(lane) for tape in tapes for lane in Lane):
+                return
+            raise _blocked(doing, host, port, "")
+        tape, place = found
+        if tape.replays(place.lane) and not tape.passes(host, port):
+            where = f" in dialogue {place.dialogue}, lane {place.lane}, turn {place.turn}"
+            raise tape.refuse(_blocked(doing, host, port, where))
+
+    def _stray(self, what: str) -> NoDialogue:
+        place = here()
+        if place is None:
+            why = (
+                "it was made in a thread, task or process that no dialogue started. Make it from "
+                "the code that a dialogue calls, or inside "
+                "`with pytest_todeval.core.lane.in_lane(dialogue_id, lane, turn):`"
+            )
+        else:
+            why = f"the dialogue {place.dialogue}, in which it was started, is over"
+        tapes = list(self._tapes.values())
+        names = ", ".join(tape.dialogue for tape in tapes[:3]) + (" ..." if len(tapes) > 3 else "")
+        message = f"{what} belongs to no dialogue: {why}. Dialogues under way: {names}"
+        if place is None and len(tapes) > 1 and any(tape.bot_address for tape in tapes):
+            message += (
+                ". A bot's server in this process can be told apart only while one dialogue at a "
+                "time waits for it"
+            )
+        for tape in tapes:
+            tape.strays.append(message)
+        return NoDialogue(message)
+
+
+def _blocked(doing: str, host: str, port: int | None, where: str) -> NetworkBlocked:
+    address = Address(host, port)
+    return NetworkBlocked(
+        f"{doing} {address}{where}: the network is blocked, because calls are replayed from a "
+        f'cassette. Allow it with `--todeval-allow="{address}"`, or record with '
+        "`--todeval-record=missing`, if this is a call of an HTTP client"
+    )
+
+
+def _renew() -> None:
+    # Another thread may have held it at the moment of the fork; it does not exist in the child.
+    Router._lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew)

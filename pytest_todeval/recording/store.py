@@ -1,0 +1,74 @@
+"""Cassettes on disk: read and checked, written whole, never with a secret in them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pytest_todeval.errors import SecretFound
+from pytest_todeval.recording.call import Call, CassetteFile, Header
+from pytest_todeval.recording.files import replace_file
+from pytest_todeval.recording.key import Masks
+from pytest_todeval.recording.lines import Line, Lines, end_line, header_line, models_of
+from pytest_todeval.recording.reading import Reader, read_text
+from pytest_todeval.recording.secrets import Scanner
+
+__all__ = [
+    "SUFFIX",
+    "CassetteFile",
+    "Header",
+    "checked",
+    "checked_lines",
+    "read_cassette",
+    "write_cassette",
+]
+
+SUFFIX = ".todeval.jsonl"
+
+
+def read_cassette(path: Path, masks: Masks = ()) -> CassetteFile:
+    """Read a cassette; the calls get the keys that requests have under these masks.
+
+    Raises InvalidFile with `path:line`: cut off, a wrong count, broken lines, merge conflicts,
+    another format, too large.
+    """
+    reader = Reader(path, masks)
+    for line in read_text(path).removesuffix("\n").split("\n"):
+        reader.take(line)
+    reader.end()
+    return reader.file()
+
+
+def write_cassette(
+    path: Path, header: Header, calls: Sequence[Call], scanner: Scanner | None = None
+) -> None:
+    """Put a cassette in place, whole or not at all; equal calls make equal bytes.
+
+    `calls` in the order in which they were started; `header.models` is taken from them. Raises
+    SecretFound, before anything is written, and UsageError where the place cannot be written to.
+    """
+    header = replace(header, models=models_of(calls))
+    scanner = scanner or Scanner()
+    start = checked(header_line(header), scanner, path)
+    lines = checked_lines(path, calls, scanner)
+    replace_file(path, [start, *lines, end_line(len(calls)).bytes()])
+
+
+def checked(line: Line, scanner: Scanner, path: Path) -> bytes:
+    """The bytes of a line that is about to be written to a file. Raises SecretFound."""
+    if scanner.suspicious(line.text, line.value):
+        where, what = scanner.place(line.value) or ("$", "a secret")
+        raise SecretFound(
+            f"{path}: not written: {line.place} holds {what} at {where}. Keep it out of what is "
+            "sent and answered; if it is no secret but a placeholder in the environment that is "
+            "also a word of the dialogue, choose another placeholder"
+        )
+    return line.bytes()
+
+
+def checked_lines(path: Path, calls: Iterable[Call], scanner: Scanner) -> Iterator[bytes]:
+    """The lines of the calls and their parts. Raises SecretFound."""
+    known = Lines()
+    for call in calls:
+        lines = known.of(call)
+        yield from (checked(line, scanner, path) for line in lines)
+        known.keep(lines)

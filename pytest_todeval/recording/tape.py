@@ -1,0 +1,374 @@
+"""The tape: what is open for one dialogue. It plays, records, and keeps what went wrong."""
+
+import re
+import threading
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pytest_todeval.core.lane import Lane
+from pytest_todeval.errors import TodevalError
+from pytest_todeval.recording.address import Address
+from pytest_todeval.recording.budget import Budget
+from pytest_todeval.recording.call import Call, CassetteFile, Header, Raised, Request, Response
+from pytest_todeval.recording.files import journal_path
+from pytest_todeval.recording.journal import Journal
+from pytest_todeval.recording.key import call_key
+from pytest_todeval.recording.miss import CassetteMiss, Heard, Miss, Where
+from pytest_todeval.recording.mode import Mode
+from pytest_todeval.recording.secrets import Scanner
+from pytest_todeval.recording.shelf import Shelf
+from pytest_todeval.recording.store import read_cassette, write_cassette
+from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
+from pytest_todeval.recording.unstable import unstable_parts
+
+__all__ = ["Count", "Tape"]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What became of the calls of a lane."""
+
+    played: int = 0
+    recorded: int = 0
+
+
+class Tape:
+    """The calls of one dialogue, from any thread or task.
+
+    As a context manager it is open for its dialogue: calls made in that dialogue's lanes come to
+    it. A cassette is written by `finish(keep=True)` only, and only where something is to change.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        test: str,
+        dialogue: str,
+        modes: Mapping[Lane, Mode],
+        masks: Sequence[re.Pattern[str]] = (),
+        allowed: Iterable[str] = (),
+        bot_address: str | None = None,
+        budget: Budget | None = None,
+        now: datetime | None = None,
+        seed: int | None = None,
+        scanner: Scanner | None = None,
+    ) -> None:
+        self.path, self.test, self.dialogue = path, test, dialogue
+        self.modes = {lane: modes.get(lane, Mode.REPLAY) for lane in Lane}
+        self.allowed = tuple(map(Address.parse, allowed))
+        """Addresses that are really called, and never recorded, besides the bot's own."""
+        self.bot_address = None if bot_address is None else Address.parse(bot_address)
+        self.misses: list[Miss] = []
+        """What was asked and not in the cassette, each once; also if the bot caught the error."""
+        self.refusals: list[TodevalError] = []
+        """What else was refused in this dialogue: calls beyond the budget, blocked connections,
+        secrets that would have reached the cassette."""
+        self.strays: list[str] = []
+        """Calls made while this tape was open that could not be told to be of any dialogue."""
+        self.unstable: dict[str, str] = {}
+        """While recording: today's date and UUIDs found in requests, with the place of each."""
+        self._masks, self._budget, self._scanner = tuple(masks), budget, scanner
+        self._lock = threading.RLock()
+        self._file = read_cassette(path, self._masks) if path.exists() else None
+        self._left = self._left_journal()
+        self._shelf = Shelf(self._old_calls(), self._left.calls if self._left else ())
+        self._header = self._make_header(now, seed)
+        self._journal: Journal | None = None
+        self._started = 0
+        self._run: dict[int, Call] = {}
+        self._under_way: dict[int, _Recording] = {}
+        self._played: Counter[Lane] = Counter()
+        self._recorded: Counter[Lane] = Counter()
+        self._numbers: Counter[tuple[Lane, int]] = Counter()
+        self._heard: list[Heard] = []
+        self._diverged: set[Lane] = set()
+        self._answers: list[str] = []
+        self._ends: deque[tuple[_Recording, Response | Raised | None]] = deque()
+        self._finished = False
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        test: str,
+        dialogue: str,
+        modes: Mapping[Lane, Mode],
+        masks: Sequence[re.Pattern[str]] = (),
+        allowed: Iterable[str] = (),
+        bot_address: str | None = None,
+        budget: Budget | None = None,
+        now: datetime | None = None,
+        seed: int | None = None,
+        scanner: Scanner | None = None,
+    ) -> "Tape":
+        """A tape for a dialogue; `with` opens and closes it.
+
+        `path` need not exist. `test` is the node id, `dialogue` the id that `core.lane.in_lane` is
+        given; lanes without a mode replay. `allowed` and `bot_address`: `HOST:PORT`, `HOST`, a URL
+        or the path of a unix socket. `now` and `seed` hold where there is no recording yet. Raises
+        InvalidFile for a broken cassette, UsageError for a wrong address.
+        """
+        return cls(
+            path,
+            test=test,
+            dialogue=dialogue,
+            modes=modes,
+            masks=masks,
+            allowed=allowed,
+            bot_address=bot_address,
+            budget=budget,
+            now=now,
+            seed=seed,
+            scanner=scanner,
+        )
+
+    def __enter__(self) -> Self:
+        from pytest_todeval.recording.router import Router
+
+        Router.of_process().open(self)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        from pytest_todeval.recording.router import Router
+
+        Router.of_process().close(self)
+        self.finish(keep=False)
+
+    @property
+    def now(self) -> datetime:
+        """The clock of the recording: when what is played, or recorded now, was recorded."""
+        return datetime.fromisoformat(self._header.recorded)
+
+    @property
+    def seed(self) -> int:
+        """The seed of the recording."""
+        return self._header.seed
+
+    @property
+    def calls(self) -> Mapping[Lane, Count]:
+        """What became of the calls, by lane."""
+        return {lane: Count(self._played[lane], self._recorded[lane]) for lane in Lane}
+
+    @property
+    def has_cassette(self) -> bool:
+        """Whether there was a cassette when the tape was opened."""
+        return self._file is not None
+
+    def unused(self) -> tuple[Call, ...]:
+        """Recorded calls of lanes that replay which were not played, in the order of the file."""
+        with self._lock:
+            return tuple(c for c in self._shelf.unplayed() if self.modes[c.request.lane].plays)
+
+    def heard(self, turn: int, text: str) -> None:
+        """Tell what the bot said in a turn: a miss can then say that this is what changed."""
+        self._heard.append(Heard(turn, text))
+
+    def passes(self, host: str, port: int | None) -> bool:
+        """Whether an address is really called in any mode: the bot's own, and the allowed ones."""
+        if self.bot_address is not None and self.bot_address.covers(host, port):
+            return True
+        return any(address.covers(host, port) for address in self.allowed)
+
+    def replays(self, lane: Lane) -> bool:
+        """Whether a lane is cut off from the network."""
+        return self.modes[lane] is Mode.REPLAY
+
+    def begin(self, request: Request, turn: int) -> Exchange:
+        """What is to be done for a call that starts now.
+
+        Raises CassetteMiss where it would have to be in the cassette, BudgetSpent where it may not
+        be made.
+        """
+        mode, key = self.modes[request.lane], call_key(request, self._masks)
+        with self._lock:
+            self._numbers[request.lane, turn] += 1
+            call = self._shelf.take(key, old=mode.plays, left=mode.records)
+            if call is not None:
+                self._run[self._next()] = call
+                self._played[request.lane] += 1
+                return Playing(without_waiting(call.outcome))
+            if mode is Mode.REPLAY:
+                raise CassetteMiss(self._missed(key, request, turn))
+            self._take_budget()
+            if mode is not Mode.LIVE:
+                self._diverged.add(request.lane)
+                self._look_for_unstable(request, turn)
+            recording = _Recording(self, self._next(), key, request, turn)
+            self._under_way[recording.ordinal] = recording
+            return recording
+
+    def finish(self, keep: bool) -> None:
+        """End the recording; the first call counts.
+
+        With `keep` the cassette is put in place where it changed. Else it stays as it was, and what
+        was recorded stays in the journal beside it, from which the next recording goes on. Raises
+        SecretFound and UsageError where the cassette can't be written; the journal then stays.
+        """
+        with self._lock:
+            if self._finished:
+                return
+            self._finished = True
+            try:
+                if keep and self._changed():
+                    self._write(self._merged())
+            finally:
+                if self._journal is not None:
+                    self._journal.close()
+
+    def refuse(self, error: TodevalError) -> TodevalError:
+        """Keep an error, since the bot may catch it; it is given back to be raised."""
+        with self._lock:
+            self.refusals.append(error)
+        return error
+
+    def _left_journal(self) -> CassetteFile | None:
+        if any(mode.records for mode in self.modes.values()):
+            return Journal.recover(self.path, self._masks)
+        return None
+
+    def _old_calls(self) -> tuple[Call, ...]:
+        return self._file.calls if self._file else ()
+
+    def _make_header(self, now: datetime | None, seed: int | None) -> Header:
+        """The clock and seed of what is played; new ones where all is recorded anew."""
+        if self._left is not None:
+            return self._left.header
+        if self._file is not None and set(self.modes.values()) != {Mode.REWRITE}:
+            return self._file.header
+        # Seconds: finer ones would only look like a difference.
+        now = (now or datetime.now(UTC)).replace(microsecond=0)
+        now = now if now.tzinfo else now.astimezone()
+        return Header(self.test, now.isoformat(), seed or 0)
+
+    def _next(self) -> int:
+        self._started += 1
+        return self._started - 1
+
+    def _take_budget(self) -> None:
+        if self._budget is None:
+            return
+        try:
+            self._budget.take()
+        except TodevalError as error:
+            raise self.refuse(error) from None
+
+    def _look_for_unstable(self, request: Request, turn: int) -> None:
+        today = datetime.now().date()
+        for part in unstable_parts(request.body, today, self._answers, self._masks):
+            self.unstable.setdefault(part, f"lane {request.lane}, turn {turn}")
+
+    def _missed(self, key: str, request: Request, turn: int) -> Miss:
+        for miss in self.misses:
+            if miss.key == key and miss.where.turn == turn:
+                return miss  # a client that tries again
+        number = self._numbers[request.lane, turn]
+        where = Where(self.test, self.dialogue, request.lane, turn, number)
+        miss = Miss(
+            key,
+            request,
+            where,
+            path=self.path,
+            recorded=None if self._file is None else self._file.calls,
+            played=self._shelf.played(),
+            heard=tuple(self._heard),
+            masks=self._masks,
+            journal=journal_path(self.path).exists(),
+        )
+        self.misses.append(miss)
+        return miss
+
+    def _ended(self, recording: "_Recording", outcome: Response | Raised | None) -> None:
+        # One at a time: the end of a response nobody reads is told by the garbage collector, which
+        # may run in the midst of another's.
+        with self._lock:
+            self._ends.append((recording, outcome))
+            if len(self._ends) > 1:
+                return
+            while self._ends:
+                try:
+                    self._settle(*self._ends[0])
+                finally:
+                    self._ends.popleft()
+
+    def _settle(self, recording: "_Recording", outcome: Response | Raised | None) -> None:
+        if self._under_way.pop(recording.ordinal, None) is None or self._finished:
+            return
+        if isinstance(outcome, Response) and self._budget is not None:
+            self._budget.answered(outcome)
+        if outcome is not None and self.modes[recording.request.lane].records:
+            self._keep(recording, outcome)
+
+    def _keep(self, recording: "_Recording", outcome: Response | Raised) -> None:
+        lane = recording.request.lane
+        call = Call(recording.key, recording.request, outcome, recording.turn, self.dialogue)
+        self._run[recording.ordinal] = call
+        self._recorded[lane] += 1
+        if isinstance(outcome, Response):
+            self._answers.append(outcome.body.decode("utf-8", "replace"))
+        try:
+            self._open_journal().append(call, started=recording.ordinal + self._shelf.left_count)
+        except TodevalError as error:
+            # Not here, in the midst of the bot's client: `finish` raises it again.
+            self.refuse(error)
+
+    def _open_journal(self) -> Journal:
+        if self._journal is None:
+            self._journal = Journal(
+                self.path, self._header, masks=self._masks, scanner=self._scanner
+            )
+        return self._journal
+
+    def _changed(self) -> bool:
+        if self._recorded.total() or (self._left is not None and self._left.calls):
+            return True
+        rewritten = {lane for lane, mode in self.modes.items() if mode is Mode.REWRITE}
+        return any(call.request.lane in rewritten for call in self._old_calls())
+
+    def _merged(self) -> list[Call]:
+        """The calls of this run as they were started, then those carried over, as they stood."""
+        now = [self._run[ordinal] for ordinal in sorted(self._run)]
+        return now + [call for call in self._shelf.unplayed() if self._stays(call.request.lane)]
+
+    def _stays(self, lane: Lane) -> bool:
+        """Whether calls not played now are kept: not where the lane went another way."""
+        mode = self.modes[lane]
+        return mode is not Mode.REWRITE and not (mode is Mode.MISSING and lane in self._diverged)
+
+    def _write(self, calls: Sequence[Call]) -> None:
+        if not calls:
+            self.path.unlink(missing_ok=True)
+        elif self._journal is None:
+            write_cassette(self.path, self._header, calls, self._scanner)
+        else:
+            self._journal.finish(calls)
+            return
+        journal_path(self.path).unlink(missing_ok=True)
+
+
+class _Recording:
+    """A call that is really made, until its end is told."""
+
+    def __init__(self, tape: Tape, ordinal: int, key: str, request: Request, turn: int) -> None:
+        self.ordinal, self.key, self.request, self.turn = ordinal, key, request, turn
+        self._tape = tape
+
+    def answered(self, response: Response) -> None:
+        self._tape._ended(self, response)
+
+    def failed(self, raised: Raised) -> None:
+        self._tape._ended(self, raised)
+
+    def abandoned(self) -> None:
+        self._tape._ended(self, None)

@@ -1,0 +1,44 @@
+"""What makes a request differ from one day, or one run, to the next."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+__all__ = ["unstable_parts"]
+
+UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+
+
+def unstable_parts(
+    body: bytes, today: date, known: Sequence[str] = (), masks: Sequence[re.Pattern[str]] = ()
+) -> list[str]:
+    """Today's date and UUIDs in a body, as they stand there.
+
+    UUIDs in `known`, what a model answered earlier, come out of the cassette and don't change;
+    what a mask covers does not count.
+    """
+    text = body.decode("utf-8", "replace")
+    for mask in masks:
+        text = mask.sub("", text)
+    found = [form for form in _forms(today) if form in text]
+    if text.count("-") >= 4:
+        found += [uuid for uuid in dict.fromkeys(UUID.findall(text)) if not _in(uuid, known)]
+    return found
+
+
+def _in(uuid: str, texts: Sequence[str]) -> bool:
+    return any(uuid in text for text in texts)
+
+
+def _forms(day: date) -> list[str]:
+    month, short = f"{day:%B}", f"{day:%b}"
+    return [
+        day.isoformat(),
+        f"{day:%d/%m/%Y}",
+        f"{day:%m/%d/%Y}",
+        f"{day:%d.%m.%Y}",
+        f"{month} {day.day}, {day.year}",
+        f"{day.day} {month} {day.year}",
+        f"{short} {day.day}, {day.year}",
+        f"{day.day} {short} {day.year}",
+    ]

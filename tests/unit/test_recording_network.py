@@ -1,0 +1,188 @@
+"""In replay no socket reaches what is not allowed."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_todeval.core.lane import Lane, in_lane
+from pytest_todeval.errors import UsageError
+from pytest_todeval.recording.address import Address
+from pytest_todeval.recording.mode import modes_from
+from pytest_todeval.recording.router import NetworkBlocked
+from pytest_todeval.recording.tape import Tape
+
+
+@pytest.fixture
+def listener() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield listening
+
+
+def replay(
+    folder: Path, modes: str = "replay", allowed: tuple[str, ...] = (), bot: str | None = None
+) -> Tape:
+    return Tape.open(
+        folder / "a",
+        test="test_it",
+        dialogue="a",
+        modes=modes_from(modes),
+        allowed=allowed,
+        bot_address=bot,
+    )
+
+
+def port_of(listener: socket.socket) -> int:
+    port: int = listener.getsockname()[1]
+    return port
+
+
+def connect(port: int, host: str = "127.0.0.1") -> None:
+    socket.create_connection((host, port), timeout=2).close()
+
+
+def test_a_socket_is_blocked_and_the_error_says_how_to_allow_it(
+    listener: socket.socket, tmp_path: Path
+) -> None:
+    port = port_of(listener)
+    with replay(tmp_path) as tape, in_lane("a", Lane.SYSTEM, 4):
+        with pytest.raises(NetworkBlocked) as caught:
+            connect(port)
+        assert f"connect to 127.0.0.1:{port} in dialogue a, lane system, turn 4" in str(
+            caught.value
+        )
+        assert f'--todeval-allow="127.0.0.1:{port}"' in str(caught.value)
+        assert tape.refusals == [caught.value]
+
+
+def test_a_thread_and_code_outside_the_dialogue_are_blocked_too(
+    listener: socket.socket, tmp_path: Path
+) -> None:
+    errors: list[Exception] = []
+
+    def try_it() -> None:
+        try:
+            connect(port_of(listener))
+        except NetworkBlocked as error:
+            errors.append(error)
+
+    with replay(tmp_path):
+        with in_lane("a", Lane.SYSTEM, 1):
+            inside = threading.Thread(target=try_it)
+            inside.start()
+        inside.join()
+        try_it()
+    assert len(errors) == 2
+
+
+@pytest.mark.parametrize("how", ["connect_ex", "sendto"])
+def test_other_ways_to_the_network(tmp_path: Path, how: str) -> None:
+    kind = socket.SOCK_DGRAM if how == "sendto" else socket.SOCK_STREAM
+    with (
+        replay(tmp_path),
+        in_lane("a", Lane.SYSTEM, 1),
+        socket.socket(socket.AF_INET, kind) as opened,
+        pytest.raises(NetworkBlocked),
+    ):
+        getattr(opened, how)(*([b"x"] if how == "sendto" else []), ("127.0.0.1", 9))
+
+
+@pytest.mark.parametrize("look_up", ["getaddrinfo", "gethostbyname"])
+def test_names_are_not_looked_up(tmp_path: Path, look_up: str) -> None:
+    arguments = ("example.org", 443) if look_up == "getaddrinfo" else ("example.org",)
+    with (
+        replay(tmp_path),
+        in_lane("a", Lane.JUDGE),
+        pytest.raises(NetworkBlocked, match=r"looked up: example\.org"),
+    ):
+        getattr(socket, look_up)(*arguments)
+
+
+@pytest.mark.parametrize("allowed", ["127.0.0.1:{port}", "localhost:{port}", "localhost"])
+def test_allowed_addresses_are_reached(
+    listener: socket.socket, tmp_path: Path, allowed: str
+) -> None:
+    address = allowed.format(port=port_of(listener))
+    with replay(tmp_path, allowed=(address,)), in_lane("a", Lane.SYSTEM, 1):
+        connect(port_of(listener))
+        connect(port_of(listener), "localhost")
+
+
+def test_the_bot_is_reached_and_another_port_is_not(
+    listener: socket.socket, tmp_path: Path
+) -> None:
+    bot = f"http://localhost:{port_of(listener)}/chat"
+    with replay(tmp_path, bot=bot), in_lane("a", Lane.SYSTEM, 1):
+        connect(port_of(listener))
+        with pytest.raises(NetworkBlocked):
+            connect(port_of(listener) ^ 1)
+
+
+def test_an_allowed_name_allows_the_numbers_it_stands_for(
+    listener: socket.socket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = port_of(listener)
+    from pytest_todeval.recording.network import _guarded_look_up
+    from pytest_todeval.recording.router import Router
+
+    def answer(host: str, port: int, *_: object, **__: object) -> list[object]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", _guarded_look_up(answer, Router.of_process()))
+    with replay(tmp_path, allowed=(f"db.test:{port}",)), in_lane("a", Lane.SYSTEM, 1):
+        connect(port, "db.test")
+        with pytest.raises(NetworkBlocked):
+            connect(port, "other.test")
+
+
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no unix sockets here")
+def test_unix_sockets(tmp_path: Path) -> None:
+    path = str(tmp_path / "s")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(path)
+        listening.listen()
+        for allowed in ((), (path,)):
+            with (
+                replay(tmp_path, allowed=allowed),
+                in_lane("a", Lane.SYSTEM, 1),
+                socket.socket(socket.AF_UNIX) as opened,
+            ):
+                if allowed:
+                    opened.connect(path)
+                else:
+                    with pytest.raises(NetworkBlocked, match="--todeval-allow"):
+                        opened.connect(path)
+
+
+@pytest.mark.parametrize("mode", ["missing", "rewrite", "live", "system:rewrite"])
+def test_lanes_that_record_may_connect(listener: socket.socket, tmp_path: Path, mode: str) -> None:
+    with replay(tmp_path, mode), in_lane("a", Lane.SYSTEM, 1):
+        connect(port_of(listener))
+    if mode == "system:rewrite":
+        with (
+            replay(tmp_path, mode),
+            in_lane("a", Lane.JUDGE),
+            pytest.raises(NetworkBlocked),
+        ):
+            connect(port_of(listener))
+
+
+def test_without_a_tape_nothing_is_blocked(listener: socket.socket) -> None:
+    with in_lane("a", Lane.SYSTEM, 1):
+        connect(port_of(listener))
+
+
+@pytest.mark.parametrize("text", ["", "http://", "host:port", "a:99999", "http://u:p@host/"])
+def test_addresses_that_are_none(text: str) -> None:
+    with pytest.raises(UsageError, match="address"):
+        Address.parse(text)
+
+
+def test_addresses_as_people_write_them() -> None:
+    assert Address.parse("https://api.example/v1") == Address("api.example", 443)
+    assert Address.parse("[::1]:80").covers("::1", 80)
+    assert str(Address.parse("[::1]:80")) == "[::1]:80"
+    assert Address.parse("/run/db.sock").covers("/run/db.sock", None)
+    assert not Address.parse("localhost:80").covers("127.0.0.1", 81)
