@@ -88,7 +88,8 @@ def playing(
         _stop_on_fault(impossible)
     with plain_errors():
         tape.bot_address = recording.bot_address(tod_system)
-        dialogue = _converse(request, goal, user, tod_system, backend)
+        listening = recording.overheard(user, tape)
+        dialogue = _converse(request, goal, listening, tod_system, backend)
     dialogue = recording.mark_stale(dialogue, tape)
     item.stash[PLAYED] = Played(dialogue, by, tape)
     _stop_on_fault(dialogue)

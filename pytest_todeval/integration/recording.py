@@ -3,14 +3,14 @@
 import hashlib
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
@@ -20,8 +20,17 @@ if TYPE_CHECKING:
     from pytest_todeval.recording.address import Address
     from pytest_todeval.recording.budget import Budget
     from pytest_todeval.recording.tape import Tape
+    from pytest_todeval.simulation.user import UserSimulator, Utterance
 
-__all__ = ["bot_address", "cassette_path", "faults", "mark_stale", "opened", "unused_line"]
+__all__ = [
+    "bot_address",
+    "cassette_path",
+    "faults",
+    "mark_stale",
+    "opened",
+    "overheard",
+    "unused_line",
+]
 
 FOLDER = "cassettes"
 LONGEST_NAME = 120
@@ -72,6 +81,25 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
             "not match; take it from `todeval_now` or `todeval_seed`, or mask it (todeval_mask)",
             stacklevel=2,
         )
+
+
+class _Overheard:
+    """A user of whose dialogue the tape hears: a miss can then say that the bot's words changed."""
+
+    def __init__(self, user: "UserSimulator", tape: "Tape") -> None:
+        self._user, self._tape = user, tape
+
+    def respond(self, turn: Turn | None) -> "Utterance | Awaitable[Utterance]":
+        if turn is not None:
+            self._tape.heard(turn.index, turn.system)
+        return self._user.respond(turn)
+
+
+def overheard(user: Any, tape: "Tape") -> Any:
+    """The user, with the tape listening; what is no user is left for the loop to refuse."""
+    if isinstance(user, type) or not callable(getattr(user, "respond", None)):
+        return user
+    return _Overheard(user, tape)
 
 
 def faults(tape: "Tape") -> str:
