@@ -1,10 +1,12 @@
 """Cassettes around dialogues: where they lie, how they are opened, and whose fault a miss is."""
 
 import hashlib
+import os
 import re
 import warnings
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +73,7 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
         masks=_masks(item.config),
         allowed=settings.allow,
         budget=_budget(item.config, settings),
+        now=_clock(),
         seed=trial,
     )
     with tape:
@@ -134,6 +137,16 @@ def _masks(config: pytest.Config) -> list[re.Pattern[str]]:
         except re.error as error:
             raise UsageError(f"todeval_mask: {text!r} is no regular expression: {error}") from None
     return masks
+
+
+def _clock() -> datetime | None:
+    """The clock that a new recording gets, where the environment fixes one.
+
+    SOURCE_DATE_EPOCH (seconds since 1970) is how reproducible builds say it; two recordings
+    of the same calls are then the same bytes.
+    """
+    text = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return datetime.fromtimestamp(int(text), UTC) if text.isdecimal() else None
 
 
 def bot_address(tod_system: Any) -> "Address | None":
