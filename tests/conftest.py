@@ -1,7 +1,11 @@
 """Shared fixtures of the project's own tests."""
 
 import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -17,3 +21,19 @@ def shared_data() -> Path:
         if place and (Path(place) / "multiwoz").is_dir():
             return Path(place)
     pytest.skip("real data not found: set TODEVAL_DATA to a folder that holds `multiwoz/`")
+
+
+@contextmanager
+def must_end(seconds: int = 60) -> Iterator[None]:
+    """Fail what does not come to an end; no measure of speed, which benchmarks take."""
+
+    def fail(number: int, frame: FrameType | None) -> None:
+        raise AssertionError(f"it has not ended after {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, fail)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

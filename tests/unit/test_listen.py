@@ -1,12 +1,11 @@
 """What is heard in a bot's text, with a vocabulary, and with only a goal's own slots and values."""
 
-import time
-
 import pytest
 
 from pytest_todeval.language.heard import Act, Heard
 from pytest_todeval.language.listen import listen
 from pytest_todeval.language.vocabulary import Vocabulary
+from tests.conftest import must_end
 
 TOWN = Vocabulary(
     names={
@@ -230,11 +229,10 @@ def test_text_without_meaning_gives_nothing(text: str) -> None:
      "1:", "from the ", "£5 ", "free ", "cheap ", "1 a a a ", "located at ", "where ", "\ufdfa",
      "Blue Fig ", "unable to ", "Port Alba ", "for 2 ", "would you ", "n't "],
 )  # fmt: skip
-def test_hostile_text_of_100_kilobytes_takes_linear_time(piece: str) -> None:
+def test_hostile_text_of_100_kilobytes_is_heard_to_the_end(piece: str) -> None:
     text = (piece * 100_000)[:100_000]
-    started = time.perf_counter()
-    listen(text, TOWN, domain="taxi")
-    assert time.perf_counter() - started < 2
+    with must_end():
+        listen(text, TOWN, domain="taxi")
 
 
 def test_a_venue_whose_name_holds_a_slots_word_asks_for_nothing() -> None:

@@ -35,6 +35,7 @@ from pytest_todeval.simulation.background import Background
 from pytest_todeval.simulation.loop import Limits, converse, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 from pytest_todeval.simulation.user import Utterance
+from tests.conftest import must_end
 
 GOAL = Goal("MUL0148", "multiwoz", ())
 
@@ -452,9 +453,8 @@ async def blocks_the_loop(text: str, history: list[Any]) -> str:
 
 @pytest.mark.parametrize("bot", [hangs, hangs_async, ignores_cancellation, blocks_the_loop])
 def test_a_bot_that_hangs_is_left_behind(bot: Any) -> None:
-    started = time.monotonic()
-    dialogue = play(bot, limits=Limits(turn_timeout=0.3))
-    assert time.monotonic() - started < 2.5
+    with must_end():
+        dialogue = play(bot, limits=Limits(turn_timeout=0.3))
     assert ended(dialogue) == (StopReason.TURN_TIMEOUT, INFRASTRUCTURE)
     assert len(dialogue.turns) == 1
     assert dialogue.last_words == "and then"

@@ -1,7 +1,6 @@
 """What a person reads when a request is not in the cassette."""
 
 import json
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -198,13 +197,10 @@ def test_the_error_says_what_the_miss_says() -> None:
     assert str(CassetteMiss(found)) == str(found)
 
 
-def test_the_nearest_of_five_thousand_is_found_in_time() -> None:
-    """0.1 s on a quiet machine; the benchmark measures it, this only finds what is out of hand."""
+def test_the_nearest_of_five_thousand_is_found() -> None:
     prompt = PROMPT[:3000]
     texts = [f"I want hotel number {i * 7919 % 5000} in street {i}, please" for i in range(5000)]
     recorded = [call(request(said(text, prompt=prompt)), i % 30) for i, text in enumerate(texts)]
     changed = texts[4321].replace("please", "now")
-    started = time.perf_counter()
     text = str(miss(request(said(changed, prompt=prompt)), recorded))
-    assert time.perf_counter() - started < 0.6
     assert 'messages[1] (user) word 9: "please" -> "now"' in text

@@ -1,10 +1,9 @@
 """Patterns of rule files are matched at bounded cost."""
 
-import time
-
 import pytest
 
 from pytest_todeval.evaluators.rules.patterns import WINDOW, compiled, search
+from tests.conftest import must_end
 
 
 @pytest.mark.parametrize(
@@ -56,6 +55,5 @@ def test_the_cut_of_a_window_is_no_end_of_a_word() -> None:
 
 
 def test_a_hostile_text_takes_no_time() -> None:
-    started = time.perf_counter()
-    assert search(r"a.*b.*c", "ab" * 4000) is None
-    assert time.perf_counter() - started < 5
+    with must_end():
+        assert search(r"a.*b.*c", "ab" * 4000) is None

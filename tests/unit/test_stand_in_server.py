@@ -426,7 +426,7 @@ def test_the_client_retries_after_the_time_said(ask: Caller) -> None:
         got = ask.at(server, max_retries=2).chat.completions.create(model="m", messages=said("Hi"))
         took = time.perf_counter() - begun
     assert got.choices[0].message.content == "at last"
-    assert 0.15 <= took < 2
+    assert took >= 0.15
     assert [r.headers["x-stainless-retry-count"] for r in server.requests] == ["0", "1", "2"]
 
 
