@@ -30,6 +30,10 @@ def pytest_configure(config: pytest.Config) -> None:
         from pytest_todeval.integration.reporter import Reporter
 
         config.pluginmanager.register(Reporter(config), "todeval-reporter")
+    if (config.rootpath / "cassettes").is_dir():
+        from pytest_todeval.integration.orphans import Orphans
+
+        config.pluginmanager.register(Orphans(config), "todeval-orphans")
 
 
 # Collection: goals become tests.
@@ -77,7 +81,7 @@ def tod_system() -> Any:
 
 @pytest.fixture
 def user_simulator(request: pytest.FixtureRequest, goal: "Goal") -> Any:
-    """Who plays the user of this dialogue: the rule-based agenda user."""
+    """Who plays the user of this dialogue: the rule-based agenda user, or the recorded one."""
     from pytest_todeval.integration.playing import make_user
 
     return make_user(request, goal)

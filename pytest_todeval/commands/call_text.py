@@ -1,22 +1,16 @@
 """Recorded calls as text for people: what was asked, what was answered, where two differ."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Any
 
 from pytest_todeval.recording.bodies import UNREADABLE, parse
 from pytest_todeval.recording.call import Call, Raised, Request, Response
 from pytest_todeval.recording.key import MESSAGE_LISTS
 
-__all__ = ["Said", "answers", "harmless", "messages", "parameters", "title", "word_difference"]
+__all__ = ["Said", "answers", "messages", "parameters", "title"]
 
-CONTEXT = 6
-"""Equal words shown on each side of a difference."""
-MOST_WORDS = 4000
-"""Beyond so many differing words two texts are shown one after the other."""
 STREAM_END = b"[DONE]"
 
 
@@ -26,11 +20,6 @@ class Said:
 
     who: str
     text: str
-
-
-def harmless(text: str) -> str:
-    """The text with what a terminal would obey, or what cannot be seen, spelled out."""
-    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
 
 
 def title(call: Call) -> str:
@@ -70,54 +59,6 @@ def answers(outcome: Response | Raised) -> list[Said]:
     media = dict(outcome.headers).get("content-type", "")
     found = _streamed(outcome.events) if outcome.events else _choices(parse(media, outcome.body))
     return found or [Said("body", _raw(media, outcome.body))]
-
-
-def word_difference(old: str, new: str) -> str:
-    """Where two texts differ, with a few words around: `... near the [-park-]{+mill+} ...`."""
-    a, b = _words(old), _words(new)
-    start = _common(a, b)
-    end = _common(a[start:][::-1], b[start:][::-1])
-    middle_a, middle_b = a[start : len(a) - end], b[start : len(b) - end]
-    before = a[max(0, start - CONTEXT) : start]
-    after = a[len(a) - end :][:CONTEXT]
-    return "".join(
-        [
-            "... " if start > CONTEXT else "",
-            *before,
-            *_changes(middle_a, middle_b),
-            *after,
-            "..." if end > CONTEXT else "",
-        ]
-    ).strip()
-
-
-def _changes(a: list[str], b: list[str]) -> Iterator[str]:
-    if len(a) + len(b) > MOST_WORDS:
-        yield _change("".join(a), "".join(b))
-        return
-    for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if tag != "equal":
-            yield _change("".join(a[i:j]), "".join(b[k:m]))
-        elif j - i > 2 * CONTEXT:
-            yield from (*a[i : i + CONTEXT], "... ", *a[j - CONTEXT : j])
-        else:
-            yield from a[i:j]
-
-
-def _change(old: str, new: str) -> str:
-    space = " " if (new or old)[-1:].isspace() else ""
-    removed = f"[-{old.rstrip() or old}-]" if old else ""
-    added = f"{{+{new.rstrip() or new}+}}" if new else ""
-    return removed + added + space
-
-
-def _common(a: list[str], b: list[str]) -> int:
-    pairs = enumerate(zip(a, b, strict=False))
-    return next((n for n, (x, y) in pairs if x != y), min(len(a), len(b)))
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\s+|\S+\s?", text)
 
 
 def _body(request: Request) -> Mapping[str, Any]:

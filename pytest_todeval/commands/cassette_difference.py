@@ -10,10 +10,10 @@ from pytest_todeval.commands.call_text import (
     messages,
     parameters,
     title,
-    word_difference,
 )
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Call
+from pytest_todeval.recording.words import word_difference
 
 __all__ = ["differences"]
 

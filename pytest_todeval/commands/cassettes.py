@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    from pytest_todeval.commands.call_text import harmless
+    from pytest_todeval.recording.words import harmless
 
     rows = list(map(_row, _cassettes(arguments.folder)))
     for line in _aligned(rows) or [f"no cassettes in {arguments.folder}"]:
@@ -120,8 +120,8 @@ def _counts(file: "CassetteFile") -> str:
 
 
 def _show(arguments: argparse.Namespace) -> int:
-    from pytest_todeval.commands.call_text import harmless
     from pytest_todeval.recording.store import read_cassette
+    from pytest_todeval.recording.words import harmless
 
     file = read_cassette(arguments.file)
     header = file.header
@@ -154,9 +154,9 @@ def _indented(text: str) -> str:
 
 
 def _diff(arguments: argparse.Namespace) -> int:
-    from pytest_todeval.commands.call_text import harmless
     from pytest_todeval.commands.cassette_difference import differences
     from pytest_todeval.recording.store import read_cassette
+    from pytest_todeval.recording.words import harmless
 
     old, new = read_cassette(arguments.old), read_cassette(arguments.new)
     found = False
@@ -169,8 +169,8 @@ def _diff(arguments: argparse.Namespace) -> int:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    from pytest_todeval.commands.call_text import harmless
     from pytest_todeval.recording.secrets import Scanner
+    from pytest_todeval.recording.words import harmless
 
     scanner = Scanner(emails=arguments.emails)
     files = _cassettes(arguments.folder)
@@ -206,8 +206,8 @@ def _problems(path: Path, scanner: "Scanner") -> Iterator[str]:
 
 
 def _prune(arguments: argparse.Namespace) -> int:
-    from pytest_todeval.commands.call_text import harmless
     from pytest_todeval.recording.files import journal_path
+    from pytest_todeval.recording.words import harmless
 
     tests = _collected(arguments.tests)
     orphans = [(path, test) for path, test in _tests(arguments.folder) if test not in tests]

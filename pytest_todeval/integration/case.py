@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.goals.registry import GoalSet
     from pytest_todeval.recording.tape import Tape
+    from pytest_todeval.reports.schema import DriftEntry
 
 __all__ = ["PAYLOAD", "PLAYED", "Case", "Played", "case_of"]
 
@@ -35,6 +36,8 @@ class Played:
         """Who talked to whom, e.g. `AgendaUser with HotelBot`."""
         self.scores: dict[str, Any] = {}
         self.rules: dict[str, Any] = {}
+        self.drift: list[DriftEntry] | None = None
+        """Where the bot's answers to the recorded user drifted; None with another user."""
 
 
 PLAYED = pytest.StashKey[Played]()

@@ -1,14 +1,16 @@
 """What a user can set: options (command line over ini file) and the markers' signatures."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_todeval.errors import UsageError
+from pytest_todeval.errors import UsageError, known_names
 
 if TYPE_CHECKING:
     import pytest
 
-__all__ = ["GOAL_MARKERS", "MARKER_LINES", "Settings", "add_options"]
+__all__ = ["GOAL_MARKERS", "MARKER_LINES", "Settings", "add_options", "masks"]
 
 # Each is `--todeval-NAME` on the command line and `todeval_NAME` in the ini file.
 OPTIONS = {
@@ -16,13 +18,20 @@ OPTIONS = {
     "limit": "At most this many goals per test.",
     "trials": "Play each goal this many times.",
     "json": "Write the results file here.",
+    "user": "Who plays the user: agenda (default), or recorded: the user's turns in the cassette.",
     "record": "What happens to HTTP calls: replay (default), missing, rewrite or live; or by lane, "
     "e.g. judge:rewrite.",
     "allow": "Addresses (HOST:PORT, comma-separated) really called in replay too.",
-    "max-calls": "At most this many real HTTP calls in this process.",
+    "max-calls": "At most this many real HTTP calls in this run.",
+    "max-cost": "No more real calls once they cost so many US dollars; needs todeval_prices.",
+    "prices": "YAML or JSON file with US dollars per million tokens, {MODEL: {prompt: 2, "
+    "completion: 8}}.",
 }
 MASK_HELP = "Regular expressions, one a line: what they match makes no call differ from another."
 
+
+USERS = ("agenda", "recorded")
+"""Who may play the user."""
 
 GOAL_MARKERS = ("multiwoz", "goals")
 """The markers that make one test per goal."""
@@ -46,9 +55,12 @@ class Settings(NamedTuple):
     limit: int | None = None
     trials: int | None = None
     json: str | None = None
+    user: str = "agenda"
     record: str = "replay"
     allow: tuple[str, ...] = ()
     max_calls: int | None = None
+    max_cost: float | None = None
+    prices: str | None = None
 
     @classmethod
     def of(cls, config: "pytest.Config") -> "Settings":
@@ -58,9 +70,12 @@ class Settings(NamedTuple):
             limit=_positive(config, "limit"),
             trials=_positive(config, "trials"),
             json=_text(config, "json"),
-            record=_text(config, "record") or "replay",
-            allow=tuple(filter(None, re.split(r"[,\s]+", _text(config, "allow") or ""))),
+            user=_user(config),
+            record=_record(config),
+            allow=_allow(config),
             max_calls=_positive(config, "max-calls"),
+            max_cost=_dollars(config, "max-cost"),
+            prices=_text(config, "prices"),
         )
 
     def given(self) -> dict[str, str]:
@@ -79,6 +94,17 @@ def add_options(parser: "pytest.Parser") -> None:
     parser.addini("todeval_mask", MASK_HELP, type="linelist", default=[])
 
 
+def masks(config: "pytest.Config") -> list[re.Pattern[str]]:
+    """What makes no call differ from another. Raises UsageError for no regular expression."""
+    found = []
+    for text in config.getini("todeval_mask"):
+        try:
+            found.append(re.compile(text))
+        except re.error as error:
+            raise UsageError(f"todeval_mask: {text!r} is no regular expression: {error}") from None
+    return found
+
+
 def _ini(name: str) -> str:
     return f"todeval_{name.replace('-', '_')}"
 
@@ -86,6 +112,55 @@ def _ini(name: str) -> str:
 def _text(config: "pytest.Config", name: str) -> str | None:
     value = config.getoption(_ini(name)) or config.getini(_ini(name))
     return str(value) if value else None
+
+
+def _user(config: "pytest.Config") -> str:
+    name = _text(config, "user") or USERS[0]
+    if name not in USERS:
+        raise UsageError(f"--todeval-user: no user {name!r}; {known_names(name, USERS)}")
+    return name
+
+
+def _record(config: "pytest.Config") -> str:
+    text = _text(config, "record") or "replay"
+    if text != "replay":  # most runs replay, and need not import what knows the modes
+        from pytest_todeval.recording.mode import modes_from
+
+        with _named("record"):
+            modes_from(text)
+    return text
+
+
+def _allow(config: "pytest.Config") -> tuple[str, ...]:
+    addresses = tuple(filter(None, re.split(r"[,\s]+", _text(config, "allow") or "")))
+    if addresses:
+        from pytest_todeval.recording.address import Address
+
+        with _named("allow"):
+            for address in addresses:
+                Address.parse(address)
+    return addresses
+
+
+@contextmanager
+def _named(option: str) -> Iterator[None]:
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(f"--todeval-{option}: {error}") from None
+
+
+def _dollars(config: "pytest.Config", name: str) -> float | None:
+    text = _text(config, name)
+    if text is None:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise UsageError(f"--todeval-{name}: got {text!r}, expected US dollars, more than 0")
+    return value
 
 
 def _positive(config: "pytest.Config", name: str) -> int | None:

@@ -15,6 +15,7 @@ from pytest_todeval.errors import TodevalError
 from pytest_todeval.integration import recording
 from pytest_todeval.integration.case import PLAYED, Played, case_of
 from pytest_todeval.integration.markers import play_settings
+from pytest_todeval.integration.options import Settings
 
 if TYPE_CHECKING:
     from pytest_todeval.backends.multiwoz import MultiwozDatabase
@@ -56,7 +57,12 @@ def make_backend(request: pytest.FixtureRequest, goal: Goal) -> Any:
 
 
 def make_user(request: pytest.FixtureRequest, goal: Goal) -> Any:
-    """The rule-based user: needs no model, and is the default where none is configured."""
+    """The user that the options ask for: the rule-based one, or the recorded one."""
+    if _user_recorded(request):
+        from pytest_todeval.integration.drift import recorded_user
+
+        with plain_errors():
+            return recorded_user(request.getfixturevalue("todeval_tape"))
     from pytest_todeval.simulation.agenda import AgendaUser
 
     database = _database(request)
@@ -91,7 +97,12 @@ def playing(
         listening = recording.overheard(user, tape)
         dialogue = _converse(request, goal, listening, tod_system, backend)
     dialogue = recording.mark_stale(dialogue, tape)
-    item.stash[PLAYED] = Played(dialogue, by, tape)
+    recording.tell(tape, dialogue)
+    played = item.stash[PLAYED] = Played(dialogue, by, tape)
+    if _user_recorded(request) and dialogue.fault in (None, Outcome.FAILED):
+        from pytest_todeval.integration.drift import drift_of
+
+        played.drift = drift_of(dialogue, tape)
     _stop_on_fault(dialogue)
     with in_lane(tape.dialogue, Lane.JUDGE):
         yield dialogue
@@ -155,6 +166,10 @@ def _database(request: pytest.FixtureRequest) -> "MultiwozDatabase | None":
     from pytest_todeval.backends.multiwoz import MultiwozDatabase
 
     return MultiwozDatabase.load(case.goal_set.database)
+
+
+def _user_recorded(request: pytest.FixtureRequest) -> bool:
+    return Settings.of(request.config).user == "recorded"
 
 
 def _trial(request: pytest.FixtureRequest) -> int:

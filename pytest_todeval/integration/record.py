@@ -29,6 +29,10 @@ class Run:
         self.definitions: dict[str, str] = {}
         self.played_by: dict[str, None] = {}
         """Who talked to whom, in the order first seen."""
+        self.drift: list[str] = []
+        """A line for each dialogue in which the bot's answers drifted."""
+        self.unused: list[str] = []
+        """A line for each passed replay in which recorded calls were not played."""
         self._clock = clock
         self._last_progress = clock()
 
@@ -39,6 +43,8 @@ class Run:
         self.goal_sets.update(payload["goal_set"])
         self.definitions.update(payload["definitions"])
         self.played_by[payload["played_by"]] = None
+        self.drift += payload["drift"]
+        self.unused += payload["unused"]
 
     def progress(self) -> str | None:
         """A line on how far a long run is, when one is due."""
@@ -55,7 +61,7 @@ class Run:
         from pytest_todeval.reports.results import environment, results
 
         # The others say nothing of what was measured, and some differ by machine.
-        given = {k: v for k, v in settings.given().items() if k in ("limit", "trials")}
+        given = {k: v for k, v in settings.given().items() if k in ("limit", "trials", "user")}
         about = environment(goal_sets=self.goal_sets, metrics=self.definitions, settings=given)
         return results(self.entries, about)
 
@@ -87,10 +93,32 @@ def attach(
         "goal_set": _goal_set(item),
         "definitions": {v.name: v.definition for v in played.dialogue.verdicts.values()},
         "played_by": played.by,
+        "drift": _drift(item, played, report),
+        "unused": _unused(played, entry["outcome"]),
     }
     if report.failed:
         full = item.config.get_verbosity() >= 2
         report.sections.append(("dialogue", played.dialogue.explain(full=full)))
+
+
+def _drift(item: pytest.Item, played: Played, report: pytest.TestReport) -> list[str]:
+    """A line for the summary where answers drifted; each turn goes to a section of the report."""
+    if not played.drift:
+        return []
+    from pytest_todeval.integration.drift import drift_line, drift_text
+
+    report.sections.append(("drift", drift_text(played.drift)))
+    return [drift_line(item.nodeid, played.drift, played.dialogue)]
+
+
+def _unused(played: Played, outcome: str) -> list[str]:
+    """A line where recorded calls were not played; a test that failed may have been cut short."""
+    if played.tape is None or outcome != "passed":
+        return []
+    from pytest_todeval.integration.recording import unused_line
+
+    line = unused_line(played.tape)
+    return [] if line is None else [line]
 
 
 def _settles(played: Played, call: pytest.CallInfo[None], report: pytest.TestReport) -> bool:
@@ -110,6 +138,7 @@ def _entry(item: pytest.Item, played: Played, raised: BaseException | None) -> "
         outcome=decide(played.dialogue, raised),
         scores=played.scores,
         rules=played.rules,
+        drift=played.drift,
     )
 
 

@@ -15,12 +15,11 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.errors import UsageError
-from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.budget import budget_of
+from pytest_todeval.integration.options import Settings, masks
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.address import Address
-    from pytest_todeval.recording.budget import Budget
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.simulation.user import UserSimulator, Utterance
 
@@ -31,12 +30,12 @@ __all__ = [
     "mark_stale",
     "opened",
     "overheard",
+    "tell",
     "unused_line",
 ]
 
 FOLDER = "cassettes"
 LONGEST_NAME = 120
-_BUDGET = pytest.StashKey["Budget"]()
 
 
 def cassette_path(config: pytest.Config, nodeid: str) -> Path:
@@ -70,9 +69,9 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
         test=item.nodeid,
         dialogue=dialogue_id(goal, trial),
         modes=modes_from(settings.record),
-        masks=_masks(item.config),
+        masks=masks(item.config),
         allowed=settings.allow,
-        budget=_budget(item.config, settings),
+        budget=budget_of(item.config),
         now=_clock(),
         seed=trial,
     )
@@ -105,6 +104,12 @@ def overheard(user: Any, tape: "Tape") -> Any:
     return _Overheard(user, tape)
 
 
+def tell(tape: "Tape", dialogue: Dialogue) -> None:
+    """Tell the tape what was said: it is what `--todeval-user=recorded` goes by."""
+    for turn in dialogue.turns:
+        tape.said(turn.index, turn.user, turn.system)
+
+
 def faults(tape: "Tape") -> str:
     """What went wrong with the calls of a dialogue, also where the bot caught the error."""
     return "\n".join(str(fault) for fault in (*tape.misses, *tape.refusals, *tape.strays))
@@ -123,20 +128,11 @@ def mark_stale(dialogue: Dialogue, tape: "Tape") -> Dialogue:
 def unused_line(tape: "Tape") -> str | None:
     """That calls were recorded and never played, in a replay without a miss."""
     unused = tape.unused()
-    if not unused or tape.misses:
+    recorded = any(count.recorded for count in tape.calls.values())
+    if not unused or tape.misses or recorded:
         return None
     lanes = ", ".join(sorted({call.request.lane.value for call in unused}))
-    return f"{len(unused)} recorded calls were not played ({lanes}): {tape.path}"
-
-
-def _masks(config: pytest.Config) -> list[re.Pattern[str]]:
-    masks = []
-    for text in config.getini("todeval_mask"):
-        try:
-            masks.append(re.compile(text))
-        except re.error as error:
-            raise UsageError(f"todeval_mask: {text!r} is no regular expression: {error}") from None
-    return masks
+    return f"{len(unused)} recorded calls were not played ({lanes}): {tape.test}"
 
 
 def _clock() -> datetime | None:
@@ -157,11 +153,3 @@ def bot_address(tod_system: Any) -> "Address | None":
     from pytest_todeval.recording.address import Address
 
     return Address.parse(url)
-
-
-def _budget(config: pytest.Config, settings: Settings) -> "Budget | None":
-    if settings.max_calls is None:
-        return None
-    from pytest_todeval.recording.budget import Budget
-
-    return config.stash.setdefault(_BUDGET, Budget(settings.max_calls))

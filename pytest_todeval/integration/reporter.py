@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_todeval.errors import UsageError
+from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.integration.case import PAYLOAD, case_of
-from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.options import Settings, masks
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
@@ -25,24 +25,43 @@ class Reporter:
         self._run: Run | None = None  # made for the first dialogue: most runs have none
         try:
             self._settings = Settings.of(config)
-        except UsageError as error:
+            masks(config)
+            if self._settings.max_cost is not None:
+                from pytest_todeval.integration.budget import prices_of
+
+                prices_of(config, self._settings)
+        except (UsageError, InvalidFile) as error:
             raise pytest.UsageError(str(error)) from None
 
-    def pytest_report_header(self) -> str | None:
+    def pytest_report_header(self) -> list[str]:
         """The settings given, before anything is collected (under xdist, nothing is here)."""
         given = self._settings.given()
         if not given:
-            return None
-        return "todeval: " + ", ".join(f"{name}={value}" for name, value in given.items())
+            return []
+        lines = ["todeval: " + ", ".join(f"{name}={value}" for name, value in given.items())]
+        if self._settings.record != "replay" and self._config.pluginmanager.hasplugin("dsession"):
+            from pytest_todeval.integration.plan import budget_text
 
-    def pytest_report_collectionfinish(self, items: Sequence[pytest.Item]) -> str | None:
-        """How many dialogues, who plays whom."""
+            budget = budget_text(self._settings)
+            lines.append(
+                f"todeval: budget: {budget}; --collect-only shows the plan, spends nothing"
+            )
+        return lines
+
+    def pytest_report_collectionfinish(self, items: Sequence[pytest.Item]) -> list[str]:
+        """How many dialogues, over which goals, and what will be recorded."""
         cases = [case for case in map(case_of, items) if case is not None]
         if not cases:
-            return None
+            return []
         from pytest_todeval.reports.terminal import collected_line
 
-        return collected_line(len(cases), {c.goal_set.name: c.goal_set.fingerprint for c in cases})
+        sets = {case.goal_set.name: case.goal_set.fingerprint for case in cases}
+        lines = [collected_line(len(cases), sets)]
+        if self._settings.record != "replay":
+            from pytest_todeval.integration.plan import plan_lines
+
+            lines += plan_lines(self._config, items)
+        return lines
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if PAYLOAD not in report.__dict__:
@@ -65,10 +84,14 @@ class Reporter:
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
         if self._run is None:
             return
-        from pytest_todeval.reports.terminal import summary_lines
+        from pytest_todeval.reports.terminal import drift_lines, summary_lines, unused_lines
 
         terminalreporter.section("dialogues", sep="=")
         for line in summary_lines(self._run.results(self._settings), self._run.played_by):
+            terminalreporter.write_line(line)
+        for line in drift_lines(self._run.drift):
+            terminalreporter.write_line(line)
+        for line in unused_lines(self._run.unused):
             terminalreporter.write_line(line)
         if self._settings.json:
             terminalreporter.write_line(f"results: {self._settings.json}")

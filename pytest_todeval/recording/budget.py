@@ -2,16 +2,15 @@
 
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pytest_todeval.errors import TodevalError
-from pytest_todeval.recording.call import Response
+from pytest_todeval.recording.bodies import parse
+from pytest_todeval.recording.call import Request, Response
+from pytest_todeval.recording.prices import Prices
 
-__all__ = ["Budget", "BudgetSpent", "Price"]
-
-Price = Callable[[str, Mapping[str, Any]], float]
-"""What a call cost in US dollars, from the model's name and the `usage` of its answer."""
+__all__ = ["Budget", "BudgetSpent"]
 
 
 class BudgetSpent(TodevalError):
@@ -19,48 +18,92 @@ class BudgetSpent(TodevalError):
 
 
 class Budget:
-    """What real calls may still be made; one for all dialogues of a run, from any thread.
+    """What real calls may still be made; one for all dialogues of a process, from any thread.
 
-    The cost is known when an answer is there: calls under way at once may together exceed it.
+    `split` says in messages how this budget came of the run's. The cost is known when an answer is
+    there: calls under way at once may together exceed it. Calls that name no model cost nothing.
     """
 
     def __init__(
         self,
         max_calls: int | None = None,
         max_cost: float | None = None,
-        price: Price | None = None,
+        prices: Prices | None = None,
+        split: str = "",
     ) -> None:
-        self.max_calls, self.max_cost, self._price = max_calls, max_cost, price
+        self.max_calls, self.max_cost, self._split = max_calls, max_cost, split
+        self._prices = prices or Prices()
         self.calls = 0
         """Real calls so far."""
         self.cost = 0.0
-        """US dollars so far, of the calls whose answer says what was used."""
+        """US dollars so far, where there is a limit to them."""
+        self._unknown: TodevalError | None = None
         self._lock = threading.RLock()
 
-    def take(self) -> None:
-        """Count a call that is about to be made. Raises BudgetSpent where none is left."""
+    def take(self, request: Request) -> None:
+        """Count a call that is about to be made.
+
+        Raises BudgetSpent where none is left, UsageError where a model has no price.
+        """
         with self._lock:
+            if self._unknown is not None:
+                raise BudgetSpent(
+                    f"no more calls are made, for what one cost is unknown: {self._unknown}"
+                )
             if self.max_calls is not None and self.calls >= self.max_calls:
                 raise BudgetSpent(
-                    f"{self.calls} calls were made, which is all that --todeval-max-calls allows; "
-                    "what was recorded is kept: raise the limit and run again to go on"
+                    f"{self.calls} calls were made, which is all that --todeval-max-calls allows"
+                    f"{self._split}; {_GO_ON}"
                 )
-            if self.max_cost is not None and self.cost >= self.max_cost:
-                raise BudgetSpent(
-                    f"{self.calls} calls cost {self.cost:.4f} US dollars, and --todeval-max-cost "
-                    f"allows {self.max_cost:g}; what was recorded is kept: raise the limit and "
-                    "run again to go on"
-                )
+            if self.max_cost is not None:
+                self._take_cost(self.max_cost, _model(request))
             self.calls += 1
 
-    def answered(self, response: Response) -> None:
-        """Count what an answer cost."""
-        if self._price is None:
+    def _take_cost(self, max_cost: float, model: str) -> None:
+        if self.cost >= max_cost:
+            raise BudgetSpent(
+                f"{self.calls} calls cost {self.cost:.4f} US dollars, and --todeval-max-cost "
+                f"allows {max_cost:g}{self._split}; {_GO_ON}"
+            )
+        if model:
+            self._prices.require(model)
+
+    def answered(self, request: Request, response: Response) -> None:
+        """Count what an answer cost; no more calls are made after one that does not say.
+
+        Raises UsageError or BudgetSpent where that is unknown.
+        """
+        if self.max_cost is None or response.status >= 400:
             return
-        model, usage = _usage(response)
-        if usage:
-            with self._lock:
-                self.cost += self._price(model, usage)
+        with self._lock:
+            try:
+                self.cost += self._cost(_model(request), *_usage(response))
+            except TodevalError as error:
+                self._unknown = self._unknown or error
+                raise
+
+    def _cost(self, asked: str, answered: str, usage: Mapping[str, Any]) -> float:
+        models = list(filter(None, (answered, asked)))
+        if not models:
+            return 0.0
+        model = self._prices.require(*models)
+        cost = self._prices.cost(model, usage)
+        if cost is None:
+            raise BudgetSpent(
+                f"an answer of the model {model!r} does not say how many tokens it took, so what "
+                "it cost is unknown, and --todeval-max-cost cannot be kept; streams tell with "
+                '`stream_options={"include_usage": True}`; or limit with --todeval-max-calls'
+            )
+        return cost
+
+
+_GO_ON = "what was recorded is kept: raise the limit and run again to go on"
+
+
+def _model(request: Request) -> str:
+    body = parse(request.content_type, request.body)
+    model = body.get("model") if isinstance(body, dict) else None
+    return model if isinstance(model, str) else ""
 
 
 def _usage(response: Response) -> tuple[str, Mapping[str, Any]]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pytest_todeval.core.lane import Lane
 
-__all__ = ["KINDS", "Call", "CassetteFile", "Header", "Raised", "Request", "Response"]
+__all__ = ["KINDS", "Call", "CassetteFile", "Header", "Raised", "Request", "Response", "Said"]
 
 KINDS = ("connect", "timeout", "read", "protocol")
 """What a `Raised` may be: no connection, too slow, broken while reading, not HTTP."""
@@ -75,9 +75,21 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What was said in one turn of the dialogue whose calls a cassette holds."""
+
+    turn: int
+    """1-based."""
+    user: str
+    system: str
+
+
+@dataclass(frozen=True, slots=True)
 class CassetteFile:
     """A cassette as it was read."""
 
     header: Header
     calls: tuple[Call, ...]
     """In the order in which they were started."""
+    said: tuple[Said, ...] = ()
+    """Turn by turn; empty where the recording was not told."""

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.call import Call, CassetteFile, Header
+from pytest_todeval.recording.call import Call, CassetteFile, Header, Said
 from pytest_todeval.recording.files import journal_path, sync_folder, too_large
 from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.lines import Lines, header_line
@@ -70,9 +70,9 @@ class Journal:
             self._append(data)
             self._known.keep(lines)
 
-    def finish(self, calls: Sequence[Call]) -> None:
+    def finish(self, calls: Sequence[Call], said: Sequence[Said] = ()) -> None:
         """Put the cassette in place with these calls, in the order of starts; end the journal."""
-        write_cassette(self.cassette, self.header, calls, self.scanner)
+        write_cassette(self.cassette, self.header, calls, self.scanner, said)
         self.discard()
 
     def discard(self) -> None:

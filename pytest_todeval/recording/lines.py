@@ -9,11 +9,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.recording.bodies import UNREADABLE, pack, parse, to_json
-from pytest_todeval.recording.call import Call, Header, Raised, Request
+from pytest_todeval.recording.call import Call, Header, Raised, Request, Said
 from pytest_todeval.recording.key import are_messages, neutral_boundary
 from pytest_todeval.recording.secrets import kept_headers, kept_query
 
-__all__ = ["FORMAT", "REFERENCE", "Line", "Lines", "end_line", "header_line", "models_of"]
+__all__ = [
+    "FORMAT",
+    "REFERENCE",
+    "Line",
+    "Lines",
+    "end_line",
+    "header_line",
+    "models_of",
+    "said_line",
+]
 
 FORMAT = 1
 REFERENCE = "$"
@@ -65,6 +74,12 @@ def header_line(header: Header) -> Line:
 def end_line(calls: int) -> Line:
     """The last line; a file without it was cut off."""
     return _line("the end", {"end": calls})
+
+
+def said_line(said: Said) -> Line:
+    """What was said in a turn."""
+    value = {"turn": said.turn, "user": said.user, "system": said.system}
+    return _line(f"what was said in turn {said.turn}", {"said": value})
 
 
 def models_of(calls: Sequence[Call]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from pytest_todeval.recording.difference import Difference, differences, shown
 from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.nearest import nearest
 
-__all__ = ["CassetteMiss", "Heard", "Miss", "Where"]
+__all__ = ["CassetteMiss", "Heard", "Miss", "Where", "in_shell"]
 
 SHOWN_DIFFERENCES = 3
 PROMPT_ROLES = frozenset({"system", "developer"})
@@ -92,7 +92,7 @@ class Miss:
     @property
     def commands(self) -> tuple[str, ...]:
         """What records it: first for the whole test, then where it makes sense for its lane."""
-        run = f"pytest {_in_shell(self.where.test)} --todeval-record"
+        run = f"pytest {in_shell(self.where.test)} --todeval-record"
         if self.recorded is None:
             return (f"{run}=missing",)
         lane = f"{run}={self.where.lane}:rewrite"
@@ -213,6 +213,6 @@ def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
-def _in_shell(text: str) -> str:
+def in_shell(text: str) -> str:
     """In double quotes, which both kinds of shells understand."""
     return '"' + re.sub(r'([\\"$`])', r"\\\1", text) + '"'

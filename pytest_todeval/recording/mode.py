@@ -52,11 +52,13 @@ def _mode(text: str) -> Mode:
     try:
         return Mode(text.strip().lower())
     except ValueError:
-        raise UsageError(f"unknown record mode {text!r}; {known_names(text, Mode)}") from None
+        known = known_names(text, map(str, Mode))
+        raise UsageError(f"unknown record mode {text!r}; {known}") from None
 
 
 def _lane(text: str) -> Lane:
     try:
         return Lane(text.lower())
     except ValueError:
-        raise UsageError(f"record mode: unknown lane {text!r}; {known_names(text, Lane)}") from None
+        known = known_names(text, map(str, Lane))
+        raise UsageError(f"record mode: unknown lane {text!r}; {known}") from None

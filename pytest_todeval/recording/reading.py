@@ -15,6 +15,7 @@ from pytest_todeval.recording.call import (
     Raised,
     Request,
     Response,
+    Said,
 )
 from pytest_todeval.recording.key import (
     Masks,
@@ -76,6 +77,7 @@ class Reader:
         self.masks = masks
         self.header: Header | None = None
         self.calls: list[tuple[int, Call]] = []
+        self.said: list[Said] = []
         self.count: int | None = None
         """What the end line says; None before it."""
         self.number = 0
@@ -97,7 +99,7 @@ class Reader:
             self.number = 1
             self.fail("empty: a cassette starts with a header line")
         ordered = sorted(self.calls, key=lambda numbered: numbered[0])
-        return CassetteFile(self.header, tuple(call for _, call in ordered))
+        return CassetteFile(self.header, tuple(call for _, call in ordered), tuple(self.said))
 
     def lines(self) -> Lines:
         """A writer that goes on where the file ends."""
@@ -130,6 +132,8 @@ class Reader:
             self.header = _header(line)
         elif "call" in line:
             self.calls.append(self._call(line))
+        elif "said" in line:
+            self.said.append(self._said(_dict(line, "said")))
         elif "end" in line:
             self._end(line["end"])
         else:
@@ -155,6 +159,12 @@ class Reader:
         if count != len(self.calls):
             raise _Wrong(f"the end line says {count} calls, the file has {len(self.calls)}")
         self.count = count
+
+    def _said(self, line: dict[str, Any]) -> Said:
+        turn = _number(line, "turn")
+        if turn != len(self.said) + 1:
+            raise _Wrong(f"said in turn {str(turn)[:SHOWN]}, expected turn {len(self.said) + 1}")
+        return Said(turn, _text(line, "user"), _text(line, "system"))
 
     def _part(self, line: dict[str, Any]) -> None:
         expected = {f"{kind}{many}" for kind, many in self._many.items()}

@@ -5,10 +5,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_todeval.errors import SecretFound
-from pytest_todeval.recording.call import Call, CassetteFile, Header
+from pytest_todeval.recording.call import Call, CassetteFile, Header, Said
 from pytest_todeval.recording.files import replace_file
 from pytest_todeval.recording.key import Masks
-from pytest_todeval.recording.lines import Line, Lines, end_line, header_line, models_of
+from pytest_todeval.recording.lines import (
+    Line,
+    Lines,
+    end_line,
+    header_line,
+    models_of,
+    said_line,
+)
 from pytest_todeval.recording.reading import Reader, read_text
 from pytest_todeval.recording.secrets import Scanner
 
@@ -39,18 +46,24 @@ def read_cassette(path: Path, masks: Masks = ()) -> CassetteFile:
 
 
 def write_cassette(
-    path: Path, header: Header, calls: Sequence[Call], scanner: Scanner | None = None
+    path: Path,
+    header: Header,
+    calls: Sequence[Call],
+    scanner: Scanner | None = None,
+    said: Sequence[Said] = (),
 ) -> None:
     """Put a cassette in place, whole or not at all; equal calls make equal bytes.
 
-    `calls` in the order in which they were started; `header.models` is taken from them. Raises
-    SecretFound, before anything is written, and UsageError where the place cannot be written to.
+    `calls` in the order in which they were started; `header.models` is taken from them. `said`:
+    the turns of the dialogue, from 1 on. Raises SecretFound, before anything is written, and
+    UsageError where the place cannot be written to.
     """
     header = replace(header, models=models_of(calls))
     scanner = scanner or Scanner()
     start = checked(header_line(header), scanner, path)
     lines = checked_lines(path, calls, scanner)
-    replace_file(path, [start, *lines, end_line(len(calls)).bytes()])
+    turns = (checked(said_line(turn), scanner, path) for turn in said)
+    replace_file(path, [start, *lines, *turns, end_line(len(calls)).bytes()])
 
 
 def checked(line: Line, scanner: Scanner, path: Path) -> bytes:

@@ -14,7 +14,15 @@ from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.budget import Budget
-from pytest_todeval.recording.call import Call, CassetteFile, Header, Raised, Request, Response
+from pytest_todeval.recording.call import (
+    Call,
+    CassetteFile,
+    Header,
+    Raised,
+    Request,
+    Response,
+    Said,
+)
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import call_key
@@ -87,6 +95,7 @@ class Tape:
         self._recorded: Counter[Lane] = Counter()
         self._numbers: Counter[tuple[Lane, int]] = Counter()
         self._heard: list[Heard] = []
+        self._said: list[Said] = []
         self._diverged: set[Lane] = set()
         self._answers: list[str] = []
         self._ends: deque[tuple[_Recording, Response | Raised | None]] = deque()
@@ -175,6 +184,15 @@ class Tape:
         """Tell what the bot said in a turn: a miss can then say that this is what changed."""
         self._heard.append(Heard(turn, text))
 
+    def said(self, turn: int, user: str, system: str) -> None:
+        """Tell what was said in a turn, once the dialogue is over: a new cassette will hold it."""
+        self._said.append(Said(turn, user, system))
+
+    @property
+    def recorded_said(self) -> tuple[Said, ...]:
+        """What the cassette says was said, turn by turn; empty without one, or in one untold."""
+        return self._file.said if self._file else ()
+
     def passes(self, host: str, port: int | None) -> bool:
         """Whether an address is really called in any mode: the bot's own, and the allowed ones."""
         if self.bot_address is not None and self.bot_address.covers(host, port):
@@ -201,7 +219,7 @@ class Tape:
                 return Playing(without_waiting(call.outcome))
             if mode is Mode.REPLAY:
                 raise CassetteMiss(self._missed(key, request, turn))
-            self._take_budget()
+            self._take_budget(request)
             if mode is not Mode.LIVE:
                 self._diverged.add(request.lane)
                 self._look_for_unstable(request, turn)
@@ -256,11 +274,11 @@ class Tape:
         self._started += 1
         return self._started - 1
 
-    def _take_budget(self) -> None:
+    def _take_budget(self, request: Request) -> None:
         if self._budget is None:
             return
         try:
-            self._budget.take()
+            self._budget.take(request)
         except TodevalError as error:
             raise self.refuse(error) from None
 
@@ -306,7 +324,10 @@ class Tape:
         if self._under_way.pop(recording.ordinal, None) is None or self._finished:
             return
         if isinstance(outcome, Response) and self._budget is not None:
-            self._budget.answered(outcome)
+            try:
+                self._budget.answered(recording.request, outcome)
+            except TodevalError as error:
+                self.refuse(error)  # not raised here, in the midst of the bot's client
         if outcome is not None and self.modes[recording.request.lane].records:
             self._keep(recording, outcome)
 
@@ -347,12 +368,13 @@ class Tape:
         return mode is not Mode.REWRITE and not (mode is Mode.MISSING and lane in self._diverged)
 
     def _write(self, calls: Sequence[Call]) -> None:
+        said = self._said or self.recorded_said
         if not calls:
             self.path.unlink(missing_ok=True)
         elif self._journal is None:
-            write_cassette(self.path, self._header, calls, self._scanner)
+            write_cassette(self.path, self._header, calls, self._scanner, said)
         else:
-            self._journal.finish(calls)
+            self._journal.finish(calls, said)
             return
         journal_path(self.path).unlink(missing_ok=True)
 

@@ -19,6 +19,7 @@ from pytest_todeval.reports.schema import (
     SCHEMA,
     BookingEntry,
     DialogueEntry,
+    DriftEntry,
     EnvironmentEntry,
     MetricSummary,
     MetricValue,
@@ -59,15 +60,17 @@ def dialogue_entry(
     metrics: "Mapping[str, Verdict | MetricValue] | None" = None,
     scores: "Mapping[str, Sequence[Score]] | None" = None,
     rules: Mapping[str, object] | None = None,
+    drift: Sequence[DriftEntry] | None = None,
 ) -> DialogueEntry:
     """One dialogue as its entry in the results file; whatever it holds comes out as plain JSON.
 
     `metrics` (verdicts, numbers or None, by name) is added to the dialogue's own verdicts and wins
     over them. `scores` holds one `Score` per turn, or one for the whole dialogue. `rules` is by
     rule: what was found in each turn, in the rule evaluator's own shape (dataclasses allowed).
+    `drift`, where the recorded user played: the turns that were answered otherwise then.
     """
     measured: dict[str, Verdict | MetricValue] = {**dialogue.verdicts, **(metrics or {})}
-    return {
+    entry: DialogueEntry = {
         "test": plain_text(test),
         "goal": plain_text(dialogue.goal.name),
         "trial": dialogue.trial,
@@ -93,6 +96,14 @@ def dialogue_entry(
         "last_words": plain_text(dialogue.last_words),
         "usage": _total_usage(turn.usage for turn in dialogue.turns),
     }
+    if drift is not None:
+        entry["drift"] = [_drift(each) for each in drift]
+    return entry
+
+
+def _drift(drift: DriftEntry) -> DriftEntry:
+    was, now = plain_text(drift["was"]), plain_text(drift["now"])
+    return {"turn": drift["turn"], "was": was, "now": now}
 
 
 def _metric(value: "Verdict | MetricValue") -> MetricValue:

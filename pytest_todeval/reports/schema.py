@@ -3,6 +3,8 @@
 Only named fields are checked when a file is read: others are kept, so a later version may add some.
 """
 
+from typing import NotRequired
+
 # pydantic, which checks files against these, needs this TypedDict below Python 3.12
 from typing_extensions import TypeAliasType, TypedDict
 
@@ -11,6 +13,7 @@ __all__ = [
     "SCHEMA",
     "BookingEntry",
     "DialogueEntry",
+    "DriftEntry",
     "EnvironmentEntry",
     "MetricSummary",
     "MetricValue",
@@ -93,6 +96,14 @@ class ScoreEntry(TypedDict):
     scale: list[float]
 
 
+class DriftEntry(TypedDict):
+    """A turn (1-based) that the bot answered otherwise than when the user was recorded."""
+
+    turn: int
+    was: str
+    now: str
+
+
 class DialogueEntry(TypedDict):
     """One dialogue: what was said and done, and what it is worth."""
 
@@ -111,6 +122,7 @@ class DialogueEntry(TypedDict):
     turns: list[TurnEntry]
     last_words: str
     usage: UsageEntry
+    drift: NotRequired[list[DriftEntry]]
 
 
 class EnvironmentEntry(TypedDict):

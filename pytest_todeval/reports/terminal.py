@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pytest_todeval.reports.schema import DialogueEntry, MetricSummary, Results
 
-__all__ = ["collected_line", "summary_lines"]
+__all__ = ["collected_line", "drift_lines", "summary_lines", "unused_lines"]
 
 _LISTED_FAULTS = 10
+_LISTED_DRIFT = 10
+_LISTED_UNUSED = 10
 
 
 def collected_line(count: int, goal_sets: Mapping[str, str]) -> str:
@@ -24,6 +26,23 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     lines += [_rate(name, rate) for name, rate in summary["metrics"].items() if rate["total"]]
     lines += _faults(dialogues)
     return lines
+
+
+def drift_lines(drift: Iterable[str]) -> Iterator[str]:
+    """Where answers to the recorded user drifted, a line for each of the first dialogues."""
+    lines = sorted(drift, key=lambda line: line.partition(" in test ")[2])
+    yield from (f"  {line}" for line in lines[:_LISTED_DRIFT])
+    if len(lines) > _LISTED_DRIFT:
+        yield f"  and {len(lines) - _LISTED_DRIFT} more dialogues drifted (--todeval-json has them)"
+
+
+def unused_lines(unused: Iterable[str]) -> Iterator[str]:
+    """Recorded calls that passed replays did not play, a line for each of the first dialogues."""
+    lines = sorted(unused, key=lambda line: line.partition("): ")[2])
+    yield from (f"  cassettes: {line}" for line in lines[:_LISTED_UNUSED])
+    if len(lines) > _LISTED_UNUSED:
+        rest = len(lines) - _LISTED_UNUSED
+        yield f"  cassettes: in {rest} more dialogues recorded calls were not played"
 
 
 def _dialogues(count: int) -> str:

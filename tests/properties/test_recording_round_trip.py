@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.recording.bodies import UNREADABLE, parse, split_events
-from pytest_todeval.recording.call import KINDS, Call, Raised, Request, Response
+from pytest_todeval.recording.call import KINDS, Call, Raised, Request, Response, Said
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import call_key
@@ -82,15 +82,17 @@ def what_replay_needs(call: Call) -> Any:
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(calls(), max_size=4))
-def test_what_replay_needs_comes_back(recorded: list[Call]) -> None:
+@given(st.lists(calls(), max_size=4), st.lists(st.tuples(st.text(), st.text()), max_size=4))
+def test_what_replay_needs_comes_back(recorded: list[Call], texts: list[tuple[str, str]]) -> None:
+    said = tuple(Said(turn, *both) for turn, both in enumerate(texts, 1))
     with new_cassette() as path:
-        write_cassette(path, HEADER, recorded, NONE)
+        write_cassette(path, HEADER, recorded, NONE, said)
         found = read_cassette(path)
+        assert found.said == said
         assert [*map(what_replay_needs, found.calls)] == [*map(what_replay_needs, recorded)]
         assert all(call.key == call_key(call.request) for call in found.calls)
         first = path.read_bytes()
-        write_cassette(path, HEADER, found.calls, NONE)
+        write_cassette(path, HEADER, found.calls, NONE, found.said)
         assert path.read_bytes() == first
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.cli import main
-from pytest_todeval.commands.call_text import harmless, word_difference
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Call, Raised
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.store import read_cassette, write_cassette
+from pytest_todeval.recording.words import harmless, word_difference
 from tests.recorded_calls import HEADER, answered, ask, chat, dialogue, reply, streamed, tools
 
 HOTEL = "tests/test_hotel.py::test_books[demo/1]"

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import SecretFound
-from pytest_todeval.recording.call import Call, Raised, Request, Response
+from pytest_todeval.recording.call import Call, Raised, Request, Response, Said
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import call_key
@@ -249,3 +249,15 @@ def test_credentials_of_a_query() -> None:
     assert is_credential("anything", SK)
     assert not is_credential("key", "hotel")
     assert not is_credential("max_tokens", "5")
+
+
+@pytest.mark.parametrize("turn", [Said(1, f"my key is {SK}", ""), Said(1, "", f"use {PASSWORD}")])
+def test_what_was_said_is_scanned(tmp_path: Path, turn: Said) -> None:
+    path = tmp_path / "a.todeval.jsonl"
+    with pytest.raises(
+        SecretFound, match=r"what was said in turn 1 holds .* at \$\.said\."
+    ) as raised:
+        write_cassette(path, HEADER, [said("hi")], Scanner(ENVIRON), [turn])
+    assert SK not in str(raised.value)
+    assert PASSWORD not in str(raised.value)
+    assert not path.exists()

@@ -12,7 +12,7 @@ from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.recording import files, reading
 from pytest_todeval.recording.bodies import split_events
-from pytest_todeval.recording.call import Call, Raised, Request, Response
+from pytest_todeval.recording.call import Call, Raised, Request, Response, Said
 from pytest_todeval.recording.key import call_key
 from pytest_todeval.recording.store import read_cassette, write_cassette
 from tests.recorded_calls import HEADER, answered, ask, chat, dialogue, reply, streamed, tools
@@ -80,6 +80,17 @@ def test_a_dialogue_comes_back_with_its_keys(path: Path) -> None:
     write_cassette(path, HEADER, file.calls)
     assert path.read_bytes() == first
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_what_was_said_stands_before_the_end(path: Path) -> None:
+    said = (Said(1, "A room, please.", "For \u202e when?\n"), Said(2, "Today.", ""))
+    write_cassette(path, HEADER, dialogue(1), said=said)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines[-2] == '{"said":{"turn":2,"user":"Today.","system":""}}'
+    assert "\u202e" not in lines[-3]
+    assert read_cassette(path).said == said
+    write_cassette(path, HEADER, dialogue(1))
+    assert read_cassette(path).said == ()
 
 
 def test_each_message_and_tool_list_stands_there_once(path: Path) -> None:
@@ -249,6 +260,15 @@ BROKEN: dict[str, tuple[Callable[[list[str]], object], str]] = {
     "event": (
         edited(2, lambda c: c.update(response={"status": 200, "headers": [], "events": [1]})),
         ":3: a body that cannot be read: an event is not an object",
+    ),
+    "said": (lambda x: x.insert(5, '{"said":"hello"}'), ":6: `said` is str, expected an object"),
+    "said by nobody": (
+        lambda x: x.insert(5, '{"said":{"turn":1,"user":"hello"}}'),
+        ":6: `system` is missing",
+    ),
+    "said too early": (
+        lambda x: x.insert(5, '{"said":{"turn":2,"user":"a","system":"b"}}'),
+        ":6: said in turn 2, expected turn 1",
     ),
     "deep": (lambda x: x.__setitem__(1, '{"m0":' + "[" * 99999), ":2: nested too deeply"),
     "infinite": (lambda x: x.__setitem__(1, '{"m0":1e999}'), ":2: Out of range"),

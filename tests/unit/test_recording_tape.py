@@ -1,7 +1,6 @@
 """A tape: what is played, what is recorded, what is put in place and what stays."""
 
 import threading
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import SecretFound, UsageError
 from pytest_todeval.recording.budget import Budget, BudgetSpent
-from pytest_todeval.recording.call import Raised, Request, Response
+from pytest_todeval.recording.call import Raised, Request, Response, Said
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.miss import CassetteMiss
 from pytest_todeval.recording.mode import Mode, modes_from
@@ -192,6 +191,34 @@ def test_a_recording_that_broke_off_is_gone_on_with(recorded: Path, mode: str) -
     assert not journal_path(recorded).exists()
 
 
+def test_what_was_said_is_kept_with_the_calls(path: Path) -> None:
+    tape = tape_at(path, "rewrite", now=NOW)
+    assert tape.recorded_said == ()
+    record(tape, "a", "A")
+    tape.said(1, "a", "A")
+    tape.finish(keep=True)
+    assert tape_at(path).recorded_said == (Said(1, "a", "A"),)
+
+
+def test_what_was_said_is_replaced_only_by_what_is_told(recorded: Path) -> None:
+    for told, expected in ((("a", "A"), "A"), (None, "A"), (("a", "B"), "B")):
+        tape = tape_at(recorded, "judge:rewrite")
+        record(tape, "j", "J", Lane.JUDGE, turn=0)
+        if told:
+            tape.said(1, *told)
+        tape.finish(keep=True)
+        assert tape_at(recorded).recorded_said == (Said(1, "a", expected),)
+
+
+@pytest.mark.parametrize("modes", ["replay", "live", "missing"])
+def test_what_was_said_alone_writes_nothing(recorded: Path, modes: str) -> None:
+    before = recorded.read_bytes()
+    tape = tape_at(recorded, modes)
+    tape.said(1, "a", "other")
+    tape.finish(keep=True)
+    assert recorded.read_bytes() == before
+
+
 def test_only_the_first_finish_counts(path: Path) -> None:
     tape = tape_at(path, "rewrite")
     record(tape, "a", "A")
@@ -250,19 +277,6 @@ def test_a_budget_of_calls(path: Path) -> None:
         tape.begin(request("b"), 1)
     assert len(tape.refusals) == 1
     tape.finish(keep=False)
-
-
-def test_a_budget_of_dollars_counts_what_answers_say(path: Path) -> None:
-    def price(model: str, usage: Mapping[str, Any]) -> float:
-        return float(usage["total"])
-
-    budget = Budget(max_cost=5, price=price)
-    tape = tape_at(path, "live", budget=budget)
-    record(tape, "a", "A")
-    record(tape, "a", "A")
-    assert budget.cost == 6
-    with pytest.raises(BudgetSpent, match=r"6\.0000 US dollars"):
-        tape.begin(request("b"), 1)
 
 
 def test_replay_costs_nothing(recorded: Path) -> None:

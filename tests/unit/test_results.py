@@ -186,6 +186,20 @@ def test_written_file_is_read_back(tmp_path: Path) -> None:
     assert [p.name for p in path.parent.iterdir()] == ["results.json"]
 
 
+def test_drift_is_in_the_file_where_the_recorded_user_played(tmp_path: Path) -> None:
+    entry = dialogue_entry(
+        a_dialogue(),
+        test="t",
+        outcome=Outcome.PASSED,
+        drift=[{"turn": 2, "was": "done", "now": "do\ud800ne"}],
+    )
+    path = tmp_path / "results.json"
+    write_results(path, a_file(entry, an_entry("u")))
+    first, second = read_results(path)["dialogues"]
+    assert first["drift"] == [{"turn": 2, "was": "done", "now": "do\\ud800ne"}]
+    assert "drift" not in second
+
+
 def test_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     write_results(path, a_file(an_entry()))

@@ -14,7 +14,7 @@ from pytest_todeval.integration.options import Settings
 from pytest_todeval.integration.outcomes import decide
 from pytest_todeval.integration.record import PROGRESS_EVERY, Run
 from pytest_todeval.reports.results import dialogue_entry
-from pytest_todeval.reports.terminal import summary_lines
+from pytest_todeval.reports.terminal import drift_lines, summary_lines
 
 GOAL = Goal("G1", "demo", ())
 
@@ -29,6 +29,8 @@ def report(outcome: Outcome, **verdicts: bool) -> pytest.TestReport:
         "goal_set": {"demo": "abc"},
         "definitions": {"inform": "online 1"},
         "played_by": "User with Bot",
+        "drift": [],
+        "unused": [],
     }
     extra: dict[str, Any] = {"todeval": payload}
     return pytest.TestReport("t::x", ("t", 1, "x"), {}, "passed", None, "call", **extra)
@@ -55,6 +57,16 @@ def test_summary_names_rates_and_every_fault() -> None:
     assert lines[0] == "5 dialogues (User with Bot): 3 passed, 1 failed, 1 oracle_fault"
     assert lines[1].split() == ["inform", "3", "of", "4", "75.0", "%"]
     assert lines[2].strip() == "oracle_fault: demo/G1: why"
+
+
+def test_dialogues_that_drifted_are_listed_in_order_and_counted() -> None:
+    drift = [
+        f"{9 - n % 9} of 9 turns drifted in test t::{n:02}, first turn 1: x" for n in range(12)
+    ]
+    lines = list(drift_lines(reversed(drift)))
+    assert [line.strip() for line in lines[:-1]] == drift[:10]
+    assert lines[-1].strip() == "and 2 more dialogues drifted (--todeval-json has them)"
+    assert list(drift_lines([])) == []
 
 
 def test_where_data_lies_is_no_part_of_the_results() -> None:

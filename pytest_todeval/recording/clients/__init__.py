@@ -5,7 +5,7 @@ swaps them back, for all threads, while it makes a connection, so that calls mad
 threads slip through. From vcrpy come the responses of aiohttp and all of tornado.
 """
 
-from importlib.util import find_spec
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,20 +15,28 @@ __all__ = ["install"]
 
 
 def install(router: "Router") -> None:
-    """Give each HTTP client on this machine its adapter."""
-    from pytest_todeval.recording.clients import http_client
+    """Give each HTTP client its adapter, those not imported yet when they are."""
+    from pytest_todeval.recording.clients import http_client, tornado_client
+    from pytest_todeval.recording.imports import when_imported
 
-    http_client.install(router)
-    for module in ("httpx", "httpx2"):
-        if find_spec(module):
-            from pytest_todeval.recording.clients import httpx_clients
+    when_imported(
+        {
+            **http_client.installers(router),
+            "httpx": partial(_install_httpx, router, "httpx"),
+            "httpx2": partial(_install_httpx, router, "httpx2"),
+            "aiohttp": partial(_install_aiohttp, router),
+            **tornado_client.installers(router),
+        }
+    )
 
-            httpx_clients.install(router, module)
-    if find_spec("aiohttp"):
-        from pytest_todeval.recording.clients import aiohttp_client
 
-        aiohttp_client.install(router)
-    if find_spec("tornado"):
-        from pytest_todeval.recording.clients import tornado_client
+def _install_httpx(router: "Router", module: str) -> None:
+    from pytest_todeval.recording.clients import httpx_clients
 
-        tornado_client.install(router)
+    httpx_clients.install(router, module)
+
+
+def _install_aiohttp(router: "Router") -> None:
+    from pytest_todeval.recording.clients import aiohttp_client
+
+    aiohttp_client.install(router)

@@ -8,8 +8,9 @@ import builtins
 import functools
 import http.client
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -20,11 +21,17 @@ from pytest_todeval.recording.transport import Exchange, Playing, raised_by
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-__all__ = ["install"]
+__all__ = ["installers"]
 
 HELD = "_todeval_held"
 CONNECTING = "_todeval_connecting"
 ASKING = "_todeval_asking"
+OWN_CONNECT = {
+    "http.client": ("HTTPConnection", "HTTPSConnection"),
+    "urllib3.connection": ("HTTPConnection", "HTTPSConnection"),
+    "httplib2": ("HTTPConnectionWithTimeout", "HTTPSConnectionWithTimeout"),
+}
+"""The classes of connections that know how to connect."""
 BY_KIND: dict[str, type[Exception]] = {
     "connect": ConnectionRefusedError,
     "timeout": TimeoutError,
@@ -33,30 +40,20 @@ BY_KIND: dict[str, type[Exception]] = {
 }
 
 
-def install(router: "Router") -> None:
-    """Give connections their adapter; `connect` also of the classes that have their own."""
+def installers(router: "Router") -> Mapping[str, Callable[[], None]]:
+    """By module, what gives its connections their adapter once it is imported."""
     adapter = _Adapter(router)
-    base = http.client.HTTPConnection
-    for name in ("putrequest", "send", "getresponse"):
-        setattr(base, name, getattr(adapter, name)(getattr(base, name)))
-    for owner in _with_own_connect():
-        setattr(owner, "connect", adapter.connect(vars(owner)["connect"]))  # noqa: B010
+    return {module: partial(_install, adapter, module) for module in OWN_CONNECT}
 
 
-def _with_own_connect() -> Iterable[Any]:
-    yield http.client.HTTPConnection
-    yield http.client.HTTPSConnection
-    for module, names in (
-        ("urllib3.connection", ("HTTPConnection", "HTTPSConnection")),
-        ("httplib2", ("HTTPConnectionWithTimeout", "HTTPSConnectionWithTimeout")),
-    ):
-        try:
-            imported = __import__(module, fromlist=names)
-        except ImportError:
-            continue
-        for name in names:
-            if "connect" in vars(getattr(imported, name)):
-                yield getattr(imported, name)
+def _install(adapter: "_Adapter", module: str) -> None:
+    if module == "http.client":
+        base = http.client.HTTPConnection
+        for name in ("putrequest", "send", "getresponse"):
+            setattr(base, name, getattr(adapter, name)(getattr(base, name)))
+    for owner in (getattr(sys.modules[module], name) for name in OWN_CONNECT[module]):
+        if "connect" in vars(owner):
+            owner.connect = adapter.connect(vars(owner)["connect"])
 
 
 class _Adapter:

@@ -1,27 +1,30 @@
 """tornado: through vcrpy's stub, which needs a cassette to ask."""
 
-import importlib
-from importlib.util import find_spec
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-__all__ = ["install"]
+__all__ = ["installers"]
 
-CLIENTS = (
-    ("tornado.simple_httpclient", "SimpleAsyncHTTPClient", ""),
-    ("tornado.curl_httpclient", "CurlAsyncHTTPClient", "pycurl"),
-)
+CLIENTS = {
+    "tornado.simple_httpclient": "SimpleAsyncHTTPClient",
+    "tornado.curl_httpclient": "CurlAsyncHTTPClient",
+}
 
 
-def install(router: "Router") -> None:
-    """Give tornado's clients their adapter."""
+def installers(router: "Router") -> Mapping[str, Callable[[], None]]:
+    """By module, what gives tornado's clients their adapter once it is imported."""
+    return {module: partial(_install, router, module) for module in CLIENTS}
+
+
+def _install(router: "Router", module: str) -> None:
     from vcr.stubs.tornado_stubs import vcr_fetch_impl  # type: ignore[import-untyped]
 
     from pytest_todeval.recording.cassette import RoutedCassette
 
-    for module, name, needs in CLIENTS:
-        if not needs or find_spec(needs):
-            client = getattr(importlib.import_module(module), name)
-            client.fetch_impl = vcr_fetch_impl(RoutedCassette(router), client.fetch_impl)
+    client = getattr(sys.modules[module], CLIENTS[module])
+    client.fetch_impl = vcr_fetch_impl(RoutedCassette(router), client.fetch_impl)

@@ -1,0 +1,67 @@
+"""The budget of a run: what its real calls may be, and what part of it this process has."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_todeval.integration.options import Settings
+
+if TYPE_CHECKING:
+    from pytest_todeval.recording.budget import Budget
+    from pytest_todeval.recording.prices import Prices
+
+__all__ = ["budget_of", "prices_of"]
+
+_BUDGET = pytest.StashKey["Budget | None"]()
+
+
+def budget_of(config: pytest.Config) -> "Budget | None":
+    """What this process may spend, or None where the run has no limit."""
+    if _BUDGET not in config.stash:
+        config.stash[_BUDGET] = _make(config, Settings.of(config))
+    return config.stash[_BUDGET]
+
+
+def prices_of(config: pytest.Config, settings: Settings) -> "Prices":
+    """The prices in the file that the settings name. Raises InvalidFile."""
+    from pytest_todeval.recording.prices import Prices
+
+    if settings.prices is None:
+        return Prices()
+    return Prices.read(_folder(config) / settings.prices)
+
+
+def _folder(config: pytest.Config) -> Path:
+    """A path given on the command line starts where that was; one in the ini file beside it."""
+    if config.getoption("todeval_prices") or config.inipath is None:
+        return config.invocation_params.dir
+    return config.inipath.parent
+
+
+def _make(config: pytest.Config, settings: Settings) -> "Budget | None":
+    if settings.max_calls is None and settings.max_cost is None:
+        return None
+    from pytest_todeval.recording.budget import Budget
+
+    number, processes = _place(config)
+    split = f", split over {processes} processes" if processes > 1 else ""
+    prices = None if settings.max_cost is None else prices_of(config, settings)
+    if number >= processes:
+        # What the worker it stands in for has spent died with that.
+        return Budget(0, prices=prices, split=f"{split}, to a worker that replaces a crashed one")
+    calls, cost = settings.max_calls, settings.max_cost
+    return Budget(
+        None if calls is None else calls // processes + (number < calls % processes),
+        None if cost is None else cost / processes,
+        prices,
+        split,
+    )
+
+
+def _place(config: pytest.Config) -> tuple[int, int]:
+    """The number of this process among those that play dialogues, and how many these are."""
+    worker = getattr(config, "workerinput", None)
+    if worker is None:
+        return 0, 1
+    return int(worker["workerid"].removeprefix("gw")), int(worker["workercount"])

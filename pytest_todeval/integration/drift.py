@@ -1,0 +1,66 @@
+"""The recorded user's turns against the bot of now: who says them, and where answers drifted."""
+
+from typing import TYPE_CHECKING
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.errors import UsageError
+from pytest_todeval.recording.miss import in_shell
+from pytest_todeval.recording.words import harmless, word_difference
+
+if TYPE_CHECKING:
+    from pytest_todeval.recording.tape import Tape
+    from pytest_todeval.reports.schema import DriftEntry
+    from pytest_todeval.simulation.scripted import ScriptedUser
+
+__all__ = ["drift_line", "drift_of", "drift_text", "recorded_user"]
+
+LINE_CHARACTERS = 200
+"""Of a difference shown in the summary."""
+
+
+def recorded_user(tape: "Tape") -> "ScriptedUser":
+    """The user of the recorded dialogue: says the same again, whatever the bot answers.
+
+    Raises UsageError where the cassette holds no dialogue.
+    """
+    from pytest_todeval.simulation.scripted import ScriptedUser
+
+    if tape.recorded_said:
+        return ScriptedUser([said.user for said in tape.recorded_said])
+    lacking = "holds no dialogue" if tape.has_cassette else "does not exist"
+    raise UsageError(
+        f"--todeval-user=recorded: the cassette {tape.path} {lacking}; record it first: "
+        f"pytest {in_shell(tape.test)} --todeval-record=rewrite. A test in which no HTTP call is "
+        "recorded has no cassette: play it with --todeval-user=agenda"
+    )
+
+
+def drift_of(dialogue: Dialogue, tape: "Tape") -> "list[DriftEntry]":
+    """The turns in which the bot answered the recorded user otherwise than it did then.
+
+    Turns that were not played, because the bot ended the dialogue earlier, are none of them.
+    """
+    both = zip(dialogue.turns, tape.recorded_said, strict=False)
+    return [
+        {"turn": turn.index, "was": said.system, "now": turn.system}
+        for turn, said in both
+        if turn.system != said.system
+    ]
+
+
+def drift_text(drift: "list[DriftEntry]") -> str:
+    """Each turn that drifted, with the difference by words."""
+    return "\n".join(f"turn {each['turn']}: {_difference(each)}" for each in drift)
+
+
+def drift_line(test: str, drift: "list[DriftEntry]", dialogue: Dialogue) -> str:
+    """That a dialogue drifted, how far, and how it began, in one line."""
+    first = " ".join(_difference(drift[0]).split())
+    if len(first) > LINE_CHARACTERS:
+        first = f"{first[:LINE_CHARACTERS]}..."
+    turns = f"{len(drift)} of {len(dialogue.turns)} turns drifted in test {harmless(test)}"
+    return f"{turns}, first turn {drift[0]['turn']}: {first}"
+
+
+def _difference(drift: "DriftEntry") -> str:
+    return harmless(word_difference(drift["was"], drift["now"]))

@@ -1,0 +1,106 @@
+"""Orphans: cassettes that belong to no test. Looked for only where there is a cassette folder."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from _pytest.terminal import TerminalReporter
+
+__all__ = ["FOLDER", "Orphans"]
+
+FOLDER = "cassettes"
+SUFFIX = ".todeval.jsonl"
+LONGEST_HEADER = 1 << 16
+LISTED = 5
+DESELECTED = "todeval_deselected"
+"""What a worker tells the controller."""
+
+
+class Orphans:
+    """Registered in each process: workers know what was deselected, the controller what ran.
+
+    Only a run of everything can tell: not one narrowed by its arguments, stopped early, or in which
+    tests were deselected. Of a file whose tests were all left out (skipped as a module, ignored,
+    outside of `testpaths`) nothing is said while the file is there.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._ran: set[str] = set()
+        self._works = hasattr(config, "workerinput")
+        self._whole = self._works or _is_whole(config)
+        self._found: list[Path] = []
+
+    def pytest_deselected(self) -> None:
+        self._whole = False
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._ran.add(report.nodeid)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """xdist: a worker is done, or has crashed and tells nothing."""
+        if getattr(node, "workeroutput", {}).get(DESELECTED) is not False:
+            self._whole = False
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        if self._works:
+            self._config.workeroutput[DESELECTED] = not self._whole  # type: ignore[attr-defined]
+            return
+        ended = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        if self._whole and ended and not session.shouldfail and not session.shouldstop:
+            self._found = sorted(self._orphans())
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
+        if self._found:
+            terminalreporter.write_line(_line(self._found, self._config.rootpath))
+
+    def _orphans(self) -> Iterator[Path]:
+        files = {nodeid.partition("::")[0] for nodeid in self._ran}
+        for path in (self._config.rootpath / FOLDER).rglob(f"*{SUFFIX}"):
+            test = _test_of(path)
+            if test is None or test in self._ran:
+                continue
+            file = test.partition("::")[0]
+            if file in files or not (self._config.rootpath / file).exists():
+                yield path
+
+
+def _is_whole(config: pytest.Config) -> bool:
+    """Whether the arguments ask for all tests, each with all its goals."""
+    options = ("collectonly", "todeval_limit", "todeval_trials", "lf")
+    if any(config.getoption(name, None) for name in options):
+        return False
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        return True
+    start = config.invocation_params.dir
+    given = {(start / argument).resolve() for argument in config.args}
+    suite = {(config.rootpath / place).resolve() for place in config.getini("testpaths")}
+    return config.rootpath.resolve() in given or (bool(suite) and suite <= given)
+
+
+def _test_of(path: Path) -> str | None:
+    """The test in the header; None for what cannot be read, which `verify` tells of."""
+    try:
+        with path.open("rb") as file:
+            header = json.loads(file.readline(LONGEST_HEADER))
+    except (OSError, ValueError, RecursionError):
+        return None
+    test = header.get("test") if isinstance(header, dict) else None
+    return test if isinstance(test, str) else None
+
+
+def _line(found: list[Path], root: Path) -> str:
+    names = [ascii(str(path.relative_to(root)))[1:-1] for path in found]
+    listed = ", ".join(names[:LISTED]) + (", ..." if len(names) > LISTED else "")
+    count = "1 cassette belongs" if len(names) == 1 else f"{len(names)} cassettes belong"
+    return (
+        f"orphans: {count} to no test: {listed}; "
+        "`pytest --collect-only -q | todeval cassettes prune --yes` deletes them"
+    )

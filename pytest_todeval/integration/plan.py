@@ -1,0 +1,77 @@
+"""The plan of a run that makes real calls: what it will record, about how many calls that takes."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_todeval.core.lane import Lane
+from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.recording import cassette_path
+from pytest_todeval.recording.mode import Mode, modes_from
+
+if TYPE_CHECKING:
+    Modes = Mapping[Lane, Mode]
+
+__all__ = ["budget_text", "plan_lines"]
+
+CALL = b'{"call":{"lane":"%b"'
+
+
+def plan_lines(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]:
+    """What will be recorded, or called; nothing for a run that only replays."""
+    settings = Settings.of(config)
+    modes = modes_from(settings.record)
+    tests = [item for item in items if "todeval_tape" in getattr(item, "fixturenames", ())]
+    if not tests or set(modes.values()) == {Mode.REPLAY}:
+        return []
+    paths = [cassette_path(config, item.nodeid) for item in tests]
+    held = [_calls_by_lane(path) for path in paths if path.exists()]
+    anew = Mode.REWRITE in modes.values() or Mode.LIVE in modes.values()
+    doing = "recorded" if any(mode.records for mode in modes.values()) else "called, not recorded"
+    count = len(tests) if anew else len(tests) - len(held)
+    stale = " (and those that turn out stale)" if Mode.MISSING in modes.values() and held else ""
+    return [
+        f"todeval: plan ({settings.record}): {_dialogues(len(tests))}, {len(held)} with a cassette"
+        f"; {count} will be {doing}{stale}; {_estimate(modes, held, len(tests))}",
+        f"todeval: budget: {budget_text(settings)}",
+    ]
+
+
+def budget_text(settings: Settings) -> str:
+    """What the run may spend."""
+    limits = []
+    if settings.max_calls is not None:
+        limits.append(f"{settings.max_calls} calls")
+    if settings.max_cost is not None:
+        limits.append(f"{settings.max_cost:g} US dollars")
+    return ", ".join(limits) or "no limit (--todeval-max-calls, --todeval-max-cost)"
+
+
+def _estimate(modes: "Modes", held: Sequence[Counter[Lane]], tests: int) -> str:
+    """From the cassettes there are: a test without one is taken to make as many calls as they."""
+    if not held:
+        return "how many calls that takes is not known: there is no cassette to go by"
+    mean = {lane: sum(calls[lane] for calls in held) / len(held) for lane in Lane}
+    missing = tests - len(held)
+    times = {Mode.REPLAY: 0, Mode.MISSING: missing, Mode.REWRITE: tests, Mode.LIVE: tests}
+    calls = sum(times[modes[lane]] * mean[lane] for lane in Lane)
+    each = sum(mean[lane] for lane in Lane if modes[lane] is not Mode.REPLAY)
+    return f"about {calls:.0f} calls ({each:.1f} a dialogue, the mean of the cassettes)"
+
+
+def _calls_by_lane(path: Path) -> Counter[Lane]:
+    """How many calls a cassette holds; its lines are counted, not read."""
+    counts: Counter[Lane] = Counter()
+    starts = {CALL % lane.value.encode(): lane for lane in Lane}
+    with path.open("rb") as file:
+        for line in file:
+            if line.startswith(b'{"call"'):
+                counts.update(lane for start, lane in starts.items() if line.startswith(start))
+    return counts
+
+
+def _dialogues(count: int) -> str:
+    return f"{count} dialogue{'' if count == 1 else 's'}"

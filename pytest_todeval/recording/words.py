@@ -1,0 +1,65 @@
+"""Where two texts differ, word by word, and text that is safe to show in a terminal."""
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+__all__ = ["harmless", "word_difference"]
+
+CONTEXT = 6
+"""Equal words shown on each side of a difference."""
+MOST_WORDS = 4000
+"""Beyond so many differing words two texts are shown one after the other."""
+
+
+def harmless(text: str) -> str:
+    """The text with what a terminal would obey, or what cannot be seen, spelled out."""
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
+
+
+def word_difference(old: str, new: str) -> str:
+    """Where two texts differ, with a few words around: `... near the [-park-]{+mill+} ...`."""
+    a, b = _words(old), _words(new)
+    start = _common(a, b)
+    end = _common(a[start:][::-1], b[start:][::-1])
+    middle_a, middle_b = a[start : len(a) - end], b[start : len(b) - end]
+    before = a[max(0, start - CONTEXT) : start]
+    after = a[len(a) - end :][:CONTEXT]
+    return "".join(
+        [
+            "... " if start > CONTEXT else "",
+            *before,
+            *_changes(middle_a, middle_b),
+            *after,
+            "..." if end > CONTEXT else "",
+        ]
+    ).strip()
+
+
+def _changes(a: list[str], b: list[str]) -> Iterator[str]:
+    if len(a) + len(b) > MOST_WORDS:
+        yield _change("".join(a), "".join(b))
+        return
+    for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield _change("".join(a[i:j]), "".join(b[k:m]))
+        elif j - i > 2 * CONTEXT:
+            yield from (*a[i : i + CONTEXT], "... ", *a[j - CONTEXT : j])
+        else:
+            yield from a[i:j]
+
+
+def _change(old: str, new: str) -> str:
+    space = " " if (new or old)[-1:].isspace() else ""
+    removed = f"[-{old.rstrip() or old}-]" if old else ""
+    added = f"{{+{new.rstrip() or new}+}}" if new else ""
+    return removed + added + space
+
+
+def _common(a: list[str], b: list[str]) -> int:
+    pairs = enumerate(zip(a, b, strict=False))
+    return next((n for n, (x, y) in pairs if x != y), min(len(a), len(b)))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\s+|\S+\s?", text)
