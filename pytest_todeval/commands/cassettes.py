@@ -5,7 +5,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
@@ -210,7 +210,7 @@ def _prune(arguments: argparse.Namespace) -> int:
     from pytest_todeval.recording.words import harmless
 
     tests = _collected(arguments.tests)
-    orphans = [(path, test) for path, test in _tests(arguments.folder) if test not in tests]
+    orphans = [(path, test) for path, test in _tests(arguments.folder) if _is_gone(test, tests)]
     for path, test in orphans:
         print(harmless(f"{path}  {test}"))
         if arguments.yes:
@@ -219,6 +219,17 @@ def _prune(arguments: argparse.Namespace) -> int:
     done = "deleted" if arguments.yes or not orphans else "to delete; --yes deletes them"
     print(f"{len(orphans)} cassettes of tests that are gone {done}")
     return 0
+
+
+def _is_gone(test: str, tests: Collection[str]) -> bool:
+    """Whether a test is no more.
+
+    One whose file is there, but of which the list holds nothing, may lie outside of what was
+    collected (`testpaths`): it is left alone.
+    """
+    file = test.partition("::")[0]
+    collected = any(other.partition("::")[0] == file for other in tests)
+    return test not in tests and (collected or not Path(file).exists())
 
 
 def _tests(folder: Path) -> Iterator[tuple[Path, str]]:

@@ -287,3 +287,15 @@ def test_import_of_no_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_nothing_a_terminal_would_obey_is_printed() -> None:
     assert harmless("a\x1b[2J\r\u202eb\n\ud800é") == "a\\x1b[2J\\r\\u202eb\n\\ud800é"
+
+
+def test_prune_leaves_alone_what_lies_outside_of_what_was_collected(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collected(monkeypatch, "tests/other.py::test_b", "1 test collected in 0.01s")
+    for test in (HOTEL, TRAIN):
+        path = Path(test.partition("::")[0])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    assert "0 cassettes" in run(capsys, "prune", "--yes")
+    assert len(list(folder.rglob("*.jsonl"))) == 2
