@@ -98,7 +98,7 @@ def client_of(http: httpx2.Client) -> openai.OpenAI:
 
 
 def open_tape(path: Path) -> Tape:
-    return Tape.open(path, test="t", dialogue="d", modes=modes_from("replay"))
+    return Tape(path, test="t", dialogue="d", modes=modes_from("replay"))
 
 
 def dialogues(folder: Path, rounds: int) -> None:

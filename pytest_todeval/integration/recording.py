@@ -64,7 +64,7 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
     from pytest_todeval.simulation.stage import dialogue_id
 
     settings = Settings.of(item.config)
-    tape = Tape.open(
+    tape = Tape(
         cassette_path(item.config, item.nodeid),
         test=item.nodeid,
         dialogue=dialogue_id(goal, trial),

@@ -67,6 +67,13 @@ class Tape:
         seed: int | None = None,
         scanner: Scanner | None = None,
     ) -> None:
+        """`with` opens and closes it.
+
+        `path` need not exist. `test` is the node id, `dialogue` the id that `core.lane.in_lane` is
+        given; lanes without a mode replay. `allowed` and `bot_address`: `HOST:PORT`, `HOST`, a URL
+        or the path of a unix socket. `now` and `seed` hold where there is no recording yet. Raises
+        InvalidFile for a broken cassette, UsageError for a wrong address.
+        """
         self.path, self.test, self.dialogue = path, test, dialogue
         self.modes = {lane: modes.get(lane, Mode.REPLAY) for lane in Lane}
         self.allowed = tuple(map(Address.parse, allowed))
@@ -100,43 +107,6 @@ class Tape:
         self._answers: list[str] = []
         self._ends: deque[tuple[_Recording, Response | Raised | None]] = deque()
         self._finished = False
-
-    @classmethod
-    def open(
-        cls,
-        path: Path,
-        *,
-        test: str,
-        dialogue: str,
-        modes: Mapping[Lane, Mode],
-        masks: Sequence[re.Pattern[str]] = (),
-        allowed: Iterable[str] = (),
-        bot_address: str | None = None,
-        budget: Budget | None = None,
-        now: datetime | None = None,
-        seed: int | None = None,
-        scanner: Scanner | None = None,
-    ) -> "Tape":
-        """A tape for a dialogue; `with` opens and closes it.
-
-        `path` need not exist. `test` is the node id, `dialogue` the id that `core.lane.in_lane` is
-        given; lanes without a mode replay. `allowed` and `bot_address`: `HOST:PORT`, `HOST`, a URL
-        or the path of a unix socket. `now` and `seed` hold where there is no recording yet. Raises
-        InvalidFile for a broken cassette, UsageError for a wrong address.
-        """
-        return cls(
-            path,
-            test=test,
-            dialogue=dialogue,
-            modes=modes,
-            masks=masks,
-            allowed=allowed,
-            bot_address=bot_address,
-            budget=budget,
-            now=now,
-            seed=seed,
-            scanner=scanner,
-        )
 
     def __enter__(self) -> Self:
         from pytest_todeval.recording.router import Router

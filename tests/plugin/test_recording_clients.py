@@ -62,7 +62,7 @@ def run_through(
     with ExitStack() as stack:
         tapes = [
             stack.enter_context(
-                Tape.open(
+                Tape(
                     folder / f"{i}.todeval.jsonl",
                     test=f"test_it[{i}]",
                     dialogue=f"d{i}",

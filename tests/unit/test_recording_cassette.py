@@ -43,7 +43,7 @@ def stub(transport: Transport) -> Callable[[str], Any]:
 
 
 def open_tape(path: Path, mode: str) -> Tape:
-    return Tape.open(path, test="t", dialogue="d", modes=modes_from(mode))
+    return Tape(path, test="t", dialogue="d", modes=modes_from(mode))
 
 
 def test_a_stub_of_vcrpy_records_and_plays(tmp_path: Path) -> None:

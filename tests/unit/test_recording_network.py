@@ -24,7 +24,7 @@ def listener() -> Iterator[socket.socket]:
 def replay(
     folder: Path, modes: str = "replay", allowed: tuple[str, ...] = (), bot: str | None = None
 ) -> Tape:
-    return Tape.open(
+    return Tape(
         folder / "a",
         test="test_it",
         dialogue="a",

@@ -28,7 +28,7 @@ def server() -> Iterator[Server]:
 
 def open_tape(path: Path, dialogue: str, mode: str = "rewrite", bot: str | None = None) -> Tape:
     modes = modes_from(mode)
-    return Tape.open(path, test="test_it", dialogue=dialogue, modes=modes, bot_address=bot)
+    return Tape(path, test="test_it", dialogue=dialogue, modes=modes, bot_address=bot)
 
 
 def in_plain_threads(jobs: list[Callable[[], None]]) -> None:

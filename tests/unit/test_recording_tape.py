@@ -22,7 +22,7 @@ NOW = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
 
 def tape_at(path: Path, modes: str = "replay", **options: Any) -> Tape:
-    return Tape.open(path, test="test_it", dialogue="d", modes=modes_from(modes), **options)
+    return Tape(path, test="test_it", dialogue="d", modes=modes_from(modes), **options)
 
 
 def request(text: str, lane: Lane = Lane.SYSTEM) -> Request:

@@ -40,7 +40,7 @@ def twice(tmp_path: Path) -> Callable[[Callable[[], Any]], tuple[Any, Any]]:
     def both(function: Callable[[], Any]) -> tuple[Any, Any]:
         found = []
         for mode in ("rewrite", "replay"):
-            tape = Tape.open(tmp_path / "t", test="test_it", dialogue="d", modes=modes_from(mode))
+            tape = Tape(tmp_path / "t", test="test_it", dialogue="d", modes=modes_from(mode))
             with tape, in_lane("d", Lane.SYSTEM, 1):
                 found.append(function())
                 tape.finish(keep=True)
@@ -99,7 +99,7 @@ def test_a_stream_is_passed_on_while_it_is_recorded(
 ) -> None:
     """The server waits after its first event until that has arrived."""
     with (
-        Tape.open(tmp_path / "t", test="t", dialogue="d", modes=modes_from("rewrite")) as tape,
+        Tape(tmp_path / "t", test="t", dialogue="d", modes=modes_from("rewrite")) as tape,
         in_lane("d", Lane.SYSTEM, 1),
     ):
         parts = stream(server.url, "hold")
@@ -249,7 +249,7 @@ def test_a_kept_connection_serves_real_and_replayed_calls_in_turn(
 
     ids = [ask("before")]
     for mode in ("rewrite", "replay"):
-        with Tape.open(tmp_path / "t", test="t", dialogue="d", modes=modes_from(mode)) as tape:
+        with Tape(tmp_path / "t", test="t", dialogue="d", modes=modes_from(mode)) as tape:
             with in_lane("d", Lane.SYSTEM, 1):
                 ids.append(ask("one"))
                 ids.append(ask("two"))
