@@ -15,40 +15,53 @@ if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, ToolCall, Turn, Usage
     from pytest_todeval.core.goal import DomainGoal, Goal
     from pytest_todeval.core.outcome import Outcome, StopReason
-    from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
+    from pytest_todeval.core.verdict import Sample, Score, ScoreSeries, Verdict
     from pytest_todeval.errors import TodevalError
     from pytest_todeval.evaluators.judge import RuleJudge
+    from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
+    from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.simulation.agenda import AgendaUser
     from pytest_todeval.simulation.http import HttpSystem
+    from pytest_todeval.simulation.llm_user import LLMUser
     from pytest_todeval.simulation.loop import Limits, run_dialogue
     from pytest_todeval.simulation.scripted import ScriptedUser
     from pytest_todeval.simulation.user import UserSimulator, Utterance
+    from pytest_todeval.systems.chat import ChatSystem
 
 _HOMES = {
     "core.dialogue": ("Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage"),
     "core.goal": ("DomainGoal", "Goal"),
     "core.outcome": ("Outcome", "StopReason"),
-    "core.verdict": ("Score", "ScoreSeries", "Verdict"),
+    "core.verdict": ("Sample", "Score", "ScoreSeries", "Verdict"),
     "errors": ("TodevalError",),
     "evaluators.judge": ("RuleJudge",),
+    "evaluators.llm_judge.judge": ("LLMJudge",),
+    "llm.settings": ("ModelSettings",),
     "simulation.agenda": ("AgendaUser",),
     "simulation.http": ("HttpSystem",),
+    "simulation.llm_user": ("LLMUser",),
     "simulation.loop": ("Limits", "run_dialogue"),
     "simulation.scripted": ("ScriptedUser",),
     "simulation.user": ("UserSimulator", "Utterance"),
+    "systems.chat": ("ChatSystem",),
 }
 
 __all__ = [
     "AgendaUser",
     "Booking",
+    "ChatSystem",
     "Dialogue",
     "DomainGoal",
     "Goal",
     "HttpSystem",
+    "LLMJudge",
+    "LLMUser",
     "Limits",
+    "ModelSettings",
     "Outcome",
     "Reply",
     "RuleJudge",
+    "Sample",
     "Score",
     "ScoreSeries",
     "ScriptedUser",

@@ -7,6 +7,8 @@ __all__ = [
     "DataMissing",
     "InvalidFile",
     "JudgeFault",
+    "ModelRejected",
+    "ModelUnavailable",
     "OracleFault",
     "SecretFound",
     "SimulatorFault",
@@ -54,6 +56,20 @@ class OracleFault(TodevalError):
 
 class JudgeFault(TodevalError):
     """A judge or evaluator could not tell; says nothing about the bot."""
+
+
+class ModelUnavailable(TodevalError):
+    """A model could not be asked: not reached, too many requests, no key, no such model.
+
+    Nobody's failure but the endpoint's: the outcome is `infrastructure`.
+    """
+
+
+class ModelRejected(TodevalError):
+    """A model's endpoint did not take a request as it stands (too long, an option it lacks).
+
+    Whose failure that is depends on who asked: of the bot, its own.
+    """
 
 
 class SecretFound(TodevalError):

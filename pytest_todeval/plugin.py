@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.goal import Goal
+    from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.recording.tape import Tape
 
 
@@ -81,7 +82,7 @@ def tod_system() -> Any:
 
 @pytest.fixture
 def user_simulator(request: pytest.FixtureRequest, goal: "Goal") -> Any:
-    """Who plays the user of this dialogue: the rule-based agenda user, or the recorded one."""
+    """Who plays the user of this dialogue: the agenda user, a model, or the recorded one."""
     from pytest_todeval.integration.playing import make_user
 
     return make_user(request, goal)
@@ -126,10 +127,18 @@ def dialogue(
 
 @pytest.fixture
 def judge(request: pytest.FixtureRequest) -> Any:
-    """Scores and rules, turn by turn; the rule judge, which needs no model."""
+    """Scores, rules and verdicts: the rule judge, or a model where one is set."""
     from pytest_todeval.integration.judging import make_judge
 
     return make_judge(request)
+
+
+@pytest.fixture(scope="session")
+def todeval_models(pytestconfig: pytest.Config) -> "dict[str, tuple[ModelSettings, ...]]":
+    """The models set for `user`, `system` and `judge`, for bots and judges of one's own."""
+    from pytest_todeval.integration.models import models_by_lane
+
+    return models_by_lane(pytestconfig)
 
 
 # Results: from the worker that played a dialogue to the process that reports.
@@ -139,6 +148,10 @@ def judge(request: pytest.FixtureRequest) -> Any:
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     from pytest_todeval.integration.case import PLAYED
 
+    if PLAYED in item.stash:
+        from pytest_todeval.integration.judging import keep_findings
+
+        keep_findings(item)
     result = yield
     if PLAYED in item.stash:
         from pytest_todeval.integration.outcomes import require_sound

@@ -12,7 +12,8 @@ PACKAGE = Path(__file__).resolve().parent.parent / "pytest_todeval"
 LAYERS = (
     {"errors"},
     {"core", "documents", "log"},
-    {"language", "recording", "standin"},
+    {"prices"},
+    {"language", "llm", "recording", "standin"},
     {"goals", "backends"},
     {"simulation", "systems"},
     {"evaluators"},

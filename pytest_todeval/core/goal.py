@@ -53,6 +53,9 @@ class Goal:
     """In the order in which the user raises them."""
     message: tuple[str, ...] = ()
     """The goal in sentences, as its authors wrote it (may hold HTML emphasis)."""
+    solution: str = ""
+    """What solves the user's problem, where the goal is one of troubleshooting. Only a checker sees
+    it, never the user simulator (AutoEval-ToD's oracle)."""
     raw: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """The record as it stood in its file, untouched: nothing of the source is lost."""
     published: bool = False

@@ -40,7 +40,7 @@ class StopReason(StrEnum):
     TURN_TIMEOUT = "turn_timeout"
     DIALOGUE_TIMEOUT = "dialogue_timeout"
     NETWORK = "network"
-    """The bot, or what it calls, could not be reached."""
+    """The bot, what it calls, or the model that plays the user could not be reached."""
     BACKEND_ERROR = "backend_error"
     """The backend broke (not: it refused)."""
     IMPORTED = "imported"

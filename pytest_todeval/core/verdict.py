@@ -7,7 +7,7 @@ from typing import overload
 
 from pytest_todeval.errors import JudgeFault
 
-__all__ = ["Score", "ScoreSeries", "Verdict"]
+__all__ = ["Sample", "Score", "ScoreSeries", "Verdict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,13 @@ class Verdict:
     turns: tuple[int, ...] = ()
     """1-based numbers of the turns that show it."""
     basis: str = "verified"
-    """`verified` (backend and trace), or `claimed, not verified` (reported calls or text only)."""
+    """`verified` (backend and trace), `claimed, not verified` (reported calls or text only), or
+    `judged by MODEL`."""
     applicable: bool = True
     version: str = "1"
     """Of the metric's definition; values of different versions are not comparable."""
     metric_set: str = "online"
-    """Which definition of the name: `online` (real names and bookings), `corpus`, ..."""
+    """Which definition of the name: `online` (real names and bookings), `corpus`, `model`..."""
 
     def __bool__(self) -> bool:
         return self.passed
@@ -54,6 +55,18 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Sample:
+    """One of several answers to the same question: asked again, or asked of another model."""
+
+    by: str
+    """The model that gave it."""
+    value: float | None
+    """On the scale of its score; None where it gave no number."""
+    reason: str
+    """Its reason, or why there is no number."""
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
     """A number on a declared scale with its reason, or *unscored*, with why."""
 
@@ -65,6 +78,10 @@ class Score:
     scale: tuple[float, float] = (1, 5)
     unscored: str | None = None
     """Why there is no number: `not applicable` (nothing to judge) or what went wrong."""
+    samples: tuple[Sample, ...] = ()
+    """The answers that `value` is the median of, where more than one was asked for."""
+    definition: str = ""
+    """What the number means: metric, version, prompt and model; only equal ones are comparable."""
 
     NOT_APPLICABLE = "not applicable"
 
@@ -78,6 +95,33 @@ class Score:
     def is_fault(self) -> bool:
         """Whether the judge ought to have scored this and could not."""
         return self.unscored is not None and self.unscored != self.NOT_APPLICABLE
+
+    @property
+    def spread(self) -> float:
+        """The greatest difference between two samples; 0 where one answer was asked for."""
+        values = [sample.value for sample in self.samples if sample.value is not None]
+        return max(values) - min(values) if values else 0.0
+
+    def __repr__(self) -> str:
+        value = "unscored" if self.value is None else f"{self.value:g} of {self.scale[1]:g}"
+        where = "" if self.turn is None else f" in turn {self.turn}"
+        return f"<{self.name} {value}{where}: {self.unscored or self.reason}>"
+
+    def __ge__(self, bound: float) -> bool:
+        __tracebackhide__ = True
+        return ScoreSeries(self.name, [self]) >= bound
+
+    def __gt__(self, bound: float) -> bool:
+        __tracebackhide__ = True
+        return ScoreSeries(self.name, [self]) > bound
+
+    def __le__(self, bound: float) -> bool:
+        __tracebackhide__ = True
+        return ScoreSeries(self.name, [self]) <= bound
+
+    def __lt__(self, bound: float) -> bool:
+        __tracebackhide__ = True
+        return ScoreSeries(self.name, [self]) < bound
 
 
 class ScoreSeries(Sequence[Score]):
@@ -119,7 +163,8 @@ class ScoreSeries(Sequence[Score]):
         faults = [s for s in self.scores if s.is_fault]
         if faults:
             first = faults[0]
-            raise JudgeFault(f"{self.name} of turn {first.turn} is unscored: {first.unscored}")
+            where = "" if first.turn is None else f" of turn {first.turn}"
+            raise JudgeFault(f"{self.name}{where} is unscored: {first.unscored}")
         if not self.scores:
             raise JudgeFault(f"{self.name}: the dialogue has no turn to score")
         return [s for s in self.scores if s.value is not None and not compare(s.value, bound)]

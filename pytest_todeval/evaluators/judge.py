@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
@@ -17,7 +17,12 @@ from pytest_todeval.evaluators.rules.rule import RuleSet, check_evidence
 from pytest_todeval.evaluators.scoring import JUDGE_VERSION, Fault, scored
 from pytest_todeval.evaluators.task_success import evaluate_evidence
 
-__all__ = ["Judge", "RuleJudge", "Rules", "TurnScores"]
+if TYPE_CHECKING:
+    from pytest_todeval.evaluators.coverage import CoverageReport
+    from pytest_todeval.evaluators.state_tracking import StateReport
+    from pytest_todeval.evaluators.state_tracking.schema import Slots
+
+__all__ = ["Judge", "RuleJudge", "Rules", "TurnScores", "merged_rules"]
 
 Rules = str | Path | RuleSet
 """A shipped rule set by name, a rule file, or a rule set at hand."""
@@ -29,6 +34,8 @@ CONTRADICTIONS = {
     "invented venue": grounding.names_unknown_venue,
     "denies results": grounding.denies_results,
 }
+ASKED_OF_MODELS = ("quality", "goal_completion", "conversation", "units", "compare")
+"""What only a judge that is a model can tell."""
 VALUES = ["phone", "address", "postcode", "price", "entrance fee", "duration"]
 
 
@@ -107,7 +114,7 @@ class RuleJudge:
 
         Raises UsageError or InvalidFile where the rules are wrong, JudgeFault without turns.
         """
-        return check_evidence(self._evidence(dialogue), _merged(rules).rules)
+        return check_evidence(self._evidence(dialogue), merged_rules(rules).rules)
 
     def completion(self, dialogue: Dialogue) -> Verdict:
         """Whether the user got everything the goal asks for: success and booking together."""
@@ -125,21 +132,34 @@ class RuleJudge:
             version=deciding.version,
         )
 
-    def quality(self, dialogue: Dialogue) -> NoReturn:
-        """Needs a model: raises UsageError."""
-        _needs_model("quality")
+    def state(
+        self,
+        dialogue: Dialogue,
+        labels: Sequence[Mapping[str, Any]] | None = None,
+        *,
+        match: str = "normalised",
+        schema: "Slots | None" = None,
+    ) -> "StateReport":
+        """The bot's belief states against `labels`, one per turn; see `state_tracking.labelled`.
 
-    def conversation(self, dialogue: Dialogue) -> NoReturn:
-        """Needs a model: raises UsageError."""
-        _needs_model("conversation")
+        Without labels only a model can tell: raises UsageError.
+        """
+        if labels is None:
+            _needs_model("state without labels")
+        from pytest_todeval.evaluators.state_tracking import labelled
 
-    def state(self, dialogue: Dialogue) -> NoReturn:
-        """Needs a model: raises UsageError."""
-        _needs_model("state")
+        return labelled(dialogue, labels, match, schema=schema)
 
-    def compare(self, one: Dialogue, other: Dialogue) -> NoReturn:
-        """Needs a model: raises UsageError."""
-        _needs_model("compare")
+    def coverage(self, dialogue: Dialogue) -> "CoverageReport":
+        """Which keywords of the goal were raised, where and by whom, as far as can be heard."""
+        from pytest_todeval.evaluators.coverage import coverage
+
+        return coverage(dialogue)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name in ASKED_OF_MODELS:
+            _needs_model(name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _evidence(self, dialogue: Dialogue) -> Evidence:
         if self._last is None or self._last.dialogue is not dialogue:
@@ -148,14 +168,15 @@ class RuleJudge:
 
     def _rules_for(self, dialogue: Dialogue) -> RuleSet:
         if self._rule_sets is not None:
-            return _merged(self._rule_sets)
+            return merged_rules(self._rule_sets)
         from pytest_todeval.evaluators.rules.load import shipped
 
         domains = [part.domain for part in dialogue.goal.domains if part.domain in shipped()]
-        return _merged(["common", *domains])
+        return merged_rules(["common", *domains])
 
 
-def _merged(rules: Rules | Sequence[Rules]) -> RuleSet:
+def merged_rules(rules: Rules | Sequence[Rules]) -> RuleSet:
+    """The rules of one or several sets or files as one set."""
     from pytest_todeval.evaluators.rules.load import load_rules
 
     first, *rest = [rules] if isinstance(rules, Rules) else rules
@@ -175,7 +196,14 @@ def _consistency(view: View) -> Score:
     found.append(("wrong value", grounding.wrong_value.function(view, VALUES)))
     if all(each.holds is None for _, each in found) and not view.facts.turn.tool_calls:
         why = "nothing was looked up or claimed in this turn"
-        return Score("backend_consistency", None, why, view.index, unscored=Score.NOT_APPLICABLE)
+        return Score(
+            "backend_consistency",
+            None,
+            why,
+            view.index,
+            unscored=Score.NOT_APPLICABLE,
+            definition=JUDGE_VERSION,
+        )
     faults = [Fault(kind, each.reason) for kind, each in found if each.holds]
     return scored("backend_consistency", view.index, faults, "agrees with results and bookings")
 
@@ -192,7 +220,7 @@ def _broken(view: View, report: RuleReport) -> Iterator[Fault]:
 
 def _needs_model(what: str) -> NoReturn:
     raise UsageError(
-        f"judge.{what} needs a judge that is a model; the rule judge offers turns, rules and "
-        f"completion. Use one of these, or override the `judge` fixture in your conftest.py with "
-        f"an object that has `{what}`"
+        f"judge.{what} needs a judge that is a model: name one with --todeval-model=judge:MODEL or "
+        "todeval_model in the ini file. The rule judge offers turns, rules, completion, coverage, "
+        "and state with labels"
     )

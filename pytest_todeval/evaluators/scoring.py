@@ -54,6 +54,7 @@ def scored(name: str, turn: int, faults: Iterable[Fault], good: str) -> Score:
     """The score of a turn from what speaks against it; `good` is the reason where nothing does."""
     faults = sorted(faults, key=lambda fault: AT_MOST[fault.kind])
     if not faults:
-        return Score(name, BEST, good, turn)
+        return Score(name, BEST, good, turn, definition=JUDGE_VERSION)
     value = max(AT_MOST[faults[0].kind] - (len(faults) - 1), WORST)
-    return Score(name, value, "; ".join(fault.reason for fault in faults), turn)
+    reason = "; ".join(fault.reason for fault in faults)
+    return Score(name, value, reason, turn, definition=JUDGE_VERSION)

@@ -49,11 +49,19 @@ def evaluate_evidence(evidence: Evidence) -> dict[str, Verdict]:
     """The same from evidence gathered before."""
     inform = [informed(evidence, part) for part in evidence.goal.domains]
     told = [finding for part in evidence.goal.domains for finding in answers(evidence, part)]
+    if not evidence.goal.domains:
+        nothing = {name: _asks_nothing(name) for name in ("inform", "success")}
+        return nothing | {"booking": _booking(evidence)}
     return {
         "inform": _verdict("inform", inform, "every domain meets the goal"),
         "success": _verdict("success", [*inform, *told], "every request was answered"),
         "booking": _booking(evidence),
     }
+
+
+def _asks_nothing(name: str) -> Verdict:
+    reason = "the goal names no domains: its solution is for a judge (goal_completion) to look for"
+    return Verdict(name, True, reason, applicable=False, version=VERSION)
 
 
 def _booking(evidence: Evidence) -> Verdict:

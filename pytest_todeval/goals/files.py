@@ -17,6 +17,9 @@
             fail_book: {day: sunday}              # booked first, in place of book's; gets refused
             request: [phone]                      # what the user wants to be told
             wants_booking: true                   # only for bookings that take no slots
+      - id: no-sound              # troubleshooting: a message and a solution; domains are optional
+        message: Your headset plays no sound.
+        solution: Switch off the mute key.        # only a checker sees it, never the user
 
 Domains and slots are free. With `database: multiwoz` or `demo` its domains have MultiWOZ's slots,
 where `slots` says nothing else of them.
@@ -155,8 +158,7 @@ def _problems(entries: GoalFile, index: int) -> Iterator[Problem]:
     first = next(i for i, other in enumerate(entries.goals) if other.id == goal.id)
     if first != index:
         yield (*keys, "id"), f"the id {goal.id!r} is taken by goal {first + 1} of the file"
-    if not goal.domains:
-        yield (*keys, "domains"), "got none, expected at least one domain"
+    yield from _unsolvable(goal, keys)
     for name, part in goal.domains.items():
         at = (*keys, "domains", name)
         if not (part.inform or part.book or part.request or part.wants_booking):
@@ -172,6 +174,22 @@ def _problems(entries: GoalFile, index: int) -> Iterator[Problem]:
                 )
             elif part.book[slot] == value:
                 yield (*at, "fail_book", slot), f"changes nothing: `book` has {value!r} as well"
+
+
+def _unsolvable(goal: GoalEntry, keys: tuple[Key, ...]) -> Iterator[Problem]:
+    """What is wrong with a goal of troubleshooting, or keeps a goal from being one."""
+    place = (*keys, "domains") if "domains" in goal.model_fields_set else keys
+    message = " ".join(goal.message)
+    if not goal.domains and not goal.solution:
+        yield place, "got no domains, expected at least one (or a `message` and its `solution`)"
+    if not goal.domains and goal.solution and not message.strip():
+        yield keys, "a `solution` without domains needs a `message` that tells the problem"
+    if goal.solution and _folded(goal.solution) in _folded(message):
+        yield (*keys, "message"), "gives the solution away, which the user must not know"
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _unknown(
@@ -208,7 +226,7 @@ def _unknown_slot(
 def _goal(entry: GoalEntry, source: str) -> Goal:
     domains = tuple(_domain_goal(name, part) for name, part in entry.domains.items())
     raw = entry.model_dump(exclude_unset=True)
-    return Goal(entry.id, source, domains, tuple(entry.message), raw=raw)
+    return Goal(entry.id, source, domains, tuple(entry.message), entry.solution, raw=raw)
 
 
 def _domain_goal(name: str, part: DomainEntry) -> DomainGoal:

@@ -37,6 +37,9 @@ def _listed(value: Any) -> Any:
 Stripped = StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)
 Text = Annotated[str, BeforeValidator(_text), Stripped]
 Name = Annotated[str, Stripped]
+Passage = Annotated[
+    str, BeforeValidator(_text), StringConstraints(strip_whitespace=True, min_length=1)
+]
 Slots = Annotated[dict[Name, Text], BeforeValidator(_empty_mapping)]
 Id = Annotated[
     str, BeforeValidator(_text), StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")
@@ -64,7 +67,10 @@ class GoalEntry(_Entry):
 
     id: Id
     message: Annotated[list[str], BeforeValidator(_listed)] = []
-    domains: dict[Name, DomainEntry]
+    solution: Passage = ""
+    """What solves the problem that the message tells of; only a checker is shown it."""
+    domains: dict[Name, DomainEntry] = {}
+    """May be left out where there is a message and a solution."""
 
 
 class GoalFile(_Entry):

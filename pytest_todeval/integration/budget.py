@@ -1,15 +1,14 @@
 """The budget of a run: what its real calls may be, and what part of it this process has."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.options import Settings, path_of
 
 if TYPE_CHECKING:
+    from pytest_todeval.prices import Prices
     from pytest_todeval.recording.budget import Budget
-    from pytest_todeval.recording.prices import Prices
 
 __all__ = ["budget_of", "prices_of"]
 
@@ -23,20 +22,12 @@ def budget_of(config: pytest.Config) -> "Budget | None":
     return config.stash[_BUDGET]
 
 
-def prices_of(config: pytest.Config, settings: Settings) -> "Prices":
-    """The prices in the file that the settings name. Raises InvalidFile."""
-    from pytest_todeval.recording.prices import Prices
+def prices_of(config: pytest.Config) -> "Prices":
+    """The prices in the file that the settings name; none without. Raises InvalidFile."""
+    from pytest_todeval.prices import Prices
 
-    if settings.prices is None:
-        return Prices()
-    return Prices.read(_folder(config) / settings.prices)
-
-
-def _folder(config: pytest.Config) -> Path:
-    """A path given on the command line starts where that was; one in the ini file beside it."""
-    if config.getoption("todeval_prices") or config.inipath is None:
-        return config.invocation_params.dir
-    return config.inipath.parent
+    path = path_of(config, "prices")
+    return Prices() if path is None else Prices.read(path)
 
 
 def _make(config: pytest.Config, settings: Settings) -> "Budget | None":
@@ -46,7 +37,7 @@ def _make(config: pytest.Config, settings: Settings) -> "Budget | None":
 
     number, processes = _place(config)
     split = f", split over {processes} processes" if processes > 1 else ""
-    prices = None if settings.max_cost is None else prices_of(config, settings)
+    prices = None if settings.max_cost is None else prices_of(config)
     if number >= processes:
         # What the worker it stands in for has spent died with that.
         return Budget(0, prices=prices, split=f"{split}, to a worker that replaces a crashed one")

@@ -10,7 +10,9 @@ import pytest
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.goal import Goal
+    from pytest_todeval.core.outcome import Outcome
     from pytest_todeval.goals.registry import GoalSet
+    from pytest_todeval.llm.usage import Ledger
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.reports.schema import DriftEntry
 
@@ -28,14 +30,26 @@ class Case(NamedTuple):
 class Played:
     """What came of a case: the dialogue and what the judge was asked about it."""
 
-    def __init__(self, dialogue: "Dialogue", by: str = "", tape: "Tape | None" = None) -> None:
+    def __init__(
+        self,
+        dialogue: "Dialogue",
+        by: str = "",
+        tape: "Tape | None" = None,
+        asked: "Ledger | None" = None,
+    ) -> None:
         self.dialogue = dialogue
         self.tape = tape
         """The calls of the dialogue; None where none was played."""
+        self.asked = asked
+        """What our own users, judges and chat bots asked of models; None where none was played."""
         self.by = by
         """Who talked to whom, e.g. `AgendaUser with HotelBot`."""
+        self.outcome: Outcome | None = None
+        """Whose the result is, once the test has asserted."""
         self.scores: dict[str, Any] = {}
         self.rules: dict[str, Any] = {}
+        self.metrics: dict[str, Any] = {}
+        """Verdicts and numbers that the judge gave, beside the dialogue's own."""
         self.drift: list[DriftEntry] | None = None
         """Where the bot's answers to the recorded user drifted; None with another user."""
 

@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from pytest_todeval.core.verdict import ScoreSeries
+from pytest_todeval.core.verdict import Score, ScoreSeries
 
 __all__ = ["explain_comparison"]
 
@@ -18,12 +18,16 @@ _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 
 def explain_comparison(op: str, left: object, right: object) -> list[str] | None:
     """Lines for `series >= bound`: each turn that breaks it, with score and reason."""
-    if not isinstance(left, ScoreSeries) or op not in _COMPARISONS:
+    if op not in _COMPARISONS or not isinstance(right, (int, float)):
         return None
-    if not isinstance(right, (int, float)):
+    if isinstance(left, Score):
+        return [f"{left.name} {op} {right:g}: it is {left.value}, {left.reason}"]
+    if not isinstance(left, ScoreSeries):
         return None
     broken = left.breaking(_COMPARISONS[op], right)
     turns = ", ".join(str(score.turn) for score in broken)
     lines = [f"{left.name} {op} {right:g} in every turn: not in turn {turns}"]
-    lines += [f"turn {score.turn}: {score.value:g}, {score.reason}" for score in broken]
+    for score in broken:
+        lines.append(f"turn {score.turn}: {score.value:g}, {score.reason}")
+        lines += [f"  {each.by}: {each.value}, {each.reason}" for each in score.samples]
     return lines

@@ -1,33 +1,53 @@
 """The judge handed to a test: what it finds stands in the results file too."""
 
-from collections.abc import Sequence
+import functools
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import Score, Verdict
 from pytest_todeval.errors import TodevalError
-from pytest_todeval.integration.case import PLAYED, case_of
+from pytest_todeval.integration.case import PLAYED, Played, case_of
+from pytest_todeval.integration.markers import play_settings
+from pytest_todeval.integration.models import judge_of, llm_judge
+from pytest_todeval.integration.playing import plain_errors
 
 if TYPE_CHECKING:
-    from pytest_todeval.evaluators.judge import Judge, Rules, TurnScores
-    from pytest_todeval.evaluators.rules.report import RuleReport
+    from pytest_todeval.evaluators.judge import Judge
 
-__all__ = ["TestJudge", "make_judge"]
+__all__ = ["TestJudge", "keep_findings", "make_judge"]
+
+FILE = re.compile(r"[^\n]{1,255}\.(?:ya?ml|json)")
 
 
 def make_judge(request: pytest.FixtureRequest) -> "TestJudge":
-    """The rule judge, over the backend of the test's dialogue where it has one."""
-    from pytest_todeval.evaluators.judge import RuleJudge
-
+    """The judge that marker and options ask for, over the backend of the test's dialogue."""
     has_goal = case_of(request.node) is not None
     backend = request.getfixturevalue("backend") if has_goal else None
-    return TestJudge(RuleJudge(backend=backend), request.node)
+    how = play_settings(request.node)
+    with plain_errors():
+        judges = judge_of(request.config, how)
+        if judges == "rules":
+            from pytest_todeval.evaluators.judge import RuleJudge
+
+            return TestJudge(RuleJudge(backend=backend), request.node)
+        judge = llm_judge(request.config, how, backend, fused=judges == "fused")
+    return TestJudge(judge, request.node)
+
+
+def keep_findings(item: pytest.Item) -> None:
+    """Have a judge of the suite's own, too, enter what it finds into the results."""
+    arguments: dict[str, Any] = getattr(item, "funcargs", {})
+    judge = arguments.get("judge")
+    if judge is not None and not isinstance(judge, TestJudge):
+        arguments["judge"] = TestJudge(judge, item)
 
 
 class TestJudge:
-    """A judge as one test sees it: rule files are found beside the test, findings are kept.
+    """A judge as one test sees it: files are found beside the test, findings are kept.
 
     Errors show the test's own line and the message, not the judge's inner workings.
     """
@@ -41,40 +61,45 @@ class TestJudge:
     def __repr__(self) -> str:
         return f"<{type(self._judge).__name__}>"
 
-    def turns(self, dialogue: Dialogue) -> "TurnScores":
-        """The three scores of every turn; see `RuleJudge.turns`."""
-        __tracebackhide__ = True
-        found = self._asked("turns", dialogue)
-        if played := self._played(dialogue):
-            played.scores.update({name: series.scores for name, series in found.scores.items()})
-        scores: TurnScores = found
-        return scores
-
-    def rules(self, dialogue: Dialogue, rules: "Rules | Sequence[Rules]") -> "RuleReport":
-        """Check every turn against rules; see `RuleJudge.rules`. Paths start beside the test."""
-        __tracebackhide__ = True
-        report: RuleReport = self._asked("rules", dialogue, self._beside(rules))
-        if played := self._played(dialogue):
-            played.rules.update(report.by_rule())
-        return report
-
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._judge, name)
+        found = getattr(self._judge, name)
+        if name.startswith("_") or not callable(found):
+            return found
+        return functools.partial(self._ask, found)
 
-    def _asked(self, method: str, *arguments: Any) -> Any:
+    def _ask(self, method: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         __tracebackhide__ = True
+        arguments = tuple(self._beside(each) for each in arguments)
+        options = {name: self._beside(each) for name, each in options.items()}
         try:
-            return getattr(self._judge, method)(*arguments)
+            found = method(*arguments, **options)
         except TodevalError as error:
             raise type(error)(str(error)) from None
+        played = self._played(arguments[0]) if arguments else None
+        if played is not None:
+            _keep(found, played)
+        return found
 
-    def _played(self, dialogue: Dialogue) -> Any:
+    def _played(self, dialogue: object) -> Played | None:
         played = self._item.stash.get(PLAYED, None)
         return played if played is not None and played.dialogue is dialogue else None
 
-    def _beside(self, rules: Any) -> Any:
-        if isinstance(rules, (list, tuple)):
-            return [self._beside(each) for each in rules]
-        if isinstance(rules, (str, Path)) and Path(rules).suffix in (".yaml", ".yml", ".json"):
-            return self._item.path.parent / rules
-        return rules
+    def _beside(self, given: Any) -> Any:
+        """A file that a test names lies beside the test."""
+        if isinstance(given, (list, tuple)):
+            return [self._beside(each) for each in given]
+        if isinstance(given, (str, Path)) and FILE.fullmatch(str(given)):
+            return self._item.path.parent / given
+        return given
+
+
+def _keep(found: Any, played: Played) -> None:
+    """Enter what a judge found into the results of its dialogue."""
+    if isinstance(found, Verdict):
+        played.metrics[found.name] = found
+    elif callable(getattr(found, "by_rule", None)):
+        played.rules.update(found.by_rule())
+    else:
+        scores = found if isinstance(found, Mapping) else getattr(found, "scores", {})
+        for name, series in scores.items():
+            played.scores[name] = [series] if isinstance(series, Score) else list(series)

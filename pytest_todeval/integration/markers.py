@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pytest_todeval.errors import UsageError
-from pytest_todeval.integration.options import MARKER_LINES
+from pytest_todeval.errors import UsageError, known_names
+from pytest_todeval.integration.options import JUDGES, MARKER_LINES, USERS
 
 if TYPE_CHECKING:
     import pytest
@@ -27,6 +27,22 @@ class PlaySettings:
     dialogue_timeout: float = 300.0
     """Seconds."""
     user_style: str = "plain"
+    """Of the agenda user."""
+    user: str | None = None
+    """Who plays the user, where the test says it; else the option does."""
+    judge: str | None = None
+    """Who judges, likewise."""
+    persona: str = ""
+    """Who a model plays as the user, in a sentence or two."""
+    language: str = "English"
+    """Of the dialogue: what a model speaks as the user; the bot's is judged by it."""
+
+    def __post_init__(self) -> None:
+        for name, known in (("user", USERS), ("judge", JUDGES)):
+            value = getattr(self, name)
+            if value is not None and value not in known:
+                hint = known_names(str(value), known)
+                raise UsageError(f"marker todeval: no {name} {value!r}; {hint}")
 
 
 @dataclass(frozen=True, slots=True)

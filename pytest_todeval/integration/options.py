@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_todeval.errors import UsageError, known_names
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pytest
 
-__all__ = ["GOAL_MARKERS", "MARKER_LINES", "Settings", "add_options", "masks"]
+__all__ = ["GOAL_MARKERS", "MARKER_LINES", "Settings", "add_options", "masks", "path_of"]
 
 # Each is `--todeval-NAME` on the command line and `todeval_NAME` in the ini file.
 OPTIONS = {
@@ -18,7 +20,18 @@ OPTIONS = {
     "limit": "At most this many goals per test.",
     "trials": "Play each goal this many times.",
     "json": "Write the results file here.",
-    "user": "Who plays the user: agenda (default), or recorded: the user's turns in the cassette.",
+    "user": "Who plays the user: agenda, recorded (the user's turns in the cassette), or a model "
+    "with one of the prompts vanilla, thought, state_tracking, clem_todd, autoeval_tod, llm, "
+    "react, verify, reflection. Default: vanilla where a model is set for the user, else agenda.",
+    "judge": "Who judges: rules, model, or fused (a model, one call per turn). Default: model "
+    "where one is set for the judge, else rules.",
+    "model": "The model that plays the user and judges; or by lane: judge:gpt-4o,user:gpt-4.1",
+    "base-url": "Where the model is asked (an OpenAI-compatible endpoint); or by lane.",
+    "models": "YAML or JSON file with the settings of each lane's model: key, temperature, seed, "
+    "time-out, limits.",
+    "samples": "Ask the judge's model so often; a score is the median.",
+    "policy": "File with the policy that a model judges policy compliance by.",
+    "prompts": "Folder with prompt documents that replace the shipped ones of the same name.",
     "record": "What happens to HTTP calls: replay (default), missing, rewrite or live; or by lane, "
     "e.g. judge:rewrite.",
     "allow": "Addresses (HOST:PORT, comma-separated) really called in replay too.",
@@ -30,8 +43,24 @@ OPTIONS = {
 MASK_HELP = "Regular expressions, one a line: what they match makes no call differ from another."
 
 
-USERS = ("agenda", "recorded")
+STRATEGIES = (
+    "vanilla",
+    "thought",
+    "state_tracking",
+    "clem_todd",
+    "autoeval_tod",
+    "llm",
+    "react",
+    "verify",
+    "reflection",
+)
+"""The prompts with which a model plays the user."""
+
+USERS = ("agenda", "recorded", *STRATEGIES)
 """Who may play the user."""
+
+JUDGES = ("rules", "model", "fused")
+"""Who may judge."""
 
 GOAL_MARKERS = ("multiwoz", "goals")
 """The markers that make one test per goal."""
@@ -43,8 +72,9 @@ MARKER_LINES = (
     "one test per goal of a goal set ('demo', 'multiwoz', ...) or of a YAML or JSON file "
     "(a path relative to the test file)",
     "trials(n): play each goal n times",
-    "todeval(max_turns=30, turn_timeout=30, dialogue_timeout=300, user_style='plain'): "
-    "how the dialogues of this test are played",
+    "todeval(max_turns=30, turn_timeout=30, dialogue_timeout=300, user_style='plain', user=None, "
+    "judge=None, persona='', language='English'): how the dialogues of this test are played and "
+    "judged",
 )
 
 
@@ -55,7 +85,14 @@ class Settings(NamedTuple):
     limit: int | None = None
     trials: int | None = None
     json: str | None = None
-    user: str = "agenda"
+    user: str | None = None
+    judge: str | None = None
+    model: str | None = None
+    base_url: str | None = None
+    models: str | None = None
+    samples: int | None = None
+    policy: str | None = None
+    prompts: str | None = None
     record: str = "replay"
     allow: tuple[str, ...] = ()
     max_calls: int | None = None
@@ -70,7 +107,14 @@ class Settings(NamedTuple):
             limit=_positive(config, "limit"),
             trials=_positive(config, "trials"),
             json=_text(config, "json"),
-            user=_user(config),
+            user=_one_of(config, "user", USERS),
+            judge=_one_of(config, "judge", JUDGES),
+            model=_text(config, "model"),
+            base_url=_text(config, "base-url"),
+            models=_text(config, "models"),
+            samples=_positive(config, "samples"),
+            policy=_text(config, "policy"),
+            prompts=_text(config, "prompts"),
             record=_record(config),
             allow=_allow(config),
             max_calls=_positive(config, "max-calls"),
@@ -105,6 +149,19 @@ def masks(config: "pytest.Config") -> list[re.Pattern[str]]:
     return found
 
 
+def path_of(config: "pytest.Config", name: str) -> "Path | None":
+    """The file or folder that an option names, or None.
+
+    A path given on the command line starts where that was; one in the ini file beside it.
+    """
+    text = _text(config, name)
+    if text is None:
+        return None
+    if config.getoption(_ini(name)) or config.inipath is None:
+        return config.invocation_params.dir / text
+    return config.inipath.parent / text
+
+
 def _ini(name: str) -> str:
     return f"todeval_{name.replace('-', '_')}"
 
@@ -114,11 +171,11 @@ def _text(config: "pytest.Config", name: str) -> str | None:
     return str(value) if value else None
 
 
-def _user(config: "pytest.Config") -> str:
-    name = _text(config, "user") or USERS[0]
-    if name not in USERS:
-        raise UsageError(f"--todeval-user: no user {name!r}; {known_names(name, USERS)}")
-    return name
+def _one_of(config: "pytest.Config", name: str, known: tuple[str, ...]) -> str | None:
+    value = _text(config, name)
+    if value is not None and value not in known:
+        raise UsageError(f"--todeval-{name}: no {name} {value!r}; {known_names(value, known)}")
+    return value
 
 
 def _record(config: "pytest.Config") -> str:

@@ -15,6 +15,7 @@ _OWNERS: tuple[tuple[type[BaseException], Outcome], ...] = (
     (errors.SimulatorFault, Outcome.SIMULATOR_FAULT),
     (errors.OracleFault, Outcome.ORACLE_FAULT),
     (errors.BackendError, Outcome.INFRASTRUCTURE),
+    (errors.ModelUnavailable, Outcome.INFRASTRUCTURE),
     (AssertionError, Outcome.FAILED),
     (pytest.fail.Exception, Outcome.FAILED),
 )

@@ -15,7 +15,8 @@ from pytest_todeval.errors import TodevalError
 from pytest_todeval.integration import recording
 from pytest_todeval.integration.case import PLAYED, Played, case_of
 from pytest_todeval.integration.markers import play_settings
-from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.models import llm_user, user_of
+from pytest_todeval.llm.usage import ledger
 
 if TYPE_CHECKING:
     from pytest_todeval.backends.multiwoz import MultiwozDatabase
@@ -57,18 +58,22 @@ def make_backend(request: pytest.FixtureRequest, goal: Goal) -> Any:
 
 
 def make_user(request: pytest.FixtureRequest, goal: Goal) -> Any:
-    """The user that the options ask for: the rule-based one, or the recorded one."""
-    if _user_recorded(request):
-        from pytest_todeval.integration.drift import recorded_user
+    """The user that marker and options ask for: rule-based, recorded, or a model."""
+    how = play_settings(request.node)
+    with plain_errors():
+        plays = user_of(request.config, how)
+        if plays == "recorded":
+            from pytest_todeval.integration.drift import recorded_user
 
-        with plain_errors():
             return recorded_user(request.getfixturevalue("todeval_tape"))
+        if plays != "agenda":
+            backend = request.getfixturevalue("backend")
+            return llm_user(request.config, goal, plays, how, backend, _trial(request))
     from pytest_todeval.simulation.agenda import AgendaUser
 
     database = _database(request)
     vocabulary = None if database is None else database.vocabulary()
-    style = play_settings(request.node).user_style
-    return AgendaUser(goal, vocabulary, seed=_trial(request), style=style)
+    return AgendaUser(goal, vocabulary, seed=_trial(request), style=how.user_style)
 
 
 @contextmanager
@@ -92,22 +97,25 @@ def playing(
     if impossible is not None:
         item.stash[PLAYED] = Played(impossible, by)
         _stop_on_fault(impossible)
-    with plain_errors():
-        tape.bot_address = recording.bot_address(tod_system)
-        listening = recording.overheard(user, tape)
-        dialogue = _converse(request, goal, listening, tod_system, backend)
-    dialogue = recording.mark_stale(dialogue, tape)
-    recording.tell(tape, dialogue)
-    played = item.stash[PLAYED] = Played(dialogue, by, tape)
-    if _user_recorded(request) and dialogue.fault in (None, Outcome.FAILED):
-        from pytest_todeval.integration.drift import drift_of
+    with ledger() as asked:
+        with plain_errors():
+            tape.bot_address = recording.bot_address(tod_system)
+            listening = recording.overheard(user, tape)
+            dialogue = _converse(request, goal, listening, tod_system, backend)
+        dialogue = recording.mark_stale(dialogue, tape)
+        recording.tell(tape, dialogue)
+        played = item.stash[PLAYED] = Played(dialogue, by, tape, asked)
+        if _user_recorded(request) and dialogue.fault in (None, Outcome.FAILED):
+            from pytest_todeval.integration.drift import drift_of
 
-        played.drift = drift_of(dialogue, tape)
-    _stop_on_fault(dialogue)
-    with in_lane(tape.dialogue, Lane.JUDGE):
-        yield dialogue
+            played.drift = drift_of(dialogue, tape)
+        _stop_on_fault(dialogue)
+        with in_lane(tape.dialogue, Lane.JUDGE):
+            yield dialogue
+    # An answer that a model's endpoint could not give is to be asked for again.
+    sound = dialogue.fault is None and played.outcome is not Outcome.INFRASTRUCTURE
     with plain_errors():
-        tape.finish(keep=dialogue.fault is None and not recording.faults(tape))
+        tape.finish(keep=sound and not recording.faults(tape))
 
 
 @contextmanager
@@ -169,7 +177,7 @@ def _database(request: pytest.FixtureRequest) -> "MultiwozDatabase | None":
 
 
 def _user_recorded(request: pytest.FixtureRequest) -> bool:
-    return Settings.of(request.config).user == "recorded"
+    return user_of(request.config, play_settings(request.node)) == "recorded"
 
 
 def _trial(request: pytest.FixtureRequest) -> int:

@@ -12,9 +12,15 @@ from pytest_todeval.integration.case import PAYLOAD, Played, case_of
 from pytest_todeval.integration.options import Settings
 
 if TYPE_CHECKING:
+    from pytest_todeval.core.outcome import Outcome
     from pytest_todeval.reports.schema import DialogueEntry, Results
 
 __all__ = ["Run", "attach"]
+
+MEASURED = ("limit", "trials", "user", "judge", "samples")
+"""The settings that say what was measured; the others do not, and some differ by machine."""
+
+LONGEST_LINE = 500
 
 PROGRESS_EVERY = 30.0
 """Seconds between two lines of progress."""
@@ -27,6 +33,10 @@ class Run:
         self.entries: list[DialogueEntry] = []
         self.goal_sets: dict[str, str] = {}
         self.definitions: dict[str, str] = {}
+        self.models: dict[str, set[str]] = {}
+        """The models that our own users, bots and judges asked, by lane."""
+        self.prompts: dict[str, str] = {}
+        """The definitions of the prompts that they asked with, by name."""
         self.played_by: dict[str, None] = {}
         """Who talked to whom, in the order first seen."""
         self.drift: list[str] = []
@@ -42,6 +52,9 @@ class Run:
         self.entries.append(payload["entry"])
         self.goal_sets.update(payload["goal_set"])
         self.definitions.update(payload["definitions"])
+        self.prompts.update(payload["prompts"])
+        for lane, spent in payload["entry"].get("calls", {}).items():
+            self.models.setdefault(lane, set()).update(spent["models"])
         self.played_by[payload["played_by"]] = None
         self.drift += payload["drift"]
         self.unused += payload["unused"]
@@ -60,9 +73,14 @@ class Run:
         """The results file's content."""
         from pytest_todeval.reports.results import environment, results
 
-        # The others say nothing of what was measured, and some differ by machine.
-        given = {k: v for k, v in settings.given().items() if k in ("limit", "trials", "user")}
-        about = environment(goal_sets=self.goal_sets, metrics=self.definitions, settings=given)
+        given = {k: v for k, v in settings.given().items() if k in MEASURED}
+        about = environment(
+            goal_sets=self.goal_sets,
+            metrics=self.definitions,
+            settings=given,
+            models={lane: sorted(names) for lane, names in sorted(self.models.items())},
+            prompts=dict(sorted(self.prompts.items())),
+        )
         return results(self.entries, about)
 
     def write(self, settings: Settings) -> None:
@@ -80,18 +98,19 @@ def attach(
     """Put what came of a dialogue on the report that settles its test, for whichever process."""
     if not _settles(played, call, report):
         return
-    from pytest_todeval.integration.outcomes import settle
+    from pytest_todeval.integration.outcomes import decide, settle
 
     settle(played)
-    raised = call.excinfo.value if call.excinfo else None
-    entry = _entry(item, played, raised)
+    played.outcome = decide(played.dialogue, call.excinfo.value if call.excinfo else None)
+    entry = _entry(item, played, played.outcome, _raised(played, call))
     if Settings.of(item.config).json is None:
         # Transcripts are heavy to send between processes; only the results file needs them.
         entry = {**entry, "turns": []}
     report.__dict__[PAYLOAD] = {
         "entry": entry,
         "goal_set": _goal_set(item),
-        "definitions": {v.name: v.definition for v in played.dialogue.verdicts.values()},
+        "definitions": _definitions(played),
+        "prompts": {} if played.asked is None else played.asked.prompts,
         "played_by": played.by,
         "drift": _drift(item, played, report),
         "unused": _unused(played, entry["outcome"]),
@@ -128,18 +147,44 @@ def _settles(played: Played, call: pytest.CallInfo[None], report: pytest.TestRep
     return not skipped or played.dialogue.fault is not None
 
 
-def _entry(item: pytest.Item, played: Played, raised: BaseException | None) -> "DialogueEntry":
-    from pytest_todeval.integration.outcomes import decide
+def _raised(played: Played, call: pytest.CallInfo[None]) -> str:
+    """What the test raised, in a line, where it was not the dialogue that ended it."""
+    if call.excinfo is None or played.dialogue.fault is not None:
+        return ""
+    first, *_ = str(call.excinfo.value).splitlines() or [""]
+    return f"{call.excinfo.typename}: {first}"[:LONGEST_LINE]
+
+
+def _entry(item: pytest.Item, played: Played, outcome: "Outcome", raised: str) -> "DialogueEntry":
     from pytest_todeval.reports.results import dialogue_entry
 
     return dialogue_entry(
         played.dialogue,
         test=item.nodeid,
-        outcome=decide(played.dialogue, raised),
+        outcome=outcome,
+        metrics=played.metrics,
         scores=played.scores,
         rules=played.rules,
         drift=played.drift,
+        calls=_calls(item, played),
+        raised=raised,
     )
+
+
+def _definitions(played: Played) -> dict[str, str]:
+    verdicts = {**played.dialogue.verdicts, **played.metrics}
+    return {verdict.name: verdict.definition for verdict in verdicts.values()}
+
+
+def _calls(item: pytest.Item, played: Played) -> dict[str, dict[str, object]]:
+    """What the calls of our own users, bots and judges took, by lane."""
+    if played.asked is None or not played.asked.calls:
+        return {}
+    from pytest_todeval.integration.budget import prices_of
+    from pytest_todeval.llm.usage import plain_totals, totals
+
+    prices = prices_of(item.config)
+    return plain_totals(totals(played.asked.calls, prices))
 
 
 def _goal_set(item: pytest.Item) -> dict[str, str]:

@@ -90,6 +90,7 @@ class _Overheard:
 
     def __init__(self, user: "UserSimulator", tape: "Tape") -> None:
         self._user, self._tape = user, tape
+        self.asks_model = bool(getattr(user, "asks_model", False))
 
     def respond(self, turn: Turn | None) -> "Utterance | Awaitable[Utterance]":
         if turn is not None:

@@ -22,6 +22,7 @@ class Reporter:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
+        self._players: str | None = None
         self._run: Run | None = None  # made for the first dialogue: most runs have none
         try:
             self._settings = Settings.of(config)
@@ -29,7 +30,11 @@ class Reporter:
             if self._settings.max_cost is not None:
                 from pytest_todeval.integration.budget import prices_of
 
-                prices_of(config, self._settings)
+                prices_of(config)
+            if self._settings.model or self._settings.models:
+                from pytest_todeval.integration.models import players_line
+
+                self._players = players_line(config)
         except (UsageError, InvalidFile) as error:
             raise pytest.UsageError(str(error)) from None
 
@@ -39,6 +44,8 @@ class Reporter:
         if not given:
             return []
         lines = ["todeval: " + ", ".join(f"{name}={value}" for name, value in given.items())]
+        if self._players is not None:
+            lines.append(f"todeval: {self._players}")
         if self._settings.record != "replay" and self._config.pluginmanager.hasplugin("dsession"):
             from pytest_todeval.integration.plan import budget_text
 

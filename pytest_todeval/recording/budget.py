@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from pytest_todeval.errors import TodevalError
+from pytest_todeval.prices import Prices
 from pytest_todeval.recording.bodies import parse
 from pytest_todeval.recording.call import Request, Response
-from pytest_todeval.recording.prices import Prices
 
 __all__ = ["Budget", "BudgetSpent"]
 

@@ -13,12 +13,17 @@ __all__ = [
     "SCHEMA",
     "BookingEntry",
     "DialogueEntry",
+    "DomainGoalEntry",
     "DriftEntry",
     "EnvironmentEntry",
+    "GoalEntry",
     "MetricSummary",
     "MetricValue",
     "Results",
+    "SampleEntry",
     "ScoreEntry",
+    "ScoreSummary",
+    "SpanEntry",
     "Summary",
     "ToolCallEntry",
     "TurnEntry",
@@ -52,6 +57,13 @@ class ToolCallEntry(TypedDict):
     error: str | None
 
 
+class SpanEntry(TypedDict):
+    """A named part of a turn, with the seconds it took."""
+
+    name: str
+    seconds: float
+
+
 class TurnEntry(TypedDict):
     """One exchange, in order; `latency_s` in seconds."""
 
@@ -62,6 +74,7 @@ class TurnEntry(TypedDict):
     retrieved: list[JSON]
     latency_s: float
     usage: UsageEntry | None
+    spans: NotRequired[list[SpanEntry]]
 
 
 class BookingEntry(TypedDict):
@@ -81,12 +94,22 @@ class VerdictEntry(TypedDict):
     basis: str
     applicable: bool
     version: str
+    metric_set: NotRequired[str]
+
+
+class SampleEntry(TypedDict):
+    """One of several answers to the same question; `by` is the model that gave it."""
+
+    by: str
+    value: float | None
+    reason: str
 
 
 class ScoreEntry(TypedDict):
     """A number on `scale`, or None with why in `unscored`.
 
-    `turn` is 1-based, None for a score of the whole dialogue.
+    `turn` is 1-based, None for a score of the whole dialogue. Scores are comparable where their
+    definitions are equal. `samples` are there where more than one answer was asked for.
     """
 
     value: float | None
@@ -94,6 +117,8 @@ class ScoreEntry(TypedDict):
     unscored: str | None
     turn: int | None
     scale: list[float]
+    definition: NotRequired[str]
+    samples: NotRequired[list[SampleEntry]]
 
 
 class DriftEntry(TypedDict):
@@ -102,6 +127,32 @@ class DriftEntry(TypedDict):
     turn: int
     was: str
     now: str
+
+
+class DomainGoalEntry(TypedDict):
+    """What the user wanted of one domain; the fields of `core.goal.DomainGoal`."""
+
+    domain: str
+    inform: dict[str, str]
+    fail_inform: dict[str, str]
+    book: dict[str, str]
+    fail_book: dict[str, str]
+    request: list[str]
+    wants_booking: bool
+
+
+class GoalEntry(TypedDict):
+    """What the user wanted: enough to judge the dialogue again without the data set.
+
+    It holds the solution, which no user simulator may see.
+    """
+
+    id: str
+    source: str
+    message: list[str]
+    domains: list[DomainGoalEntry]
+    solution: str
+    published: bool
 
 
 class DialogueEntry(TypedDict):
@@ -123,16 +174,26 @@ class DialogueEntry(TypedDict):
     last_words: str
     usage: UsageEntry
     drift: NotRequired[list[DriftEntry]]
+    goal_record: NotRequired[GoalEntry]
+    fault: NotRequired[str | None]
+    calls: NotRequired[dict[str, JSON]]
+    raised: NotRequired[str]
 
 
 class EnvironmentEntry(TypedDict):
-    """What the numbers rest on. `goal_sets`: fingerprint by name; `metrics`: definition by name."""
+    """What the numbers rest on.
+
+    `goal_sets`: fingerprint by name; `metrics`: definition by name; `models`: the names of those
+    asked, by lane; `prompts`: definition (version and hash) by name.
+    """
 
     todeval: str
     python: str
     goal_sets: dict[str, str]
     metrics: dict[str, str]
     settings: dict[str, JSON]
+    models: NotRequired[dict[str, list[str]]]
+    prompts: NotRequired[dict[str, str]]
 
 
 class MetricSummary(TypedDict):
@@ -146,12 +207,28 @@ class MetricSummary(TypedDict):
     rate: float | None
 
 
+class ScoreSummary(TypedDict):
+    """Of all turns and dialogues that have the score: how many have a number, and what it is.
+
+    `mean` and `min` are None without any number, and where `definition` is `(differs)`: numbers of
+    different definitions make no mean.
+    """
+
+    mean: float | None
+    min: float | None
+    scored: int
+    not_applicable: int
+    unscored: int
+    definition: str
+
+
 class Summary(TypedDict):
     """Counts of all dialogues; rates over those that passed or failed, faults left out."""
 
     dialogues: int
     outcomes: dict[str, int]
     metrics: dict[str, MetricSummary]
+    scores: NotRequired[dict[str, ScoreSummary]]
 
 
 class Results(TypedDict):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pytest_todeval.reports.schema import MetricSummary, Results
 
-__all__ = ["score_table"]
+__all__ = ["aligned", "score_table"]
 
 DIALOGUES = "dialogues"
 DOMAINS = "domains"
@@ -25,7 +25,7 @@ def score_table(title: str, results: Results, notes: Sequence[str] = ()) -> str:
     lines = [
         f"{title}: {_outcomes(results)}",
         "",
-        *_aligned(rows),
+        *aligned(rows),
         "",
         *(f"{name}: {definition}" for name, definition in definitions),
         *(f"note: {note}" for note in notes),
@@ -63,7 +63,8 @@ def _cell(counted: Iterable[MetricSummary | None]) -> str:
     return f"{100 * rate:.1f}% {sum(hit or 0 for hit in hits)}/{total}"
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines: the first column to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

@@ -1,10 +1,24 @@
-"""The summary of a run, by outcome and metric."""
+"""The summary of a run, by outcome, metric, score and model."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from pytest_todeval.reports.schema import DialogueEntry, MetricSummary, Results
+from pytest_todeval.reports.schema import (
+    JSON,
+    DialogueEntry,
+    MetricSummary,
+    Results,
+    ScoreSummary,
+)
 
-__all__ = ["collected_line", "drift_lines", "summary_lines", "unused_lines"]
+__all__ = [
+    "collected_line",
+    "drift_lines",
+    "model_lines",
+    "score_lines",
+    "summary_lines",
+    "unused_lines",
+]
 
 _LISTED_FAULTS = 10
 _LISTED_DRIFT = 10
@@ -24,8 +38,74 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     outcomes = ", ".join(f"{n} {name}" for name, n in summary["outcomes"].items() if n)
     lines = [f"{_dialogues(len(dialogues))} ({'; '.join(played_by)}): {outcomes}"]
     lines += [_rate(name, rate) for name, rate in summary["metrics"].items() if rate["total"]]
+    lines += score_lines(summary.get("scores", {}))
+    lines += model_lines(dialogues)
     lines += _faults(dialogues)
     return lines
+
+
+def score_lines(scores: Mapping[str, ScoreSummary]) -> Iterator[str]:
+    """A line per score: its mean and least number, and how many there are not."""
+    for name, found in scores.items():
+        lacking = [
+            f"{found['not_applicable']} not applicable" if found["not_applicable"] else "",
+            f"{found['unscored']} unscored" if found["unscored"] else "",
+        ]
+        rest = "".join(f"; {text}" for text in lacking if text)
+        if found["scored"] or rest:
+            yield f"  {name}: {_mean(found)}{rest}"
+
+
+def _mean(found: ScoreSummary) -> str:
+    if not found["scored"]:
+        return "no score"
+    if found["mean"] is None or found["min"] is None:
+        return f"{found['scored']} scores of different definitions, no mean"
+    return f"mean {found['mean']:.2f}, least {found['min']:g}, of {found['scored']}"
+
+
+def model_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
+    """Where models were asked, a line per lane: who, how often, tokens and US dollars."""
+    by_lane: dict[str, list[Mapping[str, JSON]]] = {}
+    for entry in dialogues:
+        for lane, calls in entry.get("calls", {}).items():
+            if isinstance(calls, Mapping):
+                by_lane.setdefault(lane, []).append(calls)
+    for lane, found in sorted(by_lane.items()):
+        yield f"  {lane}: {_spent(found)}"
+
+
+def _spent(calls: Sequence[Mapping[str, JSON]]) -> str:
+    names = sorted({str(name) for each in calls for name in _listed(each.get("models"))})
+    total = {
+        what: sum(_number(each.get(what)) for each in calls)
+        for what in ("calls", "prompt_tokens", "completion_tokens", "cached_tokens")
+    }
+    cached = f" ({total['cached_tokens']:,.0f} cached)" if total["cached_tokens"] else ""
+    return ", ".join(
+        [
+            ", ".join(names) or "no model named",
+            f"{total['calls']:,.0f} call{'' if total['calls'] == 1 else 's'}",
+            f"{total['prompt_tokens']:,.0f}{cached} + {total['completion_tokens']:,.0f} tokens",
+            *_dollars(calls, "dollars", ""),
+            *_dollars(calls, "flop_dollars", " by FLOPs"),
+        ]
+    )
+
+
+def _dollars(calls: Sequence[Mapping[str, JSON]], what: str, by: str) -> Iterator[str]:
+    """Nothing where the price of any call is not known: a part is no sum."""
+    known = [each.get(what) for each in calls]
+    if None not in known:
+        yield f"${math.fsum(map(_number, known)):.4f}{by}"
+
+
+def _number(value: JSON) -> float:
+    return value if isinstance(value, int | float) else 0.0
+
+
+def _listed(value: JSON) -> Sequence[JSON]:
+    return value if isinstance(value, list) else []
 
 
 def drift_lines(drift: Iterable[str]) -> Iterator[str]:
@@ -60,7 +140,7 @@ def _faults(dialogues: list[DialogueEntry]) -> Iterator[str]:
     """The dialogues that say nothing about the bot, with their reason: never silent."""
     faults = [d for d in dialogues if d["outcome"] not in ("passed", "failed")]
     for entry in faults[:_LISTED_FAULTS]:
-        why = (entry["detail"] or entry["stop_reason"]).splitlines()[0]
+        why = entry.get("raised") or (entry["detail"] or entry["stop_reason"]).splitlines()[0]
         yield f"  {entry['outcome']}: {entry['goal']}: {why}"
     if len(faults) > _LISTED_FAULTS:
         rest = ", ".join(entry["goal"] for entry in faults[_LISTED_FAULTS:])

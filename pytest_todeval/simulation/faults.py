@@ -9,7 +9,13 @@ from pathlib import Path
 from types import FrameType
 
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.errors import BackendError, SimulatorFault, SystemContractError
+from pytest_todeval.errors import (
+    BackendError,
+    ModelRejected,
+    ModelUnavailable,
+    SimulatorFault,
+    SystemContractError,
+)
 from pytest_todeval.simulation.reply import described
 from pytest_todeval.simulation.user import Utterance
 
@@ -81,6 +87,8 @@ def bot_raised(error: BaseException, place: str) -> Stop:
     told = f"{place}: {_told(error)}"
     if isinstance(error, BackendError):
         return Stop(StopReason.BACKEND_ERROR, f"the backend broke in {told}")
+    if isinstance(error, ModelUnavailable):
+        return Stop(StopReason.NETWORK, f"the bot's model could not be asked in {told}")
     if isinstance(error, Exception) and _is_network(_cause(error)):
         if any("Timeout" in kind.__name__ for kind in type(_cause(error)).__mro__):
             return Stop(StopReason.TURN_TIMEOUT, f"the bot gave up waiting in {told}")
@@ -89,10 +97,16 @@ def bot_raised(error: BaseException, place: str) -> Stop:
 
 
 def user_raised(error: BaseException, place: str) -> Stop:
-    """Why the dialogue stops where the user simulator raised `error`."""
+    """Why the dialogue stops where the user simulator raised `error`.
+
+    BACKEND_ERROR, NETWORK where its model could not be asked, else SIMULATOR_FAULT.
+    """
     if isinstance(error, BackendError):
         return Stop(StopReason.BACKEND_ERROR, f"the backend broke in {place}: {_told(error)}")
-    if isinstance(error, SimulatorFault):
+    if isinstance(error, ModelUnavailable):
+        told = _line(str(error))
+        return Stop(StopReason.NETWORK, f"the user's model could not be asked in {place}: {told}")
+    if isinstance(error, SimulatorFault | ModelRejected):
         return Stop(StopReason.SIMULATOR_FAULT, f"{_line(str(error))} (in {place})")
     return Stop(StopReason.SIMULATOR_FAULT, f"the user simulator raised in {place}: {_told(error)}")
 

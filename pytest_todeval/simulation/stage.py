@@ -63,6 +63,7 @@ class Stage:
         if isinstance(user, type) or not callable(getattr(user, "respond", None)):
             raise UsageError(f"the user simulator {user!r} has no method `respond(turn)`")
         self._goal, self._user, self._tod_system, self._trial = goal, user, tod_system, trial
+        self._user_asks_model = bool(getattr(user, "asks_model", False))
         self._given_backend = backend
         self._backend = None if backend is None else as_backend(backend)
         self._limits = limits
@@ -113,7 +114,7 @@ class Stage:
         except Raised as raised:
             raise user_raised(raised.error, place) from None
         except Stop as stop:
-            if stop.reason is StopReason.TURN_TIMEOUT:
+            if stop.reason is StopReason.TURN_TIMEOUT and not self._user_asks_model:
                 raise Stop(StopReason.SIMULATOR_FAULT, stop.detail) from None
             raise
         if utterance.stop is not None:

@@ -25,7 +25,11 @@ class Utterance:
 
 @runtime_checkable
 class UserSimulator(Protocol):
-    """Plays the user of one dialogue; made afresh for each."""
+    """Plays the user of one dialogue; made afresh for each.
+
+    One with a true attribute `asks_model` waits for a model's endpoint: where it takes too long,
+    that is `infrastructure`; of any other it is the simulator's own fault.
+    """
 
     def respond(self, turn: Turn | None) -> Utterance | Awaitable[Utterance]:
         """Say the next thing, given the turn just ended (None at the start).

@@ -1,16 +1,18 @@
 """Reference bots to test against and to learn from."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pytest_todeval.systems.chat import ChatSystem
     from pytest_todeval.systems.rules import RuleSystem
 
-__all__ = ["RuleSystem"]
+_HOMES = {"ChatSystem": "chat", "RuleSystem": "rules"}
+
+__all__ = ["ChatSystem", "RuleSystem"]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "RuleSystem":
-        from pytest_todeval.systems.rules import RuleSystem
-
-        return RuleSystem
+    if name in _HOMES:
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -26,7 +26,7 @@ def test_common_rules_are_broken_in_few_human_turns(shared_data: Path) -> None:
     goals = {goal.id: goal for goal in load_goals(folder, "val")}
     database = LookUp(MultiwozDatabase.load(folder))
     records = json.loads(zipfile.ZipFile(folder / "val.json.zip").read("val.json"))
-    values: Counter[int] = Counter()
+    values: Counter[int | None] = Counter()
     broken: Counter[str] = Counter()
     for name, record in list(records.items())[:DIALOGUES]:
         texts = [turn["text"] for turn in record["log"]]

@@ -128,7 +128,10 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
     [
         ("", ": got nothing, expected a mapping"),
         ("- a", ":1: goals.0: got 'a', expected a mapping"),
-        ("- id: a\n  domains: {}", ":2: goals.0.domains: got none, expected at least one domain"),
+        (
+            "- id: a\n  domains: {}",
+            ":2: goals.0.domains: got no domains, expected at least one (or",
+        ),
         ("- id: a\n  domains:\n    spa:", ":3: goals.0.domains.spa: got nothing, expected a map"),
         ("- id: a\n  domains: {1: {request: [b]}}", ":2: goals.0.domains.1: got 1"),
     ],
@@ -163,3 +166,38 @@ def test_a_folder_beside_the_file_may_be_the_database(tmp_path: Path) -> None:
     (tmp_path / "town" / "db" / "hotel_db.json").write_text("[]")
     text = "database: town\ngoals:\n- id: a\n  domains: {spa: {request: [anything]}}\n"
     assert load_goal_file(written(tmp_path, text)).database == tmp_path / "town"
+
+
+HEADSET = """\
+- id: no-sound
+  message: Your headset plays no sound.
+  solution: Switch off the mute key.
+"""
+
+
+def test_troubleshooting_takes_a_message_and_a_solution_and_no_domains(tmp_path: Path) -> None:
+    goal = load_goal_file(written(tmp_path, HEADSET)).goals[0]
+    assert goal.solution == "Switch off the mute key."
+    assert goal.message == ("Your headset plays no sound.",)
+    assert goal.domains == ()
+    both = HEADSET + "  domains: {spa: {request: [phone]}}\n"
+    assert load_goal_file(written(tmp_path, both)).goals[0].solution == goal.solution
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("solution:", "answer:", ":3: goals.0.answer: unknown key; Known: id, message, solution"),
+        ("  solution: Switch off the mute key.\n", "", ":1: goals.0: got no domains, expected at"),
+        ("  message: Your headset plays no sound.\n", "", ":1: goals.0: a `solution` without dom"),
+        ("no sound.", "sound, so switch  off the MUTE key.", ":2: goals.0.message: gives the sol"),
+        ("Switch off the mute key.", "", ":3: goals.0.solution: got no value"),
+        ("Switch off the mute key.", "[a]", ":3: goals.0.solution: got a list"),
+    ],
+)
+def test_a_mistake_in_troubleshooting_is_told(
+    tmp_path: Path, old: str, new: str, expected: str
+) -> None:
+    assert old in HEADSET
+    found = complaints(tmp_path, HEADSET.replace(old, new))
+    assert found[0].startswith(expected), found

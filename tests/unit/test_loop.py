@@ -769,3 +769,23 @@ def test_each_player_acts_in_its_own_lane() -> None:
     ]
     assert len(dialogue.turns) == 2
     assert here() is None
+
+
+@pytest.mark.parametrize(
+    ("asks_model", "expected"),
+    [
+        (False, (StopReason.SIMULATOR_FAULT, Outcome.SIMULATOR_FAULT)),
+        (True, (StopReason.TURN_TIMEOUT, INFRASTRUCTURE)),
+    ],
+)
+def test_a_user_that_waits_for_an_endpoint_is_not_at_fault_itself(
+    asks_model: bool, expected: tuple[StopReason, Outcome]
+) -> None:
+    class Waits(Says):
+        def respond(self, turn: Turn | None) -> Utterance:
+            time.sleep(3)
+            return super().respond(turn)
+
+    user = Waits("hi")
+    user.asks_model = asks_model  # type: ignore[attr-defined]
+    assert ended(run_dialogue(GOAL, user, hangs, limits=Limits(turn_timeout=0.05))) == expected

@@ -7,9 +7,9 @@ import pytest
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.prices import Prices
 from pytest_todeval.recording.budget import Budget, BudgetSpent
 from pytest_todeval.recording.call import Request, Response
-from pytest_todeval.recording.prices import Prices
 
 PRICES = Prices(Path("p.yaml"), {"m": {"prompt": 2.0, "completion": 10.0}})
 USED = {"prompt_tokens": 1_000_000, "completion_tokens": 100_000}

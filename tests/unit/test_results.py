@@ -74,6 +74,7 @@ def test_entry_holds_the_dialogue() -> None:
         "basis": "verified",
         "applicable": True,
         "version": "online 1",
+        "metric_set": "online",
     }
     assert entry["verdicts"]["booking"]["reason"] == "nothing to book"
     assert entry["scores"]["quality"][0]["value"] == 4

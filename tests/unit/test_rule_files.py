@@ -23,7 +23,7 @@ def report(folder: Path, rule: str, *replies: str) -> RuleReport:
     return check(dialogue(restaurant_goal(), *turns), load_rules(write(folder, HEAD + rule)))
 
 
-def values(found: RuleReport) -> list[int]:
+def values(found: RuleReport) -> list[int | None]:
     return [result.value for result in found.results]
 
 
@@ -98,7 +98,7 @@ RULE = "rules:\n  - id: r\n    says: s\n"
         (RULE + "    never:\n      pattern: '(a'\n", 5, "bad pattern '(a'"),
         (RULE + "    never:\n      pattern: '(a+)+b'\n", 5, "could take too long"),
         ("rules:\n  - id: r\n    never: {phrase: x}\n", 2, "`says` is missing"),
-        (RULE, 2, "rule 'r' takes one of `never`, `always`, `before`; it has none"),
+        (RULE, 2, "rule 'r' takes one of `never`, `always`, `before`, `judged`; it has none"),
         (RULE + "    never: says\n", 4, "says: `act`: field required; it takes `act`"),
         (RULE + "    never: {says: sings}\n", 4, "says: `act`: input should be 'request'"),
         (RULE + "    never:\n      offers_more_than: many\n", 5, "valid integer"),

@@ -188,12 +188,16 @@ def test_one_judge_may_judge_several_dialogues() -> None:
     assert first.conversation_cohesion.scores == again.conversation_cohesion.scores
 
 
-@pytest.mark.parametrize("what", ["quality", "conversation", "state"])
+@pytest.mark.parametrize("what", ["quality", "conversation", "units"])
 def test_what_needs_a_model_says_so(what: str) -> None:
     with pytest.raises(UsageError, match=f"judge.{what} needs a judge that is a model"):
         getattr(RuleJudge(), what)(GOOD)
     with pytest.raises(UsageError, match="compare needs a judge that is a model"):
         RuleJudge().compare(GOOD, GOOD)
+    with pytest.raises(UsageError, match="state without labels needs a judge that is a model"):
+        RuleJudge().state(GOOD)
+    with pytest.raises(AttributeError, match="no attribute 'qality'"):
+        RuleJudge().qality  # noqa: B018
 
 
 def test_the_rule_judge_is_a_judge() -> None:

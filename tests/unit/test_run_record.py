@@ -28,6 +28,7 @@ def report(outcome: Outcome, **verdicts: bool) -> pytest.TestReport:
         "entry": entry,
         "goal_set": {"demo": "abc"},
         "definitions": {"inform": "online 1"},
+        "prompts": {},
         "played_by": "User with Bot",
         "drift": [],
         "unused": [],

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall
-from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.evaluators.task_success import evaluate
 from tests.dialogue_world import (
@@ -436,3 +436,9 @@ def test_a_bot_that_does_nothing_passes_nothing(text: str) -> None:
     ):
         assert not any(evaluate(played, None).values())
         assert not any(evaluate(played, backend()).values())
+
+
+def test_a_goal_without_domains_says_nothing_of_inform_and_success() -> None:
+    trouble = Goal("a", "b", (), ("Your headset plays no sound.",), solution="Hold the mute key.")
+    verdicts = evaluate(dialogue(trouble, said("No sound.", "Hold the mute key.")))
+    assert [verdicts[name].metric for name in ("inform", "success", "booking")] == [None] * 3

@@ -14,12 +14,21 @@ from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.evaluators.rules.conditions import AllOf, AnyOf, Condition, NotThis, Test
 from pytest_todeval.evaluators.rules.patterns import compiled
 from pytest_todeval.evaluators.rules.registry import Predicate, predicates
-from pytest_todeval.evaluators.rules.rule import Always, Before, Demand, Never, Rule, RuleSet
+from pytest_todeval.evaluators.rules.rule import (
+    Always,
+    Before,
+    Demand,
+    Judged,
+    Never,
+    Rule,
+    RuleSet,
+)
 
 __all__ = ["load_rules", "shipped"]
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Keys = tuple[str | int, ...]
+DEMANDS = ("never", "always", "before", "judged")
 MAX_DEPTH = 8
 """Of conditions within conditions."""
 
@@ -33,6 +42,7 @@ class _RuleModel(BaseModel):
     never: Any = None
     always: Any = None
     before: Any = None
+    judged: Text | None = None
 
 
 class _FileModel(BaseModel):
@@ -145,12 +155,13 @@ def _rule(document: Document, at: int, model: _RuleModel) -> Rule:
 
 
 def _demand(reader: "_Conditions", model: _RuleModel, keys: Keys) -> Demand:
-    given = [name for name in ("never", "always", "before") if getattr(model, name) is not None]
+    given = [name for name in DEMANDS if getattr(model, name) is not None]
     if len(given) != 1:
+        known = ", ".join(f"`{name}`" for name in DEMANDS)
         found = " and ".join(given) or "none"
-        reader.fail(
-            keys, f"rule {model.id!r} takes one of `never`, `always`, `before`; it has {found}"
-        )
+        reader.fail(keys, f"rule {model.id!r} takes one of {known}; it has {found}")
+    if model.judged is not None:
+        return Judged(model.judged)
     if model.before is not None:
         return _before(reader, model.before, (*keys, "before"))
     kind = Never if given == ["never"] else Always

@@ -3,9 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["BROKEN", "COMPLIES", "NOT_APPLICABLE", "RuleReport", "RuleResult"]
+from pytest_todeval.core.verdict import Sample
+from pytest_todeval.errors import JudgeFault
+
+__all__ = ["BROKEN", "COMPLIES", "EVIDENCE", "NOT_APPLICABLE", "RuleReport", "RuleResult"]
 
 COMPLIES, BROKEN, NOT_APPLICABLE = 1, 0, -1
+EVIDENCE = "evidence"
+"""Who judged what no model was asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,22 +23,44 @@ class RuleResult:
     """The rule in a sentence."""
     turn: int
     """1-based."""
-    value: int
-    """1 the turn complies, 0 it breaks the rule, -1 the rule does not apply to it."""
+    value: int | None
+    """1 the turn complies, 0 it breaks the rule, -1 the rule does not apply to it; None where a
+    model was asked and its answer does not tell."""
     reason: str
+    """Why it is so; of None, why nothing can be told."""
+    by: str = EVIDENCE
+    """Who judged: `evidence`, or the model or models asked."""
+    samples: tuple[Sample, ...] = ()
+    """The answers that `value` comes from, where more than one was asked for."""
 
 
 @dataclass(frozen=True, repr=False)
 class RuleReport:
-    """All results, by turn and then in the order of the rules; truthy where no rule was broken."""
+    """All results, by turn and then in the order of the rules; truthy where no rule was broken.
+
+    Asking for its truth raises JudgeFault where no rule is known to be broken, but a model's answer
+    left one open: that is neither a pass nor the bot's failure.
+    """
 
     results: Sequence[RuleResult]
+    definition: str = ""
+    """What the judged results mean: prompt and model; empty where no model was asked."""
 
     def __bool__(self) -> bool:
+        __tracebackhide__ = True  # a test shows its own line, not this one
+        if self.untold and not self.broken:
+            first = self.untold[0]
+            raise JudgeFault(
+                f"rule {first.rule} in turn {first.turn} could not be judged by {first.by}: "
+                f"{first.reason}"
+            )
         return not self.broken
 
     def __repr__(self) -> str:
         broken = self.broken
+        if not broken and self.untold:
+            first = self.untold[0]
+            return f"<rule {first.rule} UNTOLD in turn {first.turn}: {first.reason}>"
         if not broken:
             applied = sum(result.value == COMPLIES for result in self.results)
             return f"<rules kept: {len(self.by_rule())} rules, applied {applied} times>"
@@ -45,6 +72,11 @@ class RuleReport:
     def broken(self) -> tuple[RuleResult, ...]:
         """The results where a rule was broken, earliest turn first."""
         return tuple(result for result in self.results if result.value == BROKEN)
+
+    @property
+    def untold(self) -> tuple[RuleResult, ...]:
+        """The results that a model ought to have given and did not, earliest turn first."""
+        return tuple(result for result in self.results if result.value is None)
 
     def of_turn(self, turn: int) -> tuple[RuleResult, ...]:
         """The results of one turn (1-based)."""

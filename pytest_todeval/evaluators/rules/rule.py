@@ -18,7 +18,17 @@ from pytest_todeval.evaluators.rules.report import (
     RuleResult,
 )
 
-__all__ = ["Always", "Before", "Demand", "Never", "Rule", "RuleSet", "check", "check_evidence"]
+__all__ = [
+    "Always",
+    "Before",
+    "Demand",
+    "Judged",
+    "Never",
+    "Rule",
+    "RuleSet",
+    "check",
+    "check_evidence",
+]
 
 
 @dataclass(frozen=True)
@@ -62,7 +72,19 @@ class Before:
         return Found(False, f"{happened.reason}, but not before: {needed[0].reason}")
 
 
-Demand = Never | Always | Before
+@dataclass(frozen=True)
+class Judged:
+    """What a model has to tell (`LLMJudge.rules`); evidence does not."""
+
+    sentence: str
+    """The rule as the model is given it."""
+
+    def judge(self, view: View, earlier: Sequence[View]) -> Found:
+        """Raises UsageError: there is no model here."""
+        raise UsageError(f"turn {view.index}: only a model can tell whether {self.sentence!r}")
+
+
+Demand = Never | Always | Before | Judged
 
 
 @dataclass(frozen=True)
@@ -76,11 +98,20 @@ class Rule:
     when: Condition | None = None
     """Where it applies; everywhere without."""
 
-    def result(self, view: View, earlier: Sequence[View]) -> RuleResult:
-        """Judge one turn. Untold conditions make the rule not applicable, never broken."""
+    def idle(self, view: View) -> RuleResult | None:
+        """The result where the rule does not apply to a turn, or nothing tells; None where it does.
+
+        Untold conditions make a rule not applicable, never broken.
+        """
         applies = Found(True, "") if self.when is None else self.when.find(view)
-        if not applies.holds:
-            return self._of(view, NOT_APPLICABLE, f"not applicable: {applies.reason}")
+        if applies.holds:
+            return None
+        return self._of(view, NOT_APPLICABLE, f"not applicable: {applies.reason}")
+
+    def result(self, view: View, earlier: Sequence[View]) -> RuleResult:
+        """Judge one turn by evidence. Raises UsageError where it takes a model."""
+        if (idle := self.idle(view)) is not None:
+            return idle
         found = self.demand.judge(view, earlier)
         if found.holds is None:
             return self._of(view, NOT_APPLICABLE, f"not applicable: {found.reason}")
@@ -116,20 +147,32 @@ class RuleSet:
 def check(dialogue: Dialogue, ruleset: RuleSet, backend: Any = None) -> RuleReport:
     """Judge every turn of a dialogue by every rule.
 
-    Raises JudgeFault on a dialogue without turns: that keeps no rule and breaks none.
+    Raises JudgeFault on a dialogue without turns: that keeps no rule and breaks none; UsageError
+    where a rule takes a model to judge.
     """
     return check_evidence(gather(dialogue, backend), ruleset.rules)
 
 
 def check_evidence(evidence: Evidence, rules: Iterable[Rule]) -> RuleReport:
     """The same from evidence gathered before."""
+    rules = tuple(rules)
+    _no_model_needed(rules)
     if not evidence.turns:
         raise JudgeFault(
             f"{evidence.goal.name}: the dialogue has no turn, so no rule can be kept or broken "
             f"(it stopped by {evidence.dialogue.stop_reason})"
         )
     views = [View(evidence, facts) for facts in evidence.turns]
-    rules = tuple(rules)
     return RuleReport(
         [rule.result(view, views[:at]) for at, view in enumerate(views) for rule in rules]
     )
+
+
+def _no_model_needed(rules: Iterable[Rule]) -> None:
+    judged = next((rule for rule in rules if isinstance(rule.demand, Judged)), None)
+    if judged is not None:
+        raise UsageError(
+            f"rule {judged.id!r} is `judged`: a model has to tell whether it is kept, and this "
+            "judge asks none. Let a model judge (`--todeval-judge=model`, or LLMJudge in your "
+            "conftest.py), or say the rule with `never`, `always` or `before`, or leave it out"
+        )

@@ -1,0 +1,219 @@
+"""Judge the dialogues of a results file anew, without simulating them again."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_todeval.commands.judge_cassettes import judging, mode_of, place_names
+from pytest_todeval.commands.judge_options import add_arguments, check, questions_of
+from pytest_todeval.commands.judged import (
+    Findings,
+    Judged,
+    Question,
+    ask,
+    judge_all,
+    why_not,
+)
+from pytest_todeval.errors import InvalidFile, TodevalError, UsageError, known_names
+
+if TYPE_CHECKING:
+    from pytest_todeval.core.dialogue import Dialogue
+    from pytest_todeval.evaluators.judge import RuleJudge
+    from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
+    from pytest_todeval.llm.settings import ModelSettings
+    from pytest_todeval.prices import Prices
+    from pytest_todeval.recording.mode import Mode
+    from pytest_todeval.reports.schema import DialogueEntry
+
+__all__ = ["add_arguments", "run"]
+
+LISTED = 10
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """A dialogue of the file that is up to be judged."""
+
+    entry: "DialogueEntry"
+    place: str
+    dialogue: "Dialogue"
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge, print a table, write the results file; 1 where the judge could not tell something.
+
+    Raises TodevalError, with what to do, on wrong options and files, and where a model could not be
+    asked: what was judged until then is written and printed.
+    """
+    from pytest_todeval.commands.judge_results import judged_entries, judged_results, old_entries
+    from pytest_todeval.reports.results import read_results, write_results
+
+    check(args)
+    questions = questions_of(args)
+    judge, models = _judge(args)
+    old = read_results(args.file)
+    selected = _selected(args, old["dialogues"])
+    skipped = [(each, why) for each in selected if (why := why_not(each.entry, each.dialogue))]
+    asked = [each for each in selected if why_not(each.entry, each.dialogue) is None]
+    judged = _judged(args, asked, judge, questions, bool(models))
+    reached = [(a, f) for a, f in zip(asked, judged.found, strict=True) if f is not None]
+    entries = judged_entries([(each.entry, findings) for each, findings in reached])
+    names = [each.model for each in models]
+    if args.json:
+        found = [findings for _, findings in reached]
+        rest = old_entries([each.entry for each, _ in skipped], found)
+        whole = judged_results([*entries, *rest], found, old["environment"], models=names)
+        write_results(args.json, whole)
+    _print(args, reached, skipped, entries, names)
+    if judged.stopped is not None:
+        raise _stopped(args, judged) from judged.stopped
+    return int(any(findings.untold for _, findings in reached))
+
+
+def _judge(
+    args: argparse.Namespace,
+) -> "tuple[LLMJudge | RuleJudge, tuple[ModelSettings, ...]]":
+    """The judge, and the models that it asks: none of the rule judge."""
+    from pytest_todeval.evaluators.judge import RuleJudge
+
+    if not (args.model or args.models):
+        return RuleJudge(), ()
+    from pytest_todeval.core.lane import Lane
+    from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
+    from pytest_todeval.llm.models_file import settings_for
+
+    models = settings_for(Lane.JUDGE, file=args.models, model=args.model, base_url=args.base_url)
+    if not models:
+        raise UsageError("no model is set for the lane judge: name one with --model")
+    judge = LLMJudge(
+        models,
+        samples=args.samples or 1,
+        fused=args.fused,
+        prompts=args.prompts,
+        policy=_text(args.policy) if args.policy else "",
+        language=args.language or "English",
+    )
+    return judge, models
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidFile(f"--policy {path}: cannot be read: {error}") from None
+
+
+def _selected(args: argparse.Namespace, entries: "Sequence[DialogueEntry]") -> list[_Stored]:
+    from pytest_todeval.reports.stored import dialogue_of
+
+    named = zip(entries, place_names(entries), strict=True)
+    wanted = [
+        _Stored(entry, place, dialogue_of(entry))
+        for entry, place in named
+        if args.goal is None or fnmatchcase(entry["goal"], args.goal)
+    ]
+    if not wanted:
+        known = known_names(args.goal or "", sorted({entry["goal"] for entry in entries})[:20])
+        raise UsageError(f"{args.file} holds no dialogue to judge; {known}")
+    return wanted[: args.limit]
+
+
+def _judged(
+    args: argparse.Namespace,
+    asked: Sequence[_Stored],
+    judge: object,
+    questions: Sequence[Question],
+    by_model: bool,
+) -> Judged:
+    from pytest_todeval.prices import Prices
+
+    mode = mode_of(args.cassette, args.record) if args.cassette else None
+    prices = Prices.read(args.prices) if args.prices else Prices()
+    tasks: list[Callable[[], Findings]] = [
+        partial(_judge_one, each, judge, questions, prices, args.cassette, mode) for each in asked
+    ]
+    # The rule judge remembers the dialogue it was asked about last, and waits for nothing.
+    return judge_all(tasks, args.concurrency if by_model else 1)
+
+
+def _judge_one(
+    stored: _Stored,
+    judge: object,
+    questions: Sequence[Question],
+    prices: "Prices",
+    folder: Path | None,
+    mode: "Mode | None",
+) -> Findings:
+    from pytest_todeval.llm.usage import ledger, plain_totals, totals
+
+    has_goal = "goal_record" in stored.entry
+    with ledger() as spent, judging(stored.entry, stored.place, folder, mode):
+        findings = ask(judge, questions, stored.dialogue, has_goal=has_goal)
+    findings.prompts.update(spent.prompts)
+    findings.calls.update(plain_totals(totals(spent.calls, prices)))
+    return findings
+
+
+def _print(
+    args: argparse.Namespace,
+    reached: Sequence[tuple[_Stored, Findings]],
+    skipped: Sequence[tuple[_Stored, str]],
+    entries: "Sequence[DialogueEntry]",
+    models: Sequence[str],
+) -> None:
+    from pytest_todeval.commands.judge_table import judged_lines, one_line
+    from pytest_todeval.reports.terminal import model_lines
+
+    by = " + ".join(models) or "the rule judge (no model is set)"
+    names = list(dict.fromkeys(name for _, f in reached for name in f.scores))
+    verdicts = list(dict.fromkeys(name for _, f in reached for name in f.verdicts))
+    lines = [f"{args.file.name}: {len(reached)} dialogues judged by {by}", ""]
+    lines += judged_lines([each.entry for each, _ in reached], entries, names, verdicts)
+    lines += model_lines(entries)
+    lines += _without_goal(entries)
+    lines += _first(
+        [f"not told: {each.place}: {one_line(why)}" for each, f in reached for why in f.untold],
+        "things that the judge could not tell",
+    )
+    lines += _first(
+        [f"not judged: {each.place}: {why}" for each, why in skipped],
+        "dialogues that were not judged",
+    )
+    text = "\n".join(lines) + "\n"
+    # names and places come from a file: no control characters to the terminal
+    sys.stdout.write("".join(c if c.isprintable() or c == "\n" else " " for c in text))
+
+
+def _without_goal(entries: "Sequence[DialogueEntry]") -> list[str]:
+    count = sum("goal_record" not in entry for entry in entries)
+    if not count:
+        return []
+    return [
+        f"note: {count} dialogues, written by an older version, do not hold their goal: what goes "
+        "by its domains and slots (rules of a domain, slots in the prompt) was left out"
+    ]
+
+
+def _first(lines: Sequence[str], what: str) -> list[str]:
+    more = len(lines) - LISTED
+    return [*lines[:LISTED], *([f"and {more} more {what}"] if more > 0 else [])]
+
+
+def _stopped(args: argparse.Namespace, judged: Judged) -> BaseException:
+    """What stopped the judge, with what is there and how to go on."""
+    if not isinstance(judged.stopped, TodevalError):
+        return KeyboardInterrupt()
+    done = sum(each is not None for each in judged.found)
+    written = f"; they are in {args.json}" if args.json else ""
+    go_on = "add --cassette DIR: what is asked is recorded, and nothing is paid for twice"
+    if args.cassette:
+        go_on = "the same with --record missing asks only what is not recorded yet"
+    return TodevalError(
+        f"{judged.stopped}\n{done} of {len(judged.found)} dialogues are judged{written}. "
+        f"To go on: {go_on}"
+    )

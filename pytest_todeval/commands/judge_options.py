@@ -1,0 +1,97 @@
+"""What `todeval judge` can be told, and what of it goes together."""
+
+import argparse
+from pathlib import Path
+
+from pytest_todeval.commands.judged import QUESTIONS, Question
+from pytest_todeval.errors import UsageError, known_names
+
+__all__ = ["add_arguments", "check", "questions_of"]
+
+WITHOUT_MODEL = ("turns", "rules", "completion")
+FOR_MODELS = (
+    "samples",
+    "fused",
+    "prompts",
+    "policy",
+    "language",
+    "prices",
+    "base_url",
+    "cassette",
+    "record",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `todeval judge`."""
+    parser.add_argument("file", type=Path, metavar="RESULTS", help="a results file")
+    parser.add_argument(
+        "--ask",
+        metavar="WHAT",
+        help=f"comma-separated: {', '.join(QUESTIONS)} (default: turns, and rules with --rules)",
+    )
+    parser.add_argument(
+        "--rules", nargs="+", metavar="FILE", help="rule files, or names of shipped rule sets"
+    )
+    parser.add_argument("--model", help="who judges (default: the rule judge, which asks no model)")
+    parser.add_argument("--base-url", metavar="URL", help="where the model is asked")
+    parser.add_argument("--models", type=Path, metavar="FILE", help="settings of models by lane")
+    parser.add_argument("--samples", type=_count, metavar="N", help="ask each model so often")
+    parser.add_argument("--fused", action="store_true", help="one call per turn in place of three")
+    parser.add_argument("--prompts", type=Path, metavar="DIR", help="prompts that replace ours")
+    parser.add_argument("--policy", type=Path, metavar="FILE", help="what the bot has to keep to")
+    parser.add_argument("--prices", type=Path, metavar="FILE", help="US dollars by model")
+    parser.add_argument("--language", metavar="NAME", help="of the dialogues (default: English)")
+    parser.add_argument("--goal", metavar="PATTERN", help="only these goals, e.g. 'multiwoz/MUL*'")
+    parser.add_argument("--limit", type=_count, metavar="N", help="only the first N dialogues")
+    parser.add_argument("--json", type=Path, metavar="OUT", help="write a results file")
+    parser.add_argument(
+        "--cassette",
+        type=Path,
+        metavar="DIR",
+        help="record what is asked, a file per dialogue; replay it where there are recordings",
+    )
+    parser.add_argument("--record", metavar="MODE", help="replay, missing, rewrite or live")
+    parser.add_argument(
+        "--concurrency", type=_count, default=4, metavar="N", help="dialogues at once (default: 4)"
+    )
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"got {text!r}, expected a whole number from 1 up")
+    return int(text)
+
+
+def check(args: argparse.Namespace) -> None:
+    """Raise UsageError where the options do not go together."""
+    if not args.file.is_file():
+        raise UsageError(f"no results file at {args.file}")
+    if args.json and args.json.resolve() == args.file.resolve():
+        raise UsageError(f"--json {args.json} is the file that is judged; name another")
+    if args.record and not args.cassette:
+        raise UsageError("--record needs --cassette DIR: where to record, or replay from")
+    given = [name for name in FOR_MODELS if getattr(args, name)]
+    if given and not (args.model or args.models):
+        option = f"--{given[0].replace('_', '-')}"
+        raise UsageError(f"{option} is for a judge that is a model: name one with --model")
+
+
+def questions_of(args: argparse.Namespace) -> list[Question]:
+    """What is asked. Raises UsageError and InvalidFile before anything is paid for."""
+    default = "turns,rules" if args.rules else "turns"
+    names = list(dict.fromkeys(part.strip() for part in (args.ask or default).split(",")))
+    for name in names:
+        if name not in QUESTIONS:
+            raise UsageError(f"--ask {name!r}: {known_names(name, QUESTIONS)}")
+        if name not in WITHOUT_MODEL and not (args.model or args.models):
+            raise UsageError(
+                f"--ask {name} needs a judge that is a model: name one with --model; the rule "
+                f"judge tells {', '.join(WITHOUT_MODEL)}"
+            )
+    if ("rules" in names) != bool(args.rules):
+        raise UsageError("--ask rules and --rules FILE go together: which rules shall be judged?")
+    from pytest_todeval.evaluators.judge import merged_rules
+
+    rules = merged_rules(args.rules) if args.rules else None
+    return [Question(name, (rules,) if name == "rules" else ()) for name in names]

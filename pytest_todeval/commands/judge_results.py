@@ -1,0 +1,89 @@
+"""The results file of dialogues judged anew: old outcomes, new findings, new definitions."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from pytest_todeval.reports.entry import rule_entries, score_entries, verdict_entry
+from pytest_todeval.reports.results import results
+
+if TYPE_CHECKING:
+    from pytest_todeval.commands.judged import Findings
+    from pytest_todeval.reports.schema import JSON, DialogueEntry, EnvironmentEntry, Results
+
+__all__ = ["judged_entries", "judged_results", "old_entries"]
+
+V = TypeVar("V")
+JUDGE = "judge"
+
+
+def judged_entries(
+    judged: "Sequence[tuple[DialogueEntry, Findings]]",
+) -> "list[DialogueEntry]":
+    """The entries with what was found now in place of what stood there.
+
+    A score, metric or rule that was found in any dialogue replaces the old one in all of them: old
+    ones do not stay beside new ones, not even in a dialogue that has no new one.
+    """
+    names = _names([findings for _, findings in judged])
+    return [_entry(entry, findings, names) for entry, findings in judged]
+
+
+def old_entries(
+    entries: "Sequence[DialogueEntry]", found: "Sequence[Findings]"
+) -> "list[DialogueEntry]":
+    """Entries that were not judged, without the scores, metrics and rules that others have anew."""
+    names = _names(found)
+    return [_cleared(entry, names) for entry in entries]
+
+
+def judged_results(
+    entries: "Sequence[DialogueEntry]",
+    found: "Sequence[Findings]",
+    old: "EnvironmentEntry",
+    *,
+    models: Sequence[str],
+) -> "Results":
+    """The file of these entries; `models` are those that found it, none for the rule judge."""
+    metrics = {v.name: v.definition for each in found for v in each.verdicts.values()}
+    prompts = {name: text for each in found for name, text in each.prompts.items()}
+    about: EnvironmentEntry = {
+        **old,
+        "metrics": {**old["metrics"], **metrics},
+        "models": _without(old.get("models", {}), frozenset({JUDGE})),
+        "prompts": {**old.get("prompts", {}), **prompts},
+    }
+    if models:
+        about["models"][JUDGE] = list(models)
+    return results(entries, about)
+
+
+def _names(found: "Sequence[Findings]") -> frozenset[str]:
+    return frozenset(n for each in found for n in (*each.scores, *each.verdicts, *each.rules))
+
+
+def _entry(entry: "DialogueEntry", findings: "Findings", names: frozenset[str]) -> "DialogueEntry":
+    old = _cleared(entry, names)
+    verdicts = findings.verdicts
+    calls = _without(old.get("calls", {}), frozenset({JUDGE}))
+    return {
+        **old,
+        "scores": {**old["scores"], **score_entries(findings.scores)},
+        "metrics": {**old["metrics"], **{n: each.metric for n, each in verdicts.items()}},
+        "verdicts": {**old["verdicts"], **{n: verdict_entry(v) for n, v in verdicts.items()}},
+        "rules": {**old["rules"], **rule_entries(findings.rules)},
+        "calls": {**calls, **cast("dict[str, JSON]", findings.calls)},
+    }
+
+
+def _cleared(entry: "DialogueEntry", names: frozenset[str]) -> "DialogueEntry":
+    return {
+        **entry,
+        "scores": _without(entry["scores"], names),
+        "metrics": _without(entry["metrics"], names),
+        "verdicts": _without(entry["verdicts"], names),
+        "rules": _without(entry["rules"], names),
+    }
+
+
+def _without(values: Mapping[str, V], names: frozenset[str]) -> dict[str, V]:
+    return {name: value for name, value in values.items() if name not in names}

@@ -1,0 +1,135 @@
+"""Asking a judge about stored dialogues: what it finds, in each dialogue and in all of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.core.verdict import Score, Verdict
+from pytest_todeval.errors import JudgeFault, OracleFault, TodevalError
+from pytest_todeval.evaluators.rules.report import RuleReport
+
+if TYPE_CHECKING:
+    from pytest_todeval.reports.schema import DialogueEntry
+
+__all__ = [
+    "QUESTIONS",
+    "Findings",
+    "Judged",
+    "Question",
+    "ask",
+    "judge_all",
+    "why_not",
+]
+
+QUESTIONS = ("turns", "quality", "completion", "conversation", "state", "units", "rules")
+"""What may be asked: the judge's methods of these names."""
+
+BY_GOAL = ("completion",)
+"""Those that cannot be answered without knowing the goal."""
+
+JUDGED = (Outcome.PASSED, Outcome.FAILED, Outcome.JUDGE_FAULT)
+"""A dialogue that the user, the goal or the network spoiled says nothing about the bot."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a judge found in one dialogue, by name."""
+
+    scores: dict[str, list[Score]] = field(default_factory=dict)
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    rules: dict[str, object] = field(default_factory=dict)
+    prompts: dict[str, str] = field(default_factory=dict)
+    """The definitions of the prompts that it asked with, by name."""
+    untold: list[str] = field(default_factory=list)
+    """What it ought to have told and could not, each in a sentence."""
+    calls: dict[str, dict[str, object]] = field(default_factory=dict)
+    """What asking models took, by lane."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What became of the dialogues, in their order."""
+
+    found: Sequence[Findings | None]
+    """None for those that were not reached."""
+    stopped: BaseException | None = None
+    """Why the rest was not: a model could not be asked, a call is not recorded, Ctrl-C."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A method of a judge with what it takes besides the dialogue."""
+
+    name: str
+    """One of `QUESTIONS`."""
+    arguments: tuple[Any, ...] = ()
+
+
+def why_not(entry: "DialogueEntry", dialogue: Dialogue) -> str | None:
+    """Why a stored dialogue is not judged at all; None where it is."""
+    if not dialogue.turns:
+        return "its turns are not in the file"
+    if entry["outcome"] not in JUDGED:
+        return f"its outcome is {entry['outcome']}"
+    return None
+
+
+def ask(
+    judge: object, questions: Sequence[Question], dialogue: Dialogue, *, has_goal: bool
+) -> Findings:
+    """What the judge answers. Where it cannot tell, `untold` says so, and the rest is asked."""
+    findings = Findings()
+    for question in questions:
+        if question.name in BY_GOAL and not has_goal:
+            findings.untold.append(f"{question.name}: the file does not hold the goal")
+            continue
+        try:
+            method: Callable[..., object] = getattr(judge, question.name)
+            _keep(method(dialogue, *question.arguments), findings)
+        except (JudgeFault, OracleFault) as error:
+            findings.untold.append(f"{question.name}: {error}")
+    return findings
+
+
+def _keep(found: object, findings: Findings) -> None:
+    if isinstance(found, Verdict):
+        findings.verdicts[found.name] = found
+    elif isinstance(found, RuleReport):
+        findings.rules.update(found.by_rule())
+        findings.untold.extend(
+            f"rule {each.rule} in turn {each.turn}: {each.reason}" for each in found.untold
+        )
+    else:
+        scores = found if isinstance(found, Mapping) else getattr(found, "scores", {})
+        for name, series in scores.items():
+            _keep_scores(name, [series] if isinstance(series, Score) else list(series), findings)
+
+
+def _keep_scores(name: str, scores: list[Score], findings: Findings) -> None:
+    findings.scores[name] = scores
+    for score in scores:
+        if score.is_fault:
+            where = "" if score.turn is None else f" of turn {score.turn}"
+            findings.untold.append(f"{name}{where} is unscored: {score.unscored}")
+
+
+def judge_all(tasks: Sequence[Callable[[], Findings]], concurrency: int) -> Judged:
+    """Do the tasks, so many at once; the first error stops those not begun, and keeps the rest."""
+    found: list[Findings | None] = []
+    stopped: BaseException | None = None
+    with ThreadPoolExecutor(concurrency, "todeval-judge") as pool:
+        begun = [pool.submit(copy_context().run, task) for task in tasks]
+        for future in begun:
+            try:
+                found.append(future.result())
+            except CancelledError:
+                found.append(None)
+            except (TodevalError, KeyboardInterrupt) as error:
+                found.append(None)
+                stopped = stopped or error
+                pool.shutdown(wait=False, cancel_futures=True)
+    return Judged(found, stopped)

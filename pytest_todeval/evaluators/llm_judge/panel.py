@@ -1,0 +1,165 @@
+"""Asking one or several models the same, once or several times, and what their answers add up to.
+
+n samples and a panel of models are our own addition: TD-Eval asks one model once.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextvars import copy_context
+from statistics import median
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from pytest_todeval.core.verdict import Sample, Score
+from pytest_todeval.errors import UsageError
+from pytest_todeval.llm.ask import Asked, ask
+
+if TYPE_CHECKING:
+    from pytest_todeval.llm.client import ChatClient
+    from pytest_todeval.llm.prompt import Message, Prompt, Prompts
+    from pytest_todeval.llm.reading.reader import Reader
+    from pytest_todeval.llm.reading.score import ScoreReply
+
+__all__ = ["Answer", "Panel"]
+
+T = TypeVar("T")
+
+
+class Answer(NamedTuple, Generic[T]):
+    """What one model answered one time."""
+
+    by: str
+    """The model."""
+    asked: Asked[T]
+
+
+class Panel:
+    """The models that judge, each asked `samples` times. One panel serves any number of dialogues.
+
+    `prompts` hold the document with which an answer that cannot be read is asked for again. Raises
+    UsageError without a model, with a model twice, and for less than one sample.
+    """
+
+    def __init__(
+        self,
+        clients: "Sequence[ChatClient]",
+        samples: int = 1,
+        prompts: "Prompts | None" = None,
+    ) -> None:
+        self.clients = tuple(clients)
+        self._prompts = prompts
+        self.samples = samples
+        self._check()
+
+    def __repr__(self) -> str:
+        return f"<Panel {self._models()}>"
+
+    def ask(self, messages: "Sequence[Message]", reader: "Reader[T]") -> tuple[Answer[T], ...]:
+        """Every answer, by model, then by sample.
+
+        Samples of a model differ in the seed sent: the settings' (else 0), that plus 1, and so on.
+        Raises ModelUnavailable where a model could not be asked.
+        """
+
+        def question(client: "ChatClient", sample: int) -> Callable[[], Answer[T]]:
+            seed = None if self.samples == 1 else (client.settings.seed or 0) + sample
+            return lambda: Answer(
+                client.model, ask(client, messages, reader, seed=seed, prompts=self._prompts)
+            )
+
+        return tuple(
+            self.each([question(c, sample) for c in self.clients for sample in range(self.samples)])
+        )
+
+    def each(self, questions: Sequence[Callable[[], T]]) -> list[T]:
+        """What the questions return, in their order; asked at the same time, in threads.
+
+        Each runs in a copy of the caller's context (lane, dialogue, ledger). Where some raise, the
+        exception of the first of them in order is raised after all have ended.
+        """
+        if len(questions) == 1:
+            return [questions[0]()]
+        with ThreadPoolExecutor(self._width(len(questions)), "todeval-judge") as pool:
+            try:
+                asked = [pool.submit(copy_context().run, question) for question in questions]
+                wait(asked)
+            except BaseException:  # Ctrl-C: what is not asked yet is not asked any more
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        return [future.result() for future in asked]
+
+    def score(
+        self,
+        name: str,
+        turn: int | None,
+        answers: "Sequence[tuple[str, Asked[ScoreReply]]]",
+        scale: tuple[float, float],
+        definition: str,
+    ) -> Score:
+        """One score: the median of the answers, with the reason of the answer nearest to it.
+
+        Not applicable where more than half of them say so. Unscored where fewer than half of them
+        give a number: a median of the rest would stand for what most could not tell.
+        """
+        samples = tuple(_sample(by, asked) for by, asked in answers)
+        values = [sample.value for sample in samples if sample.value is not None]
+        idle = [a.value.reason for _, a in answers if a.value and a.value.value is None]
+        value, reason, unscored = None, "", None
+        if 2 * len(idle) > len(answers):
+            reason, unscored = idle[0], Score.NOT_APPLICABLE
+        elif not values or 2 * len(values) < len(answers):
+            reason = unscored = _why_unscored(samples)
+        else:
+            value = float(median(values))
+            reason = _nearest(samples, value).reason
+        kept = samples if len(samples) > 1 else ()
+        return Score(name, value, reason, turn, scale, unscored, kept, definition)
+
+    def definition(self, *prompts: "Prompt") -> str:
+        """What answers mean: prompts with version and hash, models, temperature, samples."""
+        return ", ".join([*(prompt.definition for prompt in prompts), self._models()])
+
+    def _models(self) -> str:
+        models = " + ".join(_described(client) for client in self.clients)
+        return models if self.samples == 1 else f"{models}, {self.samples} samples each"
+
+    def _width(self, questions: int) -> int:
+        """Threads for so many questions: no more than the models take at once."""
+        return max(1, min(questions, sum(c.settings.concurrency for c in self.clients)))
+
+    def _check(self) -> None:
+        if not self.clients:
+            raise UsageError("a judge needs a model: got none")
+        asked = [(client.model, client.settings.base_url) for client in self.clients]
+        for model, url in asked:
+            if asked.count((model, url)) > 1:
+                raise UsageError(f"the panel holds {model} twice: ask it for several `samples`")
+        samples: object = self.samples
+        if isinstance(samples, bool) or not isinstance(samples, int) or samples < 1:
+            raise UsageError(f"samples is {samples!r}, expected a whole number from 1")
+
+
+def _sample(by: str, asked: "Asked[ScoreReply]") -> Sample:
+    if asked.value is None:
+        return Sample(by, None, asked.unscored or "no answer")
+    if asked.value.value is None:
+        return Sample(by, None, f"{Score.NOT_APPLICABLE}: {asked.value.reason}")
+    return Sample(by, float(asked.value.value), asked.value.reason)
+
+
+def _why_unscored(samples: Sequence[Sample]) -> str:
+    without = [sample for sample in samples if sample.value is None]
+    if len(samples) == 1:
+        return without[0].reason
+    first = without[0] if without else None
+    told = f"; {first.by}: {first.reason}" if first else ""
+    return f"{len(without)} of {len(samples)} answers give no number{told}"
+
+
+def _nearest(samples: Sequence[Sample], value: float) -> Sample:
+    scored = [sample for sample in samples if sample.value is not None]
+    return min(scored, key=lambda sample: abs((sample.value or 0.0) - value))
+
+
+def _described(client: "ChatClient") -> str:
+    temperature = client.settings.temperature
+    return client.model if temperature is None else f"{client.model}, temperature {temperature:g}"

@@ -1,0 +1,134 @@
+"""Which models play a part in a run, and the users and judges made of them."""
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_todeval.core.lane import Lane
+from pytest_todeval.errors import UsageError
+from pytest_todeval.integration.markers import PlaySettings
+from pytest_todeval.integration.options import Settings, path_of
+
+if TYPE_CHECKING:
+    from pytest_todeval.core.goal import Goal
+    from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
+    from pytest_todeval.llm.settings import ModelSettings
+    from pytest_todeval.simulation.llm_user import LLMUser
+
+__all__ = [
+    "judge_of",
+    "llm_judge",
+    "llm_user",
+    "models_by_lane",
+    "models_of",
+    "players_line",
+    "user_of",
+]
+
+
+def models_of(config: pytest.Config, lane: Lane) -> "tuple[ModelSettings, ...]":
+    """The models set for a lane; none where nothing is. Raises UsageError and InvalidFile."""
+    settings = Settings.of(config)
+    if not (settings.model or settings.models):
+        return ()
+    from pytest_todeval.llm.models_file import settings_for
+
+    file = path_of(config, "models")
+    return settings_for(lane, file=file, model=settings.model, base_url=settings.base_url)
+
+
+def models_by_lane(config: pytest.Config) -> "dict[str, tuple[ModelSettings, ...]]":
+    """The models by the name of their lane, for fixtures of one's own."""
+    return {lane.value: models_of(config, lane) for lane in Lane}
+
+
+def user_of(config: pytest.Config, how: PlaySettings) -> str:
+    """Who plays the user: the test's marker, else the option, else a model where one is set."""
+    chosen = how.user or Settings.of(config).user
+    return chosen or ("vanilla" if models_of(config, Lane.USER) else "agenda")
+
+
+def judge_of(config: pytest.Config, how: PlaySettings) -> str:
+    """Who judges: the test's marker, else the option, else a model where one is set."""
+    chosen = how.judge or Settings.of(config).judge
+    return chosen or ("model" if models_of(config, Lane.JUDGE) else "rules")
+
+
+def llm_user(
+    config: pytest.Config, goal: "Goal", strategy: str, how: PlaySettings, backend: Any, seed: int
+) -> "LLMUser":
+    """The model that plays the user of a goal."""
+    from pytest_todeval.simulation.llm_user import LLMUser
+    from pytest_todeval.simulation.llm_user.oracle import solutions_of
+
+    solutions: tuple[str, ...] = ()
+    if strategy == "autoeval_tod":
+        solutions = solutions_of(goal, getattr(backend, "query", None), seed)
+    return LLMUser(
+        goal,
+        _one(config, Lane.USER, f"the user {strategy!r}"),
+        strategy,
+        persona=how.persona,
+        language=how.language,
+        prompts=path_of(config, "prompts"),
+        solution=solutions,
+    )
+
+
+def llm_judge(config: pytest.Config, how: PlaySettings, backend: Any, *, fused: bool) -> "LLMJudge":
+    """The model, or the panel of models, that judges."""
+    from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
+
+    settings = Settings.of(config)
+    models = models_of(config, Lane.JUDGE)
+    if not models:
+        raise _no_model(Lane.JUDGE, "a judge that is a model")
+    return LLMJudge(
+        models,
+        samples=settings.samples or 1,
+        fused=fused,
+        prompts=path_of(config, "prompts"),
+        policy=_policy(config),
+        backend=backend,
+        language=how.language,
+    )
+
+
+def players_line(config: pytest.Config) -> str | None:
+    """Who plays and who judges where models do, for the header."""
+    models = {lane: models_of(config, lane) for lane in (Lane.USER, Lane.JUDGE)}
+    if not any(models.values()):
+        return None
+    how = PlaySettings()
+    user, judge = user_of(config, how), judge_of(config, how)
+    parts = [f"user: {user}", f"judge: {judge}"]
+    for at, (lane, plays) in enumerate(((Lane.USER, user), (Lane.JUDGE, judge))):
+        if plays not in ("agenda", "recorded", "rules") and models[lane]:
+            parts[at] += f" ({', '.join(each.model for each in models[lane])})"
+    return "; ".join(parts)
+
+
+def _one(config: pytest.Config, lane: Lane, what: str) -> "ModelSettings":
+    models = models_of(config, lane)
+    if not models:
+        raise _no_model(lane, what)
+    if len(models) > 1:
+        raise UsageError(f"{what} is one model, and {len(models)} are set for the lane {lane}")
+    return models[0]
+
+
+def _no_model(lane: Lane, what: str) -> UsageError:
+    return UsageError(
+        f"{what} needs a model: name one with --todeval-model=MODEL (or {lane}:MODEL), "
+        "todeval_model in the ini file, or a file of settings (todeval_models)"
+    )
+
+
+def _policy(config: pytest.Config) -> str:
+    path = path_of(config, "policy")
+    if path is None:
+        return ""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"--todeval-policy: {path} cannot be read: {error}") from None

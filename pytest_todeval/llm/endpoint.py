@@ -1,0 +1,123 @@
+"""Sending a request to an endpoint over the openai package, within its limits."""
+
+import json
+import os
+import re
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from pytest_todeval.errors import ModelUnavailable
+from pytest_todeval.llm.limits import announce, passage
+from pytest_todeval.llm.settings import ModelSettings
+
+if TYPE_CHECKING:
+    import openai
+
+__all__ = ["Endpoint", "Failed", "Sent"]
+
+DEFAULT_URL = "https://api.openai.com/v1"
+NO_KEY = "none"
+"""Sent where the environment holds no key: replays and local servers need none."""
+SENDABLE = re.compile(r"[!-~]+")
+"""Anything else in a header would come back in an error message, key and all."""
+CLIENTS = 32
+"""Kept open; one is made in about 20 ms."""
+SHOWN = 300
+MASKED = re.compile(r"\bsk-[\w*.-]{6,}")
+"""Keys as endpoints show them, in part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What came back with status 200."""
+
+    value: object
+    """The JSON of the body."""
+    waited: float
+    """Seconds spent waiting for the limits of calls, before the request was made."""
+
+
+class Failed(Exception):
+    """No answer: what openai raised, after how many tries."""
+
+    def __init__(self, error: "openai.OpenAIError", tries: int) -> None:
+        super().__init__(error, tries)
+        self.error, self.tries = error, tries
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where the model of some settings is asked."""
+
+    settings: ModelSettings
+
+    @property
+    def url(self) -> str:
+        """The base URL."""
+        return self.settings.base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
+
+    @property
+    def key(self) -> str | None:
+        """The key, if the environment has one that can be sent."""
+        key = os.environ.get(self.settings.key, "").strip()
+        return key if SENDABLE.fullmatch(key) else None
+
+    def __str__(self) -> str:
+        """The model and its address, without what an address may hide."""
+        parts = urlsplit(self.url)
+        address = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        return f"model {self.settings.model} at {address}"
+
+    def without_key(self, text: str) -> str:
+        """The text, which may be an endpoint's, without the key, and cut to a readable length."""
+        text = text if self.key is None else text.replace(self.key, "***")
+        return MASKED.sub("***", " ".join(text[: 10 * SHOWN].split()))[:SHOWN]
+
+    def post(self, body: Mapping[str, Any]) -> Sent:
+        """Send a request, again and again as the settings say.
+
+        Raises Failed, ModelUnavailable for an answer that is not JSON, and what lies between us and
+        the network (a cassette that lacks the call) may raise.
+        """
+        import openai
+
+        asked = self.settings
+        with _MAKING:  # threads that come at once would each make one, and leave its sockets open
+            client = _openai(self.url, self.key or NO_KEY, asked.timeout, asked.retries)
+        with passage(self.url, asked) as passed:
+            try:
+                answer = client.chat.completions.with_raw_response.create(**body)
+            except openai.OpenAIError as error:
+                raise Failed(error, passed.tries) from error
+            return Sent(self._json(answer.content), passed.waited)
+
+    def _json(self, content: bytes) -> object:
+        try:
+            return json.loads(content)
+        except (ValueError, RecursionError):
+            said = self.without_key(content[: 4 * SHOWN].decode("utf-8", "replace"))
+            raise ModelUnavailable(
+                f"{self} answered with status 200 and something that is not JSON: {said!r}. Is "
+                "--todeval-base-url (or base_url in the models file) the address of a "
+                "chat-completions API, which mostly ends in /v1? If so, try again"
+            ) from None
+
+
+_MAKING = threading.Lock()
+
+
+@lru_cache(maxsize=CLIENTS)
+def _openai(base_url: str, key: str, timeout: float, retries: int) -> "openai.OpenAI":
+    import openai
+
+    return openai.OpenAI(
+        base_url=base_url,
+        api_key=key,
+        timeout=timeout,
+        max_retries=retries,
+        http_client=openai.DefaultHttpxClient(event_hooks={"request": [announce]}),
+    )

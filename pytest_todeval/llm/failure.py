@@ -1,0 +1,148 @@
+"""Whose fault it is where a model's endpoint gives no answer, and what to do about it."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pytest_todeval.errors import ModelRejected, ModelUnavailable, TodevalError
+from pytest_todeval.llm.endpoint import DEFAULT_URL, Endpoint, Failed
+from pytest_todeval.llm.settings import OPTIONAL
+
+if TYPE_CHECKING:
+    import openai
+
+__all__ = ["owned", "refused_parameter"]
+
+TOO_LONG = re.compile(
+    r"context[_ ](length|window|size)|maximum context|prompt is too long|too many tokens", re.I
+)
+NO_SUCH_MODEL = re.compile(
+    r"model_not_found|not a valid model|\bmodel\b.{0,80}(does not exist|not found)", re.I
+)
+BAD_KEY = re.compile(r"invalid_api_key|api[ _]key\b.{0,40}\b(not valid|invalid|incorrect)", re.I)
+OTHER_WORDS = {"response_format": r"|\bjson_schema\b|\bstructured outputs?\b|\bresponse format\b"}
+"""What endpoints write in place of a parameter's name."""
+REFUSED = (400, 422)
+"""The statuses that say that a request is not taken as it stands."""
+CLIENT = "check --todeval-base-url (or base_url in the models file)"
+MODEL = "check --todeval-model (or model in the models file)"
+
+
+def owned(failed: Failed, endpoint: Endpoint) -> TodevalError:
+    """The error of ours that says what happened, who must act, and how."""
+    import openai
+
+    error, tried = failed.error, _times(failed.tries)
+    for cause in _chain(error):
+        if isinstance(cause, TodevalError):  # a cassette that lacks the call, a blocked network
+            return cause
+    if isinstance(error, openai.APIStatusError):
+        return _status(error, endpoint, tried)
+    if isinstance(error, openai.APITimeoutError):
+        return ModelUnavailable(
+            f"{endpoint}: no answer within {endpoint.settings.timeout:g} s, {tried}. "
+            "Try again later, or allow more with `timeout` in the models file"
+        )
+    why = ": ".join(dict.fromkeys(_said(each) for each in _chain(error)))
+    return ModelUnavailable(
+        f"{endpoint}: not reached, {tried}: {endpoint.without_key(why)}. Is it "
+        f"running? Else {CLIENT}{_no_key(endpoint)}"
+    )
+
+
+def refused_parameter(failed: Failed, sent: frozenset[str]) -> str | None:
+    """The parameter, of those sent, that an endpoint does not know; None where it is not that."""
+    import openai
+
+    error = failed.error
+    if not isinstance(error, openai.APIStatusError) or error.status_code not in REFUSED:
+        return None
+    said = _message(error)
+    if TOO_LONG.search(f"{error.code} {said}"):
+        return None
+    named = re.match(r"\w*", error.param or "")
+    candidates = [name for name in OPTIONAL if name in sent]
+    if named and named[0] in candidates:
+        return named[0]
+    words = ((name, rf"\b{name}\b{OTHER_WORDS.get(name, '')}") for name in candidates)
+    return next((name for name, pattern in words if re.search(pattern, said, re.I)), None)
+
+
+def _status(error: "openai.APIStatusError", endpoint: Endpoint, tried: str) -> TodevalError:
+    status, said = error.status_code, _message(error)
+    told = f"{endpoint}: status {status}: {endpoint.without_key(said)!r}"
+    clues = f"{error.code} {said}"
+    refused = status in REFUSED
+    if status in (401, 403) or (refused and BAD_KEY.search(clues)):
+        return ModelUnavailable(f"{told}. {_about_key(endpoint)}")
+    if status == 404 or (refused and NO_SUCH_MODEL.search(clues)):
+        return ModelUnavailable(f"{told}. No such model or no such address: {MODEL}, {CLIENT}")
+    if status == 413 or (refused and TOO_LONG.search(clues)):
+        return ModelRejected(
+            f"{told}. The messages are too long for the model: shorten them, or name a model that "
+            "takes more with --todeval-model"
+        )
+    if refused:
+        return ModelRejected(f"{told}. The endpoint does not take the request as it stands")
+    return ModelUnavailable(f"{told}. {_advice(status, clues, endpoint, tried)}")
+
+
+def _advice(status: int, clues: str, endpoint: Endpoint, tried: str) -> str:
+    if status == 402 or "insufficient_quota" in clues:
+        return f"The account of the key in {endpoint.settings.key} has no credit left: top it up"
+    if status == 429:
+        return (
+            f"Too many requests ({tried}): ask less at once with `per_minute` or `concurrency` in "
+            "the models file, or later"
+        )
+    if status in (408, 409) or status >= 500:
+        return f"The endpoint is out of order ({tried}): try again later"
+    return f"The address serves no chat completions: {CLIENT}"
+
+
+def _times(tries: int) -> str:
+    return "tried once" if tries <= 1 else f"tried {tries} times"
+
+
+def _about_key(endpoint: Endpoint) -> str:
+    name = endpoint.settings.key
+    if endpoint.key is None:
+        return f"No key: set the environment variable {name}, {_other_name()}"
+    return (
+        f"The key in the environment variable {name} was refused: it is wrong, or may not use this "
+        f"model. Set another, {_other_name()}"
+    )
+
+
+def _other_name() -> str:
+    return "or name the variable that holds it with `key` in the models file"
+
+
+def _no_key(endpoint: Endpoint) -> str:
+    """What a call to OpenAI lacks besides; other servers may do without a key."""
+    if endpoint.key is not None or endpoint.url != DEFAULT_URL:
+        return ""
+    return f". And there is no key: set the environment variable {endpoint.settings.key}"
+
+
+def _message(error: "openai.APIStatusError") -> str:
+    """What the endpoint says, in whatever shape."""
+    body = error.body
+    said = body.get("message") if isinstance(body, dict) else None
+    if isinstance(said, str) and said.strip():
+        return said
+    return str(body).strip() or error.message
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".removesuffix(": ")
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """The error and what led to it."""
+    seen: set[int] = set()
+    found: BaseException | None = error
+    while found is not None and id(found) not in seen:
+        seen.add(id(found))
+        yield found
+        found = found.__cause__ or found.__context__

@@ -1,0 +1,70 @@
+"""A goal in plain sentences, as prompts and judges are shown it."""
+
+import html
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from pytest_todeval.core.goal import DomainGoal, Goal
+
+__all__ = ["goal_text"]
+
+TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
+"""An HTML tag; a mere `<`, as in "below <5 degrees", is none."""
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_ENDS = ".!?\u2026\u3002\u061f\u0964:"
+
+
+def goal_text(goal: Goal) -> str:
+    """The goal's message without HTML, a sentence a line; where it has none, its slots in words.
+
+    Empty for a goal with neither. Never holds the solution of a troubleshooting goal.
+    """
+    sentences = [_plain(sentence) for sentence in goal.message]
+    told = [_closed(sentence) for sentence in sentences if sentence]
+    return "\n".join(told or (" ".join(_sentences(part)) for part in goal.domains))
+
+
+def _plain(sentence: str) -> str:
+    return " ".join(html.unescape(TAG.sub("", sentence)).split())
+
+
+def _closed(sentence: str) -> str:
+    return sentence if sentence[-1] in _ENDS else f"{sentence}."
+
+
+def _sentences(part: DomainGoal) -> Iterator[str]:
+    thing = _words(part.domain)
+    yield _wish(thing, part)
+    if part.fail_inform:
+        yield f"If there is none, it should have {_listed(part.inform)} instead."
+    if part.wants_booking or part.book:
+        slots = f" with {_listed(part.first_book)}" if part.first_book else ""
+        yield f"Book it{slots}."
+    if part.fail_book:
+        again = {slot: part.book[slot] for slot in part.fail_book if slot in part.book}
+        yield f"If that cannot be booked, book it with {_listed(again)} instead."
+    if part.request:
+        yield f"Find out its {_joined([_words(slot) for slot in part.request])}."
+
+
+def _wish(thing: str, part: DomainGoal) -> str:
+    if not part.first_inform:
+        return f"Your wish concerns: {thing}."
+    return f"Your wish concerns: {thing}. It should have {_listed(part.first_inform)}."
+
+
+def _listed(slots: Mapping[str, str]) -> str:
+    return _joined([f"{_words(slot)} {value}" for slot, value in slots.items()])
+
+
+def _joined(items: Sequence[str]) -> str:
+    return " and ".join((", ".join(items[:-1]), items[-1]) if len(items) > 1 else items)
+
+
+def _words(slot: str) -> str:
+    words = _CAMEL.sub(" ", slot).replace("_", " ")
+    return (
+        words
+        if words.isupper()
+        else " ".join(w if w.isupper() else w.lower() for w in words.split())
+    )

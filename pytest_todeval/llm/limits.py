@@ -1,0 +1,130 @@
+"""How many real calls are made at once, and in a minute, to one model of one endpoint.
+
+A call counts where it reaches the network, which a replayed one never does: it asks nothing of a
+limit and never waits. httpx tells, by its `trace` extension, when it is about to connect.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from threading import Condition
+from typing import Any
+
+from pytest_todeval.llm.settings import ModelSettings
+
+__all__ = ["Limiter", "Passage", "announce", "limiter", "passage"]
+
+MINUTE = 60.0
+
+
+class Limiter:
+    """The real calls to one model, from any thread of the process."""
+
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, changed: Condition | None = None
+    ) -> None:
+        self._clock, self._changed = clock, changed or Condition()
+        self._begun: deque[float] = deque()
+        self._under_way = 0
+
+    def enter(self, concurrency: int) -> None:
+        """Wait until fewer than `concurrency` calls are under way, and be one more."""
+        with self._changed:
+            while self._under_way >= concurrency:
+                self._changed.wait()
+            self._under_way += 1
+
+    def leave(self) -> None:
+        """Be no longer under way."""
+        with self._changed:
+            self._under_way -= 1
+            self._changed.notify_all()
+
+    def begin(self, per_minute: int | None) -> None:
+        """Wait until fewer than `per_minute` calls began in the last minute, and be one more."""
+        with self._changed:
+            while (wait := self._too_early(per_minute)) > 0:
+                self._changed.wait(wait)
+            self._begun.append(self._clock())
+
+    def _too_early(self, per_minute: int | None) -> float:
+        """Seconds until one more may begin."""
+        now = self._clock()
+        while self._begun and self._begun[0] <= now - MINUTE:
+            self._begun.popleft()
+        if per_minute is None or len(self._begun) < per_minute:
+            return 0.0
+        return self._begun[-per_minute] + MINUTE - now
+
+
+class Passage:
+    """One call of a client, with all its tries: on its way to the network, or replayed."""
+
+    def __init__(self, limiter: Limiter, settings: ModelSettings) -> None:
+        self._limiter, self._settings = limiter, settings
+        self._entered = False
+        self.waited = 0.0
+        """Seconds spent waiting for the limits."""
+        self.tries = 0
+        """How often it was tried, replays included."""
+
+    def attempt(self) -> Callable[[str, Mapping[str, Any]], None]:
+        """What is to be told of the events of one try: before the first of them, it waits."""
+        self.tries += 1
+        began = False
+
+        def trace(event: str, info: Mapping[str, Any]) -> None:
+            nonlocal began
+            if not began:
+                began = True
+                self._wait()
+
+        return trace
+
+    def leave(self) -> None:
+        """Let others pass."""
+        if self._entered:
+            self._entered = False
+            self._limiter.leave()
+
+    def _wait(self) -> None:
+        started = time.perf_counter()
+        if not self._entered:
+            self._limiter.enter(self._settings.concurrency)
+            self._entered = True
+        self._limiter.begin(self._settings.per_minute)
+        self.waited += time.perf_counter() - started
+
+
+_PASSAGE: ContextVar[Passage | None] = ContextVar("todeval_passage", default=None)
+
+
+@cache
+def limiter(base_url: str, model: str) -> Limiter:
+    """The limiter of a model: one in the process, whoever asks it."""
+    return Limiter()
+
+
+@contextmanager
+def passage(base_url: str, settings: ModelSettings) -> Iterator[Passage]:
+    """Keep the limits for the call made in the body."""
+    opened = Passage(limiter(base_url, settings.model), settings)
+    token = _PASSAGE.set(opened)
+    try:
+        yield opened
+    finally:
+        _PASSAGE.reset(token)
+        opened.leave()
+
+
+def announce(request: Any) -> None:
+    """The hook for requests of an httpx client: has it tell when it is about to connect."""
+    opened = _PASSAGE.get()
+    if opened is not None:
+        request.extensions["trace"] = opened.attempt()
+        # While one waits, a connection kept open would be closed by the other side: each call has
+        # its own, so that waiting comes before connecting.
+        request.headers["connection"] = "close"

@@ -1,0 +1,100 @@
+"""One score with its reason."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from pytest_todeval.llm.reading.answer_text import answer_text, said
+from pytest_todeval.llm.reading.fields import find_answer, reason_in
+from pytest_todeval.llm.reading.grade import LABELS, Grades, numbers_in
+from pytest_todeval.llm.reading.headings import Headed, headed, opening, reason_beside
+from pytest_todeval.llm.reading.reader import Unreadable
+from pytest_todeval.llm.reading.schema import TEXT, number, titled
+
+__all__ = ["LABELS", "ScoreReader", "ScoreReply"]
+
+NAMES = ("score", "rating")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreReply:
+    """A number on the scale, and why."""
+
+    value: float | None
+    """None: not applicable, there is nothing to judge."""
+    reason: str
+
+
+@dataclass(frozen=True)
+class ScoreReader:
+    """Reads `{"reason": ..., "score": N}`, and the `Score: N` of replies in plain text.
+
+    A score counts where a line begins with `Score:`, or where it is all there is before the
+    justification. What is in quotation marks is quoted, and neither counts nor contradicts; any
+    other `Score: N`, and any line with nothing but a score, makes the reply Unreadable where it
+    differs, as does a number that contradicts its label. Beside a JSON object, any number on the
+    scale that differs does.
+    """
+
+    scale: tuple[int, int] = (1, 5)
+    labels: Mapping[str, int] = field(default_factory=lambda: LABELS)
+    """Words for numbers; TD-Eval's are for its own scale, and for no other."""
+    not_applicable: bool = False
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        """For structured output."""
+        return titled("score", {"reason": TEXT, "score": number(self.scale, self.not_applicable)})
+
+    @property
+    def expected(self) -> str:
+        """What a model is told that is asked again."""
+        return (
+            'Answer with one JSON object with the keys "reason", a text, and "score", '
+            f"{self._grades.expected}."
+        )
+
+    def read(self, text: str) -> ScoreReply:
+        """The score. Raises Unreadable."""
+        answer, around = find_answer(text, ("score",))
+        spoken = said(around)
+        if answer is None:
+            value, reason = self._in_text(answer_text(text), spoken)
+        else:
+            value, reason = self._grades.of_json(answer["score"]), reason_in(answer)
+            self._check_beside(spoken, value)
+        if {*self._grades.mentions(spoken), *self._alone(spoken)} - {value}:
+            raise Unreadable("the answer gives another score as well")
+        return ScoreReply(value, reason)
+
+    @property
+    def _grades(self) -> Grades:
+        fitting = self.labels is not LABELS or self.scale == (1, 5)
+        return Grades(self.scale, self.labels if fitting else {}, self.not_applicable)
+
+    def _in_text(self, text: str, spoken: str) -> tuple[float | None, str]:
+        found = list(headed(spoken, NAMES)) or list(self._opening(spoken))
+        values = {self._grades.of_text(each.value) for each in found}
+        if not values:
+            raise Unreadable(f"there is no score in the answer, expected {self._grades.expected}")
+        if len(values) > 1:
+            raise Unreadable("there are several different scores in the answer")
+        return values.pop(), reason_beside(text, found[0])
+
+    def _check_beside(self, spoken: str, value: float | None) -> None:
+        low, high = self.scale
+        if any(low <= number <= high for number in numbers_in(spoken) - {value}):
+            raise Unreadable("beside the JSON object the answer gives another number")
+
+    def _alone(self, spoken: str) -> Iterator[float | None]:
+        """The scores that have a line for themselves, without a heading."""
+        for line in spoken.split("\n"):
+            with suppress(Unreadable):
+                yield self._grades.of_text(line)
+
+    def _opening(self, spoken: str) -> Iterator[Headed]:
+        first = opening(spoken)
+        with suppress(Unreadable):
+            self._grades.of_text(first.value)
+            yield first

@@ -1,0 +1,118 @@
+"""Which model plays a role, and how it is asked."""
+
+import math
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from pytest_todeval.errors import UsageError, known_names
+
+__all__ = ["OPTIONAL", "ModelSettings"]
+
+OPTIONAL = ("response_format", "seed", "temperature", "max_completion_tokens", "max_tokens")
+"""Parameters of a request without which a call still makes sense."""
+DEFAULT_KEY = "OPENAI_API_KEY"
+NAME_OF_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,79}")
+
+
+@dataclass(frozen=True)
+class ModelSettings:
+    """A model on an OpenAI-compatible endpoint, and how it is asked.
+
+    Raises UsageError for values that cannot be meant; it never shows a key.
+    """
+
+    model: str
+    base_url: str | None = None
+    """Default: OPENAI_BASE_URL, else OpenAI's own."""
+    key: str = DEFAULT_KEY
+    """The name of the environment variable that holds the key; never the key itself."""
+    temperature: float | None = None
+    """0 or more; None leaves it to the endpoint."""
+    seed: int | None = None
+    timeout: float = 60.0
+    """Seconds for one answer."""
+    retries: int = 3
+    """How often a call is made again after 408, 409, 429, 5xx or a broken connection."""
+    per_minute: int | None = None
+    """At most this many real calls a minute to the endpoint's model, of one process."""
+    concurrency: int = 8
+    """At most this many real calls at once to the endpoint's model, of one process."""
+    max_tokens: int | None = None
+    """Of an answer."""
+    unsupported: tuple[str, ...] = ()
+    """Parameters (of `OPTIONAL`) that the endpoint does not know. They are left out anyway once it
+    has refused them; named here, they need not be refused first."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.model, str) or not self.model.strip():
+            raise UsageError(f"model is {self.model!r:.80}, expected the name of a model")
+        for name, (sound, expected) in FIELDS.items():
+            value = getattr(self, name)
+            if not sound(value):
+                got = "not shown, for it may hold a key" if name in SECRETS else repr(value)[:80]
+                raise UsageError(f"{name} of model {self.model} is {got}; expected {expected}")
+        object.__setattr__(self, "unsupported", self._known(self.unsupported))
+
+    def _known(self, names: Iterable[str]) -> tuple[str, ...]:
+        for name in (found := tuple(names)):
+            if name not in OPTIONAL:
+                raise UsageError(
+                    f"unsupported of model {self.model} names {name!r:.60}, which every call needs "
+                    f"or none has; {known_names(str(name), OPTIONAL)}"
+                )
+        return found
+
+
+def _number(value: object, least: float) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return least <= value and math.isfinite(value)
+
+
+def _whole(value: object, least: float = -math.inf) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _url(value: object) -> bool:
+    if value is None:
+        return True
+    try:
+        parts = urlsplit(value) if isinstance(value, str) else None
+        return (
+            parts is not None
+            and parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and "@" not in parts.netloc
+        )
+    except ValueError:
+        return False
+
+
+def _key(value: object) -> bool:
+    return isinstance(value, str) and NAME_OF_VARIABLE.fullmatch(value) is not None
+
+
+def _names(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(name, str) for name in value)
+
+
+SECRETS = ("key", "base_url")
+"""Fields into which secrets are written by mistake."""
+FIELDS: dict[str, tuple[Callable[[object], bool], str]] = {
+    "base_url": (_url, "an address such as https://api.openai.com/v1, without user and password"),
+    "key": (
+        _key,
+        f"the name of the environment variable that holds the key, such as {DEFAULT_KEY}, in "
+        "capitals: never the key itself",
+    ),
+    "temperature": (lambda value: value is None or _number(value, 0), "a number, 0 or more"),
+    "seed": (lambda value: value is None or _whole(value), "a whole number"),
+    "timeout": (lambda value: _number(value, 0) and value != 0, "seconds, more than 0"),
+    "retries": (lambda value: _whole(value, 0), "a whole number, 0 or more"),
+    "per_minute": (lambda value: value is None or _whole(value, 1), "a whole number above 0"),
+    "concurrency": (lambda value: _whole(value, 1), "a whole number above 0"),
+    "max_tokens": (lambda value: value is None or _whole(value, 1), "a whole number above 0"),
+    "unsupported": (_names, f"a list of names from {', '.join(OPTIONAL)}"),
+}

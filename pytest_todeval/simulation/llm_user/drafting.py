@@ -1,0 +1,96 @@
+"""Getting a message out of a user's model that a user can have said."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pytest_todeval.errors import ModelRejected, SimulatorFault
+from pytest_todeval.llm.client import ChatClient, Completion
+from pytest_todeval.llm.prompt import Message
+from pytest_todeval.llm.reading.reader import Unreadable
+from pytest_todeval.simulation.llm_user.endings import Ending, find_ending
+from pytest_todeval.simulation.llm_user.reply import Draft, read_draft
+from pytest_todeval.simulation.llm_user.script import Script, noted
+from pytest_todeval.simulation.llm_user.strategy import DONE, Form, Strategy
+
+__all__ = ["Drafting", "Said"]
+
+TRIES = 2
+"""Drafts asked for before the simulator is at fault."""
+SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A draft, and what is meant by it."""
+
+    draft: Draft
+    ending: Ending | None
+    wrong: str = ""
+    """Why it cannot be sent, as the end of "it ..."."""
+
+    @property
+    def text(self) -> str:
+        """The words for the bot, without thought and token."""
+        return self.ending.words if self.ending else self.draft.text
+
+
+@dataclass
+class Drafting:
+    """Asks one user's model for drafts."""
+
+    client: ChatClient
+    strategy: Strategy
+    script: Script
+    seed: int | None
+
+    def read(self, completion: Completion, form: Form) -> Said:
+        """What the model wrote, with what is wrong with it as an answer."""
+        wrong = _unusable(completion)
+        try:
+            draft = read_draft(completion.text, form)
+        except Unreadable as error:
+            return Said(Draft(completion.refusal or completion.text), None, wrong or str(error))
+        return Said(draft, find_ending(draft.text, done=self.strategy.ending == DONE), wrong)
+
+    def sound(self, messages: list[Message], judge: Callable[[Said], Said], note: str = "") -> Said:
+        """The first draft that `judge` finds nothing wrong with, else the last one, still wrong.
+
+        A draft that cannot be sent is not shown to the model again: only why it cannot. Raises
+        ModelUnavailable; SimulatorFault where the endpoint does not take the request.
+        """
+        said = Said(Draft(""), None, "was never asked for")
+        for attempt in range(TRIES):
+            asked = [*messages[:-1], noted(messages[-1], note)]
+            said = judge(self.read(self._completed(asked, attempt), self.strategy.form))
+            if not said.wrong:
+                return said
+            note = self.script.note(said.wrong)
+        return said
+
+    def fault(self, said: Said) -> SimulatorFault:
+        """What is raised where a draft is the simulator's last."""
+        return SimulatorFault(
+            f"the {self.strategy.name} user ({self.client.model}) wrote a message that "
+            f"{said.wrong}: {said.draft.text!r:.{SHOWN}}"
+        )
+
+    def seeded(self, attempt: int) -> int | None:
+        """The seed of an attempt: another one each time, where there is one at all."""
+        base = self.client.settings.seed if self.seed is None else self.seed
+        return None if base is None else base + attempt
+
+    def _completed(self, messages: list[Message], attempt: int) -> Completion:
+        try:
+            return self.client.complete(messages, seed=self.seeded(attempt))
+        except ModelRejected as error:
+            raise SimulatorFault(
+                f"the {self.strategy.name} user could not be asked: {error}"
+            ) from None
+
+
+def _unusable(completion: Completion) -> str:
+    if completion.refusal:
+        return "is a refusal"
+    if completion.finish in ("length", "content_filter"):
+        return f"was cut off (finish reason {completion.finish})"
+    return "" if completion.text.strip() else "says nothing"

@@ -1,0 +1,67 @@
+"""The strategies by name: whose each is, which prompt it uses, and what its model answers with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+__all__ = ["STRATEGIES", "Form", "Strategy", "Supervision"]
+
+COMPLETE = "<COMPLETE_CONVERSATION>"
+STOP = "###STOP###"
+DONE = "DONE"
+
+
+class Form(StrEnum):
+    """What a user's model writes in each turn."""
+
+    PLAIN = "plain"
+    """The message alone."""
+    THOUGHT = "thought"
+    """A thought, which the bot never hears, then the message."""
+    STATE = "state"
+    """A thought, the state of the goal as JSON, then the message."""
+
+
+class Supervision(StrEnum):
+    """What is done with a draft before the bot hears it."""
+
+    NONE = "none"
+    VERIFY = "verify"
+    """A second call accepts it or has it written anew."""
+    REFLECTION = "reflection"
+    """A second call accepts it, or reflects on what is wrong and puts another in its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """One way for a model to play a user."""
+
+    name: str
+    prompt: str
+    """The name of its prompt document."""
+    ending: str
+    """The token with which its model is asked to leave; others are understood as well."""
+    form: Form = Form.PLAIN
+    supervision: Supervision = Supervision.NONE
+    checks_solution: bool = False
+    """Whether a checker, apart from the user, says if the bot offered the solution."""
+
+
+_ALL = (
+    # Kazi et al., Large Language Models as User-Agents, section 3.1.1
+    Strategy("vanilla", "user_vanilla", COMPLETE),
+    Strategy("thought", "user_thought", COMPLETE, Form.THOUGHT),
+    Strategy("state_tracking", "user_state_tracking", COMPLETE, Form.STATE),
+    # clem:todd, section 3.2 and template A.7.1
+    Strategy("clem_todd", "user_clem_todd", DONE),
+    # AutoEval-ToD, section 4, prompts H.2 and I.1
+    Strategy("autoeval_tod", "user_autoeval_tod", COMPLETE, checks_solution=True),
+    # tau-bench's user strategies
+    Strategy("llm", "user_llm", STOP),
+    Strategy("react", "user_react", STOP, Form.THOUGHT),
+    Strategy("verify", "user_llm", STOP, supervision=Supervision.VERIFY),
+    Strategy("reflection", "user_llm", STOP, supervision=Supervision.REFLECTION),
+)
+STRATEGIES: Mapping[str, Strategy] = MappingProxyType({each.name: each for each in _ALL})
+"""By name, as `LLMUser(strategy=...)` takes them."""

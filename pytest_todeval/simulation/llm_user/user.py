@@ -1,0 +1,241 @@
+"""The user simulator played by a model."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.errors import SimulatorFault, UsageError, known_names
+from pytest_todeval.llm.client import ChatClient
+from pytest_todeval.llm.fence import fenced
+from pytest_todeval.llm.goal_text import goal_text
+from pytest_todeval.llm.prompt import Message, Prompts
+from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.simulation.llm_user.checks import Known, wrong_with
+from pytest_todeval.simulation.llm_user.conversation import Conversation, asks, shown
+from pytest_todeval.simulation.llm_user.drafting import Drafting, Said
+from pytest_todeval.simulation.llm_user.endings import Meaning
+from pytest_todeval.simulation.llm_user.oracle import Oracle, SolutionChecker
+from pytest_todeval.simulation.llm_user.progress import Progress
+from pytest_todeval.simulation.llm_user.repetition import repeated
+from pytest_todeval.simulation.llm_user.script import Script
+from pytest_todeval.simulation.llm_user.strategy import STRATEGIES, Form, Strategy, Supervision
+from pytest_todeval.simulation.llm_user.supervisor import Supervisor
+from pytest_todeval.simulation.user import Utterance
+
+__all__ = ["LLMUser"]
+
+
+class LLMUser:
+    """A user simulator played by a model, by one of the papers' `STRATEGIES`; one per dialogue.
+
+    `model` is a name, `ModelSettings` or a `ChatClient`. `persona` says in words who the user is,
+    `language` the one it writes, `examples` are dialogues to imitate, as text. `prompts` is a
+    folder with prompt documents that replace the shipped ones. `seed` is sent to the endpoint
+    (default: the settings'); a draft that cannot be used is asked for once more with the next seed
+    and a note of what is wrong.
+
+    It leaves with `USER_DONE`; with `USER_GAVE_UP` where its strategy knows that the bot failed
+    (`state_tracking`: parts marked so, or nothing moved; `autoeval_tod`: the solution was never
+    offered) or the bot says the same over and over. What the goal asks for is judged elsewhere.
+
+    `solution` (default: the goal's) is what `autoeval_tod` has a separate checker look for in the
+    answers, all of it where it is several; the user is told yes or no only. `oracle.solutions_of`
+    picks them from a database.
+
+    Raises UsageError for an unknown strategy, for `autoeval_tod` without a solution, and for a
+    prompt that is no user's prompt.
+    """
+
+    def __init__(
+        self,
+        goal: Goal,
+        model: str | ModelSettings | ChatClient,
+        strategy: str = "vanilla",
+        *,
+        persona: str = "",
+        language: str = "English",
+        examples: Sequence[str] = (),
+        prompts: str | Path | None = None,
+        seed: int | None = None,
+        solution: str | Sequence[str] | None = None,
+    ) -> None:
+        self.goal, self.strategy = goal, _strategy(strategy)
+        self._client = model if isinstance(model, ChatClient) else ChatClient(model)
+        own = Prompts(prompts)
+        self._goal_text = goal_text(goal)
+        self._script = Script.of(
+            own,
+            self.strategy.prompt,
+            goal=self._goal_text,
+            persona=persona,
+            language=language,
+            examples=(examples,) if isinstance(examples, str) else tuple(examples),
+            token=self.strategy.ending,
+        )
+        self._drafting = Drafting(self._client, self.strategy, self._script, seed)
+        self._supervisor = self._supervised(own)
+        self._progress = Progress.of(goal) if self.strategy.form is Form.STATE else None
+        self._oracle = self._with_oracle(own, solution or goal.solution)
+        self._conversation = Conversation()
+        self._messages: list[Message] = []
+        self._ending_withheld = False
+        self._known = Known(
+            goal=f"{self._goal_text}\n{persona}",
+            instructions=self._script.instructions,
+            conversation=self._conversation,
+            solutions=self._oracle.solutions if self._oracle else (),
+        )
+
+    asks_model = True
+    """It waits for a model's endpoint: where it takes too long, that is the endpoint's fault."""
+
+    def __repr__(self) -> str:
+        return f"<LLMUser {self.strategy.name}, {self._client.model}, {self.goal.name}>"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What did not stop the dialogue and ought to be known: updates ignored, checks missed."""
+        kept = (self._progress, self._supervisor)
+        return tuple(note for keeper in kept if keeper is not None for note in keeper.notes)
+
+    def respond(self, turn: Turn | None) -> Utterance:
+        """Say the next thing, given the turn just ended (None at the start).
+
+        Raises SimulatorFault where the model writes nothing a user can have said, even when asked
+        once more; ModelUnavailable where it could not be asked.
+        """
+        if not self._goal_text:
+            raise SimulatorFault(f"{self.goal.name} has neither a message nor domains to speak of")
+        if turn is not None:
+            self._conversation.bot.append(shown(turn.system))
+        if self._progress and self._progress.stalled:
+            return Utterance("", StopReason.USER_GAVE_UP, self._progress.standstill)
+        messages = self._next_messages(turn)
+        said = self._drafting.sound(messages, self._judged)
+        if said.wrong:
+            return self._again(said, messages)
+        if self._supervisor is not None:
+            transcript = self._conversation.fenced()
+            said = self._supervisor.passed(said, messages, transcript, self._judged)
+        return self._spoken(said, messages)
+
+    def _next_messages(self, turn: Turn | None) -> list[Message]:
+        values = {"state": "", "idle": "0"}
+        if self._progress:
+            values = self._progress.values
+        if turn is None:
+            return self._script.opening(**values, offered="no")
+        heard = self._conversation.bot[-1]
+        values["offered"] = self._oracle.told(heard, turn.index) if self._oracle else ""
+        return [*self._messages, self._script.answer(fenced("chatbot", heard), **values)]
+
+    def _judged(self, said: Said) -> Said:
+        """The draft with what is wrong with it in this place of the dialogue."""
+        wrong = said.wrong or self._wrong_with(said)
+        return replace(said, wrong=wrong)
+
+    def _wrong_with(self, said: Said) -> str:
+        if self._leaves(said):
+            return self._premature(said)
+        if wrong := wrong_with(said.text, self._known):
+            return wrong
+        if self._conversation.repeats(said.text):
+            return "repeats the message before it word for word"
+        return ""
+
+    def _leaves(self, said: Said) -> bool:
+        """Whether an ending ends the dialogue: not while the bot has an answer outstanding."""
+        if said.ending is None:
+            return self._has_all(said)
+        if not self._conversation.bot:
+            return not said.text
+        return self._ending_withheld or not asks(said.text)
+
+    def _has_all(self, said: Said) -> bool:
+        """Whether a user that tracks its goal is done, though it wrote no token: all parts were
+        settled in its last message already, and neither side asks for anything since.
+        """
+        if self._progress is None or not self._conversation.bot:
+            return False
+        asked = asks(said.text) or asks(self._conversation.bot[-1])
+        return self._progress.settled(said.draft.state) and not asked
+
+    def _premature(self, said: Said) -> str:
+        if not self._conversation.bot:
+            return "ends the conversation before it has begun"
+        if self._progress is None:
+            return ""
+        return self._progress.left_open(said.draft.state)
+
+    def _again(self, said: Said, messages: list[Message]) -> Utterance:
+        """What becomes of a draft that is wrong twice: a repetition may be meant, all else not."""
+        same = said.ending is None and self._conversation.repeats(said.text)
+        if not same or wrong_with(said.text, self._known):
+            raise self._drafting.fault(said)
+        utterance = repeated(said.text, self.goal, self._conversation)
+        if utterance is None:
+            raise self._drafting.fault(said)
+        return utterance if utterance.stop else self._spoken(said, messages)
+
+    def _spoken(self, said: Said, messages: list[Message]) -> Utterance:
+        """Remember what was said, with the thought behind it, and say it."""
+        leaves = self._leaves(said)
+        if self._progress and not (leaves and said.draft.state is None):
+            self._progress.take(said.draft)
+        if leaves:
+            return self._left(said)
+        self._ending_withheld = said.ending is not None
+        self._conversation.user.append(said.text)
+        kept = _kept(said.draft.thought, said.text, self.strategy.form)
+        self._messages = [*messages, {"role": "assistant", "content": kept}]
+        return Utterance(said.text)
+
+    def _left(self, said: Said) -> Utterance:
+        if said.ending is not None and said.ending.meaning is Meaning.OUT_OF_SCOPE:
+            why = f"the user says that its goal does not tell what it needs ({said.ending.token})"
+            return Utterance(said.text, StopReason.SIMULATOR_FAULT, why)
+        if self._progress and self._progress.tracker.failed:
+            why = f"the bot did not do: {', '.join(self._progress.tracker.failed)}"
+            return Utterance(said.text, StopReason.USER_GAVE_UP, why)
+        if self._oracle is not None and not self._oracle.solved:
+            why = "the user left without having been offered the solution"
+            return Utterance(said.text, StopReason.USER_GAVE_UP, why)
+        why = "no part of its goal is open, and it asks for nothing more"
+        if said.ending is not None:
+            why = f"the user wrote {said.ending.token}"
+        return Utterance(said.text, StopReason.USER_DONE, why)
+
+    def _supervised(self, prompts: Prompts) -> Supervisor | None:
+        if self.strategy.supervision is Supervision.NONE:
+            return None
+        return Supervisor.of(self._drafting, prompts, self._goal_text)
+
+    def _with_oracle(self, prompts: Prompts, solution: str | Sequence[str]) -> Oracle | None:
+        if not self.strategy.checks_solution:
+            return None
+        told = (solution,) if isinstance(solution, str) else solution
+        solutions = [each.strip() for each in told if each.strip()]
+        if not solutions:
+            raise UsageError(
+                f"the strategy {self.strategy.name} needs a solution, and {self.goal.name} has "
+                "none: write `solution:` in the goal, or pass "
+                "`solution=solutions_of(goal, backend.query, seed)`"
+            )
+        checker = SolutionChecker(self._client, prompts)
+        return Oracle(checker, solutions, self._drafting.seeded(0))
+
+
+def _strategy(name: str) -> Strategy:
+    if name not in STRATEGIES:
+        raise UsageError(
+            f"an LLM user has no strategy {name!r}; {known_names(str(name), STRATEGIES)}"
+        )
+    return STRATEGIES[name]
+
+
+def _kept(thought: str, text: str, form: Form) -> str:
+    """What stays of a draft in the user's own messages: its thought as well, if it has one."""
+    return text if form is Form.PLAIN else f"Thought: {thought}\nResponse: {text}"

@@ -1,0 +1,116 @@
+"""The chat bot: one `ChatSystem` for a session, one `ChatBot` for each of its dialogues."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pytest_todeval.core.dialogue import Reply
+from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.llm.client import ChatClient
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.systems.chat.function import Function, FunctionTool
+from pytest_todeval.systems.chat.tools import BackendTools, FunctionTools, Tools
+from pytest_todeval.systems.chat.turn import ChatTurn, sendable
+
+__all__ = ["ChatBot", "ChatSystem"]
+
+
+class ChatSystem:
+    """A bot made of a chat model, instructions and tools, in one function-calling loop.
+
+    It is the monolithic system of clem:todd (section 4.2, template A.7.2), but for two things: the
+    model answers in plain text, where the paper makes it reply through a function as well (the
+    protocol keeps text and calls apart by itself), and it may make several calls before it answers.
+
+        @pytest.fixture(scope="session")
+        def tod_system():
+            return ChatSystem("gpt-4o-mini", instructions="You book hotels. ...")
+
+    `instructions` are text or the Path of a text file; without any, those of the prompt document
+    `chat_system`. `tools` are Python functions, or pairs of a JSON schema (in the form
+    chat-completions APIs take) and a function; without any, the tools of the `backend` fixture,
+    where it has some. `max_steps` is the number of rounds of tool calls in one turn.
+    `prompts` is a folder with prompt documents that replace the shipped ones (`chat_*`).
+
+    Raises UsageError for what is none of this, InvalidFile for a file that cannot be read.
+    """
+
+    def __init__(
+        self,
+        model: str | ModelSettings | ChatClient,
+        instructions: str | Path | None = None,
+        tools: Sequence[Function | tuple[Mapping[str, Any], Function]] | None = None,
+        *,
+        max_steps: int = 10,
+        prompts: str | Path | None = None,
+    ) -> None:
+        if isinstance(max_steps, bool) or not isinstance(max_steps, int) or max_steps < 1:
+            raise UsageError(f"max_steps is {max_steps!r}, expected a whole number above 0")
+        self._client = model if isinstance(model, ChatClient) else ChatClient(model)
+        self._prompts = Prompts(prompts)
+        self._instructions = _text(instructions, self._prompts)
+        self._functions = None if tools is None else FunctionTool.all_of(tools)
+        self._max_steps = max_steps
+
+    def __repr__(self) -> str:
+        return f"<ChatSystem {self._client.model}>"
+
+    def __call__(self, backend: Any = None) -> "ChatBot":
+        """The bot of one dialogue.
+
+        Raises UsageError where the backend has `tools` and `call`, but not in our form.
+        """
+        tools = self._tools(backend)
+        return ChatBot(self._client, self._instructions, tools, self._max_steps, self._prompts)
+
+    def _tools(self, backend: Any) -> Tools:
+        if self._functions is None and callable(getattr(backend, "call", None)):
+            return BackendTools(backend)
+        return FunctionTools(self._functions or (), backend)
+
+
+class ChatBot:
+    """One dialogue with a chat model: all messages so far, those to and from tools included."""
+
+    def __init__(
+        self,
+        client: ChatClient,
+        instructions: str,
+        tools: Tools,
+        max_steps: int,
+        prompts: Prompts,
+    ) -> None:
+        self._client, self._tools, self._max_steps = client, tools, max_steps
+        self._prompts = prompts
+        self._messages: list[Mapping[str, Any]] = [{"role": "system", "content": instructions}]
+
+    def respond(self, text: str) -> Reply:
+        """Answer one turn of the user; where it raises, the turn is as if it had not been.
+
+        Raises EndlessCalls where the model still wants tools after `max_steps` rounds, and what the
+        client and the tools raise where their endpoint or backend is not in order.
+        """
+        said = {"role": "user", "content": sendable(text)}
+        turn = ChatTurn(self._client, self._tools, [*self._messages, said], self._prompts)
+        answer = turn.answer(self._max_steps)
+        self._messages = turn.messages
+        return Reply(answer, tool_calls=tuple(turn.calls), usage=turn.usage)
+
+
+def _text(instructions: str | Path | None, prompts: Prompts) -> str:
+    if instructions is None:
+        return prompts.get("chat_system").messages[0][1]
+    text = _read(instructions) if isinstance(instructions, Path) else instructions
+    if not isinstance(text, str) or not text.strip():
+        raise UsageError(
+            f"instructions are {instructions!r:.60}, expected a text or the Path of one"
+        )
+    return sendable(text)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidFile(f"{path}: cannot be read: {error}") from None

@@ -1,0 +1,62 @@
+"""The tools of one dialogue: those of its backend, or functions."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Protocol
+
+from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.errors import UsageError, known_names
+from pytest_todeval.systems.chat.function import FunctionTool, name_in
+
+__all__ = ["BackendTools", "FunctionTools", "Tools"]
+
+
+class Tools(Protocol):
+    """What a model may call in one dialogue."""
+
+    @property
+    def schemas(self) -> Sequence[Mapping[str, Any]]:
+        """In the form chat-completions APIs take."""
+        ...
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        """Call a tool. Raises ToolRefused where there is none of this name, or where it says no."""
+        ...
+
+
+class BackendTools:
+    """The tools of a backend, which checks the arguments itself."""
+
+    def __init__(self, backend: Any) -> None:
+        tools = getattr(backend, "tools", ())
+        if isinstance(tools, str | Mapping) or not isinstance(tools, Sequence):
+            raise UsageError(
+                f"the `tools` of the backend {type(backend).__name__} are {type(tools).__name__}, "
+                "expected a list of JSON schemas; or give ChatSystem `tools` of your own"
+            )
+        self.schemas = tuple(tools)
+        self._names = [name_in(schema, "backend.tools") for schema in self.schemas]
+        self._backend = backend
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        """What the backend's tool returns."""
+        _check_known(name, self._names)
+        return self._backend.call(name, **arguments)
+
+
+class FunctionTools:
+    """Functions as tools; a parameter `backend` of theirs is given the dialogue's."""
+
+    def __init__(self, tools: Sequence[FunctionTool], backend: Any) -> None:
+        self.schemas = tuple(tool.schema for tool in tools)
+        self._tools = {tool.name: tool for tool in tools}
+        self._backend = backend
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        """What the function returns."""
+        _check_known(name, self._tools)
+        return self._tools[name].call(arguments, self._backend)
+
+
+def _check_known(name: str, names: Collection[str]) -> None:
+    if name not in names:
+        raise ToolRefused(f"there is no tool {name!r:.80}: {known_names(name, names)}")

@@ -1,0 +1,138 @@
+"""One turn of a chat bot: the model is asked, its tools are run, until it says something."""
+
+import logging
+import socket
+import traceback
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pytest_todeval import log
+from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.core.dialogue import ToolCall, Usage
+from pytest_todeval.errors import TodevalError
+from pytest_todeval.llm.client import ChatClient, Completion
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.systems.chat.calls import CUT, ReadCall, assistant_message, read_calls
+from pytest_todeval.systems.chat.observation import observed
+from pytest_todeval.systems.chat.tools import Tools
+
+__all__ = ["ChatTurn", "EndlessCalls", "sendable"]
+
+PATIENCE = 3
+"""From this many equal calls in a row on, the model is told that it repeats itself."""
+OUT_OF_REACH = (TodevalError, ConnectionError, TimeoutError, socket.gaierror)
+"""What leaves the bot when a tool raises it: not the bot's fault, and nothing it could mend."""
+
+
+class EndlessCalls(Exception):
+    """A model wanted more rounds of tool calls in one turn than `max_steps`: the bot's failure."""
+
+
+class ChatTurn:
+    """What the bot does between the words of the user and its answer."""
+
+    def __init__(
+        self,
+        client: ChatClient,
+        tools: Tools,
+        messages: Sequence[Mapping[str, Any]],
+        prompts: Prompts,
+    ) -> None:
+        self.messages = list(messages)
+        self.calls: list[ToolCall] = []
+        self._client, self._tools, self._prompts = client, tools, prompts
+        self._answers: list[Completion] = []
+        self._repeated: tuple[tuple[str, str], int] = (("", ""), 0)
+
+    @property
+    def usage(self) -> Usage:
+        """The tokens of all answers; what they cost, prices tell."""
+        spent = [answer.spent for answer in self._answers]
+        return Usage(sum(s.prompt_tokens for s in spent), sum(s.completion_tokens for s in spent))
+
+    def answer(self, max_steps: int) -> str:
+        """What the bot says in the end; empty where the model said nothing, asked twice.
+
+        What it says beside tool calls is kept for the model and not told to the user. Raises
+        EndlessCalls.
+        """
+        for step in range(max_steps + 1):
+            answer = self._asked()
+            if answer.refusal or not answer.tool_calls:
+                return self._said(answer)
+            if step < max_steps:
+                self._run(answer)
+        raise EndlessCalls(
+            f"after {max_steps} rounds of tool calls the model wants yet another one "
+            f"({', '.join(call.name for call in answer.tool_calls):.200}) instead of answering"
+        )
+
+    def _asked(self) -> Completion:
+        answer = self._complete(self.messages)
+        if _is_silent(answer):
+            reminder = self._prompts.get("chat_empty").render()
+            answer = self._complete([*self.messages, *reminder])
+        return answer
+
+    def _complete(self, messages: Sequence[Mapping[str, Any]]) -> Completion:
+        answer = self._client.complete(messages, tools=self._tools.schemas)
+        self._answers.append(answer)
+        _report(answer)
+        return answer
+
+    def _said(self, answer: Completion) -> str:
+        text = answer.refusal or answer.text
+        self.messages.append({"role": "assistant", "content": text})
+        return text
+
+    def _run(self, answer: Completion) -> None:
+        """Run the calls of an answer one after the other, and answer each."""
+        made = sum(message["role"] == "tool" for message in self.messages)
+        calls = read_calls(answer, made)
+        self.messages.append(assistant_message(answer.text, calls))
+        for call in calls:
+            content = self._observation(call) + self._note(call)
+            self.messages.append({"role": "tool", "tool_call_id": call.id, "content": content})
+
+    def _observation(self, call: ReadCall) -> str:
+        result, error = None, None
+        try:
+            if call.wrong:
+                raise ToolRefused(call.wrong)
+            result, text = observed(self._tools.call(call.name, call.arguments))
+        except OUT_OF_REACH:
+            raise
+        except ToolRefused as refusal:
+            error = str(refusal)
+        except Exception as raised:
+            error = "".join(traceback.format_exception_only(raised)).strip()
+        # Also through the log, so that a turn that fails later does not lose it.
+        log.tool_call(call.name, call.arguments, result=result, error=error)
+        self.calls.append(ToolCall(call.name, call.arguments, result, error))
+        return sendable(text if error is None else f"Error: {error}")
+
+    def _note(self, call: ReadCall) -> str:
+        before, count = self._repeated
+        count = count + 1 if call.identity == before else 1
+        self._repeated = call.identity, count
+        if count < PATIENCE:
+            return ""
+        (note,) = self._prompts.get("chat_repeated").render(count=str(count))
+        return f"\n\n{note['content']}"
+
+
+def sendable(text: str) -> str:
+    """The text without halves of surrogate pairs, which no request can carry."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _is_silent(answer: Completion) -> bool:
+    return not (answer.text.strip() or answer.refusal or answer.tool_calls)
+
+
+def _report(answer: Completion) -> None:
+    """A span for each answer of the model; its name says where it is not a plain one."""
+    kind = "refused" if answer.refusal else "cut off" if answer.finish in CUT else ""
+    name = f"model ({kind})" if kind else "model"
+    record = {"span": name, "seconds": answer.spent.latency}
+    logging.getLogger(log.LOGGER_NAME).info("span", extra=record)
