@@ -12,7 +12,15 @@ if TYPE_CHECKING:
 
     import pytest
 
-__all__ = ["GOAL_MARKERS", "MARKER_LINES", "Settings", "add_options", "masks", "path_of"]
+__all__ = [
+    "GOAL_MARKERS",
+    "MARKER_LINES",
+    "Settings",
+    "add_options",
+    "masks",
+    "path_of",
+    "same_run",
+]
 
 # Each is `--todeval-NAME` on the command line and `todeval_NAME` in the ini file.
 OPTIONS = {
@@ -55,6 +63,9 @@ STRATEGIES = (
     "reflection",
 )
 """The prompts with which a model plays the user."""
+
+WHO_PLAYS = ("user", "judge", "model", "base-url", "models", "samples", "policy", "prompts")
+"""The options that say who plays, and how."""
 
 USERS = ("agenda", "recorded", *STRATEGIES)
 """Who may play the user."""
@@ -160,6 +171,12 @@ def path_of(config: "pytest.Config", name: str) -> "Path | None":
     if config.getoption(_ini(name)) or config.inipath is None:
         return config.invocation_params.dir / text
     return config.inipath.parent / text
+
+
+def same_run(config: "pytest.Config") -> tuple[str, ...]:
+    """The options given on the command line without which others would play."""
+    given = {name: config.getoption(_ini(name)) for name in WHO_PLAYS}
+    return tuple(f"--todeval-{name}={value}" for name, value in given.items() if value)
 
 
 def _ini(name: str) -> str:

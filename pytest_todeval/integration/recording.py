@@ -16,7 +16,7 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.integration.budget import budget_of
-from pytest_todeval.integration.options import Settings, masks
+from pytest_todeval.integration.options import Settings, masks, same_run
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.address import Address
@@ -74,6 +74,7 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
         budget=budget_of(item.config),
         now=_clock(),
         seed=trial,
+        options=same_run(item.config),
     )
     with tape:
         yield tape

@@ -62,6 +62,8 @@ class Miss:
     masks: Masks = field(default=(), repr=False)
     journal: bool = False
     """Whether a recording of this test was broken off."""
+    options: tuple[str, ...] = ()
+    """Without these options it would not be the same run."""
 
     @cached_property
     def nearest(self) -> Call | None:
@@ -92,7 +94,8 @@ class Miss:
     @property
     def commands(self) -> tuple[str, ...]:
         """What records it: first for the whole test, then where it makes sense for its lane."""
-        run = f"pytest {in_shell(self.where.test)} --todeval-record"
+        given = "".join(f" {_option(option)}" for option in self.options)
+        run = f"pytest {in_shell(self.where.test)}{given} --todeval-record"
         if self.recorded is None:
             return (f"{run}=missing",)
         lane = f"{run}={self.where.lane}:rewrite"
@@ -211,6 +214,10 @@ class CassetteMiss(TodevalError):
 
 def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _option(text: str) -> str:
+    return text if re.fullmatch(r"[\w.:/=,-]+", text) else in_shell(text)
 
 
 def in_shell(text: str) -> str:

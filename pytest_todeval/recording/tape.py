@@ -66,13 +66,15 @@ class Tape:
         now: datetime | None = None,
         seed: int | None = None,
         scanner: Scanner | None = None,
+        options: Sequence[str] = (),
     ) -> None:
         """`with` opens and closes it.
 
         `path` need not exist. `test` is the node id, `dialogue` the id that `core.lane.in_lane` is
         given; lanes without a mode replay. `allowed` and `bot_address`: `HOST:PORT`, `HOST`, a URL
-        or the path of a unix socket. `now` and `seed` hold where there is no recording yet. Raises
-        InvalidFile for a broken cassette, UsageError for a wrong address.
+        or the path of a unix socket. `now` and `seed` hold where there is no recording yet;
+        `options` stand in the commands of messages. Raises InvalidFile for a broken cassette,
+        UsageError for a wrong address.
         """
         self.path, self.test, self.dialogue = path, test, dialogue
         self.modes = {lane: modes.get(lane, Mode.REPLAY) for lane in Lane}
@@ -89,6 +91,7 @@ class Tape:
         self.unstable: dict[str, str] = {}
         """While recording: today's date and UUIDs found in requests, with the place of each."""
         self._masks, self._budget, self._scanner = tuple(masks), budget, scanner
+        self._options = tuple(options)
         self._lock = threading.RLock()
         self._file = read_cassette(path, self._masks) if path.exists() else None
         self._left = self._left_journal()
@@ -273,6 +276,7 @@ class Tape:
             heard=tuple(self._heard),
             masks=self._masks,
             journal=journal_path(self.path).exists(),
+            options=self._options,
         )
         self.misses.append(miss)
         return miss

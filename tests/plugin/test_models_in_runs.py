@@ -264,3 +264,10 @@ def judge(todeval_models, backend):
     run(sound, "-k", "tune-up").assert_outcomes(passed=1)
     score = run.results["dialogues"][0]["scores"]["policy_compliance"][0]
     assert [sample["value"] for sample in score["samples"]] == [5, 5, 5]
+
+
+def test_a_stale_cassette_names_the_command_with_the_same_players(run: Run) -> None:
+    result = run(None, "-k", "tune-up")
+    assert run.outcomes == {"stale_cassette": 1}
+    command = "*record: pytest * --todeval-user=thought --todeval-model=stand-in --todeval-record=*"
+    result.stdout.fnmatch_lines([command])
