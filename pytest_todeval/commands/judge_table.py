@@ -91,17 +91,23 @@ def _told(name: str, entries: "Sequence[DialogueEntry]") -> list[bool]:
 
 
 def _broken(now: "Sequence[DialogueEntry]") -> Iterator[str]:
-    """The rules that turns break, the first of them."""
-    lines = [
-        f"rule {rule} broken in {entry['goal']} turn {each['turn']}: {one_line(each['reason'])}"
-        for entry in now
-        for rule, found in entry["rules"].items()
-        for each in (found if isinstance(found, list) else ())
-        if isinstance(each, dict) and each.get("value") == 0
-    ]
+    """In how many dialogues the rules are kept, and the first turns that break one."""
+    found = [list(_breaks(entry)) for entry in now if entry["rules"]]
+    if not found:
+        return
+    yield f"rules: kept in {sum(not lines for lines in found)} of {len(found)} dialogues"
+    lines = [line for each in found for line in each]
     yield from lines[:LISTED]
     if len(lines) > LISTED:
         yield f"and {len(lines) - LISTED} more turns break a rule (--json has them)"
+
+
+def _breaks(entry: "DialogueEntry") -> Iterator[str]:
+    for rule, results in entry["rules"].items():
+        for each in results if isinstance(results, list) else ():
+            if isinstance(each, dict) and each.get("value") == 0:
+                where = f"{entry['goal']} turn {each['turn']}"
+                yield f"rule {rule} broken in {where}: {one_line(each['reason'])}"
 
 
 def one_line(text: object, longest: int = LONGEST_REASON) -> str:

@@ -248,8 +248,12 @@ def test_without_a_model_the_rule_judge_judges(
     out = tmp_path / "new.json"
     options = ["--rules", "common", "restaurant", "--ask", "turns,rules", "--json", str(out)]
     assert judge(stored, None, *options) == 0
-    assert "judged by the rule judge (no model is set)" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "judged by the rule judge (no model is set)" in said
     new = read_results(out)
+    ruled = [json.dumps(each["rules"]) for each in new["dialogues"] if each["rules"]]
+    broken = ['"value": 0' in rules for rules in ruled]
+    assert f"rules: kept in {broken.count(False)} of {len(broken)} dialogues" in said
     assert new["environment"]["models"] == {}
     assert new["dialogues"][0]["rules"]
     assert new["dialogues"][0]["scores"][KINDS[0]][0]["definition"] == "rule judge 1"
