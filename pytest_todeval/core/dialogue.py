@@ -95,6 +95,8 @@ class Dialogue:
     backend_known: bool = False
     """Whether `bookings` is a fact from a backend (else there was none to look into)."""
     trial: int = 0
+    notes: tuple[str, ...] = ()
+    """What the user simulator noticed about itself that did not stop the dialogue."""
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     """By metric name; filled in by the evaluators."""
 

@@ -93,6 +93,10 @@ class _Overheard:
         self._user, self._tape = user, tape
         self.asks_model = bool(getattr(user, "asks_model", False))
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(getattr(self._user, "notes", ()))
+
     def respond(self, turn: Turn | None) -> "Utterance | Awaitable[Utterance]":
         if turn is not None:
             self._tape.heard(turn.index, turn.system)

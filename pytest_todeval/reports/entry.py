@@ -94,6 +94,8 @@ def dialogue_entry(
         entry["drift"] = [_drift(each) for each in drift]
     if calls:
         entry["calls"] = cast("dict[str, JSON]", plain(calls))
+    if dialogue.notes:
+        entry["notes"] = [plain_text(note) for note in dialogue.notes]
     if raised:
         entry["raised"] = plain_text(raised)
     return entry

@@ -178,6 +178,7 @@ class DialogueEntry(TypedDict):
     fault: NotRequired[str | None]
     calls: NotRequired[dict[str, JSON]]
     raised: NotRequired[str]
+    notes: NotRequired[list[str]]
 
 
 class EnvironmentEntry(TypedDict):

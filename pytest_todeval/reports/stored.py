@@ -39,6 +39,7 @@ def dialogue_of(entry: DialogueEntry) -> Dialogue:
         fault=_fault(entry),
         detail=entry["detail"],
         last_words=entry["last_words"],
+        notes=tuple(entry.get("notes", ())),
         bookings=tuple(map(_booking, entry["bookings"])),
         backend_known=entry["backend_known"],
         trial=entry["trial"],

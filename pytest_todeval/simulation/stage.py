@@ -174,6 +174,7 @@ class Stage:
             bookings=bookings,
             backend_known=known,
             trial=self._trial,
+            notes=_notes_of(self._user),
         )
 
     def close(self) -> None:
@@ -231,6 +232,12 @@ class Stage:
             raise Stop(StopReason.DIALOGUE_TIMEOUT, f"{took} while {doing}{where}")
         took = f"longer than {limit:g} s while {doing}{where}"
         raise Stop(StopReason.TURN_TIMEOUT, took)
+
+
+def _notes_of(user: object) -> tuple[str, ...]:
+    """What a user noticed about itself, where it is one that tells."""
+    notes = getattr(user, "notes", ())
+    return tuple(map(str, notes)) if isinstance(notes, list | tuple) else ()
 
 
 def _ends_with(reply: Reply, place: str) -> Stop | None:

@@ -106,6 +106,7 @@ def test_a_broken_state_keeps_the_last_good_one_and_strange_paths_are_counted() 
     assert played.heard == ["A hotel in the north.", "For 2.", "And?"]
     assert '"hotel.inform.area": "done",\n "hotel.book.people": "open"' in played.asked[2].last_user
     broken, strange = played.user.notes
+    assert played.dialogue.notes == played.user.notes
     assert "state that cannot be read" in broken
     assert strange == "no part 'hotel.stars' in the goal"
 

@@ -82,6 +82,7 @@ DIALOGUES = st.builds(
     fault=st.none() | st.sampled_from(Outcome),
     detail=TEXT,
     last_words=TEXT,
+    notes=st.lists(TEXT, max_size=2).map(tuple),
     bookings=st.lists(st.builds(Booking, TEXT, TEXT, SLOTS), max_size=2).map(tuple),
     backend_known=st.booleans(),
     trial=st.integers(0, 3),
