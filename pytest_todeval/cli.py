@@ -12,6 +12,7 @@ __all__ = ["main"]
 COMMANDS = {
     "cassettes": "list, read, compare, check and convert recorded calls",
     "data": "find or download data sets",
+    "goals": "list goal sets, and find goals that a bot passes by doing nothing",
     "judge": "judge the dialogues of a results file anew",
     "score": "score stored dialogues",
 }

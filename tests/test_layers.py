@@ -17,6 +17,7 @@ LAYERS = (
     {"goals", "backends"},
     {"simulation", "systems"},
     {"evaluators"},
+    {"statistics"},
     {"reports"},
     {"integration", "commands", "testing"},
     {"plugin", "cli", "__init__"},

@@ -27,7 +27,11 @@ class BookingsBackend(Protocol):
 
 
 class Backend(Protocol):
-    """The database and tools of one dialogue; fresh for each dialogue, at no reload cost."""
+    """The database and tools of one dialogue; fresh for each dialogue, at no reload cost.
+
+    It may also have `finished` (a tool has ended the dialogue), `max_steps` (replies and calls, at
+    most) and `policy` (what its bot has to keep to).
+    """
 
     trace: list[ToolCall]
     """Every call of a tool, in order, refused ones included."""

@@ -24,7 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         choices=sorted(FORMATS),
         help="mwzeval: delexicalised responses to MultiWOZ, as Tomiinek/MultiWOZ_Evaluation takes "
-        "them; autotod: dialogues as DaDaMrX/AutoTOD stores them, one JSON object per line",
+        "them; autotod: dialogues as DaDaMrX/AutoTOD stores them, one JSON object per line; "
+        "tau-bench: trajectories as sierra-research/tau-bench stores them",
     )
     parser.add_argument("--data", help="MultiWOZ folder or zip (default: TODEVAL_DATA, the cache)")
     parser.add_argument(
@@ -41,6 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='mwzeval: also BLEU against delexicalised references, {"sng0073": ["...", ...]}; '
         "needs pytest-todeval[bleu]",
     )
+    parser.add_argument("--domain", help="tau-bench: airline, retail or service_desk (required)")
+    parser.add_argument("--split", help="tau-bench: the tasks' split (default: test)")
+    parser.add_argument(
+        "--tau-home",
+        type=Path,
+        metavar="DIR",
+        help="tau-bench: your checkout of it (default: TAU_BENCH_HOME, an installed tau_bench)",
+    )
     parser.add_argument("--json", type=Path, metavar="OUT", help="write a results file")
 
 
@@ -49,13 +58,13 @@ def run(args: argparse.Namespace) -> int:
 
     Raises TodevalError, with what to do, on wrong options, missing data and broken files.
     """
-    from pytest_todeval.goals.store import find_multiwoz
     from pytest_todeval.reports.results import write_results
     from pytest_todeval.reports.table import score_table
 
     if not args.file.is_file():
         raise UsageError(f"no file to score at {args.file}")
-    scored = FORMATS[args.format](args, find_multiwoz(args.data))
+    _refuse_foreign_options(args)
+    scored = FORMATS[args.format](args)
     found = _results(args, scored)
     if args.json:
         write_results(args.json, found)
@@ -63,25 +72,47 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _mwzeval(args: argparse.Namespace, data: Path) -> "Scored":
-    from pytest_todeval.evaluators.corpus.scoring import score_predictions
+def _refuse_foreign_options(args: argparse.Namespace) -> None:
+    for option in sorted({option for options in OPTIONS.values() for option in options}):
+        if getattr(args, option) is not None and option not in OPTIONS[args.format]:
+            flag = f"--{option.replace('_', '-')}"
+            raise UsageError(f"{flag} has no meaning with --format {args.format}; leave it out")
 
+
+def _mwzeval(args: argparse.Namespace) -> "Scored":
+    from pytest_todeval.evaluators.corpus.scoring import score_predictions
+    from pytest_todeval.goals.store import find_multiwoz
+
+    data = find_multiwoz(args.data)
     return score_predictions(args.file, data, booked=args.booked, references=args.bleu)
 
 
-def _autotod(args: argparse.Namespace, data: Path) -> "Scored":
+def _autotod(args: argparse.Namespace) -> "Scored":
     from pytest_todeval.evaluators.autotod import score_dialogues
+    from pytest_todeval.goals.store import find_multiwoz
 
-    for option in ("booked", "bleu"):
-        if getattr(args, option):
-            raise UsageError(f"--{option} has no meaning with --format autotod; leave it out")
-    return score_dialogues(args.file, data)
+    return score_dialogues(args.file, find_multiwoz(args.data))
 
 
-FORMATS: Mapping[str, "Callable[[argparse.Namespace, Path], Scored]"] = {
+def _tau_bench(args: argparse.Namespace) -> "Scored":
+    from pytest_todeval.commands.score_tau_bench import score_tau_bench
+
+    if args.domain is None:
+        raise UsageError("--format tau-bench needs --domain: airline, retail or service_desk")
+    return score_tau_bench(args.file, args.domain, split=args.split, home=args.tau_home)
+
+
+FORMATS: Mapping[str, "Callable[[argparse.Namespace], Scored]"] = {
     "mwzeval": _mwzeval,
     "autotod": _autotod,
+    "tau-bench": _tau_bench,
 }
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "mwzeval": ("data", "booked", "bleu"),
+    "autotod": ("data",),
+    "tau-bench": ("domain", "split", "tau_home"),
+}
+"""What each format takes besides the file and the results file."""
 
 
 def _results(args: argparse.Namespace, scored: "Scored") -> "Results":
@@ -109,5 +140,5 @@ def _results(args: argparse.Namespace, scored: "Scored") -> "Results":
 
 def _passes(dialogue: "Dialogue") -> bool:
     """Passed on every metric of the dialogue; those that a paper defines loosely do not count."""
-    strict = ("inform", "success", "booking")
+    strict = ("inform", "success", "booking", "reward")
     return all(dialogue.verdicts[name] for name in strict if name in dialogue.verdicts)

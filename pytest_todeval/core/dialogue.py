@@ -118,6 +118,11 @@ class Dialogue:
         """Whether the backend holds the bookings that the goal asks for, with every slot right."""
         return self._verdict("booking")
 
+    @property
+    def reward(self) -> Verdict:
+        """Whether a task was done as its data set rewards it; `.reward.value` is the number."""
+        return self._verdict("reward")
+
     def _verdict(self, name: str) -> Verdict:
         if name not in self.verdicts:
             known = ", ".join(self.verdicts) or "none; it has not been evaluated"

@@ -31,6 +31,8 @@ class Verdict:
     """Of the metric's definition; values of different versions are not comparable."""
     metric_set: str = "online"
     """Which definition of the name: `online` (real names and bookings), `corpus`, `model`..."""
+    value: float | None = None
+    """The number that the results file holds in place of the yes or no, as for a reward."""
 
     def __bool__(self) -> bool:
         return self.passed
@@ -49,9 +51,11 @@ class Verdict:
         return f"{self.metric_set} {self.version}"
 
     @property
-    def metric(self) -> bool | None:
+    def metric(self) -> bool | float | None:
         """The value for the results file: None where not applicable."""
-        return self.passed if self.applicable else None
+        if not self.applicable:
+            return None
+        return self.passed if self.value is None else self.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ CONTRADICTIONS = {
     "invented venue": grounding.names_unknown_venue,
     "denies results": grounding.denies_results,
 }
-ASKED_OF_MODELS = ("quality", "goal_completion", "conversation", "units", "compare")
+ASKED_OF_MODELS = ("quality", "goal_completion", "holds", "conversation", "units", "compare")
 """What only a judge that is a model can tell."""
 VALUES = ["phone", "address", "postcode", "price", "entrance fee", "duration"]
 

@@ -7,7 +7,19 @@ from pathlib import Path
 
 from pytest_todeval.core.goal import Goal
 
-__all__ = ["GoalSet", "fingerprint"]
+__all__ = ["GoalSet", "World", "fingerprint"]
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Where the tools and tables of a goal set come from; they are loaded when a test runs."""
+
+    kind: str
+    """`tau_bench`, `tau2` or `service_desk`."""
+    domain: str
+    """E.g. `retail`."""
+    home: Path | None = None
+    """The checkout or installed package; None for what is shipped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +37,8 @@ class GoalSet:
     goals come without one."""
     published: bool = False
     """Whether the data set is published, and so beyond its user's power to mend."""
+    world: World | None = None
+    """For goals that are tasks over tools and tables."""
 
 
 def fingerprint(parts: Iterable[bytes]) -> str:

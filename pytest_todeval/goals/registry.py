@@ -7,15 +7,17 @@ use for them, and any of its own) and returns a `GoalSet`.
 
 import inspect
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from pytest_todeval.errors import TodevalError, UsageError, known_names
 from pytest_todeval.goals.goal_set import GoalSet
 from pytest_todeval.goals.multiwoz import load_goal_set
 from pytest_todeval.goals.store import DEMO, find_multiwoz
+from pytest_todeval.goals.tau_homes import find_tau2, find_tau_bench
 
 __all__ = ["GROUP", "GoalSet", "load", "names"]
 
@@ -23,6 +25,8 @@ GROUP = "pytest_todeval.goals"
 FILE_ENDINGS = (".yaml", ".yml", ".json")
 
 Loader = Callable[..., GoalSet]
+Homes = Mapping[str, str | Path | None]
+"""`tau_bench` and `tau2`, each with its folder; left out or None where it is to be found."""
 
 
 def load(
@@ -31,20 +35,22 @@ def load(
     split: str | None = None,
     data: str | Path | None = None,
     beside: Path | None = None,
+    homes: Homes | None = None,
     **options: Any,
 ) -> GoalSet:
     """Load a goal set by name, or a goal file (`.yaml`, `.yml`, `.json`).
 
     `split` is the goal set's own (`multiwoz` and `demo`: `test`, the default, `val`, `train`);
     `data` the place of downloaded data, for goal sets that need it; `beside` the folder that a
-    file's relative path starts from (default: the working directory). Raises UsageError on an
-    unknown goal set, file, split or option, DataMissing, and InvalidFile.
+    file's relative path starts from (default: the working directory); `homes` says where the
+    checkouts or installations of `tau_bench` and `tau2` are (default: see `goals.tau_homes`).
+    Raises UsageError on an unknown goal set, file, split or option, DataMissing, and InvalidFile.
     """
     given = {"split": split, **options}
     name = str(source)
     loader = _loader(name, beside or Path.cwd())
     asked = {option: value for option, value in given.items() if value is not None}
-    return loader(**_accepted(name, loader, asked, data))
+    return loader(**_accepted(name, loader, asked, {"data": data, "homes": homes or {}}))
 
 
 def names() -> tuple[str, ...]:
@@ -60,7 +66,42 @@ def _demo(split: str = "test") -> GoalSet:
     return load_goal_set(DEMO, split, source="demo")
 
 
-BUILT_IN: dict[str, Loader] = {"multiwoz": _multiwoz, "demo": _demo}
+def _service_desk() -> GoalSet:
+    from pytest_todeval.goals.service_desk import load_service_desk
+
+    return load_service_desk()
+
+
+def _tau_bench(domain: str) -> Loader:
+    def load_tasks(split: str = "test", homes: Homes = MappingProxyType({})) -> GoalSet:
+        from pytest_todeval.goals.tau_bench import load_tau_bench_tasks
+
+        return load_tau_bench_tasks(find_tau_bench(homes.get("tau_bench")), domain, split)
+
+    return load_tasks
+
+
+def _tau2(domain: str) -> Loader:
+    def load_tasks(split: str = "base", homes: Homes = MappingProxyType({})) -> GoalSet:
+        from pytest_todeval.goals.tau2 import load_tau2_tasks
+
+        return load_tau2_tasks(find_tau2(homes.get("tau2")), domain, split)
+
+    return load_tasks
+
+
+FAMILIES: dict[str, tuple[Callable[[str], Loader], tuple[str, ...]]] = {
+    "tau_bench": (_tau_bench, ("retail", "airline")),
+    "tau2": (_tau2, ("airline", "retail", "telecom", "mock", "banking_knowledge")),
+}
+"""`FAMILY/DOMAIN`: what loads any domain of a checkout, and the published ones."""
+
+BUILT_IN: dict[str, Loader] = {
+    "multiwoz": _multiwoz,
+    "demo": _demo,
+    "service_desk": _service_desk,
+    **{f"{name}/{d}": of(d) for name, (of, domains) in FAMILIES.items() for d in domains},
+}
 
 
 def _loader(name: str, folder: Path) -> Loader:
@@ -69,6 +110,9 @@ def _loader(name: str, folder: Path) -> Loader:
     installed = _installed()
     if name in installed:
         return _load_entry(installed[name])
+    family, _, domain = name.partition("/")
+    if family in FAMILIES and domain and not name.lower().endswith(FILE_ENDINGS):
+        return FAMILIES[family][0](domain)
     if name.lower().endswith(FILE_ENDINGS):
         return _file_loader(folder / Path(name).expanduser())
     raise UsageError(
@@ -141,16 +185,16 @@ def _package(entry: EntryPoint) -> str:
 
 
 def _accepted(
-    name: str, loader: Loader, asked: dict[str, Any], data: str | Path | None
+    name: str, loader: Loader, asked: dict[str, Any], settings: dict[str, Any]
 ) -> dict[str, Any]:
-    """The options to call a loader with. `data` is a setting of the run: left out where unused."""
+    """The options to call a loader with. `settings` are the run's: left out where unused."""
     parameters = inspect.signature(loader).parameters
     if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
-        return {**asked, "data": data}
-    known = [parameter for parameter in parameters if parameter != "data"]
+        return {**asked, "data": settings["data"]}
+    known = [parameter for parameter in parameters if parameter not in settings]
     for option in asked:
         if option not in known:
             raise UsageError(
                 f"goal set {name!r} takes no option {option!r}: {known_names(option, known)}"
             )
-    return {**asked, "data": data} if "data" in parameters else asked
+    return {**asked, **{k: value for k, value in settings.items() if k in parameters}}

@@ -44,6 +44,8 @@ class Played:
         """What our own users, judges and chat bots asked of models; None where none was played."""
         self.by = by
         """Who talked to whom, e.g. `AgendaUser with HotelBot`."""
+        self.toothless = ""
+        """Why a bot that does nothing passes the goal; empty where it does not."""
         self.outcome: Outcome | None = None
         """Whose the result is, once the test has asserted."""
         self.scores: dict[str, Any] = {}

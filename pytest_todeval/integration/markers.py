@@ -80,13 +80,56 @@ def _goals(
     return _Ask(str(source), split, filters)
 
 
+def _tau_bench(
+    domain: str,
+    split: str = "test",
+    tasks: Sequence[int | str] | None = None,
+    limit: int | None = None,
+    seed: int | None = None,
+) -> _Ask:
+    ids = _task_ids("tau_bench", tasks, f"{split}-")
+    return _Ask(f"tau_bench/{domain}", split, {"limit": limit, "seed": seed, "ids": ids})
+
+
+def _tau2(
+    domain: str,
+    split: str = "base",
+    tasks: Sequence[int | str] | None = None,
+    limit: int | None = None,
+    seed: int | None = None,
+) -> _Ask:
+    ids = _task_ids("tau2", tasks)
+    return _Ask(f"tau2/{domain}", split, {"limit": limit, "seed": seed, "ids": ids})
+
+
+def _task_ids(
+    marker: str, tasks: Sequence[int | str] | None, before_number: str = ""
+) -> list[str] | None:
+    """The ids of tasks; a number stands for the id it is in, as the benchmark's own options say."""
+    if tasks is None:
+        return None
+    known = isinstance(tasks, (list, tuple, range)) and all(
+        isinstance(task, (int, str)) and not isinstance(task, bool) for task in tasks
+    )
+    if not known:
+        raise UsageError(
+            f"marker {marker}: tasks: got {tasks!r}, expected a list of numbers or ids, e.g. [0, 3]"
+        )
+    return [f"{before_number}{task}" if isinstance(task, int) else task for task in tasks]
+
+
 def _trials(n: int) -> int:
     if isinstance(n, bool) or not isinstance(n, int) or n < 1:
         raise UsageError(f"marker trials: got {n!r}, expected a whole number from 1 up")
     return n
 
 
-_ASKS: dict[str, Callable[..., _Ask]] = {"multiwoz": _multiwoz, "goals": _goals}
+_ASKS: dict[str, Callable[..., _Ask]] = {
+    "multiwoz": _multiwoz,
+    "goals": _goals,
+    "tau_bench": _tau_bench,
+    "tau2": _tau2,
+}
 
 
 def goal_sets(
@@ -98,7 +141,11 @@ def goal_sets(
     for mark in reversed([m for m in definition.iter_markers() if m.name in _ASKS]):
         ask = _bound(_ASKS[mark.name], mark)
         goal_set = registry.load(
-            ask.source, split=ask.split, data=settings.data, beside=definition.path.parent
+            ask.source,
+            split=ask.split,
+            data=settings.data,
+            beside=definition.path.parent,
+            homes={"tau_bench": settings.tau_home, "tau2": settings.tau2_home},
         )
         if settings.limit is not None:
             ask.filters["limit"] = min(settings.limit, ask.filters["limit"] or settings.limit)

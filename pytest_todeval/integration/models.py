@@ -1,5 +1,6 @@
 """Which models play a part in a run, and the users and judges made of them."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,7 +11,9 @@ from pytest_todeval.integration.markers import PlaySettings
 from pytest_todeval.integration.options import Settings, path_of
 
 if TYPE_CHECKING:
+    from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.goal import Goal
+    from pytest_todeval.core.verdict import Verdict
     from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.simulation.llm_user import LLMUser
@@ -22,6 +25,7 @@ __all__ = [
     "models_by_lane",
     "models_of",
     "players_line",
+    "sentence_judge",
     "user_of",
 ]
 
@@ -42,10 +46,15 @@ def models_by_lane(config: pytest.Config) -> "dict[str, tuple[ModelSettings, ...
     return {lane.value: models_of(config, lane) for lane in Lane}
 
 
-def user_of(config: pytest.Config, how: PlaySettings) -> str:
-    """Who plays the user: the test's marker, else the option, else a model where one is set."""
+def user_of(config: pytest.Config, how: PlaySettings, *, task: bool = False) -> str:
+    """Who plays the user: the test's marker, else the option, else a model where one is set.
+
+    A `task` has an instruction and no slots; tau-bench's own user is made for it.
+    """
     chosen = how.user or Settings.of(config).user
-    return chosen or ("vanilla" if models_of(config, Lane.USER) else "agenda")
+    if chosen is None and models_of(config, Lane.USER):
+        return "llm" if task else "vanilla"
+    return chosen or "agenda"
 
 
 def judge_of(config: pytest.Config, how: PlaySettings) -> str:
@@ -60,6 +69,7 @@ def llm_user(
     """The model that plays the user of a goal."""
     from pytest_todeval.simulation.llm_user import LLMUser
     from pytest_todeval.simulation.llm_user.oracle import solutions_of
+    from pytest_todeval.simulation.llm_user.user_tools import tools_of
 
     solutions: tuple[str, ...] = ()
     if strategy == "autoeval_tod":
@@ -72,6 +82,7 @@ def llm_user(
         language=how.language,
         prompts=path_of(config, "prompts"),
         solution=solutions,
+        tools=tools_of(backend),
     )
 
 
@@ -88,10 +99,23 @@ def llm_judge(config: pytest.Config, how: PlaySettings, backend: Any, *, fused: 
         samples=settings.samples or 1,
         fused=fused,
         prompts=path_of(config, "prompts"),
-        policy=_policy(config),
+        policy=_policy(config) or str(getattr(backend, "policy", "")),
         backend=backend,
         language=how.language,
     )
+
+
+def sentence_judge(
+    config: pytest.Config, how: PlaySettings, backend: Any
+) -> "Callable[[str, Dialogue], Verdict] | None":
+    """What reads the sentences that a task's reward hangs on; None where no model judges."""
+    if not models_of(config, Lane.JUDGE):
+        return None
+
+    def holds(sentence: str, dialogue: "Dialogue") -> "Verdict":
+        return llm_judge(config, how, backend, fused=False).holds(dialogue, sentence)
+
+    return holds
 
 
 def players_line(config: pytest.Config) -> str | None:

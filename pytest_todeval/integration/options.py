@@ -1,5 +1,6 @@
 """What a user can set: options (command line over ini file) and the markers' signatures."""
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +26,9 @@ __all__ = [
 # Each is `--todeval-NAME` on the command line and `todeval_NAME` in the ini file.
 OPTIONS = {
     "data": "Folder or zip with MultiWOZ (else TODEVAL_DATA, else the user's cache).",
+    "tau-home": "Folder of a tau-bench checkout (else TAU_BENCH_HOME, else the installed package).",
+    "tau2-home": "Folder of a tau2-bench checkout (else TAU2_BENCH_HOME, else what is installed).",
+    "toothless": "Goals that a bot passes by doing nothing: keep (default, and say so) or exclude.",
     "limit": "At most this many goals per test.",
     "trials": "Play each goal this many times.",
     "json": "Write the results file here.",
@@ -70,10 +74,13 @@ WHO_PLAYS = ("user", "judge", "model", "base-url", "models", "samples", "policy"
 USERS = ("agenda", "recorded", *STRATEGIES)
 """Who may play the user."""
 
+TOOTHLESS = ("keep", "exclude")
+"""What becomes of goals that a bot passes by doing nothing."""
+
 JUDGES = ("rules", "model", "fused")
 """Who may judge."""
 
-GOAL_MARKERS = ("multiwoz", "goals")
+GOAL_MARKERS = ("multiwoz", "goals", "tau_bench", "tau2")
 """The markers that make one test per goal."""
 
 MARKER_LINES = (
@@ -82,6 +89,10 @@ MARKER_LINES = (
     "goals(source, *, split=None, domains=None, booking=None, limit=None, seed=None, ids=None): "
     "one test per goal of a goal set ('demo', 'multiwoz', ...) or of a YAML or JSON file "
     "(a path relative to the test file)",
+    "tau_bench(domain, split='test', tasks=None, limit=None, seed=None): one test per task of a "
+    "tau-bench domain ('retail', 'airline'); tasks: their numbers or ids",
+    "tau2(domain, split='base', tasks=None, limit=None, seed=None): one test per task of a tau2 "
+    "domain ('airline', 'retail', 'telecom', ...); tasks: their numbers or ids",
     "trials(n): play each goal n times",
     "todeval(max_turns=30, turn_timeout=30, dialogue_timeout=300, user_style='plain', user=None, "
     "judge=None, persona='', language='English'): how the dialogues of this test are played and "
@@ -93,6 +104,9 @@ class Settings(NamedTuple):
     """The effective settings of a run."""
 
     data: str | None = None
+    tau_home: str | None = None
+    tau2_home: str | None = None
+    toothless: str | None = None
     limit: int | None = None
     trials: int | None = None
     json: str | None = None
@@ -115,6 +129,9 @@ class Settings(NamedTuple):
         """Read them from pytest's configuration. Raises UsageError naming the wrong value."""
         return cls(
             data=_text(config, "data"),
+            tau_home=_place(config, "tau-home"),
+            tau2_home=_place(config, "tau2-home"),
+            toothless=_one_of(config, "toothless", TOOTHLESS),
             limit=_positive(config, "limit"),
             trials=_positive(config, "trials"),
             json=_text(config, "json"),
@@ -168,9 +185,15 @@ def path_of(config: "pytest.Config", name: str) -> "Path | None":
     text = _text(config, name)
     if text is None:
         return None
+    text = os.path.expanduser(text)
     if config.getoption(_ini(name)) or config.inipath is None:
         return config.invocation_params.dir / text
     return config.inipath.parent / text
+
+
+def _place(config: "pytest.Config", name: str) -> str | None:
+    place = path_of(config, name)
+    return None if place is None else str(place)
 
 
 def same_run(config: "pytest.Config") -> tuple[str, ...]:

@@ -11,15 +11,17 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.errors import TodevalError
+from pytest_todeval.errors import JudgeFault, ModelUnavailable, OracleFault, TodevalError
 from pytest_todeval.integration import recording
 from pytest_todeval.integration.case import PLAYED, Played, case_of
 from pytest_todeval.integration.markers import play_settings
-from pytest_todeval.integration.models import llm_user, user_of
+from pytest_todeval.integration.models import llm_user, sentence_judge, user_of
+from pytest_todeval.integration.options import Settings
 from pytest_todeval.llm.usage import ledger
 
 if TYPE_CHECKING:
     from pytest_todeval.backends.multiwoz import MultiwozDatabase
+    from pytest_todeval.goals.goal_set import World
     from pytest_todeval.recording.tape import Tape
 
 __all__ = ["goal_of", "make_backend", "make_user", "open_tape", "plain_errors", "playing"]
@@ -48,7 +50,13 @@ def goal_of(request: pytest.FixtureRequest) -> Goal:
 
 
 def make_backend(request: pytest.FixtureRequest, goal: Goal) -> Any:
-    """A fresh backend over the database of the goal's set, or None where it has none."""
+    """A fresh backend over the tools or the database of the goal's set; None where it has none."""
+    world = _world(request)
+    if world is not None:
+        from pytest_todeval.integration.worlds import world_backend
+
+        with plain_errors():
+            return world_backend(world, goal)
     database = _database(request)
     if database is None:
         return None
@@ -61,7 +69,7 @@ def make_user(request: pytest.FixtureRequest, goal: Goal) -> Any:
     """The user that marker and options ask for: rule-based, recorded, or a model."""
     how = play_settings(request.node)
     with plain_errors():
-        plays = user_of(request.config, how)
+        plays = user_of(request.config, how, task=_world(request) is not None)
         if plays == "recorded":
             from pytest_todeval.integration.drift import recorded_user
 
@@ -69,6 +77,10 @@ def make_user(request: pytest.FixtureRequest, goal: Goal) -> Any:
         if plays != "agenda":
             backend = request.getfixturevalue("backend")
             return llm_user(request.config, goal, plays, how, backend, _trial(request))
+        if not goal.domains:
+            from pytest_todeval.integration.worlds import user_without_slots
+
+            return user_without_slots(goal)
     from pytest_todeval.simulation.agenda import AgendaUser
 
     database = _database(request)
@@ -97,14 +109,18 @@ def playing(
     if impossible is not None:
         item.stash[PLAYED] = Played(impossible, by)
         _stop_on_fault(impossible)
+    toothless = _toothless(request)
     with ledger() as asked:
         with plain_errors():
             tape.bot_address = recording.bot_address(tod_system)
             listening = recording.overheard(user, tape)
             dialogue = _converse(request, goal, listening, tod_system, backend)
+            with in_lane(tape.dialogue, Lane.JUDGE):
+                dialogue = _evaluated(request, dialogue, backend)
         dialogue = recording.mark_stale(dialogue, tape)
         recording.tell(tape, dialogue)
         played = item.stash[PLAYED] = Played(dialogue, by, tape, asked)
+        played.toothless = toothless
         if _user_recorded(request) and dialogue.fault in (None, Outcome.FAILED):
             from pytest_todeval.integration.drift import drift_of
 
@@ -143,18 +159,45 @@ def _impossible(request: pytest.FixtureRequest, goal: Goal) -> Dialogue | None:
     )
 
 
+def _toothless(request: pytest.FixtureRequest) -> str:
+    """Why a bot that does nothing passes the goal, or nothing; skips it where that is asked."""
+    case = case_of(request.node)
+    excluded = Settings.of(request.config).toothless == "exclude"
+    world = _world(request)
+    # tau2 takes a second for each goal: that is worth it only where it decides something.
+    if case is None or (world is not None and world.kind == "tau2" and not excluded):
+        return ""
+    from pytest_todeval.evaluators.toothless import toothless
+
+    with plain_errors():
+        reason = toothless(case.goal, case.goal_set)
+    if reason is not None and excluded:
+        pytest.skip(f"a bot that does nothing passes {case.goal.name}: {reason}")
+    return reason or ""
+
+
 def _converse(
     request: pytest.FixtureRequest, goal: Goal, user: Any, tod_system: Any, backend: Any
 ) -> Dialogue:
-    from pytest_todeval.evaluators.task_success import evaluate
     from pytest_todeval.simulation.loop import Limits, run_dialogue
 
     how = play_settings(request.node)
     limits = Limits(how.max_turns, how.turn_timeout, how.dialogue_timeout)
-    dialogue = run_dialogue(
+    return run_dialogue(
         goal, user, tod_system, backend=backend, limits=limits, trial=_trial(request)
     )
-    return replace(dialogue, verdicts=evaluate(dialogue, backend))
+
+
+def _evaluated(request: pytest.FixtureRequest, dialogue: Dialogue, backend: Any) -> Dialogue:
+    """The dialogue with its verdicts, or with the fault of what could not tell them."""
+    from pytest_todeval.integration.outcomes import decide
+    from pytest_todeval.integration.worlds import evaluated
+
+    judge = sentence_judge(request.config, play_settings(request.node), backend)
+    try:
+        return replace(dialogue, verdicts=evaluated(dialogue, backend, judge))
+    except (JudgeFault, OracleFault, ModelUnavailable) as error:
+        return replace(dialogue, fault=decide(dialogue, error), detail=str(error))
 
 
 def _stop_on_fault(dialogue: Dialogue) -> None:
@@ -174,6 +217,11 @@ def _database(request: pytest.FixtureRequest) -> "MultiwozDatabase | None":
     from pytest_todeval.backends.multiwoz import MultiwozDatabase
 
     return MultiwozDatabase.load(case.goal_set.database)
+
+
+def _world(request: pytest.FixtureRequest) -> "World | None":
+    case = case_of(request.node)
+    return None if case is None else case.goal_set.world
 
 
 def _user_recorded(request: pytest.FixtureRequest) -> bool:

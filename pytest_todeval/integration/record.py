@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Run", "attach"]
 
-MEASURED = ("limit", "trials", "user", "judge", "samples")
+MEASURED = ("toothless", "limit", "trials", "user", "judge", "samples")
 """The settings that say what was measured; the others do not, and some differ by machine."""
 
 LONGEST_LINE = 500
@@ -43,6 +43,8 @@ class Run:
         """A line for each dialogue in which the bot's answers drifted."""
         self.unused: list[str] = []
         """A line for each passed replay in which recorded calls were not played."""
+        self.toothless: set[str] = set()
+        """The goals played that a bot passes by doing nothing."""
         self._clock = clock
         self._last_progress = clock()
 
@@ -58,6 +60,8 @@ class Run:
         self.played_by[payload["played_by"]] = None
         self.drift += payload["drift"]
         self.unused += payload["unused"]
+        if "toothless" in payload["entry"]:
+            self.toothless.add(payload["entry"]["goal"])
 
     def progress(self) -> str | None:
         """A line on how far a long run is, when one is due."""
@@ -168,6 +172,7 @@ def _entry(item: pytest.Item, played: Played, outcome: "Outcome", raised: str) -
         drift=played.drift,
         calls=_calls(item, played),
         raised=raised,
+        toothless=played.toothless,
     )
 
 
@@ -189,4 +194,12 @@ def _calls(item: pytest.Item, played: Played) -> dict[str, dict[str, object]]:
 
 def _goal_set(item: pytest.Item) -> dict[str, str]:
     case = case_of(item)
-    return {} if case is None else {case.goal_set.name: case.goal_set.fingerprint}
+    if case is None:
+        return {}
+    known = {case.goal_set.name: case.goal_set.fingerprint}
+    if case.goal_set.world is None:
+        return known
+    from pytest_todeval.integration.worlds import tables_hash
+
+    tables = tables_hash(case.goal_set.world)
+    return known if tables is None else {**known, f"{case.goal_set.name}/db": tables}

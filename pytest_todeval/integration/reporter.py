@@ -91,10 +91,18 @@ class Reporter:
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
         if self._run is None:
             return
-        from pytest_todeval.reports.terminal import drift_lines, summary_lines, unused_lines
+        from pytest_todeval.reports.terminal import (
+            drift_lines,
+            summary_lines,
+            toothless_lines,
+            unused_lines,
+        )
 
         terminalreporter.section("dialogues", sep="=")
         for line in summary_lines(self._run.results(self._settings), self._run.played_by):
+            terminalreporter.write_line(line)
+        goals = len({entry["goal"] for entry in self._run.entries})
+        for line in toothless_lines(self._run.toothless, goals):
             terminalreporter.write_line(line)
         for line in drift_lines(self._run.drift):
             terminalreporter.write_line(line)

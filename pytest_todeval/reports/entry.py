@@ -53,6 +53,7 @@ def dialogue_entry(
     drift: Sequence[DriftEntry] | None = None,
     calls: Mapping[str, object] | None = None,
     raised: str = "",
+    toothless: str = "",
 ) -> DialogueEntry:
     """One dialogue as its entry in the results file; whatever it holds comes out as plain JSON.
 
@@ -61,7 +62,8 @@ def dialogue_entry(
     rule: what was found in each turn, in the rule evaluator's own shape (dataclasses allowed).
     `drift`, where the recorded user played: the turns that were answered otherwise then. `calls`,
     where our own users, judges and bots asked models: by lane, what it took
-    (`llm.usage.plain_totals`). `raised`: what the test raised, in a line.
+    (`llm.usage.plain_totals`). `raised`: what the test raised, in a line. `toothless`: why a bot
+    that does nothing passes the goal.
     """
     measured: dict[str, Verdict | MetricValue] = {**dialogue.verdicts, **(metrics or {})}
     entry: DialogueEntry = {
@@ -98,6 +100,8 @@ def dialogue_entry(
         entry["notes"] = [plain_text(note) for note in dialogue.notes]
     if raised:
         entry["raised"] = plain_text(raised)
+    if toothless:
+        entry["toothless"] = plain_text(toothless)
     return entry
 
 

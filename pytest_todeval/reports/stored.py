@@ -14,6 +14,7 @@ from pytest_todeval.reports.schema import (
     DialogueEntry,
     DomainGoalEntry,
     GoalEntry,
+    MetricValue,
     ToolCallEntry,
     TurnEntry,
     UsageEntry,
@@ -43,7 +44,10 @@ def dialogue_of(entry: DialogueEntry) -> Dialogue:
         bookings=tuple(map(_booking, entry["bookings"])),
         backend_known=entry["backend_known"],
         trial=entry["trial"],
-        verdicts={name: _verdict(name, found) for name, found in entry["verdicts"].items()},
+        verdicts={
+            name: _verdict(name, found, entry["metrics"].get(name))
+            for name, found in entry["verdicts"].items()
+        },
     )
 
 
@@ -129,7 +133,7 @@ def _booking(booking: BookingEntry) -> Booking:
     return Booking(booking["domain"], booking["reference"], slots)
 
 
-def _verdict(name: str, found: VerdictEntry) -> Verdict:
+def _verdict(name: str, found: VerdictEntry, metric: MetricValue) -> Verdict:
     return Verdict(
         name,
         found["passed"],
@@ -139,4 +143,5 @@ def _verdict(name: str, found: VerdictEntry) -> Verdict:
         found["applicable"],
         found["version"],
         found.get("metric_set", "online"),
+        value=None if isinstance(metric, bool) else metric,
     )

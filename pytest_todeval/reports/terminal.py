@@ -1,8 +1,10 @@
 """The summary of a run, by outcome, metric, score and model."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.schema import (
     JSON,
     DialogueEntry,
@@ -10,19 +12,24 @@ from pytest_todeval.reports.schema import (
     Results,
     ScoreSummary,
 )
+from pytest_todeval.statistics.pass_k import Trial, every_pass_k, tally
 
 __all__ = [
     "collected_line",
     "drift_lines",
     "model_lines",
+    "pass_k_lines",
     "score_lines",
     "summary_lines",
+    "toothless_count",
+    "toothless_lines",
     "unused_lines",
 ]
 
 _LISTED_FAULTS = 10
 _LISTED_DRIFT = 10
 _LISTED_UNUSED = 10
+_LISTED_TOOTHLESS = 10
 
 
 def collected_line(count: int, goal_sets: Mapping[str, str]) -> str:
@@ -38,10 +45,35 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     outcomes = ", ".join(f"{n} {name}" for name, n in summary["outcomes"].items() if n)
     lines = [f"{_dialogues(len(dialogues))} ({'; '.join(played_by)}): {outcomes}"]
     lines += [_rate(name, rate) for name, rate in summary["metrics"].items() if rate["total"]]
+    lines += pass_k_lines(dialogues)
     lines += score_lines(summary.get("scores", {}))
     lines += model_lines(dialogues)
     lines += _faults(dialogues)
     return lines
+
+
+def pass_k_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
+    """Where goals were played several times: how likely all of k trials succeed, with intervals.
+
+    By the reward where there is one, else by whether the test passed. Trials whose fault is not the
+    bot's are left out, and counted.
+    """
+    entries = list(dialogues)
+    if not any(entry["trial"] for entry in entries):
+        return
+    found = tally(_trial(entry) for entry in entries)
+    yield from (f"  {each}" for each in every_pass_k(list(found.successes.values())))
+    if found.left_out:
+        told = ", ".join(f"{count} {why}" for why, count in found.left_out.items())
+        yield f"  left out of pass^k: {told}"
+
+
+def _trial(entry: DialogueEntry) -> Trial:
+    outcome = Outcome(entry["outcome"])
+    reward = entry["metrics"].get("reward")
+    success = outcome is Outcome.PASSED if reward is None else reward == 1
+    # Two tests over the same goals assert different things.
+    return Trial(f"{entry['test'].partition('[')[0]} {entry['goal']}", success, outcome)
 
 
 def score_lines(scores: Mapping[str, ScoreSummary]) -> Iterator[str]:
@@ -123,6 +155,32 @@ def unused_lines(unused: Iterable[str]) -> Iterator[str]:
     if len(lines) > _LISTED_UNUSED:
         rest = len(lines) - _LISTED_UNUSED
         yield f"  cassettes: in {rest} more dialogues recorded calls were not played"
+
+
+def toothless_count(count: int, goals: int) -> str:
+    """How many of so many goals tell no good bot from none."""
+    are = "are" if count > 1 else "is"
+    return f"{count or 'none'} of {goals} goals {are} passed by a bot that does nothing"
+
+
+def toothless_lines(toothless: Collection[str], goals: int) -> Iterator[str]:
+    """A line on the goals of a run that a bot passes by doing nothing; none where there are none.
+
+    `toothless`: their names; `goals`: how many different goals were played in all.
+    """
+    if toothless:
+        names = sorted(toothless, key=_in_order)
+        shown = ", ".join(names[:_LISTED_TOOTHLESS])
+        more = len(names) - _LISTED_TOOTHLESS
+        rest = f" and {more} more" if more > 0 else ""
+        said = toothless_count(len(names), goals)
+        yield f"  {said}: {shown}{rest}"
+
+
+def _in_order(name: str) -> list[tuple[int, str]]:
+    """Numbers within a name by their size: `test-9` before `test-10`."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", name)
+    return [(len(part) if part.isdecimal() else 0, part) for part in parts]
 
 
 def _dialogues(count: int) -> str:

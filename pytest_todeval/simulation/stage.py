@@ -66,6 +66,7 @@ class Stage:
         self._user_asks_model = bool(getattr(user, "asks_model", False))
         self._given_backend = backend
         self._backend = None if backend is None else as_backend(backend)
+        self._max_steps: int | None = getattr(self._backend, "max_steps", None)
         self._limits = limits
         self._id = dialogue_id(goal, trial)
         self._worker = Worker(f"todeval {self._id}")
@@ -122,6 +123,8 @@ class Stage:
         self._unanswered = utterance.text
         if len(self._turns) >= self._limits.max_turns:
             raise Stop(StopReason.TURN_LIMIT, f"{self._limits.max_turns} turns were played")
+        if self._max_steps is not None and self._steps >= self._max_steps:
+            raise Stop(StopReason.TURN_LIMIT, f"{self._steps} replies and calls were made")
         return utterance.text
 
     async def bot_answers(self, system: System, text: str) -> None:
@@ -134,7 +137,7 @@ class Stage:
             answering = system.respond(text, self._history)
             with in_lane(self._id, Lane.SYSTEM, len(self._turns) + 1):
                 reply = await self._within(answering, f"the bot answered in {place}")
-            stop = _ends_with(reply, place)
+            stop = self._ended_by_a_tool(place) or _ends_with(reply, place)
         except Raised as raised:
             stop = bot_raised(raised.error, place)
         except SystemContractError as error:
@@ -211,6 +214,16 @@ class Stage:
             {"role": "assistant", "content": reply.text},
         )
         self._unanswered = ""
+
+    @property
+    def _steps(self) -> int:
+        """Replies and calls of tools so far."""
+        return len(self._turns) + self._traced
+
+    def _ended_by_a_tool(self, place: str) -> Stop | None:
+        if not getattr(self._backend, "finished", False):
+            return None
+        return Stop(StopReason.SYSTEM_DONE, f"a tool ended the dialogue in {place}")
 
     def _trace(self) -> list[ToolCall]:
         return [] if self._backend is None else self._backend.trace

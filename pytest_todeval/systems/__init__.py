@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pytest_todeval.systems.chat import ChatSystem
+    from pytest_todeval.systems.desk import DeskBot
     from pytest_todeval.systems.rules import RuleSystem
 
-_HOMES = {"ChatSystem": "chat", "RuleSystem": "rules"}
+_HOMES = {"ChatSystem": "chat", "DeskBot": "desk", "RuleSystem": "rules"}
 
-__all__ = ["ChatSystem", "RuleSystem"]
+__all__ = ["ChatSystem", "DeskBot", "RuleSystem"]
 
 
 def __getattr__(name: str) -> Any:

@@ -8,6 +8,8 @@ import pytest
 
 import pytest_todeval
 from pytest_todeval.backends.multiwoz import MultiwozBackend
+from pytest_todeval.backends.tool_backend import ToolBackend
+from pytest_todeval.backends.worlds import domain_of
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
@@ -19,6 +21,8 @@ from pytest_todeval.errors import (
     UsageError,
 )
 from pytest_todeval.evaluators.task_success import evaluate
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
@@ -302,3 +306,66 @@ def test_a_backend_that_breaks_is_nobodys_failure() -> None:
 def test_the_package_names_it() -> None:
     assert pytest_todeval.ChatSystem is ChatSystem
     assert repr(ChatSystem("tiny")) == "<ChatSystem tiny>"
+
+
+def test_without_instructions_the_policy_of_the_backend_holds() -> None:
+    class Desk:
+        policy = "Be brief."
+
+    with StandInServer(lambda request: "Yes.") as server:
+        bot = ChatSystem(ModelSettings("m", base_url=server.base_url))
+        bot(Desk()).respond("Hello")
+        bot(None).respond("Hello")
+        own, default = (request.messages[0]["content"] for request in server.requests)
+    assert own == "Be brief."
+    assert default == Prompts().get("chat_system").messages[0][1]
+
+
+GOAL_IN_WORDS = Goal("a", "desk", (), ("You want help.",))
+
+
+def desk_bot(answers: list[Answer], **options: Any) -> tuple[Dialogue, tuple[ChatRequest, ...]]:
+    """A dialogue at the service desk with a model that gives these answers."""
+    backend = ToolBackend(domain_of("service_desk", "service_desk"), **options)
+    with StandInServer.script(answers) as server:
+        bot = ChatSystem(ModelSettings("m", base_url=server.base_url))
+        played = run_dialogue(GOAL_IN_WORDS, ScriptedUser(["Hello."]), bot, backend)
+        return played, server.requests
+
+
+def test_one_call_at_a_time_where_the_backend_wants_it() -> None:
+    both = [("get_device", {"device_id": "D1"}), ("get_device", {"device_id": "D2"})]
+    played, requests = desk_bot([Answer(tool_calls=both), Answer("Well.")], first_call_only=True)
+    assert [call.arguments for call in played.tool_calls] == [{"device_id": "D1"}]
+    assert len(requests[1].messages[-2]["tool_calls"]) == 1
+    played, _ = desk_bot([Answer(tool_calls=both), Answer("Well.")])
+    assert len(played.tool_calls) == 2
+
+
+def test_a_tool_that_ends_the_dialogue_ends_the_turn() -> None:
+    over = [("hand_over_to_person", {"summary": "I cannot do this."})]
+    played, requests = desk_bot([Answer(tool_calls=over)])
+    assert len(requests) == 1
+    assert played.stop_reason is StopReason.SYSTEM_DONE
+    assert [call.name for call in played.tool_calls] == ["hand_over_to_person"]
+
+
+def test_a_tools_own_error_is_passed_on_word_for_word() -> None:
+    call = [("get_device", {"device_id": "no such"})]
+    played, requests = desk_bot([Answer(tool_calls=call), Answer("Sorry.")])
+    told = requests[1].messages[-1]["content"]
+    assert told.startswith("Error: ")
+    assert not told.startswith("Error: Error")
+    assert played.tool_calls[0].error == told
+
+
+def test_a_dialogue_has_as_many_steps_as_the_backend_allows() -> None:
+    look = [("get_device", {"device_id": "D1"})]
+    answers = [Answer(tool_calls=look), Answer(tool_calls=look), Answer("Well.")]
+    backend = ToolBackend(domain_of("service_desk", "service_desk"), max_steps=3)
+    with StandInServer.script(answers) as server:
+        bot = ChatSystem(ModelSettings("m", base_url=server.base_url))
+        user = ScriptedUser(["Hello.", "And now?"])
+        played = run_dialogue(GOAL_IN_WORDS, user, bot, backend)
+    assert played.stop_reason is StopReason.TURN_LIMIT
+    assert played.detail == "3 replies and calls were made"

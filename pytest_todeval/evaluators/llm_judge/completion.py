@@ -11,7 +11,7 @@ from pytest_todeval.errors import JudgeFault, OracleFault
 from pytest_todeval.evaluators.llm_judge.context import judged_turns, transcript
 from pytest_todeval.evaluators.llm_judge.named import shown_goal
 from pytest_todeval.evaluators.llm_judge.panel import Answer, Panel
-from pytest_todeval.evaluators.llm_judge.votes import nothing_said
+from pytest_todeval.evaluators.llm_judge.votes import yes_or_no
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompts
@@ -40,14 +40,14 @@ def judge_completion(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> Verd
     prompt = prompts.get(PROMPT)
     messages = prompt.render(goal=shown_goal(dialogue.goal), dialogue=transcript(dialogue))
     answers = panel.ask(messages, YesNoReader(not_applicable=True))
-    passed, reason = _majority([_sample(answer) for answer in answers])
+    passed, reason = yes_or_no([_sample(answer) for answer in answers])
     if passed is None:
         raise JudgeFault(f"{dialogue.goal.name}: completion could not be judged: {reason}")
     return Verdict(
         "completion",
         passed,
         reason,
-        basis=_basis(panel),
+        basis=panel.basis,
         version=panel.definition(prompt),
         metric_set=METRIC_SET,
     )
@@ -84,7 +84,7 @@ def judge_goal_completion(
         passed,
         reason,
         tuple(sorted({offer.turn for offer in offers if offer.turn})) if certain else (),
-        basis=_basis(panel),
+        basis=panel.basis,
         version=panel.definition(prompts.get(CHECKER)),
         metric_set=METRIC_SET,
     )
@@ -149,7 +149,7 @@ class _Search:
             for client, checker in self._checkers
             for sample in range(self._panel.samples)
         ]
-        return _majority([_sample(answer) for answer in self._panel.each(questions)])
+        return yes_or_no([_sample(answer) for answer in self._panel.each(questions)])
 
     def _asked(
         self, client: ChatClient, offers: Callable[..., Asked[YesNoReply]], sample: int
@@ -166,16 +166,3 @@ def _sample(answer: Answer[YesNoReply]) -> Sample:
     if asked.value.value is None:
         return Sample(by, None, NO_REQUEST)
     return Sample(by, float(asked.value.value), asked.value.reason)
-
-
-def _majority(samples: Sequence[Sample]) -> tuple[bool | None, str]:
-    """What more than half of the answers say, with the reason of the first that says so."""
-    for value in (0.0, 1.0):
-        agreeing = [sample.reason for sample in samples if sample.value == value]
-        if 2 * len(agreeing) > len(samples):
-            return bool(value), agreeing[0]
-    return None, nothing_said(samples) or "the answers are divided"
-
-
-def _basis(panel: Panel) -> str:
-    return f"judged by {' + '.join(client.model for client in panel.clients)}"

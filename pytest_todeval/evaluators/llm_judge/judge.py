@@ -115,6 +115,12 @@ class LLMJudge:
             dialogue, self._panel, self._prompts, solution, query, dialogue.trial
         )
 
+    def holds(self, dialogue: Dialogue, sentence: str) -> Verdict:
+        """Whether a statement about the dialogue is true of it (tau2-bench's NL_ASSERTION)."""
+        from pytest_todeval.evaluators.llm_judge.assertion import judge_assertion
+
+        return judge_assertion(dialogue, sentence, self._panel, self._prompts)
+
     def conversation(self, dialogue: Dialogue) -> "ConversationScores":
         """Naturalness, coherence and diversity of user and bot (clem:todd)."""
         from pytest_todeval.evaluators.llm_judge.conversation import score_conversation

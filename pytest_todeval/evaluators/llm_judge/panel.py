@@ -53,6 +53,11 @@ class Panel:
     def __repr__(self) -> str:
         return f"<Panel {self._models()}>"
 
+    @property
+    def basis(self) -> str:
+        """What a verdict of these models rests on."""
+        return f"judged by {' + '.join(client.model for client in self.clients)}"
+
     def ask(self, messages: "Sequence[Message]", reader: "Reader[T]") -> tuple[Answer[T], ...]:
         """Every answer, by model, then by sample.
 

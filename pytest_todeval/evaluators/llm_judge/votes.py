@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from pytest_todeval.core.verdict import Sample
 
-__all__ = ["most_name", "nothing_said"]
+__all__ = ["most_name", "nothing_said", "yes_or_no"]
 
 T = TypeVar("T")
 
@@ -29,3 +29,15 @@ def nothing_said(samples: Sequence[Sample]) -> str | None:
         return without[0].reason
     first = f"; {without[0].by}: {without[0].reason}" if without else ""
     return f"{len(without)} of {len(samples)} answers cannot be read{first}"
+
+
+def yes_or_no(samples: Sequence[Sample]) -> tuple[bool | None, str]:
+    """What more than half of the answers (1 or 0) say, with the reason of the first to say so.
+
+    None with why where they do not settle it.
+    """
+    for value in (0.0, 1.0):
+        agreeing = [sample.reason for sample in samples if sample.value == value]
+        if 2 * len(agreeing) > len(samples):
+            return bool(value), agreeing[0]
+    return None, nothing_said(samples) or "the answers are divided"

@@ -60,6 +60,12 @@ class Known:
     """The lines of its prompt, less what was filled in."""
     conversation: Conversation
     solutions: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    """The names of the tools that the user may call."""
+
+    def told(self, words: str) -> bool:
+        """Whether goal or tools put it so: then it is the user's to say, whatever it looks like."""
+        return any(words in text for text in (self.goal, *self.conversation.tools))
 
 
 def wrong_with(text: str, known: Known) -> str:
@@ -79,7 +85,7 @@ def _error(text: str, known: Known) -> str:
 
 def _placeholder(text: str, known: Known) -> str:
     found = (match.group() for match in _PLACEHOLDER.finditer(text))
-    first = next((each for each in found if each not in known.goal), None)
+    first = next((each for each in found if not known.told(each)), None)
     return "holds a placeholder in place of a value" if first else ""
 
 
@@ -90,7 +96,7 @@ def _thought(text: str, known: Known) -> str:
 
 def _role(text: str, known: Known) -> str:
     found = _ROLE_LINE.search(text)
-    if found is None or found.group() in known.goal:
+    if found is None or known.told(found.group()):
         return ""
     return "speaks in another role"
 
@@ -118,12 +124,19 @@ def _echo(text: str, known: Known) -> str:
 
 def _solution(text: str, known: Known) -> str:
     """Not named in the reason: it goes into the next request, and the user must not know it."""
-    heard = (known.goal, *known.conversation.bot)
+    heard = (known.goal, *known.conversation.bot, *known.conversation.tools)
     for solution in map(plain, known.solutions):
         told = any(_holds(each, solution) for each in heard)
         if len(solution) >= LONG_SOLUTION and _holds(text, solution) and not told:
             return "suggests a remedy, where the user only tells what it observes"
     return ""
+
+
+def _call(text: str, known: Known) -> str:
+    names = "|".join(map(re.escape, known.tools))
+    written = rf"""(?<!\w)(?:{names})\(|["']name["']\s?:\s?["'](?:{names})["']"""
+    found = known.tools and re.search(written, text)
+    return "has a call of a tool written out in place of making it" if found else ""
 
 
 def _holds(text: str, words: str) -> bool:
@@ -139,6 +152,7 @@ _CHECKS: tuple[Callable[[str, Known], str], ...] = (
     _prompt,
     _echo,
     _solution,
+    _call,
 )
 
 

@@ -25,6 +25,8 @@ class Conversation:
 
     user: list[str] = field(default_factory=list)
     bot: list[str] = field(default_factory=list)
+    tools: list[str] = field(default_factory=list)
+    """What the user's own tools told it; the bot never hears of them."""
 
     def repeats(self, text: str) -> bool:
         """Whether these are the user's previous words."""

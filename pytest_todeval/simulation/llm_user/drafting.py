@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from pytest_todeval.errors import ModelRejected, SimulatorFault
 from pytest_todeval.llm.client import ChatClient, Completion
-from pytest_todeval.llm.prompt import Message
 from pytest_todeval.llm.reading.reader import Unreadable
+from pytest_todeval.simulation.llm_user.calling import Calling, Messages
 from pytest_todeval.simulation.llm_user.endings import Ending, find_ending
 from pytest_todeval.simulation.llm_user.reply import Draft, read_draft
-from pytest_todeval.simulation.llm_user.script import Script, noted
+from pytest_todeval.simulation.llm_user.script import Script, reminded
 from pytest_todeval.simulation.llm_user.strategy import DONE, Form, Strategy
 
 __all__ = ["Drafting", "Said"]
@@ -42,6 +42,8 @@ class Drafting:
     strategy: Strategy
     script: Script
     seed: int | None
+    calling: Calling | None = None
+    """Where the user has tools of its own."""
 
     def read(self, completion: Completion, form: Form) -> Said:
         """What the model wrote, with what is wrong with it as an answer."""
@@ -52,16 +54,18 @@ class Drafting:
             return Said(Draft(completion.refusal or completion.text), None, wrong or str(error))
         return Said(draft, find_ending(draft.text, done=self.strategy.ending == DONE), wrong)
 
-    def sound(self, messages: list[Message], judge: Callable[[Said], Said], note: str = "") -> Said:
+    def sound(self, messages: Messages, judge: Callable[[Said], Said], note: str = "") -> Said:
         """The first draft that `judge` finds nothing wrong with, else the last one, still wrong.
 
-        A draft that cannot be sent is not shown to the model again: only why it cannot. Raises
-        ModelUnavailable; SimulatorFault where the endpoint does not take the request.
+        A draft that cannot be sent is not shown to the model again: only why it cannot. The calls
+        of tools that a draft took stay made whatever becomes of it: they are added to `messages`.
+
+        Raises ModelUnavailable, BackendError; SimulatorFault where the endpoint does not take the
+        request, and where the model calls tools without end.
         """
         said = Said(Draft(""), None, "was never asked for")
         for attempt in range(TRIES):
-            asked = [*messages[:-1], noted(messages[-1], note)]
-            said = judge(self.read(self._completed(asked, attempt), self.strategy.form))
+            said = judge(self.read(self._written(messages, note, attempt), self.strategy.form))
             if not said.wrong:
                 return said
             note = self.script.note(said.wrong)
@@ -79,9 +83,18 @@ class Drafting:
         base = self.client.settings.seed if self.seed is None else self.seed
         return None if base is None else base + attempt
 
-    def _completed(self, messages: list[Message], attempt: int) -> Completion:
+    def _written(self, messages: Messages, note: str, attempt: int) -> Completion:
+        """What the model writes once it calls no tools any more."""
+        answer = self._completed(reminded(messages, note), attempt)
+        while self.calling is not None and answer.tool_calls and not answer.refusal:
+            messages += self.calling.answered(answer, messages)
+            answer = self._completed(reminded(messages, note), attempt)
+        return answer
+
+    def _completed(self, messages: Messages, attempt: int) -> Completion:
+        tools = self.calling.schemas if self.calling else ()
         try:
-            return self.client.complete(messages, seed=self.seeded(attempt))
+            return self.client.complete(messages, tools=tools, seed=self.seeded(attempt))
         except ModelRejected as error:
             raise SimulatorFault(
                 f"the {self.strategy.name} user could not be asked: {error}"

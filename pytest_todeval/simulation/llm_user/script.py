@@ -1,12 +1,15 @@
 """The prompt of a user simulator, filled in for one goal."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.llm.prompt import Message, Prompt, Prompts
+from pytest_todeval.simulation.llm_user.calling import Messages
 from pytest_todeval.simulation.llm_user.checks import instructions_of
 
-__all__ = ["Script", "noted"]
+__all__ = ["Script", "reminded"]
 
 ROLES = ("system", "user", "user")
 
@@ -23,6 +26,8 @@ class Script:
     """What is added where a draft cannot be used."""
     values: dict[str, str]
     """What stays the same for a whole dialogue."""
+    tools: str = ""
+    """What is said of the user's own tools, where it has some."""
 
     @classmethod
     def of(
@@ -35,6 +40,7 @@ class Script:
         language: str,
         examples: tuple[str, ...],
         token: str,
+        has_tools: bool = False,
     ) -> "Script":
         """Raises UsageError where a document of one's own is not built as a user's prompt is."""
         prompt = prompts.get(name)
@@ -43,16 +49,18 @@ class Script:
         shown = _only(prompts, "user_examples", examples="\n\n".join(examples)) if examples else ""
         values = {"goal": goal, "persona": about, "examples": shown}
         values |= {"language": language, "token": token}
-        return cls(prompt, prompts.get("user_again"), values)
+        tools = _only(prompts, "user_tools") if has_tools else ""
+        return cls(prompt, prompts.get("user_again"), values, tools)
 
     @property
     def instructions(self) -> tuple[str, ...]:
         """The sentences that a user must not say."""
-        return instructions_of(template for _, template in self.prompt.messages)
+        return instructions_of([*(text for _, text in self.prompt.messages), self.tools])
 
     def opening(self, **values: str) -> list[Message]:
         """The messages before the user's first words."""
-        return self._rendered(answer="", **values)[:2]
+        system, first, _ = self._rendered(answer="", **values)
+        return [_noted(system, self.tools), first]
 
     def answer(self, answer: str, **values: str) -> Message:
         """The message that brings the bot's answer (fenced)."""
@@ -66,9 +74,17 @@ class Script:
         return self.prompt.render(**self.values, **values)
 
 
-def noted(message: Message, note: str) -> Message:
-    """The message with a note at its end: two of the same role in a row are refused by some."""
-    return {**message, "content": f"{message['content']}\n\n{note}"} if note else message
+def reminded(messages: Messages, note: str) -> Messages:
+    """The messages with a note at the end of the bot's last one, which calls of tools may follow.
+
+    Two messages of the same role in a row are refused by some, the user's after a tool's too.
+    """
+    last = max(at for at, message in enumerate(messages) if message["role"] == "user")
+    return [*messages[:last], _noted(messages[last], note), *messages[last + 1 :]]
+
+
+def _noted(message: Mapping[str, Any], note: str) -> dict[str, Any]:
+    return {**message, "content": f"{message['content']}\n\n{note}" if note else message["content"]}
 
 
 def _only(prompts: Prompts, name: str, **values: str) -> str:

@@ -47,6 +47,15 @@ class Strategy:
     checks_solution: bool = False
     """Whether a checker, apart from the user, says if the bot offered the solution."""
 
+    @property
+    def takes_tools(self) -> bool:
+        """Whether its user may have tools of its own.
+
+        A supervisor reads goal and conversation alone: what a tool told the user, it would take for
+        made up.
+        """
+        return self.supervision is Supervision.NONE
+
 
 _ALL = (
     # Kazi et al., Large Language Models as User-Agents, section 3.1.1

@@ -11,8 +11,9 @@ from pytest_todeval.errors import ModelRejected, SimulatorFault
 from pytest_todeval.llm.ask import ask
 from pytest_todeval.llm.client import Completion
 from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Message, Prompt, Prompts
+from pytest_todeval.llm.prompt import Prompt, Prompts
 from pytest_todeval.llm.reading.yes_no import YesNoReader
+from pytest_todeval.simulation.llm_user.calling import Messages
 from pytest_todeval.simulation.llm_user.drafting import Drafting, Said
 from pytest_todeval.simulation.llm_user.strategy import Form, Supervision
 
@@ -39,7 +40,7 @@ class Supervisor:
         return cls(drafting, prompts.get("user_verify"), prompts.get("user_reflection"), goal)
 
     def passed(
-        self, said: Said, messages: list[Message], transcript: str, judge: Callable[[Said], Said]
+        self, said: Said, messages: Messages, transcript: str, judge: Callable[[Said], Said]
     ) -> Said:
         """The draft, or what was put in its place, once it is accepted.
 
@@ -69,7 +70,7 @@ class Supervisor:
         self,
         said: Said,
         why: str,
-        messages: list[Message],
+        messages: Messages,
         transcript: str,
         judge: Callable[[Said], Said],
         attempt: int,

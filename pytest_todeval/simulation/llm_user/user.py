@@ -11,8 +11,9 @@ from pytest_todeval.errors import SimulatorFault, UsageError, known_names
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.goal_text import goal_text
-from pytest_todeval.llm.prompt import Message, Prompts
+from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.simulation.llm_user.calling import Calling, Messages
 from pytest_todeval.simulation.llm_user.checks import Known, wrong_with
 from pytest_todeval.simulation.llm_user.conversation import Conversation, asks, shown
 from pytest_todeval.simulation.llm_user.drafting import Drafting, Said
@@ -23,6 +24,7 @@ from pytest_todeval.simulation.llm_user.repetition import repeated
 from pytest_todeval.simulation.llm_user.script import Script
 from pytest_todeval.simulation.llm_user.strategy import STRATEGIES, Form, Strategy, Supervision
 from pytest_todeval.simulation.llm_user.supervisor import Supervisor
+from pytest_todeval.simulation.llm_user.user_tools import UserTools, names_of
 from pytest_todeval.simulation.user import Utterance
 
 __all__ = ["LLMUser"]
@@ -45,8 +47,11 @@ class LLMUser:
     answers, all of it where it is several; the user is told yes or no only. `oracle.solutions_of`
     picks them from a database.
 
-    Raises UsageError for an unknown strategy, for `autoeval_tod` without a solution, and for a
-    prompt that is no user's prompt.
+    `tools` are the user's own (tau2-bench's dual control): before it speaks its model may call
+    them. Calls and results stay with it; the bot hears its message only.
+
+    Raises UsageError for an unknown strategy, for `autoeval_tod` without a solution, for tools with
+    a strategy that takes none, and for a prompt that is no user's prompt.
     """
 
     def __init__(
@@ -61,11 +66,14 @@ class LLMUser:
         prompts: str | Path | None = None,
         seed: int | None = None,
         solution: str | Sequence[str] | None = None,
+        tools: UserTools | None = None,
     ) -> None:
         self.goal, self.strategy = goal, _strategy(strategy)
         self._client = model if isinstance(model, ChatClient) else ChatClient(model)
         own = Prompts(prompts)
         self._goal_text = goal_text(goal)
+        self._conversation = Conversation()
+        calling = self._with_tools(tools)
         self._script = Script.of(
             own,
             self.strategy.prompt,
@@ -74,19 +82,20 @@ class LLMUser:
             language=language,
             examples=(examples,) if isinstance(examples, str) else tuple(examples),
             token=self.strategy.ending,
+            has_tools=calling is not None,
         )
-        self._drafting = Drafting(self._client, self.strategy, self._script, seed)
+        self._drafting = Drafting(self._client, self.strategy, self._script, seed, calling)
         self._supervisor = self._supervised(own)
         self._progress = Progress.of(goal) if self.strategy.form is Form.STATE else None
         self._oracle = self._with_oracle(own, solution or goal.solution)
-        self._conversation = Conversation()
-        self._messages: list[Message] = []
+        self._messages: Messages = []
         self._ending_withheld = False
         self._known = Known(
             goal=f"{self._goal_text}\n{persona}",
             instructions=self._script.instructions,
             conversation=self._conversation,
             solutions=self._oracle.solutions if self._oracle else (),
+            tools=names_of(calling.schemas, "`tools` of the user") if calling else (),
         )
 
     asks_model = True
@@ -105,7 +114,8 @@ class LLMUser:
         """Say the next thing, given the turn just ended (None at the start).
 
         Raises SimulatorFault where the model writes nothing a user can have said, even when asked
-        once more; ModelUnavailable where it could not be asked.
+        once more, and where it calls tools without end; ModelUnavailable where it could not be
+        asked; BackendError where a tool broke.
         """
         if not self._goal_text:
             raise SimulatorFault(f"{self.goal.name} has neither a message nor domains to speak of")
@@ -122,7 +132,7 @@ class LLMUser:
             said = self._supervisor.passed(said, messages, transcript, self._judged)
         return self._spoken(said, messages)
 
-    def _next_messages(self, turn: Turn | None) -> list[Message]:
+    def _next_messages(self, turn: Turn | None) -> Messages:
         values = {"state": "", "idle": "0"}
         if self._progress:
             values = self._progress.values
@@ -170,7 +180,7 @@ class LLMUser:
             return ""
         return self._progress.left_open(said.draft.state)
 
-    def _again(self, said: Said, messages: list[Message]) -> Utterance:
+    def _again(self, said: Said, messages: Messages) -> Utterance:
         """What becomes of a draft that is wrong twice: a repetition may be meant, all else not."""
         same = said.ending is None and self._conversation.repeats(said.text)
         if not same or wrong_with(said.text, self._known):
@@ -180,7 +190,7 @@ class LLMUser:
             raise self._drafting.fault(said)
         return utterance if utterance.stop else self._spoken(said, messages)
 
-    def _spoken(self, said: Said, messages: list[Message]) -> Utterance:
+    def _spoken(self, said: Said, messages: Messages) -> Utterance:
         """Remember what was said, with the thought behind it, and say it."""
         leaves = self._leaves(said)
         if self._progress and not (leaves and said.draft.state is None):
@@ -207,6 +217,18 @@ class LLMUser:
         if said.ending is not None:
             why = f"the user wrote {said.ending.token}"
         return Utterance(said.text, StopReason.USER_DONE, why)
+
+    def _with_tools(self, tools: UserTools | None) -> Calling | None:
+        if tools is None or not tools.schemas:
+            return None
+        if not self.strategy.takes_tools:
+            able = ", ".join(name for name, each in STRATEGIES.items() if each.takes_tools)
+            raise UsageError(
+                f"the strategy {self.strategy.name} takes no tools, and the user of "
+                f"{self.goal.name} has some: its supervisor would not know what they told the "
+                f"user; choose one of {able}"
+            )
+        return Calling(tools, self._conversation.tools)
 
     def _supervised(self, prompts: Prompts) -> Supervisor | None:
         if self.strategy.supervision is Supervision.NONE:

@@ -15,6 +15,8 @@ from pytest_todeval.systems.chat.turn import ChatTurn, sendable
 
 __all__ = ["ChatBot", "ChatSystem"]
 
+MAX_STEPS = 10
+
 
 class ChatSystem:
     """A bot made of a chat model, instructions and tools, in one function-calling loop.
@@ -27,11 +29,16 @@ class ChatSystem:
         def tod_system():
             return ChatSystem("gpt-4o-mini", instructions="You book hotels. ...")
 
-    `instructions` are text or the Path of a text file; without any, those of the prompt document
-    `chat_system`. `tools` are Python functions, or pairs of a JSON schema (in the form
-    chat-completions APIs take) and a function; without any, the tools of the `backend` fixture,
-    where it has some. `max_steps` is the number of rounds of tool calls in one turn.
-    `prompts` is a folder with prompt documents that replace the shipped ones (`chat_*`).
+    `instructions` are text or the Path of a text file; without any, the backend's `policy` where it
+    has one, else those of the prompt document `chat_system`. `tools` are Python functions, or pairs
+    of a JSON schema (in the form chat-completions APIs take) and a function; without any, the tools
+    of the `backend` fixture, where it has some. `max_steps` is the number of rounds of tool calls
+    in one turn; without it the backend's own, or 10. `prompts` is a folder with prompt documents
+    that replace the shipped ones (`chat_*`).
+
+    A tool that ends the dialogue (`backend.finished`) ends the turn; where the backend wants one
+    call at a time (`backend.first_call_only`, as tau-bench does) the others of an answer are
+    dropped.
 
     Raises UsageError for what is none of this, InvalidFile for a file that cannot be read.
     """
@@ -42,14 +49,14 @@ class ChatSystem:
         instructions: str | Path | None = None,
         tools: Sequence[Function | tuple[Mapping[str, Any], Function]] | None = None,
         *,
-        max_steps: int = 10,
+        max_steps: int | None = None,
         prompts: str | Path | None = None,
     ) -> None:
-        if isinstance(max_steps, bool) or not isinstance(max_steps, int) or max_steps < 1:
+        if max_steps is not None and (type(max_steps) is not int or max_steps < 1):
             raise UsageError(f"max_steps is {max_steps!r}, expected a whole number above 0")
         self._client = model if isinstance(model, ChatClient) else ChatClient(model)
         self._prompts = Prompts(prompts)
-        self._instructions = _text(instructions, self._prompts)
+        self._instructions = None if instructions is None else _text(instructions)
         self._functions = None if tools is None else FunctionTool.all_of(tools)
         self._max_steps = max_steps
 
@@ -62,7 +69,10 @@ class ChatSystem:
         Raises UsageError where the backend has `tools` and `call`, but not in our form.
         """
         tools = self._tools(backend)
-        return ChatBot(self._client, self._instructions, tools, self._max_steps, self._prompts)
+        told = self._instructions or str(getattr(backend, "policy", "")).strip()
+        told = sendable(told) or self._prompts.get("chat_system").messages[0][1]
+        steps = self._max_steps or getattr(backend, "max_steps", None) or MAX_STEPS
+        return ChatBot(self._client, told, tools, steps, self._prompts)
 
     def _tools(self, backend: Any) -> Tools:
         if self._functions is None and callable(getattr(backend, "call", None)):
@@ -98,9 +108,7 @@ class ChatBot:
         return Reply(answer, tool_calls=tuple(turn.calls), usage=turn.usage)
 
 
-def _text(instructions: str | Path | None, prompts: Prompts) -> str:
-    if instructions is None:
-        return prompts.get("chat_system").messages[0][1]
+def _text(instructions: str | Path) -> str:
     text = _read(instructions) if isinstance(instructions, Path) else instructions
     if not isinstance(text, str) or not text.strip():
         raise UsageError(

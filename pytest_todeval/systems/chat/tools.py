@@ -18,6 +18,16 @@ class Tools(Protocol):
         """In the form chat-completions APIs take."""
         ...
 
+    @property
+    def finished(self) -> bool:
+        """Whether a call has ended the dialogue."""
+        ...
+
+    @property
+    def first_call_only(self) -> bool:
+        """Whether only the first call of an answer counts."""
+        ...
+
     def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Call a tool. Raises ToolRefused where there is none of this name, or where it says no."""
         ...
@@ -36,6 +46,12 @@ class BackendTools:
         self.schemas = tuple(tools)
         self._names = [name_in(schema, "backend.tools") for schema in self.schemas]
         self._backend = backend
+        self.first_call_only = bool(getattr(backend, "first_call_only", False))
+
+    @property
+    def finished(self) -> bool:
+        """Whether a call has ended the dialogue."""
+        return bool(getattr(self._backend, "finished", False))
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """What the backend's tool returns."""
@@ -45,6 +61,9 @@ class BackendTools:
 
 class FunctionTools:
     """Functions as tools; a parameter `backend` of theirs is given the dialogue's."""
+
+    finished = False
+    first_call_only = False
 
     def __init__(self, tools: Sequence[FunctionTool], backend: Any) -> None:
         self.schemas = tuple(tool.schema for tool in tools)

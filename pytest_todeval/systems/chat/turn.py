@@ -4,6 +4,7 @@ import logging
 import socket
 import traceback
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pytest_todeval import log
@@ -12,7 +13,7 @@ from pytest_todeval.core.dialogue import ToolCall, Usage
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.llm.client import ChatClient, Completion
 from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.systems.chat.calls import CUT, ReadCall, assistant_message, read_calls
+from pytest_todeval.llm.tool_calls import CUT, ReadCall, assistant_message, read_calls
 from pytest_todeval.systems.chat.observation import observed
 from pytest_todeval.systems.chat.tools import Tools
 
@@ -20,6 +21,8 @@ __all__ = ["ChatTurn", "EndlessCalls", "sendable"]
 
 PATIENCE = 3
 """From this many equal calls in a row on, the model is told that it repeats itself."""
+TOLD = ("Error:", "Unknown action")
+"""How tau-bench's tools tell an error; it is passed on word for word."""
 OUT_OF_REACH = (TodevalError, ConnectionError, TimeoutError, socket.gaierror)
 """What leaves the bot when a tool raises it: not the bot's fault, and nothing it could mend."""
 
@@ -62,6 +65,8 @@ class ChatTurn:
                 return self._said(answer)
             if step < max_steps:
                 self._run(answer)
+                if self._tools.finished:
+                    return answer.text
         raise EndlessCalls(
             f"after {max_steps} rounds of tool calls the model wants yet another one "
             f"({', '.join(call.name for call in answer.tool_calls):.200}) instead of answering"
@@ -78,6 +83,8 @@ class ChatTurn:
         answer = self._client.complete(messages, tools=self._tools.schemas)
         self._answers.append(answer)
         _report(answer)
+        if self._tools.first_call_only:
+            return replace(answer, tool_calls=answer.tool_calls[:1])
         return answer
 
     def _said(self, answer: Completion) -> str:
@@ -109,7 +116,9 @@ class ChatTurn:
         # Also through the log, so that a turn that fails later does not lose it.
         log.tool_call(call.name, call.arguments, result=result, error=error)
         self.calls.append(ToolCall(call.name, call.arguments, result, error))
-        return sendable(text if error is None else f"Error: {error}")
+        if error is not None:
+            text = error if error.startswith(TOLD) else f"Error: {error}"
+        return sendable(text)
 
     def _note(self, call: ReadCall) -> str:
         before, count = self._repeated

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, NoReturn
 
-from pytest_todeval.llm.client import Completion, RequestedCall
+from pytest_todeval.llm.completion import Completion, RequestedCall
 
 __all__ = ["CUT", "ReadCall", "assistant_message", "read_calls"]
 

@@ -1,0 +1,128 @@
+"""The backend of one dialogue over tau2's own tools and databases."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pytest_todeval.backends.arithmetic import too_large
+from pytest_todeval.backends.protocol import Row, ToolRefused
+from pytest_todeval.backends.tau2.domain import Call, domain_of
+from pytest_todeval.backends.tau2.environment import Environment, Requestor, SchemaTool
+from pytest_todeval.backends.tau2.state import hashes
+from pytest_todeval.core.dialogue import Booking, ToolCall
+from pytest_todeval.errors import BackendError
+
+__all__ = ["Tau2Backend"]
+
+
+class Tau2Backend:
+    """A task's environment: tau2 makes it, sets its initial state and answers the calls.
+
+    `task` is the task's JSON as it stands in tau2's file. Under dual control (telecom, mock) the
+    simulated user has tools too: `user_tools` and `call_user`.
+
+    Raises what `domain_of` and `Tau2Domain.environment` raise.
+    """
+
+    finished = False
+    """No tool of tau2's ends a dialogue: the user, or the agent's last words do."""
+
+    def __init__(self, home: Path, domain: str, task: Mapping[str, Any]) -> None:
+        self.domain = domain_of(home, domain)
+        self.task = task
+        self.trace: list[ToolCall] = []
+        """What the agent called, refused calls included."""
+        self.user_trace: list[ToolCall] = []
+        """What the simulated user called."""
+        self.calls: list[Call] = []
+        """The calls of both, in order: what led to the present state."""
+        self._environment: Environment = self.domain.environment(task)
+
+    @property
+    def policy(self) -> str:
+        """What the agent is to keep to."""
+        return self._environment.policy
+
+    @property
+    def tools(self) -> Sequence[Mapping[str, Any]]:
+        """The schemas of the agent's tools, in the form chat-completions APIs take."""
+        return [tool.openai_schema for tool in self._environment.get_tools()]
+
+    @property
+    def user_tools(self) -> Sequence[Mapping[str, Any]]:
+        """The schemas of the tools that the user has in this task."""
+        return [tool.openai_schema for tool in self._users()]
+
+    def call(self, tool: str, /, **arguments: Any) -> str:
+        """Call a tool for the agent. Raises ToolRefused with tau2's text where it fails."""
+        return self._call("assistant", self.trace, tool, arguments)
+
+    def call_user(self, tool: str, /, **arguments: Any) -> str:
+        """Call a tool for the simulated user; as `call`."""
+        if tool not in {known.name for known in self._users()}:
+            self._refuse(self.user_trace, tool, arguments, f"Error: no user tool {tool!r}")
+        return self._call("user", self.user_trace, tool, arguments)
+
+    def query(self, domain: str, constraints: Mapping[str, str]) -> Sequence[Row]:
+        """Nothing: tau2's tasks are not about slots."""
+        return ()
+
+    def bookings(self) -> Sequence[Booking]:
+        """Nothing: a task's end state is compared as a whole."""
+        return ()
+
+    def snapshot(self) -> Mapping[str, Any]:
+        """The calls that led here; the traces are history and not part of it."""
+        return {
+            "calls": [
+                {"by": call.by, "tool": call.tool, "arguments": dict(call.arguments)}
+                for call in self.calls
+            ]
+        }
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Play the calls of a snapshot again. Raises BackendError where it is none."""
+        try:
+            calls = [Call(c["by"], c["tool"], dict(c["arguments"])) for c in snapshot["calls"]]
+        except (KeyError, TypeError, ValueError) as error:
+            raise BackendError(f"not a snapshot of this backend: {error!r}") from error
+        self._environment = self.domain.environment(self.task, calls)
+        self.calls = calls
+
+    def state_hash(self) -> str:
+        """tau2's hash of the agent's database, `+` that of the user's where there is one."""
+        return "+".join(digest for digest in hashes(self._environment) if digest)
+
+    def _users(self) -> Sequence[SchemaTool]:
+        if self._environment.user_tools is None:
+            return ()
+        allowed = self.task.get("user_tools")
+        return [
+            tool
+            for tool in self._environment.get_user_tools()
+            if allowed is None or tool.name in allowed
+        ]
+
+    def _call(
+        self, by: Requestor, trace: list[ToolCall], tool: str, arguments: dict[str, Any]
+    ) -> str:
+        if tool == "calculate" and too_large(arguments.get("expression")):
+            # tau2 evaluates it in this process, and time limits with it would never come
+            self._refuse(trace, tool, arguments, "Error: the number would be too large")
+        call = Call(by, str(tool), arguments)
+        try:
+            observation = self._environment.get_response(self.domain.call(call))
+        except Exception as error:
+            raise BackendError(
+                f"tau2's tool {tool!r:.80} broke: {type(error).__name__}: {error}"
+            ) from error
+        self.calls.append(call)
+        if observation.error:
+            self._refuse(trace, tool, arguments, observation.content)
+        trace.append(ToolCall(tool, arguments, result=observation.content))
+        return observation.content
+
+    @staticmethod
+    def _refuse(trace: list[ToolCall], tool: str, arguments: dict[str, Any], why: str) -> NoReturn:
+        trace.append(ToolCall(tool, arguments, error=why))
+        raise ToolRefused(why)

@@ -1,0 +1,148 @@
+"""One of tau2's domains: makes environments for its tasks, and gold end states."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from pytest_todeval.backends.tau2.environment import Environment, Requestor, Task
+from pytest_todeval.backends.tau2.package import import_in_private
+from pytest_todeval.backends.tau2.state import Changes, changes, hashes, record_tables
+from pytest_todeval.errors import DataMissing, OracleFault, UsageError, known_names
+
+__all__ = ["DOMAINS", "Call", "Gold", "Tau2Domain", "domain_of"]
+
+DOMAINS = ("airline", "retail", "telecom", "mock")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call as it is replayed."""
+
+    by: Requestor
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """The end state of a task's reference solution."""
+
+    hashes: tuple[str | None, str | None]
+    """tau2's own, of the agent's database and of the user's where there is one."""
+    changes: Changes
+    errors: tuple[str, ...] = ()
+    """Calls of the reference solution that failed, as tau2 lets them, with why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tau2Domain:
+    """Made by `domain_of`; kept for the whole process."""
+
+    name: str
+    home: Path
+    new_environment: Callable[[], Environment]
+    read_task: Callable[[Mapping[str, Any]], Task]
+    tool_call: Callable[..., Any]
+
+    def task(self, task: Mapping[str, Any]) -> Task:
+        """The task as tau2 reads it. Raises OracleFault where this tau2 does not take it."""
+        try:
+            return self.read_task(task)
+        except ValueError as error:
+            raise OracleFault(
+                f"task {task.get('id')!r} is none that tau2 in {self.home} can read: {error}"
+            ) from error
+
+    def environment(self, task: Mapping[str, Any], calls: Iterable[Call] = ()) -> Environment:
+        """A fresh environment in the task's initial state, after `calls`.
+
+        Raises OracleFault where the initial state cannot be set, DataMissing without databases.
+        """
+        environment = self._fresh()
+        initial = self.task(task).initial_state
+        try:
+            environment.set_state(
+                initial and initial.initialization_data,
+                initial and initial.initialization_actions,
+                list((initial and initial.message_history) or ()),
+            )
+        except Exception as error:
+            raise OracleFault(
+                f"the initial state of task {task.get('id')!r} cannot be set: {error}"
+            ) from error
+        for call in calls:
+            environment.get_response(self.call(call))
+        environment.sync_tools()
+        return environment
+
+    def solved(self, task: Mapping[str, Any]) -> tuple[Environment, tuple[str, ...]]:
+        """An environment after the task's reference solution, and which of its calls failed."""
+        environment = self.environment(task)
+        criteria = self.task(task).evaluation_criteria
+        errors = []
+        for action in (criteria and criteria.actions) or ():
+            try:  # as tau2 does: not synchronised after each call, errors passed over
+                environment.make_tool_call(
+                    tool_name=action.name, requestor=action.requestor, **action.arguments
+                )
+            except Exception as error:
+                errors.append(f"{action.name}: {error}")
+        return environment, tuple(errors)
+
+    def call(self, call: Call) -> Any:
+        """A call in tau2's own form; a tool may change what it is given without changing ours."""
+        return self.tool_call(
+            name=call.tool, arguments=deepcopy(dict(call.arguments)), requestor=call.by, id="call"
+        )
+
+    def changes(self, environment: Environment) -> Changes:
+        """What an environment's databases hold other than those on file."""
+        return changes(environment, self._pristine)
+
+    def gold(self, task: Mapping[str, Any]) -> Gold:
+        """The gold end state: computed once per task, then kept."""
+        return _gold(self, json.dumps(task, sort_keys=True))
+
+    def _fresh(self) -> Environment:
+        try:
+            return self.new_environment()
+        except OSError as error:
+            raise DataMissing(
+                f"tau2's domain {self.name} cannot be loaded: {error}. Bring its data with:\n"
+                "  git clone https://github.com/sierra-research/tau2-bench"
+            ) from error
+
+    @cached_property
+    def _pristine(self) -> Mapping[str, Any]:
+        return record_tables(self._fresh())
+
+
+@cache
+def domain_of(home: Path, domain: str) -> Tau2Domain:
+    """A domain of the tau2 whose checkout (or data) is at `home`; imported once per process.
+
+    Raises UsageError for another domain than airline, retail, telecom and mock, and on a Python
+    older than tau2 needs; DataMissing where tau2's tools or what they need are not installed.
+    """
+    if domain not in DOMAINS:
+        raise UsageError(f"tau2 tasks cannot be run in {domain!r}: {known_names(domain, DOMAINS)}")
+    place = f"tau2.domains.{domain}.environment"
+    names = (place, "tau2.data_model.tasks", "tau2.data_model.message")
+    modules = import_in_private(home, names)
+    return Tau2Domain(
+        domain,
+        home,
+        modules[place].get_environment,
+        modules["tau2.data_model.tasks"].Task.model_validate,
+        modules["tau2.data_model.message"].ToolCall,
+    )
+
+
+@cache
+def _gold(domain: Tau2Domain, task: str) -> Gold:
+    environment, errors = domain.solved(json.loads(task))
+    return Gold(hashes(environment), domain.changes(environment), errors)

@@ -1,0 +1,115 @@
+"""The user's tau2, imported in private: a bot under test may use another, or the same."""
+
+import importlib
+import logging
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Lock
+from types import ModuleType
+
+from pytest_todeval.errors import DataMissing, UsageError
+
+__all__ = ["import_in_private", "source_of"]
+
+OLDEST = (3, 12)
+"""tau2 declares `requires-python >= 3.12`."""
+IMPORTING = Lock()
+QUIET = logging.getLogger("pytest_todeval.tau2")
+
+
+def source_of(home: Path) -> Path:
+    """The folder of the package `tau2`: in the checkout, else where it is installed.
+
+    Raises DataMissing where neither has tau2's domains (another project of that name has none).
+    """
+    for place in (home / "src" / "tau2", *_installed()):
+        if (place / "domains").is_dir():
+            return place
+    raise DataMissing(
+        f"{home} holds tau2's data but not its tools (no folder src/tau2/domains), and no "
+        "installed package `tau2` has them. Bring them with:\n"
+        "  git clone https://github.com/sierra-research/tau2-bench"
+    )
+
+
+def import_in_private(home: Path, names: tuple[str, ...]) -> dict[str, ModuleType]:
+    """Import modules of tau2 and leave `sys.modules` and `os.environ` as they were.
+
+    The package's own `__init__`, which brings litellm and takes seconds, does not run; nor does
+    what it reads from a `.env` file stay. Its log goes to the standard logger
+    `pytest_todeval.tau2` instead of stderr.
+
+    Raises UsageError on a Python that is too old, DataMissing where something is not installed.
+    """
+    if sys.version_info < OLDEST:
+        need, have = (".".join(map(str, v[:2])) for v in (OLDEST, sys.version_info))
+        raise UsageError(
+            f"tau2's tools need Python {need} or newer; this is Python {have}. Its tasks can be "
+            f"read here, but to run them, run pytest with Python {need}"
+        )
+    package = ModuleType("tau2")
+    package.__path__ = [str(source_of(home))]
+    with IMPORTING, _own_modules(package), _environment(TAU2_DATA_DIR=str(home / "data")):
+        try:
+            modules = {name: importlib.import_module(name) for name in names}
+        except ImportError as error:
+            raise DataMissing(
+                f"tau2 in {home} cannot be imported: {_remedy(error, home)}"
+            ) from error
+        _to_standard_log(modules for name, modules in sys.modules.items() if _is_tau2(name))
+    return modules
+
+
+def _remedy(error: ImportError, home: Path) -> str:
+    if _is_tau2(error.name or ""):
+        return (
+            f"{error}. The checkout is not whole, or laid out otherwise than tau2 1.0 is; bring it "
+            "with:\n  git clone https://github.com/sierra-research/tau2-bench"
+        )
+    return f"{error}. Install what it needs with:\n  pip install -e {home}"
+
+
+def _installed() -> list[Path]:
+    try:
+        found = find_spec("tau2")
+    except ValueError:  # something put a module without a spec under that name
+        return []
+    return [Path(place) for place in (found and found.submodule_search_locations) or ()]
+
+
+def _is_tau2(name: str) -> bool:
+    return name == "tau2" or name.startswith("tau2.")
+
+
+def _to_standard_log(modules: Iterator[ModuleType]) -> None:
+    for module in modules:
+        if "logger" in vars(module):
+            vars(module)["logger"] = QUIET
+
+
+@contextmanager
+def _own_modules(package: ModuleType) -> Iterator[None]:
+    theirs = {name: sys.modules.pop(name) for name in list(sys.modules) if _is_tau2(name)}
+    sys.modules["tau2"] = package
+    try:
+        yield
+    finally:
+        for name in [name for name in sys.modules if _is_tau2(name)]:
+            del sys.modules[name]
+        sys.modules.update(theirs)
+
+
+@contextmanager
+def _environment(**variables: str) -> Iterator[None]:
+    before = dict(os.environ)
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name in os.environ.keys() - before.keys():
+            del os.environ[name]
+        os.environ.update(before)

@@ -1,0 +1,117 @@
+"""The backend of a task over tools and tables, with tau-bench's rules for calls."""
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pytest_todeval.backends.copy_on_write import own_copy, view
+from pytest_todeval.backends.protocol import Row, ToolRefused
+from pytest_todeval.backends.state_hash import StateHash
+from pytest_todeval.backends.tool_domain import ToolDomain
+from pytest_todeval.core.dialogue import Booking, ToolCall
+from pytest_todeval.errors import BackendError
+
+__all__ = ["ToolBackend"]
+
+
+class ToolBackend:
+    """The tools of a domain over one dialogue's tables; fresh for each dialogue.
+
+    What a tool raises becomes `Error: ...`, a tool that is not there `Unknown action X`: both are
+    raised as ToolRefused and kept in `trace`. An `Error: ...` that a tool answers is its result, as
+    in tau-bench. Once a terminating tool was called every further call is refused and changes
+    nothing: there the dialogue has ended.
+    """
+
+    def __init__(
+        self, domain: ToolDomain, max_steps: int | None = None, *, first_call_only: bool = False
+    ) -> None:
+        self.domain = domain
+        self.first_call_only = first_call_only
+        """Whether a bot's answer may hold one call, and others in it are to be dropped."""
+        self.max_steps = max_steps
+        """Replies and calls that a dialogue may have; None for any number."""
+        self.trace: list[ToolCall] = []
+        self.finished = False
+        """Whether a terminating tool was called."""
+        self.data = view(domain)
+        """The tables as they stand in this dialogue, copied on write."""
+        self.state = StateHash(domain, self.data)
+
+    @property
+    def policy(self) -> str:
+        """What the bot has to keep to."""
+        return self.domain.policy
+
+    @property
+    def tools(self) -> Sequence[Mapping[str, Any]]:
+        """The tools' JSON schemas, in the form chat-completions APIs take."""
+        return [tool.schema for tool in self.domain.tools.values()]
+
+    def call(self, tool: str, /, **arguments: Any) -> str:
+        """What the tool answers. Raises ToolRefused where it raised, or where there is none."""
+        try:
+            result = self._answer(tool, arguments)
+        except ToolRefused as refusal:
+            self.trace.append(ToolCall(tool, arguments, error=str(refusal)))
+            raise
+        self.trace.append(ToolCall(tool, arguments, result))
+        return result
+
+    def query(self, domain: str, constraints: Mapping[str, str]) -> Sequence[Row]:
+        """Nothing: these tables are reached by tools only."""
+        return ()
+
+    def bookings(self) -> Sequence[Booking]:
+        """Nothing: what happened stands in `changes`."""
+        return ()
+
+    def changes(self) -> dict[str, dict[str, Any]]:
+        """Table -> id -> record as it is now, None where it was removed; only what differs."""
+        return self.state.changes()
+
+    def snapshot(self) -> Mapping[str, Any]:
+        """The changed records as plain JSON; the trace is history and not part of it."""
+        return {
+            "finished": self.finished,
+            "tables": sorted(self.data),
+            "changes": self.changes(),
+        }
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Take the tables of a snapshot back. Raises BackendError where it is none."""
+        try:
+            finished = bool(snapshot["finished"])
+            tables = {name: self._table(snapshot, name) for name in snapshot["tables"]}
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise BackendError(f"not a snapshot of this backend: {error!r}") from error
+        self.finished = finished
+        self.data.clear()
+        self.data.update(tables)
+
+    def state_hash(self) -> str:
+        """tau-bench's hash of the tables as they stand."""
+        return self.state.hexdigest()
+
+    def _answer(self, name: str, arguments: Mapping[str, Any]) -> str:
+        if self.finished:
+            raise ToolRefused(f"{name!s:.80} came after the call that ended the dialogue")
+        tool = self.domain.tools.get(name)
+        if tool is None:
+            raise ToolRefused(f"Unknown action {name}")
+        self.finished = name in self.domain.terminating
+        try:
+            # Tools store arguments in the tables and change them there later: these are its own.
+            result = tool.invoke(self.data, **copy.deepcopy(dict(arguments)))
+        except Exception as error:
+            raise ToolRefused(f"Error: {error}") from error
+        return "" if result is None else str(result)
+
+    def _table(self, snapshot: Mapping[str, Any], name: str) -> dict[str, Any]:
+        table: dict[str, Any] = view(self.domain).get(name, {})
+        for id, record in snapshot["changes"].get(name, {}).items():
+            if record is None:
+                table.pop(id, None)
+            else:
+                table[id] = own_copy(record)
+        return table

@@ -1,0 +1,135 @@
+"""List goal sets, and find the goals that a bot passes by doing nothing."""
+
+import argparse
+import json
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_todeval.errors import TodevalError, UsageError
+
+if TYPE_CHECKING:
+    from pytest_todeval.core.goal import Goal
+    from pytest_todeval.goals.goal_set import GoalSet
+
+__all__ = ["add_arguments", "run"]
+
+SCHEMA = 1
+"""Of the file that `check --json` writes."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare `list` and `check SOURCE`."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    places = argparse.ArgumentParser(add_help=False)
+    places.add_argument(
+        "--data", metavar="DIR", help="MultiWOZ folder or zip (default: TODEVAL_DATA, the cache)"
+    )
+    places.add_argument(
+        "--tau-home", metavar="DIR", help="tau-bench checkout (default: TAU_BENCH_HOME)"
+    )
+    places.add_argument(
+        "--tau2-home", metavar="DIR", help="tau2-bench checkout (default: TAU2_BENCH_HOME)"
+    )
+    actions.add_parser("list", parents=[places], help="the goal sets, and how many goals each has")
+    check = actions.add_parser(
+        "check",
+        parents=[places],
+        help="which goals a bot passes that says goodbye and does nothing; 1 if there are any",
+    )
+    check.add_argument("source", metavar="SOURCE", help="name of a goal set, or a goal file")
+    check.add_argument("--split", metavar="S", help="of the goal set (default: its own)")
+    check.add_argument("--json", type=Path, metavar="OUT", help="write what was found")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what the arguments say; 1 if `check` found goals that a bot passes by doing nothing.
+
+    Raises TodevalError where the person must act.
+    """
+    return _list(arguments) if arguments.action == "list" else _check(arguments)
+
+
+def _load(arguments: argparse.Namespace, source: str, split: str | None = None) -> "GoalSet":
+    from pytest_todeval.goals import registry
+
+    homes = {"tau_bench": arguments.tau_home, "tau2": arguments.tau2_home}
+    return registry.load(source, split=split, data=arguments.data, homes=homes)
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from pytest_todeval.goals import registry
+
+    names = registry.names()
+    width = max(map(len, names))
+    for name in names:
+        _show(f"{name:<{width}}  {_state(arguments, name)}")
+    return 0
+
+
+def _state(arguments: argparse.Namespace, name: str) -> str:
+    """How many goals a set has in its default split, or why it cannot be read."""
+    try:
+        found = _load(arguments, name)
+    except TodevalError as error:
+        first, *_ = str(error).splitlines() or [""]
+        return f"not to be read: {first}"
+    count = len(found.goals)
+    return f"{count} goal{'' if count == 1 else 's'} ({found.fingerprint})"
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    """Each finding is shown once it is known: tau2 takes a second and more per task."""
+    goal_set = _load(arguments, arguments.source, arguments.split)
+    idle: dict[str, str] = {}
+    open_: dict[str, str] = {}
+    for goal in goal_set.goals:
+        passed, lacking = _told(goal, goal_set)
+        if passed is not None:
+            idle[goal.id] = passed
+            _show(f"{goal.id}: {passed}")
+        if lacking is not None:
+            open_[goal.id] = lacking
+            _show(f"{goal.id}: not told: {lacking}")
+    if arguments.json:
+        _write(arguments.json, goal_set, idle, open_)
+    _show(_summary(goal_set, len(idle), len(open_)))
+    return int(bool(idle))
+
+
+def _told(goal: "Goal", goal_set: "GoalSet") -> tuple[str | None, str | None]:
+    from pytest_todeval.evaluators.toothless import toothless, untold
+
+    with redirect_stdout(sys.stderr):  # some benchmarks' tools print
+        return toothless(goal, goal_set), untold(goal, goal_set)
+
+
+def _summary(goal_set: "GoalSet", idle: int, untold: int) -> str:
+    from pytest_todeval.reports.terminal import toothless_count
+
+    rest = f"; of {untold} no metric tells" if untold else ""
+    said = toothless_count(idle, len(goal_set.goals))
+    return f"{goal_set.name} ({goal_set.fingerprint}): {said}{rest}"
+
+
+def _show(line: str) -> None:
+    from pytest_todeval.recording.words import harmless
+
+    print(harmless(line), flush=True)
+
+
+def _write(path: Path, goal_set: "GoalSet", idle: dict[str, str], open_: dict[str, str]) -> None:
+    found = {
+        "schema": SCHEMA,
+        "goal_set": goal_set.name,
+        "fingerprint": goal_set.fingerprint,
+        "goals": len(goal_set.goals),
+        "toothless": idle,
+        "untold": open_,
+    }
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write what was found to {path}: {error}") from error

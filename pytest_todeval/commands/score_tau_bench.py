@@ -1,0 +1,45 @@
+"""Stored trajectories of tau-bench, scored: rewards from replaying them, and pass^k."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from pytest_todeval.backends.worlds import domain_of
+from pytest_todeval.errors import UsageError
+from pytest_todeval.evaluators.stored import Scored
+from pytest_todeval.evaluators.trajectories.scoring import score_trajectories
+from pytest_todeval.goals.registry import load, names
+from pytest_todeval.statistics.pass_k import DEFINITION, Tally, every_pass_k, tally, trial_of
+
+__all__ = ["score_tau_bench"]
+
+
+def score_tau_bench(path: Path, domain: str, *, split: str | None, home: Path | None) -> Scored:
+    """Rewards of the file's dialogues, with pass^k and its intervals.
+
+    `domain` is one of tau-bench's, or a goal set of tasks by name; `home` the folder of tau-bench.
+    Raises TodevalError, with what to do, on what is unknown, missing or broken.
+    """
+    source = domain if domain in names() else f"tau_bench/{domain}"
+    goals = load(source, split=split, homes={"tau_bench": home})
+    if goals.world is None:
+        raise UsageError(f"--domain {domain}: its goals are no tasks over tools and tables")
+    world = domain_of(goals.world.kind, goals.world.domain, goals.world.home)
+    return _with_pass_k(score_trajectories(path, world, goals))
+
+
+def _with_pass_k(scored: Scored) -> Scored:
+    trials = tally(trial_of(dialogue, "reward") for dialogue in scored.dialogues)
+    found = every_pass_k(list(trials.successes.values()))
+    return replace(
+        scored,
+        definitions={**scored.definitions, **{each.name: DEFINITION for each in found}},
+        notes=(*scored.notes, *map(str, found), *_left_out(trials)),
+        figures={each.name: (100 * each.value, each.tasks) for each in found},
+    )
+
+
+def _left_out(trials: Tally) -> Iterator[str]:
+    if trials.left_out:
+        told = ", ".join(f"{count} {why}" for why, count in trials.left_out.items())
+        yield f"trials that say nothing about the bot, left out of pass^k: {told}"

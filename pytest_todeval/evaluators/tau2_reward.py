@@ -1,0 +1,223 @@
+"""tau2's reward: the product of what the task's `reward_basis` names, each reported apart."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pytest_todeval.backends.tau2.backend import Tau2Backend
+from pytest_todeval.backends.tau2.domain import Call
+from pytest_todeval.backends.tau2.environment import Criteria, Environment
+from pytest_todeval.backends.tau2.environment import Task as Tau2Task
+from pytest_todeval.backends.tau2.state import differences, hashes
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.errors import JudgeFault, OracleFault
+
+__all__ = ["SentenceJudge", "tau2_rewards"]
+
+SentenceJudge = Callable[[str, Dialogue], Verdict]
+"""Whether a sentence about the dialogue holds."""
+
+ENDED = (StopReason.USER_DONE, StopReason.USER_GAVE_UP, StopReason.SYSTEM_DONE)
+"""What tau2 calls `user_stop` and `agent_stop`; anything else is a premature end."""
+SHOWN = 5
+"""Differences that a reason names."""
+
+
+def tau2_rewards(
+    dialogue: Dialogue,
+    backend: Tau2Backend,
+    task: Mapping[str, Any],
+    judge: SentenceJudge | None = None,
+) -> dict[str, Verdict]:
+    """The verdict `reward`, and one per component of the task's `reward_basis`.
+
+    These are `reward_db`, `reward_env_assertion`, `reward_action`, `reward_communicate` and
+    `reward_nl_assertion`, with the values that tau2's own evaluators (tau2-bench,
+    `src/tau2/evaluator`) give the same messages: the end state is that of a fresh environment in
+    which the calls were played again. A dialogue that neither side ended has `reward` alone.
+    One difference: an assertion that breaks (the record it asks for is missing) stops tau2's
+    evaluation; here it does not hold.
+
+    Raises JudgeFault where the reward hangs on sentences that a judge must read and none is given;
+    OracleFault where an assertion breaks even after the task's reference solution.
+    """
+    if dialogue.stop_reason not in ENDED:
+        why = f"the dialogue ended prematurely ({dialogue.stop_reason}), which is reward 0"
+        return {"reward": _verdict("reward", False, why)}
+    parsed = backend.domain.task(task)
+    criteria = parsed.evaluation_criteria
+    if criteria is None:
+        return {"reward": _verdict("reward", True, "the task states no criteria")}
+    parts = _parts(_Evaluation(dialogue, backend, task, parsed, criteria), judge)
+    return {"reward": _product(list(parts.values())), **parts}
+
+
+def _parts(evaluation: "_Evaluation", judge: SentenceJudge | None) -> dict[str, Verdict]:
+    computed = {  # the databases first: an assertion may change them
+        "DB": evaluation.database,
+        "ENV_ASSERTION": evaluation.assertions,
+        "ACTION": evaluation.actions,
+        "COMMUNICATE": evaluation.communicated,
+    }
+    basis = [str(part.value) for part in evaluation.criteria.reward_basis]
+    if unknown := set(basis) - computed.keys() - {"NL_ASSERTION"}:
+        raise OracleFault(f"no evaluator for {', '.join(sorted(unknown))} in reward_basis")
+    parts = [part() for name, part in computed.items() if name in basis]
+    if "NL_ASSERTION" in basis:
+        undecided = all(parts) or not evaluation.criteria.nl_assertions
+        if judge is not None or undecided:  # without a judge, what is lost already stays lost
+            parts.append(evaluation.sentences(judge))
+    return {part.name: part for part in parts}
+
+
+def _product(parts: list[Verdict]) -> Verdict:
+    failed = [part for part in parts if not part]
+    why = "; ".join(f"{part.name} failed: {part.reason}" for part in failed)
+    judged = dict.fromkeys(part.basis for part in parts if part.basis != "verified")
+    return _verdict(
+        "reward",
+        not failed,
+        why or "everything in the task's reward_basis holds",
+        basis=", ".join(judged) or "verified",
+    )
+
+
+@dataclass(frozen=True)
+class _Evaluation:
+    dialogue: Dialogue
+    backend: Tau2Backend
+    given: Mapping[str, Any]
+    task: Tau2Task
+    criteria: Criteria
+
+    @cached_property
+    def _replayed(self) -> Environment:
+        return self.backend.domain.environment(self.given, self.backend.calls)
+
+    @property
+    def _unstated(self) -> bool:
+        return self.criteria.actions is None and self.criteria.env_assertions is None
+
+    def database(self) -> Verdict:
+        if self._unstated:
+            why = "the task states neither actions nor assertions: tau2 then looks at no database"
+            return _verdict("reward_db", True, why)
+        domain, environment = self.backend.domain, self._replayed
+        gold = domain.gold(self.given)
+        if gold.hashes == hashes(environment):
+            return _verdict("reward_db", True, "the databases are as the reference leaves them")
+        found = differences(gold.changes, domain.changes(environment))
+        found = found or ("equal values written differently (5 is not 5.0)",)
+        return _verdict("reward_db", False, _listed(found))
+
+    def assertions(self) -> Verdict:
+        environment = self._replayed
+        found = [
+            self._unmet(environment, assertion) for assertion in self.criteria.env_assertions or ()
+        ]
+        broken = [why for why in found if why]
+        return _verdict(
+            "reward_env_assertion", not broken, _listed(broken, "does not hold: ") or "all hold"
+        )
+
+    def _unmet(self, environment: Environment, assertion: Any) -> str:
+        """Empty where it holds. One that breaks (say, a record is missing) does not hold."""
+        text = _assertion_text(assertion)
+        try:
+            holds = environment.run_env_assertion(assertion, raise_assertion_error=False)
+        except Exception as error:
+            self._must_be_checkable(assertion)
+            return f"{text} ({error})"
+        return "" if holds else text
+
+    def _must_be_checkable(self, assertion: Any) -> None:
+        solved, _ = self.backend.domain.solved(self.given)
+        try:
+            solved.run_env_assertion(assertion, raise_assertion_error=False)
+        except Exception as error:
+            raise OracleFault(
+                f"the assertion {_assertion_text(assertion)} of task {self.given.get('id')!r} "
+                f"cannot be checked even after its reference solution: {error}"
+            ) from error
+
+    def actions(self) -> Verdict:
+        made = self._calls()
+        missing = [
+            f"{action.name}({', '.join(f'{k}={v!r}' for k, v in action.arguments.items())})"
+            for action in self.criteria.actions or ()
+            if not any(action.compare_with_tool_call(call) for call in made)
+        ]
+        return _verdict(
+            "reward_action", not missing, _listed(missing, "not called: ") or "all made"
+        )
+
+    def _calls(self) -> list[Any]:
+        """Those of the task's message history, the agent's, the user's; refused ones too."""
+        earlier = [
+            call
+            for message in self._history
+            for call in (getattr(message, "tool_calls", None) or ())
+        ]
+        agent = [Call("assistant", call.name, call.arguments) for call in self.backend.trace]
+        user = [Call("user", call.name, call.arguments) for call in self.backend.user_trace]
+        return earlier + [self.backend.domain.call(call) for call in (*agent, *user)]
+
+    def communicated(self) -> Verdict:
+        said = [turn.system for turn in self.dialogue.turns]
+        said += [m.content for m in self._history if m.role == "assistant" and m.content]
+        heard = [text.lower().replace(",", "") for text in said]
+        missing = [
+            repr(wanted)
+            for wanted in self.criteria.communicate_info or ()
+            if not any(wanted.lower() in text for text in heard)
+        ]
+        return _verdict(
+            "reward_communicate", not missing, _listed(missing, "not said: ") or "all said"
+        )
+
+    def sentences(self, judge: SentenceJudge | None) -> Verdict:
+        name = "reward_nl_assertion"
+        wanted = self.criteria.nl_assertions or ()
+        if not wanted:
+            return _verdict(name, True, "the task states no sentence to judge")
+        if judge is None:
+            raise JudgeFault(
+                f"the reward of task {self.given.get('id')!r} hangs on {len(wanted)} sentence(s) "
+                "that a judge must read, and no judge is configured"
+            )
+        asked = [(sentence, judge(sentence, self.dialogue)) for sentence in wanted]
+        broken = [f"{sentence} ({verdict.reason})" for sentence, verdict in asked if not verdict]
+        turns = {number for _, verdict in asked if not verdict for number in verdict.turns}
+        return Verdict(
+            name,
+            not broken,
+            _listed(broken, "does not hold: ") or "all hold",
+            turns=tuple(sorted(turns)),
+            basis=", ".join(dict.fromkeys(verdict.basis for _, verdict in asked)),
+            metric_set="tau2",
+        )
+
+    @property
+    def _history(self) -> list[Any]:
+        initial = self.task.initial_state
+        return list((initial and initial.message_history) or ())
+
+
+def _assertion_text(assertion: Any) -> str:
+    given = ", ".join(f"{name}={value!r}" for name, value in assertion.arguments.items())
+    return f"{assertion.func_name}({given}) is {assertion.assert_value}"
+
+
+def _listed(found: list[str] | tuple[str, ...], start: str = "") -> str:
+    if not found:
+        return ""
+    more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    return start + "; ".join(found[:SHOWN]) + more
+
+
+def _verdict(name: str, passed: bool, reason: str, basis: str = "verified") -> Verdict:
+    value = float(passed) if name == "reward" else None
+    return Verdict(name, passed, reason, basis=basis, metric_set="tau2", value=value)

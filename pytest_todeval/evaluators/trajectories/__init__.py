@@ -1,0 +1,1 @@
+"""Stored trajectories of tau-bench: read, replayed on a fresh backend, and rewarded anew."""

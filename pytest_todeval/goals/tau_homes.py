@@ -1,0 +1,93 @@
+"""Where tau-bench and tau2 lie on this machine: checkouts or installations of the user's own."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from pytest_todeval.errors import DataMissing
+
+__all__ = ["TAU2_VARIABLE", "TAU_BENCH_VARIABLE", "find_tau2", "find_tau_bench"]
+
+TAU_BENCH_VARIABLE = "TAU_BENCH_HOME"
+TAU2_VARIABLE = "TAU2_BENCH_HOME"
+GIVEN = "the place given"
+INSTALLED = "the installed package"
+
+
+@dataclass(frozen=True)
+class _Sought:
+    """A project that is looked for."""
+
+    project: str
+    package: str
+    variable: str
+    option: str
+    mark: str
+    """The folder by which its home is known."""
+    above: int
+    """How many folders the home is above the package's own."""
+
+    def home(self, given: str | Path | None) -> Path:
+        for origin, place in self._places(given):
+            for folder in (place, *place.parents[self.above - 1 : self.above]):
+                if (folder / self.mark).is_dir():
+                    return folder
+            if origin != INSTALLED:
+                raise self._missing(f"There is none in {place} ({origin}). ")
+        raise self._missing()
+
+    def _places(self, given: str | Path | None) -> Iterator[tuple[str, Path]]:
+        """Where to look: only where someone said, else in each folder of the installed package."""
+        if given:
+            yield GIVEN, Path(given).expanduser().absolute()
+        elif os.environ.get(self.variable):
+            yield self.variable, Path(os.environ[self.variable]).expanduser().absolute()
+        else:
+            yield from ((INSTALLED, folder) for folder in _installed(self.package))
+
+    def _missing(self, where: str = "") -> DataMissing:
+        return DataMissing(
+            f"{self.project} is needed, which does not come with pytest-todeval. {where}"
+            f"Get it with\n    git clone https://github.com/sierra-research/{self.project}\n"
+            f"and name its folder (the one that holds {self.mark}) with {self.option} or "
+            f"{self.variable}."
+        )
+
+
+TAU_BENCH = _Sought(
+    "tau-bench", "tau_bench", TAU_BENCH_VARIABLE, "--todeval-tau-home", "tau_bench/envs", above=1
+)
+TAU2 = _Sought(
+    "tau2-bench", "tau2", TAU2_VARIABLE, "--todeval-tau2-home", "data/tau2/domains", above=2
+)
+
+
+def find_tau_bench(given: str | Path | None = None) -> Path:
+    """The folder that holds the package `tau_bench`: a checkout, or where it is installed.
+
+    `given`, else TAU_BENCH_HOME, else an installed `tau_bench`, which is not imported. Only the
+    first of these that is set is looked into; it may also be the package's own folder. Raises
+    DataMissing, with the command that brings it, where there is none.
+    """
+    return TAU_BENCH.home(given)
+
+
+def find_tau2(given: str | Path | None = None) -> Path:
+    """The folder that holds `data/tau2` (tau2's tasks, tables and policies): a checkout.
+
+    `given`, else TAU2_BENCH_HOME, else the checkout that an installed `tau2` runs from, which is
+    not imported; a package of that name without these data (there is an unrelated one) is none.
+    Raises DataMissing, with the command that brings it, where there is none.
+    """
+    return TAU2.home(given)
+
+
+def _installed(package: str) -> list[Path]:
+    """The folders of an installed package; found without running any of it."""
+    try:
+        spec = find_spec(package)
+    except (ImportError, ValueError):  # a module of that name that has no spec
+        return []
+    return [Path(folder) for folder in (spec and spec.submodule_search_locations) or ()]

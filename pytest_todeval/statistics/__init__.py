@@ -1,0 +1,1 @@
+"""What many dialogues say together: rates over trials, with their intervals."""

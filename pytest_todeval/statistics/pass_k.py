@@ -1,0 +1,171 @@
+"""pass^k: how likely all of k trials of a task succeed, averaged over the tasks.
+
+Source: Yao et al. 2024, tau-bench, section 3: the unbiased estimate for a task with c successes in
+n trials is C(c, k) / C(n, k).
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import NormalDist
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.errors import UsageError
+
+__all__ = [
+    "DEFINITION",
+    "PassK",
+    "Tally",
+    "Trial",
+    "every_pass_k",
+    "pass_hat_k",
+    "pass_k",
+    "tally",
+    "trial_of",
+]
+
+DEFINITION = "pass-hat-k 1"
+COUNTED = (Outcome.PASSED, Outcome.FAILED)
+NO_RESULT = "no result"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One trial of a task, and what became of it."""
+
+    task: str
+    """The goal's name."""
+    success: bool | None
+    """None where the metric does not apply to it or is missing."""
+    outcome: Outcome
+    """Only those that passed or failed say something about the bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Trials by task, without those that say nothing about the bot."""
+
+    successes: Mapping[str, tuple[int, int]]
+    """By task (n, c): c of n trials succeeded. A task may be left with n = 0."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """How many trials were not counted, by outcome (`infrastructure`, `simulator_fault`, ...), or
+    `no result`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassK:
+    """pass^k with its confidence interval, and what it rests on."""
+
+    k: int
+    value: float
+    """0 to 1."""
+    low: float
+    high: float
+    tasks: int
+    """Those with at least k trials."""
+    left_out: int
+    """Tasks with fewer than k trials, which have no estimate."""
+    confidence: float = 0.95
+
+    @property
+    def name(self) -> str:
+        return f"pass^{self.k}"
+
+    def __str__(self) -> str:
+        ragged = f"; {self.left_out} with fewer trials left out" if self.left_out else ""
+        return (
+            f"{self.name} = {self.value:.3f} ({self.confidence:.0%} interval {self.low:.3f} to "
+            f"{self.high:.3f}; {self.tasks} task{'s' * (self.tasks != 1)}{ragged})"
+        )
+
+
+def trial_of(dialogue: Dialogue, metric: str) -> Trial:
+    """The dialogue as a trial of its goal that succeeds where the verdict on `metric` passes."""
+    verdict = dialogue.verdicts.get(metric)
+    success = verdict.passed if verdict is not None and verdict.applicable else None
+    outcome = dialogue.fault or (Outcome.PASSED if success else Outcome.FAILED)
+    return Trial(dialogue.goal.name, success, outcome)
+
+
+def tally(trials: Iterable[Trial]) -> Tally:
+    """Successes by task, in the order in which the tasks first occur."""
+    counts: dict[str, tuple[int, int]] = {}
+    left_out: Counter[str] = Counter()
+    for trial in trials:
+        n, c = counts.setdefault(trial.task, (0, 0))
+        if trial.outcome not in COUNTED:
+            left_out[trial.outcome.value] += 1
+        elif trial.success is None:
+            left_out[NO_RESULT] += 1
+        else:
+            counts[trial.task] = n + 1, c + trial.success
+    return Tally(counts, dict(sorted(left_out.items())))
+
+
+def pass_hat_k(successes: Sequence[tuple[int, int]], k: int) -> float:
+    """Mean over the tasks of C(c, k) / C(n, k), each (n, c) a task's trials and successes.
+
+    Tasks with n < k have no estimate and are left out; `pass_k` counts them. Raises UsageError
+    where k < 1, where no task has k trials, or where not 0 <= c <= n.
+    """
+    estimates = _estimates(successes, k)
+    return math.fsum(estimates) / len(estimates)
+
+
+def pass_k(successes: Sequence[tuple[int, int]], k: int, confidence: float = 0.95) -> PassK:
+    """pass^k over (n, c) per task, with a confidence interval for tasks of this kind.
+
+    The interval is for the mean over all tasks that these are a sample of, so both the choice of
+    tasks and the luck of the trials are in it. It is Wilson's (1927), at the number of tasks that
+    would vary as much if each had one trial: the variance of an estimate between 0 and 1 is at most
+    that of a yes or no with its mean, so that number is never below the tasks there are. One more
+    task with that most variance is counted in, so that a few equal tasks do not pass for certainty;
+    where none or all succeed, the interval is Wilson's own. Closed form: nothing is drawn.
+    Raises UsageError as `pass_hat_k` does, and on a confidence outside (0, 1).
+    """
+    if not 0 < confidence < 1:
+        raise UsageError(f"confidence: got {confidence}, expected a number between 0 and 1")
+    estimates = _estimates(successes, k)
+    value = math.fsum(estimates) / len(estimates)
+    low, high = _interval(estimates, value, confidence)
+    left_out = len(successes) - len(estimates)
+    return PassK(k, value, low, high, len(estimates), left_out, confidence)
+
+
+def every_pass_k(successes: Sequence[tuple[int, int]]) -> tuple[PassK, ...]:
+    """pass^1 up to pass^k for the largest k that any task has trials for; empty without trials."""
+    most = max((n for n, _ in successes), default=0)
+    return tuple(pass_k(successes, k) for k in range(1, most + 1))
+
+
+def _estimates(successes: Sequence[tuple[int, int]], k: int) -> list[float]:
+    if k < 1:
+        raise UsageError(f"pass^k: got k = {k}, expected a whole number from 1 up")
+    for n, c in successes:
+        if not 0 <= c <= n:
+            raise UsageError(f"pass^k: got {c} successes in {n} trials")
+    estimates = [math.comb(c, k) / math.comb(n, k) for n, c in successes if n >= k]
+    if not estimates:
+        raise UsageError(f"pass^{k}: no task has {k} trials; run more, or ask for a smaller k")
+    return estimates
+
+
+def _interval(estimates: Sequence[float], value: float, confidence: float) -> tuple[float, float]:
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    tasks = _as_single_trials(estimates, value)
+    centre = (value + z * z / (2 * tasks)) / (1 + z * z / tasks)
+    spread = value * (1 - value) / tasks + z * z / (4 * tasks * tasks)
+    half = z * math.sqrt(max(spread, 0.0)) / (1 + z * z / tasks)
+    return min(max(centre - half, 0.0), value), max(min(centre + half, 1.0), value)
+
+
+def _as_single_trials(estimates: Sequence[float], value: float) -> float:
+    """How many tasks with one trial each would tell as much."""
+    most = value * (1 - value)
+    squares = math.fsum((estimate - value) ** 2 for estimate in estimates)
+    variance = (squares + most) / len(estimates)
+    if variance <= 0:
+        return float(len(estimates))
+    return max(float(len(estimates)), len(estimates) * most / variance)

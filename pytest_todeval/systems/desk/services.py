@@ -1,0 +1,192 @@
+"""What the desk does for each kind of wish: refuse, ask back, propose a change, or tell."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_todeval.backends.protocol import Backend, ToolRefused
+from pytest_todeval.systems.desk.calls import DeskCalls
+from pytest_todeval.systems.desk.hearing import Kind, Wish
+from pytest_todeval.systems.desk.rules import DeskRules, broken_ticket
+
+__all__ = ["DeskServices", "Proposal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change that waits for the employee's yes."""
+
+    what: str
+    carry_out: Callable[[], str]
+    kind: Kind
+    """Of the wish that it serves."""
+
+
+class DeskServices(DeskRules):
+    """One method for each kind of wish, over the tools and the decisions of the policy."""
+
+    def __init__(self, backend: Backend) -> None:
+        self.calls = DeskCalls(backend)
+        self.employee: dict[str, Any] = {}
+        self.products: tuple[dict[str, Any], ...] = ()
+        self.current = Kind.TICKET
+        self.device_id = ""
+        self.unclear: Wish | None = None
+        self.proposal: Proposal | None = None
+        self.done = False
+
+    def serve_one(self, wish: Wish) -> str:
+        """Refuse, ask, propose or tell."""
+        serving: dict[Kind, Callable[[Wish], str]] = {
+            Kind.PERSON: lambda wish: self.hand_over("asked"),
+            Kind.PASSWORD: self.serve_password,
+            Kind.LOST: self.serve_lost,
+            Kind.SWAP: self.serve_swap,
+            Kind.LIST: self.serve_list,
+            Kind.CLOSE: self.serve_close,
+            Kind.LICENCE: self.serve_licence,
+            Kind.TICKET: self.serve_ticket,
+        }
+        return serving[wish.kind](wish)
+
+    def ask(self, wish: Wish, question: str) -> str:
+        """Ask for what a wish lacks."""
+        self.unclear = wish
+        return question
+
+    def propose(self, what: str, carry_out: Callable[[], str]) -> str:
+        """Say what will be done, and wait for a yes."""
+        self.proposal = Proposal(what, carry_out, self.current)
+        return f"I will {what}. Shall I go ahead?"
+
+    def hand_over(self, reason: str, said: str = "") -> str:
+        """Hand over to a person, which ends the dialogue."""
+        self.calls.hand_over(reason)
+        self.done = True
+        return f"{said} I am handing you over to a person now.".strip()
+
+    @property
+    def number(self) -> str:
+        """The employee's number."""
+        return str(self.employee["employee_id"])
+
+    def serve_password(self, wish: Wish) -> str:
+        del wish
+        return self.propose("reset your password", self.reset_password)
+
+    def reset_password(self) -> str:
+        password = self.calls.reset_password(self.number)
+        return f"Your temporary password is {password}. Please change it at your next login."
+
+    def serve_licence(self, wish: Wish) -> str:
+        licence = next((p for p in self.products if p["product"] == self.product_of(wish)), None)
+        if licence is None:
+            return self.ask(wish, "Which product would you like?")
+        manager = self.employee["manager_name"] or "the head of IT"
+        if refusal := self.against_licence(self.employee, licence, manager):
+            return refusal
+        if licence["free_seats"] < 1:
+            proposed = self.propose_ticket("software", f"for {licence['product']}")
+            return f"No seat of {licence['product']} is free. {proposed}"
+        return self.propose(f"assign {licence['product']} to you", lambda: self.assign(licence))
+
+    def product_of(self, wish: Wish) -> str:
+        text = wish.text.lower()
+        return next((p["product"] for p in self.products if p["product"].lower() in text), "")
+
+    def assign(self, licence: dict[str, Any]) -> str:
+        self.calls.assign_licence(self.number, licence["licence_id"])
+        return f"{licence['product']} is now assigned to you."
+
+    def serve_lost(self, wish: Wish) -> str:
+        device = self.own_device(wish)
+        if isinstance(device, str):
+            return device
+        what = f"open a ticket for your lost {device['kind']} and hand you over to a person"
+        return self.propose(what, lambda: self.report_lost(device))
+
+    def report_lost(self, device: dict[str, Any]) -> str:
+        ticket = self.calls.open_ticket(self.number, "lost_device", device["device_id"])
+        return self.hand_over("lost_or_stolen", f"I have opened ticket {ticket}.")
+
+    def serve_swap(self, wish: Wish) -> str:
+        device = self.own_device(wish)
+        if isinstance(device, str):
+            return device
+        tickets = self.calls.tickets(self.number)
+        refusal = self.against_swap(device, tickets)
+        about = f"{device['kind']} {device['device_id']}"
+        if refusal and wish.broken:
+            proposed = self.propose_ticket("broken_device", f"for {about}", device["device_id"])
+            return f"{refusal} {proposed}"
+        if refusal:
+            return refusal
+        ticket = broken_ticket(device, tickets)
+        return self.propose(f"swap your {about} for a spare", lambda: self.swap(device, ticket))
+
+    def swap(self, device: dict[str, Any], ticket: str | None) -> str:
+        try:
+            new = self.calls.swap_device(device["device_id"])
+        except ToolRefused:
+            return self.instead_of_swap(device, ticket)
+        if ticket:
+            self.calls.close_ticket(ticket, "solved")
+        return f"Done: your new {device['kind']} is {new['new_device_id']}, a {new['model']}."
+
+    def instead_of_swap(self, device: dict[str, Any], ticket: str | None) -> str:
+        number = device["device_id"]
+        ticket = ticket or self.calls.open_ticket(self.number, "broken_device", number)
+        return f"There is no spare {device['kind']} at your site; ticket {ticket} is open for it."
+
+    def own_device(self, wish: Wish) -> dict[str, Any] | str:
+        """The device a wish is about, or what to say where that is not clear or not theirs."""
+        if not wish.devices and wish.device_kind is None and not self.device_id:
+            return self.ask(wish, "Which device is it about?")
+        if wish.devices or wish.device_kind is None:
+            self.device_id = wish.devices[-1] if wish.devices else self.device_id
+            device = self.calls.device(self.device_id)
+            return self.against_device(self.employee, device) or device
+        held = [self.calls.device(number) for number in self.employee["devices"]]
+        found = [device for device in held if device["kind"] == wish.device_kind]
+        if len(found) > 1:
+            numbers = " or ".join(device["device_id"] for device in found)
+            return self.ask(wish, f"Which one do you mean: {numbers}?")
+        return found[0] if found else f"There is no {wish.device_kind} of yours on record."
+
+    def serve_list(self, wish: Wish) -> str:
+        del wish
+        tickets = self.calls.tickets(self.number)
+        told = [f"{t['ticket_id']} ({_plain(t)})" for t in tickets if t["status"] == "open"]
+        return f"Your open tickets: {', '.join(told)}." if told else "You have no open ticket."
+
+    def serve_close(self, wish: Wish) -> str:
+        if not wish.tickets:
+            return self.ask(wish, "Which ticket do you mean? Please give me its number.")
+        number = wish.tickets[-1]
+        tickets = {t["ticket_id"]: t for t in self.calls.tickets(self.number)}
+        if number not in tickets:
+            return f"I am sorry, {number} is not a ticket of yours."
+        if refusal := self.against_closing(tickets[number]):
+            return refusal
+        what = f"close ticket {number} ({_plain(tickets[number])}) as {wish.resolution}"
+        return self.propose(what, lambda: self.close_ticket(number, wish.resolution))
+
+    def close_ticket(self, number: str, resolution: str) -> str:
+        self.calls.close_ticket(number, resolution)
+        return f"Ticket {number} is closed as {resolution}."
+
+    def serve_ticket(self, wish: Wish) -> str:
+        return self.propose_ticket(wish.subject, "about it")
+
+    def propose_ticket(self, subject: str, about: str, device: str | None = None) -> str:
+        kind = subject.replace("_", " ")
+        return self.propose(
+            f"open a ticket ({kind}) {about}", lambda: self.open_ticket(subject, device)
+        )
+
+    def open_ticket(self, subject: str, device: str | None) -> str:
+        return f"I have opened ticket {self.calls.open_ticket(self.number, subject, device)}."
+
+
+def _plain(ticket: dict[str, Any]) -> str:
+    return str(ticket["subject"]).replace("_", " ")

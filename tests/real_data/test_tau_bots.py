@@ -1,0 +1,70 @@
+"""Whole dialogues over tau-bench's tasks: a bot that plays the gold actions, and one that idles."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.backends.tool_backend import ToolBackend
+from pytest_todeval.backends.worlds import domain_of
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.evaluators.reward import rewards
+from pytest_todeval.goals.registry import load
+from pytest_todeval.simulation.loop import run_dialogue
+from pytest_todeval.simulation.scripted import ScriptedUser
+
+Bot = Callable[[Goal, ToolBackend], str]
+SPLITS = [("retail", 115, 7), ("airline", 50, 19)]
+
+
+@pytest.fixture(scope="module")
+def home() -> Path:
+    place = os.environ.get("TAU_BENCH_HOME")
+    if not place:
+        pytest.skip("no tau-bench: set TAU_BENCH_HOME to a checkout")
+    return Path(place)
+
+
+def idle(goal: Goal, backend: ToolBackend) -> str:
+    return "Goodbye."
+
+
+def golden(goal: Goal, backend: ToolBackend) -> str:
+    """Play the gold actions, those that fail on purpose too, and say the outputs."""
+    for action in goal.raw["actions"]:
+        if action["name"] not in backend.domain.terminating:
+            try:
+                backend.call(action["name"], **action["kwargs"])
+            except ToolRefused:
+                continue
+    return f"Done. {' '.join(goal.raw['outputs'])}"
+
+
+def earned(home: Path, domain: str, bot: Bot) -> int:
+    """How many tasks of the test split the bot earns the reward of."""
+    goals = load(f"tau_bench/{domain}", split="test", homes={"tau_bench": home})
+    return sum(bool(played(home, domain, goal, bot)["reward"]) for goal in goals.goals)
+
+
+def played(home: Path, domain: str, goal: Goal, bot: Bot) -> dict[str, Any]:
+    backend = ToolBackend(domain_of("tau_bench", domain, home))
+    user = ScriptedUser([goal.message[0]])
+    dialogue = run_dialogue(goal, user, lambda text: bot(goal, backend), backend)
+    return rewards(dialogue, backend)
+
+
+@pytest.mark.parametrize(("domain", "tasks", "without_teeth"), SPLITS)
+def test_the_gold_actions_earn_every_reward(
+    home: Path, domain: str, tasks: int, without_teeth: int
+) -> None:
+    assert earned(home, domain, golden) == tasks
+
+
+@pytest.mark.parametrize(("domain", "tasks", "without_teeth"), SPLITS)
+def test_doing_nothing_earns_what_is_without_teeth(
+    home: Path, domain: str, tasks: int, without_teeth: int
+) -> None:
+    assert earned(home, domain, idle) == without_teeth

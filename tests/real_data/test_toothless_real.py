@@ -1,0 +1,50 @@
+"""How many goals of real data sets a bot passes by doing nothing."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from pytest_todeval.evaluators.toothless import toothless, untold
+from pytest_todeval.goals import registry
+from pytest_todeval.goals.goal_set import GoalSet
+
+
+@pytest.fixture(scope="module")
+def tau_home() -> Path:
+    home = os.environ.get("TAU_BENCH_HOME")
+    if not home:
+        pytest.skip("no tau-bench: set TAU_BENCH_HOME to a checkout of it")
+    return Path(home)
+
+
+def found(goal_set: GoalSet) -> set[str]:
+    assert not any(untold(goal, goal_set) for goal in goal_set.goals)
+    return {goal.id for goal in goal_set.goals if toothless(goal, goal_set)}
+
+
+@pytest.mark.parametrize(("split", "goals"), [("test", 1000), ("val", 999)])
+def test_no_goal_of_multiwoz(shared_data: Path, split: str, goals: int) -> None:
+    goal_set = registry.load("multiwoz", split=split, data=shared_data)
+    assert len(goal_set.goals) == goals
+    assert found(goal_set) == set()
+
+
+@pytest.mark.parametrize(("domain", "goals", "passed"), [("airline", 50, 19), ("retail", 115, 7)])
+def test_tasks_of_tau_bench(tau_home: Path, domain: str, goals: int, passed: int) -> None:
+    goal_set = registry.load(f"tau_bench/{domain}", homes={"tau_bench": tau_home})
+    assert len(goal_set.goals) == goals
+    assert len(found(goal_set)) == passed
+    again = registry.load(f"tau_bench/{domain}", homes={"tau_bench": tau_home})
+    assert found(again) == found(goal_set)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="tau2's tools need Python 3.12")
+def test_tasks_of_tau2() -> None:
+    home = os.environ.get("TAU2_BENCH_HOME")
+    if not home:
+        pytest.skip("no tau2: set TAU2_BENCH_HOME to a checkout of it")
+    goal_set = registry.load("tau2/mock", homes={"tau2": Path(home)})
+    assert len(goal_set.goals) == 10
+    assert found(goal_set) == {"create_task_1_nl_eval"}

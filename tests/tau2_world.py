@@ -1,0 +1,222 @@
+"""A small stand-in for a checkout of tau2, written anew: a lending desk under dual control.
+
+It has the interface that is used of tau2 and none of its code, so that the adapter and the reward's
+arithmetic are tested on every Python, without a checkout.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.backends.tau2.backend import Tau2Backend
+from pytest_todeval.core.dialogue import Dialogue, Turn
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import StopReason
+
+FILES = {
+    "__init__.py": "raise RuntimeError('the package itself must not be imported')\n",
+    "domains/__init__.py": "",
+    "domains/mock/__init__.py": "",
+    "data_model/__init__.py": "",
+    "log.py": """
+class Logger:
+    def debug(self, text):
+        raise RuntimeError("the checkout's own log must not be used")
+""",
+    "data_model/message.py": """
+from types import SimpleNamespace
+
+class ToolCall(SimpleNamespace):
+    pass
+""",
+    "data_model/tasks.py": """
+from enum import Enum
+from types import SimpleNamespace
+
+class Part(str, Enum):
+    DB = "DB"
+    ENV_ASSERTION = "ENV_ASSERTION"
+    ACTION = "ACTION"
+    COMMUNICATE = "COMMUNICATE"
+    NL_ASSERTION = "NL_ASSERTION"
+    FASHION = "FASHION"
+
+class Action(SimpleNamespace):
+    def compare_with_tool_call(self, call):
+        return self.name == call.name and self.arguments == call.arguments
+
+def records(kind, given):
+    return None if given is None else [kind(**record) for record in given]
+
+class Task(SimpleNamespace):
+    @classmethod
+    def model_validate(cls, given):
+        if "id" not in given:
+            raise ValueError("no id")
+        criteria = given.get("evaluation_criteria")
+        state = given.get("initial_state")
+        return cls(
+            evaluation_criteria=None if criteria is None else SimpleNamespace(
+                actions=records(Action, criteria.get("actions")),
+                env_assertions=records(SimpleNamespace, criteria.get("env_assertions")),
+                communicate_info=criteria.get("communicate_info"),
+                nl_assertions=criteria.get("nl_assertions"),
+                reward_basis=[Part(name) for name in criteria["reward_basis"]],
+            ),
+            initial_state=None if state is None else SimpleNamespace(
+                initialization_data=None,
+                initialization_actions=state.get("lend"),
+                message_history=records(SimpleNamespace, state.get("message_history")),
+            ),
+        )
+""",
+    "domains/mock/environment.py": """
+import hashlib, json, os
+from pathlib import Path
+from types import SimpleNamespace
+import tau2.data_model.message
+from tau2.log import Logger
+
+logger = Logger()
+DATA = Path(os.environ["TAU2_DATA_DIR"]) / "tau2" / "domains" / "mock" / "db.json"
+os.environ["READ_FROM_A_DOTENV_FILE"] = "secret"
+
+class Database(dict):
+    def model_dump(self):
+        return json.loads(json.dumps(self))
+
+class Toolkit:
+    def __init__(self, db, **tools):
+        self.db, self.tools = db, tools
+
+def schema(name):
+    return SimpleNamespace(
+        name=name, openai_schema={"type": "function", "function": {"name": name}})
+
+def digest(db):
+    return hashlib.sha256(json.dumps(db, sort_keys=True).encode()).hexdigest()
+
+class Desk:
+    policy = "Lend what is in."
+
+    def __init__(self):
+        self.books = Database(json.loads(DATA.read_text()))
+        self.bag = Database({"bag": {"books": []}})
+        self.tools = Toolkit(self.books, lend=self.lend, look=self.look, buy=self.buy,
+                             calculate=self.calculate, tidy=self.tidy)
+        self.user_tools = Toolkit(self.bag, pack=self.pack, shake=self.shake)
+
+    def lend(self, book, days=14):
+        record = self.books["books"][book]
+        if record["out"]:
+            raise ValueError(book + " is lent")
+        record.update(out=True, days=days)
+        return "lent"
+
+    def buy(self, book):
+        self.books["books"][book] = {"out": False}
+        return "bought"
+
+    def tidy(self, books):
+        books.sort()
+        return json.dumps(books)
+
+    def calculate(self, expression):
+        return str(eval(expression))
+
+    def look(self, book):
+        return json.dumps(self.books["books"][book])
+
+    def pack(self, book):
+        self.bag["bag"]["books"].append(book)
+        return "packed"
+
+    def shake(self):
+        return "rattles"
+
+    def get_tools(self):
+        return [schema(name) for name in self.tools.tools]
+
+    def get_user_tools(self):
+        return [schema(name) for name in self.user_tools.tools]
+
+    def set_state(self, initialization_data, initialization_actions, message_history):
+        for book in initialization_actions or ():
+            self.lend(book)
+
+    def make_tool_call(self, tool_name, requestor="assistant", **arguments):
+        kit = self.user_tools if requestor == "user" else self.tools
+        if tool_name not in kit.tools:
+            raise ValueError("no tool " + tool_name)
+        return kit.tools[tool_name](**arguments)
+
+    def get_response(self, message):
+        logger.debug(message)
+        try:
+            text = self.make_tool_call(message.name, message.requestor, **message.arguments)
+        except Exception as error:
+            return SimpleNamespace(content="Error: " + str(error), error=True)
+        return SimpleNamespace(content=text, error=False)
+
+    def run_env_assertion(self, assertion, raise_assertion_error=True):
+        record = self.books["books"][assertion.arguments["book"]]
+        record["looked at"] = True
+        return (record["out"] == assertion.arguments["out"]) == assertion.assert_value
+
+    def sync_tools(self):
+        self.synchronised = True
+
+    def get_db_hash(self):
+        return digest(self.books)
+
+    def get_user_db_hash(self):
+        return digest(self.bag)
+
+get_environment = Desk
+""",
+}
+BOOKS = '{"books": {"atlas": {"out": false}, "novel": {"out": false}}}'
+
+
+def lending_desk(home: Path) -> Path:
+    """Write the stand-in to a folder, which is then its home."""
+    for name, text in FILES.items():
+        place = home / "src" / "tau2" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    data = home / "data" / "tau2" / "domains" / "mock"
+    data.mkdir(parents=True)
+    (data / "db.json").write_text(BOOKS, encoding="utf-8")
+    return home
+
+
+LEND_ATLAS = {
+    "name": "lend",
+    "requestor": "assistant",
+    "arguments": {"book": "atlas"},
+}
+PACK_ATLAS = {"name": "pack", "requestor": "user", "arguments": {"book": "atlas"}}
+
+
+def task(*basis: str, **criteria: Any) -> dict[str, Any]:
+    """A task of the lending desk; its reference solution lends the atlas and packs it."""
+    stated = {"actions": [LEND_ATLAS, PACK_ATLAS], "reward_basis": list(basis), **criteria}
+    return {"id": "t1", "evaluation_criteria": stated}
+
+
+def play(backend: Tau2Backend, actions: list[Mapping[str, Any]]) -> None:
+    """Make calls as a task's `actions` state them; refused ones are told to nobody."""
+    for action in actions:
+        user = action.get("requestor", "assistant") == "user"
+        call = backend.call_user if user else backend.call
+        try:
+            call(action["name"], **action["arguments"])
+        except ToolRefused:
+            continue
+
+
+def dialogue(*said: str, stop: StopReason = StopReason.USER_DONE) -> Dialogue:
+    """A dialogue in which the bot says this, a turn each."""
+    turns = tuple(Turn(number, "please", text) for number, text in enumerate(said, start=1))
+    return Dialogue(Goal("t1", "tau2/mock", ()), turns, stop_reason=stop)

@@ -1,0 +1,123 @@
+"""`todeval goals`: what is listed, what is found, and what is written."""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pytest_todeval.cli import main
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.errors import DataMissing
+from pytest_todeval.evaluators import toothless
+from pytest_todeval.goals import registry
+from pytest_todeval.goals.goal_set import GoalSet
+
+OWN = """\
+- id: named
+  domains: {shop: {inform: {name: Goodbye}}}
+- id: shop
+  domains: {shop: {inform: {name: Pennywise}}}
+- id: no-sound
+  message: Your headset is silent.
+  solution: Switch off the mute key.
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    path = tmp_path / "own.yaml"
+    path.write_text(OWN)
+    return path
+
+
+def test_check_names_the_goals_and_why(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["goals", "check", str(own)]) == 1
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert lines == [
+        "named: 'Goodbye.' passes success (every request was answered)",
+        "no-sound: not told: it names no domains, so success and booking do not apply; "
+        "judge.goal_completion(dialogue) looks for its solution",
+    ]
+    assert last.startswith("own (")
+    said = "): 1 of 3 goals is passed by a bot that does nothing; of 1 no metric tells"
+    assert last.endswith(said)
+
+
+def test_goals_with_teeth_are_well(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["goals", "check", "demo", "--split", "val"]) == 0
+    assert "none of 10 goals is passed by a bot that does nothing" in capsys.readouterr().out
+
+
+def test_json_holds_what_was_found(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = own.parent / "found" / "out.json"
+    main(["goals", "check", str(own), "--json", str(out)])
+    found = json.loads(out.read_text())
+    assert found["schema"] == 1
+    assert found["goal_set"] == "own"
+    assert found["goals"] == 3
+    assert list(found["toothless"]) == ["named"]
+    assert list(found["untold"]) == ["no-sound"]
+    assert found["fingerprint"] in capsys.readouterr().out
+    assert main(["goals", "check", str(own), "--json", str(own.parent)]) == 2
+    assert f"cannot write what was found to {own.parent}" in capsys.readouterr().err
+
+
+def test_places_are_handed_to_the_goal_set(
+    own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = registry.load(own)
+    asked: list[dict[str, object]] = []
+
+    def load(source: str, **options: object) -> GoalSet:
+        asked.append({"source": source, **options})
+        return found
+
+    monkeypatch.setattr(registry, "load", load)
+    places = ["--data", "d", "--tau-home", "t", "--tau2-home", "t2"]
+    main(["goals", "check", "some", "--split", "dev", *places])
+    homes = {"tau_bench": "t", "tau2": "t2"}
+    assert asked == [{"source": "some", "split": "dev", "data": "d", "homes": homes}]
+
+
+def test_a_wrong_source_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["goals", "check", "dmeo"]) == 2
+    assert "unknown goal set 'dmeo': did you mean 'demo'?" in capsys.readouterr().err
+
+
+def test_list_says_what_there_is_and_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing() -> GoalSet:
+        raise DataMissing("no such data;\ntodeval data get it")
+
+    demo = registry.BUILT_IN["demo"]
+    monkeypatch.setattr(registry, "BUILT_IN", {"demo": demo, "elsewhere": missing})
+    assert main(["goals", "list"]) == 0
+    lines = capsys.readouterr().out.splitlines()[:2]
+    assert lines[0].startswith("demo       74 goals (")
+    assert lines[1] == "elsewhere  not to be read: no such data;"
+
+
+def test_what_a_terminal_would_obey_is_spelled_out(
+    own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = registry.load(own)
+    hostile = replace(found, goals=(replace(found.goals[0], id="\x1b[2Jnamed"),))
+    monkeypatch.setattr(registry, "load", lambda source, **options: hostile)
+    assert main(["goals", "check", "own"]) == 1
+    assert "\\x1b[2Jnamed: " in capsys.readouterr().out
+
+
+def test_what_a_benchmarks_tools_print_is_kept_apart(
+    own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def chatty(goal: Goal, goal_set: GoalSet) -> None:
+        sys.stdout.write("not implemented!!!")
+
+    monkeypatch.setattr(toothless, "toothless", chatty)
+    main(["goals", "check", str(own)])
+    shown = capsys.readouterr()
+    assert "not implemented" not in shown.out
+    assert "not implemented" in shown.err

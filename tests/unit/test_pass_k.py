@@ -1,0 +1,101 @@
+"""pass^k: the closed form, ragged trials, faults left out, and the interval's limits."""
+
+from itertools import combinations
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.errors import UsageError
+from pytest_todeval.statistics.pass_k import (
+    Trial,
+    every_pass_k,
+    pass_hat_k,
+    pass_k,
+    tally,
+    trial_of,
+)
+
+
+def by_counting(n: int, c: int, k: int) -> float:
+    """The share of draws of k trials in which every one succeeds."""
+    draws = list(combinations([True] * c + [False] * (n - c), k))
+    return sum(all(draw) for draw in draws) / len(draws)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+def test_equals_counting_all_draws(k: int) -> None:
+    successes = [(4, 0), (4, 1), (4, 2), (4, 3), (4, 4), (6, 5)]
+    expected = sum(by_counting(n, c, k) for n, c in successes) / len(successes)
+    assert pass_hat_k(successes, k) == pytest.approx(expected, abs=1e-12)
+
+
+def test_tasks_with_fewer_trials_are_left_out_and_counted() -> None:
+    found = every_pass_k([(2, 2), (1, 0), (0, 0)])
+    assert [(each.value, each.tasks, each.left_out) for each in found] == [(0.5, 2, 1), (1, 1, 2)]
+    assert str(found[1]).startswith("pass^2 = 1.000 (95% interval ")
+    assert str(found[1]).endswith("to 1.000; 1 task; 2 with fewer trials left out)")
+
+
+def test_no_trials_at_all() -> None:
+    assert every_pass_k([]) == every_pass_k([(0, 0)]) == ()
+
+
+@pytest.mark.parametrize(
+    ("successes", "k", "why"),
+    [
+        ([(1, 1)], 2, "no task has 2 trials"),
+        ([], 1, "no task has 1 trials"),
+        ([(1, 1)], 0, "got k = 0"),
+        ([(1, 2)], 1, "2 successes in 1 trials"),
+        ([(1, -1)], 1, "-1 successes"),
+    ],
+)
+def test_what_cannot_be_told(successes: list[tuple[int, int]], k: int, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        pass_hat_k(successes, k)
+
+
+@pytest.mark.parametrize("confidence", [0, 1, -1, float("nan")])
+def test_a_confidence_that_is_none(confidence: float) -> None:
+    with pytest.raises(UsageError, match="confidence"):
+        pass_k([(1, 1)], 1, confidence)
+
+
+def test_single_trials_without_variation_have_wilsons_interval() -> None:
+    """Wilson 1927: 0 of 10 is 0 to z^2 / (10 + z^2), with z = 1.96."""
+    none, all_of_them = pass_k([(1, 0)] * 10, 1), pass_k([(1, 1)] * 10, 1)
+    assert [none.low, none.high] == pytest.approx([0.0, 0.27754], abs=1e-5)
+    assert [all_of_them.low, all_of_them.high] == pytest.approx([0.72246, 1.0], abs=1e-5)
+
+
+def test_more_trials_per_task_narrow_the_interval() -> None:
+    single, fourfold = pass_k([(1, 1), (1, 0)] * 10, 1), pass_k([(4, 3), (4, 1)] * 10, 1)
+    assert single.value == fourfold.value == 0.5
+    assert fourfold.high - fourfold.low < single.high - single.low
+
+
+def test_faults_and_missing_results_are_left_out_and_counted() -> None:
+    found = tally(
+        [
+            Trial("a", True, Outcome.PASSED),
+            Trial("a", False, Outcome.FAILED),
+            Trial("a", False, Outcome.INFRASTRUCTURE),
+            Trial("b", True, Outcome.SIMULATOR_FAULT),
+            Trial("c", None, Outcome.FAILED),
+        ]
+    )
+    assert found.successes == {"a": (2, 1), "b": (0, 0), "c": (0, 0)}
+    assert found.left_out == {"infrastructure": 1, "no result": 1, "simulator_fault": 1}
+
+
+def test_a_dialogue_as_a_trial() -> None:
+    goal = Goal("1", "library", ())
+    failed = Dialogue(goal, verdicts={"reward": Verdict("reward", False, "")})
+    broken = Dialogue(goal, fault=Outcome.INFRASTRUCTURE)
+    idle = Dialogue(goal, verdicts={"reward": Verdict("reward", True, "", applicable=False)})
+    assert trial_of(failed, "reward") == Trial("library/1", False, Outcome.FAILED)
+    assert trial_of(broken, "reward") == Trial("library/1", None, Outcome.INFRASTRUCTURE)
+    assert trial_of(idle, "reward").success is None

@@ -1,0 +1,191 @@
+"""The adapter to tau2's environments, on a stand-in for a checkout."""
+
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from pytest_todeval.backends.own import as_backend
+from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.backends.tau2 import package
+from pytest_todeval.backends.tau2.backend import Tau2Backend
+from pytest_todeval.backends.tau2.domain import domain_of
+from pytest_todeval.errors import BackendError, DataMissing, OracleFault, UsageError
+from tests.conftest import must_end
+from tests.tau2_world import LEND_ATLAS, PACK_ATLAS, lending_desk, task
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(package, "OLDEST", (3, 11))
+    return lending_desk(tmp_path)
+
+
+@pytest.fixture
+def backend(home: Path) -> Tau2Backend:
+    return Tau2Backend(home, "mock", task("DB"))
+
+
+def names(schemas: object) -> list[str]:
+    assert isinstance(schemas, list)
+    return [schema["function"]["name"] for schema in schemas]
+
+
+def test_an_older_python_is_told_which_one_to_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(package, "OLDEST", (99, 0))
+    with pytest.raises(UsageError, match=r"need Python 99\.0 or newer; this is Python 3"):
+        Tau2Backend(tmp_path, "mock", task("DB"))
+
+
+def test_tau2_declares_the_python_that_is_asked_for() -> None:
+    assert package.OLDEST == (3, 12)
+
+
+def test_another_domain_is_refused_by_name(home: Path) -> None:
+    with pytest.raises(UsageError, match="did you mean 'telecom'"):
+        domain_of(home, "telekom")
+
+
+def test_data_without_tools_is_told_with_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(package, "OLDEST", (3, 11))
+    monkeypatch.setattr(package, "find_spec", lambda name: None)
+    with pytest.raises(DataMissing, match=r"git clone https://github.com/sierra-research/tau2"):
+        domain_of(tmp_path, "mock")
+
+
+def test_a_missing_dependency_is_told_with_the_command(home: Path) -> None:
+    environment = home / "src/tau2/domains/mock/environment.py"
+    environment.write_text("import a_module_that_nobody_has\n", encoding="utf-8")
+    with pytest.raises(DataMissing, match=r"a_module_that_nobody_has.*\n.*pip install -e"):
+        domain_of(home, "mock")
+
+
+def test_a_checkout_that_is_not_whole_is_told(home: Path) -> None:
+    (home / "src/tau2/log.py").unlink()
+    with pytest.raises(DataMissing, match=r"'tau2.log'. The checkout is not whole"):
+        domain_of(home, "mock")
+
+
+def test_missing_databases_are_told(home: Path) -> None:
+    (home / "data/tau2/domains/mock/db.json").unlink()
+    with pytest.raises(DataMissing, match=r"domain mock cannot be loaded.*db\.json"):
+        Tau2Backend(home, "mock", task("DB"))
+
+
+def test_the_import_leaves_no_trace(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    theirs = ModuleType("tau2")
+    monkeypatch.setitem(sys.modules, "tau2", theirs)
+    monkeypatch.delenv("READ_FROM_A_DOTENV_FILE", raising=False)
+    before = dict(os.environ)
+    Tau2Backend(home, "mock", task("DB")).call("look", book="atlas")
+    assert sys.modules["tau2"] is theirs
+    assert [name for name in sys.modules if name.startswith("tau2.")] == []
+    assert dict(os.environ) == before
+
+
+def test_it_has_the_whole_interface_of_a_backend(backend: Tau2Backend) -> None:
+    assert as_backend(backend) is backend
+    assert backend.bookings() == ()
+    assert backend.query("books", {}) == ()
+    assert not backend.finished
+    assert backend.policy == "Lend what is in."
+
+
+def test_calls_are_answered_and_traced(backend: Tau2Backend) -> None:
+    assert backend.call("lend", book="atlas") == "lent"
+    assert [(call.name, call.result) for call in backend.trace] == [("lend", "lent")]
+
+
+def test_errors_are_observations(backend: Tau2Backend) -> None:
+    backend.call("lend", book="atlas")
+    with pytest.raises(ToolRefused, match=r"^Error: atlas is lent$"):
+        backend.call("lend", book="atlas")
+    with pytest.raises(ToolRefused, match=r"^Error: no tool drop_tables$"):
+        backend.call("drop_tables")
+    with pytest.raises(ToolRefused, match=r"^Error: "):
+        backend.call("lend", requestor="user", tool_name="pack", self=1)
+    assert [call.error for call in backend.trace][:2] == [None, "Error: atlas is lent"]
+    assert len(backend.trace) == 4
+
+
+def test_a_tool_cannot_change_what_stands_in_the_trace(backend: Tau2Backend) -> None:
+    assert backend.call("tidy", books=["novel", "atlas"]) == '["atlas", "novel"]'
+    assert backend.trace[0].arguments == {"books": ["novel", "atlas"]}
+
+
+def test_arithmetic_that_would_run_away_is_refused(backend: Tau2Backend) -> None:
+    assert backend.call("calculate", expression="2 ** 5 + 1") == "33"
+    with must_end(20), pytest.raises(ToolRefused, match="too large"):
+        backend.call("calculate", expression="9**9**9**9")
+    assert backend.trace[-1].error == "Error: the number would be too large"
+    assert len(backend.calls) == 1
+
+
+def test_the_user_has_tools_and_a_trace_of_its_own(backend: Tau2Backend) -> None:
+    assert names(backend.tools) == ["lend", "look", "buy", "calculate", "tidy"]
+    assert names(backend.user_tools) == ["pack", "shake"]
+    assert backend.call_user("pack", book="atlas") == "packed"
+    with pytest.raises(ToolRefused, match="no user tool 'lend'"):
+        backend.call_user("lend", book="atlas")
+    with pytest.raises(ToolRefused, match="no tool pack"):
+        backend.call("pack", book="atlas")
+    assert [call.name for call in backend.user_trace] == ["pack", "lend"]
+    assert [call.name for call in backend.trace] == ["pack"]
+
+
+def test_a_task_may_name_the_users_tools(home: Path) -> None:
+    backend = Tau2Backend(home, "mock", {**task("DB"), "user_tools": ["shake"]})
+    assert names(backend.user_tools) == ["shake"]
+    with pytest.raises(ToolRefused):
+        backend.call_user("pack", book="atlas")
+
+
+def test_the_hash_is_that_of_both_databases(backend: Tau2Backend) -> None:
+    agent, user = backend.state_hash().split("+")
+    backend.call("look", book="atlas")
+    assert backend.state_hash() == f"{agent}+{user}"
+    backend.call_user("pack", book="atlas")
+    assert backend.state_hash().startswith(f"{agent}+")
+    assert not backend.state_hash().endswith(user)
+
+
+def test_a_snapshot_is_taken_back(backend: Tau2Backend) -> None:
+    backend.call("lend", book="atlas")
+    snapshot, state = backend.snapshot(), backend.state_hash()
+    backend.call("lend", book="novel")
+    backend.call_user("pack", book="novel")
+    assert backend.state_hash() != state
+    backend.restore(snapshot)
+    assert backend.state_hash() == state
+    assert backend.snapshot() == snapshot
+    with pytest.raises(BackendError, match="not a snapshot"):
+        backend.restore({"bookings": []})
+
+
+def test_the_initial_state_is_set(home: Path) -> None:
+    backend = Tau2Backend(home, "mock", {**task("DB"), "initial_state": {"lend": ["atlas"]}})
+    with pytest.raises(ToolRefused, match="atlas is lent"):
+        backend.call("lend", book="atlas")
+
+
+def test_a_task_that_cannot_be_is_the_oracles_fault(home: Path) -> None:
+    with pytest.raises(OracleFault, match="initial state of task 't1'"):
+        Tau2Backend(home, "mock", {**task("DB"), "initial_state": {"lend": ["scroll"]}})
+    with pytest.raises(OracleFault, match="no id"):
+        Tau2Backend(home, "mock", {})
+
+
+def test_the_gold_state_is_computed_once_and_tells_what_failed(home: Path) -> None:
+    given = task("DB", actions=[LEND_ATLAS, LEND_ATLAS, PACK_ATLAS])
+    domain = domain_of(home, "mock")
+    gold = domain.gold(given)
+    assert domain.gold(dict(given)) is gold
+    assert gold.errors == ("lend: atlas is lent",)
+    assert gold.changes["agent", "books", "atlas", "out"] == "true"
+    assert gold.changes["user", "bag", "books"] == '["atlas"]'
