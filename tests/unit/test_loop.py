@@ -488,12 +488,12 @@ def test_the_dialogues_own_limit() -> None:
 def test_making_the_bot_may_take_longer_than_a_turn() -> None:
     class Slow:
         def __init__(self) -> None:
-            time.sleep(0.6)
+            time.sleep(1.5)
 
         def respond(self, text: str) -> str:
             return "ok"
 
-    assert play(Slow, limits=Limits(turn_timeout=0.4)).stop_reason is StopReason.USER_DONE
+    assert play(Slow, limits=Limits(turn_timeout=1.0)).stop_reason is StopReason.USER_DONE
     dialogue = play(Slow, limits=Limits(dialogue_timeout=0.1))
     assert ended(dialogue) == (StopReason.DIALOGUE_TIMEOUT, INFRASTRUCTURE)
     assert "while the bot was being made" in dialogue.detail
