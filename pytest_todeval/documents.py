@@ -17,7 +17,10 @@ import yaml
 
 from pytest_todeval.errors import InvalidFile
 
-__all__ = ["Document", "read_document"]
+FILE_NAME = re.compile(r"[^\n]{1,255}\.(?:ya?ml|json)")
+"""Text that names such a file, and is no sentence."""
+
+__all__ = ["FILE_NAME", "Document", "read_document"]
 
 MAX_VALUES = 1_000_000
 """Values in one file, aliases expanded; a few bytes of YAML can stand for billions."""

@@ -23,6 +23,15 @@ def shared_data() -> Path:
     pytest.skip("real data not found: set TODEVAL_DATA to a folder that holds `multiwoz/`")
 
 
+@pytest.fixture(scope="session")
+def tau_home() -> Path:
+    """A checkout of tau-bench; tests that need it skip, saying so, where there is none."""
+    place = os.environ.get("TAU_BENCH_HOME")
+    if not place:
+        pytest.skip("no tau-bench: set TAU_BENCH_HOME to a checkout of it")
+    return Path(place)
+
+
 @contextmanager
 def must_end(seconds: int = 60) -> Iterator[None]:
     """Fail what does not come to an end; no measure of speed, which benchmarks take."""

@@ -1,7 +1,6 @@
 """The judge handed to a test: what it finds stands in the results file too."""
 
 import functools
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_todeval.core.verdict import Score, Verdict
+from pytest_todeval.documents import FILE_NAME
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.integration.case import PLAYED, Played, case_of
 from pytest_todeval.integration.markers import play_settings
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pytest_todeval.evaluators.judge import Judge
 
 __all__ = ["TestJudge", "keep_findings", "make_judge"]
-
-FILE = re.compile(r"[^\n]{1,255}\.(?:ya?ml|json)")
 
 
 def make_judge(request: pytest.FixtureRequest) -> "TestJudge":
@@ -88,7 +86,7 @@ class TestJudge:
         """A file that a test names lies beside the test."""
         if isinstance(given, (list, tuple)):
             return [self._beside(each) for each in given]
-        if isinstance(given, (str, Path)) and FILE.fullmatch(str(given)):
+        if isinstance(given, (str, Path)) and FILE_NAME.fullmatch(str(given)):
             return self._item.path.parent / given
         return given
 

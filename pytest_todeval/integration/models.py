@@ -1,6 +1,7 @@
 """Which models play a part in a run, and the users and judges made of them."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -29,9 +30,21 @@ __all__ = [
     "user_of",
 ]
 
+_MODELS = pytest.StashKey["dict[Lane, tuple[ModelSettings, ...]]"]()
+
 
 def models_of(config: pytest.Config, lane: Lane) -> "tuple[ModelSettings, ...]":
-    """The models set for a lane; none where nothing is. Raises UsageError and InvalidFile."""
+    """The models set for a lane; none where nothing is. Raises UsageError and InvalidFile.
+
+    Every test asks several times: the file is read once per process.
+    """
+    known = config.stash.setdefault(_MODELS, {})
+    if lane not in known:
+        known[lane] = _models(config, lane)
+    return known[lane]
+
+
+def _models(config: pytest.Config, lane: Lane) -> "tuple[ModelSettings, ...]":
     settings = Settings.of(config)
     if not (settings.model or settings.models):
         return ()
@@ -112,8 +125,10 @@ def sentence_judge(
     if not models_of(config, Lane.JUDGE):
         return None
 
+    judge = cache(lambda: llm_judge(config, how, backend, fused=False))  # few tasks ask it
+
     def holds(sentence: str, dialogue: "Dialogue") -> "Verdict":
-        return llm_judge(config, how, backend, fused=False).holds(dialogue, sentence)
+        return judge().holds(dialogue, sentence)
 
     return holds
 

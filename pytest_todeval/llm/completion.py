@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pytest_todeval.errors import ModelUnavailable
 from pytest_todeval.llm.usage import Spent
 
-__all__ = ["Completion", "RequestedCall", "read_completion"]
+__all__ = ["Completion", "RequestedCall", "read_completion", "sendable"]
 
 SHOWN = 200
 
@@ -90,7 +90,7 @@ def _call(number: int, call: Mapping[str, object]) -> RequestedCall:
     if not isinstance(arguments, str):  # Ollama and others give the object itself
         arguments = "" if arguments is None else json.dumps(arguments, ensure_ascii=False)
     named = _optional_text(call.get("id"), "a tool call's id") or f"call_{number}"
-    return RequestedCall(named, _whole(name), _whole(arguments))
+    return RequestedCall(named, sendable(name), sendable(arguments))
 
 
 def _mapping(value: object, what: str) -> Mapping[str, object]:
@@ -104,10 +104,10 @@ def _optional_text(value: object, what: str) -> str | None:
         return None
     if not isinstance(value, str):
         raise _no_answer(f"{what} is {_json(value)}, expected text")
-    return _whole(value)
+    return sendable(value)
 
 
-def _whole(text: str) -> str:
+def sendable(text: str) -> str:
     """The text without halves of surrogate pairs, which can be neither sent nor written."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 

@@ -3,7 +3,6 @@
 import ast
 import hashlib
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -33,24 +32,16 @@ functions give them on fresh tables (`benchmarks/tau_reward_cost.py` compares th
 Calls = list[tuple[str, dict[str, Any]]]
 
 
-@pytest.fixture(scope="module")
-def home() -> Path:
-    place = os.environ.get("TAU_BENCH_HOME")
-    if not place or not (Path(place) / "tau_bench").is_dir():
-        pytest.skip("no tau-bench: set TAU_BENCH_HOME to a checkout")
-    return Path(place)
-
-
 @pytest.fixture(scope="module", params=sorted(BASE))
-def domain(request: pytest.FixtureRequest, home: Path) -> ToolDomain:
-    return domain_of("tau_bench", request.param, home)
+def domain(request: pytest.FixtureRequest, tau_home: Path) -> ToolDomain:
+    return domain_of("tau_bench", request.param, tau_home)
 
 
 @pytest.fixture(scope="module")
-def their_hash(home: Path) -> Callable[[Any], str]:
+def their_hash(tau_home: Path) -> Callable[[Any], str]:
     """tau-bench's own hash of all tables, taken from its source."""
     found: dict[str, Any] = {"sha256": hashlib.sha256}
-    for node in ast.parse((home / "tau_bench/envs/base.py").read_text()).body:
+    for node in ast.parse((tau_home / "tau_bench/envs/base.py").read_text()).body:
         if isinstance(node, ast.FunctionDef) and node.name in ("to_hashable", "consistent_hash"):
             node.returns, node.args.args[0].annotation = None, None
             exec(ast.unparse(node), found)
@@ -143,12 +134,12 @@ def their_answer(domain: ToolDomain, data: Any, name: str, arguments: dict[str, 
         return f"Error: {error}"
 
 
-def test_stored_trajectories_end_in_the_stored_state(home: Path, shared_data: Path) -> None:
+def test_stored_trajectories_end_in_the_stored_state(tau_home: Path, shared_data: Path) -> None:
     folder = shared_data / "tau_bench" / "airline"
     stored = json.loads((folder / "trajectories_gpt-4o.json").read_text())
     expected = json.loads((folder / "trajectories_gpt-4o.expected.json").read_text())
     hashes = {(e["task_id"], e["trial"]): e["data_hash"] for e in expected}
-    domain = domain_of("tau_bench", "airline", home)
+    domain = domain_of("tau_bench", "airline", tau_home)
     compared = 0
     for run in stored:
         known = hashes[run["task_id"], run["trial"]]
@@ -164,10 +155,10 @@ def calls_of(messages: Iterable[Mapping[str, Any]]) -> Calls:
     return [(call["name"], json.loads(call["arguments"])) for call in made]
 
 
-def test_the_package_itself_is_not_imported(home: Path) -> None:
+def test_the_package_itself_is_not_imported(tau_home: Path) -> None:
     code = (
         "import sys, pathlib; from pytest_todeval.backends.worlds import domain_of;"
-        f"domain_of('tau_bench', 'retail', pathlib.Path({str(home)!r}));"
+        f"domain_of('tau_bench', 'retail', pathlib.Path({str(tau_home)!r}));"
         "print([m for m in sys.modules if m.split('.')[0] in ('tau_bench', 'litellm', 'pydantic')])"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

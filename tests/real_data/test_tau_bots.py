@@ -1,6 +1,5 @@
 """Whole dialogues over tau-bench's tasks: a bot that plays the gold actions, and one that idles."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,14 +19,6 @@ Bot = Callable[[Goal, ToolBackend], str]
 SPLITS = [("retail", 115, 7), ("airline", 50, 19)]
 
 
-@pytest.fixture(scope="module")
-def home() -> Path:
-    place = os.environ.get("TAU_BENCH_HOME")
-    if not place:
-        pytest.skip("no tau-bench: set TAU_BENCH_HOME to a checkout")
-    return Path(place)
-
-
 def idle(goal: Goal, backend: ToolBackend) -> str:
     return "Goodbye."
 
@@ -43,14 +34,14 @@ def golden(goal: Goal, backend: ToolBackend) -> str:
     return f"Done. {' '.join(goal.raw['outputs'])}"
 
 
-def earned(home: Path, domain: str, bot: Bot) -> int:
+def earned(tau_home: Path, domain: str, bot: Bot) -> int:
     """How many tasks of the test split the bot earns the reward of."""
-    goals = load(f"tau_bench/{domain}", split="test", homes={"tau_bench": home})
-    return sum(bool(played(home, domain, goal, bot)["reward"]) for goal in goals.goals)
+    goals = load(f"tau_bench/{domain}", split="test", homes={"tau_bench": tau_home})
+    return sum(bool(played(tau_home, domain, goal, bot)["reward"]) for goal in goals.goals)
 
 
-def played(home: Path, domain: str, goal: Goal, bot: Bot) -> dict[str, Any]:
-    backend = ToolBackend(domain_of("tau_bench", domain, home))
+def played(tau_home: Path, domain: str, goal: Goal, bot: Bot) -> dict[str, Any]:
+    backend = ToolBackend(domain_of("tau_bench", domain, tau_home))
     user = ScriptedUser([goal.message[0]])
     dialogue = run_dialogue(goal, user, lambda text: bot(goal, backend), backend)
     return rewards(dialogue, backend)
@@ -58,13 +49,13 @@ def played(home: Path, domain: str, goal: Goal, bot: Bot) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("domain", "tasks", "without_teeth"), SPLITS)
 def test_the_gold_actions_earn_every_reward(
-    home: Path, domain: str, tasks: int, without_teeth: int
+    tau_home: Path, domain: str, tasks: int, without_teeth: int
 ) -> None:
-    assert earned(home, domain, golden) == tasks
+    assert earned(tau_home, domain, golden) == tasks
 
 
 @pytest.mark.parametrize(("domain", "tasks", "without_teeth"), SPLITS)
 def test_doing_nothing_earns_what_is_without_teeth(
-    home: Path, domain: str, tasks: int, without_teeth: int
+    tau_home: Path, domain: str, tasks: int, without_teeth: int
 ) -> None:
-    assert earned(home, domain, idle) == without_teeth
+    assert earned(tau_home, domain, idle) == without_teeth

@@ -1,7 +1,6 @@
 """Real trajectories of gpt-4o on airline tasks: rewards and hashes equal tau-bench's own."""
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,16 +24,8 @@ STATUS = {
 
 
 @pytest.fixture(scope="module")
-def checkout() -> Path:
-    home = os.environ.get("TAU_BENCH_HOME")
-    if not home:
-        pytest.skip("no tau-bench: set TAU_BENCH_HOME to a checkout of it")
-    return Path(home)
-
-
-@pytest.fixture(scope="module")
-def airline(checkout: Path) -> ToolDomain:
-    return domain_of("tau_bench", "airline", checkout)
+def airline(tau_home: Path) -> ToolDomain:
+    return domain_of("tau_bench", "airline", tau_home)
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +53,8 @@ def test_every_reward_status_and_hash(stored: Path, replayed: Sequence[Replayed]
     assert len(replayed) == 50
 
 
-def test_the_scored_file(stored: Path, airline: ToolDomain, checkout: Path) -> None:
-    goals = load_tau_bench_tasks(checkout, "airline", "test")
+def test_the_scored_file(stored: Path, airline: ToolDomain, tau_home: Path) -> None:
+    goals = load_tau_bench_tasks(tau_home, "airline", "test")
     scored = score_trajectories(stored, airline, goals)
     assert scored.data["tau_bench/airline/db"].startswith("4587e6b48ad2")
     assert "the stored reward is met in 50 of 50" in scored.notes
@@ -80,8 +71,8 @@ def test_a_failed_dialogue_says_why(replayed: Sequence[Replayed]) -> None:
             assert any(cause in reason for cause in known), reason
 
 
-def test_four_trials(checkout: Path, airline: ToolDomain) -> None:
-    path = checkout / "historical_trajectories" / "gpt-4o-airline.json"
+def test_four_trials(tau_home: Path, airline: ToolDomain) -> None:
+    path = tau_home / "historical_trajectories" / "gpt-4o-airline.json"
     if not path.is_file():
         pytest.skip("this checkout of tau-bench has no historical trajectories")
     trajectories = read_trajectories(path)

@@ -11,14 +11,6 @@ from pytest_todeval.goals import registry
 from pytest_todeval.goals.goal_set import GoalSet
 
 
-@pytest.fixture(scope="module")
-def tau_home() -> Path:
-    home = os.environ.get("TAU_BENCH_HOME")
-    if not home:
-        pytest.skip("no tau-bench: set TAU_BENCH_HOME to a checkout of it")
-    return Path(home)
-
-
 def found(goal_set: GoalSet) -> set[str]:
     assert not any(untold(goal, goal_set) for goal in goal_set.goals)
     return {goal.id for goal in goal_set.goals if toothless(goal, goal_set)}

@@ -10,6 +10,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import ModelUnavailable, SimulatorFault, UsageError
+from pytest_todeval.integration import options
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.llm.usage import ledger
@@ -342,3 +343,8 @@ def test_every_call_is_in_the_users_lane() -> None:
             user.respond(None)
             user.respond(turn(1, "No sound.", "Is it on?"))
     assert [call.place and call.place.lane for call in kept.calls] == [Lane.USER] * 3
+
+
+def test_the_option_names_every_strategy() -> None:
+    # Spelled out there: the plugin must not import the users in every run.
+    assert tuple(STRATEGIES) == options.STRATEGIES

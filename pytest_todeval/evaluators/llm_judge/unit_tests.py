@@ -10,13 +10,12 @@ A file holds, under `turn` and `dialogue`, names with one sentence each, or seve
       recap: Has the bot summed up what was booked, before the end?
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pytest_todeval.documents import Document, read_document
+from pytest_todeval.documents import FILE_NAME, Document, read_document
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 
 __all__ = ["PER", "UnitTest", "unit_tests"]
@@ -24,8 +23,6 @@ __all__ = ["PER", "UnitTest", "unit_tests"]
 PER = ("turn", "dialogue")
 """What a test may be put to."""
 SHIPPED = Path(__file__).parent / "unit_tests.yaml"
-FILE = re.compile(r"[^\n]{1,255}\.(?:ya?ml|json)")
-"""Text that names a file, and is no sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ def unit_tests(
         raise UsageError(f"per is {per!r}, expected one of {', '.join(PER)}")
     if source is None:
         return _read(SHIPPED, per)
-    if isinstance(source, Path) or (isinstance(source, str) and FILE.fullmatch(source)):
+    if isinstance(source, Path) or (isinstance(source, str) and FILE_NAME.fullmatch(source)):
         return _read(Path(source), per)
     sentences = [source] if isinstance(source, str) else list(source)
     wrong = [each for each in sentences if not isinstance(each, str) or not each.strip()]

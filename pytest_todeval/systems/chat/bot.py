@@ -7,11 +7,12 @@ from typing import Any
 from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.llm.client import ChatClient
+from pytest_todeval.llm.completion import sendable
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.systems.chat.function import Function, FunctionTool
 from pytest_todeval.systems.chat.tools import BackendTools, FunctionTools, Tools
-from pytest_todeval.systems.chat.turn import ChatTurn, sendable
+from pytest_todeval.systems.chat.turn import ChatTurn
 
 __all__ = ["ChatBot", "ChatSystem"]
 

@@ -12,12 +12,13 @@ from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.core.dialogue import ToolCall, Usage
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.llm.client import ChatClient, Completion
+from pytest_todeval.llm.completion import sendable
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.tool_calls import CUT, ReadCall, assistant_message, read_calls
 from pytest_todeval.systems.chat.observation import observed
 from pytest_todeval.systems.chat.tools import Tools
 
-__all__ = ["ChatTurn", "EndlessCalls", "sendable"]
+__all__ = ["ChatTurn", "EndlessCalls"]
 
 PATIENCE = 3
 """From this many equal calls in a row on, the model is told that it repeats itself."""
@@ -128,11 +129,6 @@ class ChatTurn:
             return ""
         (note,) = self._prompts.get("chat_repeated").render(count=str(count))
         return f"\n\n{note['content']}"
-
-
-def sendable(text: str) -> str:
-    """The text without halves of surrogate pairs, which no request can carry."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _is_silent(answer: Completion) -> bool:
