@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_todeval.errors import UsageError
 
 if TYPE_CHECKING:
-    from pytest_todeval.core.dialogue import Reply
+    from pytest_todeval.core.dialogue import Reply, Turn
     from pytest_todeval.simulation.scripted import ScriptedUser
     from pytest_todeval.standin.answer import Answer, Broken, Status
     from pytest_todeval.standin.request import ChatRequest
@@ -54,9 +54,9 @@ class ScriptedSystem:
             )
         self._replies = tuple(replies)
 
-    def respond(self, text: str, history: History) -> "str | Reply":
-        """The reply of the turn after `history`."""
-        turn = len(history) // 2
+    def respond(self, text: str, history: History, opening: "Sequence[Turn]" = ()) -> "str | Reply":
+        """The reply of the turn after `history`, of which the goal's `opening` was before."""
+        turn = len(history) // 2 - len(opening)
         if turn >= len(self._replies):
             raise UsageError(
                 f"the script of the bot ended after turn {len(self._replies)}, and this is turn "

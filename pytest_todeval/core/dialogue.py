@@ -1,14 +1,14 @@
 """The transcript: turns with text, tool calls, state, latency, ...; and why it stopped."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
 
-__all__ = ["Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage"]
+__all__ = ["Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage", "as_opening"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,11 @@ class Turn:
     usage: Usage | None = None
     spans: tuple[tuple[str, float], ...] = ()
     """Named parts of the turn with the seconds each took, where the bot reports them."""
+
+
+def as_opening(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The turns numbered as a goal's `opening`: the last is 0, the one before it -1."""
+    return tuple(replace(turn, index=at) for at, turn in enumerate(turns, 1 - len(turns)))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

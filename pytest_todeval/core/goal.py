@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pytest_todeval.core.dialogue import Turn
 
 __all__ = ["DomainGoal", "Goal"]
 
@@ -56,6 +59,9 @@ class Goal:
     solution: str = ""
     """What solves the user's problem, where the goal is one of troubleshooting. Only a checker sees
     it, never the user simulator (AutoEval-ToD's oracle)."""
+    opening: "tuple[Turn, ...]" = ()
+    """Turns that were before: the dialogue goes on from them. The last has the index 0, the one
+    before it -1; each has a text of the bot, which neither is judged nor counts for it."""
     raw: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """The record as it stood in its file, untouched: nothing of the source is lost."""
     published: bool = False

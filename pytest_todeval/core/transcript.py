@@ -14,15 +14,19 @@ SHORT_RESULT = 160
 
 
 def render(dialogue: "Dialogue", *, full: bool = False) -> str:
-    """The turns, one line per speaker and tool call; `full` shows every turn and result whole."""
-    turns = dialogue.turns if full else dialogue.turns[-SHORT_TURNS:]
+    """The turns, one line per speaker and tool call; `full` shows every turn and result whole.
+
+    Turns that the goal goes on from come first, with their numbers (0 and less).
+    """
+    told = (*dialogue.goal.opening, *dialogue.turns)
+    turns = told if full else told[-SHORT_TURNS:]
     count = len(dialogue.turns)
     played = f"{count} turn{'' if count == 1 else 's'}"
     lines = [f"{dialogue.goal.name}: {played}, stopped by {dialogue.stop_reason}"]
     if dialogue.detail:
         lines[0] += f" ({dialogue.detail.splitlines()[0]})"
-    if len(turns) < len(dialogue.turns):
-        lines.append(f"  ... {len(dialogue.turns) - len(turns)} earlier turns; -vv shows them")
+    if len(turns) < len(told):
+        lines.append(f"  ... {len(told) - len(turns)} earlier turns; -vv shows them")
     for turn in turns:
         lines.extend(_turn_lines(turn, full))
     if dialogue.last_words:

@@ -78,6 +78,8 @@ class Evidence:
     backend: Any
     vocabulary: Vocabulary
     turns: tuple[TurnFacts, ...]
+    opening: tuple[TurnFacts, ...] = ()
+    """Of the turns that the goal goes on from: known, and not the bot's to answer for."""
 
     @property
     def goal(self) -> Goal:
@@ -119,8 +121,8 @@ class Evidence:
         return None
 
     def until(self, index: int) -> Iterator[TurnFacts]:
-        """The turns up to and including that one."""
-        return (facts for facts in self.turns if facts.index <= index)
+        """The turns up to and including that one, the opening too."""
+        return (facts for facts in (*self.opening, *self.turns) if facts.index <= index)
 
     def rows_until(self, index: int, domain: str | None = None) -> list[Row]:
         """Every row that a result up to that turn contains; with `domain`, of no other domain."""
@@ -178,10 +180,12 @@ class Evidence:
 def gather(dialogue: Dialogue, backend: Any = None) -> Evidence:
     """Read a dialogue once: what was heard, booked and found in each turn."""
     vocabulary = _vocabulary(dialogue, backend)
-    turns: list[TurnFacts] = []
-    for turn in dialogue.turns:
-        turns.append(_facts(turn, dialogue.goal, vocabulary, turns))
-    return Evidence(dialogue, backend, vocabulary, tuple(turns))
+    opening = dialogue.goal.opening
+    told: list[TurnFacts] = []
+    for turn in (*opening, *dialogue.turns):
+        told.append(_facts(turn, dialogue.goal, vocabulary, told))
+    before = len(opening)
+    return Evidence(dialogue, backend, vocabulary, tuple(told[before:]), tuple(told[:before]))
 
 
 def _facts(
@@ -246,7 +250,7 @@ def _vocabulary(dialogue: Dialogue, backend: Any) -> Vocabulary:
 
 def _rows_by_domain(dialogue: Dialogue) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
-    for turn in dialogue.turns:
+    for turn in (*dialogue.goal.opening, *dialogue.turns):
         for call in turn.tool_calls:
             domain = domain_of(call, dialogue.goal) or ""
             rows = (row for row in rows_in(call.result) if any(s in row for s in IDENTITIES))

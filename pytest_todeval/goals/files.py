@@ -20,6 +20,9 @@
       - id: no-sound              # troubleshooting: a message and a solution; domains are optional
         message: Your headset plays no sound.
         solution: Switch off the mute key.        # only a checker sees it, never the user
+        opening:                                  # optional: what was said before; for bots and
+          - user: Hello?                          # users that go on from there
+            system: Hello, what is wrong?
 
 Domains and slots are free. With `database: multiwoz` or `demo` its domains have MultiWOZ's slots,
 where `slots` says nothing else of them.
@@ -31,13 +34,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from pytest_todeval.core.dialogue import Turn, as_opening
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile, known_names
 from pytest_todeval.goals.goal_set import GoalSet, fingerprint
 from pytest_todeval.goals.known_slots import MULTIWOZ_SLOTS
 from pytest_todeval.goals.multiwoz import database
-from pytest_todeval.goals.schema import DomainEntry, GoalEntry, GoalFile
+from pytest_todeval.goals.schema import DomainEntry, GoalEntry, GoalFile, TurnEntry
 from pytest_todeval.goals.store import DEMO, find_multiwoz
 
 __all__ = ["load_goal_file"]
@@ -105,7 +109,12 @@ def _path(keys: Sequence[Key]) -> str:
 def _said(detail: Mapping[str, Any]) -> str:
     match detail["type"]:
         case "extra_forbidden":
-            fields = (GoalFile, GoalEntry, DomainEntry)[min(len(detail["loc"]) // 2, 2)]
+            entries = (
+                GoalFile,
+                GoalEntry,
+                TurnEntry if detail["loc"][2:3] == ("opening",) else DomainEntry,
+            )
+            fields = entries[min(len(detail["loc"]) // 2, 2)]
             return f"unknown key; {known_names(str(detail['loc'][-1]), fields.model_fields)}"
         case "missing":
             return "missing; expected it here"
@@ -226,7 +235,8 @@ def _unknown_slot(
 def _goal(entry: GoalEntry, source: str) -> Goal:
     domains = tuple(_domain_goal(name, part) for name, part in entry.domains.items())
     raw = entry.model_dump(exclude_unset=True)
-    return Goal(entry.id, source, domains, tuple(entry.message), entry.solution, raw=raw)
+    opening = as_opening([Turn(0, turn.user, turn.system) for turn in entry.opening])
+    return Goal(entry.id, source, domains, tuple(entry.message), entry.solution, opening, raw)
 
 
 def _domain_goal(name: str, part: DomainEntry) -> DomainGoal:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
 
-__all__ = ["DomainEntry", "GoalEntry", "GoalFile"]
+__all__ = ["DomainEntry", "GoalEntry", "GoalFile", "TurnEntry"]
 
 
 def _text(value: Any) -> Any:
@@ -62,6 +62,13 @@ class DomainEntry(_Entry):
     """Default: where `book` has slots; always for a taxi."""
 
 
+class TurnEntry(_Entry):
+    """A turn that was before the dialogue."""
+
+    user: Passage
+    system: Passage
+
+
 class GoalEntry(_Entry):
     """One goal."""
 
@@ -69,6 +76,8 @@ class GoalEntry(_Entry):
     message: Annotated[list[str], BeforeValidator(_listed)] = []
     solution: Passage = ""
     """What solves the problem that the message tells of; only a checker is shown it."""
+    opening: list[TurnEntry] = []
+    """What was said before; the dialogue goes on from there."""
     domains: dict[Name, DomainEntry] = {}
     """May be left out where there is a message and a solution."""
 

@@ -9,6 +9,7 @@ from pytest_todeval.errors import DataMissing, InvalidFile, UsageError, known_na
 from pytest_todeval.goals.checkout import checkout_fingerprint
 from pytest_todeval.goals.goal_set import GoalSet, World
 from pytest_todeval.goals.literals import plain
+from pytest_todeval.goals.tau2_history import opening_of
 
 __all__ = ["load_tau2_tasks"]
 
@@ -18,6 +19,8 @@ BASE = "base"
 SPLITS = "split_tasks.json"
 TASKS = "tasks.json"
 FINGERPRINTED = ("*db.json", "*db.toml", "*.md", SPLITS)
+SHARED = ("environment", "data_model", "utils")
+"""The code that every domain's environment runs on."""
 MAX_BYTES = 100_000_000
 """Of a file; the largest published one, telecom's 2285 tasks, has some 13 MB."""
 MAX_FILES = 10_000
@@ -37,21 +40,23 @@ def load_tau2_tasks(home: Path, domain: str, split: str = BASE) -> GoalSet:
     """The tasks of a split (`base`, and the others that the domain has) as goals of a goal set.
 
     `home` is the folder that holds `data/tau2`. A goal's id is tau2's own, `raw` the task as it
-    stands in its file, and `message` what tau2 tells its user: a line for the persona and each part
-    of the instructions. Raises UsageError on an unknown domain or split, DataMissing where the
-    checkout lacks the file of tasks, InvalidFile on one that cannot be used.
+    stands in its file, `opening` its message history, and `message` what tau2 tells its user: a
+    line for the persona and each part of the instructions. Raises UsageError on an unknown domain
+    or split, DataMissing where the checkout lacks the file of tasks, InvalidFile on one that cannot
+    be used.
     """
     name = f"{KIND}/{domain}"
     folder = _domain_folder(home, domain)
     wanted = _wanted(folder, name, split)
     files = _task_files(folder, split)
     goals = tuple(_chosen(name, files, wanted))
-    code = (home / "src" / "tau2" / "domains" / domain).glob("*.py")
+    source = home / "src" / "tau2"
+    code = [file for part in (f"domains/{domain}", *SHARED) for file in source.glob(f"{part}/*.py")]
     data = [file for pattern in FINGERPRINTED for file in folder.glob(pattern)]
     return GoalSet(
         name,
         goals,
-        checkout_fingerprint(home, [*data, *files, *code], len(goals)),
+        checkout_fingerprint(home, [*data, *files, *code], len(goals), KIND),
         published=True,
         world=World(KIND, domain, home),
     )
@@ -158,7 +163,9 @@ def _goal(source: str, id: str, where: str, task: object) -> Goal:
         if not isinstance(raw.get(field), (dict, type(None))):
             raise InvalidFile(f"{where}: {field}: expected an object, or null")
     message = tuple(_message(raw.get("user_scenario"), f"{where}: user_scenario"))
-    return Goal(id, source, (), message, raw=raw, published=True)
+    history = (raw.get("initial_state") or {}).get("message_history")
+    opening = opening_of(history, f"{where}: initial_state.message_history")
+    return Goal(id, source, (), message, opening=opening, raw=raw, published=True)
 
 
 def _message(scenario: object, where: str) -> Iterator[str]:

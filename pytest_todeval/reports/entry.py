@@ -181,7 +181,7 @@ def _score(score: "Score") -> ScoreEntry:
 
 
 def _goal(goal: "Goal") -> GoalEntry:
-    return {
+    entry: GoalEntry = {
         "id": plain_text(goal.id),
         "source": plain_text(goal.source),
         "message": [plain_text(sentence) for sentence in goal.message],
@@ -189,6 +189,9 @@ def _goal(goal: "Goal") -> GoalEntry:
         "solution": plain_text(goal.solution),
         "published": goal.published,
     }
+    if goal.opening:
+        entry["opening"] = [_turn(turn) for turn in goal.opening]
+    return entry
 
 
 def _domain_goal(part: "DomainGoal") -> DomainGoalEntry:

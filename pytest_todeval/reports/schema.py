@@ -153,6 +153,7 @@ class GoalEntry(TypedDict):
     domains: list[DomainGoalEntry]
     solution: str
     published: bool
+    opening: NotRequired[list[TurnEntry]]
 
 
 class DialogueEntry(TypedDict):

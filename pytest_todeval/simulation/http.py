@@ -4,11 +4,11 @@ import http.client
 import json
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from pytest_todeval.core.dialogue import Reply
+from pytest_todeval.core.dialogue import Reply, Turn
 from pytest_todeval.errors import SystemContractError, UsageError
 from pytest_todeval.simulation.reply import described, reply_from_json
 from pytest_todeval.simulation.system import History
@@ -69,8 +69,15 @@ class HttpSystem:
     def __repr__(self) -> str:
         return f"HttpSystem({self._shown_url!r})"
 
-    def respond(self, text: str, history: History, dialogue_id: str, goal_id: str) -> Reply:
-        """The bot's answer.
+    def respond(
+        self,
+        text: str,
+        history: History,
+        dialogue_id: str,
+        goal_id: str,
+        opening: Sequence[Turn] = (),
+    ) -> Reply:
+        """The bot's answer; `history` begins with what was said in the goal's `opening`.
 
         Raises ConnectionError where the server is not reached, TimeoutError where it does not
         answer in time, HttpStatusError for a status other than 2xx, and SystemContractError for an
@@ -83,7 +90,8 @@ class HttpSystem:
             "goal_id": goal_id,
         }
         content_type, answer = self._post(body if self._request is None else self._request(body))
-        place = f"the answer of {self._shown_url} in turn {len(history) // 2 + 1}"
+        turn = len(history) // 2 + 1 - len(opening)
+        place = f"the answer of {self._shown_url} in turn {turn}"
         return self._read(content_type, answer, place)
 
     def _post(self, body: Any) -> tuple[str, bytes]:

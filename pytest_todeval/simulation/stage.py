@@ -21,7 +21,7 @@ from pytest_todeval.simulation.faults import (
     user_raised,
 )
 from pytest_todeval.simulation.reported import Listener, all_calls, listening
-from pytest_todeval.simulation.system import System, adapt
+from pytest_todeval.simulation.system import System, adapt, said_in
 from pytest_todeval.simulation.worker import Raised, TimedOut, Worker, within
 
 __all__ = ["Limits", "Stage", "dialogue_id"]
@@ -72,7 +72,7 @@ class Stage:
         self._worker = Worker(f"todeval {self._id}")
         self._deadline = time.monotonic() + limits.dialogue_timeout
         self._turns: list[Turn] = []
-        self._history: list[dict[str, str]] = []
+        self._history: list[dict[str, str]] = said_in(goal.opening)
         self._traced = 0
         self._unanswered = ""
         self._listener = Listener()
@@ -92,6 +92,7 @@ class Stage:
             backend=self._given_backend,
             goal_id=self._goal.name,
             dialogue_id=self._id,
+            opening=self._goal.opening,
             worker=self._worker,
         )
         try:
@@ -107,7 +108,8 @@ class Stage:
     async def user_speaks(self) -> str:
         """What the user says next; stops where it leaves, or where no turn is left for it."""
         place = f"turn {len(self._turns) + 1}"
-        speaking = self._worker.call(self._user.respond, self._turns[-1] if self._turns else None)
+        before = (*self._goal.opening, *self._turns)
+        speaking = self._worker.call(self._user.respond, before[-1] if before else None)
         try:
             with in_lane(self._id, Lane.USER, len(self._turns) + 1):
                 spoken = await self._within(speaking, f"the user spoke in {place}")
@@ -209,10 +211,7 @@ class Stage:
             spans=tuple(reports.spans),
         )
         self._turns.append(turn)
-        self._history += (
-            {"role": "user", "content": text},
-            {"role": "assistant", "content": reply.text},
-        )
+        self._history += said_in([turn])
         self._unanswered = ""
 
     @property

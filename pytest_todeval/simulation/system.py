@@ -1,21 +1,23 @@
 """The bot, whatever shape it has: function, object, class, factory, URL."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from pytest_todeval.core.dialogue import Reply
+from pytest_todeval.core.dialogue import Reply, Turn
 from pytest_todeval.errors import SystemContractError
 from pytest_todeval.simulation.reply import checked, described
 from pytest_todeval.simulation.worker import Worker
 
-__all__ = ["History", "System", "adapt"]
+__all__ = ["History", "System", "adapt", "said_in"]
 
 History = Sequence[Mapping[str, str]]
 """What was said before this turn: `{"role": "user" | "assistant", "content": text}`."""
 
-GIVEN = ("history", "backend", "goal_id", "dialogue_id")
+GIVEN = ("history", "opening", "backend", "goal_id", "dialogue_id")
 """The keyword arguments a bot may declare; it is passed those it declares."""
+TELLING = ("history", "opening")
+"""Those that tell of turns before the dialogue's first."""
 
 MAX_FACTORIES = 3
 """How often what a factory makes may itself be a factory or class."""
@@ -38,8 +40,14 @@ function, or a URL. Paste one of these into conftest.py:
     def tod_system():
         return "http://localhost:8000/chat"
 
-`respond` takes the text first; it and a factory are passed those of history, backend, goal_id and
-dialogue_id that they declare."""
+`respond` takes the text first; it and a factory are passed those of history, opening, backend,
+goal_id and dialogue_id that they declare."""
+
+
+def said_in(turns: Iterable[Turn]) -> list[dict[str, str]]:
+    """The words of both in the form in which a bot is told what was said before."""
+    said = ((("user", turn.user), ("assistant", turn.system)) for turn in turns)
+    return [{"role": role, "content": text} for both in said for role, text in both]
 
 
 class System:
@@ -50,6 +58,7 @@ class System:
     ) -> None:
         names = _declared(respond, given)
         self._respond = respond
+        self._before = len(given["opening"])
         self._wants_history = "history" in names
         self._given = {name: given[name] for name in names if name != "history"}
         self._worker = worker
@@ -63,32 +72,58 @@ class System:
         if self._wants_history:
             given["history"] = [dict(message) for message in history]  # the bot's own, to change
         answer = await self._worker.call(self._respond, text, **given)
-        return checked(answer, f"turn {len(history) // 2 + 1}")
+        return checked(answer, f"turn {len(history) // 2 + 1 - self._before}")
 
 
 async def adapt(
-    tod_system: Any, *, backend: Any, goal_id: str, dialogue_id: str, worker: Worker | None = None
+    tod_system: Any,
+    *,
+    backend: Any,
+    goal_id: str,
+    dialogue_id: str,
+    opening: tuple[Turn, ...] = (),
+    worker: Worker | None = None,
 ) -> System:
     """The bot of one dialogue; classes and factories are called here.
 
     Plain functions run on `worker` (one of its own, where none is given). Raises
     SystemContractError where `tod_system`, or what a factory made, has none of the accepted
-    shapes; Raised with what a class or factory raised.
+    shapes, and where there is an `opening` that the bot does not want to be told of; Raised with
+    what a class or factory raised.
     """
     worker = worker or Worker(f"todeval {dialogue_id}")
-    given = {"history": [], "backend": backend, "goal_id": goal_id, "dialogue_id": dialogue_id}
-    bot, made_by = tod_system, ""
+    given = {
+        "history": said_in(opening),
+        "opening": opening,
+        "backend": backend,
+        "goal_id": goal_id,
+        "dialogue_id": dialogue_id,
+    }
+    bot, made_by, told = tod_system, "", set[str]()
     for _ in range(MAX_FACTORIES):
         respond = _respond_of(bot, made_by)
         if respond is not None:
             _check_text_parameter(respond)
+            told.update(_declared(respond, given))
+            if opening and told.isdisjoint(TELLING):
+                raise _untold(respond, goal_id, len(opening))
             return System(respond, given, worker)
         passed = {name: given[name] for name in _declared(bot, given)}
+        told.update(passed)
         made_by = f", made by the factory {described_callable(bot)}"
         bot = await worker.call(bot, **passed)
     raise SystemContractError(
         f"`tod_system` is a factory of factories: after {MAX_FACTORIES} calls there is still no "
         f"bot but {described(bot)}.\n\n{SHAPES}"
+    )
+
+
+def _untold(respond: Callable[..., Any], goal_id: str, turns: int) -> SystemContractError:
+    before = "a turn" if turns == 1 else f"{turns} turns"
+    return SystemContractError(
+        f"{goal_id} goes on from {before} before the first, and {described_callable(respond)} "
+        "would not know of it: let it, or what makes it, declare `history` (what was said) or "
+        "`opening` (the turns with their tool calls)"
     )
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pytest_todeval.reports.results import read_results
 from tests.plugin.conftest import Suite
 
 
@@ -79,6 +80,52 @@ def test_it(goal):
         "goals:\n- id: small-pizza\n  domains:\n    pizza:\n      inform: {size: small}\n"
     )
     pytester.runpytest_subprocess().assert_outcomes(passed=1)
+
+
+OPENING = """
+goals:
+- id: cancel-it
+  domains:
+    pizza:
+      inform: {size: small}
+  opening:
+  - user: A small pizza, please.
+    system: Ordered, it is on its way.
+"""
+
+
+def test_a_dialogue_can_go_on_from_what_was_said_before(suite: Suite) -> None:
+    pytester = suite(
+        """
+import pytest
+from pytest_todeval import ScriptedUser
+
+@pytest.fixture
+def user_simulator(goal):
+    return ScriptedUser(["Cancel that."])
+
+@pytest.mark.goals("mine.yaml")
+def test_it(dialogue):
+    assert dialogue.turns[0].system == "Cancelled: A small pizza, please."
+    assert not dialogue.turns
+""",
+        """
+import pytest
+
+@pytest.fixture
+def tod_system():
+    return lambda text, history: f"Cancelled: {history[0]['content']}"
+""",
+    )
+    pytester.path.joinpath("mine.yaml").write_text(OPENING)
+    result = pytester.runpytest_subprocess("--todeval-json=r.json")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["*mine/cancel-it: 1 turn,*", "* 0 user: A small pizza, please.", "* 1 user: Cancel that."]
+    )
+    (entry,) = read_results(pytester.path / "r.json")["dialogues"]
+    assert [turn["user"] for turn in entry["turns"]] == ["Cancel that."]
+    assert [turn["user"] for turn in entry["goal_record"]["opening"]] == ["A small pizza, please."]
 
 
 def test_fixtures_can_be_overridden_and_ask_for_what_they_override(suite: Suite) -> None:

@@ -33,12 +33,13 @@ def judged_turns(dialogue: Dialogue) -> tuple[Turn, ...]:
 
 
 def history(dialogue: Dialogue, before: int) -> str:
-    """The turns whose index is less than `before`; empty where there is none.
+    """The turns whose index is less than `before`, the goal's opening too; empty without any.
 
     It only grows: that of a turn is the beginning of that of the next, so that a provider's prompt
     cache serves it.
     """
-    shown = (turn for turn in dialogue.turns if turn.index < before)
+    told = (*dialogue.goal.opening, *dialogue.turns)
+    shown = (turn for turn in told if turn.index < before)
     return "\n\n".join(_block(turn, turn_values(turn)) for turn in shown)
 
 
@@ -48,7 +49,7 @@ def contexts(dialogue: Dialogue) -> Iterator[dict[str, str]]:
     Keys: those of `turn_values`, `turn` (its number), `history` (what was before it) and `dialogue`
     (that and the turn itself, in the same form: the next turn's prompt begins with all of it).
     """
-    before = ""
+    before = history(dialogue, 1)
     for turn in dialogue.turns:
         values = turn_values(turn)
         now = "\n\n".join(part for part in (before, _block(turn, values)) if part)
@@ -67,7 +68,8 @@ def turn_values(turn: Turn) -> dict[str, str]:
 
 def transcript(dialogue: Dialogue) -> str:
     """The whole dialogue, with what the user said when it left without waiting for an answer."""
-    blocks = [_block(turn, turn_values(turn)) for turn in dialogue.turns]
+    told = (*dialogue.goal.opening, *dialogue.turns)
+    blocks = [_block(turn, turn_values(turn)) for turn in told]
     if dialogue.last_words:
         blocks.append(f"Last words\n{fenced('user', dialogue.last_words)}")
     return "\n\n".join(blocks)

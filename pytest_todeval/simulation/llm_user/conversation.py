@@ -50,9 +50,7 @@ class Conversation:
         """The transcript for a prompt; it grows at its end only."""
         turns = chain.from_iterable(zip_longest(self.user, self.bot))
         kinds = ("user", "chatbot")
-        return "\n".join(
-            fenced(kinds[n % 2], said) for n, said in enumerate(turns) if said is not None
-        )
+        return "\n".join(fenced(kinds[n % 2], said) for n, said in enumerate(turns) if said)
 
 
 def shown(text: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.goal import Goal
@@ -88,7 +89,7 @@ class LLMUser:
         self._supervisor = self._supervised(own)
         self._progress = Progress.of(goal) if self.strategy.form is Form.STATE else None
         self._oracle = self._with_oracle(own, solution or goal.solution)
-        self._messages: Messages = []
+        self._messages = self._remembered(goal.opening)
         self._ending_withheld = False
         self._known = Known(
             goal=f"{self._goal_text}\n{persona}",
@@ -132,15 +133,37 @@ class LLMUser:
             said = self._supervisor.passed(said, messages, transcript, self._judged)
         return self._spoken(said, messages)
 
+    def _remembered(self, opening: Sequence[Turn]) -> Messages:
+        """What the user knows of the turns before the first, up to its own last words in them."""
+        messages: Messages = []
+        for turn in opening:
+            if messages:
+                messages.append(self._answer(self._conversation.bot[-1], offered="no"))
+            else:
+                messages = self._script.opening(**self._values, offered="no")
+            if turn.user:
+                kept = _kept("", turn.user, self.strategy.form)
+                messages.append({"role": "assistant", "content": kept})
+            else:
+                del messages[-1]  # the bot spoke first
+            self._conversation.user.append(turn.user)
+            if turn is not opening[-1]:
+                self._conversation.bot.append(shown(turn.system))
+        return messages
+
     def _next_messages(self, turn: Turn | None) -> Messages:
-        values = {"state": "", "idle": "0"}
-        if self._progress:
-            values = self._progress.values
         if turn is None:
-            return self._script.opening(**values, offered="no")
+            return self._script.opening(**self._values, offered="no")
         heard = self._conversation.bot[-1]
-        values["offered"] = self._oracle.told(heard, turn.index) if self._oracle else ""
-        return [*self._messages, self._script.answer(fenced("chatbot", heard), **values)]
+        offered = self._oracle.told(heard, turn.index) if self._oracle else ""
+        return [*self._messages, self._answer(heard, offered)]
+
+    def _answer(self, heard: str, offered: str) -> dict[str, Any]:
+        return self._script.answer(fenced("chatbot", heard), **self._values, offered=offered)
+
+    @property
+    def _values(self) -> dict[str, str]:
+        return self._progress.values if self._progress else {"state": "", "idle": "0"}
 
     def _judged(self, said: Said) -> Said:
         """The draft with what is wrong with it in this place of the dialogue."""

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pytest_todeval.core.dialogue import Reply
+from pytest_todeval.core.dialogue import Reply, Turn
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.completion import sendable
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.systems.chat.before import remembered
 from pytest_todeval.systems.chat.function import Function, FunctionTool
 from pytest_todeval.systems.chat.tools import BackendTools, FunctionTools, Tools
 from pytest_todeval.systems.chat.turn import ChatTurn
@@ -64,8 +65,8 @@ class ChatSystem:
     def __repr__(self) -> str:
         return f"<ChatSystem {self._client.model}>"
 
-    def __call__(self, backend: Any = None) -> "ChatBot":
-        """The bot of one dialogue.
+    def __call__(self, backend: Any = None, opening: Sequence[Turn] = ()) -> "ChatBot":
+        """The bot of one dialogue, which goes on from `opening`, tool calls included.
 
         Raises UsageError where the backend has `tools` and `call`, but not in our form.
         """
@@ -73,7 +74,8 @@ class ChatSystem:
         told = self._instructions or str(getattr(backend, "policy", "")).strip()
         told = sendable(told) or self._prompts.get("chat_system").messages[0][1]
         steps = self._max_steps or getattr(backend, "max_steps", None) or MAX_STEPS
-        return ChatBot(self._client, told, tools, steps, self._prompts)
+        before = [{"role": "system", "content": told}, *remembered(opening)]
+        return ChatBot(self._client, before, tools, steps, self._prompts)
 
     def _tools(self, backend: Any) -> Tools:
         if self._functions is None and callable(getattr(backend, "call", None)):
@@ -87,14 +89,14 @@ class ChatBot:
     def __init__(
         self,
         client: ChatClient,
-        instructions: str,
+        messages: Sequence[Mapping[str, Any]],
         tools: Tools,
         max_steps: int,
         prompts: Prompts,
     ) -> None:
         self._client, self._tools, self._max_steps = client, tools, max_steps
         self._prompts = prompts
-        self._messages: list[Mapping[str, Any]] = [{"role": "system", "content": instructions}]
+        self._messages = list(messages)
 
     def respond(self, text: str) -> Reply:
         """Answer one turn of the user; where it raises, the turn is as if it had not been.
