@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import SimulatorFault, UsageError, known_names
 from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.goal_text import goal_text
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings
@@ -19,6 +17,7 @@ from pytest_todeval.simulation.llm_user.checks import Known, wrong_with
 from pytest_todeval.simulation.llm_user.conversation import Conversation, asks, shown
 from pytest_todeval.simulation.llm_user.drafting import Drafting, Said
 from pytest_todeval.simulation.llm_user.endings import Meaning
+from pytest_todeval.simulation.llm_user.memory import Memory
 from pytest_todeval.simulation.llm_user.oracle import Oracle, SolutionChecker
 from pytest_todeval.simulation.llm_user.progress import Progress
 from pytest_todeval.simulation.llm_user.repetition import repeated
@@ -75,7 +74,7 @@ class LLMUser:
         self._goal_text = goal_text(goal)
         self._conversation = Conversation()
         calling = self._with_tools(tools)
-        self._script = Script.of(
+        script = Script.of(
             own,
             self.strategy.prompt,
             goal=self._goal_text,
@@ -85,15 +84,16 @@ class LLMUser:
             token=self.strategy.ending,
             has_tools=calling is not None,
         )
-        self._drafting = Drafting(self._client, self.strategy, self._script, seed, calling)
+        self._drafting = Drafting(self._client, self.strategy, script, seed, calling)
         self._supervisor = self._supervised(own)
         self._progress = Progress.of(goal) if self.strategy.form is Form.STATE else None
         self._oracle = self._with_oracle(own, solution or goal.solution)
-        self._messages = self._remembered(goal.opening)
+        self._memory = Memory(script, self._conversation, self.strategy.form)
+        self._memory.recall(goal.opening, **self._values, offered="no")
         self._ending_withheld = False
         self._known = Known(
             goal=f"{self._goal_text}\n{persona}",
-            instructions=self._script.instructions,
+            instructions=script.instructions,
             conversation=self._conversation,
             solutions=self._oracle.solutions if self._oracle else (),
             tools=names_of(calling.schemas, "`tools` of the user") if calling else (),
@@ -133,33 +133,12 @@ class LLMUser:
             said = self._supervisor.passed(said, messages, transcript, self._judged)
         return self._spoken(said, messages)
 
-    def _remembered(self, opening: Sequence[Turn]) -> Messages:
-        """What the user knows of the turns before the first, up to its own last words in them."""
-        messages: Messages = []
-        for turn in opening:
-            if messages:
-                messages.append(self._answer(self._conversation.bot[-1], offered="no"))
-            else:
-                messages = self._script.opening(**self._values, offered="no")
-            if turn.user:
-                kept = _kept("", turn.user, self.strategy.form)
-                messages.append({"role": "assistant", "content": kept})
-            else:
-                del messages[-1]  # the bot spoke first
-            self._conversation.user.append(turn.user)
-            if turn is not opening[-1]:
-                self._conversation.bot.append(shown(turn.system))
-        return messages
-
     def _next_messages(self, turn: Turn | None) -> Messages:
         if turn is None:
-            return self._script.opening(**self._values, offered="no")
+            return self._memory.first(**self._values, offered="no")
         heard = self._conversation.bot[-1]
         offered = self._oracle.told(heard, turn.index) if self._oracle else ""
-        return [*self._messages, self._answer(heard, offered)]
-
-    def _answer(self, heard: str, offered: str) -> dict[str, Any]:
-        return self._script.answer(fenced("chatbot", heard), **self._values, offered=offered)
+        return self._memory.next(**self._values, offered=offered)
 
     @property
     def _values(self) -> dict[str, str]:
@@ -221,9 +200,7 @@ class LLMUser:
         if leaves:
             return self._left(said)
         self._ending_withheld = said.ending is not None
-        self._conversation.user.append(said.text)
-        kept = _kept(said.draft.thought, said.text, self.strategy.form)
-        self._messages = [*messages, {"role": "assistant", "content": kept}]
+        self._memory.keep(messages, said.text, said.draft.thought)
         return Utterance(said.text)
 
     def _left(self, said: Said) -> Utterance:
@@ -279,8 +256,3 @@ def _strategy(name: str) -> Strategy:
             f"an LLM user has no strategy {name!r}; {known_names(str(name), STRATEGIES)}"
         )
     return STRATEGIES[name]
-
-
-def _kept(thought: str, text: str, form: Form) -> str:
-    """What stays of a draft in the user's own messages: its thought as well, if it has one."""
-    return text if form is Form.PLAIN else f"Thought: {thought}\nResponse: {text}"
