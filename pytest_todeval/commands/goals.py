@@ -73,15 +73,21 @@ def _state(arguments: argparse.Namespace, name: str) -> str:
     try:
         found = _load(arguments, name)
     except TodevalError as error:
-        first, *_ = str(error).splitlines() or [""]
-        return f"not to be read: {first}"
+        first, *more = str(error).splitlines() or [""]
+        # What follows is a command to get it by, which the last sentence only leads up to.
+        return f"not to be read: {first.rpartition('. ')[0] if more and '. ' in first else first}"
     count = len(found.goals)
     return f"{count} goal{'' if count == 1 else 's'} ({found.fingerprint})"
 
 
 def _check(arguments: argparse.Namespace) -> int:
     """Each finding is shown once it is known: tau2 takes a second and more per task."""
+    source, out = Path(arguments.source), arguments.json
+    if out and out.exists() and source.is_file() and out.samefile(source):
+        raise UsageError(f"--json {out} would write over the goals that are checked")
     goal_set = _load(arguments, arguments.source, arguments.split)
+    if not goal_set.goals:
+        raise UsageError(f"{arguments.source}: there are no goals in it, so nothing to check")
     idle: dict[str, str] = {}
     open_: dict[str, str] = {}
     for goal in goal_set.goals:
@@ -92,8 +98,8 @@ def _check(arguments: argparse.Namespace) -> int:
         if lacking is not None:
             open_[goal.id] = lacking
             _show(f"{goal.id}: not told: {lacking}")
-    if arguments.json:
-        _write(arguments.json, goal_set, idle, open_)
+    if out:
+        _write(out, goal_set, idle, open_)
     _show(_summary(goal_set, len(idle), len(open_)))
     return int(bool(idle))
 

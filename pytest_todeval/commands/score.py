@@ -58,17 +58,22 @@ def run(args: argparse.Namespace) -> int:
 
     Raises TodevalError, with what to do, on wrong options, missing data and broken files.
     """
+    from pytest_todeval.recording.words import harmless
     from pytest_todeval.reports.results import write_results
     from pytest_todeval.reports.table import score_table
 
     if not args.file.is_file():
         raise UsageError(f"no file to score at {args.file}")
     _refuse_foreign_options(args)
+    if args.json and args.json.exists() and args.json.samefile(args.file):
+        raise UsageError(f"--json {args.json} would write over the file that is scored")
     scored = FORMATS[args.format](args)
     found = _results(args, scored)
     if args.json:
         write_results(args.json, found)
-    sys.stdout.write(score_table(f"{args.file.name} ({args.format})", found, scored.notes))
+    sys.stdout.write(
+        harmless(score_table(f"{args.file.name} ({args.format})", found, scored.notes))
+    )
     return 0
 
 
@@ -135,6 +140,10 @@ def _results(args: argparse.Namespace, scored: "Scored") -> "Results":
     found = results(entries, about)
     for name, (value, total) in scored.figures.items():
         found["summary"]["metrics"][name] = {"hits": None, "total": total, "rate": value / 100}
+    if args.format == "tau-bench":
+        from pytest_todeval.commands.score_tau_bench import pass_k_metrics
+
+        found["summary"]["metrics"].update(pass_k_metrics(scored.dialogues))
     return found
 
 

@@ -1,17 +1,19 @@
 """Stored trajectories of tau-bench, scored: rewards from replaying them, and pass^k."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from pytest_todeval.backends.worlds import domain_of
+from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import UsageError
 from pytest_todeval.evaluators.stored import Scored
 from pytest_todeval.evaluators.trajectories.scoring import score_trajectories
 from pytest_todeval.goals.registry import load, names
+from pytest_todeval.reports.summary import PassKSummary
 from pytest_todeval.statistics.pass_k import DEFINITION, Tally, every_pass_k, tally, trial_of
 
-__all__ = ["score_tau_bench"]
+__all__ = ["pass_k_metrics", "score_tau_bench"]
 
 
 def score_tau_bench(path: Path, domain: str, *, split: str | None, home: Path | None) -> Scored:
@@ -29,14 +31,31 @@ def score_tau_bench(path: Path, domain: str, *, split: str | None, home: Path | 
 
 
 def _with_pass_k(scored: Scored) -> Scored:
-    trials = tally(trial_of(dialogue, "reward") for dialogue in scored.dialogues)
+    trials = _trials(scored.dialogues)
     found = every_pass_k(list(trials.successes.values()))
     return replace(
         scored,
         definitions={**scored.definitions, **{each.name: DEFINITION for each in found}},
         notes=(*scored.notes, *map(str, found), *_left_out(trials)),
-        figures={each.name: (100 * each.value, each.tasks) for each in found},
     )
+
+
+def pass_k_metrics(dialogues: Iterable[Dialogue]) -> dict[str, PassKSummary]:
+    """pass^k as the summary of a results file has it; of single trials too, for the interval."""
+    return {
+        each.name: {
+            "hits": None,
+            "total": each.tasks,
+            "rate": each.value,
+            "interval": [each.low, each.high],
+            "left_out": each.left_out,
+        }
+        for each in every_pass_k(list(_trials(dialogues).successes.values()))
+    }
+
+
+def _trials(dialogues: Iterable[Dialogue]) -> Tally:
+    return tally(trial_of(dialogue, "reward") for dialogue in dialogues)
 
 
 def _left_out(trials: Tally) -> Iterator[str]:

@@ -22,7 +22,7 @@ from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import OracleFault
 from pytest_todeval.evaluators.state_difference import differences
 
-__all__ = ["METRIC_SET", "VERSION", "Gold", "gold_of", "is_done", "rewards"]
+__all__ = ["METRIC_SET", "RESPOND", "VERSION", "Gold", "gold_of", "is_done", "rewards"]
 
 METRIC_SET = "tau-bench"
 VERSION = "1"

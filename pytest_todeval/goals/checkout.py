@@ -15,25 +15,34 @@ __all__ = ["checkout_fingerprint", "commit"]
 COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 REFERENCE = re.compile(r"refs(?:/[A-Za-z0-9][\w.+@=-]{0,200}){1,20}")
 """So that no HEAD leads out of the folder it lies in."""
+PROJECT_FILES = ("setup.py", "pyproject.toml")
 MAX_BYTES = 4_000_000
 """Of `packed-refs`; 1 MB names some 15,000 references."""
 
 
-def checkout_fingerprint(home: Path, files: Iterable[Path], tasks: int) -> str:
+def checkout_fingerprint(home: Path, files: Iterable[Path], tasks: int, project: str) -> str:
     """12 hex digits over the commit of `home`, the bytes of the files and the number of tasks.
 
     The files (tables, tasks, tools, policy) are told apart by their place in `home`, wherever that
     is; those that are missing count as such. Without a commit the files speak for themselves, and
-    with one they show whether the checkout was changed since. Raises InvalidFile on a file that
-    cannot be read.
+    with one they show whether the checkout was changed since. The commit counts where `home` is
+    that of `project` by its setup.py or pyproject.toml: where the package was copied into another
+    repository, that one's commits say nothing about it. Raises InvalidFile on a file that cannot be
+    read.
     """
-    parts = [f"commit {commit(home)}", f"tasks {tasks}"]
+    known = commit(home) if _is_of(project, home) else ""
+    parts = [f"commit {known}", f"tasks {tasks}"]
     for file in sorted(set(files)):
         if file.is_file():
             state = file.stat()
             digest = _digest(file, state.st_size, state.st_mtime_ns)
             parts.append(f"{file.relative_to(home).as_posix()} {digest}")
     return fingerprint(os.fsencode(part) for part in parts)
+
+
+def _is_of(project: str, home: Path) -> bool:
+    named = re.compile(rf"""\bname\s*=\s*["']{re.escape(project)}["']""")
+    return any(named.search(_text(home / file)) for file in PROJECT_FILES)
 
 
 def commit(home: Path) -> str:
@@ -73,7 +82,7 @@ def _line(file: Path) -> str:
 
 
 def _text(file: Path) -> str:
-    """What a file of git's says; "" where there is none that can be read."""
+    """What a file says; "" where there is none that can be read."""
     try:
         if not file.is_file():
             return ""

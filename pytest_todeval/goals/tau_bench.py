@@ -14,7 +14,7 @@ __all__ = ["load_tau_bench_tasks"]
 KIND = "tau_bench"
 CLASSES = ("Task", "Action")
 PREFIX = "tasks_"
-FINGERPRINTED = ("*.py", "*.md", "tools/*.py", "data/*.json")
+FINGERPRINTED = ("*.py", "*.md", "tools/*.py", "data/*.py", "data/*.json")
 
 
 def load_tau_bench_tasks(home: Path, domain: str, split: str = "test") -> GoalSet:
@@ -32,10 +32,11 @@ def load_tau_bench_tasks(home: Path, domain: str, split: str = "test") -> GoalSe
     tasks = _tasks(path, split)
     goals = tuple(_goal(name, f"{split}-{n}", path, task) for n, task in enumerate(tasks))
     files = [file for pattern in FINGERPRINTED for file in folder.glob(pattern)]
+    files.append(folder.parent / "tool.py")  # what all tools are made of
     return GoalSet(
         name,
         goals,
-        checkout_fingerprint(home, files, len(goals)),
+        checkout_fingerprint(home, files, len(goals), KIND),
         published=True,
         world=World(KIND, domain, home),
     )

@@ -35,7 +35,8 @@ class _Sought:
                 if (folder / self.mark).is_dir():
                     return folder
             if origin != INSTALLED:
-                raise self._missing(f"There is none in {place} ({origin}). ")
+                what = "none in" if place.is_dir() else "no folder"
+                raise self._missing(f"There is {what} {place} ({origin}). ")
         raise self._missing()
 
     def _places(self, given: str | Path | None) -> Iterator[tuple[str, Path]]:
@@ -51,17 +52,15 @@ class _Sought:
         return DataMissing(
             f"{self.project} is needed, which does not come with pytest-todeval. {where}"
             f"Get it with\n    git clone https://github.com/sierra-research/{self.project}\n"
-            f"and name its folder (the one that holds {self.mark}) with {self.option} or "
-            f"{self.variable}."
+            f"and name its folder (the one that holds {self.mark}) with "
+            f"--todeval-{self.option} (of the command `todeval`: --{self.option}) or {self.variable}."
         )
 
 
 TAU_BENCH = _Sought(
-    "tau-bench", "tau_bench", TAU_BENCH_VARIABLE, "--todeval-tau-home", "tau_bench/envs", above=1
+    "tau-bench", "tau_bench", TAU_BENCH_VARIABLE, "tau-home", "tau_bench/envs", above=1
 )
-TAU2 = _Sought(
-    "tau2-bench", "tau2", TAU2_VARIABLE, "--todeval-tau2-home", "data/tau2/domains", above=2
-)
+TAU2 = _Sought("tau2-bench", "tau2", TAU2_VARIABLE, "tau2-home", "data/tau2/domains", above=2)
 
 
 def find_tau_bench(given: str | Path | None = None) -> Path:

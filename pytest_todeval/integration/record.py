@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from pytest_todeval.integration.options import Settings
 
 if TYPE_CHECKING:
     from pytest_todeval.core.outcome import Outcome
+    from pytest_todeval.goals.goal_set import GoalSet
     from pytest_todeval.reports.schema import DialogueEntry, Results
 
 __all__ = ["Run", "attach"]
@@ -31,8 +32,10 @@ class Run:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.entries: list[DialogueEntry] = []
-        self.goal_sets: dict[str, str] = {}
-        self.definitions: dict[str, str] = {}
+        self.goal_sets: dict[str, set[str]] = {}
+        """Fingerprints by name: several splits of a set, or data that changed during the run."""
+        self.definitions: dict[str, set[str]] = {}
+        """By metric: a reward of tau-bench is none of tau2."""
         self.models: dict[str, set[str]] = {}
         """The models that our own users, bots and judges asked, by lane."""
         self.prompts: dict[str, str] = {}
@@ -45,6 +48,8 @@ class Run:
         """A line for each passed replay in which recorded calls were not played."""
         self.toothless: set[str] = set()
         """The goals played that a bot passes by doing nothing."""
+        self.excluded: set[str] = set()
+        """The goals not played because a bot passes them by doing nothing."""
         self._clock = clock
         self._last_progress = clock()
 
@@ -52,8 +57,8 @@ class Run:
         """Take the dialogue that a report carries."""
         payload = report.__dict__[PAYLOAD]
         self.entries.append(payload["entry"])
-        self.goal_sets.update(payload["goal_set"])
-        self.definitions.update(payload["definitions"])
+        _collect(self.goal_sets, payload["goal_set"])
+        _collect(self.definitions, payload["definitions"])
         self.prompts.update(payload["prompts"])
         for lane, spent in payload["entry"].get("calls", {}).items():
             self.models.setdefault(lane, set()).update(spent["models"])
@@ -79,8 +84,8 @@ class Run:
 
         given = {k: v for k, v in settings.given().items() if k in MEASURED}
         about = environment(
-            goal_sets=self.goal_sets,
-            metrics=self.definitions,
+            goal_sets=_joined(self.goal_sets),
+            metrics=_joined(self.definitions),
             settings=given,
             models={lane: sorted(names) for lane, names in sorted(self.models.items())},
             prompts=dict(sorted(self.prompts.items())),
@@ -94,6 +99,16 @@ class Run:
         from pytest_todeval.reports.results import write_results
 
         write_results(Path(settings.json), self.results(settings))
+
+
+def _collect(found: dict[str, set[str]], values: Mapping[str, str]) -> None:
+    for name, value in values.items():
+        found.setdefault(name, set()).add(value)
+
+
+def _joined(found: Mapping[str, set[str]]) -> dict[str, str]:
+    """The same whatever process or order they came from; none takes another's place."""
+    return {name: ", ".join(sorted(values)) for name, values in sorted(found.items())}
 
 
 def attach(
@@ -193,13 +208,22 @@ def _calls(item: pytest.Item, played: Played) -> dict[str, dict[str, object]]:
 
 
 def _goal_set(item: pytest.Item) -> dict[str, str]:
+    """The fingerprints of the goals and of what their dialogues are played on."""
     case = case_of(item)
     if case is None:
         return {}
     known = {case.goal_set.name: case.goal_set.fingerprint}
-    if case.goal_set.world is None:
-        return known
-    from pytest_todeval.integration.worlds import tables_hash
-
-    tables = tables_hash(case.goal_set.world)
+    tables = _tables(case.goal_set)
     return known if tables is None else {**known, f"{case.goal_set.name}/db": tables}
+
+
+def _tables(goal_set: "GoalSet") -> str | None:
+    if goal_set.world is not None:
+        from pytest_todeval.integration.worlds import tables_hash
+
+        return tables_hash(goal_set.world)
+    if goal_set.database is None:
+        return None
+    from pytest_todeval.backends.multiwoz import MultiwozDatabase
+
+    return MultiwozDatabase.load(goal_set.database).fingerprint

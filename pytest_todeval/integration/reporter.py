@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
     from pytest_todeval.integration.record import Run
 
-__all__ = ["Reporter"]
+__all__ = ["EXCLUDED", "Reporter"]
+
+EXCLUDED = "todeval_excluded"
+"""The property of a test that is skipped because a bot passes its goal by doing nothing: the goal's
+name. pytest brings properties from the workers and to JUnit files."""
 
 
 class Reporter:
@@ -62,7 +66,7 @@ class Reporter:
             return []
         from pytest_todeval.reports.terminal import collected_line
 
-        sets = {case.goal_set.name: case.goal_set.fingerprint for case in cases}
+        sets = {(case.goal_set.name, case.goal_set.fingerprint) for case in cases}
         lines = [collected_line(len(cases), sets)]
         if self._settings.record != "replay":
             from pytest_todeval.integration.plan import plan_lines
@@ -71,12 +75,15 @@ class Reporter:
         return lines
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if PAYLOAD not in report.__dict__:
+        excluded = {str(goal) for name, goal in report.user_properties if name == EXCLUDED}
+        if PAYLOAD not in report.__dict__ and not excluded:
             return
         from pytest_todeval.integration.record import Run
 
         self._run = self._run or Run()
-        self._run.add(report)
+        self._run.excluded |= excluded
+        if PAYLOAD in report.__dict__:
+            self._run.add(report)
         if line := self._run.progress():
             terminal = self._config.pluginmanager.get_plugin("terminalreporter")
             if terminal is not None:
@@ -92,7 +99,9 @@ class Reporter:
         if self._run is None:
             return
         from pytest_todeval.reports.terminal import (
+            different_data_lines,
             drift_lines,
+            excluded_lines,
             summary_lines,
             toothless_lines,
             unused_lines,
@@ -101,12 +110,14 @@ class Reporter:
         terminalreporter.section("dialogues", sep="=")
         for line in summary_lines(self._run.results(self._settings), self._run.played_by):
             terminalreporter.write_line(line)
-        goals = len({entry["goal"] for entry in self._run.entries})
-        for line in toothless_lines(self._run.toothless, goals):
-            terminalreporter.write_line(line)
-        for line in drift_lines(self._run.drift):
-            terminalreporter.write_line(line)
-        for line in unused_lines(self._run.unused):
+        goals = len({entry["goal"] for entry in self._run.entries} | self._run.excluded)
+        for line in (
+            *different_data_lines(self._run.goal_sets),
+            *toothless_lines(self._run.toothless, goals),
+            *excluded_lines(self._run.excluded, goals),
+            *drift_lines(self._run.drift),
+            *unused_lines(self._run.unused),
+        ):
             terminalreporter.write_line(line)
         if self._settings.json:
             terminalreporter.write_line(f"results: {self._settings.json}")

@@ -21,7 +21,8 @@ from pytest_todeval.reports.schema import (
     EnvironmentEntry,
     Results,
 )
-from pytest_todeval.reports.summary import DIFFERS, definitions, summary
+from pytest_todeval.reports.summary import DIFFERS, definitions, is_pass_k, summary
+from pytest_todeval.statistics.pass_k import DEFINITION as PASS_K
 
 T = TypeVar("T")
 
@@ -67,11 +68,13 @@ def environment(
 def results(entries: Iterable[DialogueEntry], environment: EnvironmentEntry) -> Results:
     """The whole file from its entries, whatever order or process they came from."""
     ordered = _ordered(entries)
+    found = summary(ordered)
+    of_trials = {name: PASS_K for name in found["metrics"] if is_pass_k(name)}
     return {
         "schema": SCHEMA,
-        "environment": environment,
+        "environment": {**environment, "metrics": {**environment["metrics"], **of_trials}},
         "dialogues": ordered,
-        "summary": summary(ordered),
+        "summary": found,
     }
 
 
@@ -98,6 +101,7 @@ def merge(parts: Iterable[Results]) -> Results:
     parts = list(parts)
     if not parts:
         raise UsageError("nothing to merge: give at least one results file")
+    about = _merged_environment([part["environment"] for part in parts])
     found: dict[tuple[str, int], DialogueEntry] = {}
     for entry in (entry for part in parts for entry in part["dialogues"]):
         key = entry["test"], entry["trial"]
@@ -107,7 +111,7 @@ def merge(parts: Iterable[Results]) -> Results:
                 "keep the one that counts"
             )
     _agreed("score", [_score_definitions(part) for part in parts])
-    return results(found.values(), _merged_environment([part["environment"] for part in parts]))
+    return results(found.values(), about)
 
 
 def _score_definitions(part: Results) -> dict[str, str]:

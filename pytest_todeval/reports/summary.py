@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Score
@@ -10,16 +10,32 @@ from pytest_todeval.reports.entry import STANDARD_METRICS
 from pytest_todeval.reports.schema import (
     DialogueEntry,
     MetricSummary,
-    MetricValue,
     ScoreEntry,
     ScoreSummary,
     Summary,
+    VerdictEntry,
 )
+from pytest_todeval.statistics.pass_k import Tally, Trial, every_pass_k, tally
 
-__all__ = ["DIFFERS", "definitions", "score_summary", "summary"]
+__all__ = [
+    "DIFFERS",
+    "PassKSummary",
+    "definitions",
+    "is_pass_k",
+    "score_summary",
+    "summary",
+    "tallies",
+]
 
 DIFFERS = "(differs)"
 """What stands in place of a setting or a definition that is not one."""
+
+
+class PassKSummary(MetricSummary):
+    """pass^k: `total` tasks have k trials, `left_out` have fewer; `interval` is that of 95 %."""
+
+    interval: list[float]
+    left_out: int
 
 
 def summary(entries: Sequence[DialogueEntry]) -> Summary:
@@ -30,7 +46,7 @@ def summary(entries: Sequence[DialogueEntry]) -> Summary:
     return {
         "dialogues": len(entries),
         "outcomes": {outcome.value: outcomes[outcome.value] for outcome in Outcome},
-        "metrics": {name: _rate([e["metrics"].get(name) for e in counted]) for name in names},
+        "metrics": {**{name: _rate(name, counted) for name in names}, **_pass_k(entries)},
         "scores": {
             name: score_summary(score for e in counted for score in e["scores"].get(name, ()))
             for name in sorted({name for e in entries for name in e["scores"]})
@@ -60,11 +76,68 @@ def definitions(scores: Iterable[ScoreEntry]) -> list[str]:
     return sorted({score.get("definition", "") for score in scores})
 
 
-def _rate(values: Sequence[MetricValue]) -> MetricSummary:
-    applicable = [value for value in values if value is not None]
+def _rate(name: str, entries: Sequence[DialogueEntry]) -> MetricSummary:
+    having = [(e["metrics"].get(name), e["verdicts"].get(name)) for e in entries]
+    applicable = [value for value, _ in having if value is not None]
+    told = {_definition(verdict) for value, verdict in having if verdict and value is not None}
+    if len(told) > 1:
+        return {"hits": None, "total": len(applicable), "rate": None}
     yes_no = all(isinstance(value, bool) for value in applicable)
     return {
         "hits": sum(value is True for value in applicable) if yes_no else None,
         "total": len(applicable),
         "rate": math.fsum(applicable) / len(applicable) if applicable else None,
+    }
+
+
+def _definition(verdict: VerdictEntry) -> str:
+    return f"{verdict.get('metric_set', 'online')} {verdict['version']}"  # older files are online
+
+
+def is_pass_k(metric: str) -> bool:
+    """Whether it is a number of several trials, e.g. `pass^2`, and none of one dialogue."""
+    return metric.startswith("pass^")
+
+
+def tallies(entries: Iterable[DialogueEntry]) -> dict[str, Tally]:
+    """Of the tests that play goals several times, trials and successes by goal set.
+
+    A trial succeeds by its reward where there is one, else where the test passed. Goal sets are not
+    counted together: what pass^k of airline and retail tasks comes to is a matter of how many of
+    each were played.
+    """
+    entries = list(entries)
+    repeated = {_test(entry) for entry in entries if entry["trial"]}
+    by_source: dict[str, list[DialogueEntry]] = {}
+    for entry in entries:
+        if _test(entry) in repeated:
+            by_source.setdefault(entry["goal"].rpartition("/")[0], []).append(entry)
+    return {source: tally(map(_trial, found)) for source, found in sorted(by_source.items())}
+
+
+def _test(entry: DialogueEntry) -> str:
+    """The test function: its name without the goal."""
+    return entry["test"].partition("[")[0]
+
+
+def _trial(entry: DialogueEntry) -> Trial:
+    outcome = Outcome(entry["outcome"])
+    reward = entry["metrics"].get("reward")
+    success = outcome is Outcome.PASSED if reward is None else reward == 1
+    # Two tests over the same goals assert different things.
+    return Trial(f"{_test(entry)} {entry['goal']}", success, outcome)
+
+
+def _pass_k(entries: Iterable[DialogueEntry]) -> Mapping[str, PassKSummary]:
+    by_source = tallies(entries)
+    return {
+        each.name if len(by_source) == 1 else f"{each.name}/{source}": {
+            "hits": None,
+            "total": each.tasks,
+            "rate": each.value,
+            "interval": [each.low, each.high],
+            "left_out": each.left_out,
+        }
+        for source, found in by_source.items()
+        for each in every_pass_k(list(found.successes.values()))
     }

@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.schema import (
     JSON,
     DialogueEntry,
@@ -12,11 +11,14 @@ from pytest_todeval.reports.schema import (
     Results,
     ScoreSummary,
 )
-from pytest_todeval.statistics.pass_k import Trial, every_pass_k, tally
+from pytest_todeval.reports.summary import is_pass_k, tallies
+from pytest_todeval.statistics.pass_k import every_pass_k
 
 __all__ = [
     "collected_line",
+    "different_data_lines",
     "drift_lines",
+    "excluded_lines",
     "model_lines",
     "pass_k_lines",
     "score_lines",
@@ -32,9 +34,9 @@ _LISTED_UNUSED = 10
 _LISTED_TOOTHLESS = 10
 
 
-def collected_line(count: int, goal_sets: Mapping[str, str]) -> str:
-    """What is about to be played, and who plays."""
-    sets = ", ".join(f"{name} ({fingerprint})" for name, fingerprint in sorted(goal_sets.items()))
+def collected_line(count: int, goal_sets: Iterable[tuple[str, str]]) -> str:
+    """How many dialogues are about to be played, over which goal sets (name and fingerprint)."""
+    sets = ", ".join(f"{name} ({fingerprint})" for name, fingerprint in sorted(goal_sets))
     return f"todeval: {_dialogues(count)} over {sets}"
 
 
@@ -44,7 +46,10 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     summary = results["summary"]
     outcomes = ", ".join(f"{n} {name}" for name, n in summary["outcomes"].items() if n)
     lines = [f"{_dialogues(len(dialogues))} ({'; '.join(played_by)}): {outcomes}"]
-    lines += [_rate(name, rate) for name, rate in summary["metrics"].items() if rate["total"]]
+    if not dialogues:
+        lines = ["no dialogue was played"]
+    rates = {name: rate for name, rate in summary["metrics"].items() if not is_pass_k(name)}
+    lines += [_rate(name, rate) for name, rate in rates.items() if rate["total"]]
     lines += pass_k_lines(dialogues)
     lines += score_lines(summary.get("scores", {}))
     lines += model_lines(dialogues)
@@ -55,25 +60,15 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
 def pass_k_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
     """Where goals were played several times: how likely all of k trials succeed, with intervals.
 
-    By the reward where there is one, else by whether the test passed. Trials whose fault is not the
-    bot's are left out, and counted.
+    Those of each goal set by itself. Trials whose fault is not the bot's are left out, and counted.
     """
-    entries = list(dialogues)
-    if not any(entry["trial"] for entry in entries):
-        return
-    found = tally(_trial(entry) for entry in entries)
-    yield from (f"  {each}" for each in every_pass_k(list(found.successes.values())))
-    if found.left_out:
-        told = ", ".join(f"{count} {why}" for why, count in found.left_out.items())
-        yield f"  left out of pass^k: {told}"
-
-
-def _trial(entry: DialogueEntry) -> Trial:
-    outcome = Outcome(entry["outcome"])
-    reward = entry["metrics"].get("reward")
-    success = outcome is Outcome.PASSED if reward is None else reward == 1
-    # Two tests over the same goals assert different things.
-    return Trial(f"{entry['test'].partition('[')[0]} {entry['goal']}", success, outcome)
+    by_source = tallies(dialogues)
+    for source, found in by_source.items():
+        of = f"{source}: " if len(by_source) > 1 else ""
+        yield from (f"  {of}{each}" for each in every_pass_k(list(found.successes.values())))
+        if found.left_out:
+            told = ", ".join(f"{count} {why}" for why, count in found.left_out.items())
+            yield f"  {of}left out of pass^k: {told}"
 
 
 def score_lines(scores: Mapping[str, ScoreSummary]) -> Iterator[str]:
@@ -169,12 +164,35 @@ def toothless_lines(toothless: Collection[str], goals: int) -> Iterator[str]:
     `toothless`: their names; `goals`: how many different goals were played in all.
     """
     if toothless:
-        names = sorted(toothless, key=_in_order)
-        shown = ", ".join(names[:_LISTED_TOOTHLESS])
-        more = len(names) - _LISTED_TOOTHLESS
-        rest = f" and {more} more" if more > 0 else ""
-        said = toothless_count(len(names), goals)
-        yield f"  {said}: {shown}{rest}"
+        yield f"  {toothless_count(len(toothless), goals)}: {_named(toothless)}"
+
+
+def excluded_lines(excluded: Collection[str], goals: int) -> Iterator[str]:
+    """A line on the goals that were not played because a bot passes them by doing nothing.
+
+    `excluded`: their names; `goals`: how many there were in all, these included.
+    """
+    if excluded:
+        were = "were" if len(excluded) > 1 else "was"
+        why = "passed by a bot that does nothing, --todeval-toothless=exclude"
+        count = f"{len(excluded)} of {goals} goals {were} not played ({why})"
+        yield f"  {count}: {_named(excluded)}"
+
+
+def different_data_lines(goal_sets: Mapping[str, Collection[str]]) -> Iterator[str]:
+    """A line for each goal set that stands for different data in one run, by fingerprint."""
+    for name, prints in sorted(goal_sets.items()):
+        if len(prints) > 1:
+            told = ", ".join(sorted(prints))
+            yield f"  {name} is different data in this run ({told}): several splits, or it changed"
+
+
+def _named(goals: Collection[str]) -> str:
+    """The first of the names, in order, and how many more there are."""
+    names = sorted(goals, key=_in_order)
+    more = len(names) - _LISTED_TOOTHLESS
+    rest = f" and {more} more" if more > 0 else ""
+    return ", ".join(names[:_LISTED_TOOTHLESS]) + rest
 
 
 def _in_order(name: str) -> list[tuple[int, str]]:
@@ -188,7 +206,9 @@ def _dialogues(count: int) -> str:
 
 
 def _rate(name: str, rate: MetricSummary) -> str:
-    value = rate["rate"] or 0.0
+    value = rate["rate"]
+    if value is None:
+        return f"  {name:<8} {rate['total']} of different definitions, no mean"
     if rate["hits"] is None:
         return f"  {name:<8} mean {value:.3f} over {rate['total']}"
     return f"  {name:<8} {rate['hits']:>4} of {rate['total']:<4} {100 * value:5.1f} %"

@@ -29,6 +29,8 @@ __all__ = [
 DEFINITION = "pass-hat-k 1"
 COUNTED = (Outcome.PASSED, Outcome.FAILED)
 NO_RESULT = "no result"
+STEPS = 60
+"""Of a bisection: to the last digit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +120,11 @@ def pass_k(successes: Sequence[tuple[int, int]], k: int, confidence: float = 0.9
     """pass^k over (n, c) per task, with a confidence interval for tasks of this kind.
 
     The interval is for the mean over all tasks that these are a sample of, so both the choice of
-    tasks and the luck of the trials are in it. It is Wilson's (1927), at the number of tasks that
-    would vary as much if each had one trial: the variance of an estimate between 0 and 1 is at most
-    that of a yes or no with its mean, so that number is never below the tasks there are. One more
-    task with that most variance is counted in, so that a few equal tasks do not pass for certainty;
-    where none or all succeed, the interval is Wilson's own. Closed form: nothing is drawn.
+    tasks and the luck of the trials are in it. It holds every mean that these estimates, weighed
+    otherwise, could have with a likelihood ratio that is not too small (empirical likelihood: Owen
+    1988); each limit counts in one task more, at the end of the scale that it looks to, since what
+    is rare may not have been seen (the adjustment of Chen, Variyath and Abraham 2008, with the
+    bound as the point added). Nothing is drawn.
     Raises UsageError as `pass_hat_k` does, and on a confidence outside (0, 1).
     """
     if not 0 < confidence < 1:
@@ -153,19 +155,38 @@ def _estimates(successes: Sequence[tuple[int, int]], k: int) -> list[float]:
 
 
 def _interval(estimates: Sequence[float], value: float, confidence: float) -> tuple[float, float]:
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    tasks = _as_single_trials(estimates, value)
-    centre = (value + z * z / (2 * tasks)) / (1 + z * z / tasks)
-    spread = value * (1 - value) / tasks + z * z / (4 * tasks * tasks)
-    half = z * math.sqrt(max(spread, 0.0)) / (1 + z * z / tasks)
-    return min(max(centre - half, 0.0), value), max(min(centre + half, 1.0), value)
+    deviance = NormalDist().inv_cdf((1 + confidence) / 2) ** 2  # the quantile of chi squared
+    low = 1 - _upper([1 - each for each in estimates], deviance)
+    return min(max(low, 0.0), value), max(min(_upper(estimates, deviance), 1.0), value)
 
 
-def _as_single_trials(estimates: Sequence[float], value: float) -> float:
-    """How many tasks with one trial each would tell as much."""
-    most = value * (1 - value)
-    squares = math.fsum((estimate - value) ** 2 for estimate in estimates)
-    variance = (squares + most) / len(estimates)
-    if variance <= 0:
-        return float(len(estimates))
-    return max(float(len(estimates)), len(estimates) * most / variance)
+def _upper(estimates: Sequence[float], deviance: float) -> float:
+    """The greatest mean at which twice the log of the likelihood ratio is `deviance`.
+
+    The likeliest weights for a mean are as 1 / (1 - tilt x), so only the tilt is to be found. It is
+    sought as -log(1 - tilt), in which it stays exact where nearly all weight is on 1.
+    """
+    if min(estimates) == 1:
+        return 1.0  # whatever the weights
+    counts = sorted(Counter([*estimates, 1.0]).items())
+    near, far = 0.0, 1.0
+    while _tilted(counts, far)[1] < deviance:
+        near, far = far, 2 * far
+    for _ in range(STEPS):
+        middle = (near + far) / 2
+        if _tilted(counts, middle)[1] < deviance:
+            near = middle
+        else:
+            far = middle
+    return _tilted(counts, far)[0]
+
+
+def _tilted(counts: Sequence[tuple[float, int]], log_tilt: float) -> tuple[float, float]:
+    """Mean and deviance of the points, each as often as counted, under tilted weights."""
+    rest = math.exp(-log_tilt)
+    odds = [(x, count, 1 / (1 - x + rest * x)) for x, count in counts]
+    points = sum(count for _, count in counts)
+    whole = math.fsum(count * odd for _, count, odd in odds)
+    mean = math.fsum(count * odd * x for x, count, odd in odds) / whole
+    logs = math.fsum(count * math.log(points * odd / whole) for _, count, odd in odds)
+    return mean, -2 * logs

@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_todeval.reports.results import read_results
-from tests.plugin.conftest import Suite
+from tests.plugin.conftest import Suite, run
 
 DESK = """
 import pytest
@@ -40,7 +40,7 @@ goals:
 
 def test_the_desk_bot_gets_every_reward(suite: Suite, processes: list[str]) -> None:
     pytester = suite(TEST, DESK)
-    result = pytester.runpytest_subprocess(*processes, "--todeval-json=r.json")
+    result = run(pytester, *processes, "--todeval-json=r.json")
     result.assert_outcomes(passed=24)
     found = read_results(pytester.path / "r.json")
     assert found["summary"]["metrics"]["reward"]["rate"] == 1.0
@@ -48,30 +48,35 @@ def test_the_desk_bot_gets_every_reward(suite: Suite, processes: list[str]) -> N
     sets = found["environment"]["goal_sets"]
     assert list(sets) == ["service_desk", "service_desk/db"]
     assert len(sets["service_desk/db"]) == 64
-    assert sum("toothless" in entry for entry in found["dialogues"]) == 8
+    assert sum("toothless" in entry for entry in found["dialogues"]) == 6
 
 
 def test_a_bot_that_does_nothing_passes_what_the_summary_names(suite: Suite) -> None:
-    result = suite(TEST, NOTHING).runpytest_subprocess()
-    result.assert_outcomes(passed=8, failed=16)
+    result = run(suite(TEST, NOTHING))
+    result.assert_outcomes(passed=6, failed=18)
     result.stdout.fnmatch_lines(
-        ["*8 of 24 goals are passed by a bot that does nothing: *service_desk/wrong-badge*"]
+        ["*6 of 24 goals are passed by a bot that does nothing: *service_desk/wrong-badge*"]
     )
 
 
 def test_goals_without_teeth_can_be_left_out(suite: Suite) -> None:
-    result = suite(TEST, NOTHING).runpytest_subprocess("--todeval-toothless=exclude", "-rs")
-    result.assert_outcomes(skipped=8, failed=16)
-    result.stdout.fnmatch_lines(["*a bot that does nothing passes service_desk/wrong-badge: *"])
+    result = run(suite(TEST, NOTHING), "--todeval-toothless=exclude", "-rs")
+    result.assert_outcomes(skipped=6, failed=18)
+    result.stdout.fnmatch_lines(
+        [
+            "*6 of 24 goals were not played (*--todeval-toothless=exclude): *wrong-badge*",
+            "*a bot that does nothing passes service_desk/wrong-badge: *",
+        ]
+    )
 
 
 def test_a_failed_reward_says_what_differs(suite: Suite) -> None:
-    result = suite(TEST, NOTHING).runpytest_subprocess("-k", "forgotten-password or password-and")
+    result = run(suite(TEST, NOTHING), "-k", "forgotten-password or password-and")
     result.stdout.fnmatch_lines(["*<reward FAILED: the database is not as expected: *expected*"])
 
 
 def test_trials_give_pass_k_with_its_interval(suite: Suite) -> None:
-    result = suite(TEST, DESK).runpytest_subprocess("--todeval-trials=3", "--todeval-limit=2")
+    result = run(suite(TEST, DESK), "--todeval-trials=3", "--todeval-limit=2")
     result.assert_outcomes(passed=6)
     result.stdout.fnmatch_lines(
         [f"  pass^{k} = 1.000 (95% interval 0.* to 1.000; 2 tasks)" for k in (1, 2, 3)]
@@ -81,13 +86,13 @@ def test_trials_give_pass_k_with_its_interval(suite: Suite) -> None:
 def test_a_goal_told_in_words_needs_a_model_to_play_it(suite: Suite) -> None:
     pytester = suite(TEST.replace("service_desk", "goals.yaml"), NOTHING)
     (pytester.path / "goals.yaml").write_text(HEADSET)
-    result = pytester.runpytest_subprocess()
+    result = run(pytester)
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*goals/no-sound is told in words only*--todeval-model=user:*"])
 
 
 @pytest.mark.parametrize("wrong", ["drop", "Exclude"])
 def test_a_wrong_value_of_the_option_stops_the_run(suite: Suite, wrong: str) -> None:
-    result = suite(TEST, DESK).runpytest_subprocess(f"--todeval-toothless={wrong}")
+    result = run(suite(TEST, DESK), f"--todeval-toothless={wrong}")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*--todeval-toothless: no toothless*Known: keep, exclude*"])

@@ -2,7 +2,7 @@
 
 import json
 
-from tests.plugin.conftest import RULE_SYSTEM, Suite
+from tests.plugin.conftest import RULE_SYSTEM, Suite, run
 
 # Says it booked, and never does.
 LIAR = """
@@ -41,7 +41,7 @@ def test_rules(dialogue, judge):
 
 
 def test_a_failing_booking_shows_reason_and_dialogue(suite: Suite, processes: list[str]) -> None:
-    result = suite(ASSERTS_BOOKING, LIAR).runpytest_subprocess(*processes)
+    result = run(suite(ASSERTS_BOOKING, LIAR), *processes)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         [
@@ -56,7 +56,7 @@ def test_a_failing_booking_shows_reason_and_dialogue(suite: Suite, processes: li
 
 
 def test_a_broken_turn_score_shows_turn_and_reason(suite: Suite, processes: list[str]) -> None:
-    result = suite(ASSERTS_POLICY, LIAR).runpytest_subprocess(*processes)
+    result = run(suite(ASSERTS_POLICY, LIAR), *processes)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         ["E*policy_compliance >= 4 in every turn: not in turn *", "*turn *: *"]
@@ -64,7 +64,7 @@ def test_a_broken_turn_score_shows_turn_and_reason(suite: Suite, processes: list
 
 
 def test_a_broken_rule_shows_rule_turn_and_reason(suite: Suite) -> None:
-    result = suite(ASSERTS_RULES, LIAR).runpytest_subprocess()
+    result = run(suite(ASSERTS_RULES, LIAR))
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["E*turn *"])
 
@@ -85,10 +85,10 @@ def user_simulator():
     return ScriptedUser([f"Question {n}?" for n in range(1, 13)])
 """
     pytester = suite(ASSERTS_BOOKING, endless)
-    short = pytester.runpytest_subprocess().stdout
+    short = run(pytester).stdout
     short.fnmatch_lines(["*earlier turns*-vv*"])
     short.no_fnmatch_line("*This is answer 1.")
-    full = pytester.runpytest_subprocess("-vv").stdout
+    full = run(pytester, "-vv").stdout
     full.fnmatch_lines(["*This is answer 1.", "*This is answer 12."])
 
 
@@ -106,7 +106,7 @@ def test_results_file_is_the_same_however_the_run_is_spread(suite: Suite) -> Non
 
 def test_results_file_holds_goal_turns_and_metrics(suite: Suite) -> None:
     pytester = suite()
-    pytester.runpytest_subprocess("--todeval-json=out/r.json")
+    run(pytester, "--todeval-json=out/r.json")
     results = json.loads(pytester.path.joinpath("out/r.json").read_text())
     entry = results["dialogues"][0]
     assert results["schema"] == 1
@@ -114,13 +114,13 @@ def test_results_file_holds_goal_turns_and_metrics(suite: Suite) -> None:
     assert entry["outcome"] == "passed"
     assert entry["metrics"]["booking"] is True
     assert entry["turns"][0]["user"]
-    assert results["environment"]["goal_sets"].keys() == {"demo"}
+    assert results["environment"]["goal_sets"].keys() == {"demo", "demo/db"}
 
 
 def test_what_the_judge_was_asked_stands_in_the_results_file(suite: Suite) -> None:
     test = ASSERTS_POLICY + "    assert judge.rules(dialogue, 'restaurant')\n"
     pytester = suite(test, RULE_SYSTEM)
-    pytester.runpytest_subprocess("--todeval-json=r.json").assert_outcomes(passed=1)
+    run(pytester, "--todeval-json=r.json").assert_outcomes(passed=1)
     entry = json.loads(pytester.path.joinpath("r.json").read_text())["dialogues"][0]
     scores = entry["scores"]["policy_compliance"]
     assert [score["turn"] for score in scores] == list(range(1, len(entry["turns"]) + 1))
@@ -128,11 +128,11 @@ def test_what_the_judge_was_asked_stands_in_the_results_file(suite: Suite) -> No
 
 
 def test_settings_stand_in_the_header(suite: Suite) -> None:
-    result = suite().runpytest_subprocess("--todeval-limit=2")
+    result = run(suite(), "--todeval-limit=2")
     result.stdout.fnmatch_lines(["todeval: limit=2", "todeval: 2 dialogues over demo (*)"])
 
 
 def test_with_quiet_terminal_and_without_terminal(suite: Suite) -> None:
     pytester = suite()
-    assert pytester.runpytest_subprocess("-q").ret == 0
+    assert run(pytester, "-q").ret == 0
     assert pytester.runpytest_subprocess("-p", "no:terminal").ret == 0

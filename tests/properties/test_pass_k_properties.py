@@ -50,20 +50,31 @@ def test_the_order_of_tasks_makes_no_difference(
     assert pass_hat_k(shuffled, 1) == pass_hat_k(successes, 1)
 
 
+@settings(max_examples=50, deadline=None)
+@given(TASKS)
+def test_failures_mirror_successes(successes: list[tuple[int, int]]) -> None:
+    found, mirrored = pass_k(successes, 1), pass_k([(n, n - c) for n, c in successes], 1)
+    assert (found.low, found.high) == pytest.approx((1 - mirrored.high, 1 - mirrored.low))
+
+
 @pytest.mark.parametrize(
-    ("a", "b"), [(0.3, 0.5), (2.0, 2.0), (50.0, 50.0), (0.2, 3.0)], ids=lambda value: f"{value:g}"
+    ("a", "b"), [(0.3, 0.5), (50.0, 50.0), (0.2, 1.8)], ids=lambda value: f"{value:g}"
 )
-@pytest.mark.parametrize("tasks", [20, 50])
-@pytest.mark.parametrize("k", [1, 2, 4])
-def test_the_interval_covers_the_truth(a: float, b: float, tasks: int, k: int) -> None:
-    """Tasks whose chance of success is drawn from Beta(a, b), four trials each."""
+@pytest.mark.parametrize(("tasks", "n"), [(20, 4), (50, 8)])
+@pytest.mark.parametrize("k", [1, 4])
+def test_the_interval_covers_the_truth(a: float, b: float, tasks: int, n: int, k: int) -> None:
+    """Tasks whose chance of success is drawn from Beta(a, b), n trials each.
+
+    Where pass^k rests on a few tasks that a sample seldom has, as with Beta(0.2, 1.8), an interval
+    from the spread that was seen alone misses it in a quarter of all samples.
+    """
     truth = 1.0
     for step in range(k):  # the k-th moment of Beta(a, b)
         truth *= (a + step) / (a + b + step)
-    random, covered, runs = Random(7), 0, 400
+    random, covered, runs = Random(7), 0, 300
     for _ in range(runs):
         chances = [random.betavariate(a, b) for _ in range(tasks)]
-        trials = [(4, sum(random.random() < chance for _ in range(4))) for chance in chances]
+        trials = [(n, sum(random.random() < chance for _ in range(n))) for chance in chances]
         found = pass_k(trials, k)
         covered += found.low <= truth <= found.high
-    assert covered / runs >= 0.89
+    assert covered / runs >= 0.93

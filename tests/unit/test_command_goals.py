@@ -1,6 +1,7 @@
 """`todeval goals`: what is listed, what is found, and what is written."""
 
 import json
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -45,6 +46,12 @@ def test_check_names_the_goals_and_why(own: Path, capsys: pytest.CaptureFixture[
     assert last.endswith(said)
 
 
+def test_a_set_without_goals_is_not_well(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own.write_text("goals: []\n")
+    assert main(["goals", "check", str(own)]) == 2
+    assert "there are no goals in it" in capsys.readouterr().err
+
+
 def test_goals_with_teeth_are_well(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["goals", "check", "demo", "--split", "val"]) == 0
     assert "none of 10 goals is passed by a bot that does nothing" in capsys.readouterr().out
@@ -62,6 +69,13 @@ def test_json_holds_what_was_found(own: Path, capsys: pytest.CaptureFixture[str]
     assert found["fingerprint"] in capsys.readouterr().out
     assert main(["goals", "check", str(own), "--json", str(own.parent)]) == 2
     assert f"cannot write what was found to {own.parent}" in capsys.readouterr().err
+
+
+def test_the_goals_are_not_written_over(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = own.read_text()
+    assert main(["goals", "check", str(own), "--json", str(own.parent / "." / own.name)]) == 2
+    assert "would write over the goals" in capsys.readouterr().err
+    assert own.read_text() == before
 
 
 def test_places_are_handed_to_the_goal_set(
@@ -90,14 +104,14 @@ def test_list_says_what_there_is_and_what_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def missing() -> GoalSet:
-        raise DataMissing("no such data;\ntodeval data get it")
+        raise DataMissing("no such data. Get it with\n    todeval data get it")
 
     demo = registry.BUILT_IN["demo"]
     monkeypatch.setattr(registry, "BUILT_IN", {"demo": demo, "elsewhere": missing})
     assert main(["goals", "list"]) == 0
     lines = capsys.readouterr().out.splitlines()[:2]
     assert lines[0].startswith("demo       74 goals (")
-    assert lines[1] == "elsewhere  not to be read: no such data;"
+    assert lines[1] == "elsewhere  not to be read: no such data"
 
 
 def test_what_a_terminal_would_obey_is_spelled_out(
@@ -121,3 +135,13 @@ def test_what_a_benchmarks_tools_print_is_kept_apart(
     shown = capsys.readouterr()
     assert "not implemented" not in shown.out
     assert "not implemented" in shown.err
+
+
+def test_whoever_reads_the_output_may_stop_reading(own: Path) -> None:
+    command = [sys.executable, "-m", "pytest_todeval.cli", "goals", "check", str(own)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as todeval:
+        assert todeval.stdout is not None
+        assert todeval.stderr is not None
+        todeval.stdout.close()
+        assert todeval.stderr.read() == b""
+    assert todeval.returncode == 141

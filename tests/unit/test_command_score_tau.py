@@ -3,7 +3,7 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -66,7 +66,9 @@ def test_table_and_results_file(file: Path, capsys: pytest.CaptureFixture[str]) 
     assert run(file, "--domain", "service_desk", "--json", str(out)) == 0
     table = capsys.readouterr().out
     assert "desk.json (tau-bench): 4 dialogues (2 passed, 1 failed, 1 infrastructure)" in table
-    assert f"note: the stored reward is met in 2 of 3: {second.id} trial 0" in table
+    assert "note: the stored reward is met in 2 of 3\n" in table
+    assert f"note: {second.id} trial 0: stored 0, now 1: " in table
+    assert "note: scored against service_desk " in table
     assert "note: pass^1 = 0.750 (95% interval " in table
     assert "; 1 task; 1 with fewer trials left out)" in table
     assert "left out of pass^k: 1 infrastructure" in table
@@ -74,7 +76,10 @@ def test_table_and_results_file(file: Path, capsys: pytest.CaptureFixture[str]) 
     rate = found["summary"]["metrics"]
     assert rate["reward"] == {"hits": None, "total": 3, "rate": pytest.approx(2 / 3)}
     assert rate["stored_reward"]["rate"] == pytest.approx(1 / 3)
-    assert rate["pass^2"] == {"hits": None, "total": 1, "rate": 0.0}
+    pass_2 = cast("dict[str, Any]", rate["pass^2"])
+    low, high = pass_2.pop("interval")
+    assert pass_2 == {"hits": None, "total": 1, "rate": 0.0, "left_out": 1}
+    assert low == 0 < high < 1
     assert found["environment"]["metrics"]["reward"] == "tau-bench 1"
     assert set(found["environment"]["goal_sets"]) == {"service_desk", "service_desk/db"}
     first = found["dialogues"][0]
@@ -106,3 +111,32 @@ def test_tau_options_mean_nothing_to_other_formats(
     file.write_text("")
     assert main(["score", str(file), "--format", "autotod", "--tau-home", "x"]) != 0
     assert "--tau-home has no meaning with --format autotod" in capsys.readouterr().err
+
+
+def test_one_trial_of_each_has_an_interval_too(file: Path) -> None:
+    file.write_text(json.dumps([entry(0, idle(), 0.0)]))
+    out = file.with_name("out.json")
+    assert run(file, "--domain", "service_desk", "--json", str(out)) == 0
+    assert "interval" in read_results(out)["summary"]["metrics"]["pass^1"]
+
+
+def test_names_from_a_file_do_nothing_to_a_terminal(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = call({"name": "\x1b[2Jx\ud800", "kwargs": {}}, "?")
+    file.write_text(json.dumps([entry(0, [user("Hello."), *made, STOP], 0.0)]))
+    assert run(file, "--domain", "service_desk") == 0
+    assert r"(\x1b[2Jx\ud800)" in capsys.readouterr().out
+
+
+def test_the_file_that_is_scored_is_not_written_over(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = json.dumps([entry(0, idle(), 0.0)])
+    file.write_text(text)
+    link = file.with_name("link.json")
+    link.symlink_to(file)
+    for out in (file, link):
+        assert run(file, "--domain", "service_desk", "--json", str(out)) != 0
+        assert "would write over the file that is scored" in capsys.readouterr().err
+    assert file.read_text() == text

@@ -108,7 +108,9 @@ class TestTauBench:
             ("TASKS = []\nfor t in x: pass", "2: found `for t in x:`, expected imports, names"),
             ("TASKS = []\nTASKS.append(open('x'))", "2: found `open('x')`, expected a literal"),
             ("TASKS = []\nTASKS.clear()", "2: found `TASKS.clear()`, expected imports"),
-            ("TASKS = []\nTASKS.remove(1)", "2: found `TASKS.remove(1)`, expected a literal, or"),
+            ("TASKS = []\nTASKS.remove(1)", "2: found `TASKS.remove(1)`, expected imports"),
+            ("TASKS = []\nTASKS.extend(1)", "2: found `TASKS.extend(1)`, expected a list"),
+            ("import os\nos.system('x')", "2: found `os.system('x')`, expected imports, names and"),
             ("TASKS = []\nTASKS[0] = 1", "2: found `TASKS[0]`, expected a name"),
             ("TASKS = 'a'\nTASKS.append('b')", "2: found `TASKS.append('b')`, expected TASKS to"),
             ("TASKS = [Task('u')]", "1: found `Task('u')`, expected Task with its values by name"),
@@ -360,6 +362,10 @@ class TestHomes:
         with pytest.raises(DataMissing):
             find_tau2()
 
+    def test_a_folder_without_it_is_told_apart_from_no_folder(self, tmp_path: Path) -> None:
+        with pytest.raises(DataMissing, match=r"There is none in .* \(the place given\)\. "):
+            find_tau_bench(tmp_path)
+
     def test_a_wrong_place_is_not_replaced_by_another(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -367,7 +373,7 @@ class TestHomes:
         with pytest.raises(DataMissing) as caught:
             find_tau_bench(tmp_path / "wrong")
         for part in (
-            f"There is none in {tmp_path / 'wrong'} (the place given)",
+            f"There is no folder {tmp_path / 'wrong'} (the place given)",
             "git clone https://github.com/sierra-research/tau-bench\n",
             "--todeval-tau-home",
             "TAU_BENCH_HOME",
@@ -408,18 +414,39 @@ class TestFingerprint:
         ("file", "text"),
         [
             ("envs/library/data/loans.json", "{}"),
+            ("envs/library/data/__init__.py", "x = 1"),
             ("envs/library/wiki.md", "Nothing can be renewed."),
             ("envs/library/tools/renew.py", "x = 1"),
             ("envs/library/tasks_test.py", LIBRARY_TASKS.replace("weeks", "months")),
+            ("envs/tool.py", "x = 1"),
             ("../.git/HEAD", SHA),
         ],
     )
     def test_it_shows_each_change(self, tmp_path: Path, file: str, text: str) -> None:
+        (tmp_path / "setup.py").write_text('setup(\n    name="tau_bench",\n)\n')
         before = self.print_of(tau_bench_checkout(tmp_path))
         path = (tmp_path / "tau_bench" / file).resolve()
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
         assert self.print_of(tmp_path) != before
+
+    @pytest.mark.parametrize("own", ["", 'name = "my-bot"\ndescription = "on tau_bench"\n'])
+    def test_commits_of_a_repository_it_was_copied_into_do_not(
+        self, tmp_path: Path, own: str
+    ) -> None:
+        (tmp_path / "pyproject.toml").write_text(own)
+        before = self.print_of(tau_bench_checkout(tmp_path))
+        (tmp_path / ".git").mkdir()
+        (tmp_path / ".git" / "HEAD").write_text(SHA)
+        assert self.print_of(tmp_path) == before
+
+    @pytest.mark.parametrize("file", ["environment/toolkit.py", "domains/garden/tools.py"])
+    def test_changed_code_of_tau2(self, tmp_path: Path, file: str) -> None:
+        before = load_tau2_tasks(tau2_checkout(tmp_path), "garden").fingerprint
+        path = tmp_path / "src" / "tau2" / file
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("x = 1")
+        assert load_tau2_tasks(tmp_path, "garden").fingerprint != before
 
     def test_splits_differ(self, tmp_path: Path) -> None:
         found = {
@@ -430,8 +457,9 @@ class TestFingerprint:
 
     def test_what_is_missing_counts_as_such(self, tmp_path: Path) -> None:
         gone = tmp_path / "gone.json"
-        assert checkout_fingerprint(tmp_path, [gone], 1) == checkout_fingerprint(tmp_path, [], 1)
-        assert checkout_fingerprint(tmp_path, [], 1) != checkout_fingerprint(tmp_path, [], 2)
+        none = checkout_fingerprint(tmp_path, [], 1, "tau2")
+        assert checkout_fingerprint(tmp_path, [gone], 1, "tau2") == none
+        assert checkout_fingerprint(tmp_path, [], 2, "tau2") != none
 
 
 class TestCommit:

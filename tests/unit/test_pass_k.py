@@ -1,5 +1,6 @@
 """pass^k: the closed form, ragged trials, faults left out, and the interval's limits."""
 
+import math
 from itertools import combinations
 
 import pytest
@@ -64,11 +65,18 @@ def test_a_confidence_that_is_none(confidence: float) -> None:
         pass_k([(1, 1)], 1, confidence)
 
 
-def test_single_trials_without_variation_have_wilsons_interval() -> None:
-    """Wilson 1927: 0 of 10 is 0 to z^2 / (10 + z^2), with z = 1.96."""
+def test_tasks_that_all_agree_leave_room_for_one_that_does_not() -> None:
+    """0 of 10, and one task more that succeeds, has weight w where its likelihood ratio,
+    11^11 w ((1 - w) / 10)^10, is exp(-z^2 / 2) with z = 1.96; worked out by hand.
+    """
     none, all_of_them = pass_k([(1, 0)] * 10, 1), pass_k([(1, 1)] * 10, 1)
-    assert [none.low, none.high] == pytest.approx([0.0, 0.27754], abs=1e-5)
-    assert [all_of_them.low, all_of_them.high] == pytest.approx([0.72246, 1.0], abs=1e-5)
+    w = none.high
+    assert 11 * math.log(11) + math.log(w) + 10 * math.log((1 - w) / 10) == pytest.approx(
+        -1.92073, abs=1e-5
+    )
+    assert 10 * w > 1 - w  # the greater of its two solutions
+    assert (none.low, all_of_them.high) == (0.0, 1.0)
+    assert all_of_them.low == pytest.approx(1 - w)
 
 
 def test_more_trials_per_task_narrow_the_interval() -> None:

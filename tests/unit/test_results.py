@@ -2,9 +2,10 @@
 
 import json
 import math
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -24,6 +25,8 @@ from pytest_todeval.reports.results import (
     write_results,
 )
 from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.reports.summary import PassKSummary
+from pytest_todeval.reports.terminal import summary_lines
 
 INFORM = Verdict("inform", True, "offered the right hotel", (2,), version="online 1")
 NO_BOOKING = Verdict("booking", True, "nothing to book", applicable=False)
@@ -105,7 +108,7 @@ def test_order_of_entries_makes_no_difference() -> None:
 
 
 def test_summary_counts_outcomes_and_leaves_faults_out_of_rates() -> None:
-    wrong = {"inform": Verdict("inform", False, "wrong area")}
+    wrong = {"inform": replace(INFORM, passed=False, reason="wrong area")}
     file = a_file(
         an_entry("a"),
         an_entry("b", Outcome.FAILED, verdicts=wrong),
@@ -130,6 +133,79 @@ def test_a_metric_of_numbers_has_a_mean_and_no_hits() -> None:
         "total": 2,
         "rate": 0.25,
     }
+
+
+def a_reward(passed: bool, metric_set: str = "tau-bench") -> dict[str, Verdict]:
+    verdict = Verdict("reward", passed, "so", metric_set=metric_set, value=float(passed))
+    return {"reward": verdict}
+
+
+def test_different_metrics_of_one_name_make_no_rate() -> None:
+    entries = [
+        an_entry(metric_set, verdicts=a_reward(True, metric_set))
+        for metric_set in ("tau-bench", "tau2")
+    ]
+    of_both = a_file(*entries)["summary"]["metrics"]["reward"]
+    assert of_both == {"hits": None, "total": 2, "rate": None}
+    (line,) = [line for line in summary_lines(a_file(*entries), ["X"]) if "reward" in line]
+    assert line.split() == ["reward", "2", "of", "different", "definitions,", "no", "mean"]
+    assert a_file(entries[0])["summary"]["metrics"]["reward"]["rate"] == 1.0
+
+
+def trials_of(source: str, goal: str, *rewards: bool | None) -> list[DialogueEntry]:
+    """Trials of a goal; None: one that a fault of the network ended."""
+    return [
+        an_entry(
+            f"t[{source}/{goal}#{trial}]",
+            Outcome.INFRASTRUCTURE if reward is None else Outcome.PASSED,
+            goal=Goal(goal, source, ()),
+            trial=trial,
+            verdicts={} if reward is None else a_reward(reward),
+        )
+        for trial, reward in enumerate(rewards)
+    ]
+
+
+def test_trials_give_pass_k_with_its_interval_and_what_is_left_out() -> None:
+    entries = [*trials_of("x/desk", "a", True, True), *trials_of("x/desk", "b", False, None)]
+    file = a_file(*entries)
+    first, second = (file["summary"]["metrics"][f"pass^{k}"] for k in (1, 2))
+    assert (first["total"], first["rate"]) == (2, 0.5)
+    low, high = cast("PassKSummary", first)["interval"]
+    assert 0 < low < 0.5 < high < 1
+    assert (second["total"], second["rate"]) == (1, 1.0)
+    assert cast("PassKSummary", second)["left_out"] == 1
+    assert file["environment"]["metrics"]["pass^2"] == "pass-hat-k 1"
+    assert merge([a_file(entries[0]), a_file(*entries[1:])])["summary"] == file["summary"]
+    assert "pass^1" not in a_file(entries[0])["summary"]["metrics"]
+
+
+def test_a_test_that_plays_each_goal_once_is_in_no_pass_k() -> None:
+    once = an_entry("other[x/desk/c]", goal=Goal("c", "x/desk", ()), verdicts=a_reward(True))
+    trials = trials_of("x/desk", "a", False, False)
+    assert a_file(*trials, once)["summary"]["metrics"]["pass^1"]["total"] == 1
+
+
+def test_merge_names_what_differs_in_the_data_before_what_came_of_it() -> None:
+    parts = [
+        a_file(an_entry(detail=fingerprint), goal_sets={"demo": fingerprint})
+        for fingerprint in ("aa", "bb")
+    ]
+    with pytest.raises(UsageError, match="goal set 'demo' is 'aa' in one file and 'bb' in another"):
+        merge(parts)
+
+
+def test_pass_k_of_different_goal_sets_is_not_mixed() -> None:
+    file = a_file(*trials_of("x/desk", "a", True, True), *trials_of("air", "a", False, None))
+    rates = {n: e["rate"] for n, e in file["summary"]["metrics"].items() if n.startswith("pass^")}
+    assert rates == {"pass^1/air": 0.0, "pass^1/x/desk": 1.0, "pass^2/x/desk": 1.0}
+    lines = [line.strip() for line in summary_lines(file, ["X"]) if "pass^" in line]
+    assert [line.partition(" (")[0] for line in lines] == [
+        "air: pass^1 = 0.000",
+        "air: left out of pass^k: 1 infrastructure",
+        "x/desk: pass^1 = 1.000",
+        "x/desk: pass^2 = 1.000",
+    ]
 
 
 def test_merge_is_the_same_in_any_order_and_equals_one_run() -> None:

@@ -1,5 +1,8 @@
 """What the reporting process collects: progress on long runs, outcomes, summary lines."""
 
+import json
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,13 +11,27 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
-from pytest_todeval.errors import BackendError, JudgeFault, OracleFault, SimulatorFault
+from pytest_todeval.errors import (
+    BackendError,
+    JudgeFault,
+    OracleFault,
+    SimulatorFault,
+    UsageError,
+)
+from pytest_todeval.goals.goal_set import GoalSet
+from pytest_todeval.integration.case import Case
 from pytest_todeval.integration.explain import explain_comparison
 from pytest_todeval.integration.options import Settings
 from pytest_todeval.integration.outcomes import decide
-from pytest_todeval.integration.record import PROGRESS_EVERY, Run
-from pytest_todeval.reports.results import dialogue_entry
-from pytest_todeval.reports.terminal import drift_lines, summary_lines
+from pytest_todeval.integration.record import PROGRESS_EVERY, Run, _goal_set
+from pytest_todeval.integration.reporter import EXCLUDED, Reporter
+from pytest_todeval.reports.results import dialogue_entry, merge
+from pytest_todeval.reports.terminal import (
+    collected_line,
+    different_data_lines,
+    drift_lines,
+    summary_lines,
+)
 
 GOAL = Goal("G1", "demo", ())
 
@@ -58,6 +75,97 @@ def test_summary_names_rates_and_every_fault() -> None:
     assert lines[0] == "5 dialogues (User with Bot): 3 passed, 1 failed, 1 oracle_fault"
     assert lines[1].split() == ["inform", "3", "of", "4", "75.0", "%"]
     assert lines[2].strip() == "oracle_fault: demo/G1: why"
+
+
+def test_one_name_for_different_data_is_told_and_none_takes_the_others_place() -> None:
+    files = []
+    for prints in ("ab", "ba"):
+        run = Run()
+        for each in prints:
+            found = report(Outcome.PASSED)
+            payload: dict[str, Any] = found.__dict__["todeval"]
+            payload["goal_set"], payload["definitions"] = {"demo": each}, {"reward": f"tau-{each}"}
+            run.add(found)
+        files.append(run.results(Settings()))
+        (line,) = different_data_lines(run.goal_sets)
+        assert line.strip().startswith("demo is different data in this run (a, b)")
+    assert files[0] == files[1]
+    about = files[0]["environment"]
+    assert (about["goal_sets"], about["metrics"]) == ({"demo": "a, b"}, {"reward": "tau-a, tau-b"})
+    with pytest.raises(UsageError, match="goal set 'demo'"):
+        merge([files[0], {**files[0], "environment": {**about, "goal_sets": {"demo": "a"}}}])
+
+
+def test_a_changed_database_is_different_data(tmp_path: Path) -> None:
+    found = []
+    for name in ("old", "new"):
+        place = tmp_path / name / "db"
+        place.mkdir(parents=True)
+        (place / "spa_db.json").write_text(json.dumps([{"name": name}]))
+        goal_set = GoalSet("own", (GOAL,), "0", database=tmp_path / name)
+        item: Any = SimpleNamespace(callspec=SimpleNamespace(params={"goal": Case(GOAL, goal_set)}))
+        found.append(_goal_set(item))
+    assert [each["own"] for each in found] == ["0", "0"]
+    assert found[0]["own/db"] != found[1]["own/db"]
+
+
+def test_data_that_is_the_same_all_along_is_not_told() -> None:
+    assert list(different_data_lines({"demo": {"a"}, "multiwoz": {"a"}})) == []
+    assert collected_line(3, {("demo", "b"), ("demo", "a")}) == (
+        "todeval: 3 dialogues over demo (a), demo (b)"
+    )
+
+
+@pytest.fixture
+def reporter(pytestconfig: pytest.Config) -> Reporter:
+    return Reporter(pytestconfig)
+
+
+def skipped(goal: str) -> pytest.TestReport:
+    """Of a test whose goal a bot passes by doing nothing."""
+    found = [(EXCLUDED, goal)]
+    return pytest.TestReport(
+        f"t::x[{goal}]", ("t", 1, "x"), {}, "skipped", None, "setup", user_properties=found
+    )
+
+
+class Terminal:
+    """Keeps what is written."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.write_line = self.lines.append
+
+    def section(self, title: str, sep: str) -> None:
+        self.lines.append(title)
+
+
+def test_goals_left_out_are_counted_apart(reporter: Reporter) -> None:
+    for found in (skipped("demo/9"), skipped("demo/10"), skipped("demo/9"), report(Outcome.PASSED)):
+        reporter.pytest_runtest_logreport(found)
+    terminal: Any = Terminal()
+    reporter.pytest_terminal_summary(terminal)
+    assert terminal.lines[1] == "1 dialogue (User with Bot): 1 passed"
+    assert terminal.lines[-1].strip() == (
+        "2 of 3 goals were not played (passed by a bot that does nothing, "
+        "--todeval-toothless=exclude): demo/9, demo/10"
+    )
+
+
+def test_a_run_whose_goals_are_all_left_out_says_so(reporter: Reporter) -> None:
+    reporter.pytest_runtest_logreport(skipped("demo/9"))
+    terminal: Any = Terminal()
+    reporter.pytest_terminal_summary(terminal)
+    assert terminal.lines[:2] == ["dialogues", "no dialogue was played"]
+    assert terminal.lines[2].strip().startswith("1 of 1 goals was not played")
+
+
+def test_a_run_without_dialogues_says_nothing(reporter: Reporter) -> None:
+    of_another = pytest.TestReport("t::y", ("t", 1, "y"), {}, "passed", None, "call")
+    reporter.pytest_runtest_logreport(of_another)
+    terminal: Any = Terminal()
+    reporter.pytest_terminal_summary(terminal)
+    assert terminal.lines == []
 
 
 def test_dialogues_that_drifted_are_listed_in_order_and_counted() -> None:

@@ -126,6 +126,24 @@ def test_arguments_that_cannot_be_read_are_not_called() -> None:
     assert not found.dialogue.reward
 
 
+def test_a_tool_named_respond_is_a_reply() -> None:
+    """As tau-bench's environment has it, whichever way its agent wrote the action."""
+    reply: Action = {"name": "respond", "kwargs": {"content": "Done."}}
+    said, _ = call(reply, "")
+    assert list(steps([user("Go."), said, user("Thanks.")])) == [
+        Said("Go."),
+        Spoken("Done."),
+        Said("Thanks."),
+    ]
+
+
+def test_content_in_parts_is_its_text() -> None:
+    parts = [{"type": "text", "text": "Bye. "}, {"type": "image_url"}, 5, {"text": "###STOP###"}]
+    spoken: Message = {"role": "assistant", "content": [{"type": "text", "text": "It is 5."}]}
+    said: Message = {"role": "user", "content": parts}
+    assert list(steps([spoken, said])) == [Spoken("It is 5."), Said("Bye. ###STOP###")]
+
+
 def test_react_text_that_is_no_action_is_the_reply() -> None:
     messages = [*react(GOLD, "x"), bot("Thought: hm\nAction: I'll see to it. "), user("Fine.")]
     assert list(steps([user("Go."), *messages])) == [
@@ -181,8 +199,18 @@ def write(path: Path, *entries: Any) -> Path:
 
 
 def entry(**fields: Any) -> dict[str, Any]:
-    whole = {"task_id": 0, "reward": 1.0, "info": {"task": task([GOLD])}, "traj": [user("Go.")]}
+    whole = {"task_id": 0, "reward": 1.0, "info": {"task": task([GOLD])}, "traj": [bot("Hm.")]}
     return {**whole, **fields}
+
+
+@pytest.mark.parametrize("traj", [[], [SYSTEM], [SYSTEM, user("Go.")]])
+def test_a_run_in_which_the_bot_was_never_heard_is_not_its_failure(
+    tmp_path: Path, traj: list[Message]
+) -> None:
+    (found,) = read_trajectories(write(tmp_path / "t.json", entry(traj=traj, reward=0.0)))
+    dialogue = replay(found, goal([GOLD]), library()).dialogue
+    assert dialogue.fault is Outcome.INFRASTRUCTURE
+    assert dialogue.detail == "the run left no message of the bot"
 
 
 def test_trials_without_a_number_are_counted(tmp_path: Path) -> None:
@@ -205,10 +233,11 @@ def test_trials_without_a_number_are_counted(tmp_path: Path) -> None:
         ([entry(reward=float("nan"))], r"\[0\]\.reward"),
         ([entry(traj=None)], r"\[0\]\.traj: expected a list"),
         ([entry(traj=[5])], r"\[0\]\.traj\[0\]: expected an object with `role`"),
+        ([entry(info="x")], r"\[0\]\.info: expected an object"),
         ([entry(info={"task": 5})], r"\[0\]\.info\.task: expected an object"),
         ([entry(info={"task": {"actions": [5]}})], r"info\.task\.actions: expected a list of obj"),
         ([entry(info={"task": {"actions": []}})], r"info\.task\.outputs: expected a list of texts"),
-        ([entry(trial=0), entry(trial=0)], r"\[1\]: task 0, trial 0 is \[0\] already"),
+        ([entry(trial=0), entry(trial=0)], r"\[1\]: task 0, trial 0 .* \[0\]"),
     ],
 )
 def test_a_broken_file_says_where(tmp_path: Path, entries: list[Any], why: str) -> None:
@@ -238,13 +267,61 @@ def test_a_scored_file_says_what_its_numbers_rest_on(tmp_path: Path) -> None:
     assert [bool(d.verdicts.get("reward")) for d in scored.dialogues] == [True, True, False, True]
     assert list(scored.data) == ["library", "library/db"]
     assert scored.notes == (
-        "the stored reward is met in 2 of 3: t-0 trial 1",
+        f"scored against library abc (2 tasks), tables {scored.data['library/db'][:12]}",
+        "the stored reward is met in 2 of 3",
+        "t-0 trial 1: stored 0, now 1: the database ends as the task's actions leave it",
         "runs that broke off with an error, and count in no rate: 1",
         "the file's tasks ask for other actions or outputs than the installed ones, and are "
         "scored as the file has them: t-0",
         "tool calls answered otherwise than when the file was made, whose database or tools were "
         "not quite these: 3 (set_field)",
     )
+
+
+def noted(tmp_path: Path, *entries: dict[str, Any]) -> str:
+    goals = GoalSet("library", (goal([GOLD]),), "abc")
+    return "\n".join(
+        score_trajectories(write(tmp_path / "t.json", *entries), library(), goals).notes
+    )
+
+
+def test_trials_of_different_tasks_under_one_number_are_told(tmp_path: Path) -> None:
+    """As in two files of different versions put together: no pass^k is theirs."""
+    other = {"task": task([set_field("L1", "weeks", 9)])}
+    found = noted(tmp_path, entry(info=other), entry())
+    assert "trials of one task ask for different actions or outputs" in found
+    assert "than the installed ones, and are scored as the file has them: t-0" in found
+    assert "ask for" not in noted(tmp_path, entry(), entry())
+
+
+def test_dialogues_without_an_end_are_told(tmp_path: Path) -> None:
+    found = noted(tmp_path, entry(), entry(traj=[bot("Hm.")] * 30), entry(traj=[bot("Hm."), STOP]))
+    told = "end before the user, a terminating tool or 30 steps ended them, and have reward 0"
+    assert f"dialogues that {told}: t-0 trial 0\n" in f"{found}\n"
+
+
+def test_reasons_beside_stored_rewards_are_cut(tmp_path: Path) -> None:
+    entries = [entry(traj=[bot("x"), STOP], info={"task": task([], ["y" * 900])})] * 14
+    lines = noted(tmp_path, *entries).splitlines()
+    assert lines[1] == "the stored reward is met in 0 of 14"
+    assert lines[2].startswith("t-0 trial 0: stored 1, now 0: never said: 'yyy")
+    assert all(len(line) < 300 for line in lines)
+    assert lines[12] == "and 4 more whose stored reward is not met"
+
+
+def test_names_of_tools_that_a_file_makes_up_are_cut(tmp_path: Path) -> None:
+    made = [call({"name": f"{n}" * 5000, "kwargs": {}}, "?") for n in range(99)]
+    traj = [message for pair in made for message in pair]
+    assert max(map(len, noted(tmp_path, entry(traj=traj)).splitlines())) < 1000
+
+
+def test_tasks_of_another_domain_are_refused(tmp_path: Path) -> None:
+    """All their actions would fail, and a bot that does nothing would pass."""
+    foreign = task([GOLD, {"name": "book_flight", "kwargs": {}}])
+    with pytest.raises(InvalidFile, match=r"\[0\]: .* 'book_flight', which library does not have"):
+        noted(tmp_path, entry(info={"task": foreign}))
+    own = task([{"name": "respond", "kwargs": {"content": "x"}}, HAND_OVER])
+    noted(tmp_path, entry(info={"task": own}))
 
 
 def test_a_task_that_nobody_knows(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ a run broke, `info` holds `error` and `traj` is empty.
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,10 @@ def read_trajectories(path: Path) -> tuple[Trajectory, ...]:
         one = _trajectory(f"{path}: [{place}]", entry, trials)
         key = one.task_id, one.trial
         if key in seen:
-            raise InvalidFile(f"{one.where}: task {key[0]}, trial {key[1]} is {seen[key]} already")
+            raise InvalidFile(
+                f"{one.where}: task {key[0]}, trial {key[1]} stands at {seen[key]} already; where "
+                "files were put together, give each run of a task its own `trial`"
+            )
         seen[key] = f"[{place}]"
         trials[one.task_id] += 1
         found.append(one)
@@ -72,22 +75,26 @@ def _trajectory(where: str, entry: object, trials: Mapping[int, int]) -> Traject
     task_id = _whole(where, "task_id", entry.get("task_id"))
     trial = entry.get("trial")
     info = entry.get("info")
-    info = info if isinstance(info, dict) else {}
+    if info is not None and not isinstance(info, dict):
+        raise InvalidFile(f"{where}.info: expected an object, got {_kind(info)}")
+    info = info or {}
+    messages = tuple(_messages(where, entry.get("traj")))
     return Trajectory(
         task_id=task_id,
         trial=trials[task_id] if trial is None else _whole(where, "trial", trial),
         reward=_number(where, entry.get("reward")),
         task=_task(where, info.get("task")),
-        messages=tuple(_messages(where, entry.get("traj"))),
-        error=_error(info, entry.get("traj")),
+        messages=messages,
+        error=_error(info, messages),
         where=where,
     )
 
 
-def _error(info: Mapping[str, Any], messages: object) -> str:
+def _error(info: Mapping[str, Any], messages: Sequence[Message]) -> str:
     if info.get("error"):
         return f"the run broke: {info['error']!s:.500}"
-    return "" if messages else "the run left no messages"
+    heard = any(message["role"] == "assistant" for message in messages)
+    return "" if heard else "the run left no message of the bot"
 
 
 def _task(where: str, task: object) -> Mapping[str, Any] | None:

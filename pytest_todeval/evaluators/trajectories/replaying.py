@@ -16,7 +16,7 @@ from pytest_todeval.evaluators.reward import is_done, rewards
 from pytest_todeval.evaluators.trajectories.reading import Trajectory
 from pytest_todeval.evaluators.trajectories.steps import Call, Said, Spoken, steps
 
-__all__ = ["STORED", "Replayed", "replay"]
+__all__ = ["MAX_STEPS", "STORED", "Replayed", "replay"]
 
 STOP = "###STOP###"
 MAX_STEPS = 30

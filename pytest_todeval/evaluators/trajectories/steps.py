@@ -3,8 +3,8 @@
 Two forms. Tool-calling: a message's calls stand in `tool_calls`, what comes back in messages of
 role `tool`; a message with a call and text is the call, and only its first call was made. ReAct
 (and Act): the call is JSON after the last "Action:" of the text, what comes back is a user message
-that starts with "API output: ", and `respond` is a reply. Text after "Action:" that is not such
-JSON is the reply, as tau-bench has it (`tau_bench/agents/chat_react_agent.py`).
+that starts with "API output: ". In both a call of `respond` is a reply. Text after "Action:" that
+is not such JSON is the reply, as tau-bench has it (`tau_bench/agents/chat_react_agent.py`).
 """
 
 import json
@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pytest_todeval.evaluators.reward import RESPOND
 from pytest_todeval.evaluators.trajectories.reading import Message
 
 __all__ = ["Call", "Said", "Spoken", "Step", "steps"]
 
-RESPOND = "respond"
 API_OUTPUT = "API output: "
 ACTION = "Action:"
 
@@ -63,8 +63,11 @@ def steps(messages: Sequence[Message]) -> Iterator[Step]:
 
 
 def _text(message: Message) -> str:
+    """The content: text, or a list of parts of which some hold text."""
     content = message.get("content")
-    return content if isinstance(content, str) else ""
+    parts = content if isinstance(content, list) else [{"text": content}]
+    texts = [part.get("text") for part in parts if isinstance(part, Mapping)]
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def _is_react(messages: Sequence[Message]) -> bool:
@@ -87,7 +90,15 @@ def _tool_calling(message: Message, following: Message | None) -> Step:
     arguments = _arguments(function.get("arguments"))
     if arguments is None:
         return Call(name, problem="its arguments are not a JSON object", stored=stored)
-    return Call(name, arguments, stored=stored)
+    return _step(name, arguments, stored)
+
+
+def _step(name: str, arguments: Mapping[str, Any], stored: str | None) -> Call | Spoken:
+    """A call, or the reply that one of `respond` is, whichever way it was written."""
+    if name != RESPOND:
+        return Call(name, arguments, stored=stored)
+    content = arguments.get("content", "")
+    return Spoken(content if isinstance(content, str) else json.dumps(content))
 
 
 def _arguments(value: object) -> Mapping[str, Any] | None:
@@ -101,12 +112,9 @@ def _react(message: Message, following: Message | None) -> Step:
     if action is None:
         return Spoken(_after_action(text))
     name, arguments = action
-    if name == RESPOND:
-        content = arguments.get("content", "")
-        return Spoken(content if isinstance(content, str) else json.dumps(content))
     back = _text(following) if following and following["role"] == "user" else ""
     stored = back.removeprefix(API_OUTPUT) if back.startswith(API_OUTPUT) else None
-    return Call(name, arguments, stored=stored)
+    return _step(name, arguments, stored)
 
 
 def _answers_call(messages: Sequence[Message], place: int) -> bool:
