@@ -148,6 +148,8 @@ class Desk:
     def make_tool_call(self, tool_name, requestor="assistant", **arguments):
         kit = self.user_tools if requestor == "user" else self.tools
         if tool_name not in kit.tools:
+            if requestor == "user":
+                raise ValueError("no user tool " + repr(tool_name))
             raise ValueError("no tool " + tool_name)
         return kit.tools[tool_name](**arguments)
 

@@ -1,4 +1,4 @@
-"""A tau-bench domain from the user's checkout: its tools imported privately, its data read.
+"""A tau-bench domain from the user's checkout: its tools and tables, loaded privately.
 
 The tools' modules say `from tau_bench.envs.tool import Tool`, and importing that package for real
 takes seconds and reaches for the network (litellm). So their modules are run here with an
@@ -10,7 +10,8 @@ whatever the bot imports at the same time, from this thread or another.
 import builtins
 import json
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -24,6 +25,9 @@ __all__ = ["load_tau_bench"]
 
 PACKAGE = "tau_bench"
 CLONE = "git clone https://github.com/sierra-research/tau-bench"
+WORDS = {"tools": "tools", "data": "tables"}
+DOMAIN_MARKS = ("tools", "data", "tasks_*.py")
+"""Any of them makes a folder a domain, so that what else it lacks can be said."""
 TERMINATING = frozenset({"transfer_to_human_agents"})
 """`terminate_tools` of both of tau-bench's environments."""
 
@@ -35,10 +39,11 @@ def load_tau_bench(home: Path, domain: str) -> ToolDomain:
     unknown domain or a package that its tools need, InvalidFile where a file cannot be used.
     """
     folder = _domain_folder(home, domain)
-    tools = _tools(CheckoutModules(home, domain), domain)
+    modules = CheckoutModules(home, domain)
+    tools = _tools(modules, domain)
     return ToolDomain(
         name=f"{PACKAGE}/{domain}",
-        tables=_tables(folder / "data"),
+        tables=_tables(modules, domain),
         tools=MappingProxyType({tool.name: tool for tool in tools}),
         policy=_text(folder / "wiki.md"),
         terminating=TERMINATING & {tool.name for tool in tools},
@@ -54,7 +59,7 @@ class CheckoutTool:
     cls: Any
     """Has `invoke(data, **arguments) -> str`, a static method."""
 
-    def invoke(self, data: Any, **arguments: Any) -> str:
+    def invoke(self, data: Any, /, **arguments: Any) -> str:
         """Call it as tau-bench does. Raises what it raises."""
         if self.name == "calculate" and too_large(arguments.get("expression")):
             return "Error: int too large to convert to float"  # as theirs, if it ever got there
@@ -148,27 +153,51 @@ def _domain_folder(home: Path, domain: str) -> Path:
         raise DataMissing(
             f"{home}: no tau-bench here, expected {PACKAGE}/envs in it; get it with `{CLONE}`"
         )
-    known = sorted(folder.parent.name for folder in environments.glob("*/tools"))
+    marks = [mark for place in DOMAIN_MARKS for mark in environments.glob(f"*/{place}")]
+    known = sorted({mark.parent.name for mark in marks})
     if domain not in known:
         raise UsageError(f"unknown tau-bench domain {domain!r}: {known_names(domain, known)}")
     return environments / domain
 
 
 def _tools(modules: CheckoutModules, domain: str) -> list[CheckoutTool]:
-    name = f"{PACKAGE}.envs.{domain}.tools"
+    with _told(modules, domain, "tools") as package:
+        return [_tool(cls) for cls in package.ALL_TOOLS]
+
+
+def _tables(modules: CheckoutModules, domain: str) -> Mapping[str, Mapping[str, Any]]:
+    """What tau-bench itself would load: no table less, and none that merely lies there."""
+    with _told(modules, domain, "data") as package:
+        tables = dict(package.load_data())
+    for name, table in tables.items():
+        if not isinstance(table, dict):
+            raise InvalidFile(
+                f"{Path(package.__file__).parent}: table {name!r}: found {type(table).__name__}, "
+                "expected an object (id -> record)"
+            )
+    return MappingProxyType(tables)
+
+
+@contextmanager
+def _told(modules: CheckoutModules, domain: str, part: str) -> Iterator[Any]:
+    """The package `tools` or `data` of a domain; what goes wrong in it is the checkout's fault."""
+    name, what = f"{PACKAGE}.envs.{domain}.{part}", WORDS[part]
     where = modules.home.joinpath(*name.split("."))
     try:
-        return [_tool(cls) for cls in modules.load(name).ALL_TOOLS]
+        yield modules.load(name)
+    except FileNotFoundError as error:
+        raise _incomplete(Path(error.filename or where), "no such file") from error
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == PACKAGE:
             raise _incomplete(where, str(error)) from error
         raise UsageError(
-            f"{where}: the tools need the package {error.name!r}, which is not installed here: "
+            f"{where}: the {what} need the package {error.name!r}, which is not installed here: "
             f"install it beside pytest-todeval ({error})"
         ) from error
     except (Exception, SystemExit) as error:
+        place = _broken_json(where) or _line(error, where)
         raise InvalidFile(
-            f"{_line(error, where)}: the tools cannot be loaded: {type(error).__name__}: {error}; "
+            f"{place}: the {what} cannot be loaded: {type(error).__name__}: {error}; "
             f"expected them as tau-bench publishes them (`{CLONE}`)"
         ) from error
 
@@ -187,21 +216,14 @@ def _line(error: BaseException, where: Path) -> str:
     return f"{inside[-1].filename}:{inside[-1].lineno}" if inside else str(where)
 
 
-def _tables(folder: Path) -> Mapping[str, Mapping[str, Any]]:
-    files = sorted(folder.glob("*.json"))
-    if not files:
-        raise _incomplete(folder, "no data (*.json)")
-    return MappingProxyType({file.stem: _table(file) for file in files})
-
-
-def _table(file: Path) -> Mapping[str, Any]:
-    try:
-        table = json.loads(_text(file))
-    except (ValueError, RecursionError) as error:
-        raise InvalidFile(f"{file}: not JSON: {error}") from error
-    if not isinstance(table, dict):
-        raise InvalidFile(f"{file}: expected an object (id -> record), found a list or value")
-    return table
+def _broken_json(folder: Path) -> Path | None:
+    """The first file that is no JSON: the error of whoever read it does not name it."""
+    for file in sorted(folder.glob("*.json")):
+        try:
+            json.loads(file.read_bytes())
+        except (OSError, ValueError, RecursionError):
+            return file
+    return None
 
 
 def _text(file: Path) -> str:

@@ -1,6 +1,6 @@
 """The backend of a task over tools and tables, with tau-bench's rules for calls."""
 
-import copy
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,7 +20,7 @@ class ToolBackend:
     What a tool raises becomes `Error: ...`, a tool that is not there `Unknown action X`: both are
     raised as ToolRefused and kept in `trace`. An `Error: ...` that a tool answers is its result, as
     in tau-bench. Once a terminating tool was called every further call is refused and changes
-    nothing: there the dialogue has ended.
+    nothing: there the dialogue has ended. Calls from several threads run one after another.
     """
 
     def __init__(
@@ -34,9 +34,13 @@ class ToolBackend:
         self.trace: list[ToolCall] = []
         self.finished = False
         """Whether a terminating tool was called."""
+        self.counted_calls = 0
+        """Calls so far, without those that came after a terminating one and changed nothing."""
         self.data = view(domain)
         """The tables as they stand in this dialogue, copied on write."""
         self.state = StateHash(domain, self.data)
+        self._one_call = threading.Lock()
+        """Never held to hash: a call that hangs in a bot that was cut off must not hold that up."""
 
     @property
     def policy(self) -> str:
@@ -45,17 +49,19 @@ class ToolBackend:
 
     @property
     def tools(self) -> Sequence[Mapping[str, Any]]:
-        """The tools' JSON schemas, in the form chat-completions APIs take."""
-        return [tool.schema for tool in self.domain.tools.values()]
+        """The tools' JSON schemas, in the form chat-completions APIs take; copies."""
+        return [own_copy(tool.schema) for tool in self.domain.tools.values()]
 
     def call(self, tool: str, /, **arguments: Any) -> str:
         """What the tool answers. Raises ToolRefused where it raised, or where there is none."""
-        try:
-            result = self._answer(tool, arguments)
-        except ToolRefused as refusal:
-            self.trace.append(ToolCall(tool, arguments, error=str(refusal)))
-            raise
-        self.trace.append(ToolCall(tool, arguments, result))
+        as_called = _as_called(arguments)
+        with self._one_call:
+            try:
+                result = self._answer(tool, arguments)
+            except ToolRefused as refusal:
+                self.trace.append(ToolCall(tool, as_called, error=str(refusal)))
+                raise
+            self.trace.append(ToolCall(tool, as_called, result))
         return result
 
     def query(self, domain: str, constraints: Mapping[str, str]) -> Sequence[Row]:
@@ -96,13 +102,14 @@ class ToolBackend:
     def _answer(self, name: str, arguments: Mapping[str, Any]) -> str:
         if self.finished:
             raise ToolRefused(f"{name!s:.80} came after the call that ended the dialogue")
+        self.counted_calls += 1
         tool = self.domain.tools.get(name)
         if tool is None:
             raise ToolRefused(f"Unknown action {name}")
         self.finished = name in self.domain.terminating
         try:
             # Tools store arguments in the tables and change them there later: these are its own.
-            result = tool.invoke(self.data, **copy.deepcopy(dict(arguments)))
+            result = tool.invoke(self.data, **own_copy(arguments))
         except Exception as error:
             raise ToolRefused(f"Error: {error}") from error
         return "" if result is None else str(result)
@@ -115,3 +122,12 @@ class ToolBackend:
             else:
                 table[id] = own_copy(record)
         return table
+
+
+def _as_called(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A copy, as bots go on to use what they passed; what cannot be copied stays theirs."""
+    try:
+        copied: Mapping[str, Any] = own_copy(arguments)
+    except Exception:
+        return arguments
+    return copied

@@ -18,7 +18,7 @@ class Tool(Protocol):
         """Its JSON schema, in the form chat-completions APIs take."""
         ...
 
-    def invoke(self, data: Any, **arguments: Any) -> str:
+    def invoke(self, data: Any, /, **arguments: Any) -> str:
         """Call it; whatever it raises is told to the bot."""
         ...
 

@@ -11,11 +11,15 @@ __all__ = ["render"]
 
 SHORT_TURNS = 4
 SHORT_RESULT = 160
+SHORT_ARGUMENT = 400
+"""Characters of what a call was given: enough for any published tool's."""
+SHORT_NAME = 80
 
 
 def render(dialogue: "Dialogue", *, full: bool = False) -> str:
-    """The turns, one line per speaker and tool call; `full` shows every turn and result whole.
+    """Why it failed, and the turns, one line per speaker and tool call; `full` shows all of it.
 
+    pytest cuts the reason of a verdict in an assertion; here it stands whole, a line per part.
     Turns that the goal goes on from come first, with their numbers (0 and less).
     """
     told = (*dialogue.goal.opening, *dialogue.turns)
@@ -25,13 +29,26 @@ def render(dialogue: "Dialogue", *, full: bool = False) -> str:
     lines = [f"{dialogue.goal.name}: {played}, stopped by {dialogue.stop_reason}"]
     if dialogue.detail:
         lines[0] += f" ({dialogue.detail.splitlines()[0]})"
+    lines += _failures(dialogue)
     if len(turns) < len(told):
         lines.append(f"  ... {len(told) - len(turns)} earlier turns; -vv shows them")
     for turn in turns:
         lines.extend(_turn_lines(turn, full))
     if dialogue.last_words:
         lines.append(f"  {'':>3} user: {dialogue.last_words}")
-    return "\n".join(lines)
+    return "\n".join(lines).encode("utf-8", "backslashreplace").decode()
+
+
+def _failures(dialogue: "Dialogue") -> Iterator[str]:
+    """Each reason once: the reward's are those of its parts."""
+    seen: set[str] = set()
+    for verdict in list(dialogue.verdicts.values())[::-1]:  # parts come after the reward
+        reasons = [each for each in verdict.reason.split("; ") if each not in seen]
+        if verdict.passed or not verdict.applicable or not reasons:
+            continue
+        seen.update(reasons)
+        yield f"  {verdict.name} failed: {reasons[0]}"
+        yield from (f"      {reason}" for reason in reasons[1:])
 
 
 def _turn_lines(turn: "Turn", full: bool) -> Iterator[str]:
@@ -45,9 +62,18 @@ def _turn_lines(turn: "Turn", full: bool) -> Iterator[str]:
 
 def _call_line(call: "ToolCall", full: bool) -> str:
     arguments = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())
+    made = f"{_cut(call.name, SHORT_NAME, full)}({_cut(arguments, SHORT_ARGUMENT, full)})"
     if call.error is not None:
-        return f"{call.name}({arguments}) refused: {call.error}"
-    result = json.dumps(call.result, ensure_ascii=False, default=str)
-    if not full and len(result) > SHORT_RESULT:
-        result = result[:SHORT_RESULT] + " ..."
-    return f"{call.name}({arguments}) -> {result}"
+        return f"{made} refused: {_cut(call.error, SHORT_RESULT, full)}"
+    return f"{made} -> {_cut(_shown(call.result), SHORT_RESULT, full)}"
+
+
+def _shown(result: object) -> str:
+    """As it is, where that is one line: tasks' tools answer with JSON as text."""
+    if isinstance(result, str) and result.isprintable() and result:
+        return result
+    return json.dumps(result, ensure_ascii=False, default=str)
+
+
+def _cut(text: str, most: int, full: bool) -> str:
+    return text if full or len(text) <= most else f"{text[:most]} ..."

@@ -75,7 +75,9 @@ def gold_of(domain: ToolDomain, goal: Goal) -> Gold:
 
 
 def is_done(dialogue: Dialogue, backend: ToolBackend) -> bool:
-    """Whether it came to its end: the user left, or a terminating tool was called."""
+    """Whether it came to its end within its steps: the user left, or a tool ended it."""
+    if dialogue.stop_reason is StopReason.TURN_LIMIT:
+        return False
     left = (StopReason.USER_DONE, StopReason.USER_GAVE_UP)
     return dialogue.stop_reason in left or backend.finished
 

@@ -22,6 +22,8 @@ SentenceJudge = Callable[[str, Dialogue], Verdict]
 
 ENDED = (StopReason.USER_DONE, StopReason.USER_GAVE_UP, StopReason.SYSTEM_DONE)
 """What tau2 calls `user_stop` and `agent_stop`; anything else is a premature end."""
+MAX_ERRORS = 10
+"""Failed calls of both sides at which tau2 ends a dialogue (`too_many_errors`)."""
 SHOWN = 5
 """Differences that a reason names."""
 
@@ -37,22 +39,35 @@ def tau2_rewards(
     These are `reward_db`, `reward_env_assertion`, `reward_action`, `reward_communicate` and
     `reward_nl_assertion`, with the values that tau2's own evaluators (tau2-bench,
     `src/tau2/evaluator`) give the same messages: the end state is that of a fresh environment in
-    which the calls were played again. A dialogue that neither side ended has `reward` alone.
+    which the calls were played again. A dialogue that neither side ended, or that tau2 would have
+    ended at so many failed calls, has `reward` alone.
     One difference: an assertion that breaks (the record it asks for is missing) stops tau2's
     evaluation; here it does not hold.
 
     Raises JudgeFault where the reward hangs on sentences that a judge must read and none is given;
     OracleFault where an assertion breaks even after the task's reference solution.
     """
-    if dialogue.stop_reason not in ENDED:
-        why = f"the dialogue ended prematurely ({dialogue.stop_reason}), which is reward 0"
-        return {"reward": _verdict("reward", False, why)}
+    if why := _premature(dialogue, backend):
+        return {"reward": _verdict("reward", False, f"{why}, which is reward 0")}
     parsed = backend.domain.task(task)
     criteria = parsed.evaluation_criteria
     if criteria is None:
         return {"reward": _verdict("reward", True, "the task states no criteria")}
     parts = _parts(_Evaluation(dialogue, backend, task, parsed, criteria), judge)
     return {"reward": _product(list(parts.values())), **parts}
+
+
+def _premature(dialogue: Dialogue, backend: Tau2Backend) -> str:
+    if dialogue.stop_reason not in ENDED:
+        return f"the dialogue ended prematurely ({dialogue.stop_reason})"
+    bots, users = (
+        sum(call.error is not None for call in trace)
+        for trace in (backend.trace, backend.user_trace)
+    )
+    if bots + users < MAX_ERRORS:
+        return ""
+    whose = f" ({users} of them the user's)" if users else ""
+    return f"{bots + users} calls failed{whose}: tau2 ends a dialogue at {MAX_ERRORS}"
 
 
 def _parts(evaluation: "_Evaluation", judge: SentenceJudge | None) -> dict[str, Verdict]:
@@ -186,7 +201,8 @@ class _Evaluation:
         if judge is None:
             raise JudgeFault(
                 f"the reward of task {self.given.get('id')!r} hangs on {len(wanted)} sentence(s) "
-                "that a judge must read, and no judge is configured"
+                "that a judge must read, and no judge is configured: name a model with "
+                "--todeval-model=judge:MODEL"
             )
         asked = [(sentence, judge(sentence, self.dialogue)) for sentence in wanted]
         broken = [f"{sentence} ({verdict.reason})" for sentence, verdict in asked if not verdict]

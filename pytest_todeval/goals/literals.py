@@ -26,6 +26,9 @@ MAX_DEPTH = 60
 MAX_SHOWN = 60
 """Characters of what was found instead."""
 LARGEST = 10**MAX_DIGITS
+NEVER_RUN = "(the file is read, never run)"
+GROWING = ("append", "extend")
+"""What lists are put together with."""
 BROKEN = (SyntaxError, ValueError, RecursionError, MemoryError, LookupError)
 """What `ast.parse` raises on bytes that are no Python file."""
 
@@ -121,15 +124,18 @@ class _Reader:
                 self._bind([target], self.value(value))
             case ast.AugAssign(target=ast.Name(name), op=ast.Add(), value=value):
                 self._add(name, self.value(value), statement)
-            case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), method), [value], [])):
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), method), [value], [])) if (
+                method in GROWING
+            ):
                 self._call_on_list(name, method, self.value(value), statement)
             case _:
-                self._refuse(statement, "expected imports, names and the literals they stand for")
+                expected = f"expected imports, names and the literals they stand for {NEVER_RUN}"
+                self._refuse(statement, expected)
 
     def value(self, node: ast.expr) -> object:
         read = self.readers.get(type(node))
         if read is None:
-            self._refuse(node, "expected a literal (the file is read, never run)")
+            self._refuse(node, f"expected a literal {NEVER_RUN}")
         return read(node)
 
     def _forget(self, names: list[ast.alias]) -> None:
@@ -159,11 +165,11 @@ class _Reader:
             self._refuse(statement, f"expected {name} to be a list")
         if method == "append":
             known.append(value)
-        elif method == "extend" and isinstance(value, list):
+        elif isinstance(value, list):
             self._spend(len(value), statement)
             known.extend(value)
         else:
-            self._refuse(statement, "expected a literal, or `append` or `extend` with one")
+            self._refuse(statement, "expected a list to extend with")
 
     def _known(self, name: str, node: ast.stmt | ast.expr) -> object:
         if name not in self.names:
@@ -205,12 +211,12 @@ class _Reader:
     def _signed(self, node: ast.UnaryOp) -> object:
         value = self.value(node.operand)
         if not (isinstance(node.op, (ast.USub, ast.UAdd)) and _is_number(value)):
-            self._refuse(node, "expected a literal (the file is read, never run)")
+            self._refuse(node, f"expected a literal {NEVER_RUN}")
         return -value if isinstance(node.op, ast.USub) else value
 
     def _sum(self, node: ast.BinOp) -> object:
         if not isinstance(node.op, ast.Add):
-            self._refuse(node, "expected a literal (the file is read, never run)")
+            self._refuse(node, f"expected a literal {NEVER_RUN}")
         return self._joined(self.value(node.left), self.value(node.right), node)
 
     def _joined(self, left: object, right: object, node: ast.expr | ast.stmt) -> object:
@@ -227,7 +233,7 @@ class _Reader:
         name = node.func.id if isinstance(node.func, ast.Name) else name
         if name not in self.classes or name in self.names:
             known = " or ".join(sorted(self.classes))
-            self._refuse(node, f"expected a literal or {known} (the file is read, never run)")
+            self._refuse(node, f"expected a literal or {known} {NEVER_RUN}")
         if node.args or any(keyword.arg is None for keyword in node.keywords):
             self._refuse(node, f"expected {name} with its values by name, e.g. {name}(name=...)")
         fields = {keyword.arg or "": self.value(keyword.value) for keyword in node.keywords}

@@ -52,8 +52,8 @@ class _Sought:
         return DataMissing(
             f"{self.project} is needed, which does not come with pytest-todeval. {where}"
             f"Get it with\n    git clone https://github.com/sierra-research/{self.project}\n"
-            f"and name its folder (the one that holds {self.mark}) with "
-            f"--todeval-{self.option} (of the command `todeval`: --{self.option}) or {self.variable}."
+            f"and name its folder (the one that holds {self.mark}) with --todeval-{self.option} "
+            f"(of the command `todeval`: --{self.option}) or {self.variable}."
         )
 
 

@@ -111,11 +111,12 @@ def _task_ids(
     known = isinstance(tasks, (list, tuple, range)) and all(
         isinstance(task, (int, str)) and not isinstance(task, bool) for task in tasks
     )
-    if not known:
+    if not known or not tasks:
         raise UsageError(
             f"marker {marker}: tasks: got {tasks!r}, expected a list of numbers or ids, e.g. [0, 3]"
         )
-    return [f"{before_number}{task}" if isinstance(task, int) else task for task in tasks]
+    names = map(str, tasks)
+    return [f"{before_number}{name}" if name.isdecimal() else name for name in names]
 
 
 def _trials(n: int) -> int:

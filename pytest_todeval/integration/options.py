@@ -71,6 +71,9 @@ STRATEGIES = (
 WHO_PLAYS = ("user", "judge", "model", "base-url", "models", "samples", "policy", "prompts")
 """The options that say who plays, and how."""
 
+PLAYED_ON = ("data", "tau-home", "tau2-home")
+"""The options that say where the goals and their tools are."""
+
 USERS = ("agenda", "recorded", *STRATEGIES)
 """Who may play the user."""
 
@@ -197,8 +200,8 @@ def _place(config: "pytest.Config", name: str) -> str | None:
 
 
 def same_run(config: "pytest.Config") -> tuple[str, ...]:
-    """The options given on the command line without which others would play."""
-    given = {name: config.getoption(_ini(name)) for name in WHO_PLAYS}
+    """The options given on the command line without which others would play, or other goals."""
+    given = {name: config.getoption(_ini(name)) for name in (*WHO_PLAYS, *PLAYED_ON)}
     return tuple(f"--todeval-{name}={value}" for name, value in given.items() if value)
 
 

@@ -92,6 +92,10 @@ class Reporter:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
+        if self._run is None and self._settings.json and not self._config.option.collectonly:
+            from pytest_todeval.integration.record import Run
+
+            self._run = Run()  # or the results of an earlier run would pass for this one's
         if self._run is not None:
             self._run.write(self._settings)
 

@@ -30,9 +30,7 @@ def world_backend(world: "World", goal: Goal) -> Any:
     from pytest_todeval.backends.worlds import domain_of
 
     domain = domain_of(world.kind, world.domain, world.home)
-    if world.kind == "tau_bench":
-        return ToolBackend(domain, TAU_BENCH_STEPS, first_call_only=True)
-    return ToolBackend(domain)
+    return ToolBackend(domain, TAU_BENCH_STEPS, first_call_only=True)
 
 
 def tables_hash(world: "World") -> str | None:

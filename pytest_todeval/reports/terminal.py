@@ -184,7 +184,8 @@ def different_data_lines(goal_sets: Mapping[str, Collection[str]]) -> Iterator[s
     for name, prints in sorted(goal_sets.items()):
         if len(prints) > 1:
             told = ", ".join(sorted(prints))
-            yield f"  {name} is different data in this run ({told}): several splits, or it changed"
+            why = "several splits or files of that name, or it changed meanwhile"
+            yield f"  {name} is different data in this run ({told}): {why}"
 
 
 def _named(goals: Collection[str]) -> str:

@@ -28,6 +28,9 @@ __all__ = ["Limits", "Stage", "dialogue_id"]
 
 T = TypeVar("T")
 
+OVERRUN = (StopReason.SYSTEM_DONE, StopReason.TURN_TIMEOUT, StopReason.DIALOGUE_TIMEOUT)
+"""How a turn may end that has gone past the limit of steps, which then is the reason."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -148,6 +151,8 @@ class Stage:
             stop = timed_out
         latency = time.perf_counter() - started
         self._keep(text, reply, latency)
+        if stop is None or stop.reason in OVERRUN:
+            stop = self._too_late() or stop
         if stop is not None:
             raise stop
 
@@ -216,8 +221,20 @@ class Stage:
 
     @property
     def _steps(self) -> int:
-        """Replies and calls of tools so far."""
-        return len(self._turns) + self._traced
+        """Replies and calls of tools so far; what comes beside or after a call that ends it all
+        does not count.
+        """
+        replies = [bool(turn.system) for turn in self._turns]
+        if replies and getattr(self._backend, "finished", False):
+            replies[-1] = False
+        return sum(replies) + int(getattr(self._backend, "counted_calls", self._traced))
+
+    def _too_late(self) -> Stop | None:
+        """A bot may call many tools in one turn: what it does past the limit comes too late."""
+        if self._max_steps is None or self._steps <= self._max_steps:
+            return None
+        made = f"{self._steps} replies and calls were made, expected at most {self._max_steps}"
+        return Stop(StopReason.TURN_LIMIT, made)
 
     def _ended_by_a_tool(self, place: str) -> Stop | None:
         if not getattr(self._backend, "finished", False):

@@ -1,8 +1,13 @@
 """Suites as a user would write them, run through pytester."""
 
-from collections.abc import Callable
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pytest
+
+import pytest_todeval
 
 RULE_SYSTEM = """
 import pytest
@@ -28,6 +33,39 @@ PROCESSES = [
 ]
 
 Suite = Callable[..., pytest.Pytester]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def loaded() -> None:
+    """Runs in this process forget what they import: all that they may need is imported before.
+
+    Else each of them would put its own patches of the HTTP clients over those of the one before.
+    """
+    for module in pkgutil.walk_packages(pytest_todeval.__path__, "pytest_todeval."):
+        importlib.import_module(module.name)
+
+
+def recordings(folder: Path) -> dict[Path, bytes]:
+    """The cassettes below a folder."""
+    found = folder.glob("cassettes/**/*.todeval.jsonl")
+    return {path.relative_to(folder): path.read_bytes() for path in found}
+
+
+def put_back(kept: Mapping[Path, bytes], folder: Path) -> None:
+    """Write what `recordings` found into another folder."""
+    for path, content in kept.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+
+
+def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
+    """A run that calls no model, in this process where it is not spread: starting one costs most.
+
+    Not for runs that hang, record, or patch what the outer run needs.
+    """
+    spread = "-n2" in arguments
+    start = pytester.runpytest_subprocess if spread else pytester.runpytest_inprocess
+    return start(*arguments)
 
 
 @pytest.fixture(params=PROCESSES)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.plugin.conftest import RULE_SYSTEM, Suite
+from tests.plugin.conftest import RULE_SYSTEM, Suite, run
 
 
 def marked(marker: str, argument: str = "dialogue") -> str:
@@ -24,19 +24,19 @@ def marked(marker: str, argument: str = "dialogue") -> str:
     ],
 )
 def test_wrong_marker(suite: Suite, marker: str, shown: str) -> None:
-    result = suite(marked(marker)).runpytest_subprocess()
+    result = run(suite(marked(marker)))
     assert result.ret == pytest.ExitCode.INTERRUPTED
     result.stdout.fnmatch_lines([shown])
     result.stdout.no_fnmatch_line("*Traceback*")
 
 
 def test_marker_without_dialogue(suite: Suite) -> None:
-    result = suite(marked("goals('demo')", "tmp_path")).runpytest_subprocess()
+    result = run(suite(marked("goals('demo')", "tmp_path")))
     result.stdout.fnmatch_lines(["*is marked `goals` but asks for no dialogue*"])
 
 
 def test_dialogue_without_marker(suite: Suite) -> None:
-    result = suite("def test_it(dialogue):\n    assert dialogue\n").runpytest_subprocess()
+    result = run(suite("def test_it(dialogue):\n    assert dialogue\n"))
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*asks for a goal but no marker says which*"])
 
@@ -44,7 +44,7 @@ def test_dialogue_without_marker(suite: Suite) -> None:
 def test_broken_goal_file(suite: Suite) -> None:
     pytester = suite(marked("goals('broken.json')"))
     pytester.path.joinpath("broken.json").write_text('{"goals": [\n  {"id": }\n]}')
-    result = pytester.runpytest_subprocess()
+    result = run(pytester)
     result.stdout.fnmatch_lines(["*broken.json:2*"])
 
 
@@ -58,18 +58,18 @@ def test_goal_naming_a_slot_that_does_not_exist(suite: Suite) -> None:
         "    hotel:\n"
         "      inform: {pricerang: cheap}\n"
     )
-    result = pytester.runpytest_subprocess()
+    result = run(pytester)
     result.stdout.fnmatch_lines(["*mine.yaml:6*pricerang*did you mean*pricerange*"])
 
 
 def test_missing_tod_system_is_one_usage_error_with_the_lines_to_paste(suite: Suite) -> None:
-    result = suite(conftest="").runpytest_subprocess()
+    result = run(suite(conftest=""))
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*def tod_system():*", "*6 tests ask for it*"])
 
 
 def test_missing_tod_system_with_xdist(suite: Suite) -> None:
-    result = suite(conftest="").runpytest_subprocess("-n2")
+    result = run(suite(conftest=""), "-n2")
     assert result.ret != 0
     assert "def tod_system():" in result.stdout.str() + result.stderr.str()
     assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
@@ -78,14 +78,14 @@ def test_missing_tod_system_with_xdist(suite: Suite) -> None:
 @pytest.mark.parametrize("wrong", ["42", "None", "['a', 'list']", "object()"])
 def test_tod_system_of_the_wrong_shape(suite: Suite, wrong: str) -> None:
     conftest = f"import pytest\n\n@pytest.fixture\ndef tod_system():\n    return {wrong}\n"
-    result = suite(marked("goals('demo', limit=1)"), conftest).runpytest_subprocess()
+    result = run(suite(marked("goals('demo', limit=1)"), conftest))
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*SystemContractError: *tod_system*"])
 
 
 def test_user_simulator_of_the_wrong_shape(suite: Suite) -> None:
     conftest = RULE_SYSTEM + "\n@pytest.fixture\ndef user_simulator():\n    return 'hello'\n"
-    result = suite(marked("goals('demo', limit=1)"), conftest).runpytest_subprocess()
+    result = run(suite(marked("goals('demo', limit=1)"), conftest))
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*user simulator *has no method `respond(turn)`*"])
 
@@ -102,14 +102,14 @@ def test_it(dialogue, judge):
     pytester.path.joinpath("rules.yaml").write_text(
         "rules:\n- id: one\n  says: never shout\n  never: {predicat: shouts}\n"
     )
-    result = pytester.runpytest_subprocess()
+    result = run(pytester)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*rules.yaml:4*"])
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "many", "1.5"])
 def test_wrong_option_value(suite: Suite, value: str) -> None:
-    result = suite().runpytest_subprocess(f"--todeval-limit={value}")
+    result = run(suite(), f"--todeval-limit={value}")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([f"*--todeval-limit: got '{value}', expected a whole number*"])
 
@@ -118,5 +118,5 @@ def test_missing_data_says_what_to_run(suite: Suite, monkeypatch: pytest.MonkeyP
     pytester = suite(marked("multiwoz(limit=1)"))
     monkeypatch.delenv("TODEVAL_DATA", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(pytester.path / "cache"))
-    result = pytester.runpytest_subprocess()
+    result = run(pytester)
     result.stdout.fnmatch_lines(["*todeval data get multiwoz*"])

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.plugin.conftest import put_back, recordings, run
+
 CONFTEST = """
 import json
 import os
@@ -83,10 +85,19 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     return pytester
 
 
+@pytest.fixture(scope="module")
+def kept() -> dict[Path, bytes]:
+    """What the suite records, once it was recorded."""
+    return {}
+
+
 @pytest.fixture
-def recorded(suite: pytest.Pytester) -> pytest.Pytester:
-    suite.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=3)
-    (suite.path / "asked.txt").unlink()
+def recorded(suite: pytest.Pytester, kept: dict[Path, bytes]) -> pytest.Pytester:
+    if not kept:
+        suite.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=3)
+        (suite.path / "asked.txt").unlink()
+        kept.update(recordings(suite.path))
+    put_back(kept, suite.path)
     return suite
 
 
@@ -238,7 +249,7 @@ def gone(pytester: pytest.Pytester) -> pytest.Pytester:
 
 
 def test_orphans_are_reported_on_complete_runs(gone: pytest.Pytester, processes: list[str]) -> None:
-    result = gone.runpytest_subprocess(*processes)
+    result = run(gone, *processes)
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(
         [
@@ -252,7 +263,7 @@ def test_orphans_are_reported_on_complete_runs(gone: pytest.Pytester, processes:
 @pytest.mark.parametrize("arguments", [["."], ["a", "."]], ids=" ".join)
 def test_a_run_of_all_by_name_is_complete(gone: pytest.Pytester, arguments: list[str]) -> None:
     gone.mkdir("a")
-    gone.runpytest_subprocess(*arguments).stdout.fnmatch_lines(["orphans: 2 *"])
+    run(gone, *arguments).stdout.fnmatch_lines(["orphans: 2 *"])
 
 
 @pytest.mark.parametrize(
@@ -276,7 +287,7 @@ def test_no_orphans_are_reported_where_not_all_was_run(
 ) -> None:
     (gone.path / "failing.py").write_text("def pytest_runtest_call(item):\n    assert not item\n")
     gone.syspathinsert()
-    result = gone.runpytest_subprocess(*arguments)
+    result = run(gone, *arguments)
     result.stdout.fnmatch_lines(["*rootdir*"])
     result.stdout.no_fnmatch_line("orphans*")
 
@@ -285,7 +296,7 @@ def test_no_cassette_of_a_file_that_was_left_out_is_an_orphan(gone: pytest.Pytes
     gone.makepyfile(test_bot="import pytest\npytest.skip('', allow_module_level=True)")
     gone.makepyfile(test_other="def test_it():\n    pass\n")
     for processes in ("-n0", "-n2"):
-        result = gone.runpytest_subprocess(processes)
+        result = run(gone, processes)
         result.stdout.fnmatch_lines(["orphans: 1 cassette belongs * cassettes/test_gone*"])
 
 
@@ -307,7 +318,7 @@ def test_no_cassette_of_a_file_that_was_left_out_is_an_orphan(gone: pytest.Pytes
 def test_wrong_values_stop_the_run_before_any_test(
     suite: pytest.Pytester, argument: str, shown: str
 ) -> None:
-    result = suite.runpytest_subprocess(argument, "-n2")
+    result = run(suite, argument)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([shown])
     result.stdout.no_fnmatch_line("*test_bot.py*")
@@ -315,8 +326,8 @@ def test_wrong_values_stop_the_run_before_any_test(
 
 def test_a_wrong_file_of_prices_stops_the_run(suite: pytest.Pytester) -> None:
     (suite.path / "prices.yaml").write_text("stand-in:\n  promt: 1\n")
-    result = suite.runpytest_subprocess(
-        "--todeval-max-cost=1", "--todeval-prices=prices.yaml", "--todeval-record=missing"
+    result = run(
+        suite, "--todeval-max-cost=1", "--todeval-prices=prices.yaml", "--todeval-record=missing"
     )
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*prices.yaml:2: unknown part 'promt'; did you mean 'prompt'*"])

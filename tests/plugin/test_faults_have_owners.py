@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.plugin.conftest import Suite
+from tests.plugin.conftest import Suite, run
 
 TEST = """
 import pytest
@@ -29,7 +29,7 @@ def test_a_bot_that_crashes_fails_even_where_nothing_is_asserted_of_it(
     suite: Suite, processes: list[str]
 ) -> None:
     pytester = suite(TEST, bot("def respond(text):\n    return {}['slot']\nreturn respond"))
-    result = pytester.runpytest_subprocess(*processes, "--todeval-json=r.json")
+    result = run(pytester, *processes, "--todeval-json=r.json")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*the bot failed during the dialogue (system_error)*KeyError*"])
     assert outcomes(pytester) == ["failed"]
@@ -45,7 +45,7 @@ def test_a_bot_that_crashes_fails_even_where_nothing_is_asserted_of_it(
 )
 def test_replies_that_are_no_text_are_the_bots_failure(suite: Suite, body: str, shown: str) -> None:
     pytester = suite(TEST, bot(body))
-    result = pytester.runpytest_subprocess("--todeval-json=r.json")
+    result = run(pytester, "--todeval-json=r.json")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines([shown])
     assert outcomes(pytester) == ["failed"]
@@ -72,7 +72,7 @@ def user_simulator():
 """
     )
     pytester = suite(TEST, conftest)
-    result = pytester.runpytest_subprocess("--todeval-json=r.json")
+    result = run(pytester, "--todeval-json=r.json")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*simulator_fault: *no idea what to say*"])
     assert outcomes(pytester) == ["simulator_fault"]
@@ -96,7 +96,7 @@ def test_it(dialogue):
         "    restaurant:\n"
         "      inform: {name: the restaurant at the end of the universe}\n"
     )
-    result = pytester.runpytest_subprocess("--todeval-json=r.json")
+    result = run(pytester, "--todeval-json=r.json")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*oracle_fault: *end of the universe*"])
     assert outcomes(pytester) == ["oracle_fault"]
@@ -104,7 +104,7 @@ def test_it(dialogue):
 
 def test_a_test_that_is_itself_broken_is_not_the_bots_failure(suite: Suite) -> None:
     pytester = suite(TEST.replace("assert dialogue is not None", "assert dialogue.no_such_thing"))
-    pytester.runpytest_subprocess("--todeval-json=r.json").assert_outcomes(failed=1)
+    run(pytester, "--todeval-json=r.json").assert_outcomes(failed=1)
     assert outcomes(pytester) == ["judge_fault"]
 
 
@@ -128,7 +128,7 @@ def test_books(dialogue):
     assert dialogue.booking
 """
     pytester = suite(test, bot(f"return lambda text: {answer}"))
-    result = pytester.runpytest_subprocess("--todeval-json=r.json")
+    result = run(pytester, "--todeval-json=r.json")
     counts = result.parseoutcomes()
     assert "passed" not in counts
     assert counts["failed"] >= 30

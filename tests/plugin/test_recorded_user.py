@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.recording.store import read_cassette
+from tests.plugin.conftest import put_back, recordings, run
 
 CONFTEST = """
 import os
@@ -73,13 +74,24 @@ def asserting(suite: pytest.Pytester, word: str) -> None:
     suite.makepyfile(test_bot=TEST.replace("WORD", word))
 
 
+@pytest.fixture(scope="module")
+def kept() -> dict[Path, bytes]:
+    """What the suite records before the edit, once it was recorded."""
+    return {}
+
+
 @pytest.fixture
-def edited(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+def edited(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, kept: dict[Path, bytes]
+) -> pytest.Pytester:
     """A suite that was recorded before the prompt of its bot was edited."""
     pytester.makeconftest(CONFTEST)
     asserting(pytester, "ed in turn 2")
-    monkeypatch.setenv("PROMPT", OLD)
-    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
+    if not kept:
+        monkeypatch.setenv("PROMPT", OLD)
+        pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
+        kept.update(recordings(pytester.path))
+    put_back(kept, pytester.path)
     monkeypatch.setenv("PROMPT", NEW)
     return pytester
 
@@ -167,7 +179,7 @@ def test_a_cassette_without_the_dialogue_says_what_to_run(edited: pytest.Pyteste
 
 
 def test_an_unknown_user_is_refused(edited: pytest.Pytester) -> None:
-    result = edited.runpytest_subprocess("--todeval-user=record")
+    result = run(edited, "--todeval-user=record")
     result.stderr.fnmatch_lines(["*--todeval-user: no user 'record'; did you mean 'recorded'?*"])
 
 

@@ -1,8 +1,11 @@
 """A call that is not in the cassette is never a pass, and the message says what changed where."""
 
 import json
+from pathlib import Path
 
 import pytest
+
+from tests.plugin.conftest import put_back, recordings
 
 CONFTEST = """
 import os
@@ -60,15 +63,26 @@ def test_it(dialogue):
 WORDS = " ".join(f"word{n}" for n in range(1500))
 
 
+@pytest.fixture(scope="module")
+def kept() -> dict[Path, bytes]:
+    """What the suite records, once it was recorded."""
+    return {}
+
+
 @pytest.fixture
-def recorded(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+def recorded(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, kept: dict[Path, bytes]
+) -> pytest.Pytester:
     """A suite with a cassette of a bot that swallows every exception."""
     for name, value in (("PROMPT", f"You book {WORDS}"), ("MODEL", "stand-in"), ("SUFFIX", "")):
         monkeypatch.setenv(name, value)
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_bot=TEST)
-    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
-    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+    if not kept:
+        pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
+        pytester.runpytest_subprocess().assert_outcomes(passed=1)
+        kept.update(recordings(pytester.path))
+    put_back(kept, pytester.path)
     return pytester
 
 

@@ -25,7 +25,7 @@ HEDGE = "cut[hedge|low][PERSONA:Easy]"
 LIBRARY_MARKERS = {
     "": ["test-0", "test-1", "test-2"],
     ", tasks=[2, 0]": ["test-0", "test-2"],
-    ", tasks=['test-1', 2]": ["test-1", "test-2"],
+    ", tasks=['test-1', '2']": ["test-1", "test-2"],
     ", tasks=range(1), split='test'": ["test-0"],
     ", limit=2": ["test-0", "test-1"],
 }
@@ -40,7 +40,7 @@ MISTAKES = {
     ", tasks=[3]": "*no goal has the id 'test-3' among these 3*",
     ", tasks=3": "*marker tau_bench: tasks: got 3, expected a list of numbers or ids*",
     ", tasks=[True]": "*marker tau_bench: tasks: got [[]True[]], expected a list*",
-    ", tasks=[]": "*ids: got an empty list*",
+    ", tasks=[]": "*marker tau_bench: tasks: got [[][]], expected a list of numbers or ids*",
     ", domains=['x']": "*marker tau_bench: *It takes: tau_bench(domain, split='test'*",
     ", limit=0": "*limit: got 0, expected a whole number*",
 }

@@ -2,6 +2,9 @@
 
 import json
 
+import pytest
+
+from pytest_todeval.reports.results import read_results
 from tests.plugin.conftest import RULE_SYSTEM, Suite, run
 
 # Says it booked, and never does.
@@ -136,3 +139,12 @@ def test_with_quiet_terminal_and_without_terminal(suite: Suite) -> None:
     pytester = suite()
     assert run(pytester, "-q").ret == 0
     assert pytester.runpytest_subprocess("-p", "no:terminal").ret == 0
+
+
+def test_results_of_an_earlier_run_do_not_pass_for_this_ones(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("def test_it():\n    pass")
+    pytester.path.joinpath("r.json").write_text("those of an earlier run")
+    result = pytester.runpytest("--todeval-json=r.json")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["no dialogue was played", "results: r.json"])
+    assert read_results(pytester.path / "r.json")["dialogues"] == []

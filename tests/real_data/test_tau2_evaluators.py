@@ -123,6 +123,9 @@ def variants(task: Mapping[str, Any]) -> Iterator[tuple[str, list[Action], str]]
     last = actions[-1]
     wrong = {name: f"{value}x" for name, value in last["arguments"].items()}
     yield "wrong arguments", [*actions[:-1], {**last, "arguments": wrong}], said(task)
+    yield "last done twice", [*actions, last], said(task)
+    other = "assistant" if last.get("requestor") == "user" else "user"
+    yield "by the other side", [*actions[:-1], {**last, "requestor": other}], said(task)
     yield "unknown tool", [*actions, {"name": "no_such_tool", "arguments": {}}], said(task)
 
 

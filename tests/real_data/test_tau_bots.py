@@ -16,7 +16,13 @@ from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 
 Bot = Callable[[Goal, ToolBackend], str]
-SPLITS = [("retail", 115, 7), ("airline", 50, 19)]
+SPLITS = [
+    ("retail", "test", 115, 7),
+    ("retail", "train", 500, 5),
+    ("retail", "dev", 20, 1),
+    ("airline", "test", 50, 19),
+]
+"""Domain, split, tasks, and how many of them are passed by doing nothing."""
 
 
 def idle(goal: Goal, backend: ToolBackend) -> str:
@@ -34,9 +40,9 @@ def golden(goal: Goal, backend: ToolBackend) -> str:
     return f"Done. {' '.join(goal.raw['outputs'])}"
 
 
-def earned(tau_home: Path, domain: str, bot: Bot) -> int:
-    """How many tasks of the test split the bot earns the reward of."""
-    goals = load(f"tau_bench/{domain}", split="test", homes={"tau_bench": tau_home})
+def earned(tau_home: Path, domain: str, split: str, bot: Bot) -> int:
+    """How many tasks of the split the bot earns the reward of."""
+    goals = load(f"tau_bench/{domain}", split=split, homes={"tau_bench": tau_home})
     return sum(bool(played(tau_home, domain, goal, bot)["reward"]) for goal in goals.goals)
 
 
@@ -47,15 +53,15 @@ def played(tau_home: Path, domain: str, goal: Goal, bot: Bot) -> dict[str, Any]:
     return rewards(dialogue, backend)
 
 
-@pytest.mark.parametrize(("domain", "tasks", "without_teeth"), SPLITS)
+@pytest.mark.parametrize(("domain", "split", "tasks", "without_teeth"), SPLITS)
 def test_the_gold_actions_earn_every_reward(
-    tau_home: Path, domain: str, tasks: int, without_teeth: int
+    tau_home: Path, domain: str, split: str, tasks: int, without_teeth: int
 ) -> None:
-    assert earned(tau_home, domain, golden) == tasks
+    assert earned(tau_home, domain, split, golden) == tasks
 
 
-@pytest.mark.parametrize(("domain", "tasks", "without_teeth"), SPLITS)
+@pytest.mark.parametrize(("domain", "split", "tasks", "without_teeth"), SPLITS)
 def test_doing_nothing_earns_what_is_without_teeth(
-    tau_home: Path, domain: str, tasks: int, without_teeth: int
+    tau_home: Path, domain: str, split: str, tasks: int, without_teeth: int
 ) -> None:
-    assert earned(tau_home, domain, idle) == without_teeth
+    assert earned(tau_home, domain, split, idle) == without_teeth

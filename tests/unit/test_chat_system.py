@@ -350,6 +350,21 @@ def test_a_tool_that_ends_the_dialogue_ends_the_turn() -> None:
     assert [call.name for call in played.tool_calls] == ["hand_over_to_person"]
 
 
+def test_words_beside_the_call_that_ends_it_are_said_but_where_a_message_is_a_call() -> None:
+    over = Answer("You get R5.", tool_calls=[("hand_over_to_person", {"summary": "I cannot."})])
+    assert desk_bot([over])[0].turns[0].system == "You get R5."
+    (turn,) = desk_bot([over], first_call_only=True)[0].turns
+    assert (turn.system, len(turn.tool_calls)) == ("", 1)
+
+
+def test_a_tool_that_is_not_there_is_answered_as_the_backend_does_and_counts() -> None:
+    call = Answer(tool_calls=[("brew_tea", {})])
+    played, requests = desk_bot([call, Answer("Sorry.")], first_call_only=True, max_steps=1)
+    assert requests[1].messages[-1]["content"] == "Unknown action brew_tea"
+    assert [call.error for call in played.tool_calls] == ["Unknown action brew_tea"]
+    assert played.stop_reason is StopReason.TURN_LIMIT
+
+
 def test_a_tools_own_error_is_passed_on_word_for_word() -> None:
     call = [("get_device", {"device_id": "no such"})]
     played, requests = desk_bot([Answer(tool_calls=call), Answer("Sorry.")])

@@ -206,7 +206,7 @@ def talk(*texts: str) -> tuple[str, Any]:
 
 def test_serves_a_wish_made_together_with_the_identification() -> None:
     said, changed = talk(f"I am {RUBEN}. I forgot my password.", "Yes")
-    assert "anchor-716" in said
+    assert "anchor716" in said
     assert changed["employees"]["E102"]["must_change_password"] is True
 
 

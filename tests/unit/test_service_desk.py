@@ -4,6 +4,8 @@ import copy
 import inspect
 import json
 import re
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.evaluators.reward import gold_of
 from pytest_todeval.goals import registry
+from pytest_todeval.goals.service_desk import tasks
 from tests.service_desk_world import GOALS, fresh, goal_named
 
 DOMAIN = service_desk()
@@ -170,6 +173,8 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("hand_over_to_person", {"reason": "tired"}, "reason is 'tired'"),
     ("get_device", {}, "needs 'device_id'"),
     ("get_device", {"device_id": "D201", "colour": "red"}, "takes no 'colour'"),
+    ("get_device", {"device_id": "D201", "data": {}}, "takes no 'data'"),
+    ("get_device", {"device_id": "D201", "self": 1}, "takes no 'self'"),
 ]
 
 
@@ -194,11 +199,12 @@ def test_the_policy_names_what_the_tools_take() -> None:
 
 
 def test_there_are_enough_tasks_of_each_sort() -> None:
-    refusals = [goal for goal in GOALS if goal.raw["toothless"]]
     assert len(GOALS) == 24
     assert len({goal.id for goal in GOALS}) == 24
-    assert len(refusals) >= 3
-    assert sum(bool(goal.raw["outputs"]) for goal in GOALS) >= 10
+    assert sum(bool(goal.raw["outputs"]) for goal in GOALS) >= 15
+    unchanged = [goal for goal in GOALS if not gold_of(DOMAIN, goal).changes]
+    assert sum(goal.raw["toothless"] for goal in unchanged) >= 3
+    assert sum(not goal.raw["toothless"] for goal in unchanged) >= 3
 
 
 @pytest.mark.parametrize("goal", GOALS, ids=ids)
@@ -240,12 +246,28 @@ def test_outputs_are_what_the_tools_tell_and_nothing_the_user_knows(goal: Goal) 
     for output in goal.raw["outputs"]:
         assert output in told
         assert output not in " ".join(goal.raw["says"]) + goal.message[0]
+        assert re.fullmatch(r"[A-Za-z0-9 ]+", output)  # written in one way only
 
 
 @pytest.mark.parametrize("goal", GOALS, ids=ids)
 def test_tasks_that_a_bot_passes_by_doing_nothing_are_marked(goal: Goal) -> None:
     idle = gold_of(DOMAIN, goal).hash == fresh().state_hash() and not goal.raw["outputs"]
     assert goal.raw["toothless"] == idle
+
+
+@pytest.mark.parametrize(
+    "file", ["tasks.yaml", "policy.md", "tools.py", "tools.json", "licences.json"]
+)
+def test_another_world_has_another_fingerprint(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = tasks.load_service_desk().fingerprint
+    copies = {found.name: shutil.copy(found, tmp_path) for found in tasks.TOLD_BY}
+    monkeypatch.setattr(tasks, "TOLD_BY", tuple(map(Path, copies.values())))
+    assert tasks.load_service_desk().fingerprint == before
+    with Path(copies[file]).open("a") as changed:
+        changed.write("\n")
+    assert tasks.load_service_desk().fingerprint != before
 
 
 def test_the_goal_set_says_where_its_tools_are() -> None:

@@ -1,9 +1,11 @@
 """The adapter to tau2's environments, on a stand-in for a checkout."""
 
+import logging
 import os
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -78,6 +80,51 @@ def test_missing_databases_are_told(home: Path) -> None:
         Tau2Backend(home, "mock", task("DB"))
 
 
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"{", r"mock: JSONDecodeError: .*\n  git clone"),
+        (b"\xff\xfe", r"mock: UnicodeDecodeError: "),
+        (b'["' + b"x" * 9000 + b'"', r"mock: \w+: .{1,500}\. Bring"),
+        (b"version https://git-lfs.github.com/spec/v1\n", r"db\.json is a Git LFS pointer"),
+    ],
+)
+def test_broken_databases_are_told(home: Path, content: bytes, told: str) -> None:
+    (home / "data/tau2/domains/mock/db.json").write_bytes(content)
+    with pytest.raises(DataMissing, match=told):
+        Tau2Backend(home, "mock", task("DB"))
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("def (:", "SyntaxError: "),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("", "has no attribute 'get_environment'"),
+    ],
+)
+def test_code_that_cannot_be_run_is_told(home: Path, code: str, told: str) -> None:
+    (home / "src/tau2/domains/mock/environment.py").write_text(code, encoding="utf-8")
+    with pytest.raises(DataMissing, match=rf"{told}.*\. The checkout is not whole"):
+        domain_of(home, "mock")
+
+
+def test_what_it_logs_while_it_is_imported_is_dropped(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+    log = SimpleNamespace(
+        enable=lambda name: heard.append(f"enable {name}"),
+        disable=lambda name: heard.append(f"disable {name}"),
+        info=lambda text: heard.append(text),
+    )
+    monkeypatch.setitem(sys.modules, "loguru", cast(ModuleType, SimpleNamespace(logger=log)))
+    with (home / "src/tau2/domains/mock/environment.py").open("a", encoding="utf-8") as file:
+        file.write("import loguru\nloguru.logger.info('data in ...')\n")
+    domain_of(home, "mock")
+    assert heard == ["disable tau2", "data in ...", "enable tau2"]
+
+
 def test_the_import_leaves_no_trace(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     theirs = ModuleType("tau2")
     monkeypatch.setitem(sys.modules, "tau2", theirs)
@@ -89,12 +136,21 @@ def test_the_import_leaves_no_trace(home: Path, monkeypatch: pytest.MonkeyPatch)
     assert dict(os.environ) == before
 
 
+def test_what_its_tools_log_does_not_reach_stderr(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+    package.QUIET.warning("not implemented!!!")
+    assert capsys.readouterr().err == ""
+
+
 def test_it_has_the_whole_interface_of_a_backend(backend: Tau2Backend) -> None:
     assert as_backend(backend) is backend
     assert backend.bookings() == ()
     assert backend.query("books", {}) == ()
     assert not backend.finished
     assert backend.policy == "Lend what is in."
+    assert backend.max_steps == 100  # each two of the 200 messages that tau2 allows
 
 
 def test_calls_are_answered_and_traced(backend: Tau2Backend) -> None:
@@ -131,7 +187,7 @@ def test_the_user_has_tools_and_a_trace_of_its_own(backend: Tau2Backend) -> None
     assert names(backend.tools) == ["lend", "look", "buy", "calculate", "tidy"]
     assert names(backend.user_tools) == ["pack", "shake"]
     assert backend.call_user("pack", book="atlas") == "packed"
-    with pytest.raises(ToolRefused, match="no user tool 'lend'"):
+    with pytest.raises(ToolRefused, match=r"^Error: no user tool 'lend'$"):
         backend.call_user("lend", book="atlas")
     with pytest.raises(ToolRefused, match="no tool pack"):
         backend.call("pack", book="atlas")
@@ -142,8 +198,10 @@ def test_the_user_has_tools_and_a_trace_of_its_own(backend: Tau2Backend) -> None
 def test_a_task_may_name_the_users_tools(home: Path) -> None:
     backend = Tau2Backend(home, "mock", {**task("DB"), "user_tools": ["shake"]})
     assert names(backend.user_tools) == ["shake"]
-    with pytest.raises(ToolRefused):
+    before = backend.state_hash()
+    with pytest.raises(ToolRefused, match=r"^Error: Tool 'pack' not found\.$"):
         backend.call_user("pack", book="atlas")
+    assert backend.state_hash() == before
 
 
 def test_the_hash_is_that_of_both_databases(backend: Tau2Backend) -> None:

@@ -12,7 +12,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault
-from pytest_todeval.evaluators.tau2_reward import SentenceJudge, tau2_rewards
+from pytest_todeval.evaluators.tau2_reward import ENDED, SentenceJudge, tau2_rewards
 from tests.tau2_world import LEND_ATLAS, PACK_ATLAS, dialogue, lending_desk, play, task
 
 IS_OUT = {
@@ -151,12 +151,24 @@ def test_either_side_may_end_it(scene: Scene, stop: StopReason) -> None:
     assert scene.rewards(task("DB"), LEND_ATLAS, PACK_ATLAS, stop=stop)["reward"]
 
 
-@pytest.mark.parametrize("stop", [StopReason.TURN_LIMIT, StopReason.SYSTEM_ERROR])
-def test_a_premature_end_is_no_reward(scene: Scene, stop: StopReason) -> None:
-    rewards = scene.rewards(task("DB"), LEND_ATLAS, PACK_ATLAS, stop=stop)
+def test_any_other_end_is_premature_and_no_reward(scene: Scene) -> None:
+    for stop in set(StopReason) - set(ENDED):
+        rewards = scene.rewards(task("DB"), LEND_ATLAS, PACK_ATLAS, stop=stop)
+        assert list(rewards) == ["reward"], stop
+        assert not rewards["reward"]
+        assert f"prematurely ({stop})" in rewards["reward"].reason
+
+
+@pytest.mark.parametrize(("by_bot", "by_user"), [(10, 0), (4, 6)])
+def test_too_many_failed_calls_are_a_premature_end(scene: Scene, by_bot: int, by_user: int) -> None:
+    failed = [lending(book="scroll")] * by_bot + [{**PACK_ATLAS, "name": "lend"}] * by_user
+    solved = LEND_ATLAS, PACK_ATLAS
+    assert scene.rewards(task("DB"), *solved, *failed[:-1])["reward"]
+    rewards = scene.rewards(task("DB"), *solved, *failed)
     assert list(rewards) == ["reward"]
-    assert not rewards["reward"]
-    assert f"prematurely ({stop})" in rewards["reward"].reason
+    assert rewards["reward"].value == 0
+    assert rewards["reward"].reason.startswith("10 calls failed")
+    assert ("(6 of them the user's)" in rewards["reward"].reason) == bool(by_user)
 
 
 def test_a_task_without_criteria_is_a_reward(scene: Scene) -> None:
@@ -191,7 +203,7 @@ def test_sentences_are_judged(scene: Scene) -> None:
 
 def test_without_a_judge_only_what_needs_one_is_a_fault(scene: Scene) -> None:
     given = task("DB", "NL_ASSERTION", nl_assertions=["polite"])
-    with pytest.raises(JudgeFault, match="no judge is configured"):
+    with pytest.raises(JudgeFault, match=r"no judge is configured: name .*judge:MODEL"):
         scene.rewards(given, LEND_ATLAS, PACK_ATLAS)
     assert list(scene.rewards(given)) == ["reward", "reward_db"]  # lost whatever a judge says
     none = task("DB", "NL_ASSERTION", nl_assertions=None)

@@ -32,6 +32,14 @@ class {cls}(Tool):
         assert tool_module.Tool is Tool
         return {{"type": "function", "function": {{"name": "{name}", "parameters": {{}}}}}}
 """
+LOAD_DATA = """
+import json
+import os
+
+def load_data():
+    with open(os.path.join(os.path.dirname(__file__), "users.json")) as f:
+        return {"users": json.load(f)}
+"""
 TOOLS = {
     "rename": 'from .shared import TITLE\n        data["users"]["u1"]["name"] = TITLE\n'
     "        return json.dumps(data)",
@@ -56,6 +64,7 @@ def home(tmp_path: Path) -> Path:
     (tools / "__init__.py").write_text("".join(lines) + f"ALL_TOOLS = [{', '.join(TOOLS)}]\n")
     (environments / "shop" / "wiki.md").write_text("be kind")
     (environments / "shop" / "data").mkdir()
+    (environments / "shop" / "data" / "__init__.py").write_text(LOAD_DATA)
     (environments / "shop" / "data" / "users.json").write_text('{"u1": {"name": "Kim"}}')
     return tmp_path
 
@@ -106,6 +115,13 @@ def test_threads_load_at_the_same_time(home: Path) -> None:
     assert len(set(answers)) == 1
 
 
+def test_arguments_named_as_ours_are_refused_as_in_tau_bench(home: Path) -> None:
+    backend = ToolBackend(load_tau_bench(home, "shop"))
+    with pytest.raises(ToolRefused, match=r"The\.invoke\(\) got multiple values for .*'data'"):
+        backend.call("rename", data=1)
+    backend.call("rename", self=1)
+
+
 def test_two_checkouts_do_not_mix(home: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     other = tmp_path_factory.mktemp("other") / "home"
     shutil.copytree(home, other)
@@ -142,6 +158,11 @@ def test_unknown_names(home: Path) -> None:
         load_tau_bench(home, "../envs/shop")
 
 
+def test_the_tables_are_those_that_tau_bench_loads(home: Path) -> None:
+    (shop(home) / "data" / "users (copy).json").write_text('{"u9": {}}')
+    assert set(load_tau_bench(home, "shop").tables) == {"users"}
+
+
 def test_no_checkout(tmp_path: Path) -> None:
     with pytest.raises(DataMissing, match=r"no tau-bench here.*git clone https://"):
         load_tau_bench(tmp_path, "retail")
@@ -149,10 +170,35 @@ def test_no_checkout(tmp_path: Path) -> None:
         domain_of("tau_bench", "retail")
 
 
-@pytest.mark.parametrize("part", ["wiki.md", "data/users.json", "tools/rename.py"])
-def test_incomplete_checkouts(home: Path, part: str) -> None:
-    (shop(home) / part).unlink()
-    with pytest.raises(DataMissing, match=r"incomplete.*git clone https://"):
+@pytest.mark.parametrize(
+    ("part", "named"),
+    [
+        ("wiki.md", r"shop/wiki\.md: no such file"),
+        ("data/users.json", r"data/users\.json: no such file"),
+        ("data/__init__.py", r"shop\.data'"),
+        ("data", r"shop\.data'"),
+        ("tools/rename.py", r"shop\.tools\.rename'"),
+        ("tools", r"shop\.tools'"),
+    ],
+)
+def test_incomplete_checkouts(home: Path, part: str, named: str) -> None:
+    gone = shop(home) / part
+    shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
+    with pytest.raises(DataMissing, match=rf"{named}.*incomplete.*git clone https://"):
+        load_tau_bench(home, "shop")
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("x = 1\nx / 0\n", r"__init__\.py:2: the tables cannot be loaded: ZeroDivisionError"),
+        ("", r"AttributeError: .* has no attribute 'load_data'"),
+        ("def load_data():\n    return 3\n", r"the tables cannot be loaded: TypeError"),
+    ],
+)
+def test_tables_that_cannot_be_loaded(home: Path, source: str, said: str) -> None:
+    (shop(home) / "data" / "__init__.py").write_text(source)
+    with pytest.raises(InvalidFile, match=said):
         load_tau_bench(home, "shop")
 
 
@@ -179,8 +225,15 @@ def test_tools_that_need_a_package(home: Path) -> None:
         load_tau_bench(home, "shop")
 
 
-@pytest.mark.parametrize("text", ["[1]", "{", "3", "\ud800", "[" * 200_000])
-def test_data_that_is_no_table(home: Path, text: str) -> None:
+@pytest.mark.parametrize("text", ["{", "\ud800", "[" * 200_000])
+def test_data_that_is_not_json(home: Path, text: str) -> None:
     (shop(home) / "data" / "users.json").write_bytes(text.encode("utf-8", "surrogatepass"))
-    with pytest.raises(InvalidFile, match=r"users\.json: "):
+    with pytest.raises(InvalidFile, match=r"users\.json: the tables cannot be loaded: "):
+        load_tau_bench(home, "shop")
+
+
+@pytest.mark.parametrize("text", ["[1]", "3"])
+def test_data_that_is_no_table(home: Path, text: str) -> None:
+    (shop(home) / "data" / "users.json").write_text(text)
+    with pytest.raises(InvalidFile, match=r"data: table 'users': found \w+, expected an object"):
         load_tau_bench(home, "shop")

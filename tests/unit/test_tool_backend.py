@@ -2,8 +2,11 @@
 
 import copy
 import json
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pytest
@@ -14,7 +17,12 @@ from pytest_todeval.backends.state_hash import base_hash, consistent_hash
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.core.dialogue import ToolCall
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import BackendError
+from pytest_todeval.evaluators.reward import rewards
+from pytest_todeval.simulation.loop import Limits, run_dialogue
+from pytest_todeval.simulation.scripted import ScriptedUser
 
 TABLES = {"tickets": {"T1": {"open": True, "notes": []}, "T2": {"open": False, "notes": []}}}
 
@@ -24,11 +32,11 @@ class Function:
     name: str
     function: Callable[..., Any]
 
-    @property
+    @cached_property
     def schema(self) -> dict[str, Any]:
         return {"type": "function", "function": {"name": self.name, "parameters": {}}}
 
-    def invoke(self, data: Any, **arguments: Any) -> str:
+    def invoke(self, data: Any, /, **arguments: Any) -> str:
         answer: str = self.function(data, **arguments)
         return answer
 
@@ -44,7 +52,16 @@ def note(data: Any, ticket: str, notes: list[Any]) -> str:
     return "Error: the printer is on fire"
 
 
+def count(data: Any) -> str:
+    record = data["tickets"]["T1"]
+    seen = record.get("count", 0)
+    time.sleep(0.002)
+    record["count"] = seen + 1
+    return str(seen)
+
+
 TOOLS: dict[str, Callable[..., Any]] = {
+    "count": count,
     "close": close,
     "note": note,
     "nothing": lambda data: None,
@@ -93,6 +110,29 @@ def test_arguments_stay_as_the_bot_gave_them(backend: ToolBackend) -> None:
     backend.data["tickets"]["T1"]["notes"][0]["by"] = "Ola"
     assert given == [{"by": "Kim"}]
     assert backend.trace[0].arguments == {"ticket": "T1", "notes": [{"by": "Kim"}]}
+
+
+def test_the_trace_keeps_arguments_as_they_were_when_called(backend: ToolBackend) -> None:
+    given: list[Any] = []
+    backend.call("note", ticket="T1", notes=given)
+    given.append("for the next call")
+    assert backend.trace[0].arguments == {"ticket": "T1", "notes": []}
+
+
+def test_what_a_bot_does_to_the_schemas_is_its_own_affair(domain: ToolDomain) -> None:
+    tools: Any = ToolBackend(domain).tools
+    tools[0]["function"]["strict"] = True
+    assert "strict" not in ToolBackend(domain).tools[0]["function"]
+
+
+def test_calls_from_threads_lose_nothing(backend: ToolBackend) -> None:
+    threads = [threading.Thread(target=backend.call, args=("count",)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert backend.data["tickets"]["T1"]["count"] == 8
+    assert [call.result for call in backend.trace] == list("01234567")
 
 
 def test_deeply_nested_arguments_break_nothing(backend: ToolBackend) -> None:
@@ -157,3 +197,40 @@ def test_what_is_no_snapshot(backend: ToolBackend, snapshot: dict[str, Any]) -> 
     with pytest.raises(BackendError, match="not a snapshot"):
         backend.restore(snapshot)
     assert backend.state_hash() == before
+
+
+def test_a_bot_that_calls_without_end_has_used_up_its_steps(domain: ToolDomain) -> None:
+    backend = ToolBackend(domain, max_steps=4)
+
+    def bot(text: str) -> str:
+        while True:
+            backend.call("nothing")
+            time.sleep(0.01)
+
+    goal = Goal("g", "desk", (), ("Help.",), raw={"actions": []})
+    dialogue = run_dialogue(goal, ScriptedUser(["Help."]), bot, backend, Limits(turn_timeout=1))
+    assert (dialogue.stop_reason, dialogue.fault) == (StopReason.TURN_LIMIT, None)
+    assert not rewards(dialogue, backend)["reward"]
+    backend.finished = True  # else the bot would go on in its thread
+
+
+@pytest.mark.parametrize("ends_by", ["nothing", "hand_over"])
+@pytest.mark.parametrize(("calls", "reason"), [(3, None), (4, StopReason.TURN_LIMIT)])
+def test_calls_past_the_limit_come_too_late_even_in_the_last_turn(
+    domain: ToolDomain, ends_by: str, calls: int, reason: StopReason | None
+) -> None:
+    backend = ToolBackend(domain, max_steps=4)
+
+    def bot(text: str) -> str:
+        for tool in ["nothing"] * (calls - 1) + [ends_by]:
+            backend.call(tool)
+        for _ in range(5 if backend.finished else 0):
+            with pytest.raises(ToolRefused):
+                backend.call("nothing")
+        return "Bye."
+
+    calls += ends_by == "hand_over"  # its reply is no step
+    goal = Goal("g", "desk", (), ("Help.",), raw={"actions": []})
+    dialogue = run_dialogue(goal, ScriptedUser(["Help."]), bot, backend)
+    assert dialogue.stop_reason is (reason or dialogue.stop_reason)
+    assert bool(rewards(dialogue, backend)["reward"]) is (reason is None)

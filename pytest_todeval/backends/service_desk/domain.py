@@ -43,7 +43,7 @@ class DeskTool:
             },
         }
 
-    def invoke(self, data: Any, **arguments: Any) -> str:
+    def invoke(self, data: Any, /, **arguments: Any) -> str:
         """Call it on the tables. Raises ToolRefused where it says no, having changed nothing."""
         unknown = sorted(set(arguments) - set(self.parameters))
         missing = [name for name in self.required if name not in arguments]

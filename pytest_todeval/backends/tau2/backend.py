@@ -26,6 +26,8 @@ class Tau2Backend:
 
     finished = False
     """No tool of tau2's ends a dialogue: the user, or the agent's last words do."""
+    max_steps = 100
+    """Replies and calls: each is two of the 200 messages after which tau2 stops."""
 
     def __init__(self, home: Path, domain: str, task: Mapping[str, Any]) -> None:
         self.domain = domain_of(home, domain)
@@ -58,9 +60,10 @@ class Tau2Backend:
         return self._call("assistant", self.trace, tool, arguments)
 
     def call_user(self, tool: str, /, **arguments: Any) -> str:
-        """Call a tool for the simulated user; as `call`."""
-        if tool not in {known.name for known in self._users()}:
-            self._refuse(self.user_trace, tool, arguments, f"Error: no user tool {tool!r}")
+        """Call a tool for the simulated user; as `call`. What the task withholds is not found."""
+        allowed = self.task.get("user_tools")
+        if allowed is not None and tool not in allowed:
+            self._refuse(self.user_trace, tool, arguments, f"Error: Tool '{tool}' not found.")
         return self._call("user", self.user_trace, tool, arguments)
 
     def query(self, domain: str, constraints: Mapping[str, str]) -> Sequence[Row]:

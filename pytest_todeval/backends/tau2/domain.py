@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -9,13 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.backends.tau2.environment import Environment, Requestor, Task
-from pytest_todeval.backends.tau2.package import import_in_private
+from pytest_todeval.backends.tau2.package import import_in_private, not_whole
 from pytest_todeval.backends.tau2.state import Changes, changes, hashes, record_tables
 from pytest_todeval.errors import DataMissing, OracleFault, UsageError, known_names
 
 __all__ = ["DOMAINS", "Call", "Gold", "Tau2Domain", "domain_of"]
 
 DOMAINS = ("airline", "retail", "telecom", "mock")
+LFS_POINTER = b"version https://git-lfs"
+MAX_SAID = 500
+"""Characters of an error: one about a database may list thousands of records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,8 @@ class Tau2Domain:
     def environment(self, task: Mapping[str, Any], calls: Iterable[Call] = ()) -> Environment:
         """A fresh environment in the task's initial state, after `calls`.
 
-        Raises OracleFault where the initial state cannot be set, DataMissing without databases.
+        Raises OracleFault where the initial state cannot be set, DataMissing where databases are
+        missing or broken.
         """
         environment = self._fresh()
         initial = self.task(task).initial_state
@@ -110,15 +115,25 @@ class Tau2Domain:
     def _fresh(self) -> Environment:
         try:
             return self.new_environment()
-        except OSError as error:
+        except Exception as error:  # tau2 reads its files, whatever stands in them
+            folder = self.home / "data" / "tau2" / "domains" / self.name
             raise DataMissing(
-                f"tau2's domain {self.name} cannot be loaded: {error}. Bring its data with:\n"
+                f"tau2's domain {self.name} cannot be loaded from {folder}: "
+                f"{_broken(folder, error)}. Bring its data with:\n"
                 "  git clone https://github.com/sierra-research/tau2-bench"
             ) from error
 
     @cached_property
     def _pristine(self) -> Mapping[str, Any]:
         return record_tables(self._fresh())
+
+
+def _broken(folder: Path, error: Exception) -> str:
+    for file in sorted(folder.glob("*db.*")):
+        with suppress(OSError), file.open("rb") as opened:
+            if opened.read(len(LFS_POINTER)) == LFS_POINTER:
+                return f"{file.name} is a Git LFS pointer to the file (`git lfs pull` brings it)"
+    return f"{type(error).__name__}: {str(error)[:MAX_SAID]}"
 
 
 @cache
@@ -133,13 +148,16 @@ def domain_of(home: Path, domain: str) -> Tau2Domain:
     place = f"tau2.domains.{domain}.environment"
     names = (place, "tau2.data_model.tasks", "tau2.data_model.message")
     modules = import_in_private(home, names)
-    return Tau2Domain(
-        domain,
-        home,
-        modules[place].get_environment,
-        modules["tau2.data_model.tasks"].Task.model_validate,
-        modules["tau2.data_model.message"].ToolCall,
-    )
+    try:
+        return Tau2Domain(
+            domain,
+            home,
+            modules[place].get_environment,
+            modules["tau2.data_model.tasks"].Task.model_validate,
+            modules["tau2.data_model.message"].ToolCall,
+        )
+    except AttributeError as error:
+        raise not_whole(home, str(error)) from error
 
 
 @cache

@@ -13,12 +13,13 @@ from types import ModuleType
 
 from pytest_todeval.errors import DataMissing, UsageError
 
-__all__ = ["import_in_private", "source_of"]
+__all__ = ["import_in_private", "not_whole", "source_of"]
 
 OLDEST = (3, 12)
 """tau2 declares `requires-python >= 3.12`."""
 IMPORTING = Lock()
 QUIET = logging.getLogger("pytest_todeval.tau2")
+QUIET.addHandler(logging.NullHandler())  # else Python shows warnings on stderr where none is set
 
 
 def source_of(home: Path) -> Path:
@@ -40,10 +41,11 @@ def import_in_private(home: Path, names: tuple[str, ...]) -> dict[str, ModuleTyp
     """Import modules of tau2 and leave `sys.modules` and `os.environ` as they were.
 
     The package's own `__init__`, which brings litellm and takes seconds, does not run; nor does
-    what it reads from a `.env` file stay. Its log goes to the standard logger
-    `pytest_todeval.tau2` instead of stderr.
+    what it reads from a `.env` file stay. What it logs meanwhile is dropped, and later goes to the
+    standard logger `pytest_todeval.tau2` instead of stderr.
 
-    Raises UsageError on a Python that is too old, DataMissing where something is not installed.
+    Raises UsageError on a Python that is too old, DataMissing where something is not installed or
+    the checkout's code cannot be run.
     """
     if sys.version_info < OLDEST:
         need, have = (".".join(map(str, v[:2])) for v in (OLDEST, sys.version_info))
@@ -53,24 +55,30 @@ def import_in_private(home: Path, names: tuple[str, ...]) -> dict[str, ModuleTyp
         )
     package = ModuleType("tau2")
     package.__path__ = [str(source_of(home))]
-    with IMPORTING, _own_modules(package), _environment(TAU2_DATA_DIR=str(home / "data")):
+    data = str(home / "data")
+    with IMPORTING, _own_modules(package), _environment(TAU2_DATA_DIR=data), _hushed():
         try:
             modules = {name: importlib.import_module(name) for name in names}
         except ImportError as error:
+            if _is_tau2(error.name or ""):
+                raise not_whole(home, str(error)) from error
             raise DataMissing(
-                f"tau2 in {home} cannot be imported: {_remedy(error, home)}"
+                f"tau2 in {home} cannot be imported: {error}. Install what it needs with:\n"
+                f"  pip install -e {home}"
             ) from error
+        except Exception as error:  # it is the checkout's code that runs here
+            raise not_whole(home, f"{type(error).__name__}: {error}") from error
         _to_standard_log(modules for name, modules in sys.modules.items() if _is_tau2(name))
     return modules
 
 
-def _remedy(error: ImportError, home: Path) -> str:
-    if _is_tau2(error.name or ""):
-        return (
-            f"{error}. The checkout is not whole, or laid out otherwise than tau2 1.0 is; bring it "
-            "with:\n  git clone https://github.com/sierra-research/tau2-bench"
-        )
-    return f"{error}. Install what it needs with:\n  pip install -e {home}"
+def not_whole(home: Path, why: str) -> DataMissing:
+    """The error for a checkout whose code cannot be used."""
+    return DataMissing(
+        f"tau2 in {home} cannot be imported: {why}. The checkout is not whole, or laid out "
+        "otherwise than tau2 1.0 is; bring it with:\n"
+        "  git clone https://github.com/sierra-research/tau2-bench"
+    )
 
 
 def _installed() -> list[Path]:
@@ -101,6 +109,21 @@ def _own_modules(package: ModuleType) -> Iterator[None]:
         for name in [name for name in sys.modules if _is_tau2(name)]:
             del sys.modules[name]
         sys.modules.update(theirs)
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """tau2 logs where its data are while it is imported, before its loggers can be replaced."""
+    try:
+        log = importlib.import_module("loguru").logger
+    except ImportError:  # tau2 needs it, and says so
+        yield
+        return
+    log.disable("tau2")
+    try:
+        yield
+    finally:
+        log.enable("tau2")
 
 
 @contextmanager

@@ -12,17 +12,25 @@ __all__ = ["load_service_desk"]
 
 NAME = "service_desk"
 TASKS = Path(__file__).with_name("tasks.yaml")
+DESK = Path(__file__).parents[2] / "backends" / "service_desk"
+TOLD_BY = (
+    TASKS,
+    *sorted(DESK.glob("*.json")),
+    DESK / "policy.md",
+    DESK / "tools.py",
+)
+"""All that a result depends on, which the fingerprint tells apart."""
 
 
 def load_service_desk() -> GoalSet:
     """Goals over the service desk, one per task of `tasks.yaml`.
 
     `raw` holds `user_id`, `instruction`, `actions` (`name`, `kwargs`), `outputs`, `says` (the lines
-    of a scripted user) and `toothless` (whether a bot that does nothing passes it).
+    of a scripted user) and `toothless` (whether a bot that does nothing passes it). The fingerprint
+    is over tasks, tables, policy and tools.
     """
-    document = read_document(TASKS)
-    goals = tuple(_goal(task) for task in document.value)
-    print_of = fingerprint([document.text.encode()])
+    goals = tuple(_goal(task) for task in read_document(TASKS).value)
+    print_of = fingerprint(file.read_bytes() for file in TOLD_BY)
     return GoalSet(NAME, goals, print_of, world=World(NAME, NAME))
 
 

@@ -55,7 +55,8 @@ class BackendTools:
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """What the backend's tool returns."""
-        _check_known(name, self._names)
+        if not self.first_call_only:  # one with tau-bench's rules has its own answer, and counts it
+            _check_known(name, self._names)
         return self._backend.call(name, **arguments)
 
 

@@ -1,0 +1,41 @@
+"""What a person reads of a dialogue that failed."""
+
+from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.verdict import Verdict
+
+GOAL = Goal("g", "desk", (), ("Help.",))
+
+
+def told(call: ToolCall, *verdicts: Verdict, full: bool = False) -> str:
+    turns = (Turn(1, "Help.", "Done.", (call,)),)
+    by_name = {verdict.name: verdict for verdict in verdicts}
+    return Dialogue(GOAL, turns, verdicts=by_name).explain(full=full)
+
+
+def test_reasons_stand_whole_once_and_a_line_each() -> None:
+    parts = "the database is not as expected: a; b", "never said: '5'"
+    text = told(
+        ToolCall("look"),
+        Verdict("reward", False, "; ".join(parts)),
+        Verdict("reward_actions", False, parts[0]),
+        Verdict("reward_outputs", False, parts[1]),
+        Verdict("other", True, "fine"),
+    )
+    assert text.splitlines()[1:4] == [
+        "  reward_outputs failed: never said: '5'",
+        "  reward_actions failed: the database is not as expected: a",
+        "      b",
+    ]
+    assert text.count("failed") == 2
+    assert "fine" not in text
+
+
+def test_a_call_is_cut_and_whole_on_request() -> None:
+    call = ToolCall("n" * 5000, {"thought": "x" * 5000}, error="e" * 5000)
+    assert len(told(call)) < 1000
+    assert len(told(call, full=True)) > 15_000
+
+
+def test_half_characters_can_be_written() -> None:
+    told(ToolCall("look \ud800")).encode()
