@@ -28,7 +28,7 @@ class SetField(Named):
     name: str = "set_field"
     played: list[str] = field(default_factory=list, compare=False)
 
-    def invoke(self, data: Any, **arguments: Any) -> str:
+    def invoke(self, data: Any, /, **arguments: Any) -> str:
         loan = arguments["loan"]
         self.played.append(loan)
         if loan not in data["loans"]:
@@ -41,7 +41,7 @@ class SetField(Named):
 class Remove(Named):
     name: str = "remove"
 
-    def invoke(self, data: Any, **arguments: Any) -> str:
+    def invoke(self, data: Any, /, **arguments: Any) -> str:
         return json.dumps(data["loans"].pop(arguments["loan"]))
 
 
@@ -49,7 +49,7 @@ class Remove(Named):
 class HandOver(Named):
     name: str = "hand_over"
 
-    def invoke(self, data: Any, **arguments: Any) -> str:
+    def invoke(self, data: Any, /, **arguments: Any) -> str:
         return "handed over"
 
 

@@ -74,6 +74,8 @@ class Turn:
     usage: Usage | None = None
     spans: tuple[tuple[str, float], ...] = ()
     """Named parts of the turn with the seconds each took, where the bot reports them."""
+    user_calls: tuple[ToolCall, ...] = ()
+    """What the user called of its own tools before it spoke; the bot knows of it by its words."""
 
 
 def as_opening(turns: Sequence[Turn]) -> tuple[Turn, ...]:
@@ -95,6 +97,8 @@ class Dialogue:
     """The stop reason in a sentence: the exception, the limit, what the user still lacked."""
     last_words: str = ""
     """What the user said when it left without waiting for an answer, or before the bot failed."""
+    last_calls: tuple[ToolCall, ...] = ()
+    """What the user called of its own tools since the last turn."""
     bookings: tuple[Booking, ...] = ()
     """What stood in the backend at the end."""
     backend_known: bool = False

@@ -1,7 +1,7 @@
 """A dialogue as text for a person: short by default, whole on request."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def render(dialogue: "Dialogue", *, full: bool = False) -> str:
         lines.append(f"  ... {len(told) - len(turns)} earlier turns; -vv shows them")
     for turn in turns:
         lines.extend(_turn_lines(turn, full))
+    lines.extend(_own_lines(dialogue.last_calls, full))
     if dialogue.last_words:
         lines.append(f"  {'':>3} user: {dialogue.last_words}")
     return "\n".join(lines).encode("utf-8", "backslashreplace").decode()
@@ -52,12 +53,18 @@ def _failures(dialogue: "Dialogue") -> Iterator[str]:
 
 
 def _turn_lines(turn: "Turn", full: bool) -> Iterator[str]:
+    yield from _own_lines(turn.user_calls, full)
     yield f"  {turn.index:>3} user: {turn.user}"
     for call in turn.tool_calls:
         yield f"      tool: {_call_line(call, full)}"
     first, *rest = turn.system.splitlines() or [""]
     yield f"       bot: {first}"
     yield from (f"            {line}" for line in rest)
+
+
+def _own_lines(calls: "Sequence[ToolCall]", full: bool) -> Iterator[str]:
+    """The user's calls, which the bot does not see."""
+    return (f"      user's tool: {_call_line(call, full)}" for call in calls)
 
 
 def _call_line(call: "ToolCall", full: bool) -> str:

@@ -21,7 +21,8 @@ __all__ = ["PlaySettings", "goal_sets", "play_settings", "trials"]
 class PlaySettings:
     """How a dialogue is played (marker `todeval`)."""
 
-    max_turns: int = 30
+    max_turns: int | None = None
+    """None: as many as the backend has steps, else 30."""
     turn_timeout: float = 30.0
     """Seconds."""
     dialogue_timeout: float = 300.0

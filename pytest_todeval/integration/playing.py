@@ -182,7 +182,10 @@ def _converse(
     from pytest_todeval.simulation.loop import Limits, run_dialogue
 
     how = play_settings(request.node)
-    limits = Limits(how.max_turns, how.turn_timeout, how.dialogue_timeout)
+    turns = how.max_turns
+    if turns is None:
+        turns = getattr(backend, "max_steps", None) or Limits().max_turns
+    limits = Limits(turns, how.turn_timeout, how.dialogue_timeout)
     return run_dialogue(
         goal, user, tod_system, backend=backend, limits=limits, trial=_trial(request)
     )

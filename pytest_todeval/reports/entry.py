@@ -92,6 +92,8 @@ def dialogue_entry(
         "goal_record": _goal(dialogue.goal),
         "fault": None if dialogue.fault is None else dialogue.fault.value,
     }
+    if dialogue.last_calls:
+        entry["last_calls"] = [_tool_call(call) for call in dialogue.last_calls]
     if drift is not None:
         entry["drift"] = [_drift(each) for each in drift]
     if calls:
@@ -143,7 +145,7 @@ def _without_times(value: JSON) -> JSON:
         return [_without_times(item) for item in value]
     if not isinstance(value, dict):
         return value
-    theirs = ("tool_calls", "state", "retrieved")
+    theirs = ("tool_calls", "user_calls", "state", "retrieved")
     return {
         name: 0.0 if name in TIMES else item if name in theirs else _without_times(item)
         for name, item in value.items()
@@ -232,6 +234,8 @@ def _turn(turn: "Turn") -> TurnEntry:
         entry["spans"] = [
             {"name": plain_text(str(name)), "seconds": _seconds(took)} for name, took in turn.spans
         ]
+    if turn.user_calls:
+        entry["user_calls"] = [_tool_call(call) for call in turn.user_calls]
     return entry
 
 

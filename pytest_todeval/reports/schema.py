@@ -75,6 +75,7 @@ class TurnEntry(TypedDict):
     latency_s: float
     usage: UsageEntry | None
     spans: NotRequired[list[SpanEntry]]
+    user_calls: NotRequired[list[ToolCallEntry]]
 
 
 class BookingEntry(TypedDict):
@@ -173,6 +174,7 @@ class DialogueEntry(TypedDict):
     backend_known: bool
     turns: list[TurnEntry]
     last_words: str
+    last_calls: NotRequired[list[ToolCallEntry]]
     usage: UsageEntry
     drift: NotRequired[list[DriftEntry]]
     goal_record: NotRequired[GoalEntry]

@@ -40,6 +40,7 @@ def dialogue_of(entry: DialogueEntry) -> Dialogue:
         fault=_fault(entry),
         detail=entry["detail"],
         last_words=entry["last_words"],
+        last_calls=tuple(map(_tool_call, entry.get("last_calls", ()))),
         notes=tuple(entry.get("notes", ())),
         bookings=tuple(map(_booking, entry["bookings"])),
         backend_known=entry["backend_known"],
@@ -110,6 +111,7 @@ def _turn(index: int, turn: TurnEntry) -> Turn:
         latency=turn["latency_s"],
         usage=_usage(turn["usage"]),
         spans=tuple((span["name"], span["seconds"]) for span in turn.get("spans", ())),
+        user_calls=tuple(map(_tool_call, turn.get("user_calls", ()))),
     )
 
 

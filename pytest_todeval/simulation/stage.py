@@ -76,7 +76,7 @@ class Stage:
         self._deadline = time.monotonic() + limits.dialogue_timeout
         self._turns: list[Turn] = []
         self._history: list[dict[str, str]] = said_in(goal.opening)
-        self._traced = 0
+        self._traced = self._users_traced = 0
         self._unanswered = ""
         self._listener = Listener()
 
@@ -181,6 +181,7 @@ class Stage:
             fault=FAULTS.get(stop.reason),
             detail=stop.detail,
             last_words=stop.last_words or self._unanswered,
+            last_calls=tuple(self._users_trace()[self._users_traced :]),
             bookings=bookings,
             backend_known=known,
             trial=self._trial,
@@ -201,6 +202,7 @@ class Stage:
         # All since the turn before, so that what a bot does between two turns is not lost.
         trace, reports = self._trace(), self._listener.take()
         traced, self._traced = trace[self._traced :], len(trace)
+        users = self._users_trace()
         calls = all_calls(traced, reply.tool_calls, reports.tool_calls)
         if not reply.text and not calls:
             return  # nothing came: the user's words remain its last
@@ -214,7 +216,9 @@ class Stage:
             latency=latency,
             usage=reply.usage,
             spans=tuple(reports.spans),
+            user_calls=tuple(users[self._users_traced :]),
         )
+        self._users_traced = len(users)
         self._turns.append(turn)
         self._history += said_in([turn])
         self._unanswered = ""
@@ -243,6 +247,10 @@ class Stage:
 
     def _trace(self) -> list[ToolCall]:
         return [] if self._backend is None else self._backend.trace
+
+    def _users_trace(self) -> list[ToolCall]:
+        """What the user called of its own tools, where the backend has some for it."""
+        return list(getattr(self._backend, "user_trace", ()))
 
     def _remaining(self) -> float:
         return self._deadline - time.monotonic()

@@ -108,6 +108,24 @@ def ended(dialogue: Dialogue) -> tuple[StopReason, Outcome | None]:
 FAILED, INFRASTRUCTURE = Outcome.FAILED, Outcome.INFRASTRUCTURE
 
 
+def test_what_the_user_called_of_its_own_stands_in_its_turn() -> None:
+    backend = Tools()
+    backend.user_trace = []  # type: ignore[attr-defined]
+
+    class Calls(Says):
+        def respond(self, turn: Turn | None) -> Utterance:
+            backend.user_trace.append(ToolCall(f"look {len(self.turns)}"))  # type: ignore[attr-defined]
+            return super().respond(turn)
+
+    dialogue = run_dialogue(GOAL, Calls("hi", "and then"), lambda text: "yes?", backend)
+    assert [[c.name for c in turn.user_calls] for turn in dialogue.turns] == [
+        ["look 0"],
+        ["look 1"],
+    ]
+    assert [call.name for call in dialogue.last_calls] == ["look 2"]
+    assert dialogue.tool_calls == ()
+
+
 def test_a_dialogue_from_first_word_to_last() -> None:
     heard: list[Any] = []
 

@@ -1,13 +1,14 @@
 """A dialogue goes into a results file and comes back; what older files lack is not made up."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
+from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage, as_opening
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Sample, Score, Verdict
@@ -33,6 +34,25 @@ SECONDS = st.integers(0, 10**6).map(lambda n: n / 1000)
 OBJECTS = st.dictionaries(TEXT, JSON_VALUES, max_size=2)
 COUNTS = st.integers(0, 10**6)
 CALLS = st.builds(ToolCall, TEXT, OBJECTS, JSON_VALUES, st.none() | TEXT)
+TURNS = st.builds(
+    Turn,
+    index=st.just(0),
+    user=TEXT,
+    system=TEXT,
+    tool_calls=st.lists(CALLS, max_size=2).map(tuple),
+    state=st.none() | OBJECTS,
+    retrieved=st.lists(JSON_VALUES, max_size=2).map(tuple),
+    latency=SECONDS,
+    usage=st.none() | st.builds(Usage, COUNTS, COUNTS, SECONDS),
+    spans=st.lists(st.tuples(TEXT, SECONDS), max_size=2).map(tuple),
+    user_calls=st.lists(CALLS, max_size=2).map(tuple),
+)
+
+
+def numbered(turns: list[Turn]) -> tuple[Turn, ...]:
+    return tuple(replace(turn, index=at) for at, turn in enumerate(turns, 1))
+
+
 GOALS = st.builds(
     Goal,
     id=TEXT,
@@ -52,28 +72,9 @@ GOALS = st.builds(
     ).map(tuple),
     message=st.lists(TEXT, max_size=2).map(tuple),
     solution=TEXT,
+    opening=st.lists(TURNS, max_size=2).map(as_opening),
     published=st.booleans(),
 )
-TURNS = st.builds(
-    Turn,
-    index=st.just(0),
-    user=TEXT,
-    system=TEXT,
-    tool_calls=st.lists(CALLS, max_size=2).map(tuple),
-    state=st.none() | OBJECTS,
-    retrieved=st.lists(JSON_VALUES, max_size=2).map(tuple),
-    latency=SECONDS,
-    usage=st.none() | st.builds(Usage, COUNTS, COUNTS, SECONDS),
-    spans=st.lists(st.tuples(TEXT, SECONDS), max_size=2).map(tuple),
-)
-
-
-def numbered(turns: list[Turn]) -> tuple[Turn, ...]:
-    from dataclasses import replace
-
-    return tuple(replace(turn, index=at) for at, turn in enumerate(turns, 1))
-
-
 DIALOGUES = st.builds(
     Dialogue,
     goal=GOALS,
@@ -82,6 +83,7 @@ DIALOGUES = st.builds(
     fault=st.none() | st.sampled_from(Outcome),
     detail=TEXT,
     last_words=TEXT,
+    last_calls=st.lists(CALLS, max_size=2).map(tuple),
     notes=st.lists(TEXT, max_size=2).map(tuple),
     bookings=st.lists(st.builds(Booking, TEXT, TEXT, SLOTS), max_size=2).map(tuple),
     backend_known=st.booleans(),
@@ -105,8 +107,6 @@ DIALOGUES = st.builds(
 
 
 def named(name: str, verdict: Verdict) -> Verdict:
-    from dataclasses import replace
-
     return replace(verdict, name=name)
 
 

@@ -141,7 +141,7 @@ class Close:
 
     schema: Mapping[str, Any] = {"type": "function", "function": {"name": "close"}}
 
-    def invoke(self, data: Any, **arguments: Any) -> str:
+    def invoke(self, data: Any, /, **arguments: Any) -> str:
         data["tickets"][arguments["ticket"]]["open"] = arguments.get("open", False)
         return "done"
 

@@ -37,5 +37,17 @@ def test_a_call_is_cut_and_whole_on_request() -> None:
     assert len(told(call, full=True)) > 15_000
 
 
+def test_what_the_user_called_of_its_own_is_shown_before_its_words() -> None:
+    turn = Turn(1, "It rattles.", "Oh.", user_calls=(ToolCall("shake", {}, "rattles"),))
+    played = Dialogue(GOAL, (turn,), last_calls=(ToolCall("drop", error="no"),), last_words="Bye.")
+    assert played.explain().splitlines()[1:] == [
+        "      user's tool: shake() -> rattles",
+        "    1 user: It rattles.",
+        "       bot: Oh.",
+        "      user's tool: drop() refused: no",
+        "      user: Bye.",
+    ]
+
+
 def test_half_characters_can_be_written() -> None:
     told(ToolCall("look \ud800")).encode()
