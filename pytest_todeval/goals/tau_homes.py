@@ -30,14 +30,25 @@ class _Sought:
     """How many folders the home is above the package's own."""
 
     def home(self, given: str | Path | None) -> Path:
+        where = ""
         for origin, place in self._places(given):
             for folder in (place, *place.parents[self.above - 1 : self.above]):
                 if (folder / self.mark).is_dir():
                     return folder
-            if origin != INSTALLED:
-                what = "none in" if place.is_dir() else "no folder"
-                raise self._missing(f"There is {what} {place} ({origin}). ")
-        raise self._missing()
+            where = self._lacking(origin, place)
+        raise DataMissing(
+            f"{self.project} is needed, which does not come with pytest-todeval. {where}"
+            f"Get it with\n    git clone https://github.com/sierra-research/{self.project}\n"
+            f"and name its folder (the one that holds {self.mark}) with "
+            f"--todeval-{self.option} (of the command `todeval`: --{self.option}) or "
+            f"{self.variable}."
+        )
+
+    def _lacking(self, origin: str, place: Path) -> str:
+        if origin == INSTALLED:
+            what = "is not whole, or another project's"
+            return f"The package {self.package} in {place} has no {self.mark}: it {what}. "
+        return f"There is {'none in' if place.is_dir() else 'no folder'} {place} ({origin}). "
 
     def _places(self, given: str | Path | None) -> Iterator[tuple[str, Path]]:
         """Where to look: only where someone said, else in each folder of the installed package."""
@@ -47,14 +58,6 @@ class _Sought:
             yield self.variable, Path(os.environ[self.variable]).expanduser().absolute()
         else:
             yield from ((INSTALLED, folder) for folder in _installed(self.package))
-
-    def _missing(self, where: str = "") -> DataMissing:
-        return DataMissing(
-            f"{self.project} is needed, which does not come with pytest-todeval. {where}"
-            f"Get it with\n    git clone https://github.com/sierra-research/{self.project}\n"
-            f"and name its folder (the one that holds {self.mark}) with --todeval-{self.option} "
-            f"(of the command `todeval`: --{self.option}) or {self.variable}."
-        )
 
 
 TAU_BENCH = _Sought(
