@@ -26,6 +26,7 @@ def recorded_user(tape: "Tape") -> "ScriptedUser":
     from pytest_todeval.simulation.scripted import ScriptedUser
 
     if tape.recorded_said:
+        tape.user_recorded = True
         return ScriptedUser([said.user for said in tape.recorded_said])
     lacking = "holds no dialogue" if tape.has_cassette else "does not exist"
     raise UsageError(

@@ -1,6 +1,7 @@
 """Cassettes around dialogues: where they lie, how they are opened, and whose fault a miss is."""
 
 import hashlib
+import json
 import os
 import re
 import warnings
@@ -27,6 +28,7 @@ __all__ = [
     "bot_address",
     "cassette_path",
     "faults",
+    "goal_digest",
     "mark_stale",
     "opened",
     "overheard",
@@ -53,6 +55,20 @@ def cassette_path(config: pytest.Config, nodeid: str) -> Path:
     return folder / f"{plain}.todeval.jsonl"
 
 
+def goal_digest(goal: Goal) -> str:
+    """12 hex digits over what the user is told and what its dialogue is worth.
+
+    The same in every process and version of Python; the order of slots makes no difference, that of
+    domains does.
+    """
+    from pytest_todeval.goals.goal_set import fingerprint
+    from pytest_todeval.reports.plain import plain
+
+    opening = [(turn.user, turn.system, turn.tool_calls) for turn in goal.opening]
+    parts = (goal.message, goal.domains, opening, goal.solution, goal.raw)
+    return fingerprint(json.dumps(plain(part), sort_keys=True).encode() for part in parts)
+
+
 @contextmanager
 def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
     """The tape of a test's dialogue, open: its calls are played, recorded or refused.
@@ -75,6 +91,7 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
         now=_clock(),
         seed=trial,
         options=same_run(item.config),
+        goal=goal_digest(goal),
     )
     with tape:
         yield tape
@@ -122,9 +139,17 @@ def faults(tape: "Tape") -> str:
 
 
 def mark_stale(dialogue: Dialogue, tape: "Tape") -> Dialogue:
-    """The dialogue, as a stale cassette where a call was not in it: no result of it counts."""
+    """The dialogue, as a stale cassette where a call was not in it: no result of it counts.
+
+    A note says where its user was recorded for another goal: that result counts.
+    """
     from dataclasses import replace
 
+    if tape.user_of_other_goal:
+        from pytest_todeval.reports.terminal import OTHER_GOAL
+
+        known = (note for note in dialogue.notes if note != OTHER_GOAL)  # told again when settled
+        dialogue = replace(dialogue, notes=(*known, OTHER_GOAL))
     if not faults(tape):
         return dialogue
     outcome = Outcome.STALE_CASSETTE if tape.misses else Outcome.INFRASTRUCTURE

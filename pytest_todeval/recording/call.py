@@ -72,6 +72,8 @@ class Header:
     seed: int
     models: tuple[str, ...] = ()
     """Models asked for, sorted; `write_cassette` takes them from the calls."""
+    goal: str = ""
+    """A digest of the goal that the user spoke for; empty where the recording was not told."""
 
 
 @dataclass(frozen=True, slots=True)

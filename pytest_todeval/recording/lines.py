@@ -67,6 +67,7 @@ def header_line(header: Header) -> Line:
             "recorded": header.recorded,
             "seed": header.seed,
             "models": list(header.models),
+            **({"goal": header.goal} if header.goal else {}),
         },
     )
 

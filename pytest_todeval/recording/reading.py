@@ -291,7 +291,11 @@ def _header(line: dict[str, Any]) -> Header:
     if not isinstance(models, list) or not all(isinstance(model, str) for model in models):
         raise _Wrong("`models` is not a list of texts")
     return Header(
-        _text(line, "test"), _text(line, "recorded"), _number(line, "seed"), tuple(models)
+        _text(line, "test"),
+        _text(line, "recorded"),
+        _number(line, "seed"),
+        tuple(models),
+        _text(line, "goal") if "goal" in line else "",
     )
 
 

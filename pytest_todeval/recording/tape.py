@@ -4,7 +4,7 @@ import re
 import threading
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -67,14 +67,15 @@ class Tape:
         seed: int | None = None,
         scanner: Scanner | None = None,
         options: Sequence[str] = (),
+        goal: str = "",
     ) -> None:
         """`with` opens and closes it.
 
         `path` need not exist. `test` is the node id, `dialogue` the id that `core.lane.in_lane` is
         given; lanes without a mode replay. `allowed` and `bot_address`: `HOST:PORT`, `HOST`, a URL
         or the path of a unix socket. `now` and `seed` hold where there is no recording yet;
-        `options` stand in the commands of messages. Raises InvalidFile for a broken cassette,
-        UsageError for a wrong address.
+        `options` stand in the commands of messages. `goal` is a digest of the dialogue's goal.
+        Raises InvalidFile for a broken cassette, UsageError for a wrong address.
         """
         self.path, self.test, self.dialogue = path, test, dialogue
         self.modes = {lane: modes.get(lane, Mode.REPLAY) for lane in Lane}
@@ -90,8 +91,10 @@ class Tape:
         """Calls made while this tape was open that could not be told to be of any dialogue."""
         self.unstable: dict[str, str] = {}
         """While recording: today's date and UUIDs found in requests, with the place of each."""
+        self.user_recorded = False
+        """Whether the user says its recorded words, which stay those for the goal of then."""
         self._masks, self._budget, self._scanner = tuple(masks), budget, scanner
-        self._options = tuple(options)
+        self._options, self._goal = tuple(options), goal
         self._lock = threading.RLock()
         self._file = read_cassette(path, self._masks) if path.exists() else None
         self._left = self._left_journal()
@@ -166,6 +169,11 @@ class Tape:
         """What the cassette says was said, turn by turn; empty without one, or in one untold."""
         return self._file.said if self._file else ()
 
+    @property
+    def user_of_other_goal(self) -> bool:
+        """Whether the user's words were recorded for another goal; not where that is unknown."""
+        return self.user_recorded and self._recorded_goal() not in ("", self._goal)
+
     def passes(self, host: str, port: int | None) -> bool:
         """Whether an address is really called in any mode: the bot's own, and the allowed ones."""
         if self.bot_address is not None and self.bot_address.covers(host, port):
@@ -231,6 +239,9 @@ class Tape:
 
     def _old_calls(self) -> tuple[Call, ...]:
         return self._file.calls if self._file else ()
+
+    def _recorded_goal(self) -> str:
+        return self._file.header.goal if self._file else ""
 
     def _make_header(self, now: datetime | None, seed: int | None) -> Header:
         """The clock and seed of what is played; new ones where all is recorded anew."""
@@ -343,11 +354,14 @@ class Tape:
 
     def _write(self, calls: Sequence[Call]) -> None:
         said = self._said or self.recorded_said
+        anew = self._said and not self.user_recorded
+        header = replace(self._header, goal=self._goal if anew else self._recorded_goal())
         if not calls:
             self.path.unlink(missing_ok=True)
         elif self._journal is None:
-            write_cassette(self.path, self._header, calls, self._scanner, said)
+            write_cassette(self.path, header, calls, self._scanner, said)
         else:
+            self._journal.header = header  # until here, who would speak was not known
             self._journal.finish(calls, said)
             return
         journal_path(self.path).unlink(missing_ok=True)

@@ -15,11 +15,13 @@ from pytest_todeval.reports.summary import is_pass_k, tallies
 from pytest_todeval.statistics.pass_k import every_pass_k
 
 __all__ = [
+    "OTHER_GOAL",
     "collected_line",
     "different_data_lines",
     "drift_lines",
     "excluded_lines",
     "model_lines",
+    "other_goal_lines",
     "pass_k_lines",
     "score_lines",
     "summary_lines",
@@ -28,10 +30,14 @@ __all__ = [
     "unused_lines",
 ]
 
+OTHER_GOAL = "the goal is not the one that the recorded user was recorded for"
+"""The note of a dialogue whose user said what it once said for another goal."""
+
 _LISTED_FAULTS = 10
 _LISTED_DRIFT = 10
 _LISTED_UNUSED = 10
 _LISTED_TOOTHLESS = 10
+_LISTED_OTHER_GOAL = 10
 
 
 def collected_line(count: int, goal_sets: Iterable[tuple[str, str]]) -> str:
@@ -54,6 +60,7 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     lines += score_lines(summary.get("scores", {}))
     lines += model_lines(dialogues)
     lines += _faults(dialogues)
+    lines += other_goal_lines(dialogues)
     return lines
 
 
@@ -133,6 +140,24 @@ def _number(value: JSON) -> float:
 
 def _listed(value: JSON) -> Sequence[JSON]:
     return value if isinstance(value, list) else []
+
+
+def other_goal_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
+    """Where the recorded user spoke for another goal, a line for each of the first tests."""
+    tests = sorted(entry["test"] for entry in dialogues if OTHER_GOAL in entry.get("notes", ()))
+    yield from map(_other_goal, tests[:_LISTED_OTHER_GOAL])
+    if len(tests) > _LISTED_OTHER_GOAL:
+        rest = len(tests) - _LISTED_OTHER_GOAL
+        yield f"  and {rest} more tests whose user was recorded for another goal"
+
+
+def _other_goal(test: str) -> str:
+    from pytest_todeval.recording.miss import in_shell
+    from pytest_todeval.recording.words import harmless
+
+    what = f"the goal of test {test} is not the one its user was recorded for"
+    anew = f"record it anew without the recorded user: pytest {in_shell(test)}"
+    return f"  {harmless(f'{what}; {anew}')} --todeval-record=rewrite"
 
 
 def drift_lines(drift: Iterable[str]) -> Iterator[str]:

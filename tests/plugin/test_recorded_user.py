@@ -132,6 +132,7 @@ def test_what_was_recorded_with_the_recorded_user_replays_with_it(edited: pytest
     result = edited.runpytest_subprocess("--todeval-user=recorded", "--todeval-json=r.json")
     result.assert_outcomes(passed=1)
     result.stdout.no_fnmatch_line("*drifted*")
+    result.stdout.no_fnmatch_line("*recorded for*")
     (entry,) = json.loads(edited.path.joinpath("r.json").read_text())["dialogues"]
     assert entry["drift"] == []
 
@@ -198,3 +199,33 @@ def test_what_went_stale_is_recorded_within_a_budget(edited: pytest.Pytester) ->
     assert lines_said(edited.path) == before
     edited.runpytest_subprocess(missing, "--todeval-max-calls=9").assert_outcomes(passed=1)
     assert "reserved" in lines_said(edited.path)[1][1]
+
+
+GOALS = """
+- id: dinner
+  message: You want a table at the Old Mill.
+  domains: {restaurant: {inform: {food: FOOD}, book: {day: monday}}}
+"""
+OTHER_GOAL = (
+    "*the goal of test test_bot.py::test_it[[]goals/dinner[]] is not the one its user was *"
+)
+
+
+def test_a_user_recorded_for_another_goal_is_told(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PROMPT", OLD)
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(
+        test_bot=TEST.replace('"demo", limit=1', '"goals.yaml"').replace("WORD", "ed in turn 2")
+    )
+    goals = pytester.path / "goals.yaml"
+    goals.write_text(GOALS.replace("FOOD", "thai"), encoding="utf-8")
+    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
+    goals.write_text(GOALS.replace("FOOD", "greek"), encoding="utf-8")
+    result = pytester.runpytest_subprocess(RECORDED[0], "--todeval-json=r.json")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines([f'{OTHER_GOAL}pytest "test_bot.py::test_it*rewrite'])
+    (entry,) = json.loads(pytester.path.joinpath("r.json").read_text())["dialogues"]
+    assert entry["notes"] == ["the goal is not the one that the recorded user was recorded for"]
+    assert entry["drift"] == []

@@ -347,3 +347,16 @@ def test_a_place_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
     (tmp_path / "cassettes").write_text("a file")
     with pytest.raises(UsageError, match="cannot write the cassette"):
         write_cassette(tmp_path / "cassettes" / "a.todeval.jsonl", HEADER, [])
+
+
+def test_the_goal_stands_in_the_header_where_it_is_known(path: Path) -> None:
+    write_cassette(path, replace(HEADER, goal="0a1b"), [chat("hello")])
+    assert json.loads(path.read_text(encoding="utf-8").splitlines()[0])["goal"] == "0a1b"
+    assert read_cassette(path).header.goal == "0a1b"
+
+
+def test_a_goal_that_is_no_text_is_refused(path: Path) -> None:
+    write_cassette(path, replace(HEADER, goal="0a1b"), [chat("hello")])
+    path.write_text(path.read_text(encoding="utf-8").replace('"0a1b"', "7"), encoding="utf-8")
+    with pytest.raises(InvalidFile, match=r":1: `goal` is int, expected a text"):
+        read_cassette(path)

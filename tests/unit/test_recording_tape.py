@@ -317,3 +317,53 @@ def test_modes_by_lane() -> None:
 def test_a_wrong_mode_is_named(text: str) -> None:
     with pytest.raises(UsageError, match="record mode"):
         modes_from(text)
+
+
+def kept_goal(path: Path, modes: str, goal: str, *, recorded_user: bool = False) -> str:
+    """The goal in a cassette after a dialogue of one call and one turn for a goal."""
+    tape = tape_at(path, modes, goal=goal)
+    tape.user_recorded = recorded_user
+    if modes == "rewrite":
+        record(tape, "a", "A")
+    else:
+        record(tape, f"{modes} {goal}", "A", Lane.JUDGE, turn=0)
+    tape.said(1, "a", "A")
+    tape.finish(keep=True)
+    return read_cassette(path).header.goal
+
+
+def test_a_cassette_keeps_the_goal_that_its_user_spoke_for(path: Path) -> None:
+    assert kept_goal(path, "rewrite", "old") == "old"
+    assert kept_goal(path, "missing", "new", recorded_user=True) == "old"
+    assert kept_goal(path, "rewrite", "new", recorded_user=True) == "old"
+    assert kept_goal(path, "judge:rewrite", "new") == "new"
+
+
+def test_a_goal_that_was_not_told_stays_so_while_the_recorded_user_plays(path: Path) -> None:
+    assert kept_goal(path, "rewrite", "") == ""
+    assert kept_goal(path, "rewrite", "new", recorded_user=True) == ""
+    assert '"goal"' not in path.read_text()
+
+
+@pytest.mark.parametrize("recorded_user", [True, False])
+@pytest.mark.parametrize(("was", "now"), [("old", "new"), ("old", "old"), ("", "new")])
+def test_only_the_words_for_another_goal_are_for_another(
+    path: Path, was: str, now: str, recorded_user: bool
+) -> None:
+    kept_goal(path, "rewrite", was)
+    tape = tape_at(path, goal=now)
+    tape.user_recorded = recorded_user
+    assert tape.user_of_other_goal is (recorded_user and (was, now) == ("old", "new"))
+
+
+def test_a_journal_gone_on_with_for_an_edited_goal_ends_with_that_one(path: Path) -> None:
+    cut_off = tape_at(path, "missing", goal="old")
+    record(cut_off, "a", "A")
+    cut_off.finish(keep=False)
+    assert journal_path(path).exists()
+    tape = tape_at(path, "missing", goal="new")
+    assert played(tape, "a") == "A"
+    record(tape, "b", "B")
+    tape.said(1, "a", "A")
+    tape.finish(keep=True)
+    assert read_cassette(path).header.goal == "new"
