@@ -75,6 +75,8 @@ class Task(SimpleNamespace):
 import hashlib, json, os
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
+from pydantic import BaseModel
 import tau2.data_model.message
 from tau2.log import Logger
 
@@ -82,9 +84,17 @@ logger = Logger()
 DATA = Path(os.environ["TAU2_DATA_DIR"]) / "tau2" / "domains" / "mock" / "db.json"
 os.environ["READ_FROM_A_DOTENV_FILE"] = "secret"
 
-class Database(dict):
-    def model_dump(self):
-        return json.loads(json.dumps(self))
+class Book(BaseModel):
+    out: bool
+    days: Any = None
+    looked_at: bool = False
+
+class Books(BaseModel):
+    books: dict[str, Book]
+    shelves: list[Any] = []
+
+class Bag(BaseModel):
+    bag: dict[str, list[str]]
 
 class Toolkit:
     def __init__(self, db, **tools):
@@ -95,28 +105,40 @@ def schema(name):
         name=name, openai_schema={"type": "function", "function": {"name": name}})
 
 def digest(db):
-    return hashlib.sha256(json.dumps(db, sort_keys=True).encode()).hexdigest()
+    text = json.dumps(db.model_dump(), sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+def plain(found):
+    if isinstance(found, list):
+        return [plain(each) for each in found]
+    return found.model_dump() if isinstance(found, BaseModel) else found
 
 class Desk:
     policy = "Lend what is in."
 
-    def __init__(self):
-        self.books = Database(json.loads(DATA.read_text()))
-        self.bag = Database({"bag": {"books": []}})
-        self.tools = Toolkit(self.books, lend=self.lend, look=self.look, buy=self.buy,
-                             calculate=self.calculate, tidy=self.tidy)
-        self.user_tools = Toolkit(self.bag, pack=self.pack, shake=self.shake)
+    def __init__(self, books, bag):
+        self.tools = Toolkit(books, lend=self.lend, look=self.look, buy=self.buy,
+                             calculate=self.calculate, tidy=self.tidy, list=self.list,
+                             drop=self.drop, peek=self.peek)
+        self.user_tools = Toolkit(bag, pack=self.pack, shake=self.shake)
+
+    @property
+    def books(self):
+        return self.tools.db.books
 
     def lend(self, book, days=14):
-        record = self.books["books"][book]
-        if record["out"]:
+        record = self.books[book]
+        if record.out:
             raise ValueError(book + " is lent")
-        record.update(out=True, days=days)
+        record.out, record.days = True, days
         return "lent"
 
     def buy(self, book):
-        self.books["books"][book] = {"out": False}
+        self.books[book] = Book(out=False)
         return "bought"
+
+    def drop(self, book):
+        return self.books.pop(book)
 
     def tidy(self, books):
         books.sort()
@@ -126,10 +148,18 @@ class Desk:
         return str(eval(expression))
 
     def look(self, book):
-        return json.dumps(self.books["books"][book])
+        return self.books[book]
+
+    def peek(self, book):
+        self.books[book].looked_at = True
+
+    def list(self, mark=False):
+        for record in self.books.values():
+            record.looked_at = mark
+        return list(self.books.values())
 
     def pack(self, book):
-        self.bag["bag"]["books"].append(book)
+        self.user_tools.db.bag["books"].append(book)
         return "packed"
 
     def shake(self):
@@ -159,23 +189,31 @@ class Desk:
             text = self.make_tool_call(message.name, message.requestor, **message.arguments)
         except Exception as error:
             return SimpleNamespace(content="Error: " + str(error), error=True)
+        text = text if isinstance(text, str) else json.dumps(plain(text))
         return SimpleNamespace(content=text, error=False)
 
+    def _is_mutating_tool(self, name):
+        return name not in ("look", "peek", "shake")
+
     def run_env_assertion(self, assertion, raise_assertion_error=True):
-        record = self.books["books"][assertion.arguments["book"]]
-        record["looked at"] = True
-        return (record["out"] == assertion.arguments["out"]) == assertion.assert_value
+        record = self.books[assertion.arguments["book"]]
+        record.looked_at = True
+        return (record.out == assertion.arguments["out"]) == assertion.assert_value
 
     def sync_tools(self):
         self.synchronised = True
 
     def get_db_hash(self):
-        return digest(self.books)
+        return digest(self.tools.db)
 
     def get_user_db_hash(self):
-        return digest(self.bag)
+        return digest(self.user_tools.db)
 
-get_environment = Desk
+def loaded():
+    return Books.model_validate(json.loads(DATA.read_text()))
+
+def get_environment(db=None, user_db=None, solo_mode=False):
+    return Desk(db or loaded(), user_db or Bag(bag={"books": []}))
 """,
 }
 BOOKS = '{"books": {"atlas": {"out": false}, "novel": {"out": false}}}'

@@ -9,11 +9,11 @@ from pytest_todeval.backends.tau2.backend import Tau2Backend
 from pytest_todeval.backends.tau2.domain import Call
 from pytest_todeval.backends.tau2.environment import Criteria, Environment
 from pytest_todeval.backends.tau2.environment import Task as Tau2Task
-from pytest_todeval.backends.tau2.state import differences, hashes
+from pytest_todeval.backends.tau2.state import differences
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.errors import JudgeFault, OracleFault
+from pytest_todeval.errors import JudgeFault, OracleFault, SimulatorFault
 
 __all__ = ["SentenceJudge", "tau2_rewards"]
 
@@ -23,7 +23,7 @@ SentenceJudge = Callable[[str, Dialogue], Verdict]
 ENDED = (StopReason.USER_DONE, StopReason.USER_GAVE_UP, StopReason.SYSTEM_DONE)
 """What tau2 calls `user_stop` and `agent_stop`; anything else is a premature end."""
 MAX_ERRORS = 10
-"""Failed calls of both sides at which tau2 ends a dialogue (`too_many_errors`)."""
+"""Failed calls at which tau2 ends a dialogue (`too_many_errors`)."""
 SHOWN = 5
 """Differences that a reason names."""
 
@@ -39,13 +39,15 @@ def tau2_rewards(
     These are `reward_db`, `reward_env_assertion`, `reward_action`, `reward_communicate` and
     `reward_nl_assertion`, with the values that tau2's own evaluators (tau2-bench,
     `src/tau2/evaluator`) give the same messages: the end state is that of a fresh environment in
-    which the calls were played again. A dialogue that neither side ended, or that tau2 would have
-    ended at so many failed calls, has `reward` alone.
-    One difference: an assertion that breaks (the record it asks for is missing) stops tau2's
-    evaluation; here it does not hold.
+    which the calls were played again. A dialogue that neither side ended, or in which ten of the
+    bot's calls failed, has `reward` alone.
+    Two differences: an assertion that breaks (the record it asks for is missing) stops tau2's
+    evaluation; here it does not hold. And where ten failed calls are reached only with those that
+    the simulated user made of its own tools, tau2 gives 0, whosever failure it is.
 
-    Raises JudgeFault where the reward hangs on sentences that a judge must read and none is given;
-    OracleFault where an assertion breaks even after the task's reference solution.
+    Raises SimulatorFault for such a dialogue; JudgeFault where the reward hangs on sentences that
+    a judge must read and none is given; OracleFault where an assertion breaks even after the task's
+    reference solution.
     """
     if why := _premature(dialogue, backend):
         return {"reward": _verdict("reward", False, f"{why}, which is reward 0")}
@@ -64,10 +66,16 @@ def _premature(dialogue: Dialogue, backend: Tau2Backend) -> str:
         sum(call.error is not None for call in trace)
         for trace in (backend.trace, backend.user_trace)
     )
-    if bots + users < MAX_ERRORS:
-        return ""
-    whose = f" ({users} of them the user's)" if users else ""
-    return f"{bots + users} calls failed{whose}: tau2 ends a dialogue at {MAX_ERRORS}"
+    if bots >= MAX_ERRORS:
+        return f"{bots} of the bot's calls failed: tau2 ends a dialogue at {MAX_ERRORS}"
+    if bots + users >= MAX_ERRORS:
+        raise SimulatorFault(
+            f"{bots + users} calls failed, {users} of them the simulated user's and {bots} the "
+            f"bot's: at {MAX_ERRORS} tau2 ends a dialogue with reward 0, which says nothing of a "
+            "bot that made fewer. See the user's calls in the dialogue's turns (`user_calls`): a "
+            "stronger model or another strategy for the user may call its tools correctly"
+        )
+    return ""
 
 
 def _parts(evaluation: "_Evaluation", judge: SentenceJudge | None) -> dict[str, Verdict]:
@@ -110,7 +118,7 @@ class _Evaluation:
 
     @cached_property
     def _replayed(self) -> Environment:
-        return self.backend.domain.environment(self.given, self.backend.calls)
+        return self.backend.domain.replayed(self.given, self.backend.calls)
 
     @property
     def _unstated(self) -> bool:
@@ -122,7 +130,7 @@ class _Evaluation:
             return _verdict("reward_db", True, why)
         domain, environment = self.backend.domain, self._replayed
         gold = domain.gold(self.given)
-        if gold.hashes == hashes(environment):
+        if gold.hashes == domain.hashes(environment):
             return _verdict("reward_db", True, "the databases are as the reference leaves them")
         found = differences(gold.changes, domain.changes(environment))
         found = found or ("equal values written differently (5 is not 5.0)",)

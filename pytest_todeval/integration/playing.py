@@ -11,7 +11,13 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.errors import JudgeFault, ModelUnavailable, OracleFault, TodevalError
+from pytest_todeval.errors import (
+    JudgeFault,
+    ModelUnavailable,
+    OracleFault,
+    SimulatorFault,
+    TodevalError,
+)
 from pytest_todeval.integration import recording
 from pytest_todeval.integration.case import PLAYED, Played, case_of
 from pytest_todeval.integration.markers import play_settings
@@ -199,7 +205,7 @@ def _evaluated(request: pytest.FixtureRequest, dialogue: Dialogue, backend: Any)
     judge = sentence_judge(request.config, play_settings(request.node), backend)
     try:
         return replace(dialogue, verdicts=evaluated(dialogue, backend, judge))
-    except (JudgeFault, OracleFault, ModelUnavailable) as error:
+    except (JudgeFault, OracleFault, SimulatorFault, ModelUnavailable) as error:
         return replace(dialogue, fault=decide(dialogue, error), detail=str(error))
 
 

@@ -1,9 +1,14 @@
 """Tasks over tools and tables in whole runs: rewards, trials, goals without teeth, who plays."""
 
+import json
+from pathlib import Path
+
 import pytest
 
+from pytest_todeval.backends.tau2 import package
 from pytest_todeval.reports.results import read_results
 from tests.plugin.conftest import Suite, run
+from tests.tau2_world import lending_desk, task
 
 DESK = """
 import pytest
@@ -96,3 +101,60 @@ def test_a_wrong_value_of_the_option_stops_the_run(suite: Suite, wrong: str) -> 
     result = run(suite(TEST, DESK), f"--todeval-toothless={wrong}")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*--todeval-toothless: no toothless*Known: keep, exclude*"])
+
+
+CLUMSY = """
+import pytest
+from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval import Utterance
+from pytest_todeval.core.outcome import StopReason
+
+class Clumsy:
+    def __init__(self, backend, failures):
+        self.backend, self.failures = backend, failures
+
+    def respond(self, turn):
+        for _ in range(self.failures):
+            with pytest.raises(ToolRefused):
+                self.backend.call_user("juggle")
+        self.failures = 0
+        return Utterance("Lend it.") if turn is None else Utterance("", StopReason.USER_DONE)
+
+@pytest.fixture
+def tod_system(backend):
+    def respond(text):
+        backend.call("lend", book="atlas")
+        backend.call_user("pack", book="atlas")
+        return "Lent."
+    return respond
+"""
+
+CLUMSY_TEST = """
+import pytest
+from conftest import Clumsy
+
+@pytest.fixture(params=[9, 10])
+def user_simulator(request, backend):
+    return Clumsy(backend, request.param)
+
+@pytest.mark.tau2(domain="mock")
+def test_lends(dialogue):
+    print(dialogue.explain())
+    assert dialogue.reward
+"""
+
+
+def test_a_user_whose_own_calls_fail_is_not_the_bots_failure(
+    suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(package, "OLDEST", (3, 11))
+    home = lending_desk(tmp_path / "tau2")
+    lend = {**task("DB"), "user_scenario": {"instructions": "You want the atlas."}}
+    (home / "data/tau2/domains/mock/tasks.json").write_text(json.dumps([lend]))
+    (home / "data/tau2/domains/mock/policy.md").write_text("Lend what is in.")
+    pytester = suite(CLUMSY_TEST, CLUMSY)
+    result = run(pytester, f"--todeval-tau2-home={home}", "--todeval-json=r.json", "-s")
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["      user's tool: juggle() refused: *", "*1 user: Lend it.*"])
+    ten, nine = read_results(pytester.path / "r.json")["dialogues"]  # in the order of their names
+    assert (nine["outcome"], ten["outcome"]) == ("passed", "simulator_fault")

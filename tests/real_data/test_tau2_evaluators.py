@@ -74,6 +74,23 @@ class Theirs:
         basis = {part.value for part in parsed.evaluation_criteria.reward_basis}
         return {part: value for part, value in rewards.items() if part in basis}
 
+    def environment(self, task: Mapping[str, Any]) -> Any:
+        """A fresh one of tau2's own in the task's initial state."""
+        environment = self.modules[f"tau2.domains.{self.domain}.environment"].get_environment()
+        state = self.modules["tau2.data_model.tasks"].Task.model_validate(task).initial_state
+        given = state and (state.initialization_data, state.initialization_actions)
+        environment.set_state(*(given or (None, None)), (state and state.message_history) or [])
+        return environment
+
+    def hashes(self, environment: Any) -> str:
+        """As `Tau2Backend.state_hash` has them."""
+        found = environment.get_db_hash(), environment.get_user_db_hash()
+        return "+".join(digest for digest in found if digest)
+
+    def call(self, call: Mapping[str, Any]) -> Any:
+        """A call in tau2's own form."""
+        return self.modules["tau2.data_model.message"].ToolCall.model_validate(call)
+
     def _evaluator(self, module: str, name: str) -> Any:
         return getattr(self.modules[f"tau2.evaluator.evaluator_{module}"], name)
 
@@ -191,16 +208,31 @@ def test_every_component_is_theirs(home: Path, theirs: Theirs) -> None:
     assert 0 < failed < compared
 
 
-def test_the_state_hash_is_theirs(home: Path, theirs: Theirs) -> None:
+def test_answers_and_hashes_are_theirs_and_no_dialogue_sees_another(
+    home: Path, theirs: Theirs
+) -> None:
+    for task in tasks_of(home, theirs.domain):
+        backend, other = (Tau2Backend(home, theirs.domain, task) for _ in range(2))
+        at_first, alone = other.state_hash(), theirs.environment(task)
+        assert at_first == theirs.hashes(alone)
+        made = iter(list(played(backend, reference(task))))
+        for spoken, answered in zip(made, made, strict=True):
+            found = alone.get_response(theirs.call(spoken["tool_calls"][0]))
+            assert (answered["content"], answered["error"]) == (found.content, found.error)
+        assert backend.state_hash() == theirs.hashes(alone), task["id"]
+        assert other.state_hash() == at_first, task["id"]
+
+
+def test_what_its_tools_do_is_hashed_without_asking_tau2(
+    home: Path, theirs: Theirs, monkeypatch: pytest.MonkeyPatch
+) -> None:
     task = tasks_of(home, theirs.domain)[0]
     backend = Tau2Backend(home, theirs.domain, task)
-    make = theirs.modules[f"tau2.domains.{theirs.domain}.environment"].get_environment
-    parsed = theirs.modules["tau2.data_model.tasks"].Task.model_validate(task)
-    fresh, state = make(), parsed.initial_state
-    actions = state.initialization_actions if state else None
-    fresh.set_state(state.initialization_data if state else None, actions, [])
-    hashes = (fresh.get_db_hash(), fresh.get_user_db_hash())
-    assert backend.state_hash() == "+".join(digest for digest in hashes if digest)
+    list(played(backend, reference(task)))
+    monkeypatch.setattr(
+        type(backend._environment), "get_db_hash", lambda self: pytest.fail("asked")
+    )
+    assert backend.state_hash()
 
 
 def test_the_users_tools_are_there_under_dual_control(home: Path, theirs: Theirs) -> None:
@@ -208,5 +240,7 @@ def test_the_users_tools_are_there_under_dual_control(home: Path, theirs: Theirs
     backend = Tau2Backend(home, theirs.domain, task)
     assert backend.tools
     assert bool(backend.user_tools) == (theirs.domain in ("telecom", "mock"))
+    alone = theirs.environment(task)
+    assert backend.tools == [tool.openai_schema for tool in alone.get_tools()]
     for schema in (*backend.tools, *backend.user_tools):
         assert schema["function"]["parameters"]["type"] == "object"

@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -184,7 +184,7 @@ def test_arithmetic_that_would_run_away_is_refused(backend: Tau2Backend) -> None
 
 
 def test_the_user_has_tools_and_a_trace_of_its_own(backend: Tau2Backend) -> None:
-    assert names(backend.tools) == ["lend", "look", "buy", "calculate", "tidy"]
+    assert names(backend.tools)[:3] == ["lend", "look", "buy"]
     assert names(backend.user_tools) == ["pack", "shake"]
     assert backend.call_user("pack", book="atlas") == "packed"
     with pytest.raises(ToolRefused, match=r"^Error: no user tool 'lend'$"):
@@ -193,6 +193,14 @@ def test_the_user_has_tools_and_a_trace_of_its_own(backend: Tau2Backend) -> None
         backend.call("pack", book="atlas")
     assert [call.name for call in backend.user_trace] == ["pack", "lend"]
     assert [call.name for call in backend.trace] == ["pack"]
+
+
+def test_a_bot_may_change_the_schemas_it_is_given(home: Path, backend: Tau2Backend) -> None:
+    for schemas in (backend.tools, backend.user_tools):
+        cast(Any, schemas)[0]["function"]["name"] = "changed"
+    other = Tau2Backend(home, "mock", task("DB"))
+    assert names(other.tools)[0] == names(backend.tools)[0] == "lend"
+    assert names(other.user_tools) == names(backend.user_tools) == ["pack", "shake"]
 
 
 def test_a_task_may_name_the_users_tools(home: Path) -> None:

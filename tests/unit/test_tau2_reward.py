@@ -11,7 +11,7 @@ from pytest_todeval.backends.tau2.backend import Tau2Backend
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.errors import JudgeFault, OracleFault
+from pytest_todeval.errors import JudgeFault, OracleFault, SimulatorFault
 from pytest_todeval.evaluators.tau2_reward import ENDED, SentenceJudge, tau2_rewards
 from tests.tau2_world import LEND_ATLAS, PACK_ATLAS, dialogue, lending_desk, play, task
 
@@ -159,16 +159,35 @@ def test_any_other_end_is_premature_and_no_reward(scene: Scene) -> None:
         assert f"prematurely ({stop})" in rewards["reward"].reason
 
 
-@pytest.mark.parametrize(("by_bot", "by_user"), [(10, 0), (4, 6)])
-def test_too_many_failed_calls_are_a_premature_end(scene: Scene, by_bot: int, by_user: int) -> None:
-    failed = [lending(book="scroll")] * by_bot + [{**PACK_ATLAS, "name": "lend"}] * by_user
-    solved = LEND_ATLAS, PACK_ATLAS
-    assert scene.rewards(task("DB"), *solved, *failed[:-1])["reward"]
-    rewards = scene.rewards(task("DB"), *solved, *failed)
+NO_BOOK = lending(book="scroll")
+NO_TOOL = {**PACK_ATLAS, "name": "lend"}
+
+
+def test_ten_failed_calls_of_the_bot_are_a_premature_end(scene: Scene) -> None:
+    failed = [NO_BOOK] * 10
+    assert scene.rewards(task("DB"), LEND_ATLAS, PACK_ATLAS, *failed[1:])["reward"]
+    rewards = scene.rewards(task("DB"), LEND_ATLAS, PACK_ATLAS, *failed, NO_TOOL)
     assert list(rewards) == ["reward"]
     assert rewards["reward"].value == 0
-    assert rewards["reward"].reason.startswith("10 calls failed")
-    assert ("(6 of them the user's)" in rewards["reward"].reason) == bool(by_user)
+    assert rewards["reward"].reason.startswith("10 of the bot's calls failed")
+
+
+@pytest.mark.parametrize(("by_bot", "by_user"), [(9, 1), (4, 6), (0, 10)])
+def test_ten_with_those_of_the_user_are_not_the_bots_failure(
+    scene: Scene, by_bot: int, by_user: int
+) -> None:
+    failed = [NO_BOOK] * by_bot + [NO_TOOL] * by_user
+    assert scene.rewards(task("DB"), LEND_ATLAS, PACK_ATLAS, *failed[:-1])["reward"]
+    told = rf"10 calls failed, {by_user} of them the simulated user's and {by_bot} the bot's"
+    with pytest.raises(SimulatorFault, match=told):
+        scene.rewards(task("DB"), LEND_ATLAS, PACK_ATLAS, *failed)
+
+
+def test_a_tool_that_says_it_only_reads_is_not_played_again(scene: Scene) -> None:
+    peek = {**LEND_ATLAS, "name": "peek"}  # it does write; tau2's evaluator never sees it
+    assert scene.rewards(task("DB"), peek, LEND_ATLAS, PACK_ATLAS)["reward"]
+    listing = {**LEND_ATLAS, "name": "list", "arguments": {"mark": True}}
+    assert not scene.rewards(task("DB"), listing, LEND_ATLAS, PACK_ATLAS)["reward"]
 
 
 def test_a_task_without_criteria_is_a_reward(scene: Scene) -> None:

@@ -1,14 +1,14 @@
 """The backend of one dialogue over tau2's own tools and databases."""
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, NoReturn
 
 from pytest_todeval.backends.arithmetic import too_large
 from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.backends.tau2.domain import Call, domain_of
-from pytest_todeval.backends.tau2.environment import Environment, Requestor, SchemaTool
-from pytest_todeval.backends.tau2.state import hashes
+from pytest_todeval.backends.tau2.environment import Environment, Requestor
 from pytest_todeval.core.dialogue import Booking, ToolCall
 from pytest_todeval.errors import BackendError
 
@@ -48,12 +48,17 @@ class Tau2Backend:
     @property
     def tools(self) -> Sequence[Mapping[str, Any]]:
         """The schemas of the agent's tools, in the form chat-completions APIs take."""
-        return [tool.openai_schema for tool in self._environment.get_tools()]
+        return deepcopy(self.domain.schemas["assistant"])
 
     @property
     def user_tools(self) -> Sequence[Mapping[str, Any]]:
         """The schemas of the tools that the user has in this task."""
-        return [tool.openai_schema for tool in self._users()]
+        allowed = self.task.get("user_tools")
+        return [
+            deepcopy(schema)
+            for schema in self.domain.schemas["user"]
+            if allowed is None or schema["function"]["name"] in allowed
+        ]
 
     def call(self, tool: str, /, **arguments: Any) -> str:
         """Call a tool for the agent. Raises ToolRefused with tau2's text where it fails."""
@@ -89,22 +94,14 @@ class Tau2Backend:
             calls = [Call(c["by"], c["tool"], dict(c["arguments"])) for c in snapshot["calls"]]
         except (KeyError, TypeError, ValueError) as error:
             raise BackendError(f"not a snapshot of this backend: {error!r}") from error
-        self._environment = self.domain.environment(self.task, calls)
-        self.calls = calls
+        environment = self.domain.environment(self.task)
+        for call in calls:
+            environment.get_response(self.domain.call(call))
+        self._environment, self.calls = environment, calls
 
     def state_hash(self) -> str:
         """tau2's hash of the agent's database, `+` that of the user's where there is one."""
-        return "+".join(digest for digest in hashes(self._environment) if digest)
-
-    def _users(self) -> Sequence[SchemaTool]:
-        if self._environment.user_tools is None:
-            return ()
-        allowed = self.task.get("user_tools")
-        return [
-            tool
-            for tool in self._environment.get_user_tools()
-            if allowed is None or tool.name in allowed
-        ]
+        return "+".join(digest for digest in self.domain.hashes(self._environment) if digest)
 
     def _call(
         self, by: Requestor, trace: list[ToolCall], tool: str, arguments: dict[str, Any]

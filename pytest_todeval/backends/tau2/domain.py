@@ -1,7 +1,7 @@
 """One of tau2's domains: makes environments for its tasks, and gold end states."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from pytest_todeval.backends.tau2.environment import Environment, Requestor, Task
+from pytest_todeval.backends.tau2.environment import Database, Environment, Requestor, Task
 from pytest_todeval.backends.tau2.package import import_in_private, not_whole
-from pytest_todeval.backends.tau2.state import Changes, changes, hashes, record_tables
+from pytest_todeval.backends.tau2.state import Changes, Hashes, SharedState, their_hashes
 from pytest_todeval.errors import DataMissing, OracleFault, UsageError, known_names
 
 __all__ = ["DOMAINS", "Call", "Gold", "Tau2Domain", "domain_of"]
@@ -35,8 +35,7 @@ class Call:
 class Gold:
     """The end state of a task's reference solution."""
 
-    hashes: tuple[str | None, str | None]
-    """tau2's own, of the agent's database and of the user's where there is one."""
+    hashes: Hashes
     changes: Changes
     errors: tuple[str, ...] = ()
     """Calls of the reference solution that failed, as tau2 lets them, with why."""
@@ -48,9 +47,22 @@ class Tau2Domain:
 
     name: str
     home: Path
-    new_environment: Callable[[], Environment]
+    new_environment: Callable[..., Environment]
     read_task: Callable[[Mapping[str, Any]], Task]
     tool_call: Callable[..., Any]
+
+    @cached_property
+    def schemas(self) -> Mapping[Requestor, Sequence[Mapping[str, Any]]]:
+        """The tools of both sides, in the form chat-completions APIs take.
+
+        tau2 builds models to state them, which takes longer than all else in a dialogue.
+        """
+        environment = self._fresh()
+        users = () if environment.user_tools is None else environment.get_user_tools()
+        return {
+            "assistant": [tool.openai_schema for tool in environment.get_tools()],
+            "user": [tool.openai_schema for tool in users],
+        }
 
     def task(self, task: Mapping[str, Any]) -> Task:
         """The task as tau2 reads it. Raises OracleFault where this tau2 does not take it."""
@@ -61,8 +73,8 @@ class Tau2Domain:
                 f"task {task.get('id')!r} is none that tau2 in {self.home} can read: {error}"
             ) from error
 
-    def environment(self, task: Mapping[str, Any], calls: Iterable[Call] = ()) -> Environment:
-        """A fresh environment in the task's initial state, after `calls`.
+    def environment(self, task: Mapping[str, Any]) -> Environment:
+        """A fresh environment in the task's initial state.
 
         Raises OracleFault where the initial state cannot be set, DataMissing where databases are
         missing or broken.
@@ -79,8 +91,19 @@ class Tau2Domain:
             raise OracleFault(
                 f"the initial state of task {task.get('id')!r} cannot be set: {error}"
             ) from error
+        return environment
+
+    def replayed(self, task: Mapping[str, Any], calls: Iterable[Call]) -> Environment:
+        """A fresh environment after `calls`, of which those that only read are passed over.
+
+        So tau2's evaluator has it. A tau2 that cannot tell which do plays all. Raises as
+        `environment` does.
+        """
+        environment = self.environment(task)
+        changes_state = getattr(environment, "_is_mutating_tool", lambda tool: True)
         for call in calls:
-            environment.get_response(self.call(call))
+            if changes_state(call.tool):
+                environment.get_response(self.call(call))
         environment.sync_tools()
         return environment
 
@@ -104,17 +127,24 @@ class Tau2Domain:
             name=call.tool, arguments=deepcopy(dict(call.arguments)), requestor=call.by, id="call"
         )
 
+    def hashes(self, environment: Environment) -> Hashes:
+        """tau2's own; where databases are shared, at the cost of what was touched."""
+        return self._on_file.hashes(environment) if self._shares else their_hashes(environment)
+
     def changes(self, environment: Environment) -> Changes:
         """What an environment's databases hold other than those on file."""
-        return changes(environment, self._pristine)
+        return self._on_file.changes(environment)
 
     def gold(self, task: Mapping[str, Any]) -> Gold:
         """The gold end state: computed once per task, then kept."""
         return _gold(self, json.dumps(task, sort_keys=True))
 
     def _fresh(self) -> Environment:
+        return self._made(self._on_file.views() if self._shares else {})
+
+    def _made(self, databases: Mapping[str, Database]) -> Environment:
         try:
-            return self.new_environment()
+            return self.new_environment(**databases)
         except Exception as error:  # tau2 reads its files, whatever stands in them
             folder = self.home / "data" / "tau2" / "domains" / self.name
             raise DataMissing(
@@ -124,8 +154,12 @@ class Tau2Domain:
             ) from error
 
     @cached_property
-    def _pristine(self) -> Mapping[str, Any]:
-        return record_tables(self._fresh())
+    def _on_file(self) -> SharedState:
+        return SharedState(self._made({}))
+
+    @cached_property
+    def _shares(self) -> bool:
+        return self._on_file.can_be_shared(self.new_environment)
 
 
 def _broken(folder: Path, error: Exception) -> str:
@@ -163,4 +197,4 @@ def domain_of(home: Path, domain: str) -> Tau2Domain:
 @cache
 def _gold(domain: Tau2Domain, task: str) -> Gold:
     environment, errors = domain.solved(json.loads(task))
-    return Gold(hashes(environment), domain.changes(environment), errors)
+    return Gold(domain.hashes(environment), domain.changes(environment), errors)

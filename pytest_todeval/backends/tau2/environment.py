@@ -42,8 +42,6 @@ class Toolkit(Protocol):
 class SchemaTool(Protocol):
     """One tool as models are told of it."""
 
-    name: str
-
     @property
     def openai_schema(self) -> dict[str, Any]: ...
 

@@ -1,12 +1,14 @@
 """The state of both databases: tau2's hashes, and what was changed, value by value."""
 
+import inspect
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from pytest_todeval.backends.tau2.environment import Environment
+from pytest_todeval.backends.tau2.environment import Database, Environment
+from pytest_todeval.backends.tau2.shared import SharedDatabase
 
-__all__ = ["Changes", "changes", "differences", "hashes", "record_tables"]
+__all__ = ["Changes", "Hashes", "SharedState", "differences", "their_hashes"]
 
 Path = tuple[str, ...]
 """`agent` or `user`, then keys and list positions: table, record, field, ..."""
@@ -15,23 +17,75 @@ Path = tuple[str, ...]
 Changes = Mapping[Path, str]
 """Values that differ from the databases on file, as JSON; `nothing` where one is gone."""
 
+PARAMETERS = {"agent": "db", "user": "user_db"}
+"""Of `get_environment`."""
 
-def hashes(environment: Environment) -> tuple[str | None, str | None]:
-    """tau2's own hash of the agent's database, and of the user's where there is one."""
+Hashes = tuple[str | None, str | None]
+"""tau2's own, of the agent's database and of the user's where there is one."""
+
+
+def their_hashes(environment: Environment) -> Hashes:
+    """What tau2 computes, which takes the time of rendering all records."""
     return environment.get_db_hash(), environment.get_user_db_hash()
 
 
-def record_tables(environment: Environment) -> Mapping[str, Any]:
-    """Both databases as plain data."""
-    tables = {"agent": environment.tools.db.model_dump()}
-    if environment.user_tools is not None:
-        tables["user"] = environment.user_tools.db.model_dump()
-    return tables
+class SharedState:
+    """Both databases as they are on file, as a fresh `environment` of tau2's holds them."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._on_file = environment
+        self._shared = {
+            side: SharedDatabase(database) for side, database in _databases(environment).items()
+        }
+
+    def views(self) -> dict[str, Database]:
+        """Databases of one dialogue, by the names that tau2's `get_environment` has for them."""
+        return {PARAMETERS[side]: shared.view() for side, shared in self._shared.items()}
+
+    def can_be_shared(self, make: Callable[..., Environment]) -> bool:
+        """Whether `make` takes databases, and makes of views the state it makes of its files.
+
+        The hashes are compared with tau2's: whatever it computes otherwise is left to it.
+        """
+        views = self.views()
+        try:
+            if not views.keys() <= inspect.signature(make).parameters.keys():
+                return False
+            made = make(**views)
+            ours = self._hash("agent", made), self._hash("user", made)
+            return (
+                _ids(_databases(made).values()) == _ids(views.values())
+                and len(set(_ids(_databases(self._on_file).values()))) == len(views)
+                and ours == their_hashes(self._on_file)
+            )
+        except Exception:  # it is the checkout's code that runs here, in a way it may not foresee
+            return False
+
+    def hashes(self, environment: Environment) -> Hashes:
+        """As `their_hashes`, but of views only records that were given out are rendered."""
+        agent, user = self._hash("agent", environment), self._hash("user", environment)
+        return agent or environment.get_db_hash(), user or environment.get_user_db_hash()
+
+    def changes(self, environment: Environment) -> Changes:
+        """What an environment's databases hold other than those on file."""
+        found: dict[Path, str] = {}
+        for side, database in _databases(environment).items():
+            before, now = self._shared[side].before_and_now(database)
+            found.update(_changed(before, now, (side,)))
+        return found
+
+    def _hash(self, side: str, environment: Environment) -> str | None:
+        database = _databases(environment).get(side)
+        return None if database is None else self._shared[side].hexdigest(database)
 
 
-def changes(environment: Environment, pristine: Mapping[str, Any]) -> Changes:
-    """What an environment's databases hold other than `pristine`, as `record_tables` gave it."""
-    return dict(_changed(pristine, record_tables(environment), ()))
+def _ids(databases: Iterable[Database]) -> list[int]:
+    return [id(database) for database in databases]
+
+
+def _databases(environment: Environment) -> dict[str, Database]:
+    kits = {"agent": environment.tools, "user": environment.user_tools}
+    return {side: kit.db for side, kit in kits.items() if kit is not None and kit.db is not None}
 
 
 def differences(gold: Changes, got: Changes) -> tuple[str, ...]:
