@@ -14,12 +14,14 @@ SHORT_RESULT = 160
 SHORT_ARGUMENT = 400
 """Characters of what a call was given: enough for any published tool's."""
 SHORT_NAME = 80
+SHOWN_BY_PYTEST = 240
+"""Characters of a value in a failed assertion; it cuts the middle out of longer ones."""
 
 
 def render(dialogue: "Dialogue", *, full: bool = False) -> str:
-    """Why it failed, and the turns, one line per speaker and tool call; `full` shows all of it.
+    """The turns, one line per speaker and tool call; `full` shows every turn and result whole.
 
-    pytest cuts the reason of a verdict in an assertion; here it stands whole, a line per part.
+    Before them stand the reasons of failed verdicts that pytest cuts in an assertion.
     Turns that the goal goes on from come first, with their numbers (0 and less).
     """
     told = (*dialogue.goal.opening, *dialogue.turns)
@@ -41,11 +43,14 @@ def render(dialogue: "Dialogue", *, full: bool = False) -> str:
 
 
 def _failures(dialogue: "Dialogue") -> Iterator[str]:
-    """Each reason once: the reward's are those of its parts."""
+    """Where pytest cuts one, all reasons, each once: the reward's are those of its parts."""
+    failed = [v for v in dialogue.verdicts.values() if v.applicable and not v.passed]
+    if all(len(repr(verdict)) <= SHOWN_BY_PYTEST for verdict in failed):
+        return
     seen: set[str] = set()
-    for verdict in list(dialogue.verdicts.values())[::-1]:  # parts come after the reward
+    for verdict in failed[::-1]:  # parts come after the reward
         reasons = [each for each in verdict.reason.split("; ") if each not in seen]
-        if verdict.passed or not verdict.applicable or not reasons:
+        if not reasons:
             continue
         seen.update(reasons)
         yield f"  {verdict.name} failed: {reasons[0]}"

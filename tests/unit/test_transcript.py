@@ -14,7 +14,7 @@ def told(call: ToolCall, *verdicts: Verdict, full: bool = False) -> str:
 
 
 def test_reasons_stand_whole_once_and_a_line_each() -> None:
-    parts = "the database is not as expected: a; b", "never said: '5'"
+    parts = f"the database is not as expected: {'a' * 240}; b", "never said: '5'"
     text = told(
         ToolCall("look"),
         Verdict("reward", False, "; ".join(parts)),
@@ -24,11 +24,16 @@ def test_reasons_stand_whole_once_and_a_line_each() -> None:
     )
     assert text.splitlines()[1:4] == [
         "  reward_outputs failed: never said: '5'",
-        "  reward_actions failed: the database is not as expected: a",
+        f"  reward_actions failed: the database is not as expected: {'a' * 240}",
         "      b",
     ]
     assert text.count("failed") == 2
     assert "fine" not in text
+
+
+def test_reasons_that_the_assertion_shows_whole_are_not_repeated() -> None:
+    text = told(ToolCall("look"), Verdict("booking", False, "nothing stands booked"))
+    assert "booked" not in text
 
 
 def test_a_call_is_cut_and_whole_on_request() -> None:
