@@ -164,9 +164,11 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    from pytest_todeval.integration.case import PLAYED
+    from pytest_todeval.integration.case import EXCLUDED, LEFT_OUT, PLAYED
 
     report = yield
+    if EXCLUDED in item.stash:
+        report.__dict__[LEFT_OUT] = item.stash[EXCLUDED]
     if PLAYED in item.stash:
         from pytest_todeval.integration.record import attach
 

@@ -11,7 +11,10 @@ from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.core.dialogue import Booking, ToolCall
 from pytest_todeval.errors import BackendError
 
-__all__ = ["ToolBackend"]
+__all__ = ["TAU_BENCH_STEPS", "ToolBackend"]
+
+TAU_BENCH_STEPS = 30
+"""Replies and calls in a dialogue, as tau-bench plays it."""
 
 
 class ToolBackend:
@@ -22,6 +25,9 @@ class ToolBackend:
     in tau-bench. Once a terminating tool was called every further call is refused and changes
     nothing: there the dialogue has ended. Calls from several threads run one after another.
     """
+
+    verbatim = True
+    """A bot's model is to read these answers as they are: rewards are compared with tau-bench's."""
 
     def __init__(
         self, domain: ToolDomain, max_steps: int | None = None, *, first_call_only: bool = False

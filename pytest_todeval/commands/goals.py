@@ -81,7 +81,7 @@ def _state(arguments: argparse.Namespace, name: str) -> str:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    """Each finding is shown once it is known: tau2 takes a second and more per task."""
+    """Each finding is shown once it is known: tau2's tools take seconds to load."""
     source, out = Path(arguments.source), arguments.json
     if out and out.exists() and source.is_file() and out.samefile(source):
         raise UsageError(f"--json {out} would write over the goals that are checked")

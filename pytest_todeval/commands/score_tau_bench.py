@@ -10,7 +10,8 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.evaluators.stored import Scored
 from pytest_todeval.evaluators.trajectories.scoring import score_trajectories
 from pytest_todeval.goals.registry import load, names
-from pytest_todeval.reports.summary import PassKSummary
+from pytest_todeval.reports.schema import MetricSummary
+from pytest_todeval.reports.summary import pass_k_summaries
 from pytest_todeval.statistics.pass_k import DEFINITION, Tally, every_pass_k, tally, trial_of
 
 __all__ = ["pass_k_metrics", "score_tau_bench"]
@@ -40,18 +41,9 @@ def _with_pass_k(scored: Scored) -> Scored:
     )
 
 
-def pass_k_metrics(dialogues: Iterable[Dialogue]) -> dict[str, PassKSummary]:
+def pass_k_metrics(dialogues: Iterable[Dialogue]) -> dict[str, MetricSummary]:
     """pass^k as the summary of a results file has it; of single trials too, for the interval."""
-    return {
-        each.name: {
-            "hits": None,
-            "total": each.tasks,
-            "rate": each.value,
-            "interval": [each.low, each.high],
-            "left_out": each.left_out,
-        }
-        for each in every_pass_k(list(_trials(dialogues).successes.values()))
-    }
+    return pass_k_summaries(list(_trials(dialogues).successes.values()))
 
 
 def _trials(dialogues: Iterable[Dialogue]) -> Tally:

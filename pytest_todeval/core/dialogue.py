@@ -1,14 +1,14 @@
 """The transcript: turns with text, tool calls, state, latency, ...; and why it stopped."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
 
-__all__ = ["Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage", "as_opening"]
+__all__ = ["Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,9 @@ class Turn:
     """One exchange: what the user said, then what the bot did and said."""
 
     index: int
-    """1-based."""
+    """1-based; 0 and less in a goal's opening."""
     user: str
+    """Empty only where the bot spoke first, in an opening."""
     system: str
     tool_calls: tuple[ToolCall, ...] = ()
     state: Mapping[str, Any] | None = None
@@ -76,11 +77,6 @@ class Turn:
     """Named parts of the turn with the seconds each took, where the bot reports them."""
     user_calls: tuple[ToolCall, ...] = ()
     """What the user called of its own tools before it spoke; the bot knows of it by its words."""
-
-
-def as_opening(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """The turns numbered as a goal's `opening`: the last is 0, the one before it -1."""
-    return tuple(replace(turn, index=at) for at, turn in enumerate(turns, 1 - len(turns)))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

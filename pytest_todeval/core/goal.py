@@ -1,7 +1,7 @@
 """What the simulated user wants."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -60,12 +60,18 @@ class Goal:
     """What solves the user's problem, where the goal is one of troubleshooting. Only a checker sees
     it, never the user simulator (AutoEval-ToD's oracle)."""
     opening: "tuple[Turn, ...]" = ()
-    """Turns that were before: the dialogue goes on from them. The last has the index 0, the one
-    before it -1; each has a text of the bot, which neither is judged nor counts for it."""
+    """Turns that were before: the dialogue goes on from them. Whatever indices they come with, the
+    last has 0, the one before it -1; each has a text of the bot, which counts as told and
+    is not judged."""
     raw: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """The record as it stood in its file, untouched: nothing of the source is lost."""
     published: bool = False
     """Whether it comes from a published data set, which its user cannot mend."""
+
+    def __post_init__(self) -> None:
+        numbered = enumerate(self.opening, 1 - len(self.opening))
+        opening = tuple(replace(turn, index=at) for at, turn in numbered)
+        object.__setattr__(self, "opening", opening)
 
     def __repr__(self) -> str:
         return f"<Goal {self.name}: {', '.join(part.domain for part in self.domains)}>"

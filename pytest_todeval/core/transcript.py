@@ -49,10 +49,11 @@ def _failures(dialogue: "Dialogue") -> Iterator[str]:
         return
     seen: set[str] = set()
     for verdict in failed[::-1]:  # parts come after the reward
-        reasons = [each for each in verdict.reason.split("; ") if each not in seen]
+        told = verdict.reason.split("; ")
+        reasons = [each for each in told if each not in seen]
+        seen.update(told, [f"{verdict.name} failed: {told[0]}"])  # as tau2's reward has it
         if not reasons:
             continue
-        seen.update(reasons)
         yield f"  {verdict.name} failed: {reasons[0]}"
         yield from (f"      {reason}" for reason in reasons[1:])
 

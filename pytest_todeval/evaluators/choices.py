@@ -106,7 +106,7 @@ def _offered(evidence: Evidence, part: DomainGoal) -> Iterator[Choice]:
 
 def _last_offer(evidence: Evidence, domain: str) -> tuple[int, list[str]]:
     turn, names = 0, list[str]()
-    for facts in evidence.turns:
+    for facts in evidence.told:
         if len(names) > 1:
             names = [n for n in names if _mentions(facts.turn.user, n)] or names
         offered = evidence.offers(facts, domain)
@@ -128,7 +128,7 @@ def _has_rows(evidence: Evidence, domain: str) -> bool:
 
 def _heard_of(evidence: Evidence, part: DomainGoal, name: str) -> dict[str, str]:
     values = {"trainID" if part.domain == "train" else "name": name}
-    for facts in evidence.turns:
+    for facts in evidence.told:
         told = [h for h in facts.acts(Act.INFORM, part.domain) if h.slot and h.value]
         if any(same_item(name, offered) for offered in evidence.offers(facts, part.domain)):
             values.update({str(h.slot): str(h.value) for h in told})

@@ -55,7 +55,7 @@ class TurnFacts:
 
     @property
     def index(self) -> int:
-        """1-based."""
+        """1-based; 0 and less in the opening."""
         return self.turn.index
 
     def acts(self, act: Act, domain: str | None = None) -> list[Heard]:
@@ -120,9 +120,14 @@ class Evidence:
             return standing(made, self.dialogue.tool_calls)
         return None
 
+    @property
+    def told(self) -> tuple[TurnFacts, ...]:
+        """All turns, the opening first: what the user has been told, whoever is judged by it."""
+        return (*self.opening, *self.turns)
+
     def until(self, index: int) -> Iterator[TurnFacts]:
         """The turns up to and including that one, the opening too."""
-        return (facts for facts in (*self.opening, *self.turns) if facts.index <= index)
+        return (facts for facts in self.told if facts.index <= index)
 
     def rows_until(self, index: int, domain: str | None = None) -> list[Row]:
         """Every row that a result up to that turn contains; with `domain`, of no other domain."""

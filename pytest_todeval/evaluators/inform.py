@@ -72,7 +72,7 @@ def _answered(evidence: Evidence, part: DomainGoal) -> Finding:
     """A domain of information only: some value of it was told."""
     rows = evidence.look_up(part.domain, part.inform) or [part.inform]
     wanted = [(slot, str(row[slot])) for row in rows for slot in part.request if slot in row]
-    for facts in evidence.turns:
+    for facts in evidence.told:
         about = any(h.domain == part.domain and h.value for h in facts.heard)
         if about or any(tells(facts, part.domain, slot, value) for slot, value in wanted):
             return Finding(True, f"{part.domain}: answered", (facts.index,), evidence.has_database)
@@ -109,7 +109,7 @@ def journey_fault(evidence: Evidence, part: DomainGoal, slots: Mapping[str, str]
 
 
 def _places(evidence: Evidence, place: str) -> Iterator[str]:
-    for facts in evidence.turns:
+    for facts in evidence.told:
         yield from facts.offers
         if said_in_full(normal_text(facts.turn.user[:MAX_TEXT]), place):
             yield place

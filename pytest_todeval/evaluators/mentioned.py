@@ -96,7 +96,7 @@ def places(dialogue: Dialogue, keywords: Sequence[Keyword]) -> Iterator[Place]:
         told = _told(facts) if speaker == BOT and facts is not None else frozenset()
         return Place(turn, speaker, text, simple, frozenset(about), found, told, shared, known)
 
-    for facts in evidence.turns:
+    for facts in evidence.told:
         yield place(facts.index, USER, facts.turn.user, facts)
         yield place(facts.index, BOT, facts.turn.system, facts)
     if dialogue.last_words:

@@ -41,7 +41,7 @@ def _answer(
     value = values.get(slot, values.get(SYNONYMS.get(slot, slot)))
     if not given(value) or isinstance(value, Mapping):
         return _unknown_value(evidence, part, slot, about)
-    for facts in evidence.turns:
+    for facts in evidence.told:
         if _told(facts, part, slot, values, str(value)):
             return Finding(True, f"{about} was told: {value}", (facts.index,), verified)
     return _not_told(evidence, part, slot, about, str(value), verified)
@@ -86,7 +86,7 @@ def _asked(evidence: Evidence, slot: str) -> tuple[int, ...]:
 
 def _unknown_value(evidence: Evidence, part: DomainGoal, slot: str, about: str) -> Finding:
     """No row tells the value (or it says `?`): any answer in words counts, as a claim."""
-    for facts in evidence.turns:
+    for facts in evidence.told:
         if heard_values(facts, part.domain, slot) or _speaks_of(facts, slot):
             return Finding(True, f"{about} was told", (facts.index,), False)
     return Finding(False, f"{about} was never told", _asked(evidence, slot), False)

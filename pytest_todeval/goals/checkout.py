@@ -41,7 +41,8 @@ def checkout_fingerprint(home: Path, files: Iterable[Path], tasks: int, project:
 
 
 def _is_of(project: str, home: Path) -> bool:
-    named = re.compile(rf"""\bname\s*=\s*["']{re.escape(project)}["']""")
+    name = re.escape(project).replace("_", "[-_.]")  # as packaging has it, all the same
+    named = re.compile(rf"""\bname\s*=\s*["']{name}["']""")
     return any(named.search(_text(home / file)) for file in PROJECT_FILES)
 
 

@@ -34,7 +34,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pytest_todeval.core.dialogue import Turn, as_opening
+from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile, known_names
@@ -168,6 +168,9 @@ def _problems(entries: GoalFile, index: int) -> Iterator[Problem]:
     if first != index:
         yield (*keys, "id"), f"the id {goal.id!r} is taken by goal {first + 1} of the file"
     yield from _unsolvable(goal, keys)
+    for number, turn in enumerate(goal.opening):
+        if number and not turn.user:
+            yield (*keys, "opening", number, "user"), "missing; only the first turn may do without"
     for name, part in goal.domains.items():
         at = (*keys, "domains", name)
         if not (part.inform or part.book or part.request or part.wants_booking):
@@ -235,7 +238,7 @@ def _unknown_slot(
 def _goal(entry: GoalEntry, source: str) -> Goal:
     domains = tuple(_domain_goal(name, part) for name, part in entry.domains.items())
     raw = entry.model_dump(exclude_unset=True)
-    opening = as_opening([Turn(0, turn.user, turn.system) for turn in entry.opening])
+    opening = tuple(Turn(0, turn.user, turn.system) for turn in entry.opening)
     return Goal(entry.id, source, domains, tuple(entry.message), entry.solution, opening, raw)
 
 

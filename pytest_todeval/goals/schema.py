@@ -35,10 +35,11 @@ def _listed(value: Any) -> Any:
 
 
 Stripped = StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)
-Text = Annotated[str, BeforeValidator(_text), Stripped]
+# pydantic strips after it has counted where constraints come after a validator.
+Text = Annotated[str, Stripped, BeforeValidator(_text)]
 Name = Annotated[str, Stripped]
 Passage = Annotated[
-    str, BeforeValidator(_text), StringConstraints(strip_whitespace=True, min_length=1)
+    str, StringConstraints(strip_whitespace=True, min_length=1), BeforeValidator(_text)
 ]
 Slots = Annotated[dict[Name, Text], BeforeValidator(_empty_mapping)]
 Id = Annotated[
@@ -65,7 +66,8 @@ class DomainEntry(_Entry):
 class TurnEntry(_Entry):
     """A turn that was before the dialogue."""
 
-    user: Passage
+    user: Passage = ""
+    """May be left out in the first turn, where the bot spoke first."""
     system: Passage
 
 

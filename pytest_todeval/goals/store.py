@@ -41,7 +41,7 @@ def find_multiwoz(data: str | Path | None = None) -> Path:
     origin, place = next(places(data))
     for folder in (place / "multiwoz", place):
         if open_corpus(folder) is not None:
-            return folder
+            return folder.absolute()  # tests change the working directory
     raise DataMissing(
         f"MultiWOZ is not in {place} (named by {origin}). To download it to the user's cache, run\n"
         "    todeval data get multiwoz\n"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pytest_todeval.core.dialogue import ToolCall, Turn, as_opening
+from pytest_todeval.core.dialogue import ToolCall, Turn
 from pytest_todeval.errors import InvalidFile
 
 __all__ = ["opening_of"]
@@ -13,9 +13,9 @@ ROLES = ("user", "assistant", "tool")
 
 
 def opening_of(messages: object, where: str) -> tuple[Turn, ...]:
-    """The turns of `initial_state.message_history`; none where it is null.
+    """The turns of `initial_state.message_history`, which the goal numbers; none where it is null.
 
-    What the user called and was told by tools of its own stays with it: the agent does not know.
+    What the user called and was told by tools of its own is left out: no published task has any.
     The first turn has no words of the user where the agent greeted it.
 
     Raises InvalidFile, with `where` in front, for what is no history, and for one that does not end
@@ -30,7 +30,7 @@ def opening_of(messages: object, where: str) -> tuple[Turn, ...]:
         reading.take(message, f"{where}[{number}]")
     if reading.user is not None or reading.calls:
         raise InvalidFile(f"{where}: ends before the agent has answered; expected its words last")
-    return as_opening(reading.turns)
+    return tuple(reading.turns)
 
 
 @dataclass

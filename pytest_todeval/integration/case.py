@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.reports.schema import DriftEntry
 
-__all__ = ["PAYLOAD", "PLAYED", "Case", "Played", "case_of"]
+__all__ = ["EXCLUDED", "LEFT_OUT", "PAYLOAD", "PLAYED", "Case", "Played", "case_of"]
 
 
 class Case(NamedTuple):
@@ -60,6 +60,12 @@ PLAYED = pytest.StashKey[Played]()
 
 PAYLOAD = "todeval"
 """The attribute of a test report that carries a dialogue between processes, as plain JSON."""
+
+EXCLUDED = pytest.StashKey[str]()
+"""The goal of a test that is skipped because a bot passes it by doing nothing."""
+
+LEFT_OUT = "todeval_excluded"
+"""The attribute of a test report that carries the name of such a goal."""
 
 
 def case_of(item: pytest.Item) -> Case | None:

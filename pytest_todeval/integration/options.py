@@ -97,7 +97,7 @@ MARKER_LINES = (
     "tau2(domain, split='base', tasks=None, limit=None, seed=None): one test per task of a tau2 "
     "domain ('airline', 'retail', 'telecom', ...); tasks: their numbers or ids",
     "trials(n): play each goal n times",
-    "todeval(max_turns=30, turn_timeout=30, dialogue_timeout=300, user_style='plain', user=None, "
+    "todeval(max_turns=None, turn_timeout=30, dialogue_timeout=300, user_style='plain', user=None, "
     "judge=None, persona='', language='English'): how the dialogues of this test are played and "
     "judged",
 )

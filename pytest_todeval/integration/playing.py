@@ -19,7 +19,7 @@ from pytest_todeval.errors import (
     TodevalError,
 )
 from pytest_todeval.integration import recording
-from pytest_todeval.integration.case import PLAYED, Played, case_of
+from pytest_todeval.integration.case import EXCLUDED, PLAYED, Played, case_of
 from pytest_todeval.integration.markers import play_settings
 from pytest_todeval.integration.models import llm_user, sentence_judge, user_of
 from pytest_todeval.integration.options import Settings
@@ -115,7 +115,7 @@ def playing(
     if impossible is not None:
         item.stash[PLAYED] = Played(impossible, by)
         _stop_on_fault(impossible)
-    toothless = _toothless(request)
+    toothless = _toothless(request, backend)
     with ledger() as asked:
         with plain_errors():
             tape.bot_address = recording.bot_address(tod_system)
@@ -165,19 +165,23 @@ def _impossible(request: pytest.FixtureRequest, goal: Goal) -> Dialogue | None:
     )
 
 
-def _toothless(request: pytest.FixtureRequest) -> str:
-    """Why a bot that does nothing passes the goal, or nothing; skips it where that is asked."""
+def _toothless(request: pytest.FixtureRequest, backend: Any) -> str:
+    """Why a bot that does nothing passes the goal, or nothing; skips it where that is asked.
+
+    On a backend of the user's own no reward is asked for, and a task's tools need not be there.
+    """
+    from pytest_todeval.integration.worlds import is_worlds
+
     case = case_of(request.node)
-    if case is None:
+    excluded = Settings.of(request.config).toothless == "exclude"
+    if case is None or not (excluded or case.goal_set.world is None or is_worlds(backend)):
         return ""
     from pytest_todeval.evaluators.toothless import toothless
 
     with plain_errors():
         reason = toothless(case.goal, case.goal_set)
-    if reason is not None and Settings.of(request.config).toothless == "exclude":
-        from pytest_todeval.integration.reporter import EXCLUDED
-
-        request.node.user_properties.append((EXCLUDED, case.goal.name))
+    if reason is not None and excluded:
+        request.node.stash[EXCLUDED] = case.goal.name
         pytest.skip(f"a bot that does nothing passes {case.goal.name}: {reason}")
     return reason or ""
 
@@ -185,12 +189,14 @@ def _toothless(request: pytest.FixtureRequest) -> str:
 def _converse(
     request: pytest.FixtureRequest, goal: Goal, user: Any, tod_system: Any, backend: Any
 ) -> Dialogue:
+    from pytest_todeval.integration.worlds import is_worlds
     from pytest_todeval.simulation.loop import Limits, run_dialogue
 
     how = play_settings(request.node)
     turns = how.max_turns
     if turns is None:
-        turns = getattr(backend, "max_steps", None) or Limits().max_turns
+        steps = getattr(backend, "max_steps", None) if is_worlds(backend) else None
+        turns = steps or Limits().max_turns
     limits = Limits(turns, how.turn_timeout, how.dialogue_timeout)
     return run_dialogue(
         goal, user, tod_system, backend=backend, limits=limits, trial=_trial(request)

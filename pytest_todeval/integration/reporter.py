@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.integration.case import PAYLOAD, case_of
+from pytest_todeval.integration.case import LEFT_OUT, PAYLOAD, case_of
 from pytest_todeval.integration.options import Settings, masks
 
 if TYPE_CHECKING:
@@ -14,11 +14,7 @@ if TYPE_CHECKING:
 
     from pytest_todeval.integration.record import Run
 
-__all__ = ["EXCLUDED", "Reporter"]
-
-EXCLUDED = "todeval_excluded"
-"""The property of a test that is skipped because a bot passes its goal by doing nothing: the goal's
-name. pytest brings properties from the workers and to JUnit files."""
+__all__ = ["Reporter"]
 
 
 class Reporter:
@@ -28,6 +24,7 @@ class Reporter:
         self._config = config
         self._players: str | None = None
         self._run: Run | None = None  # made for the first dialogue: most runs have none
+        self._ran = False
         try:
             self._settings = Settings.of(config)
             masks(config)
@@ -75,13 +72,13 @@ class Reporter:
         return lines
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        excluded = {str(goal) for name, goal in report.user_properties if name == EXCLUDED}
-        if PAYLOAD not in report.__dict__ and not excluded:
+        if PAYLOAD not in report.__dict__ and LEFT_OUT not in report.__dict__:
             return
         from pytest_todeval.integration.record import Run
 
         self._run = self._run or Run()
-        self._run.excluded |= excluded
+        if LEFT_OUT in report.__dict__:
+            self._run.excluded.add(report.__dict__[LEFT_OUT])
         if PAYLOAD in report.__dict__:
             self._run.add(report)
         if line := self._run.progress():
@@ -90,9 +87,14 @@ class Reporter:
                 terminal.ensure_newline()
                 terminal.write_line(f"todeval: {line}")
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self) -> None:
+        """Not called by `--fixtures` or `--cache-show`, nor with a wrong path: they run nothing."""
+        self._ran = not self._config.option.collectonly
+
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
-        if self._run is None and self._settings.json and not self._config.option.collectonly:
+        if self._run is None and self._settings.json and self._ran:
             from pytest_todeval.integration.record import Run
 
             self._run = Run()  # or the results of an earlier run would pass for this one's

@@ -11,10 +11,7 @@ from pytest_todeval.errors import UsageError
 if TYPE_CHECKING:
     from pytest_todeval.goals.goal_set import World
 
-__all__ = ["evaluated", "tables_hash", "user_without_slots", "world_backend"]
-
-TAU_BENCH_STEPS = 30
-"""Replies and calls in a dialogue, as tau-bench plays it."""
+__all__ = ["evaluated", "is_worlds", "tables_hash", "user_without_slots", "world_backend"]
 
 SentenceJudge = Callable[[str, Dialogue], Verdict]
 
@@ -26,11 +23,19 @@ def world_backend(world: "World", goal: Goal) -> Any:
 
         assert world.home is not None  # tau2's tasks come from there
         return Tau2Backend(world.home, world.domain, goal.raw)
-    from pytest_todeval.backends.tool_backend import ToolBackend
+    from pytest_todeval.backends.tool_backend import TAU_BENCH_STEPS, ToolBackend
     from pytest_todeval.backends.worlds import domain_of
 
     domain = domain_of(world.kind, world.domain, world.home)
     return ToolBackend(domain, TAU_BENCH_STEPS, first_call_only=True)
+
+
+def is_worlds(backend: Any) -> bool:
+    """Whether a backend is one of tasks' own, so that rewards are computed."""
+    from pytest_todeval.backends.tau2.backend import Tau2Backend
+    from pytest_todeval.backends.tool_backend import ToolBackend
+
+    return isinstance(backend, ToolBackend | Tau2Backend)
 
 
 def tables_hash(world: "World") -> str | None:

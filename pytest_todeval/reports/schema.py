@@ -202,14 +202,18 @@ class EnvironmentEntry(TypedDict):
 
 
 class MetricSummary(TypedDict):
-    """`total` dialogues to which the metric applies; `rate` is their mean, None without any.
+    """`total` dialogues to which the metric applies; `rate` is their mean, None without any and
+    where their definitions differ.
 
-    `hits` counts the passed ones; None for a metric with other values than true and false.
+    `hits` counts the passed ones; None for a metric with other values than true and false. Of
+    pass^k, `total` tasks have k trials, `left_out` have fewer, and `interval` is that of 95 %.
     """
 
     hits: int | None
     total: int
     rate: float | None
+    interval: NotRequired[list[float]]
+    left_out: NotRequired[int]
 
 
 class ScoreSummary(TypedDict):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TypeVar
 
-from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage, as_opening
+from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
@@ -82,7 +82,7 @@ def _goal(entry: DialogueEntry) -> Goal:
         domains=tuple(map(_domain_goal, record["domains"])),
         message=tuple(record["message"]),
         solution=record["solution"],
-        opening=as_opening([_turn(0, turn) for turn in record.get("opening", [])]),
+        opening=tuple(_turn(0, turn) for turn in record.get("opening", [])),
         published=record["published"],
     )
 

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Score
@@ -19,9 +19,9 @@ from pytest_todeval.statistics.pass_k import Tally, Trial, every_pass_k, tally
 
 __all__ = [
     "DIFFERS",
-    "PassKSummary",
     "definitions",
     "is_pass_k",
+    "pass_k_summaries",
     "score_summary",
     "summary",
     "tallies",
@@ -29,13 +29,6 @@ __all__ = [
 
 DIFFERS = "(differs)"
 """What stands in place of a setting or a definition that is not one."""
-
-
-class PassKSummary(MetricSummary):
-    """pass^k: `total` tasks have k trials, `left_out` have fewer; `interval` is that of 95 %."""
-
-    interval: list[float]
-    left_out: int
 
 
 def summary(entries: Sequence[DialogueEntry]) -> Summary:
@@ -128,16 +121,24 @@ def _trial(entry: DialogueEntry) -> Trial:
     return Trial(f"{_test(entry)} {entry['goal']}", success, outcome)
 
 
-def _pass_k(entries: Iterable[DialogueEntry]) -> Mapping[str, PassKSummary]:
-    by_source = tallies(entries)
+def pass_k_summaries(successes: Sequence[tuple[int, int]]) -> dict[str, MetricSummary]:
+    """pass^1, pass^2, ... over (n, c) per task, by name."""
     return {
-        each.name if len(by_source) == 1 else f"{each.name}/{source}": {
+        each.name: {
             "hits": None,
             "total": each.tasks,
             "rate": each.value,
             "interval": [each.low, each.high],
             "left_out": each.left_out,
         }
-        for source, found in by_source.items()
-        for each in every_pass_k(list(found.successes.values()))
+        for each in every_pass_k(successes)
+    }
+
+
+def _pass_k(entries: Iterable[DialogueEntry]) -> dict[str, MetricSummary]:
+    by_source = tallies(entries)
+    return {
+        name if len(by_source) == 1 else f"{name}/{source}": found
+        for source, trials in by_source.items()
+        for name, found in pass_k_summaries(list(trials.successes.values())).items()
     }

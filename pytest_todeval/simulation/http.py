@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from pytest_todeval.core.dialogue import Reply, Turn
 from pytest_todeval.errors import SystemContractError, UsageError
 from pytest_todeval.simulation.reply import described, reply_from_json
-from pytest_todeval.simulation.system import History
+from pytest_todeval.simulation.system import History, turn_after
 
 __all__ = ["HttpStatusError", "HttpSystem"]
 
@@ -90,8 +90,7 @@ class HttpSystem:
             "goal_id": goal_id,
         }
         content_type, answer = self._post(body if self._request is None else self._request(body))
-        turn = len(history) // 2 + 1 - len(opening)
-        place = f"the answer of {self._shown_url} in turn {turn}"
+        place = f"the answer of {self._shown_url} in turn {turn_after(history, len(opening))}"
         return self._read(content_type, answer, place)
 
     def _post(self, body: Any) -> tuple[str, bytes]:

@@ -128,8 +128,8 @@ class Stage:
         self._unanswered = utterance.text
         if len(self._turns) >= self._limits.max_turns:
             raise Stop(StopReason.TURN_LIMIT, f"{self._limits.max_turns} turns were played")
-        if self._max_steps is not None and self._steps >= self._max_steps:
-            raise Stop(StopReason.TURN_LIMIT, f"{self._steps} replies and calls were made")
+        if (limit := self._out_of_steps()) is not None:
+            raise limit
         return utterance.text
 
     async def bot_answers(self, system: System, text: str) -> None:
@@ -153,6 +153,8 @@ class Stage:
         self._keep(text, reply, latency)
         if stop is None or stop.reason in OVERRUN:
             stop = self._too_late() or stop
+        elif stop.reason is StopReason.EMPTY_REPLY:
+            stop = self._out_of_steps() or stop  # what ends a turn at its last step says nothing
         if stop is not None:
             raise stop
 
@@ -232,6 +234,11 @@ class Stage:
         if replies and getattr(self._backend, "finished", False):
             replies[-1] = False
         return sum(replies) + int(getattr(self._backend, "counted_calls", self._traced))
+
+    def _out_of_steps(self) -> Stop | None:
+        if self._max_steps is None or self._steps < self._max_steps:
+            return None
+        return Stop(StopReason.TURN_LIMIT, f"{self._steps} replies and calls were made")
 
     def _too_late(self) -> Stop | None:
         """A bot may call many tools in one turn: what it does past the limit comes too late."""

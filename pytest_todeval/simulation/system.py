@@ -9,7 +9,7 @@ from pytest_todeval.errors import SystemContractError
 from pytest_todeval.simulation.reply import checked, described
 from pytest_todeval.simulation.worker import Worker
 
-__all__ = ["History", "System", "adapt", "said_in"]
+__all__ = ["History", "System", "adapt", "said_in", "turn_after"]
 
 History = Sequence[Mapping[str, str]]
 """What was said before this turn: `{"role": "user" | "assistant", "content": text}`."""
@@ -45,9 +45,21 @@ goal_id and dialogue_id that they declare."""
 
 
 def said_in(turns: Iterable[Turn]) -> list[dict[str, str]]:
-    """The words of both in the form in which a bot is told what was said before."""
+    """The words of both in the form in which a bot is told what was said before.
+
+    A bot that spoke first answered nobody: endpoints refuse messages without words.
+    """
     said = ((("user", turn.user), ("assistant", turn.system)) for turn in turns)
-    return [{"role": role, "content": text} for both in said for role, text in both]
+    told = (each for both in said for each in both if each != ("user", ""))
+    return [{"role": role, "content": text} for role, text in told]
+
+
+def turn_after(history: History, before: int) -> int:
+    """The number of the turn that comes next, where `before` turns of the history are 0 and less.
+
+    Each turn has one message of the bot.
+    """
+    return sum(message.get("role") == "assistant" for message in history) + 1 - before
 
 
 class System:
@@ -72,7 +84,7 @@ class System:
         if self._wants_history:
             given["history"] = [dict(message) for message in history]  # the bot's own, to change
         answer = await self._worker.call(self._respond, text, **given)
-        return checked(answer, f"turn {len(history) // 2 + 1 - self._before}")
+        return checked(answer, f"turn {turn_after(history, self._before)}")
 
 
 async def adapt(

@@ -127,7 +127,7 @@ def pass_k(successes: Sequence[tuple[int, int]], k: int, confidence: float = 0.9
     bound as the point added). Nothing is drawn.
     Raises UsageError as `pass_hat_k` does, and on a confidence outside (0, 1).
     """
-    if not 0 < confidence < 1:
+    if not 0.5 < (1 + confidence) / 2 < 1:  # the quantile that is asked for, as it is rounded
         raise UsageError(f"confidence: got {confidence}, expected a number between 0 and 1")
     estimates = _estimates(successes, k)
     value = math.fsum(estimates) / len(estimates)

@@ -158,3 +158,39 @@ def test_a_user_whose_own_calls_fail_is_not_the_bots_failure(
     result.stdout.fnmatch_lines(["      user's tool: juggle() refused: *", "*1 user: Lend it.*"])
     ten, nine = read_results(pytester.path / "r.json")["dialogues"]  # in the order of their names
     assert (nine["outcome"], ten["outcome"]) == ("passed", "simulator_fault")
+
+
+def test_tasks_on_a_backend_of_ones_own_need_no_tools_of_tau2s(
+    suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(package, "OLDEST", (99, 0))  # as on a Python that tau2 does not run on
+    home = lending_desk(tmp_path / "tau2")
+    lend = {**task("DB"), "user_scenario": {"instructions": "You want the atlas."}}
+    (home / "data/tau2/domains/mock/tasks.json").write_text(json.dumps([lend]))
+    own = """
+import pytest
+from pytest_todeval import ScriptedUser
+
+class Own:
+    def bookings(self):
+        return []
+
+@pytest.fixture
+def backend():
+    return Own()
+
+@pytest.fixture
+def user_simulator():
+    return ScriptedUser(["Hello."])
+
+@pytest.fixture
+def tod_system():
+    return lambda text: "Hello."
+"""
+    pytester = suite(
+        TEST.replace('goals("service_desk")', 'tau2("mock")').replace(
+            "dialogue.reward", "dialogue.turns"
+        ),
+        own,
+    )
+    run(pytester, f"--todeval-tau2-home={home}").assert_outcomes(passed=1)

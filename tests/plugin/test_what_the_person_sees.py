@@ -148,3 +148,12 @@ def test_results_of_an_earlier_run_do_not_pass_for_this_ones(pytester: pytest.Py
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["no dialogue was played", "results: r.json"])
     assert read_results(pytester.path / "r.json")["dialogues"] == []
+
+
+@pytest.mark.parametrize("argument", ["--fixtures", "--collect-only", "no_such_test.py"])
+def test_results_stay_where_nothing_was_to_be_run(pytester: pytest.Pytester, argument: str) -> None:
+    pytester.makepyfile("def test_it():\n    pass")
+    results = pytester.path / "r.json"
+    results.write_text("those of an earlier run")
+    pytester.runpytest("--todeval-json=r.json", argument)
+    assert results.read_text() == "those of an earlier run"

@@ -357,12 +357,11 @@ def test_words_beside_the_call_that_ends_it_are_said_but_where_a_message_is_a_ca
     assert (turn.system, len(turn.tool_calls)) == ("", 1)
 
 
-def test_a_tool_that_is_not_there_is_answered_as_the_backend_does_and_counts() -> None:
+def test_a_tool_that_is_not_there_is_answered_as_the_backend_does() -> None:
     call = Answer(tool_calls=[("brew_tea", {})])
-    played, requests = desk_bot([call, Answer("Sorry.")], first_call_only=True, max_steps=1)
+    played, requests = desk_bot([call, Answer("Sorry.")])
     assert requests[1].messages[-1]["content"] == "Unknown action brew_tea"
     assert [call.error for call in played.tool_calls] == ["Unknown action brew_tea"]
-    assert played.stop_reason is StopReason.TURN_LIMIT
 
 
 def test_a_tools_own_error_is_passed_on_word_for_word() -> None:
@@ -372,6 +371,29 @@ def test_a_tools_own_error_is_passed_on_word_for_word() -> None:
     assert told.startswith("Error: ")
     assert not told.startswith("Error: Error")
     assert played.tool_calls[0].error == told
+
+
+def test_what_the_tools_of_a_task_answer_is_told_as_it_is_however_often() -> None:
+    calls = [Answer(tool_calls=[("get_device", {"device_id": "D1"})])] * 4
+    _, requests = desk_bot([*calls, Answer("Well.")])
+    told = observations(requests[4])
+    assert len(told) == 4
+    assert len(set(told)) == 1
+
+
+@pytest.mark.parametrize(
+    ("script", "asked"),
+    [("ccccc", 3), ("rccc", 3), ("rrccc", 3), ("crcc", 3), ("rrrrr", 3)],
+)
+def test_the_model_is_asked_nothing_past_the_steps_of_a_dialogue(script: str, asked: int) -> None:
+    answers = {"c": Answer(tool_calls=[("brew_tea", {})]), "r": Answer("Well.")}
+    backend = ToolBackend(domain_of("service_desk", "service_desk"), 3, first_call_only=True)
+    with StandInServer.script([answers[each] for each in script]) as server:
+        user = ScriptedUser(["Hello.", "And?", "So?", "What?"])
+        played = run_dialogue(GOAL_IN_WORDS, user, ChatSystem(client_of(server)), backend)
+        assert server.hits == asked
+    assert (played.stop_reason, played.fault) == (StopReason.TURN_LIMIT, None)
+    assert played.detail == "3 replies and calls were made"
 
 
 def test_a_dialogue_has_as_many_steps_as_the_backend_allows() -> None:

@@ -85,6 +85,14 @@ def test_the_environment_comes_before_the_cache_and_is_not_replaced_silently(
         store.find_multiwoz()
 
 
+def test_what_was_found_stays_found_where_a_test_changes_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = put_multiwoz(tmp_path / "own")
+    monkeypatch.chdir(tmp_path)
+    assert store.find_multiwoz("own") == own
+
+
 def test_get_downloads_to_the_cache(
     cache: Path,
     tmp_path: Path,

@@ -59,7 +59,7 @@ def test_what_cannot_be_told(successes: list[tuple[int, int]], k: int, why: str)
         pass_hat_k(successes, k)
 
 
-@pytest.mark.parametrize("confidence", [0, 1, -1, float("nan")])
+@pytest.mark.parametrize("confidence", [0, 1, -1, float("nan"), 1 - 1e-16, 1e-17])
 def test_a_confidence_that_is_none(confidence: float) -> None:
     with pytest.raises(UsageError, match="confidence"):
         pass_k([(1, 1)], 1, confidence)

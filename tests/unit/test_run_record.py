@@ -19,12 +19,12 @@ from pytest_todeval.errors import (
     UsageError,
 )
 from pytest_todeval.goals.goal_set import GoalSet
-from pytest_todeval.integration.case import Case
+from pytest_todeval.integration.case import LEFT_OUT, Case
 from pytest_todeval.integration.explain import explain_comparison
 from pytest_todeval.integration.options import Settings
 from pytest_todeval.integration.outcomes import decide
 from pytest_todeval.integration.record import PROGRESS_EVERY, Run, _goal_set
-from pytest_todeval.integration.reporter import EXCLUDED, Reporter
+from pytest_todeval.integration.reporter import Reporter
 from pytest_todeval.reports.results import dialogue_entry, merge
 from pytest_todeval.reports.terminal import (
     collected_line,
@@ -123,10 +123,9 @@ def reporter(pytestconfig: pytest.Config) -> Reporter:
 
 def skipped(goal: str) -> pytest.TestReport:
     """Of a test whose goal a bot passes by doing nothing."""
-    found = [(EXCLUDED, goal)]
-    return pytest.TestReport(
-        f"t::x[{goal}]", ("t", 1, "x"), {}, "skipped", None, "setup", user_properties=found
-    )
+    found = pytest.TestReport(f"t::x[{goal}]", ("t", 1, "x"), {}, "skipped", None, "setup")
+    found.__dict__[LEFT_OUT] = goal
+    return found
 
 
 class Terminal:
@@ -161,7 +160,10 @@ def test_a_run_whose_goals_are_all_left_out_says_so(reporter: Reporter) -> None:
 
 
 def test_a_run_without_dialogues_says_nothing(reporter: Reporter) -> None:
-    of_another = pytest.TestReport("t::y", ("t", 1, "y"), {}, "passed", None, "call")
+    odd: Any = [("a", "b", "c"), {"a": 1}, (), None, 7]
+    of_another = pytest.TestReport(
+        "t::y", ("t", 1, "y"), {}, "passed", None, "call", user_properties=odd
+    )
     reporter.pytest_runtest_logreport(of_another)
     terminal: Any = Terminal()
     reporter.pytest_terminal_summary(terminal)

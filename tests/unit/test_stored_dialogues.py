@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage, as_opening
+from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Sample, Score, Verdict
@@ -72,7 +72,7 @@ GOALS = st.builds(
     ).map(tuple),
     message=st.lists(TEXT, max_size=2).map(tuple),
     solution=TEXT,
-    opening=st.lists(TURNS, max_size=2).map(as_opening),
+    opening=st.lists(TURNS, max_size=2).map(tuple),
     published=st.booleans(),
 )
 DIALOGUES = st.builds(

@@ -183,6 +183,14 @@ def test_arithmetic_that_would_run_away_is_refused(backend: Tau2Backend) -> None
     assert len(backend.calls) == 1
 
 
+def test_what_a_bot_does_to_its_arguments_later_is_not_played_again(backend: Tau2Backend) -> None:
+    books = ["novel", "atlas"]
+    backend.call("tidy", books=books)
+    books.clear()
+    assert backend.calls[0].arguments == {"books": ["novel", "atlas"]}
+    assert backend.trace[0].arguments == {"books": ["novel", "atlas"]}
+
+
 def test_the_user_has_tools_and_a_trace_of_its_own(backend: Tau2Backend) -> None:
     assert names(backend.tools)[:3] == ["lend", "look", "buy"]
     assert names(backend.user_tools) == ["pack", "shake"]

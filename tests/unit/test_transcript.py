@@ -31,6 +31,20 @@ def test_reasons_stand_whole_once_and_a_line_each() -> None:
     assert "fine" not in text
 
 
+def test_a_reward_that_names_its_parts_does_not_repeat_them() -> None:
+    parts = f"{'a' * 240}; b", "not said: '5'"
+    text = told(
+        ToolCall("look"),
+        Verdict(
+            "reward", False, f"reward_db failed: {parts[0]}; reward_communicate failed: {parts[1]}"
+        ),
+        Verdict("reward_db", False, parts[0]),
+        Verdict("reward_communicate", False, parts[1]),
+    )
+    assert text.count("failed") == 2
+    assert "  reward failed" not in text
+
+
 def test_reasons_that_the_assertion_shows_whole_are_not_repeated() -> None:
     text = told(ToolCall("look"), Verdict("booking", False, "nothing stands booked"))
     assert "booked" not in text

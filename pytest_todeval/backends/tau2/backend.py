@@ -1,11 +1,13 @@
 """The backend of one dialogue over tau2's own tools and databases."""
 
+import threading
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, NoReturn
 
 from pytest_todeval.backends.arithmetic import too_large
+from pytest_todeval.backends.copy_on_write import own_copy
 from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.backends.tau2.domain import Call, domain_of
 from pytest_todeval.backends.tau2.environment import Environment, Requestor
@@ -39,6 +41,8 @@ class Tau2Backend:
         self.calls: list[Call] = []
         """The calls of both, in order: what led to the present state."""
         self._environment: Environment = self.domain.environment(task)
+        self._one_call = threading.Lock()
+        """Calls from several threads run one after another; never held to hash."""
 
     @property
     def policy(self) -> str:
@@ -109,17 +113,19 @@ class Tau2Backend:
         if tool == "calculate" and too_large(arguments.get("expression")):
             # tau2 evaluates it in this process, and time limits with it would never come
             self._refuse(trace, tool, arguments, "Error: the number would be too large")
+        arguments = own_copy(arguments)  # the reward replays them, and bots go on to use theirs
         call = Call(by, str(tool), arguments)
-        try:
-            observation = self._environment.get_response(self.domain.call(call))
-        except Exception as error:
-            raise BackendError(
-                f"tau2's tool {tool!r:.80} broke: {type(error).__name__}: {error}"
-            ) from error
-        self.calls.append(call)
-        if observation.error:
-            self._refuse(trace, tool, arguments, observation.content)
-        trace.append(ToolCall(tool, arguments, result=observation.content))
+        with self._one_call:
+            try:
+                observation = self._environment.get_response(self.domain.call(call))
+            except Exception as error:
+                raise BackendError(
+                    f"tau2's tool {tool!r:.80} broke: {type(error).__name__}: {error}"
+                ) from error
+            self.calls.append(call)
+            if observation.error:
+                self._refuse(trace, tool, arguments, observation.content)
+            trace.append(ToolCall(tool, arguments, result=observation.content))
         return observation.content
 
     @staticmethod

@@ -10,10 +10,20 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.llm.fence import fenced
 
-__all__ = ["contexts", "has_results", "history", "judged_turns", "transcript", "turn_values"]
+__all__ = [
+    "BEFORE",
+    "contexts",
+    "has_results",
+    "history",
+    "judged_turns",
+    "transcript",
+    "turn_values",
+]
 
 NOTHING = "(nothing was looked up in this turn)"
 """Stands outside of any fence, where nothing that the bot says can stand."""
+BEFORE = "(The turns up to here were before. They are known, and nobody is judged by them.)"
+"""Stands outside of any fence, too."""
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]")
 """Of an object in memory: another one in every run."""
 
@@ -67,9 +77,13 @@ def turn_values(turn: Turn) -> dict[str, str]:
 
 
 def transcript(dialogue: Dialogue) -> str:
-    """The whole dialogue, with what the user said when it left without waiting for an answer."""
-    told = (*dialogue.goal.opening, *dialogue.turns)
-    blocks = [_block(turn, turn_values(turn)) for turn in told]
+    """The whole dialogue, with what the user said when it left without waiting for an answer.
+
+    After the goal's opening stands `BEFORE`.
+    """
+    blocks = [_block(turn, turn_values(turn)) for turn in dialogue.goal.opening]
+    blocks += [BEFORE] if blocks else []
+    blocks += [_block(turn, turn_values(turn)) for turn in dialogue.turns]
     if dialogue.last_words:
         blocks.append(f"Last words\n{fenced('user', dialogue.last_words)}")
     return "\n\n".join(blocks)

@@ -35,7 +35,7 @@ Place = tuple[int, str]
 
 SPEAKERS = {"user": "user", "bot": "bot", "chatbot": "bot", "system": "bot"}
 NOBODY = ("nobody", "none", "")
-_NUMBER = re.compile(r"\d{1,4}(?:\.0)?", re.ASCII)
+_NUMBER = re.compile(r"-?\d{1,4}(?:\.0)?", re.ASCII)
 
 
 def judge_coverage(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> CoverageReport:
@@ -59,7 +59,8 @@ def judge_coverage(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> Covera
         keywords=fenced("keywords", "\n".join(f"{key}: {word}" for key, word in words.items())),
         after=str(len(dialogue.turns) + 1),
     )
-    answers = panel.ask(messages, CoverageReader(tuple(words), turns))
+    first = 1 - len(dialogue.goal.opening)
+    answers = panel.ask(messages, CoverageReader(tuple(words), turns, first))
     return _report(words, answers, definition)
 
 
@@ -100,7 +101,9 @@ class CoverageReader:
     ids: tuple[str, ...]
     """Of the keywords; each has to be in the answer."""
     turns: int
-    """How many there are."""
+    """The number of the last."""
+    first: int = 1
+    """That of the first: less where the goal has an opening."""
 
     @property
     def schema(self) -> Mapping[str, Any]:
@@ -115,7 +118,7 @@ class CoverageReader:
         return (
             f"Answer with one JSON object with a key for each keyword ({self.ids[0]} to "
             f'{self.ids[-1]}), each like {{"words": "...", "turn": 1, "speaker": "user"}}, with '
-            f'a turn from 1 to {self.turns}, or 0 and "nobody" where it was not raised.'
+            f'a turn from {self.first} to {self.turns}, or 0 and "nobody" where it was not raised.'
         )
 
     def read(self, text: str) -> dict[str, Place]:
@@ -134,10 +137,10 @@ class CoverageReader:
         speaker = str(told.get("speaker") or "").strip().lower()[:20]
         if turn == 0 and speaker in NOBODY:
             return None
-        if turn is None or not 1 <= turn <= self.turns or speaker not in SPEAKERS:
+        if turn is None or not self.first <= turn <= self.turns or speaker not in SPEAKERS:
             raise Unreadable(
                 f"{key} was raised in turn {told['turn']!r:.20} by {speaker!r:.20}: there are "
-                f"turns 1 to {self.turns}, and the speakers user and bot"
+                f"turns {self.first} to {self.turns}, and the speakers user and bot"
             )
         return turn, SPEAKERS[speaker]
 

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, UsageError
-from pytest_todeval.evaluators.llm_judge.context import contexts, judged_turns
+from pytest_todeval.evaluators.llm_judge.context import contexts, judged_turns, turn_values
 from pytest_todeval.evaluators.llm_judge.panel import Answer, Panel
 from pytest_todeval.evaluators.llm_judge.state_pairs import by_pairs
 from pytest_todeval.evaluators.llm_judge.state_step import Step
@@ -85,7 +85,8 @@ def _steps(dialogue: Dialogue, schema: StateSchema) -> Iterator[Step]:
             "Reply(text, state={domain: {slot: value}}), or report it with pytest_todeval.log"
         )
     known: Mapping[str, str] | None = {}
-    agent = NOBODY
+    opening = dialogue.goal.opening
+    agent = turn_values(opening[-1])["response"] if opening else NOBODY
     for turn, context, state in zip(dialogue.turns, contexts(dialogue), states, strict=True):
         now = None if state is None else schema.tracked(state)
         shown = {**context, "agent": agent, "schema": fenced("schema", schema.text)}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.backends.tool_backend import ToolBackend
+from pytest_todeval.backends.tool_backend import TAU_BENCH_STEPS, ToolBackend
 from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
@@ -16,11 +16,9 @@ from pytest_todeval.evaluators.reward import is_done, rewards
 from pytest_todeval.evaluators.trajectories.reading import Trajectory
 from pytest_todeval.evaluators.trajectories.steps import Call, Said, Spoken, steps
 
-__all__ = ["MAX_STEPS", "STORED", "Replayed", "replay"]
+__all__ = ["STORED", "Replayed", "replay"]
 
 STOP = "###STOP###"
-MAX_STEPS = 30
-"""Of the bot, calls and replies; tau-bench's own default."""
 STORED = "stored_reward"
 ENDS_EARLY = "the trajectory ends before the user or a terminating tool ended the dialogue"
 
@@ -157,6 +155,6 @@ class _Stage:
             return StopReason.USER_DONE, ""
         if self.backend.finished:
             return StopReason.SYSTEM_DONE, f"the bot called {self.backend.trace[-1].name}"
-        if self.taken >= MAX_STEPS:
+        if self.taken >= TAU_BENCH_STEPS:
             return StopReason.TURN_LIMIT, f"{self.taken} steps of the bot"
         return StopReason.IMPORTED, ENDS_EARLY

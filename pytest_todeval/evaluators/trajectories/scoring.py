@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from pytest_todeval.backends.tool_backend import ToolBackend
+from pytest_todeval.backends.tool_backend import TAU_BENCH_STEPS, ToolBackend
 from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
@@ -12,7 +12,7 @@ from pytest_todeval.errors import InvalidFile
 from pytest_todeval.evaluators.reward import METRIC_SET, RESPOND, VERSION
 from pytest_todeval.evaluators.stored import Scored
 from pytest_todeval.evaluators.trajectories.reading import Trajectory, read_trajectories
-from pytest_todeval.evaluators.trajectories.replaying import MAX_STEPS, STORED, replay
+from pytest_todeval.evaluators.trajectories.replaying import STORED, replay
 from pytest_todeval.goals.goal_set import GoalSet
 
 __all__ = ["score_trajectories"]
@@ -93,8 +93,8 @@ def _notes(dialogues: Sequence[Dialogue], known: GoalSet) -> Iterator[str]:
     endless = [_trial(d) for d in dialogues if not d.fault and d.stop_reason is StopReason.IMPORTED]
     if endless:
         yield (
-            f"dialogues that end before the user, a terminating tool or {MAX_STEPS} steps ended "
-            f"them, and have reward 0: {_named(endless)}"
+            "dialogues that end before the user, a terminating tool or "
+            f"{TAU_BENCH_STEPS} steps ended them, and have reward 0: {_named(endless)}"
         )
     yield from _beside_installed(dialogues, known)
 

@@ -27,6 +27,13 @@ class Conversation:
     bot: list[str] = field(default_factory=list)
     tools: list[str] = field(default_factory=list)
     """What the user's own tools told it; the bot never hears of them."""
+    before: int = 0
+    """Turns that were before the first: nobody leaves or loses patience over them."""
+
+    @property
+    def begun(self) -> bool:
+        """Whether the bot has said anything in this dialogue."""
+        return len(self.bot) > self.before
 
     def repeats(self, text: str) -> bool:
         """Whether these are the user's previous words."""
@@ -38,9 +45,9 @@ class Conversation:
         return len(self.bot) > 1 and _same(self.bot[-1], self.bot[-2])
 
     def times_in_a_row(self) -> int:
-        """How often the user's last words have been said in a row."""
+        """How often the user's last words have been said in a row, in this dialogue."""
         count = 0
-        for said in reversed(self.user):
+        for said in reversed(self.user[self.before :]):
             if not _same(said, self.user[-1]):
                 break
             count += 1

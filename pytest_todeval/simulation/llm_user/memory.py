@@ -39,12 +39,17 @@ class Memory:
         self.messages = [*messages, {"role": "assistant", "content": own}]
 
     def recall(self, opening: Sequence[Turn], **values: str) -> None:
-        """Take the turns before the first for the user's own; the last answer is still to come."""
+        """Take the turns before the first for the user's own; the last answer is still to come.
+
+        Its words there were written by others: what acts in them is taken out, as of the bot's.
+        """
+        self.conversation.before = len(opening)
         for turn in opening:
+            said = shown(turn.user)
             if turn is not opening[0]:
-                self.keep(self.next(**values), turn.user)
-            elif turn.user:
-                self.keep(self.first(**values), turn.user)
+                self.keep(self.next(**values), said)
+            elif said:
+                self.keep(self.first(**values), said)
             else:  # the bot spoke first
                 self.conversation.user.append("")
                 self.messages = self.first(**values)[:-1]

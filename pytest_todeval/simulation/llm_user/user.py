@@ -162,7 +162,7 @@ class LLMUser:
         """Whether an ending ends the dialogue: not while the bot has an answer outstanding."""
         if said.ending is None:
             return self._has_all(said)
-        if not self._conversation.bot:
+        if not self._conversation.begun:
             return not said.text
         return self._ending_withheld or not asks(said.text)
 
@@ -170,13 +170,13 @@ class LLMUser:
         """Whether a user that tracks its goal is done, though it wrote no token: all parts were
         settled in its last message already, and neither side asks for anything since.
         """
-        if self._progress is None or not self._conversation.bot:
+        if self._progress is None or not self._conversation.begun:
             return False
         asked = asks(said.text) or asks(self._conversation.bot[-1])
         return self._progress.settled(said.draft.state) and not asked
 
     def _premature(self, said: Said) -> str:
-        if not self._conversation.bot:
+        if not self._conversation.begun:
             return "ends the conversation before it has begun"
         if self._progress is None:
             return ""

@@ -38,9 +38,10 @@ class ChatSystem:
     in one turn; without it the backend's own, or 10. `prompts` is a folder with prompt documents
     that replace the shipped ones (`chat_*`).
 
-    A tool that ends the dialogue (`backend.finished`) ends the turn; where the backend wants one
-    call at a time (`backend.first_call_only`, as tau-bench does) the others of an answer are
-    dropped.
+    A tool that ends the dialogue (`backend.finished`) ends the turn, and so does the last step that
+    the backend allows the dialogue (`backend.max_steps`). Where the backend wants one call at a
+    time (`backend.first_call_only`, as tau-bench does) the others of an answer are dropped; where
+    its answers are to be read as they are (`backend.verbatim`) nothing is added to them.
 
     Raises UsageError for what is none of this, InvalidFile for a file that cannot be read.
     """
@@ -97,6 +98,7 @@ class ChatBot:
         self._client, self._tools, self._max_steps = client, tools, max_steps
         self._prompts = prompts
         self._messages = list(messages)
+        self._replies = 0
 
     def respond(self, text: str) -> Reply:
         """Answer one turn of the user; where it raises, the turn is as if it had not been.
@@ -106,8 +108,9 @@ class ChatBot:
         """
         said = {"role": "user", "content": sendable(text)}
         turn = ChatTurn(self._client, self._tools, [*self._messages, said], self._prompts)
-        answer = turn.answer(self._max_steps)
+        answer = turn.answer(self._max_steps, self._replies)
         self._messages = turn.messages
+        self._replies += 1
         return Reply(answer, tool_calls=tuple(turn.calls), usage=turn.usage)
 
 

@@ -1,5 +1,6 @@
 """The tools of one dialogue: those of its backend, or functions."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -28,6 +29,15 @@ class Tools(Protocol):
         """Whether only the first call of an answer counts."""
         ...
 
+    @property
+    def verbatim(self) -> bool:
+        """Whether the model reads the tools' own answers, and nothing beside them."""
+        ...
+
+    def steps_left(self, replies: int) -> float:
+        """Replies and calls that the dialogue may have yet, after so many replies."""
+        ...
+
     def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Call a tool. Raises ToolRefused where there is none of this name, or where it says no."""
         ...
@@ -47,15 +57,20 @@ class BackendTools:
         self._names = [name_in(schema, "backend.tools") for schema in self.schemas]
         self._backend = backend
         self.first_call_only = bool(getattr(backend, "first_call_only", False))
+        self.verbatim = bool(getattr(backend, "verbatim", False))
 
     @property
     def finished(self) -> bool:
         """Whether a call has ended the dialogue."""
         return bool(getattr(self._backend, "finished", False))
 
+    def steps_left(self, replies: int) -> float:
+        """As the backend allows and counts them."""
+        return _steps_left(self._backend, replies)
+
     def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """What the backend's tool returns."""
-        if not self.first_call_only:  # one with tau-bench's rules has its own answer, and counts it
+        if not self.verbatim:  # else the backend has an answer of its own, and counts the call
             _check_known(name, self._names)
         return self._backend.call(name, **arguments)
 
@@ -65,16 +80,31 @@ class FunctionTools:
 
     finished = False
     first_call_only = False
+    verbatim = False
 
     def __init__(self, tools: Sequence[FunctionTool], backend: Any) -> None:
         self.schemas = tuple(tool.schema for tool in tools)
         self._tools = {tool.name: tool for tool in tools}
         self._backend = backend
 
+    def steps_left(self, replies: int) -> float:
+        """As the backend, which the functions may call, allows and counts them."""
+        return _steps_left(self._backend, replies)
+
     def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """What the function returns."""
         _check_known(name, self._tools)
         return self._tools[name].call(arguments, self._backend)
+
+
+def _steps_left(backend: Any, replies: int) -> float:
+    most = getattr(backend, "max_steps", None)
+    if most is None:
+        return math.inf
+    calls = getattr(backend, "counted_calls", None)
+    if calls is None:
+        calls = len(getattr(backend, "trace", ()))
+    return float(most - replies - calls)
 
 
 def _check_known(name: str, names: Collection[str]) -> None:

@@ -54,11 +54,12 @@ class ChatTurn:
         spent = [answer.spent for answer in self._answers]
         return Usage(sum(s.prompt_tokens for s in spent), sum(s.completion_tokens for s in spent))
 
-    def answer(self, max_steps: int) -> str:
-        """What the bot says in the end; empty where the model said nothing, asked twice.
+    def answer(self, max_steps: int, replies: int = 0) -> str:
+        """What the bot says in the end, after so many `replies` in the dialogue before.
 
-        What it says beside tool calls is kept for the model and not told to the user. Raises
-        EndlessCalls.
+        Empty where the model said nothing, asked twice, and where its calls have used up the steps
+        of the dialogue. What it says beside tool calls is kept for the model and not told to the
+        user. Raises EndlessCalls.
         """
         for step in range(max_steps + 1):
             answer = self._asked()
@@ -69,6 +70,8 @@ class ChatTurn:
                 if self._tools.finished:
                     # tau-bench takes a message with a call for the call: its text is not said
                     return "" if self._tools.first_call_only else answer.text
+                if self._tools.steps_left(replies) <= 0:
+                    return ""
         raise EndlessCalls(
             f"after {max_steps} rounds of tool calls the model wants yet another one "
             f"({', '.join(call.name for call in answer.tool_calls):.200}) instead of answering"
@@ -123,6 +126,8 @@ class ChatTurn:
         return sendable(text)
 
     def _note(self, call: ReadCall) -> str:
+        if self._tools.verbatim:
+            return ""
         before, count = self._repeated
         count = count + 1 if call.identity == before else 1
         self._repeated = call.identity, count
