@@ -5,7 +5,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from pytest_todeval.core.dialogue import Booking, ToolCall
 
-__all__ = ["Backend", "BookingsBackend", "Row", "ToolRefused"]
+__all__ = ["Backend", "BookingsBackend", "Row", "ToolRefused", "steps_of"]
 
 Row = Mapping[str, Any]
 """One row of a database: slot -> value."""
@@ -30,7 +30,9 @@ class Backend(Protocol):
     """The database and tools of one dialogue; fresh for each dialogue, at no reload cost.
 
     It may also have `finished` (a tool has ended the dialogue), `max_steps` (replies and calls, at
-    most) and `policy` (what its bot has to keep to).
+    most), `counted_calls` (those that count; else the trace's) and `policy` (what its bot has to
+    keep to). For chat models: `first_call_only` (one call in an answer) and `verbatim` (its answers
+    are to be read as they are, those to unknown tools too).
     """
 
     trace: list[ToolCall]
@@ -62,3 +64,9 @@ class Backend(Protocol):
     def state_hash(self) -> str:
         """A hash of what stands booked; equal states have equal hashes in every process."""
         ...
+
+
+def steps_of(backend: Any) -> int | None:
+    """How many replies and calls it allows a dialogue; None where it says no such number."""
+    steps = getattr(backend, "max_steps", None)
+    return steps if type(steps) is int and steps > 0 else None

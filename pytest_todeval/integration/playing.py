@@ -189,14 +189,14 @@ def _toothless(request: pytest.FixtureRequest, backend: Any) -> str:
 def _converse(
     request: pytest.FixtureRequest, goal: Goal, user: Any, tod_system: Any, backend: Any
 ) -> Dialogue:
+    from pytest_todeval.backends.protocol import steps_of
     from pytest_todeval.integration.worlds import is_worlds
     from pytest_todeval.simulation.loop import Limits, run_dialogue
 
     how = play_settings(request.node)
     turns = how.max_turns
     if turns is None:
-        steps = getattr(backend, "max_steps", None) if is_worlds(backend) else None
-        turns = steps or Limits().max_turns
+        turns = (steps_of(backend) if is_worlds(backend) else None) or Limits().max_turns
     limits = Limits(turns, how.turn_timeout, how.dialogue_timeout)
     return run_dialogue(
         goal, user, tod_system, backend=backend, limits=limits, trial=_trial(request)

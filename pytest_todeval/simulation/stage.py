@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pytest_todeval.backends.own import as_backend
+from pytest_todeval.backends.protocol import steps_of
 from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, in_lane
@@ -69,7 +70,7 @@ class Stage:
         self._user_asks_model = bool(getattr(user, "asks_model", False))
         self._given_backend = backend
         self._backend = None if backend is None else as_backend(backend)
-        self._max_steps: int | None = getattr(self._backend, "max_steps", None)
+        self._max_steps = steps_of(self._backend)
         self._limits = limits
         self._id = dialogue_id(goal, trial)
         self._worker = Worker(f"todeval {self._id}")

@@ -396,6 +396,18 @@ def test_the_model_is_asked_nothing_past_the_steps_of_a_dialogue(script: str, as
     assert played.detail == "3 replies and calls were made"
 
 
+def test_calls_that_functions_make_of_a_backend_use_up_its_steps_too() -> None:
+    def brew(backend: Any) -> str:
+        return str(backend.call("brew_tea"))
+
+    backend = ToolBackend(domain_of("service_desk", "service_desk"), max_steps=2)
+    with StandInServer.script([wants(("brew", {}))] * 3) as server:
+        system = ChatSystem(client_of(server), tools=[brew])
+        played = run_dialogue(GOAL_IN_WORDS, ScriptedUser(["Hello."]), system, backend)
+        assert server.hits == 2
+    assert played.stop_reason is StopReason.TURN_LIMIT
+
+
 def test_a_dialogue_has_as_many_steps_as_the_backend_allows() -> None:
     look = [("get_device", {"device_id": "D1"})]
     answers = [Answer(tool_calls=look), Answer(tool_calls=look), Answer("Well.")]

@@ -91,6 +91,15 @@ def test_words_before_the_token_are_the_last_words() -> None:
     assert played.dialogue.last_words == "Thank you."
 
 
+@pytest.mark.parametrize("strategy", ["llm", "react"])
+def test_tau_benchs_token_ends_it_beside_a_question_too(strategy: str) -> None:
+    said = [thoughtful(strategy, text) for text in ("A hotel.", "Is that all? ###STOP###")]
+    with scripted(*said) as model:
+        played = play(model, strategy, bot=["Booked."])
+    assert played.heard == ["A hotel."]
+    assert played.dialogue.stop_reason is StopReason.USER_DONE
+
+
 def test_a_question_with_the_token_is_asked_first() -> None:
     with scripted(
         "A hotel.",

@@ -1,13 +1,14 @@
 """A backend of the user's own: what it may be, and what is said when it is not."""
 
 from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.own import OwnBackend, as_backend
-from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.backends.protocol import ToolRefused, steps_of
 from pytest_todeval.core.dialogue import Booking
 from pytest_todeval.errors import BackendError, UsageError
 
@@ -117,3 +118,9 @@ def test_a_whole_backend_is_taken_as_it_is() -> None:
     whole = MultiwozBackend(MultiwozDatabase({}))
     assert as_backend(whole) is whole
     assert isinstance(as_backend(Books()), OwnBackend)
+
+
+@pytest.mark.parametrize("steps", ["5", -1, 0, True, None, 2.0])
+def test_what_is_no_number_of_steps_limits_nothing(steps: Any) -> None:
+    assert steps_of(SimpleNamespace(max_steps=steps)) is None
+    assert steps_of(SimpleNamespace(max_steps=7)) == 7

@@ -15,6 +15,9 @@ from pytest_todeval.backends.tau2 import package
 from pytest_todeval.backends.tau2.backend import Tau2Backend
 from pytest_todeval.backends.tau2.domain import domain_of
 from pytest_todeval.errors import BackendError, DataMissing, OracleFault, UsageError
+from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.systems import ChatSystem
+from pytest_todeval.testing import Answer, StandInServer
 from tests.conftest import must_end
 from tests.tau2_world import LEND_ATLAS, PACK_ATLAS, lending_desk, task
 
@@ -189,6 +192,15 @@ def test_what_a_bot_does_to_its_arguments_later_is_not_played_again(backend: Tau
     books.clear()
     assert backend.calls[0].arguments == {"books": ["novel", "atlas"]}
     assert backend.trace[0].arguments == {"books": ["novel", "atlas"]}
+
+
+def test_an_unknown_tool_that_a_model_calls_is_among_the_errors(backend: Tau2Backend) -> None:
+    call = Answer(tool_calls=[("nope", {})])
+    with StandInServer.script([call, Answer("Sorry.")]) as server:
+        bot = ChatSystem(ModelSettings("m", base_url=server.base_url))(backend)
+        bot.respond("Hello.")
+        told = server.requests[1].messages[-1]["content"]
+    assert [made.error for made in backend.trace] == [told]
 
 
 def test_the_user_has_tools_and_a_trace_of_its_own(backend: Tau2Backend) -> None:

@@ -28,6 +28,8 @@ class Tau2Backend:
 
     finished = False
     """No tool of tau2's ends a dialogue: the user, or the agent's last words do."""
+    verbatim = True
+    """A bot's model reads tau2's own answers, and its unknown tools count among the errors."""
     max_steps = 100
     """Replies and calls: each is two of the 200 messages after which tau2 stops."""
 

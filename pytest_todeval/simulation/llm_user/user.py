@@ -22,7 +22,13 @@ from pytest_todeval.simulation.llm_user.oracle import Oracle, SolutionChecker
 from pytest_todeval.simulation.llm_user.progress import Progress
 from pytest_todeval.simulation.llm_user.repetition import repeated
 from pytest_todeval.simulation.llm_user.script import Script
-from pytest_todeval.simulation.llm_user.strategy import STRATEGIES, Form, Strategy, Supervision
+from pytest_todeval.simulation.llm_user.strategy import (
+    STOP,
+    STRATEGIES,
+    Form,
+    Strategy,
+    Supervision,
+)
 from pytest_todeval.simulation.llm_user.supervisor import Supervisor
 from pytest_todeval.simulation.llm_user.user_tools import UserTools, names_of
 from pytest_todeval.simulation.user import Utterance
@@ -159,12 +165,13 @@ class LLMUser:
         return ""
 
     def _leaves(self, said: Said) -> bool:
-        """Whether an ending ends the dialogue: not while the bot has an answer outstanding."""
+        """Whether an ending ends the dialogue: mostly not while the bot has an answer to give."""
         if said.ending is None:
             return self._has_all(said)
         if not self._conversation.begun:
             return not said.text
-        return self._ending_withheld or not asks(said.text)
+        # tau-bench's token ends it wherever it stands; of the papers' users, it may be too early.
+        return self.strategy.ending == STOP or self._ending_withheld or not asks(said.text)
 
     def _has_all(self, said: Said) -> bool:
         """Whether a user that tracks its goal is done, though it wrote no token: all parts were

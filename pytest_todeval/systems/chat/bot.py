@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pytest_todeval.backends.protocol import steps_of
 from pytest_todeval.core.dialogue import Reply, Turn
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.llm.client import ChatClient
@@ -74,7 +75,7 @@ class ChatSystem:
         tools = self._tools(backend)
         told = self._instructions or str(getattr(backend, "policy", "")).strip()
         told = sendable(told) or self._prompts.get("chat_system").messages[0][1]
-        steps = self._max_steps or getattr(backend, "max_steps", None) or MAX_STEPS
+        steps = self._max_steps or steps_of(backend) or MAX_STEPS
         before = [{"role": "system", "content": told}, *remembered(opening)]
         return ChatBot(self._client, before, tools, steps, self._prompts)
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
-from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.backends.protocol import ToolRefused, steps_of
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.systems.chat.function import FunctionTool, name_in
 
@@ -98,7 +98,7 @@ class FunctionTools:
 
 
 def _steps_left(backend: Any, replies: int) -> float:
-    most = getattr(backend, "max_steps", None)
+    most = steps_of(backend)
     if most is None:
         return math.inf
     calls = getattr(backend, "counted_calls", None)
