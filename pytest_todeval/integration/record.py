@@ -213,15 +213,15 @@ def _goal_set(item: pytest.Item) -> dict[str, str]:
     if case is None:
         return {}
     known = {case.goal_set.name: case.goal_set.fingerprint}
-    tables = _tables(case.goal_set)
+    tables = _tables(case.goal_set, getattr(item, "funcargs", {}).get("backend"))
     return known if tables is None else {**known, f"{case.goal_set.name}/db": tables}
 
 
-def _tables(goal_set: "GoalSet") -> str | None:
+def _tables(goal_set: "GoalSet", backend: object) -> str | None:
     if goal_set.world is not None:
         from pytest_todeval.integration.worlds import tables_hash
 
-        return tables_hash(goal_set.world)
+        return tables_hash(goal_set.world, backend)
     if goal_set.database is None:
         return None
     from pytest_todeval.backends.multiwoz import MultiwozDatabase

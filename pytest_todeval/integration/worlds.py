@@ -38,10 +38,15 @@ def is_worlds(backend: Any) -> bool:
     return isinstance(backend, ToolBackend | Tau2Backend)
 
 
-def tables_hash(world: "World") -> str | None:
-    """tau-bench's hash of the tables as they are before any dialogue; None for tau2's."""
+def tables_hash(world: "World", backend: Any) -> str | None:
+    """The hash of the tables as they are before any dialogue, by tau-bench's or tau2's own formula.
+
+    None for tau2 where another backend than its own was played on: its tools need not be there.
+    """
     if world.kind == "tau2":
-        return None
+        from pytest_todeval.backends.tau2.backend import Tau2Backend
+
+        return backend.domain.hash_on_file if isinstance(backend, Tau2Backend) else None
     from pytest_todeval.backends.state_hash import base_hash
     from pytest_todeval.backends.worlds import domain_of
 

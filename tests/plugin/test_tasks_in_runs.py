@@ -156,7 +156,9 @@ def test_a_user_whose_own_calls_fail_is_not_the_bots_failure(
     result = run(pytester, f"--todeval-tau2-home={home}", "--todeval-json=r.json", "-s")
     result.assert_outcomes(passed=1, errors=1)
     result.stdout.fnmatch_lines(["      user's tool: juggle() refused: *", "*1 user: Lend it.*"])
-    ten, nine = read_results(pytester.path / "r.json")["dialogues"]  # in the order of their names
+    results = read_results(pytester.path / "r.json")
+    assert len(results["environment"]["goal_sets"]["tau2/mock/db"].split("+")) == 2
+    ten, nine = results["dialogues"]  # in the order of their names
     assert (nine["outcome"], ten["outcome"]) == ("passed", "simulator_fault")
 
 

@@ -11,6 +11,7 @@ from pytest_todeval.backends.copy_on_write import own_copy
 from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.backends.tau2.domain import Call, domain_of
 from pytest_todeval.backends.tau2.environment import Environment, Requestor
+from pytest_todeval.backends.tau2.state import joined
 from pytest_todeval.core.dialogue import Booking, ToolCall
 from pytest_todeval.errors import BackendError
 
@@ -107,7 +108,7 @@ class Tau2Backend:
 
     def state_hash(self) -> str:
         """tau2's hash of the agent's database, `+` that of the user's where there is one."""
-        return "+".join(digest for digest in self.domain.hashes(self._environment) if digest)
+        return joined(self.domain.hashes(self._environment))
 
     def _call(
         self, by: Requestor, trace: list[ToolCall], tool: str, arguments: dict[str, Any]

@@ -11,7 +11,13 @@ from typing import Any
 
 from pytest_todeval.backends.tau2.environment import Database, Environment, Requestor, Task
 from pytest_todeval.backends.tau2.package import import_in_private, not_whole
-from pytest_todeval.backends.tau2.state import Changes, Hashes, SharedState, their_hashes
+from pytest_todeval.backends.tau2.state import (
+    Changes,
+    Hashes,
+    SharedState,
+    joined,
+    their_hashes,
+)
 from pytest_todeval.errors import DataMissing, OracleFault, UsageError, known_names
 
 __all__ = ["DOMAINS", "Call", "Gold", "Tau2Domain", "domain_of"]
@@ -126,6 +132,11 @@ class Tau2Domain:
         return self.tool_call(
             name=call.tool, arguments=deepcopy(dict(call.arguments)), requestor=call.by, id="call"
         )
+
+    @cached_property
+    def hash_on_file(self) -> str:
+        """tau2's hash of the databases before any dialogue; `+` that of the user's, if any."""
+        return joined(self.hashes(self._fresh()))
 
     def hashes(self, environment: Environment) -> Hashes:
         """tau2's own; where databases are shared, at the cost of what was touched."""

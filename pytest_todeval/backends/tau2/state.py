@@ -8,7 +8,7 @@ from typing import Any
 from pytest_todeval.backends.tau2.environment import Database, Environment
 from pytest_todeval.backends.tau2.shared import SharedDatabase
 
-__all__ = ["Changes", "Hashes", "SharedState", "differences", "their_hashes"]
+__all__ = ["Changes", "Hashes", "SharedState", "differences", "joined", "their_hashes"]
 
 Path = tuple[str, ...]
 """`agent` or `user`, then keys and list positions: table, record, field, ..."""
@@ -22,6 +22,11 @@ PARAMETERS = {"agent": "db", "user": "user_db"}
 
 Hashes = tuple[str | None, str | None]
 """tau2's own, of the agent's database and of the user's where there is one."""
+
+
+def joined(hashes: Hashes) -> str:
+    """Both as one text: the agent's, `+` the user's where there is one."""
+    return "+".join(digest for digest in hashes if digest)
 
 
 def their_hashes(environment: Environment) -> Hashes:
