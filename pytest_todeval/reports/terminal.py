@@ -33,6 +33,8 @@ __all__ = [
 OTHER_GOAL = "the goal is not the one that the recorded user was recorded for"
 """The note of a dialogue whose user said what it once said for another goal."""
 
+_SHORT_NAME = 8
+"""Characters that a metric's name is given at the least."""
 _LISTED_FAULTS = 10
 _LISTED_DRIFT = 10
 _LISTED_UNUSED = 10
@@ -54,8 +56,13 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     lines = [f"{_dialogues(len(dialogues))} ({'; '.join(played_by)}): {outcomes}"]
     if not dialogues:
         lines = ["no dialogue was played"]
-    rates = {name: rate for name, rate in summary["metrics"].items() if not is_pass_k(name)}
-    lines += [_rate(name, rate) for name, rate in rates.items() if rate["total"]]
+    rates = [
+        (name, rate)
+        for name, rate in summary["metrics"].items()
+        if rate["total"] and not is_pass_k(name)
+    ]
+    width = max((len(name) for name, _ in rates), default=0)
+    lines += [_rate(f"{name:<{max(width, _SHORT_NAME)}}", rate) for name, rate in rates]
     lines += pass_k_lines(dialogues)
     lines += score_lines(summary.get("scores", {}))
     lines += model_lines(dialogues)
@@ -234,10 +241,10 @@ def _dialogues(count: int) -> str:
 def _rate(name: str, rate: MetricSummary) -> str:
     value = rate["rate"]
     if value is None:
-        return f"  {name:<8} {rate['total']} of different definitions, no mean"
+        return f"  {name} {rate['total']} of different definitions, no mean"
     if rate["hits"] is None:
-        return f"  {name:<8} mean {value:.3f} over {rate['total']}"
-    return f"  {name:<8} {rate['hits']:>4} of {rate['total']:<4} {100 * value:5.1f} %"
+        return f"  {name} mean {value:.3f} over {rate['total']}"
+    return f"  {name} {rate['hits']:>4} of {rate['total']:<4} {100 * value:5.1f} %"
 
 
 def _faults(dialogues: list[DialogueEntry]) -> Iterator[str]:
