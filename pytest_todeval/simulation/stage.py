@@ -6,9 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from pytest_todeval.backends.own import as_backend
-from pytest_todeval.backends.protocol import steps_of
-from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, ToolCall, Turn
+from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import StopReason
@@ -23,14 +21,12 @@ from pytest_todeval.simulation.faults import (
 )
 from pytest_todeval.simulation.reported import Listener, all_calls, listening
 from pytest_todeval.simulation.system import System, adapt, said_in
+from pytest_todeval.simulation.witness import Witness
 from pytest_todeval.simulation.worker import Raised, TimedOut, Worker, within
 
 __all__ = ["Limits", "Stage", "dialogue_id"]
 
 T = TypeVar("T")
-
-OVERRUN = (StopReason.SYSTEM_DONE, StopReason.TURN_TIMEOUT, StopReason.DIALOGUE_TIMEOUT)
-"""How a turn may end that has gone past the limit of steps, which then is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +64,13 @@ class Stage:
             raise UsageError(f"the user simulator {user!r} has no method `respond(turn)`")
         self._goal, self._user, self._tod_system, self._trial = goal, user, tod_system, trial
         self._user_asks_model = bool(getattr(user, "asks_model", False))
-        self._given_backend = backend
-        self._backend = None if backend is None else as_backend(backend)
-        self._max_steps = steps_of(self._backend)
+        self._backend, self._witness = backend, Witness(backend)
         self._limits = limits
         self._id = dialogue_id(goal, trial)
         self._worker = Worker(f"todeval {self._id}")
         self._deadline = time.monotonic() + limits.dialogue_timeout
         self._turns: list[Turn] = []
         self._history: list[dict[str, str]] = said_in(goal.opening)
-        self._traced = self._users_traced = 0
         self._unanswered = ""
         self._listener = Listener()
 
@@ -93,7 +86,7 @@ class Stage:
         """
         building = adapt(
             self._tod_system,
-            backend=self._given_backend,
+            backend=self._backend,
             goal_id=self._goal.name,
             dialogue_id=self._id,
             opening=self._goal.opening,
@@ -129,7 +122,7 @@ class Stage:
         self._unanswered = utterance.text
         if len(self._turns) >= self._limits.max_turns:
             raise Stop(StopReason.TURN_LIMIT, f"{self._limits.max_turns} turns were played")
-        if (limit := self._out_of_steps()) is not None:
+        if (limit := self._witness.out_of_steps(self._turns)) is not None:
             raise limit
         return utterance.text
 
@@ -143,7 +136,7 @@ class Stage:
             answering = system.respond(text, self._history)
             with in_lane(self._id, Lane.SYSTEM, len(self._turns) + 1):
                 reply = await self._within(answering, f"the bot answered in {place}")
-            stop = self._ended_by_a_tool(place) or _ends_with(reply, place)
+            stop = self._witness.ended(place) or _ends_with(reply, place)
         except Raised as raised:
             stop = bot_raised(raised.error, place)
         except SystemContractError as error:
@@ -152,10 +145,7 @@ class Stage:
             stop = timed_out
         latency = time.perf_counter() - started
         self._keep(text, reply, latency)
-        if stop is None or stop.reason in OVERRUN:
-            stop = self._too_late() or stop
-        elif stop.reason is StopReason.EMPTY_REPLY:
-            stop = self._out_of_steps() or stop  # what ends a turn at its last step says nothing
+        stop = self._witness.after(self._turns, stop)
         if stop is not None:
             raise stop
 
@@ -163,11 +153,12 @@ class Stage:
         """The dialogue with the reason why it stopped, and with what stands booked."""
         bookings: tuple[Booking, ...] = ()
         known = False
-        if self._backend is not None:
+        backend = self._witness.backend
+        if backend is not None:
             # The thread of a bot that hangs would never come to it.
             worker = self._worker if self._worker.idle else Worker(f"todeval {self._id} end")
             try:
-                looking = worker.call(self._backend.bookings)
+                looking = worker.call(backend.bookings)
                 bookings, known = tuple(await within(self._limits.turn_timeout, looking)), True
             except (Raised, TimedOut) as error:
                 stop = _backend_broke(stop, error)
@@ -184,7 +175,7 @@ class Stage:
             fault=FAULTS.get(stop.reason),
             detail=stop.detail,
             last_words=stop.last_words or self._unanswered,
-            last_calls=tuple(self._users_trace()[self._users_traced :]),
+            last_calls=self._witness.users_calls,
             bookings=bookings,
             backend_known=known,
             trial=self._trial,
@@ -203,9 +194,8 @@ class Stage:
 
     def _keep(self, text: str, reply: Reply, latency: float) -> None:
         # All since the turn before, so that what a bot does between two turns is not lost.
-        trace, reports = self._trace(), self._listener.take()
-        traced, self._traced = trace[self._traced :], len(trace)
-        users = self._users_trace()
+        reports = self._listener.take()
+        traced, users = self._witness.calls, self._witness.users_calls
         calls = all_calls(traced, reply.tool_calls, reports.tool_calls)
         if not reply.text and not calls:
             return  # nothing came: the user's words remain its last
@@ -219,46 +209,12 @@ class Stage:
             latency=latency,
             usage=reply.usage,
             spans=tuple(reports.spans),
-            user_calls=tuple(users[self._users_traced :]),
+            user_calls=users,
         )
-        self._users_traced = len(users)
+        self._witness.keep(traced, users)
         self._turns.append(turn)
         self._history += said_in([turn])
         self._unanswered = ""
-
-    @property
-    def _steps(self) -> int:
-        """Replies and calls of tools so far; what comes beside or after a call that ends it all
-        does not count.
-        """
-        replies = [bool(turn.system) for turn in self._turns]
-        if replies and getattr(self._backend, "finished", False):
-            replies[-1] = False
-        return sum(replies) + int(getattr(self._backend, "counted_calls", self._traced))
-
-    def _out_of_steps(self) -> Stop | None:
-        if self._max_steps is None or self._steps < self._max_steps:
-            return None
-        return Stop(StopReason.TURN_LIMIT, f"{self._steps} replies and calls were made")
-
-    def _too_late(self) -> Stop | None:
-        """A bot may call many tools in one turn: what it does past the limit comes too late."""
-        if self._max_steps is None or self._steps <= self._max_steps:
-            return None
-        made = f"{self._steps} replies and calls were made, expected at most {self._max_steps}"
-        return Stop(StopReason.TURN_LIMIT, made)
-
-    def _ended_by_a_tool(self, place: str) -> Stop | None:
-        if not getattr(self._backend, "finished", False):
-            return None
-        return Stop(StopReason.SYSTEM_DONE, f"a tool ended the dialogue in {place}")
-
-    def _trace(self) -> list[ToolCall]:
-        return [] if self._backend is None else self._backend.trace
-
-    def _users_trace(self) -> list[ToolCall]:
-        """What the user called of its own tools, where the backend has some for it."""
-        return list(getattr(self._backend, "user_trace", ()))
 
     def _remaining(self) -> float:
         return self._deadline - time.monotonic()
