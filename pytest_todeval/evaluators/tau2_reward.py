@@ -39,8 +39,8 @@ def tau2_rewards(
     These are `reward_db`, `reward_env_assertion`, `reward_action`, `reward_communicate` and
     `reward_nl_assertion`, with the values that tau2's own evaluators (tau2-bench,
     `src/tau2/evaluator`) give the same messages: the end state is that of a fresh environment in
-    which the calls were played again. A dialogue that neither side ended, or in which ten of the
-    bot's calls failed, has `reward` alone.
+    which the calls were played again. A dialogue that neither side ended, that had more steps than
+    the backend allows, or in which ten of the bot's calls failed, has `reward` alone.
     Two differences: an assertion that breaks (the record it asks for is missing) stops tau2's
     evaluation; here it does not hold. And where ten failed calls are reached only with those that
     the simulated user made of its own tools, tau2 gives 0, whosever failure it is.
@@ -62,6 +62,9 @@ def tau2_rewards(
 def _premature(dialogue: Dialogue, backend: Tau2Backend) -> str:
     if dialogue.stop_reason not in ENDED:
         return f"the dialogue ended prematurely ({dialogue.stop_reason})"
+    steps = sum(bool(turn.system) for turn in dialogue.turns) + backend.counted_calls
+    if steps > backend.max_steps:  # the last of them the user's, before it left
+        return f"{steps} replies and calls were made: tau2 ends a dialogue at {backend.max_steps}"
     bots, users = (
         sum(call.error is not None for call in trace)
         for trace in (backend.trace, backend.user_trace)

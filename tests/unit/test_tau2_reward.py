@@ -163,6 +163,15 @@ NO_BOOK = lending(book="scroll")
 NO_TOOL = {**PACK_ATLAS, "name": "lend"}
 
 
+@pytest.mark.parametrize(("calls", "ended"), [(98, True), (99, False)])
+def test_a_user_that_leaves_past_the_limit_of_steps_leaves_too_late(
+    scene: Scene, calls: int, ended: bool
+) -> None:
+    rewards = scene.rewards(task("DB"), LEND_ATLAS, *[PACK_ATLAS] * (calls - 1))
+    assert (len(rewards) > 1) is ended
+    assert rewards["reward"].reason.startswith("100 replies and calls were made") is not ended
+
+
 def test_ten_failed_calls_of_the_bot_are_a_premature_end(scene: Scene) -> None:
     failed = [NO_BOOK] * 10
     assert scene.rewards(task("DB"), LEND_ATLAS, PACK_ATLAS, *failed[1:])["reward"]

@@ -31,8 +31,9 @@ class Tau2Backend:
     """No tool of tau2's ends a dialogue: the user, or the agent's last words do."""
     verbatim = True
     """A bot's model reads tau2's own answers, and its unknown tools count among the errors."""
-    max_steps = 100
-    """Replies and calls: each is two of the 200 messages after which tau2 stops."""
+    max_steps = 99
+    """Replies and calls: the hundredth would be message 200, after the user's first and two for
+    each before it, and there tau2 stops."""
 
     def __init__(self, home: Path, domain: str, task: Mapping[str, Any]) -> None:
         self.domain = domain_of(home, domain)
@@ -46,6 +47,11 @@ class Tau2Backend:
         self._environment: Environment = self.domain.environment(task)
         self._one_call = threading.Lock()
         """Calls from several threads run one after another; never held to hash."""
+
+    @property
+    def counted_calls(self) -> int:
+        """Those that are steps: tau2 counts the messages of both sides."""
+        return len(self.trace) + len(self.user_trace)
 
     @property
     def policy(self) -> str:

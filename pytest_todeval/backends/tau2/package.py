@@ -4,6 +4,7 @@ import importlib
 import logging
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -41,8 +42,8 @@ def import_in_private(home: Path, names: tuple[str, ...]) -> dict[str, ModuleTyp
     """Import modules of tau2 and leave `sys.modules` and `os.environ` as they were.
 
     The package's own `__init__`, which brings litellm and takes seconds, does not run; nor does
-    what it reads from a `.env` file stay. What it logs meanwhile is dropped, and later goes to the
-    standard logger `pytest_todeval.tau2` instead of stderr.
+    what it reads from a `.env` file stay. What it warns of and logs meanwhile is dropped; what it
+    logs later goes to the standard logger `pytest_todeval.tau2` instead of stderr.
 
     Raises UsageError on a Python that is too old, DataMissing where something is not installed or
     the checkout's code cannot be run.
@@ -56,7 +57,8 @@ def import_in_private(home: Path, names: tuple[str, ...]) -> dict[str, ModuleTyp
     package = ModuleType("tau2")
     package.__path__ = [str(source_of(home))]
     data = str(home / "data")
-    with IMPORTING, _own_modules(package), _environment(TAU2_DATA_DIR=data), _hushed():
+    quiet = warnings.catch_warnings(action="ignore")  # a test run may make errors of them
+    with IMPORTING, quiet, _own_modules(package), _environment(TAU2_DATA_DIR=data), _hushed():
         try:
             modules = {name: importlib.import_module(name) for name in names}
         except ImportError as error:
