@@ -56,13 +56,15 @@ class ScriptedSystem:
 
     def respond(self, text: str, history: History, opening: "Sequence[Turn]" = ()) -> "str | Reply":
         """The reply of the turn after `history`, of which the goal's `opening` was before."""
-        turn = len(history) // 2 - len(opening)
-        if turn >= len(self._replies):
+        from pytest_todeval.simulation.system import turn_after
+
+        turn = turn_after(history, len(opening))
+        if turn > len(self._replies):
             raise UsageError(
                 f"the script of the bot ended after turn {len(self._replies)}, and this is turn "
-                f"{turn + 1} ({text!r:.80}): add a reply, or give the last one `done=True`"
+                f"{turn} ({text!r:.80}): add a reply, or give the last one `done=True`"
             )
-        reply = self._replies[turn]
+        reply = self._replies[turn - 1]
         return reply(text, history) if callable(reply) else reply
 
 

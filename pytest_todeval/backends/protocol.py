@@ -5,7 +5,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from pytest_todeval.core.dialogue import Booking, ToolCall
 
-__all__ = ["Backend", "BookingsBackend", "Row", "ToolRefused", "steps_of"]
+__all__ = ["Backend", "BookingsBackend", "Row", "ToolRefused", "calls_of", "steps_of"]
 
 Row = Mapping[str, Any]
 """One row of a database: slot -> value."""
@@ -70,3 +70,9 @@ def steps_of(backend: Any) -> int | None:
     """How many replies and calls it allows a dialogue; None where it says no such number."""
     steps = getattr(backend, "max_steps", None)
     return steps if type(steps) is int and steps > 0 else None
+
+
+def calls_of(backend: Any) -> int:
+    """How many of its calls count as steps so far: what it says, else all that it has traced."""
+    counted = getattr(backend, "counted_calls", None)
+    return len(getattr(backend, "trace", ())) if counted is None else int(counted)

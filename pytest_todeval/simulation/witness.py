@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pytest_todeval.backends.own import as_backend
-from pytest_todeval.backends.protocol import steps_of
+from pytest_todeval.backends.protocol import calls_of, steps_of
 from pytest_todeval.core.dialogue import ToolCall, Turn
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.faults import Stop
@@ -74,7 +74,7 @@ class Witness:
         replies = [bool(turn.system) for turn in turns]
         if replies and self._finished:
             replies[-1] = False
-        return sum(replies) + int(getattr(self.backend, "counted_calls", self._told))
+        return sum(replies) + calls_of(self.backend)
 
     @property
     def _finished(self) -> bool:

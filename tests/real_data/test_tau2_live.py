@@ -34,6 +34,7 @@ from pytest_todeval.simulation.llm_user.user_tools import tools_of
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.systems import ChatSystem
 from pytest_todeval.testing import Answer, StandInServer
+from tests.live_calls import Call, spoilt
 
 DOMAINS = ("mock", "retail", "telecom")
 SEEDS = range(2)
@@ -43,7 +44,8 @@ LONG = 60
 """Answers that are never used up, with the lowered limit."""
 STUBS = ("litellm", "litellm.caching", "litellm.caching.caching", "litellm.main")
 
-Call = tuple[str, Mapping[str, Any]]
+WHOLE = 0.6
+"""Share of the calls that are left as they are."""
 
 
 @dataclass(frozen=True)
@@ -306,18 +308,7 @@ class Writer:
     def call(self) -> Call:
         """One of another task, now and then spoilt, or one that fails."""
         others = self.bots(self.random.choice(self.goals))
-        return self.spoilt(self.random.choice([*others, self.idle()]))
-
-    def spoilt(self, call: Call) -> Call:
-        """Now and then with an argument less, one more, or one of another kind."""
-        name, arguments = call[0], dict(call[1])
-        if self.random.random() < 0.6:
-            return name, arguments
-        chosen = self.random.choice([*arguments, "extra"])
-        value: Any = self.random.choice([None, "", 0, [], {}, [arguments.get(chosen)], "zz"])
-        if arguments.pop(chosen, None) is None or self.random.random() < 0.5:
-            arguments[chosen] = value
-        return name, arguments
+        return spoilt(self.random, self.random.choice([*others, self.idle()]), WHOLE)
 
     def calling(self, *calls: Call) -> Answer:
         """Perhaps with words beside the calls, which nobody hears."""
@@ -370,7 +361,7 @@ def golden(writer: Writer) -> Script:
 
 def clumsy(writer: Writer) -> Script:
     """Spoilt calls, several at a time, of tools that are not there; the user makes some, too."""
-    gold = [[writer.spoilt(call)] for call in writer.bots(writer.goal)]
+    gold = [[spoilt(writer.random, call, WHOLE)] for call in writer.bots(writer.goal)]
     others = [[writer.call() for _ in range(1 + n % 2)] for n in range(writer.random.randrange(4))]
     calls = [writer.calling(*calls) for calls in (*gold, *others)]
     bot = [*calls, *(Answer(writer.text()) for _ in range(4))]

@@ -29,13 +29,15 @@ from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import ChatSystem
 from pytest_todeval.testing import Answer, StandInServer
 from tests.chat_world import client_of
+from tests.live_calls import Call, spoilt
 
 ENVIRONMENTS = {"retail": "MockRetailDomainEnv", "airline": "MockAirlineDomainEnv"}
 STOP = "###STOP###"
 SEEDS = range(6)
 LONG = 2 * TAU_BENCH_STEPS
 
-Call = tuple[str, Mapping[str, Any]]
+WHOLE = 0.7
+"""Share of the calls that are left as they are."""
 TRANSFER: Call = ("transfer_to_human_agents", {"summary": "It is beyond me."})
 
 
@@ -237,7 +239,7 @@ class Writer:
     def call(self) -> Call:
         """Any call: of another task, of a tool that is not there, of one that fails."""
         others = self.gold(self.random.randrange(len(self.tasks)))
-        return self.spoilt(self.random.choice([*others, self.idle(), self.idle()]))
+        return spoilt(self.random, self.random.choice([*others, self.idle(), self.idle()]), WHOLE)
 
     def idle(self) -> Call:
         """A call that changes nothing, and ends nothing."""
@@ -249,17 +251,6 @@ class Writer:
             ("get_user_details", {"data": 1, "user_id": None}),
         ]
         return self.random.choice(calls)
-
-    def spoilt(self, call: Call) -> Call:
-        """Now and then with an argument less, one more, or one of another kind."""
-        name, arguments = call[0], dict(call[1])
-        if self.random.random() < 0.7:
-            return name, arguments
-        chosen = self.random.choice([*arguments, "extra"])
-        value: Any = self.random.choice([None, "", 0, [], {}, [arguments.get(chosen)], "zz"])
-        if arguments.pop(chosen, None) is None or self.random.random() < 0.5:
-            arguments[chosen] = value
-        return name, arguments
 
     def calling(self, *calls: Call) -> Answer:
         """Perhaps with words beside the call, or further calls behind it; neither counts."""
@@ -295,7 +286,7 @@ def golden(writer: Writer) -> Script:
 
 def clumsy(writer: Writer) -> Script:
     """Spoilt actions, any calls, the same one many times; user or tool end it early."""
-    gold = [writer.calling(writer.spoilt(call)) for call in writer.gold(writer.task)]
+    gold = [writer.calling(spoilt(writer.random, call, WHOLE)) for call in writer.gold(writer.task)]
     again = [writer.calling(writer.idle())] * writer.random.randint(2, 6)
     any_calls = [writer.calling(writer.call()) for _ in range(writer.random.randrange(4))]
     bot = [*gold, *again, *any_calls, *(Answer(writer.text()) for _ in range(4))]

@@ -199,6 +199,12 @@ class TestAmongThePlayers:
             user = play(model, goal=goal, bot=["Press mute."], limits=Limits(1))
         assert user.heard == ["No sound?"]
 
+    def test_a_scripted_bot_begins_its_script_where_it_spoke_first_too(self) -> None:
+        goal = replace(GOAL, opening=(Turn(0, "", "Hello, how can I help?"),))
+        user, bot = ScriptedUser(["One.", "Two."]), ScriptedSystem(["First.", "Second."])
+        dialogue = run_dialogue(goal, user, bot)
+        assert [turn.system for turn in dialogue.turns] == ["First.", "Second."]
+
     def test_every_strategy_can_go_on(self) -> None:
         for strategy in STRATEGIES:
             goal = replace(HEADSET, opening=OPENING)

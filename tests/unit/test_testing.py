@@ -39,7 +39,7 @@ def test_a_scripted_bot_says_its_replies_in_order() -> None:
 def test_a_turn_after_the_last_reply_says_so() -> None:
     bot = ScriptedSystem(["Which area?"])
     with pytest.raises(UsageError, match=r"after turn 1, and this is turn 2 \('North'\)"):
-        bot.respond("North", [{"role": "user", "content": "Hi"}] * 2)
+        bot.respond("North", [{"role": role, "content": "Hi"} for role in ("user", "assistant")])
     dialogue = play(["A hotel", "North"], bot)
     assert dialogue.stop_reason is StopReason.SYSTEM_ERROR
     assert "this is turn 2" in dialogue.detail

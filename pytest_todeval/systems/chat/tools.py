@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
-from pytest_todeval.backends.protocol import ToolRefused, steps_of
+from pytest_todeval.backends.protocol import ToolRefused, calls_of, steps_of
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.systems.chat.function import FunctionTool, name_in
 
@@ -99,12 +99,7 @@ class FunctionTools:
 
 def _steps_left(backend: Any, replies: int) -> float:
     most = steps_of(backend)
-    if most is None:
-        return math.inf
-    calls = getattr(backend, "counted_calls", None)
-    if calls is None:
-        calls = len(getattr(backend, "trace", ()))
-    return float(most - replies - calls)
+    return math.inf if most is None else most - replies - calls_of(backend)
 
 
 def _check_known(name: str, names: Collection[str]) -> None:
