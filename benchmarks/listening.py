@@ -49,8 +49,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pytest_todeval.language.heard import Act, Heard
-from pytest_todeval.language.listen import listen
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.evidence.listen import listen
 from pytest_todeval.language.values import normalise, normalise_name, same_value
 from pytest_todeval.language.vocabulary import Vocabulary
 
@@ -174,7 +174,7 @@ HEARD_KINDS = {
 }  # fmt: skip
 
 
-def heard_of(heard: tuple[Heard, ...]) -> dict[str, set[Item]]:
+def heard_of(heard: tuple[Claim, ...]) -> dict[str, set[Item]]:
     """What was heard in one turn, by kind."""
     items: dict[str, set[Item]] = defaultdict(set)
     for one in heard:

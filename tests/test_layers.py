@@ -14,6 +14,7 @@ LAYERS = (
     {"core", "documents", "log"},
     {"prices"},
     {"language", "llm", "recording", "standin"},
+    {"evidence"},
     {"goals", "backends"},
     {"simulation", "systems"},
     {"evaluators"},

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Booking
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.choices import bookings_in
-from pytest_todeval.evaluators.evidence import Evidence
 from pytest_todeval.evaluators.inform import Finding, informed, journey_fault
-from pytest_todeval.evaluators.rows import given, identity
-from pytest_todeval.language.heard import Act
+from pytest_todeval.evidence.dialogue import Evidence
+from pytest_todeval.evidence.rows import given, identity
 from pytest_todeval.language.values import same_value
 
 __all__ = ["booked", "unwanted"]

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Booking
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evaluators.calls import domain_of
-from pytest_todeval.evaluators.evidence import MAX_TEXT, Evidence
-from pytest_todeval.evaluators.hearing import normal_text, said_in_full
-from pytest_todeval.evaluators.rows import given, identity
-from pytest_todeval.language.heard import Act
+from pytest_todeval.evidence.calls import domain_of
+from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence
+from pytest_todeval.evidence.hearing import normal_text, said_in_full
+from pytest_todeval.evidence.rows import given, identity
 from pytest_todeval.language.values import (
     DONTCARE,
     normalise,

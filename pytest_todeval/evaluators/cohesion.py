@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
+from pytest_todeval.core.claim import Act
 from pytest_todeval.evaluators.choices import broken_constraint
-from pytest_todeval.evaluators.evidence import MAX_TEXT, Evidence, TurnFacts
 from pytest_todeval.evaluators.scoring import Fault
-from pytest_todeval.evaluators.told import heard_values, says_value
-from pytest_todeval.language.heard import Act
+from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence, TurnFacts
+from pytest_todeval.evidence.told import heard_values, says_value
 from pytest_todeval.language.values import normalise_name
 
 __all__ = ["cohesion_faults"]

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.choices import Choice, bookings_in, broken_constraint, choices
-from pytest_todeval.evaluators.evidence import MAX_TEXT, Evidence
-from pytest_todeval.evaluators.hearing import normal_text, said_in_full
-from pytest_todeval.evaluators.told import tells
+from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence
+from pytest_todeval.evidence.hearing import normal_text, said_in_full
+from pytest_todeval.evidence.told import tells
 from pytest_todeval.language.values import same_name, same_value
 
 __all__ = ["Finding", "informed", "journey_fault"]

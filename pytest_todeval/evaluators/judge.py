@@ -9,13 +9,13 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.evaluators.cohesion import cohesion_faults
-from pytest_todeval.evaluators.evidence import Evidence, gather
 from pytest_todeval.evaluators.rules.finding import View
 from pytest_todeval.evaluators.rules.predicates import bookings, grounding
 from pytest_todeval.evaluators.rules.report import RuleReport
 from pytest_todeval.evaluators.rules.rule import RuleSet, check_evidence
 from pytest_todeval.evaluators.scoring import JUDGE_VERSION, Fault, scored
 from pytest_todeval.evaluators.task_success import evaluate_evidence
+from pytest_todeval.evidence.dialogue import Evidence, gather
 
 if TYPE_CHECKING:
     from pytest_todeval.evaluators.coverage import CoverageReport

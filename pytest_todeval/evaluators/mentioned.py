@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.evaluators.evidence import MAX_TEXT, TurnFacts, gather
 from pytest_todeval.evaluators.keywords import Keyword
-from pytest_todeval.evaluators.told import says_value
-from pytest_todeval.language.heard import Act
-from pytest_todeval.language.lexicon import Lexicon, lexicon
-from pytest_todeval.language.mentions import Mention, mentions
+from pytest_todeval.evidence.dialogue import MAX_TEXT, TurnFacts, gather
+from pytest_todeval.evidence.lexicon import Lexicon, lexicon
+from pytest_todeval.evidence.mentions import Mention, mentions
+from pytest_todeval.evidence.told import says_value
 from pytest_todeval.language.text import clauses, plain
 from pytest_todeval.language.values import NAME_SLOTS, TIME_SLOTS, canonical_slot, same_value
 from pytest_todeval.systems.rules.amounts import BOOKED_TIME

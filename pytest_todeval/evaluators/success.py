@@ -5,10 +5,10 @@ from typing import Any
 
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.choices import choices
-from pytest_todeval.evaluators.evidence import Evidence, TurnFacts
 from pytest_todeval.evaluators.inform import Finding
-from pytest_todeval.evaluators.rows import given
-from pytest_todeval.evaluators.told import heard_values, says_value, tells
+from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
+from pytest_todeval.evidence.rows import given
+from pytest_todeval.evidence.told import heard_values, says_value, tells
 from pytest_todeval.language.values import YES_NO_SLOTS, same_value
 
 __all__ = ["answers"]

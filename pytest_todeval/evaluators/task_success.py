@@ -24,9 +24,9 @@ from typing import Any
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.evaluators.booking import booked, unwanted
-from pytest_todeval.evaluators.evidence import Evidence, gather
 from pytest_todeval.evaluators.inform import Finding, informed
 from pytest_todeval.evaluators.success import answers
+from pytest_todeval.evidence.dialogue import Evidence, gather
 
 __all__ = ["VERSION", "evaluate", "evaluate_evidence"]
 

@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_todeval.language.heard import Act
-from pytest_todeval.language.listen import listen
+from pytest_todeval.core.claim import Act
+from pytest_todeval.evidence.listen import listen
 from pytest_todeval.language.values import find_times, normalise, same_value, to_minutes
 from pytest_todeval.language.vocabulary import Vocabulary
 

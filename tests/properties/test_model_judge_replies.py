@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from pytest_todeval.core.verdict import Score
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.evaluators.evidence import gather
 from pytest_todeval.evaluators.llm_judge.comparison import compare
 from pytest_todeval.evaluators.llm_judge.completion import (
     judge_completion,
@@ -22,6 +21,7 @@ from pytest_todeval.evaluators.llm_judge.rules import judge_rules
 from pytest_todeval.evaluators.llm_judge.units import score_units
 from pytest_todeval.evaluators.rules import Rule, RuleSet
 from pytest_todeval.evaluators.rules.rule import Judged
+from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.testing import StandInServer
 from tests.dialogue_world import dialogue, found, restaurant_goal, said

@@ -3,10 +3,10 @@
 import pytest
 
 from pytest_todeval.core.dialogue import ToolCall, Turn
-from pytest_todeval.simulation.agenda.answers import answer_in, denies, row_value_in, turns_down
-from pytest_todeval.simulation.agenda.evidence import agrees, evidence
+from pytest_todeval.evidence.answers import answer_in, denies, row_value_in, turns_down
+from pytest_todeval.evidence.seen import agrees, evidence
+from pytest_todeval.evidence.unlisted import offered_names
 from pytest_todeval.simulation.agenda.understanding import is_echo
-from pytest_todeval.simulation.agenda.unlisted import offered_names
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pytest_todeval.language.heard import Act, Heard
-from pytest_todeval.language.listen import listen
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.evidence.listen import listen
 from pytest_todeval.language.vocabulary import Vocabulary
 from tests.conftest import must_end
 
@@ -87,7 +87,7 @@ def test_values_of_a_domain_of_ones_own() -> None:
         "size=large",
         "crust=thin",
     }
-    assert Heard(Act.BOOKED, "pizza") in listen("Your pizza is booked.", PIZZA)
+    assert Claim(Act.BOOKED, "pizza") in listen("Your pizza is booked.", PIZZA)
 
 
 @pytest.mark.parametrize(
@@ -205,12 +205,12 @@ def test_several_sentences_keep_their_meanings() -> None:
     text = "Your table is booked, reference QX81KLM2. Do you also need a taxi? What day?"
     heard = listen(text, TOWN, domain="restaurant")
     assert [one.act for one in heard if one.act is Act.REQUEST] == [Act.REQUEST]
-    assert Heard(Act.REFERENCE, "taxi", "reference", "QX81KLM2") not in heard[:1]
+    assert Claim(Act.REFERENCE, "taxi", "reference", "QX81KLM2") not in heard[:1]
     assert {Act.BOOKED, Act.REFERENCE, Act.REQUEST} <= {one.act for one in heard}
 
 
 def test_domain_comes_from_the_text_then_the_context_then_the_user() -> None:
-    assert listen("What time?", TOWN, domain="train")[0] == Heard(Act.REQUEST, "train", "leaveAt")
+    assert listen("What time?", TOWN, domain="train")[0] == Claim(Act.REQUEST, "train", "leaveAt")
     assert listen("What time?", TOWN, user_said="I need a taxi")[0].domain == "taxi"
     assert listen("Which hotel area?", TOWN, domain="train")[0].domain == "hotel"
     assert listen("How about Blue Fig?", TOWN, domain="hotel")[0].domain == "restaurant"

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import ScoreSeries, Verdict
 from pytest_todeval.errors import UsageError
-from pytest_todeval.evaluators.evidence import gather
 from pytest_todeval.evaluators.judge import Rules, TurnScores, merged_rules
 from pytest_todeval.evaluators.llm_judge.panel import Panel
 from pytest_todeval.evaluators.rules.report import RuleReport
+from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from pytest_todeval.core.verdict import Sample
-from pytest_todeval.evaluators.evidence import Evidence
 from pytest_todeval.evaluators.llm_judge.context import contexts, judged_turns
 from pytest_todeval.evaluators.llm_judge.named import answers_about, digest, each_turn
 from pytest_todeval.evaluators.llm_judge.panel import Answer, Panel
@@ -23,6 +22,7 @@ from pytest_todeval.evaluators.rules.report import (
     RuleResult,
 )
 from pytest_todeval.evaluators.rules.rule import Judged, Rule, RuleSet, check_evidence
+from pytest_todeval.evidence.dialogue import Evidence
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompt, Prompts
 from pytest_todeval.llm.reading.rules import RuleReply, RulesReader

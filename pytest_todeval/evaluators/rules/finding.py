@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pytest_todeval.evaluators.evidence import Evidence, TurnFacts
+from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 
 __all__ = ["Found", "View", "no", "unknown", "yes"]
 

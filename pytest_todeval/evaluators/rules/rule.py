@@ -7,7 +7,6 @@ from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, UsageError
-from pytest_todeval.evaluators.evidence import Evidence, gather
 from pytest_todeval.evaluators.rules.conditions import Condition
 from pytest_todeval.evaluators.rules.finding import Found, View
 from pytest_todeval.evaluators.rules.report import (
@@ -17,6 +16,7 @@ from pytest_todeval.evaluators.rules.report import (
     RuleReport,
     RuleResult,
 )
+from pytest_todeval.evidence.dialogue import Evidence, gather
 
 __all__ = [
     "Always",

@@ -3,14 +3,14 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
-from pytest_todeval.language.heard import Act, Heard
-from pytest_todeval.language.values import YES_NO_SLOTS, same_name
-from pytest_todeval.simulation.agenda.answers import (
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.evidence.answers import (
     answer_in,
     asks_to_repeat,
     row_value_in,
 )
-from pytest_todeval.simulation.agenda.evidence import Evidence, agrees
+from pytest_todeval.evidence.seen import Evidence, agrees
+from pytest_todeval.language.values import YES_NO_SLOTS, same_name
 from pytest_todeval.simulation.agenda.memory import Part, answering
 from pytest_todeval.simulation.agenda.reading import Reading
 
@@ -62,7 +62,7 @@ class Interpretation(Reading):
         self,
         part: Part,
         text: str,
-        heard: Sequence[Heard],
+        heard: Sequence[Claim],
         seen: Evidence,
         unlisted: Sequence[str],
     ) -> None:
@@ -282,7 +282,7 @@ class Interpretation(Reading):
         self.answer.unclear = not clear and self.text.rstrip().endswith("?")
 
 
-def note_told(part: Part, heard: Sequence[Heard]) -> None:
+def note_told(part: Part, heard: Sequence[Claim]) -> None:
     """Keep the answers to what the user asks for, or will."""
     told = {h.slot: h.value for h in heard if h.act is Act.INFORM and h.slot and h.value}
     for h in heard:

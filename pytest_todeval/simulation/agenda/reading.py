@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_todeval.language.heard import Act, Heard
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.evidence.answers import denies, turns_down
+from pytest_todeval.evidence.seen import Evidence, agrees
 from pytest_todeval.language.values import normalise, normalise_name, same_name
-from pytest_todeval.simulation.agenda.answers import denies, turns_down
-from pytest_todeval.simulation.agenda.evidence import Evidence, agrees
 from pytest_todeval.simulation.agenda.memory import Part
 
 __all__ = ["Reading"]
@@ -25,13 +25,14 @@ class Reading:
         self,
         part: Part,
         text: str,
-        heard: Sequence[Heard],
+        heard: Sequence[Claim],
         seen: Evidence,
         unlisted: Sequence[str],
     ) -> None:
         self.part = part
         self.unlisted = list(unlisted)
         self.text = text
+        heard = [h for h in heard if h.holds]
         self.heard = [h for h in heard if h.domain in (None, part.domain)]
         self.acts = {h.act for h in self.heard}
         if part.needs_booking:  # whichever domain it seems to be about: this is the one awaited

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
+from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Turn
-from pytest_todeval.language.heard import Heard
-from pytest_todeval.language.lexicon import BUILT_IN, PATTERNED
-from pytest_todeval.language.listen import listen
+from pytest_todeval.evidence.lexicon import BUILT_IN, PATTERNED
+from pytest_todeval.evidence.listen import listen
+from pytest_todeval.evidence.seen import evidence
+from pytest_todeval.evidence.unlisted import offered_names
 from pytest_todeval.language.values import normalise
 from pytest_todeval.language.vocabulary import Vocabulary
-from pytest_todeval.simulation.agenda.evidence import evidence
 from pytest_todeval.simulation.agenda.interpretation import Interpretation, Reaction, note_told
 from pytest_todeval.simulation.agenda.memory import VENUE_DOMAINS, Memory, Part
 from pytest_todeval.simulation.agenda.taxi import PLACES
-from pytest_todeval.simulation.agenda.unlisted import offered_names
 
 __all__ = ["Understanding", "is_echo"]
 
@@ -49,7 +49,7 @@ class Understanding:
         reaction.puzzling = spoke and bool(seen.rows or seen.booked)
         return reaction
 
-    def _heard(self, turn: Turn, part: Part, unlisted: Sequence[str]) -> tuple[Heard, ...]:
+    def _heard(self, turn: Turn, part: Part, unlisted: Sequence[str]) -> tuple[Claim, ...]:
         text = turn.system
         for name in unlisted:  # the centre of "Village Centre" is no area
             text = text.replace(name, "it")
@@ -62,7 +62,7 @@ class Understanding:
         names = offered_names(text, [*part.told.values(), *part.goal.request])
         return names if not part.venue or part.venue in names else [*names, part.venue]
 
-    def _answers_elsewhere(self, current: Part, heard: Sequence[Heard]) -> None:
+    def _answers_elsewhere(self, current: Part, heard: Sequence[Claim]) -> None:
         """Late answers about a domain that the user has left already."""
         for part in self.memory.parts[: self.memory.index]:
             if part is not current:

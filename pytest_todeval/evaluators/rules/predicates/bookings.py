@@ -1,12 +1,12 @@
 """Predicates over bookings: made, claimed, told."""
 
+from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Booking
-from pytest_todeval.evaluators.evidence import Evidence, TurnFacts
-from pytest_todeval.evaluators.rows import identity
 from pytest_todeval.evaluators.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.evaluators.rules.registry import predicate
-from pytest_todeval.evaluators.told import says_value
-from pytest_todeval.language.heard import Act
+from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
+from pytest_todeval.evidence.rows import identity
+from pytest_todeval.evidence.told import says_value
 from pytest_todeval.language.values import normalise
 
 

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from pytest_todeval.core.dialogue import ToolCall
-from pytest_todeval.evaluators.calls import domain_of, is_booking_call
-from pytest_todeval.evaluators.rows import given
 from pytest_todeval.evaluators.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.evaluators.rules.registry import predicate
-from pytest_todeval.evaluators.told import numbers_said, says_value
+from pytest_todeval.evidence.calls import domain_of, is_booking_call
+from pytest_todeval.evidence.rows import given
+from pytest_todeval.evidence.told import numbers_said, says_value
 from pytest_todeval.language.numbers import to_number
 from pytest_todeval.language.values import NUMBER_SLOTS, same_value
 

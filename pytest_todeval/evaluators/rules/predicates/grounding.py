@@ -8,15 +8,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pytest_todeval.evaluators.calls import is_booking_call
+from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.evaluators.choices import same_item
-from pytest_todeval.evaluators.evidence import MAX_TEXT
-from pytest_todeval.evaluators.hearing import normal_text, said_in_full
-from pytest_todeval.evaluators.rows import given, identity, rows_in
 from pytest_todeval.evaluators.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.evaluators.rules.registry import predicate
-from pytest_todeval.evaluators.told import says_value
-from pytest_todeval.language.heard import Act, Heard
+from pytest_todeval.evidence.calls import is_booking_call
+from pytest_todeval.evidence.dialogue import MAX_TEXT
+from pytest_todeval.evidence.hearing import normal_text, said_in_full
+from pytest_todeval.evidence.rows import given, identity, rows_in
+from pytest_todeval.evidence.told import says_value
 from pytest_todeval.language.names import core_name, normalise_name
 from pytest_todeval.language.values import same_value
 
@@ -108,7 +108,7 @@ def wrong_value(view: View, slots: list[str]) -> Found:
     return wrong or next((each for each in found if each.holds is False), found[0])
 
 
-def _wrong(view: View, heard: Heard) -> Found:
+def _wrong(view: View, heard: Claim) -> Found:
     slot, told = str(heard.slot), str(heard.value)
     real = [
         str(row[slot])

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
+from pytest_todeval.core.claim import Act
 from pytest_todeval.evaluators.rules.finding import Found, View, no, yes
 from pytest_todeval.evaluators.rules.patterns import search
 from pytest_todeval.evaluators.rules.registry import predicate
-from pytest_todeval.language.heard import Act
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
 _ASKS = re.compile(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from pytest_todeval.language.journeys import JOURNEYS
+from pytest_todeval.evidence.journeys import JOURNEYS
 from pytest_todeval.language.numbers import NUMBER_WORDS
 from pytest_todeval.language.values import DAYS, normalise
 

@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pytest_todeval.language.forms import ADDRESS, FORMS, named
-from pytest_todeval.language.journeys import (
+from pytest_todeval.evidence.forms import ADDRESS, FORMS, named
+from pytest_todeval.evidence.journeys import (
     JOURNEYS,
     RIDE_PLACE,
     end_of_journey,
     end_of_ride,
     time_slot,
 )
-from pytest_todeval.language.lexicon import PLACE, Entry, Lexicon
+from pytest_todeval.evidence.lexicon import PLACE, Entry, Lexicon
 from pytest_todeval.language.times import time_spans
 
 __all__ = ["Mention", "mentions"]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pytest_todeval.language.lexicon import Lexicon
+from pytest_todeval.evidence.lexicon import Lexicon
 
 __all__ = ["asks_for", "demands"]
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from pytest_todeval.evaluators.rows import given
-from pytest_todeval.language.heard import Act, Heard
-from pytest_todeval.language.listen import listen
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.evidence.listen import listen
+from pytest_todeval.evidence.rows import given
 from pytest_todeval.language.values import normalise_name
 from pytest_todeval.language.vocabulary import Vocabulary
 
@@ -27,7 +27,7 @@ def hear(
     domain: str | None,
     user_said: str,
     found: Sequence[Found],
-) -> tuple[Heard, ...]:
+) -> tuple[Claim, ...]:
     """Listen to a text; `normal` is the text in the form of names, `found` all rows so far.
 
     A row's name that stands in the text in full is offered, whatever else is heard. A name that is
@@ -40,11 +40,11 @@ def hear(
     return tuple(_without_pieces(every))
 
 
-def _named(normal: str, found: Iterable[Found], domain: str | None) -> Iterator[Heard]:
+def _named(normal: str, found: Iterable[Found], domain: str | None) -> Iterator[Claim]:
     for about, row in found:
         name = row.get("name")
         if given(name) and said_in_full(normal, str(name)):
-            yield Heard(Act.OFFER, about or domain, "name", str(name))
+            yield Claim(Act.OFFER, about or domain, "name", str(name))
 
 
 @lru_cache(maxsize=4096)
@@ -62,7 +62,7 @@ def said_in_full(normal: str, name: str) -> bool:
     return bool(wanted) and f" {wanted} " in f" {normal} "
 
 
-def _without_pieces(heard: Sequence[Heard]) -> Iterator[Heard]:
+def _without_pieces(heard: Sequence[Claim]) -> Iterator[Claim]:
     names = [normalise_name(h.value) for h in heard if h.act is Act.OFFER and h.value]
     for each in heard:
         piece = each.act is Act.OFFER and each.slot == "name" and each.value

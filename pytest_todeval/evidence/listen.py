@@ -5,12 +5,13 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
-from pytest_todeval.language import speech
-from pytest_todeval.language.heard import Act, Heard
-from pytest_todeval.language.journeys import JOURNEYS
-from pytest_todeval.language.lexicon import Lexicon, lexicon
-from pytest_todeval.language.mentions import Mention, mentions
-from pytest_todeval.language.requests import asks_for, demands
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.evidence import speech
+from pytest_todeval.evidence.journeys import JOURNEYS
+from pytest_todeval.evidence.lexicon import Lexicon, lexicon
+from pytest_todeval.evidence.mentions import Mention, mentions
+from pytest_todeval.evidence.naming import told
+from pytest_todeval.evidence.requests import asks_for, demands
 from pytest_todeval.language.text import LONGEST, Clause, clauses, plain
 from pytest_todeval.language.vocabulary import Vocabulary
 
@@ -37,7 +38,7 @@ _DOMAIN_WORDS = (
 
 def listen(
     text: str, vocabulary: Vocabulary, *, domain: str | None = None, user_said: str = ""
-) -> tuple[Heard, ...]:
+) -> tuple[Claim, ...]:
     """What a bot's reply says, in order and without repetitions.
 
     `domain` is what the user currently talks about; where it is None, the user's last utterance
@@ -49,7 +50,7 @@ def listen(
     return tuple(dict.fromkeys(_heard(text, known, vocabulary, about)))
 
 
-def _heard(text: str, known: Lexicon, vocabulary: Vocabulary, about: str | None) -> Iterator[Heard]:
+def _heard(text: str, known: Lexicon, vocabulary: Vocabulary, about: str | None) -> Iterator[Claim]:
     booked = False
     codes = speech.references(text[:LONGEST])
     for clause in clauses(plain(text)):
@@ -61,9 +62,9 @@ def _heard(text: str, known: Lexicon, vocabulary: Vocabulary, about: str | None)
                 yield heard
     for code in codes:
         if not booked:
-            yield Heard(Act.BOOKED, about)
+            yield Claim(Act.BOOKED, about)
             booked = True
-        yield Heard(Act.REFERENCE, about, "reference", code)
+        yield Claim(Act.REFERENCE, about, "reference", code)
 
 
 def _domain_of(text: str, vocabulary: Vocabulary, default: str | None) -> str | None:
@@ -89,7 +90,7 @@ def _own(domain: str) -> re.Pattern[str]:
     return re.compile(r"\b" + r"[ -]?".join(map(re.escape, words)) + r"s?\b")
 
 
-def _clause(clause: Clause, known: Lexicon, domain: str | None) -> Iterator[Heard]:
+def _clause(clause: Clause, known: Lexicon, domain: str | None) -> Iterator[Claim]:
     text = clause.text
     found = mentions(text, known, domain)
     domain = next((m.domain for m in found if m.domain and m.slot == "name"), domain)
@@ -102,7 +103,7 @@ def _clause(clause: Clause, known: Lexicon, domain: str | None) -> Iterator[Hear
     if not clause.inverted:
         yield from _statement(text, [m for m in found if m.slot not in asked], domain)
     if speech.FAREWELL.search(text):
-        yield Heard(Act.BYE, domain)
+        yield Claim(Act.BYE, domain)
 
 
 def _without_names(text: str, found: list[Mention]) -> str:
@@ -116,16 +117,16 @@ def _without_names(text: str, found: list[Mention]) -> str:
 
 def _question(
     clause: Clause, found: list[Mention], asked: list[str], domain: str | None
-) -> Iterator[Heard]:
+) -> Iterator[Claim]:
     text = clause.text
     asked = list(dict.fromkeys([*asked, *_alternatives(clause, found)]))
-    yield from (Heard(Act.REQUEST, domain, slot) for slot in asked)
+    yield from (Claim(Act.REQUEST, domain, slot) for slot in asked)
     if clause.asks and speech.offers_booking(text) and not asked:
-        yield Heard(Act.OFFER_BOOK, domain)
+        yield Claim(Act.OFFER_BOOK, domain)
     if speech.MORE.search(text) and not asked:
-        yield Heard(Act.REQUEST_MORE, domain)
+        yield Claim(Act.REQUEST_MORE, domain)
     if clause.inverted:
-        yield from _told(_told_in_question(text, found, asked), domain)
+        yield from told(_told_in_question(text, found, asked), domain)
 
 
 def _alternatives(clause: Clause, found: list[Mention]) -> Iterator[str]:
@@ -153,23 +154,16 @@ def _told_in_question(text: str, found: list[Mention], asked: list[str]) -> list
     return names
 
 
-def _statement(text: str, found: list[Mention], domain: str | None) -> Iterator[Heard]:
+def _statement(text: str, found: list[Mention], domain: str | None) -> Iterator[Claim]:
     names = [m for m in found if m.slot in ("name", "trainID")]
     if speech.booking_failed(text) and not speech.lacks_information(text):
-        yield Heard(Act.BOOKING_FAILED, domain)
+        yield Claim(Act.BOOKING_FAILED, domain)
         return
     if speech.booked(text):
-        yield Heard(Act.BOOKED, domain)
+        yield Claim(Act.BOOKED, domain)
     elif speech.no_offer(text) and not speech.lacks_information(text) and not names:
-        yield Heard(Act.NO_OFFER, domain)
+        yield Claim(Act.NO_OFFER, domain)
         return
     if speech.MORE.search(text):
-        yield Heard(Act.REQUEST_MORE, domain)
-    yield from _told(found, domain)
-
-
-def _told(found: list[Mention], domain: str | None) -> Iterator[Heard]:
-    for mention in found:
-        act = Act.OFFER if mention.slot in ("name", "trainID") else Act.INFORM
-        about = mention.domain if act is Act.OFFER and mention.domain else domain
-        yield Heard(act, about, mention.slot, mention.value)
+        yield Claim(Act.REQUEST_MORE, domain)
+    yield from told(found, domain)

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from rapidfuzz import fuzz
 
-from pytest_todeval.evaluators.evidence import TurnFacts
-from pytest_todeval.evaluators.hearing import normal_text
-from pytest_todeval.language.heard import Act
+from pytest_todeval.core.claim import Act
+from pytest_todeval.evidence.dialogue import TurnFacts
+from pytest_todeval.evidence.hearing import normal_text
 from pytest_todeval.language.numbers import to_number
 from pytest_todeval.language.values import (
     NUMBER_SLOTS,

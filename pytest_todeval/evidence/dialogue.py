@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, Turn
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.evaluators.calls import (
+from pytest_todeval.evidence.calls import (
     as_booking,
     booking_made,
     domain_of,
     is_booking_call,
     standing,
 )
-from pytest_todeval.evaluators.hearing import hear, normal_text
-from pytest_todeval.evaluators.rows import IDENTITIES, row_named, rows_in
-from pytest_todeval.language.heard import Act, Heard
+from pytest_todeval.evidence.hearing import hear, normal_text
+from pytest_todeval.evidence.rows import IDENTITIES, row_named, rows_in
 from pytest_todeval.language.values import same_name
 from pytest_todeval.language.vocabulary import Vocabulary
 
@@ -41,7 +41,7 @@ class TurnFacts:
     turn: Turn
     text: str
     """What the bot said, cut to `MAX_TEXT`."""
-    heard: tuple[Heard, ...]
+    heard: tuple[Claim, ...]
     """What can be heard in the text; nothing where the bot only echoes the user."""
     domain: str | None
     """What the turn is about: by calls, else the user's words, else the bot's, else as before."""
@@ -58,10 +58,12 @@ class TurnFacts:
         """1-based; 0 and less in the opening."""
         return self.turn.index
 
-    def acts(self, act: Act, domain: str | None = None) -> list[Heard]:
-        """What was heard of one kind; with `domain`, only of that domain or of an untold one."""
+    def acts(self, act: Act, domain: str | None = None) -> list[Claim]:
+        """What it says is so, of one kind; with `domain`, only of that domain or of an untold one."""
         return [
-            h for h in self.heard if h.act is act and (domain is None or h.domain in (None, domain))
+            h
+            for h in self.heard
+            if h.holds and h.act is act and (domain is None or h.domain in (None, domain))
         ]
 
     @property
@@ -204,7 +206,7 @@ def _facts(
     called = [domain for call in turn.tool_calls if (domain := domain_of(call, goal))]
     clear = called[-1] if called else _raised(turn.user, goal)
     about = clear or before or _only_domain(goal)
-    heard: tuple[Heard, ...] = ()
+    heard: tuple[Claim, ...] = ()
     if not echo:
         found = [row for facts in earlier for row in facts.rows] + list(rows)
         said = turn.user[:MAX_TEXT]
