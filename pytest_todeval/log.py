@@ -8,7 +8,8 @@ one level check. Code that must not import this package writes the same records 
 
 The message is the kind, the rest are fields: `tool_call` (`tool`, `arguments`, and `result` or
 `error`), `retrieval` (`items`, best first, and `query`), `state` (`state`), `span` (`span`,
-`seconds`). The level is INFO. The field is `tool`, since `logging` keeps `name` for itself.
+`seconds`), `acts` (`acts`, what the turn says: `["booked"]`, see `core.notation`). The level is
+INFO. The field is `tool`, since `logging` keeps `name` for itself.
 """
 
 import logging
@@ -17,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["LOGGER_NAME", "retrieval", "span", "state", "tool_call"]
+__all__ = ["LOGGER_NAME", "acts", "retrieval", "span", "state", "tool_call"]
 
 LOGGER_NAME = "todeval"
 _LOGGER = logging.getLogger(LOGGER_NAME)
@@ -43,6 +44,14 @@ def retrieval(items: Iterable[Any], *, query: Any = None) -> None:
 def state(state: Mapping[str, Any]) -> None:
     """Report the belief state `{domain: {slot: value}}`; the last one of a turn counts."""
     _report("state", state=state)
+
+
+def acts(*acts: str | Mapping[str, Any]) -> None:
+    """Report what this turn says ("booked", "offer Rose House"); it wins over the ear.
+
+    Several calls in one turn add up; `acts()` without any says that the turn claims nothing.
+    """
+    _report("acts", acts=acts)
 
 
 @contextmanager

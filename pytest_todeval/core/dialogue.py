@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
@@ -56,6 +57,9 @@ class Reply:
     usage: Usage | None = None
     done: bool = False
     """The bot regards the dialogue as ended."""
+    acts: tuple[Claim | str | Mapping[str, Any], ...] | None = None
+    """What the text says, in the bot's own account: `("booked", "offer Rose House")`, see
+    `core.notation`. It wins over what would be heard in the text; None leaves that to the ear."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,10 @@ class Turn:
     """Named parts of the turn with the seconds each took, where the bot reports them."""
     user_calls: tuple[ToolCall, ...] = ()
     """What the user called of its own tools before it spoke; the bot knows of it by its words."""
+    claims: tuple[Claim, ...] | None = None
+    """What `system` says, as somebody told or heard it; None before anybody has."""
+    claims_by: str = ""
+    """Who told the claims: `bot`, a model's name, or `rules`: the ear that hears anew each time."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -139,8 +147,11 @@ class Dialogue:
         """All tool calls, in order."""
         return tuple(call for turn in self.turns for call in turn.tool_calls)
 
-    def explain(self, *, full: bool = False) -> str:
-        """The dialogue as text for a person: the last turns, or with `full` all of them."""
+    def explain(self, *, full: bool = False, heard: bool = False) -> str:
+        """The dialogue as text for a person: the last turns, or with `full` all of them.
+
+        With `heard`, under each text of the bot what was heard in it.
+        """
         from pytest_todeval.core.transcript import render
 
-        return render(self, full=full)
+        return render(self, full=full, heard=heard)

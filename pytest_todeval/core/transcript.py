@@ -4,7 +4,10 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from pytest_todeval.core.notation import notation
+
 if TYPE_CHECKING:
+    from pytest_todeval.core.claim import Claim
     from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 
 __all__ = ["render"]
@@ -18,8 +21,10 @@ SHOWN_BY_PYTEST = 240
 """Characters of a value in a failed assertion; it cuts the middle out of longer ones."""
 
 
-def render(dialogue: "Dialogue", *, full: bool = False) -> str:
+def render(dialogue: "Dialogue", *, full: bool = False, heard: bool = False) -> str:
     """The turns, one line per speaker and tool call; `full` shows every turn and result whole.
+
+    With `heard`, under each text of the bot what was heard in it.
 
     Before them stand the reasons of failed verdicts that pytest cuts in an assertion.
     Turns that the goal goes on from come first, with their numbers (0 and less).
@@ -35,7 +40,7 @@ def render(dialogue: "Dialogue", *, full: bool = False) -> str:
     if len(turns) < len(told):
         lines.append(f"  ... {len(told) - len(turns)} earlier turns; -vv shows them")
     for turn in turns:
-        lines.extend(_turn_lines(turn, full))
+        lines.extend(_turn_lines(turn, full, heard and turn.claims is not None))
     lines.extend(_own_lines(dialogue.last_calls, full))
     if dialogue.last_words:
         lines.append(f"  {'':>3} user: {dialogue.last_words}")
@@ -58,7 +63,7 @@ def _failures(dialogue: "Dialogue") -> Iterator[str]:
         yield from (f"      {reason}" for reason in reasons[1:])
 
 
-def _turn_lines(turn: "Turn", full: bool) -> Iterator[str]:
+def _turn_lines(turn: "Turn", full: bool, heard: bool) -> Iterator[str]:
     yield from _own_lines(turn.user_calls, full)
     yield f"  {turn.index:>3} user: {turn.user}"
     for call in turn.tool_calls:
@@ -66,6 +71,12 @@ def _turn_lines(turn: "Turn", full: bool) -> Iterator[str]:
     first, *rest = turn.system.splitlines() or [""]
     yield f"       bot: {first}"
     yield from (f"            {line}" for line in rest)
+    if heard:
+        yield f"     heard: {'; '.join(map(_claim_text, turn.claims or ())) or 'nothing'}"
+
+
+def _claim_text(claim: "Claim") -> str:
+    return notation(claim) + (f" (doubtful: {claim.doubt})" if claim.doubt else "")
 
 
 def _own_lines(calls: "Sequence[ToolCall]", full: bool) -> Iterator[str]:

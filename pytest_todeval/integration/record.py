@@ -135,8 +135,9 @@ def attach(
         "unused": _unused(played, entry["outcome"]),
     }
     if report.failed:
-        full = item.config.get_verbosity() >= 2
-        report.sections.append(("dialogue", played.dialogue.explain(full=full)))
+        verbosity = item.config.get_verbosity()
+        shown = played.dialogue.explain(full=verbosity >= 2, heard=verbosity >= 1)
+        report.sections.append(("dialogue", shown))
 
 
 def _drift(item: pytest.Item, played: Played, report: pytest.TestReport) -> list[str]:

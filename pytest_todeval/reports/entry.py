@@ -4,11 +4,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from pytest_todeval.core.notation import notation
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.plain import plain, plain_text
 from pytest_todeval.reports.schema import (
     JSON,
     BookingEntry,
+    ClaimEntry,
     DialogueEntry,
     DomainGoalEntry,
     DriftEntry,
@@ -22,6 +24,7 @@ from pytest_todeval.reports.schema import (
 )
 
 if TYPE_CHECKING:
+    from pytest_todeval.core.claim import Claim
     from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
     from pytest_todeval.core.goal import DomainGoal, Goal
     from pytest_todeval.core.verdict import Score, Verdict
@@ -236,6 +239,16 @@ def _turn(turn: "Turn") -> TurnEntry:
         ]
     if turn.user_calls:
         entry["user_calls"] = [_tool_call(call) for call in turn.user_calls]
+    if turn.claims is not None:
+        entry["heard"] = [_claim(claim) for claim in turn.claims]
+        entry["heard_by"] = plain_text(turn.claims_by)
+    return entry
+
+
+def _claim(claim: "Claim") -> ClaimEntry:
+    entry: ClaimEntry = {"claim": plain_text(notation(claim))}
+    if claim.doubt:
+        entry["doubt"] = plain_text(claim.doubt)
     return entry
 
 

@@ -12,6 +12,7 @@ __all__ = [
     "JSON",
     "SCHEMA",
     "BookingEntry",
+    "ClaimEntry",
     "DialogueEntry",
     "DomainGoalEntry",
     "DriftEntry",
@@ -64,8 +65,21 @@ class SpanEntry(TypedDict):
     seconds: float
 
 
+class ClaimEntry(TypedDict):
+    """What the bot's words say, in the notation of `core.notation`.
+
+    `doubt`: why it may be misheard.
+    """
+
+    claim: str
+    doubt: NotRequired[str]
+
+
 class TurnEntry(TypedDict):
-    """One exchange, in order; `latency_s` in seconds."""
+    """One exchange, in order; `latency_s` in seconds.
+
+    `heard`: what the bot's words say; `heard_by`: the bot itself, a model's name, or `rules`.
+    """
 
     user: str
     system: str
@@ -75,6 +89,8 @@ class TurnEntry(TypedDict):
     latency_s: float
     usage: UsageEntry | None
     spans: NotRequired[list[SpanEntry]]
+    heard: NotRequired[list[ClaimEntry]]
+    heard_by: NotRequired[str]
     user_calls: NotRequired[list[ToolCallEntry]]
 
 

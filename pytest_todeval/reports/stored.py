@@ -1,16 +1,20 @@
 """A dialogue back from its entry in a results file, to be judged again without simulating."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import StrEnum
 from typing import TypeVar
 
+from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
 from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.core.notation import parse_claim
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.reports.schema import (
     BookingEntry,
+    ClaimEntry,
     DialogueEntry,
     DomainGoalEntry,
     GoalEntry,
@@ -112,7 +116,17 @@ def _turn(index: int, turn: TurnEntry) -> Turn:
         usage=_usage(turn["usage"]),
         spans=tuple((span["name"], span["seconds"]) for span in turn.get("spans", ())),
         user_calls=tuple(map(_tool_call, turn.get("user_calls", ()))),
+        claims=tuple(map(_claim, turn["heard"])) if "heard" in turn else None,
+        claims_by=turn.get("heard_by", ""),
     )
+
+
+def _claim(entry: ClaimEntry) -> Claim:
+    try:
+        claim = parse_claim(entry["claim"])
+    except ValueError as error:
+        raise InvalidFile(f"`heard`: {error}") from None
+    return replace(claim, doubt=entry.get("doubt", ""))
 
 
 def _tool_call(call: ToolCallEntry) -> ToolCall:

@@ -4,11 +4,14 @@ import reprlib
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
+from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Reply, ToolCall, Usage
+from pytest_todeval.core.notation import claim_of
 from pytest_todeval.errors import SystemContractError
 
 __all__ = [
     "checked",
+    "checked_acts",
     "checked_items",
     "checked_state",
     "checked_tool_call",
@@ -42,7 +45,21 @@ def checked(value: object, place: str) -> Reply:
         retrieved=checked_items(value.retrieved, f"{place}: `Reply.retrieved`"),
         usage=_usage(value.usage, f"{place}: `Reply.usage`"),
         done=value.done,
+        acts=None if value.acts is None else checked_acts(value.acts, f"{place}: `Reply.acts`"),
     )
+
+
+def checked_acts(value: object, place: str) -> tuple[Claim, ...]:
+    """Acts that a bot reports, as claims; SystemContractError names the one that is none."""
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+        raise SystemContractError(f"{place} is {described(value)}, expected a list or tuple")
+    claims = []
+    for at, told in enumerate(value):
+        try:
+            claims.append(claim_of(told))
+        except ValueError as error:
+            raise SystemContractError(f"{place}[{at}]: {error}") from None
+    return tuple(claims)
 
 
 def checked_tool_call(
@@ -80,7 +97,7 @@ def reply_from_json(value: object, place: str) -> Reply:
     if not isinstance(value, Mapping) or "text" not in value:
         raise SystemContractError(
             f'{place} is {described(value)}, expected an object with "text" (and, if wanted, '
-            '"tool_calls", "state", "retrieved", "usage", "done")'
+            '"tool_calls", "state", "retrieved", "usage", "done", "acts")'
         )
     calls = checked_items(value.get("tool_calls") or (), f"{place}: `tool_calls`")
     reply = Reply(
@@ -90,6 +107,7 @@ def reply_from_json(value: object, place: str) -> Reply:
         retrieved=value.get("retrieved") or (),
         usage=_json_usage(value.get("usage"), f"{place}: `usage`"),
         done=value.get("done", False),
+        acts=value.get("acts"),
     )
     return checked(reply, place)
 

@@ -8,9 +8,11 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
+from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.log import LOGGER_NAME
 from pytest_todeval.simulation.reply import (
+    checked_acts,
     checked_items,
     checked_state,
     checked_tool_call,
@@ -31,6 +33,7 @@ class Reports:
     retrieved: list[Any] = field(default_factory=list)
     state: Any = None
     spans: list[tuple[str, float]] = field(default_factory=list)
+    acts: tuple[Claim, ...] | None = None
 
 
 class Listener:
@@ -90,8 +93,11 @@ class Listener:
                 reports.state = checked_state(given.get("state"), "'state': `state`")
             case "span":
                 reports.spans.append((str(given["span"]), float(given["seconds"])))
+            case "acts":
+                told = checked_acts(given.get("acts"), "'acts': `acts`")
+                reports.acts = (*(reports.acts or ()), *told)
             case _:
-                known = "tool_call, retrieval, state, span"
+                known = "tool_call, retrieval, state, span, acts"
                 raise ValueError(f"the message is {described(kind)}, expected one of: {known}")
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, in_lane
+from pytest_todeval.core.notation import claim_of
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import BackendError, SystemContractError, TodevalError, UsageError
 from pytest_todeval.simulation.faults import (
@@ -199,6 +200,7 @@ class Stage:
         calls = all_calls(traced, reply.tool_calls, reports.tool_calls)
         if not reply.text and not calls:
             return  # nothing came: the user's words remain its last
+        claims = reports.acts if reply.acts is None else tuple(map(claim_of, reply.acts))
         turn = Turn(
             index=len(self._turns) + 1,
             user=text,
@@ -210,6 +212,8 @@ class Stage:
             usage=reply.usage,
             spans=tuple(reports.spans),
             user_calls=users,
+            claims=claims,
+            claims_by="" if claims is None else "bot",
         )
         self._witness.keep(traced, users)
         self._turns.append(turn)

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from pytest_todeval import log
+from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Dialogue, Reply, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.reported import Listener, all_calls, listening
 from pytest_todeval.simulation.user import Utterance
@@ -299,3 +300,44 @@ def test_the_helpers_import_nothing_but_the_standard_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['pytest_todeval']"
+
+
+def test_acts_told_on_the_logger_are_the_turns_claims() -> None:
+    def bot(text: str) -> str:
+        log.acts("booked", "offer Rose House")
+        log.acts({"act": "reference", "slot": "reference", "value": "AB12"})
+        return "Alles klar."
+
+    told = play(bot).turns[0]
+    assert told.claims == (
+        Claim(Act.BOOKED),
+        Claim(Act.OFFER, None, "name", "Rose House"),
+        Claim(Act.REFERENCE, None, "reference", "AB12"),
+    )
+    assert told.claims_by == "bot"
+
+
+def test_acts_that_are_none_are_noted_and_left_out() -> None:
+    def bot(text: str) -> str:
+        log.acts("boked")
+        return "Alles klar."
+
+    with pytest.warns(UserWarning, match="'boked' names no act; known"):
+        assert play(bot).turns[0].claims is None
+
+
+def test_acts_of_a_reply_win_over_those_on_the_logger() -> None:
+    def bot(text: str) -> Reply:
+        log.acts("booked")
+        return Reply("Alles klar.", acts=("booking_failed",))
+
+    assert play(bot).turns[0].claims == (Claim(Act.BOOKING_FAILED),)
+
+
+def test_acts_of_a_reply_that_are_none_are_the_bots_fault() -> None:
+    def bot(text: str) -> Reply:
+        return Reply("Alles klar.", acts=("offer",))
+
+    dialogue = play(bot)
+    assert dialogue.fault is Outcome.FAILED
+    assert "`Reply.acts`[0]: 'offer' is not whole, expected `offer NAME`" in dialogue.detail
