@@ -81,6 +81,11 @@ class Turn:
     """Named parts of the turn with the seconds each took, where the bot reports them."""
     user_calls: tuple[ToolCall, ...] = ()
     """What the user called of its own tools before it spoke; the bot knows of it by its words."""
+    booked: tuple[Booking, ...] | None = None
+    """Bookings that the backend holds since this turn, or holds otherwise than before; None if no
+    backend was asked."""
+    cancelled: tuple[Booking, ...] = ()
+    """Bookings that the backend no longer holds, or no longer so."""
     claims: tuple[Claim, ...] | None = None
     """What `system` says, as somebody told or heard it; None before anybody has."""
     claims_by: str = ""

@@ -8,8 +8,8 @@ from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.choices import bookings_in
 from pytest_todeval.evaluators.inform import Finding, informed, journey_fault
 from pytest_todeval.evidence.dialogue import Evidence
-from pytest_todeval.evidence.rows import given, identity
-from pytest_todeval.language.values import same_value
+from pytest_todeval.evidence.rows import identity
+from pytest_todeval.evidence.wishes import agrees, given, wants
 
 __all__ = ["booked", "unwanted"]
 
@@ -67,9 +67,9 @@ def _slot_fault(evidence: Evidence, part: DomainGoal, booking: Booking) -> str |
         return journey_fault(evidence, part, booking.slots)
     for slot, wanted in part.book.items():
         found = booking.slots.get(slot)
-        if given(found) and not same_value(slot, wanted, found):
+        if not agrees(slot, wanted, found):
             return f"whose {slot} is {found!r}; the goal wants {wanted!r}"
-        if not given(found) and evidence.bookings is not None:
+        if not given(found) and wants(slot, wanted) and evidence.bookings is not None:
             return f"which does not say its {slot}; the goal wants {wanted!r}"
     return None
 

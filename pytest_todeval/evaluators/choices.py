@@ -7,19 +7,14 @@ from typing import Any
 from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Booking
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.calls import domain_of
+from pytest_todeval.evidence.calls import Deed
 from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence
 from pytest_todeval.evidence.hearing import normal_text, said_in_full
-from pytest_todeval.evidence.rows import given, identity
-from pytest_todeval.language.values import (
-    DONTCARE,
-    normalise,
-    same_name,
-    same_value,
-    to_minutes,
-)
+from pytest_todeval.evidence.results import values_in
+from pytest_todeval.evidence.rows import identity
+from pytest_todeval.language.values import same_name
 
-__all__ = ["Choice", "bookings_in", "broken_constraint", "choices", "claimed_bookings", "same_item"]
+__all__ = ["Choice", "bookings_in", "choices", "claimed_bookings", "same_item"]
 
 
 @dataclass(frozen=True)
@@ -139,10 +134,10 @@ def _reported(evidence: Evidence, part: DomainGoal) -> list[Choice]:
     """A domain whose items have no name: what the last call about it was given and gave."""
     wanted = {*part.inform, *part.book}
     for facts in reversed(evidence.turns):
-        for call in reversed(facts.turn.tool_calls):
-            if call.error is None and domain_of(call, evidence.goal) == part.domain:
-                result = call.result if isinstance(call.result, Mapping) else {}
-                values = {**result, **call.arguments}
+        for fact in reversed(facts.calls):
+            call = fact.call
+            if call.error is None and fact.domain == part.domain and fact.what is not Deed.REFUSED:
+                values = {**values_in({}, call.result), **call.arguments}
                 if wanted & values.keys() and not _named(evidence, part.domain):
                     return [Choice(f"the {part.domain}", "reported", values, (facts.index,), False)]
     return []
@@ -158,26 +153,3 @@ def same_item(one: str, other: str) -> bool:
     if any(char.isdigit() for char in one) and one.upper().startswith("TR"):
         return one.strip().lower() == other.strip().lower()
     return same_name(one, other)
-
-
-def broken_constraint(wanted: Mapping[str, str], values: Mapping[str, Any]) -> str | None:
-    """The first constraint that values do not meet, as a clause; None where they meet all.
-
-    A value that is not given (`?`, empty, absent) meets anything, as in the MultiWOZ databases.
-    What leaves later than `leaveAt`, or arrives before `arriveBy`, meets them.
-    """
-    for slot, value in wanted.items():
-        found = values.get(slot)
-        if given(found) and not meets(slot, value, str(found)):
-            return f"whose {slot} is {str(found)!r}; the goal wants {value!r}"
-    return None
-
-
-def meets(slot: str, wanted: str, found: str) -> bool:
-    """Whether a value meets a constraint."""
-    if normalise(slot, wanted) == DONTCARE or same_value(slot, wanted, found):
-        return True
-    limit, actual = to_minutes(wanted), to_minutes(found)
-    if slot not in ("leaveAt", "arriveBy") or limit is None or actual is None:
-        return False
-    return actual >= limit if slot == "leaveAt" else actual <= limit

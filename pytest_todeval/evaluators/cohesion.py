@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from pytest_todeval.core.claim import Act
-from pytest_todeval.evaluators.choices import broken_constraint
 from pytest_todeval.evaluators.scoring import Fault
 from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence, TurnFacts
 from pytest_todeval.evidence.told import heard_values, says_value
+from pytest_todeval.evidence.wishes import broken
 from pytest_todeval.language.values import normalise_name
 
 __all__ = ["cohesion_faults"]
@@ -116,6 +116,6 @@ def _unfitting(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
     }
     for name in evidence.offers(facts, part.domain):
         row = evidence.row(part.domain, name)
-        broken = broken_constraint(said, row) if row is not None else None
-        if broken is not None:
-            yield Fault("beside the point", f"offers {name}, {broken}, and the user has said so")
+        fault = broken(part.domain, said, row) if row is not None else None
+        if fault is not None:
+            yield Fault("beside the point", f"offers {name}, {fault}, and the user has said so")

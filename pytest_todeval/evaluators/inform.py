@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evaluators.choices import Choice, bookings_in, broken_constraint, choices
+from pytest_todeval.evaluators.choices import Choice, bookings_in, choices
 from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence
 from pytest_todeval.evidence.hearing import normal_text, said_in_full
 from pytest_todeval.evidence.told import tells
-from pytest_todeval.language.values import same_name, same_value
+from pytest_todeval.evidence.wishes import broken, given, meets
+from pytest_todeval.language.values import same_name
 
 __all__ = ["Finding", "informed", "journey_fault"]
 
@@ -41,13 +42,13 @@ def informed(evidence: Evidence, part: DomainGoal) -> Finding:
 
 
 def _judged(part: DomainGoal, choice: Choice) -> Finding:
-    broken = _fault(part, choice)
+    fault = _fault(part, choice)
     domain = part.domain
-    if broken is None:
+    if fault is None:
         reason = f"{domain}: {choice.verb} {choice.what}, which meets the goal"
     else:
-        reason = f"{domain}: {choice.verb} {choice.what}, {broken}"
-    return Finding(broken is None, reason, choice.turns, choice.verified)
+        reason = f"{domain}: {choice.verb} {choice.what}, {fault}"
+    return Finding(fault is None, reason, choice.turns, choice.verified)
 
 
 def _fault(part: DomainGoal, choice: Choice) -> str | None:
@@ -56,7 +57,7 @@ def _fault(part: DomainGoal, choice: Choice) -> str | None:
     if name := part.inform.get("name"):
         known = str(choice.values.get("name") or choice.what)
         return None if same_name(name, known) else f"but the goal wants {name}"
-    return broken_constraint(part.inform, choice.values)
+    return broken(part.domain, part.inform, choice.values)
 
 
 def _nothing_offered(evidence: Evidence, part: DomainGoal) -> Finding:
@@ -96,9 +97,9 @@ def journey_fault(evidence: Evidence, part: DomainGoal, slots: Mapping[str, str]
     dialogue has mentioned will do.
     """
     for slot in JOURNEY:
-        found = str(slots.get(slot) or "")
+        found = str(slots[slot]) if given(slots.get(slot)) else ""
         wanted = part.inform.get(slot)
-        if wanted and found and not same_value(slot, wanted, found):
+        if wanted and not meets("taxi", slot, wanted, found):
             return f"whose {slot} is {found!r}; the goal wants {wanted!r}"
         if wanted and not found and evidence.verified:
             return f"without {slot}; the goal wants {wanted!r}"

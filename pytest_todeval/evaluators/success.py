@@ -7,8 +7,8 @@ from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.choices import choices
 from pytest_todeval.evaluators.inform import Finding
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
-from pytest_todeval.evidence.rows import given
 from pytest_todeval.evidence.told import heard_values, says_value, tells
+from pytest_todeval.evidence.wishes import given
 from pytest_todeval.language.values import YES_NO_SLOTS, same_value
 
 __all__ = ["answers"]

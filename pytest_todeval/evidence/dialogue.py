@@ -14,13 +14,7 @@ from typing import Any
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, Turn
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.evidence.calls import (
-    as_booking,
-    booking_made,
-    domain_of,
-    is_booking_call,
-    standing,
-)
+from pytest_todeval.evidence.calls import CallFact, as_booking, read_turn, standing
 from pytest_todeval.evidence.hearing import hear, normal_text
 from pytest_todeval.evidence.rows import IDENTITIES, row_named, rows_in
 from pytest_todeval.language.values import same_name
@@ -45,8 +39,8 @@ class TurnFacts:
     """What can be heard in the text; nothing where the bot only echoes the user."""
     domain: str | None
     """What the turn is about: by calls, else the user's words, else the bot's, else as before."""
-    made: tuple[Booking, ...]
-    """Bookings that tool calls of this turn made."""
+    calls: tuple[CallFact, ...]
+    """What its tool calls did."""
     rows: tuple[tuple[str | None, Row], ...]
     """Rows in the results of this turn's calls, with the domain of the call, and the retrieved
     items that are rows."""
@@ -59,12 +53,19 @@ class TurnFacts:
         return self.turn.index
 
     def acts(self, act: Act, domain: str | None = None) -> list[Claim]:
-        """What it says is so, of one kind; with `domain`, only of that domain or of an untold one."""
+        """What it says is so, of one kind; with `domain`, of that domain or of an untold one."""
         return [
             h
             for h in self.heard
             if h.holds and h.act is act and (domain is None or h.domain in (None, domain))
         ]
+
+    @property
+    def made(self) -> tuple[Booking, ...]:
+        """Bookings made in this turn: as the backend tells, else as the calls show."""
+        if self.turn.booked is not None:
+            return self.turn.booked
+        return tuple(fact.booking for fact in self.calls if fact.booking is not None)
 
     @property
     def offers(self) -> tuple[str, ...]:
@@ -104,8 +105,11 @@ class Evidence:
 
     @cached_property
     def books_visibly(self) -> bool:
-        """Whether calls that book were seen, successful or not."""
-        return any(is_booking_call(call) for call in self.dialogue.tool_calls)
+        """Whether it was seen when bookings are made: a backend was asked in each turn, or calls
+        were seen that book, successful or not.
+        """
+        asked = any(facts.turn.booked is not None for facts in self.turns)
+        return asked or any(fact.tried for facts in self.turns for fact in facts.calls)
 
     @cached_property
     def bookings(self) -> tuple[Booking, ...] | None:
@@ -118,8 +122,7 @@ class Evidence:
         if hasattr(self.backend, "bookings"):
             return tuple(as_booking(found) for found in self.backend.bookings())
         if self.books_visibly:
-            made = [booking for facts in self.turns for booking in facts.made]
-            return standing(made, self.dialogue.tool_calls)
+            return standing(fact for facts in self.turns for fact in facts.calls)
         return None
 
     @property
@@ -202,8 +205,9 @@ def _facts(
     normal = normal_text(text)
     echo = bool(normal) and normal == normal_text(turn.user[:MAX_TEXT])
     before = earlier[-1].domain if earlier else None
-    rows = tuple(_rows(turn, goal))
-    called = [domain for call in turn.tool_calls if (domain := domain_of(call, goal))]
+    calls = read_turn(turn, goal)
+    rows = tuple(_rows(turn, calls))
+    called = [fact.domain for fact in calls if fact.domain]
     clear = called[-1] if called else _raised(turn.user, goal)
     about = clear or before or _only_domain(goal)
     heard: tuple[Claim, ...] = ()
@@ -217,16 +221,15 @@ def _facts(
         text,
         heard,
         clear or (told[-1] if told else about),
-        tuple(b for call in turn.tool_calls if (b := booking_made(call, goal)) is not None),
+        calls,
         rows,
         echo,
     )
 
 
-def _rows(turn: Turn, goal: Goal) -> Iterator[tuple[str | None, Row]]:
-    for call in turn.tool_calls:
-        domain = domain_of(call, goal)
-        yield from ((domain, row) for row in rows_in(call.result))
+def _rows(turn: Turn, calls: Sequence[CallFact]) -> Iterator[tuple[str | None, Row]]:
+    for fact in calls:
+        yield from ((fact.domain, row) for row in fact.rows)
     for item in turn.retrieved:
         yield from ((None, row) for row in rows_in(item))
 
@@ -258,8 +261,7 @@ def _vocabulary(dialogue: Dialogue, backend: Any) -> Vocabulary:
 def _rows_by_domain(dialogue: Dialogue) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for turn in (*dialogue.goal.opening, *dialogue.turns):
-        for call in turn.tool_calls:
-            domain = domain_of(call, dialogue.goal) or ""
-            rows = (row for row in rows_in(call.result) if any(s in row for s in IDENTITIES))
-            found.setdefault(domain, []).extend(rows)
+        for fact in read_turn(turn, dialogue.goal):
+            rows = (row for row in fact.rows if any(slot in row for slot in IDENTITIES))
+            found.setdefault(fact.domain or "", []).extend(rows)
     return found

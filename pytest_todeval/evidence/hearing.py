@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.evidence.listen import listen
-from pytest_todeval.evidence.rows import given
+from pytest_todeval.evidence.wishes import given
 from pytest_todeval.language.values import normalise_name
 from pytest_todeval.language.vocabulary import Vocabulary
 

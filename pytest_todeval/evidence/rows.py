@@ -1,37 +1,59 @@
 """Rows and values in what tools returned, whatever its shape."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pytest_todeval.evidence.wishes import given
 from pytest_todeval.language.values import same_name
 
-__all__ = ["IDENTITIES", "given", "identity", "row_named", "rows_in"]
+__all__ = ["IDENTITIES", "data_of", "identity", "row_named", "rows_in"]
 
 IDENTITIES = ("name", "trainID", "title")
 """Slots that say which venue, train or item a row is."""
 MAX_DEPTH = 6
 """Of nesting that is looked into; a tool's result is as hostile as a bot's text."""
+MOST_ROWS = 2000
+"""Mappings of one result that are looked at."""
+LONGEST_JSON = 200_000
+"""Characters of a text that may be JSON."""
 
 
-def rows_in(result: Any, depth: int = MAX_DEPTH) -> Iterator[Mapping[str, Any]]:
+def data_of(result: Any) -> Any:
+    """A result as data: text that holds JSON is read as such; the rest stays as it is."""
+    if not isinstance(result, str) or result.lstrip()[:1] not in ("{", "["):
+        return result
+    try:
+        return json.loads(result[:LONGEST_JSON])
+    except (ValueError, RecursionError):
+        return result
+
+
+def rows_in(result: Any) -> list[Mapping[str, Any]]:
     """Every mapping in a result, outer ones first, `MAX_DEPTH` levels deep."""
-    if depth and isinstance(result, Mapping):
-        yield result
-        for value in result.values():
-            yield from rows_in(value, depth - 1)
-    elif depth and isinstance(result, (list, tuple)):
-        for value in result:
-            yield from rows_in(value, depth - 1)
+    found: list[Mapping[str, Any]] = []
+    for row in _rows(data_of(result), MAX_DEPTH):
+        found.append(row)
+        if len(found) == MOST_ROWS:
+            break
+    return found
+
+
+def _rows(value: Any, depth: int) -> Iterator[Mapping[str, Any]]:
+    if not depth:
+        return
+    if isinstance(value, Mapping):
+        yield value
+        value = tuple(value.values())
+    if isinstance(value, (list, tuple)):
+        for inner in value:
+            if isinstance(inner, (Mapping, list, tuple)):
+                yield from _rows(inner, depth - 1)
 
 
 def identity(row: Mapping[str, Any]) -> str | None:
-    """The name, train id or title of a row; None where it has none."""
+    """The name, train id or title of a row; None if it has none."""
     return next((str(row[slot]) for slot in IDENTITIES if given(row.get(slot))), None)
-
-
-def given(value: object) -> bool:
-    """Whether a row says anything: `?`, empty and absent values say nothing, and match anything."""
-    return value is not None and str(value).strip() not in ("", "?", "none")
 
 
 def row_named(rows: list[Mapping[str, Any]], name: str) -> Mapping[str, Any] | None:

@@ -2,9 +2,8 @@
 
 import pytest
 
-from pytest_todeval.core.dialogue import ToolCall, Turn
+from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.evidence.answers import answer_in, denies, row_value_in, turns_down
-from pytest_todeval.evidence.seen import agrees, evidence
 from pytest_todeval.evidence.unlisted import offered_names
 from pytest_todeval.simulation.agenda.understanding import is_echo
 
@@ -65,43 +64,6 @@ def test_a_rows_value_is_looked_for_as_a_word_outside_the_name() -> None:
     assert row_value_in("01223111111", "It's 01223111111.", "Sea View") == "01223111111"
     assert row_value_in("boat", "Riverboat Georgina is nice.", "Riverboat Georgina") == ""
     assert row_value_in("4", "The postcode is CB41DA.", "") == ""
-
-
-@pytest.mark.parametrize(
-    ("domain", "slot", "wanted", "got", "meets"),
-    [
-        ("train", "leaveAt", "10:00", "10:30", True),
-        ("train", "leaveAt", "10:00", "09:59", False),
-        ("train", "arriveBy", "10:00", "09:30", True),
-        ("train", "arriveBy", "10:00", "10:01", False),
-        ("taxi", "leaveAt", "10:00", "10:30", False),
-        ("hotel", "people", "3", "three", True),
-        ("hotel", "people", "3", "5", False),
-        ("attraction", "entrance fee", "free", "?", True),
-        ("pizza", "size", "large", "Large", True),
-        ("pizza", "size", "large", "small", False),
-    ],
-)
-def test_what_meets_a_wish(domain: str, slot: str, wanted: str, got: str, meets: bool) -> None:
-    assert agrees(domain, slot, wanted, got) is meets
-
-
-def test_evidence_keeps_to_its_domain_and_tells_a_refused_booking() -> None:
-    calls = [
-        ToolCall("find_hotel", {"area": "north"}, [{"name": "Sea View"}, {"name": "Rose House"}]),
-        ToolCall("find_train", {"day": "friday"}, {"results": [{"trainID": "TR1"}]}),
-        ToolCall("book_hotel", {"name": "Sea View"}, error="full"),
-    ]
-    seen = evidence(calls, "hotel", ["hotel", "train"])
-    assert seen.searched == {"area": "north"}
-    assert [row["name"] for row in seen.rows] == ["Sea View", "Rose House"]
-    assert seen.refused
-    assert seen.booked is None
-    assert seen.named("hotel", "Take Rose House, or the Sea View!") == ["Rose House", "Sea View"]
-    done = [*calls, ToolCall("book_hotel", {"name": "Sea View"}, {"reference": "AB12"})]
-    seen = evidence(done, "hotel", ["hotel", "train"])
-    assert not seen.refused
-    assert seen.reference == "AB12"
 
 
 def test_echoes() -> None:

@@ -9,7 +9,8 @@ from pytest_todeval.evidence.answers import (
     asks_to_repeat,
     row_value_in,
 )
-from pytest_todeval.evidence.seen import Evidence, agrees
+from pytest_todeval.evidence.calls import Seen
+from pytest_todeval.evidence.wishes import agrees
 from pytest_todeval.language.values import YES_NO_SLOTS, same_name
 from pytest_todeval.simulation.agenda.memory import Part, answering
 from pytest_todeval.simulation.agenda.reading import Reading
@@ -63,7 +64,7 @@ class Interpretation(Reading):
         part: Part,
         text: str,
         heard: Sequence[Claim],
-        seen: Evidence,
+        seen: Seen,
         unlisted: Sequence[str],
     ) -> None:
         super().__init__(part, text, heard, seen, unlisted)
@@ -229,7 +230,7 @@ class Interpretation(Reading):
         for slot, value in part.told.items():
             if slot not in part.inform or slot not in searched or slot in wrong:
                 continue
-            if not agrees("", slot, value, searched[slot]):
+            if not agrees(slot, value, searched[slot]):
                 wrong[slot], got[slot] = value, str(searched[slot])
         self.answer.wrong = self.not_too_often(wrong, got)
         if self.answer.wrong.keys() & part.inform.keys():
@@ -253,7 +254,7 @@ class Interpretation(Reading):
         doubtful = {
             slot
             for slot in slots & CHECKED.intersection(row)
-            if part.denied[slot] == 0 and not agrees("", slot, str(row[slot]), part.answers[slot])
+            if part.denied[slot] == 0 and not agrees(slot, str(row[slot]), part.answers[slot])
         }
         for slot in doubtful:
             part.denied[slot] += 1

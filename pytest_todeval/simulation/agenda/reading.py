@@ -5,7 +5,8 @@ from typing import Any
 
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.evidence.answers import denies, turns_down
-from pytest_todeval.evidence.seen import Evidence, agrees
+from pytest_todeval.evidence.calls import Seen
+from pytest_todeval.evidence.wishes import meets
 from pytest_todeval.language.values import normalise, normalise_name, same_name
 from pytest_todeval.simulation.agenda.memory import Part
 
@@ -26,7 +27,7 @@ class Reading:
         part: Part,
         text: str,
         heard: Sequence[Claim],
-        seen: Evidence,
+        seen: Seen,
         unlisted: Sequence[str],
     ) -> None:
         self.part = part
@@ -47,7 +48,7 @@ class Reading:
         """What is known from tool results of a venue or train, now or from earlier turns."""
         if not name:
             return None
-        return self.seen.row(self.part.domain, name) or self.part.rows.get(normalise_name(name))
+        return self.seen.row(name) or self.part.rows.get(normalise_name(name))
 
     def asks_for_more(self) -> bool:
         """Whether the bot lacks booking slots: then it is no wonder that it could not book."""
@@ -76,13 +77,13 @@ class Reading:
 
     def meets(self, slot: str, wanted: str, got: object) -> bool:
         """Whether a value is as the user wants it."""
-        return agrees(self.part.domain, slot, wanted, got)
+        return meets(self.part.domain, slot, wanted, got)
 
     def offered(self) -> list[str]:
         """The venues or trains the bot names."""
         slot = "trainID" if self.part.domain == "train" else "name"
         heard = [h.value for h in self.heard if h.act is Act.OFFER and h.slot == slot and h.value]
-        named = heard or self.seen.named(self.part.domain, self.text)
+        named = heard or self.seen.named(self.text)
         return named or (self.unlisted if slot == "name" and not self.part.venue else [])
 
     def is_about_to_book(self) -> bool:

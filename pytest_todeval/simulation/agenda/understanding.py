@@ -6,9 +6,9 @@ from rapidfuzz import fuzz
 
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.evidence.calls import read_turn, seen_of
 from pytest_todeval.evidence.lexicon import BUILT_IN, PATTERNED
 from pytest_todeval.evidence.listen import listen
-from pytest_todeval.evidence.seen import evidence
 from pytest_todeval.evidence.unlisted import offered_names
 from pytest_todeval.language.values import normalise
 from pytest_todeval.language.vocabulary import Vocabulary
@@ -32,7 +32,6 @@ class Understanding:
         self.memory = memory
         self.vocabulary = own if vocabulary is None else vocabulary.merged(_news(own, vocabulary))
         self.named = {d for d, names in vocabulary.names.items() if names} if vocabulary else set()
-        self.domains = [part.domain for part in memory.parts]
 
     def react(self, turn: Turn) -> Reaction:
         """Take in a turn: remember what it tells, return what it calls for."""
@@ -41,7 +40,7 @@ class Understanding:
             return Reaction()
         unlisted = self._unlisted(part, turn.system)
         heard = self._heard(turn, part, unlisted)
-        seen = evidence(turn.tool_calls, part.domain, self.domains)
+        seen = seen_of(read_turn(turn, self.memory.goal), part.domain)
         interpretation = Interpretation(part, turn.system, heard, seen, unlisted)
         self._answers_elsewhere(part, heard)
         reaction = interpretation.reaction()

@@ -4,12 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.evaluators.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.evaluators.rules.registry import predicate
-from pytest_todeval.evidence.calls import domain_of, is_booking_call
-from pytest_todeval.evidence.rows import given
+from pytest_todeval.evidence.calls import CallFact, Deed
 from pytest_todeval.evidence.told import numbers_said, says_value
+from pytest_todeval.evidence.wishes import given
 from pytest_todeval.language.numbers import to_number
 from pytest_todeval.language.values import NUMBER_SLOTS, same_value
 
@@ -42,11 +41,11 @@ def missing_slots(view: View, domain: str, slots: list[str]) -> Found:
     Known is what the user has said so far in any words, what stood in the bot's state before this
     turn (what it takes into it as it books may be invented), and for names what the bot has named.
     """
-    bookings = [call for call in view.facts.turn.tool_calls if _books(view, call, domain)]
+    bookings = [fact for fact in view.facts.calls if _books(fact, domain)]
     if not bookings:
         return unknown(f"books no {domain}")
-    for call in bookings:
-        values = _values(call)
+    for fact in bookings:
+        values = {**fact.slots, **fact.call.arguments}
         for slot in slots:
             if not given(values.get(slot)):
                 return yes(f"books a {domain} without a {slot}")
@@ -55,14 +54,8 @@ def missing_slots(view: View, domain: str, slots: list[str]) -> Found:
     return no(f"every one of {', '.join(slots)} was known before the booking")
 
 
-def _books(view: View, call: ToolCall, domain: str) -> bool:
-    made = is_booking_call(call) and call.error is None
-    return made and domain_of(call, view.evidence.goal) == domain
-
-
-def _values(call: ToolCall) -> Mapping[str, Any]:
-    result = call.result if isinstance(call.result, Mapping) else {}
-    return {**result, **call.arguments}
+def _books(fact: CallFact, domain: str) -> bool:
+    return fact.what is Deed.BOOKED and fact.domain == domain
 
 
 def _known(view: View, slot: str, value: str) -> bool:

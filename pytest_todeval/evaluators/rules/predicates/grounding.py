@@ -12,11 +12,12 @@ from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.evaluators.choices import same_item
 from pytest_todeval.evaluators.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.evaluators.rules.registry import predicate
-from pytest_todeval.evidence.calls import is_booking_call
+from pytest_todeval.evidence.calls import Deed
 from pytest_todeval.evidence.dialogue import MAX_TEXT
 from pytest_todeval.evidence.hearing import normal_text, said_in_full
-from pytest_todeval.evidence.rows import given, identity, rows_in
+from pytest_todeval.evidence.rows import identity
 from pytest_todeval.evidence.told import says_value
+from pytest_todeval.evidence.wishes import given
 from pytest_todeval.language.names import core_name, normalise_name
 from pytest_todeval.language.values import same_value
 
@@ -199,12 +200,10 @@ def denies_results(view: View) -> Found:
     """The bot says that there is nothing, though the last look-up of this turn found something."""
     if not view.facts.acts(Act.NO_OFFER):
         return unknown("does not say that there is nothing")
-    looked_up = [
-        c for c in view.facts.turn.tool_calls if not is_booking_call(c) and c.error is None
-    ]
+    looked_up = [f for f in view.facts.calls if f.what is Deed.LOOKED_UP and f.call.error is None]
     if not looked_up:
         return unknown("looked nothing up in this turn")
-    found = [name for row in rows_in(looked_up[-1].result) if (name := identity(row)) is not None]
+    found = [name for row in looked_up[-1].rows if (name := identity(row)) is not None]
     if found and not view.facts.offers:
         return yes(f"says that there is nothing, but the look-up found {found[0]}")
     return no("says that there is nothing, and found nothing, or offers something else")
