@@ -13,7 +13,7 @@ from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.backends.tools import BOOKED_WITH, Tool, checked, tools_for
 from pytest_todeval.core.dialogue import Booking, ToolCall
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.errors import BackendError, known_names
+from pytest_todeval.errors import known_names
 from pytest_todeval.language.values import normalise, normalise_name
 
 __all__ = ["MultiwozBackend", "MultiwozDatabase"]
@@ -68,25 +68,6 @@ class MultiwozBackend:
     def bookings(self) -> Sequence[Booking]:
         """What stands booked now, in the order of booking."""
         return tuple(self._bookings)
-
-    def snapshot(self) -> Mapping[str, Any]:
-        """The bookings as plain JSON; the trace is history and not part of it."""
-        return {
-            "bookings": [
-                {"domain": b.domain, "reference": b.reference, "slots": dict(b.slots)}
-                for b in self._bookings
-            ]
-        }
-
-    def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Take the bookings of a snapshot back. Raises BackendError where it is none."""
-        try:
-            self._bookings = [
-                Booking(str(b["domain"]), str(b["reference"]), dict(b["slots"]))
-                for b in snapshot["bookings"]
-            ]
-        except (KeyError, TypeError, ValueError) as error:
-            raise BackendError(f"not a snapshot of this backend: {error!r}") from error
 
     def state_hash(self) -> str:
         """The sha256 of what stands booked, whatever the order and the reference numbers."""

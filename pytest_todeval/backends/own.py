@@ -3,9 +3,9 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
-from pytest_todeval.backends.protocol import Backend, Row, ToolRefused
+from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.core.dialogue import Booking, ToolCall
 from pytest_todeval.errors import BackendError, UsageError
 
@@ -15,26 +15,28 @@ EXPECTED = (
     "an object with `bookings()` that returns a list of Booking or of mappings, e.g. "
     '[{"domain": "hotel", "reference": "A1", "name": "grand", "day": "friday"}]'
 )
-OURS = ("trace", "tools", "call", "query", "bookings", "snapshot", "restore", "state_hash")
+TRACED = (
+    "a ToolCall or a mapping with `name`, `arguments`, `result` and `error`, e.g. "
+    '{"name": "book_hotel", "arguments": {"day": "friday"}, "result": {"reference": "A1"}}'
+)
 
 
-def as_backend(backend: Any) -> Backend:
-    """The backend as it is where it has our whole interface, else wrapped in OwnBackend.
+def as_backend(backend: Any) -> "OwnBackend":
+    """Any backend, ours or one of the user's own, with the whole interface.
 
-    Raises UsageError where it has no `bookings()`.
+    What the object can do is used, whatever else it lacks. Raises UsageError if it has no
+    `bookings()`.
     """
-    if all(hasattr(backend, name) for name in OURS):
-        whole: Backend = backend
-        return whole
-    return OwnBackend(backend)
+    return backend if isinstance(backend, OwnBackend) else OwnBackend(backend)
 
 
 class OwnBackend:
-    """Gives an object with `bookings()` the interface of a backend.
+    """Gives an object with `bookings()` the interface of a backend, capability by capability.
 
     `bookings()` returns `Booking`s, or mappings with `domain`, `reference` (may be absent) and the
-    booking's slots, flat or under `slots`. `query(domain, constraints)` and `state_hash()` are used
-    where the object has them. It has no tools of ours, and its state is its owner's to reset.
+    booking's slots, flat or under `slots`. Used if the object has them: `trace` (a list of every
+    call so far), `tools`, `call(tool, **arguments)`, `query(domain, constraints)`, `state_hash()`,
+    and whatever `protocol.Backend` names besides (`finished`, `max_steps`, ...).
     """
 
     def __init__(self, backend: Any) -> None:
@@ -42,23 +44,42 @@ class OwnBackend:
             found = backend.__name__ + " (a class)" if isinstance(backend, type) else _kind(backend)
             raise UsageError(f"the `backend` fixture returned {found}; expected {EXPECTED}")
         self.backend = backend
-        self.trace: list[ToolCall] = []
+        self._refused: list[ToolCall] = []
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "backend" or name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.backend, name)
+
+    @property
+    def trace(self) -> list[ToolCall]:
+        """Every call so far that the object tells of; none if it keeps no list of them.
+
+        Raises UsageError if what it keeps are no calls.
+        """
+        found: Any = getattr(self.backend, "trace", None)
+        if not _is_list(found):
+            return list(self._refused)
+        return [self._traced(call, place) for place, call in enumerate(found)]
 
     @property
     def tools(self) -> Sequence[Mapping[str, Any]]:
-        """None: the bot calls its own backend itself."""
-        return ()
+        """The object's own; none if it has none, and the bot calls it in its own way."""
+        found = getattr(self.backend, "tools", ())
+        return found if _is_list(found) else ()
 
-    def call(self, tool: str, /, **arguments: Any) -> NoReturn:
-        """Always refused, and kept in `trace`."""
+    def call(self, tool: str, /, **arguments: Any) -> Any:
+        """What the object's own `call` returns. Raises ToolRefused if it has none."""
+        if callable(getattr(self.backend, "call", None)):
+            return self.backend.call(tool, **arguments)
         refusal = f"there is no tool {tool!r:.80}: this backend is the bot's own"
-        self.trace.append(ToolCall(tool, arguments, error=refusal))
+        self._refused.append(ToolCall(tool, arguments, error=refusal))
         raise ToolRefused(refusal)
 
     def query(self, domain: str, constraints: Mapping[str, str]) -> Sequence[Row]:
-        """What the object's own `query` returns; nothing where it has none.
+        """What the object's own `query` returns; nothing if it has none.
 
-        Raises BackendError where it breaks, UsageError where it returns no list of mappings.
+        Raises BackendError if it breaks, UsageError if it returns no list of mappings.
         """
         if not hasattr(self.backend, "query"):
             return ()
@@ -72,8 +93,8 @@ class OwnBackend:
     def bookings(self) -> Sequence[Booking]:
         """What stands booked now.
 
-        Raises BackendError where the object's method breaks, UsageError where it returns anything
-        else than its contract says.
+        Raises BackendError if the object's method breaks, UsageError if it returns anything else
+        than its contract says.
         """
         found = self._ask("bookings")
         if not _is_list(found):
@@ -81,19 +102,6 @@ class OwnBackend:
                 f"{self._method('bookings')} returned {_kind(found)}; expected {EXPECTED}"
             )
         return tuple(self._booking(item, place) for place, item in enumerate(found))
-
-    def snapshot(self) -> Mapping[str, Any]:
-        """What stands booked, as plain JSON."""
-        return {
-            "bookings": [
-                {"domain": b.domain, "reference": b.reference, "slots": dict(b.slots)}
-                for b in self.bookings()
-            ]
-        }
-
-    def restore(self, snapshot: Mapping[str, Any]) -> NoReturn:
-        """Raises UsageError: the state is not ours to set."""
-        raise UsageError(f"{_kind(self.backend)} is a backend of your own: it cannot be restored")
 
     def state_hash(self) -> str:
         """The object's own `state_hash()`, else the sha256 of what stands booked in any order."""
@@ -111,6 +119,22 @@ class OwnBackend:
             raise BackendError(
                 f"{self._method(method)} raised {type(error).__name__}: {error}"
             ) from error
+
+    def _traced(self, call: Any, place: int) -> ToolCall:
+        if isinstance(call, ToolCall):
+            return call
+        arguments = call.get("arguments") if isinstance(call, Mapping) else None
+        if not isinstance(call, Mapping) or not isinstance(call.get("name"), str):
+            raise UsageError(
+                f"{type(self.backend).__name__}.trace[{place}] is {_kind(call)}; expected {TRACED}"
+            )
+        error = call.get("error")
+        return ToolCall(
+            call["name"],
+            arguments if isinstance(arguments, Mapping) else {},
+            call.get("result"),
+            None if error is None else str(error),
+        )
 
     def _booking(self, item: Any, place: int) -> Booking:
         if isinstance(item, Booking):

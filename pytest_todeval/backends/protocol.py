@@ -20,7 +20,8 @@ class BookingsBackend(Protocol):
     """The least a user's own backend offers: what stands booked now.
 
     `bookings()` may give `Booking`s or mappings with `domain`, `reference` and the booking's slots.
-    It may also have `query(domain, constraints) -> rows` and `state_hash() -> str`.
+    Whatever else of `Backend` it has is used, too: `query(domain, constraints) -> rows`, `trace`
+    (a list of its calls), `state_hash() -> str`, ...
     """
 
     def bookings(self) -> Sequence[Booking | Mapping[str, Any]]: ...
@@ -31,7 +32,8 @@ class Backend(Protocol):
 
     It may also have `finished` (a tool has ended the dialogue), `max_steps` (replies and calls, at
     most), `counted_calls` (those that count; else the trace's) and `policy` (what its bot has to
-    keep to). For chat models: `first_call_only` (one call in an answer) and `verbatim` (its answers
+    keep to). `keeps_bookings` is False if its `bookings()` says nothing of what its tools book.
+    For chat models: `first_call_only` (one call in an answer) and `verbatim` (its answers
     are to be read as they are, those to unknown tools too).
     """
 
@@ -54,12 +56,6 @@ class Backend(Protocol):
     def bookings(self) -> Sequence[Booking]:
         """What stands booked now."""
         ...
-
-    def snapshot(self) -> Mapping[str, Any]:
-        """The state of this dialogue as plain JSON; `restore` takes it back."""
-        ...
-
-    def restore(self, snapshot: Mapping[str, Any]) -> None: ...
 
     def state_hash(self) -> str:
         """A hash of what stands booked; equal states have equal hashes in every process."""

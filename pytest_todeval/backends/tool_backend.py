@@ -9,7 +9,6 @@ from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.backends.state_hash import StateHash
 from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.core.dialogue import Booking, ToolCall
-from pytest_todeval.errors import BackendError
 
 __all__ = ["TAU_BENCH_STEPS", "ToolBackend"]
 
@@ -28,6 +27,9 @@ class ToolBackend:
 
     verbatim = True
     """A bot's model is to read these answers as they are: rewards are compared with tau-bench's."""
+
+    keeps_bookings = False
+    """What happened stands in `changes`."""
 
     def __init__(
         self, domain: ToolDomain, max_steps: int | None = None, *, first_call_only: bool = False
@@ -82,25 +84,6 @@ class ToolBackend:
         """Table -> id -> record as it is now, None where it was removed; only what differs."""
         return self.state.changes()
 
-    def snapshot(self) -> Mapping[str, Any]:
-        """The changed records as plain JSON; the trace is history and not part of it."""
-        return {
-            "finished": self.finished,
-            "tables": sorted(self.data),
-            "changes": self.changes(),
-        }
-
-    def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Take the tables of a snapshot back. Raises BackendError where it is none."""
-        try:
-            finished = bool(snapshot["finished"])
-            tables = {name: self._table(snapshot, name) for name in snapshot["tables"]}
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise BackendError(f"not a snapshot of this backend: {error!r}") from error
-        self.finished = finished
-        self.data.clear()
-        self.data.update(tables)
-
     def state_hash(self) -> str:
         """tau-bench's hash of the tables as they stand."""
         return self.state.hexdigest()
@@ -119,15 +102,6 @@ class ToolBackend:
         except Exception as error:
             raise ToolRefused(f"Error: {error}") from error
         return "" if result is None else str(result)
-
-    def _table(self, snapshot: Mapping[str, Any], name: str) -> dict[str, Any]:
-        table: dict[str, Any] = view(self.domain).get(name, {})
-        for id, record in snapshot["changes"].get(name, {}).items():
-            if record is None:
-                table.pop(id, None)
-            else:
-                table[id] = own_copy(record)
-        return table
 
 
 def _as_called(arguments: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -239,6 +239,10 @@ def _turn(turn: "Turn") -> TurnEntry:
         ]
     if turn.user_calls:
         entry["user_calls"] = [_tool_call(call) for call in turn.user_calls]
+    if turn.booked is not None:
+        entry["booked"] = [_booking(booking) for booking in turn.booked]
+    if turn.cancelled:
+        entry["cancelled"] = [_booking(booking) for booking in turn.cancelled]
     if turn.claims is not None:
         entry["heard"] = [_claim(claim) for claim in turn.claims]
         entry["heard_by"] = plain_text(turn.claims_by)

@@ -92,6 +92,8 @@ class TurnEntry(TypedDict):
     heard: NotRequired[list[ClaimEntry]]
     heard_by: NotRequired[str]
     user_calls: NotRequired[list[ToolCallEntry]]
+    booked: NotRequired[list["BookingEntry"]]
+    cancelled: NotRequired[list["BookingEntry"]]
 
 
 class BookingEntry(TypedDict):

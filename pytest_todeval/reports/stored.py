@@ -116,6 +116,8 @@ def _turn(index: int, turn: TurnEntry) -> Turn:
         usage=_usage(turn["usage"]),
         spans=tuple((span["name"], span["seconds"]) for span in turn.get("spans", ())),
         user_calls=tuple(map(_tool_call, turn.get("user_calls", ()))),
+        booked=tuple(map(_booking, turn["booked"])) if "booked" in turn else None,
+        cancelled=tuple(map(_booking, turn.get("cancelled", ()))),
         claims=tuple(map(_claim, turn["heard"])) if "heard" in turn else None,
         claims_by=turn.get("heard_by", ""),
     )

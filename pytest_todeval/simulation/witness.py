@@ -1,18 +1,30 @@
-"""What the loop sees of a dialogue's backend: what was called, and when it is over."""
+"""What the loop sees of a dialogue's backend: what was called and booked, and when it is over."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from pytest_todeval.backends.own import as_backend
 from pytest_todeval.backends.protocol import calls_of, steps_of
-from pytest_todeval.core.dialogue import ToolCall, Turn
+from pytest_todeval.core.dialogue import Booking, ToolCall, Turn
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.faults import Stop
 
-__all__ = ["Witness"]
+__all__ = ["NOT_LOOKED", "Changes", "Witness"]
 
 OVERRUN = (StopReason.SYSTEM_DONE, StopReason.TURN_TIMEOUT, StopReason.DIALOGUE_TIMEOUT)
 """How a turn may end that has gone past the limit of steps, which then is the reason."""
+
+
+class Changes(NamedTuple):
+    """What a turn changed in what stands booked."""
+
+    booked: tuple[Booking, ...] | None = None
+    """None if nobody could look."""
+    cancelled: tuple[Booking, ...] = ()
+
+
+NOT_LOOKED = Changes()
 
 
 class Witness:
@@ -25,6 +37,8 @@ class Witness:
         self.backend = None if backend is None else as_backend(backend)
         self._most_steps = steps_of(self.backend)
         self._told = self._users_told = 0
+        self._booked: tuple[Booking, ...] | None = None
+        """What stood booked when last looked; None before that."""
 
     @property
     def calls(self) -> list[ToolCall]:
@@ -35,6 +49,29 @@ class Witness:
     def users_calls(self) -> tuple[ToolCall, ...]:
         """What the user called of its own tools since then, where it has some."""
         return tuple(self._users_trace()[self._users_told :])
+
+    @property
+    def keeps_bookings(self) -> bool:
+        """Whether there is a backend whose bookings tell what the bot has booked."""
+        return self.backend is not None and getattr(self.backend, "keeps_bookings", True)
+
+    @property
+    def has_looked(self) -> bool:
+        """Whether it is known what stood booked before."""
+        return self._booked is not None
+
+    def looked(self, now: Sequence[Booking]) -> Changes:
+        """What has changed since the last look; `now` stands booked. The first look cannot tell.
+
+        A booking that was changed is both cancelled, as it was, and booked, as it is.
+        """
+        before, self._booked = self._booked, tuple(now)
+        if before is None:
+            return NOT_LOOKED
+        if before == self._booked:
+            return Changes((), ())
+        booked, cancelled = _without(self._booked, before), _without(before, self._booked)
+        return Changes(tuple(booked), tuple(cancelled))
 
     def keep(self, calls: Sequence[ToolCall], users_calls: Sequence[ToolCall]) -> None:
         """A turn was kept with these calls; a bot that was cut off may have made more since."""
@@ -85,3 +122,18 @@ class Witness:
 
     def _users_trace(self) -> Sequence[ToolCall]:
         return list(getattr(self.backend, "user_trace", ()))
+
+
+def _without(some: Sequence[Booking], others: Sequence[Booking]) -> Iterator[Booking]:
+    """Those of some bookings that are not among others, each as often as it stands there more."""
+    left = Counter(map(_identity, others))
+    for booking in some:
+        key = _identity(booking)
+        if left[key]:
+            left[key] -= 1
+        else:
+            yield booking
+
+
+def _identity(booking: Booking) -> tuple[str, str, frozenset[tuple[str, str]]]:
+    return booking.domain, booking.reference, frozenset(booking.slots.items())

@@ -77,12 +77,6 @@ class Tools:
             raise self._error
         return self._bookings
 
-    def snapshot(self) -> Any:
-        return {}
-
-    def restore(self, snapshot: Any) -> None:
-        raise NotImplementedError
-
     def state_hash(self) -> str:
         return ""
 
@@ -586,7 +580,10 @@ def test_a_backend_of_ones_own() -> None:
 def test_a_backend_that_cannot_say_what_stands_booked() -> None:
     dialogue = play(lambda text: "ok", backend=Tools(error=sqlite3.OperationalError("locked")))
     assert ended(dialogue) == (StopReason.BACKEND_ERROR, INFRASTRUCTURE)
-    assert dialogue.detail == "the backend could not say what stands booked: locked"
+    assert dialogue.detail == (
+        "the backend could not say what stands booked: "
+        "Tools.bookings() raised OperationalError: locked"
+    )
     assert (len(dialogue.turns), dialogue.last_words) == (3, "bye")
     assert not dialogue.backend_known
 
@@ -595,7 +592,10 @@ def test_the_first_fault_stands_and_the_second_is_told() -> None:
     dialogue = play(raising(ValueError("crash")), backend=Tools(error=ValueError("locked")))
     assert ended(dialogue) == (StopReason.SYSTEM_ERROR, FAILED)
     assert "ValueError: crash" in dialogue.detail
-    assert dialogue.detail.endswith("besides, the backend could not say what stands booked: locked")
+    assert dialogue.detail.endswith(
+        "besides, the backend could not say what stands booked: "
+        "Tools.bookings() raised ValueError: locked"
+    )
 
 
 def test_a_backend_that_hangs_at_the_end() -> None:

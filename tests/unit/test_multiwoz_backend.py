@@ -11,7 +11,6 @@ from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.table_files import TaxiFleet
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.errors import BackendError
 
 ROWS: dict[str, list[dict[str, Any]]] = {
     "restaurant": [
@@ -183,28 +182,6 @@ def test_a_second_backend_reads_no_file_and_copies_no_row(
 def test_backends_of_one_database_share_no_booking(backend: MultiwozBackend) -> None:
     backend.call("book_restaurant", **TABLE)
     assert MultiwozBackend(DATABASE).bookings() == ()
-
-
-def test_snapshot_restores_what_stood_booked(backend: MultiwozBackend) -> None:
-    empty = backend.state_hash()
-    backend.call("book_restaurant", **TABLE)
-    kept = json.loads(json.dumps(backend.snapshot()))
-    booked = backend.state_hash()
-    backend.call("book_hotel", name="worth house", day="monday", stay=2, people=1)
-    assert len({empty, booked, backend.state_hash()}) == 3
-    backend.restore(kept)
-    assert backend.state_hash() == booked
-    assert backend.snapshot() == kept
-    backend.restore({"bookings": []})
-    assert backend.state_hash() == empty
-
-
-@pytest.mark.parametrize("snapshot", [{}, {"bookings": 3}, {"bookings": [{"domain": "hotel"}]}])
-def test_restoring_something_else_is_an_error(
-    backend: MultiwozBackend, snapshot: dict[str, Any]
-) -> None:
-    with pytest.raises(BackendError, match="not a snapshot"):
-        backend.restore(snapshot)
 
 
 def test_state_hash_ignores_order_and_reference_numbers() -> None:

@@ -31,6 +31,8 @@ class Tau2Backend:
     """No tool of tau2's ends a dialogue: the user, or the agent's last words do."""
     verbatim = True
     """A bot's model reads tau2's own answers, and its unknown tools count among the errors."""
+    keeps_bookings = False
+    """What happened stands in the environment's state."""
     max_steps = 99
     """Replies and calls: the hundredth would be message 200, after the user's first and two for
     each before it, and there tau2 stops."""
@@ -91,26 +93,6 @@ class Tau2Backend:
     def bookings(self) -> Sequence[Booking]:
         """Nothing: a task's end state is compared as a whole."""
         return ()
-
-    def snapshot(self) -> Mapping[str, Any]:
-        """The calls that led here; the traces are history and not part of it."""
-        return {
-            "calls": [
-                {"by": call.by, "tool": call.tool, "arguments": dict(call.arguments)}
-                for call in self.calls
-            ]
-        }
-
-    def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Play the calls of a snapshot again. Raises BackendError where it is none."""
-        try:
-            calls = [Call(c["by"], c["tool"], dict(c["arguments"])) for c in snapshot["calls"]]
-        except (KeyError, TypeError, ValueError) as error:
-            raise BackendError(f"not a snapshot of this backend: {error!r}") from error
-        environment = self.domain.environment(self.task)
-        for call in calls:
-            environment.get_response(self.domain.call(call))
-        self._environment, self.calls = environment, calls
 
     def state_hash(self) -> str:
         """tau2's hash of the agent's database, `+` that of the user's where there is one."""
