@@ -67,6 +67,9 @@ class Goal:
     """The record as it stood in its file, untouched: nothing of the source is lost."""
     published: bool = False
     """Whether it comes from a published data set, which its user cannot mend."""
+    user: Mapping[str, str] = field(default_factory=dict)
+    """Who the user is, for questions that the domains do not settle: `name`, `phone`, `email`, or
+    facts under names of one's own. What is not here the agenda user invents, from its seed."""
 
     def __post_init__(self) -> None:
         numbered = enumerate(self.opening, 1 - len(self.opening))

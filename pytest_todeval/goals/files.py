@@ -6,6 +6,7 @@
       spa:
         treatment: [massage, sauna]   # the values it takes
         day:                          # any value
+    user: {name: Ada Marsh}       # optional: facts about the user, for all goals
     goals:                        # a file may also be this list alone
       - id: sauna-on-monday       # unique; letters, digits, . _ -
         message: You want a sauna on Monday.      # optional: for people and LLM users; or a list
@@ -17,6 +18,7 @@
             fail_book: {day: sunday}              # booked first, in place of book's; gets refused
             request: [phone]                      # what the user wants to be told
             wants_booking: true                   # only for bookings that take no slots
+        user: {phone: 07700 900123}               # optional: facts about this goal's user
       - id: no-sound              # troubleshooting: a message and a solution; domains are optional
         message: Your headset plays no sound.
         solution: Switch off the mute key.        # only a checker sees it, never the user
@@ -69,7 +71,7 @@ def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalSet:
     file.report(problem for at in range(len(entries.goals)) for problem in _problems(entries, at))
     file.report(problem for goal in _parts(entries) for problem in _unknown(*goal, known))
     name = "".join(c if c.isalnum() or c in "._-" else "-" for c in path.stem)
-    goals = tuple(_goal(entry, name) for entry in entries.goals)
+    goals = tuple(_goal(entry, name, entries.user) for entry in entries.goals)
     return GoalSet(name, goals, fingerprint([file.document.text.encode()]), where)
 
 
@@ -235,11 +237,13 @@ def _unknown_slot(
         yield at, f"unknown value {value!r}; {known_names(value, values)}"
 
 
-def _goal(entry: GoalEntry, source: str) -> Goal:
+def _goal(entry: GoalEntry, source: str, user: Mapping[str, str]) -> Goal:
     domains = tuple(_domain_goal(name, part) for name, part in entry.domains.items())
     raw = entry.model_dump(exclude_unset=True)
     opening = tuple(Turn(0, turn.user, turn.system) for turn in entry.opening)
-    return Goal(entry.id, source, domains, tuple(entry.message), entry.solution, opening, raw)
+    message = tuple(entry.message)
+    facts = {**user, **entry.user}
+    return Goal(entry.id, source, domains, message, entry.solution, opening, raw, user=facts)
 
 
 def _domain_goal(name: str, part: DomainEntry) -> DomainGoal:

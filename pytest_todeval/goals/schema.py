@@ -82,6 +82,8 @@ class GoalEntry(_Entry):
     """What was said before; the dialogue goes on from there."""
     domains: dict[Name, DomainEntry] = {}
     """May be left out where there is a message and a solution."""
+    user: Slots = {}
+    """Facts about the user, on top of those of the file."""
 
 
 class GoalFile(_Entry):
@@ -92,4 +94,6 @@ class GoalFile(_Entry):
         Name,
         Annotated[Mapping[Name, list[Text] | None], BeforeValidator(_slot_values)],
     ] = {}
+    user: Slots = {}
+    """Facts about the user of every goal."""
     goals: list[GoalEntry]

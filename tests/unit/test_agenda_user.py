@@ -115,24 +115,31 @@ def test_a_wrong_value_is_corrected() -> None:
     assert "cheap" not in said[1].text
 
 
-def test_a_wrong_argument_of_a_visible_search_is_corrected() -> None:
-    call = ToolCall("find_hotel", {"area": "south", "pricerange": "cheap"}, {"results": []})
-    said = talk(user_of(HOTEL), ("One moment, please.", call))
-    assert "north" in said[1].text
-
-
-def test_a_wrong_visible_booking_is_corrected_before_the_user_is_content() -> None:
-    wrong = ToolCall(
-        "book_hotel",
-        {"name": "Sea View", "people": "5", "day": "friday"},
-        {"reference": "A1B2C3D4"},
-    )
+def test_a_call_that_the_words_do_not_speak_of_meets_no_objection() -> None:
+    looked = ToolCall("find_hotel", {"area": "south", "pricerange": "cheap"}, {"results": []})
+    said = talk(user_of(HOTEL), ("Sea View is a cheap hotel in the north.", looked))
+    assert not any(word in said[1].text for word in ("No", "not", "north", "wrong"))
+    wrong = ToolCall("book_hotel", {"name": "Sea View", "people": "5"}, {"reference": "A1B2C3D4"})
     said = talk(
         user_of(HOTEL),
         "Sea View is a cheap hotel in the north. Its phone number is 01223 123456.",
         ("Your booking is made. The reference number is A1B2C3D4.", wrong),
     )
-    assert "3" in said[2].text
+    assert said[2].stop is StopReason.USER_DONE
+
+
+def test_a_booking_that_is_said_wrongly_is_corrected_whatever_the_call_was() -> None:
+    right = ToolCall(
+        "book_hotel",
+        {"name": "Sea View", "people": "3", "day": "friday", "stay": "2"},
+        {"reference": "A1B2C3D4"},
+    )
+    said = talk(
+        user_of(HOTEL),
+        "Sea View is a cheap hotel in the north. Its phone number is 01223 123456.",
+        ("I booked it from Sunday. The reference number is A1B2C3D4.", right),
+    )
+    assert "Friday" in said[2].text
     assert said[2].stop is None
 
 

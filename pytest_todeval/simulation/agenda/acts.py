@@ -39,6 +39,19 @@ class Kind(StrEnum):
     BOOK_AGAIN = "book_again"
     GOING_ON = "going_on"
     """A word of thanks between two domains."""
+    FACT = "fact"
+    """Says who the user is, or what it wants besides the business: topic -> fact."""
+    FACT_AGAIN = "fact_again"
+    """The bare facts, since the sentence was not understood."""
+    SECRET = "secret"
+    """Declines to give a card number or the like."""
+    CONFIRM = "confirm"
+    CHOICE = "choice"
+    """Takes one of the options named, of no matter to the goal."""
+    REPLY = "reply"
+    """The word or number that the bot asks for, and nothing else."""
+    NO_IDEA = "no_idea"
+    """Has no answer to a question that was not understood."""
 
 
 @dataclass(frozen=True, slots=True)

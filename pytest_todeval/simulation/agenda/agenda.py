@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pytest_todeval.simulation.agenda.acts import Kind, Say
-from pytest_todeval.simulation.agenda.interpretation import Reaction
+from pytest_todeval.simulation.agenda.answering import Answering, is_open
 from pytest_todeval.simulation.agenda.memory import Memory, Part
+from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.taxi import missing_places, needs_places
 
 __all__ = ["STYLES", "Agenda", "Style"]
@@ -22,6 +23,12 @@ LIKES = 0.3
 """How often the user says that it likes an offer, before it goes on."""
 MOST_REFUSALS = 2
 MOST_BOOKING_FAILURES = 3
+MOST_BAFFLED = 2
+"""Times in a domain that the user says that it has no idea."""
+ANSWERS = frozenset(
+    {Kind.FACT, Kind.FACT_AGAIN, Kind.SECRET, Kind.CONFIRM, Kind.CHOICE, Kind.REPLY}
+)
+"""What is said to questions besides the business; the bot goes on from there."""
 SAME_WISH = {
     "time": ("time", "leaveAt", "arriveBy"),
     "leaveAt": ("leaveAt", "time", "arriveBy"),
@@ -51,8 +58,11 @@ STYLES: Mapping[str, Style] = {
 class Agenda:
     """Decides what to say; knows no words."""
 
-    def __init__(self, memory: Memory, rng: random.Random, style: Style) -> None:
+    def __init__(
+        self, memory: Memory, rng: random.Random, style: Style, answering: Answering
+    ) -> None:
         self.memory = memory
+        self.answering = answering
         self.rng = rng
         self.style = style
         self.last: tuple[Say, ...] = ()
@@ -68,7 +78,7 @@ class Agenda:
             return self.last
         part.asking = ()
         acts = tuple(self._reactions(part, reaction))
-        if not any(_is_enough(act) for act in acts):
+        if not any(_is_enough(act, part) for act in acts):
             acts += tuple(self._initiative(strikes, reaction))
         self.last = acts if self.memory.current is not None else ()
         return self.last
@@ -93,25 +103,44 @@ class Agenda:
         self.memory.index += 1
 
     def _reactions(self, part: Part, reaction: Reaction) -> Iterator[Say]:
+        objections = tuple(self._objections(part, reaction))
+        if objections:
+            yield from objections
+            return
+        word = self.answering.word(part, reaction)
+        if word is not None:
+            yield word
+            return
+        if reaction.confirms and not reaction.refused:
+            yield Say(Kind.CONFIRM, part.domain)
+        yield from self._consent(part, reaction)
+        yield from self.answering.answers(part, reaction)
+        if reaction.refused:
+            yield from self._insist(part)
+        elif reaction.booking_failed and not reaction.asked:
+            yield from self._insist_on_booking(part)
+        if reaction.baffling and self._has_no_idea(part):
+            yield Say(Kind.NO_IDEA, part.domain)
+
+    def _has_no_idea(self, part: Part) -> bool:
+        part.baffled += 1
+        return part.baffled <= MOST_BAFFLED and is_open(part)
+
+    def _objections(self, part: Part, reaction: Reaction) -> Iterator[Say]:
         if reaction.changed:
             yield from self._change(part, reaction)
-            return
-        if reaction.wrong:
+        elif reaction.wrong:
             kind = Kind.CORRECT_BOOKING if reaction.booked_wrong else Kind.CORRECT
             yield self._tell(part, kind, reaction.wrong)
-            return
-        if reaction.another is not None:
+        elif reaction.another is not None:
             yield self._tell(part, Kind.ANOTHER, reaction.another)
-            return
+
+    def _consent(self, part: Part, reaction: Reaction) -> Iterator[Say]:
         if reaction.had_choice:
             yield Say(Kind.PICK, part.domain, venue=reaction.taken)
         elif reaction.taken and not self.style.short and self.rng.random() < LIKES:
             yield Say(Kind.GOOD, part.domain)
         yield from self._answers(part, reaction)
-        if reaction.refused:
-            yield from self._insist(part)
-        elif reaction.booking_failed and not reaction.asked:
-            yield from self._insist_on_booking(part)
 
     def _change(self, part: Part, reaction: Reaction) -> Iterator[Say]:
         changed = {slot: value for slot, value in reaction.changed.items() if value}
@@ -250,6 +279,8 @@ class Agenda:
         return dict(list(slots.items())[:count])
 
 
-def _is_enough(act: Say) -> bool:
+def _is_enough(act: Say, part: Part) -> bool:
     """Whether an act leaves the next word to the bot."""
+    if act.kind in ANSWERS:
+        return is_open(part)
     return act.kind is Kind.BOOK_AGAIN or (bool(act.slots) and act.kind is not Kind.NO_PREFERENCE)

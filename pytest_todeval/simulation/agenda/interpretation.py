@@ -1,7 +1,6 @@
 """One turn of the bot, read with the user's business in one domain in mind."""
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.evidence.answers import (
@@ -9,51 +8,24 @@ from pytest_todeval.evidence.answers import (
     asks_to_repeat,
     row_value_in,
 )
-from pytest_todeval.evidence.calls import Seen
+from pytest_todeval.evidence.calls import CallFact, Seen
+from pytest_todeval.evidence.options import numbered, reply_words, wants_number
+from pytest_todeval.evidence.questions import Ask, Question
 from pytest_todeval.evidence.wishes import agrees
 from pytest_todeval.language.values import YES_NO_SLOTS, same_name
 from pytest_todeval.simulation.agenda.memory import Part, answering
-from pytest_todeval.simulation.agenda.reading import Reading
+from pytest_todeval.simulation.agenda.reaction import Reaction
+from pytest_todeval.simulation.agenda.reading import UNCLEAR_IN_TEXT, Reading
 
-__all__ = ["Interpretation", "Reaction", "note_told"]
+__all__ = ["Interpretation", "note_told"]
 
+VENUES = frozenset({"restaurant", "hotel", "attraction"})
 MOST_REFUSALS = 2
 """Times the bot may say that there is nothing before the user takes what it offers instead."""
+PERSONAL = frozenset({"phone", "email", "address", "postcode"})
+"""Slots that a bot asks of the person, if the goal has no value for them."""
 CHECKED = frozenset({"phone", "postcode"})
 """Slots told in one form only, so that a row seen can contradict what was told."""
-
-
-@dataclass(slots=True)
-class Reaction:
-    """What the bot's turn calls for."""
-
-    asked: tuple[str, ...] = ()
-    """Slots the bot wants to know."""
-    wrong: dict[str, str] = field(default_factory=dict)
-    """Slot -> what it should be, where the bot got it wrong."""
-    booked_wrong: bool = False
-    """Whether `wrong` is about a booking that was made."""
-    changed: dict[str, str] = field(default_factory=dict)
-    """Slot -> the alternative, where the goal has one and the first wish failed."""
-    unforced: bool = False
-    """Whether `changed` comes though nothing was refused."""
-    another: dict[str, str] | None = None
-    """What the venue offered does not meet."""
-    taken: str = ""
-    """Which offer the user takes."""
-    had_choice: bool = False
-    """Whether it was one of several."""
-    refused: bool = False
-    """Nothing meets the constraints, and there is no alternative."""
-    booking_failed: bool = False
-    """The booking failed, and there is no alternative."""
-    offers_booking: bool = False
-    not_understood: bool = False
-    """The bot says that it did not understand, and nothing else."""
-    unclear: bool = False
-    """The bot asks something, and it was not understood what."""
-    puzzling: bool = False
-    """The bot found something and spoke, but nothing of it was understood."""
 
 
 class Interpretation(Reading):
@@ -66,8 +38,10 @@ class Interpretation(Reading):
         heard: Sequence[Claim],
         seen: Seen,
         unlisted: Sequence[str],
+        asked: Sequence[Question] = (),
     ) -> None:
         super().__init__(part, text, heard, seen, unlisted)
+        self.asked = asked
         self.answer = Reaction()
 
     def reaction(self) -> Reaction:
@@ -84,34 +58,53 @@ class Interpretation(Reading):
         part = self.part
         if not part.wants_booking:
             return
-        if self.is_booked():
-            self._take_booking()
+        told = self.says_booked()
+        if told is False and part.booked:
+            part.withdraw_booking()
+        if told:
+            self._take_booking(self.wrong_in_text(part.book) | self._wrong_name())
+        elif self.seen.made is not None and not self.is_understood:
+            self._take_for_done(self.seen.made)
         elif self._is_refused():
             self._failed_booking()
+        if self.seen.made is not None and told is None and not part.booked:
+            part.unheard = self.text
+
+    def _take_for_done(self, made: CallFact) -> None:
+        """Nothing was understood: a booking that can be seen in the calls counts."""
+        part = self.part
+        wanted = dict(part.slots)
+        if part.venue and part.domain not in ("taxi", "train"):
+            wanted["name"] = part.venue
+        got = made.slots
+        wrong = {s: v for s, v in wanted.items() if s in got and not self.meets(s, v, got[s])}
+        self.answer.note = f"took the visible call {made.call.name}(...) for what was done"
+        self._take_booking(wrong)
 
     def _is_refused(self) -> bool:
-        if Act.BOOKING_FAILED in self.acts or (self.seen.refused and not self.asks_for_more()):
+        if Act.BOOKING_FAILED in self.acts:
+            return True
+        if self.seen.refused and not self.asks_for_more() and self.says_booked() is None:
+            self.answer.note = "took a booking call that was refused for what was done"
             return True
         return self.part.tries_first_book and self.turns_down(self.part.goal.fail_book)
 
-    def _take_booking(self) -> None:
+    def _take_booking(self, wrong: Mapping[str, str]) -> None:
         part = self.part
-        wrong = self._wrong_in_booking()
         if part.tries_first:
             self._change_mind()
             return
-        if wrong:
-            part.booked = False
-            self.answer.wrong, self.answer.booked_wrong = wrong, True
-            return
-        if part.tries_first_book and part.booked is False:
+        if not part.booked:
+            wrong = self.not_too_often(wrong, {s: str(self.got(s)) for s in wrong})
+            if wrong:
+                self.answer.wrong, self.answer.booked_wrong = wrong, True
+                return
+        if part.tries_first_book and not part.booked:
             self.answer.changed = part.take_alternative_booking()
             self.answer.unforced = True
             return
         part.booked = True
         references = [h.value for h in self.heard if h.act is Act.REFERENCE and h.value]
-        if self.seen.reference and self.seen.reference in self.text:
-            references.insert(0, self.seen.reference)
         if references:
             part.reference = references[0]
             part.answers["reference"] = references[0]
@@ -119,19 +112,11 @@ class Interpretation(Reading):
             key = "trainID" if part.domain == "train" else "name"
             part.venue = str(self.seen.booked.get(key, ""))
 
-    def _wrong_in_booking(self) -> dict[str, str]:
-        part = self.part
-        if self.seen.booked is not None:
-            wanted = dict(part.slots)
-            if part.venue and part.domain not in ("taxi", "train"):
-                wanted["name"] = part.venue
-            got = self.seen.booked
-            wrong = {s: v for s, v in wanted.items() if s in got and not self.meets(s, v, got[s])}
-        elif part.booked:
-            return {}
-        else:
-            wrong = self.wrong_in_text(part.book)
-        return self.not_too_often(wrong, {s: str(self.got(s)) for s in wrong})
+    def _wrong_name(self) -> dict[str, str]:
+        """The venue wanted, if the bot says that it has booked another one."""
+        part, said = self.part, self.offered()
+        other = len(said) == 1 and part.venue and not same_name(said[0], part.venue)
+        return {"name": part.venue} if other and part.domain in VENUES else {}
 
     def _failed_booking(self) -> None:
         part = self.part
@@ -221,20 +206,23 @@ class Interpretation(Reading):
         quiet = {Act.NO_OFFER, Act.BOOKING_FAILED} & self.acts
         if self.answer.wrong or self.answer.changed or self.answer.another or part.booked:
             return
-        if quiet or self.seen.refused:
+        if quiet:
             return
         asked = self.requested()
         wrong = self.wrong_in_text({s: v for s, v in part.told.items() if s not in asked})
         got = {slot: str(self.got(slot)) for slot in wrong}
-        searched = self.seen.searched or {}
-        for slot, value in part.told.items():
-            if slot not in part.inform or slot not in searched or slot in wrong:
-                continue
-            if not agrees(slot, value, searched[slot]):
-                wrong[slot], got[slot] = value, str(searched[slot])
+        for slot, value in self._asked_to_confirm():
+            if slot in part.slots and not self.meets(slot, part.slots[slot], value):
+                wrong[slot], got[slot] = part.slots[slot], value
         self.answer.wrong = self.not_too_often(wrong, got)
         if self.answer.wrong.keys() & part.inform.keys():
             part.forget_venue()
+
+    def _asked_to_confirm(self) -> Iterator[tuple[str, str]]:
+        """Slots and values in questions whether they are right, or whether to go ahead."""
+        for question in self.asked:
+            if question.ask in (Ask.CONFIRM, Ask.GO_AHEAD, Ask.BOOK):
+                yield from ((s, v) for s, v in question.values if s not in UNCLEAR_IN_TEXT)
 
     def _told(self) -> None:
         part = self.part
@@ -275,12 +263,35 @@ class Interpretation(Reading):
                 part.answers[slot] = "unknown"
 
     def _questions(self) -> None:
-        self.answer.asked = tuple(dict.fromkeys(self.requested()))
-        self.part.asked.update(self.answer.asked)
-        self.answer.offers_booking = Act.OFFER_BOOK in self.acts
-        clear = self.acts - {Act.BYE, Act.INFORM}
-        self.answer.not_understood = not clear and asks_to_repeat(self.text)
-        self.answer.unclear = not clear and self.text.rstrip().endswith("?")
+        part, answer = self.part, self.answer
+        topics = {question.topic for question in self.asked}
+        slots = dict.fromkeys(slot for slot in self.requested() if slot not in topics)
+        facts = [s for s in slots if s in PERSONAL and s not in part.slots]
+        answer.asked = tuple(slot for slot in slots if slot not in facts)
+        part.asked.update(answer.asked)
+        answer.questions = (*self.asked, *(Question(Ask.FACT, slot) for slot in facts))
+        self._agreements({question.ask for question in self.asked})
+        answer.not_understood = not self._is_clear and asks_to_repeat(self.text)
+        answer.unclear = not self._is_clear and self.text.rstrip().endswith("?")
+        unknown = any(question.ask is Ask.UNKNOWN for question in self.asked)
+        answer.baffling = unknown and not self._is_clear and not answer.not_understood
+        if wants_number(self.text):
+            answer.numbered = numbered(self.text)
+
+    def _agreements(self, asks: Set[Ask]) -> None:
+        """Whether the bot wants a yes: to book, or to what it says."""
+        part, answer = self.part, self.answer
+        answer.reply = reply_words(self.text)
+        books = part.wants_booking or not part.needs_venue
+        answer.offers_booking = self.offers_to_book() or (Ask.GO_AHEAD in asks and books)
+        if answer.reply is not None and part.needs_booking and Ask.CONFIRM not in asks:
+            answer.offers_booking = True
+        answer.confirms = bool(asks & {Ask.CONFIRM, Ask.GO_AHEAD}) and not answer.offers_booking
+
+    @property
+    def _is_clear(self) -> bool:
+        asks = {question.ask for question in self.asked} - {Ask.WELCOME, Ask.UNKNOWN}
+        return bool(self.acts - {Act.BYE, Act.INFORM} or asks)
 
 
 def note_told(part: Part, heard: Sequence[Claim]) -> None:

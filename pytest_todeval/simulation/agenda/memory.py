@@ -54,8 +54,8 @@ class Part:
     """Whether the bot has found something, though the user may not have caught its name."""
     candidate: str = ""
     """What the bot offered before it knew all constraints."""
-    rows: dict[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Normalised name or id -> the row last seen in a tool's result."""
+    rows: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
+    """Normalised name or id -> the rows seen in tools' results, the last one last."""
     answers: dict[str, str] = field(default_factory=dict)
     """Requested slot -> what the bot told; "unknown" where it said that it does not know."""
     requested: Counter[str] = field(default_factory=Counter)
@@ -64,8 +64,15 @@ class Part:
     """Slots the user asked for in its last turn."""
     denied: Counter[str] = field(default_factory=Counter)
     """How often the bot said that it does not know a requested slot."""
+    baffled: int = 0
+    """How often the bot asked what was not understood."""
+    settled: set[str] = field(default_factory=set)
+    """What the bot asked besides slots, and was answered: topics, or whole questions."""
     booked: bool = False
+    """Whether the bot says that it is booked, and has not taken it back."""
     reference: str = ""
+    unheard: str = ""
+    """What the bot said when its tools visibly booked this, if the user heard no booking in it."""
     refusals: int = 0
     booking_failures: int = 0
     corrections: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -167,8 +174,14 @@ class Part:
         self.answers.clear()
         self.denied.clear()
 
+    def withdraw_booking(self) -> None:
+        """Take note that it is not booked after all."""
+        self.booked = False
+        self.reference = ""
+        self.answers.pop("reference", None)
+
     def state(self) -> Hashable:
-        """What counts as progress where it changes."""
+        """What counts as progress where it changes; see also `settled`."""
         return (
             self.opened,
             self.book_raised,
@@ -204,5 +217,10 @@ class Memory:
         return [lack for part in self.parts for lack in part.lacks]
 
     def state(self) -> Hashable:
-        """What counts as progress where it changes."""
+        """What counts as progress where it changes, questions besides the business apart."""
         return (self.index, *(part.state() for part in self.parts))
+
+    @property
+    def settled(self) -> int:
+        """How many questions besides the business were answered."""
+        return sum(len(part.settled) for part in self.parts)

@@ -1,11 +1,12 @@
 """What a turn of the bot holds, asked in the terms of one domain of the goal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.evidence.answers import denies, turns_down
 from pytest_todeval.evidence.calls import Seen
+from pytest_todeval.evidence.told import says_value
 from pytest_todeval.evidence.wishes import meets
 from pytest_todeval.language.values import normalise, normalise_name, same_name
 from pytest_todeval.simulation.agenda.memory import Part
@@ -16,6 +17,10 @@ MOST_CORRECTIONS = 2
 """Times the user corrects the same wrong value of a slot."""
 UNCLEAR_IN_TEXT = frozenset({"type", "name", "internet", "parking", "trainID"})
 """Slots whose value in a text is often meant in another way ("it is a hotel"): only rows tell."""
+FURTHER = frozenset({"else", "anything", "another", "also", "too", "other", "additionally"})
+"""Words of an offer to book something further."""
+MOST_ROWS = 20
+"""Rows of one name that are kept in mind; a train's id can have one for each day."""
 OF_A_ROW = frozenset({"area", "pricerange", "food", "stars"})
 
 
@@ -33,22 +38,30 @@ class Reading:
         self.part = part
         self.unlisted = list(unlisted)
         self.text = text
-        heard = [h for h in heard if h.holds]
-        self.heard = [h for h in heard if h.domain in (None, part.domain)]
-        self.acts = {h.act for h in self.heard}
-        if part.needs_booking:  # whichever domain it seems to be about: this is the one awaited
-            self.acts |= {h.act for h in heard} & {Act.BOOKED, Act.BOOKING_FAILED, Act.REFERENCE}
-            self.heard += [h for h in heard if h.act is Act.REFERENCE and h not in self.heard]
+        about = (None, part.domain)
+        heard = [*heard, *_reference_said(text, heard, seen, part.domain)]
+        self.claims = [h for h in heard if h.domain in about or _awaited(part, h)]
+        self.heard = [h for h in self.claims if h.holds and h.domain in about]
+        self.heard += [h for h in self.claims if h.act is Act.REFERENCE and h not in self.heard]
+        self.acts = {h.act for h in self.claims if h.holds}
         self.seen = seen
         for row in seen.rows:
             key = row.get("trainID" if part.domain == "train" else "name", "")
-            part.rows[normalise_name(str(key))] = row
+            rows = part.rows.setdefault(normalise_name(str(key)), [])
+            if row not in rows[-MOST_ROWS:]:
+                rows.append(row)
+
+    def rows(self, name: str) -> list[Mapping[str, Any]]:
+        """What tool results have told so far of a venue or train, the last first."""
+        if not name:
+            return []
+        last = self.seen.row(name)
+        known = self.part.rows.get(normalise_name(name), [])[-MOST_ROWS:]
+        return [*([] if last is None else [last]), *reversed(known)]
 
     def row(self, name: str) -> Mapping[str, Any] | None:
-        """What is known from tool results of a venue or train, now or from earlier turns."""
-        if not name:
-            return None
-        return self.seen.row(name) or self.part.rows.get(normalise_name(name))
+        """What a tool's result told last of a venue or train."""
+        return next(iter(self.rows(name)), None)
 
     def asks_for_more(self) -> bool:
         """Whether the bot lacks booking slots: then it is no wonder that it could not book."""
@@ -63,16 +76,55 @@ class Reading:
         told = [value for slot, value in slots.items() if self.part.told.get(slot) == value]
         return any(turns_down(self.text, value) for value in told)
 
-    def is_booked(self) -> bool:
-        """Whether the bot says, or its tools show, that a booking was made."""
-        claimed = Act.BOOKED in self.acts and Act.BOOKING_FAILED not in self.acts
-        numbered = Act.REFERENCE in self.acts and self.part.needs_booking
-        return claimed or numbered or self.seen.booked is not None
+    @property
+    def is_understood(self) -> bool:
+        """Whether the bot's words say anything to the user."""
+        return bool(self.claims or self.unlisted)
+
+    def says_booked(self) -> bool | None:
+        """Whether it is booked, by the bot's words; None if they do not tell.
+
+        What is said last counts, except that a booking with its reference number stands.
+        """
+        told: bool | None = None
+        if {Act.BOOKED, Act.REFERENCE} <= self.acts and not self._denies_last():
+            return True
+        for claim in self.claims:
+            told = self._told_by(claim, told)
+        return told
+
+    def _denies_last(self) -> bool:
+        told = [c for c in self.claims if c.act in (Act.BOOKED, Act.REFERENCE)]
+        return told[-1].act is Act.BOOKED and told[-1].factuality is Factuality.DENIED
+
+    def _told_by(self, claim: Claim, before: bool | None) -> bool | None:
+        if claim.of and self.part.venue and not same_name(claim.of, self.part.venue):
+            return before
+        match claim.act, claim.factuality:
+            case Act.BOOKED, Factuality.ASSERTED:
+                return True
+            case Act.REFERENCE, Factuality.ASSERTED:
+                return before is not False
+            case Act.BOOKED, Factuality.DENIED | Factuality.CONDITIONAL:
+                return False
+            case (Act.BOOKING_FAILED, Factuality.ASSERTED) | (
+                Act.OFFER_BOOK,
+                Factuality.ASSERTED | Factuality.ASKED,
+            ):
+                further = _is_about_more(claim) or Act.REFERENCE in self.acts
+                return before if further and claim.act is Act.OFFER_BOOK else False
+        return before
+
+    def offers_to_book(self) -> bool:
+        """Whether the bot asks whether to book, or says what it takes for it to book."""
+        return Act.OFFER_BOOK in self.acts or any(
+            claim.act is Act.OFFER_BOOK and claim.factuality is Factuality.ASKED
+            or claim.act is Act.BOOKED and claim.factuality is Factuality.CONDITIONAL
+            for claim in self.claims
+        )  # fmt: skip
 
     def got(self, slot: str) -> object:
-        """The value the bot booked or said, where there is one."""
-        if self.seen.booked is not None and slot in self.seen.booked:
-            return self.seen.booked[slot]
+        """The value that the bot said, if it said one."""
         return next((h.value for h in self.heard if h.slot == slot and h.value), "")
 
     def meets(self, slot: str, wanted: str, got: object) -> bool:
@@ -89,7 +141,7 @@ class Reading:
     def is_about_to_book(self) -> bool:
         """Whether the bot asks whether, or with what, to book."""
         asks = any(slot in self.part.book for slot in self.requested())
-        return asks or Act.OFFER_BOOK in self.acts
+        return asks or self.offers_to_book()
 
     def faults(self, offer: str) -> dict[str, str]:
         """The constraints that an offer is seen not to meet."""
@@ -97,10 +149,22 @@ class Reading:
         if "name" in part.inform:
             wanted = part.inform["name"]
             return {} if same_name(wanted, offer) else {"name": wanted}
-        row = self.row(offer)
-        if row is None:
-            return {}
-        return {s: v for s, v in part.inform.items() if s in row and not self.meets(s, v, row[s])}
+        return {
+            slot: wanted
+            for slot, wanted in part.inform.items()
+            if (values := self._known_of(offer, slot))
+            if not any(self.meets(slot, wanted, value) for value in values)
+        }
+
+    def _known_of(self, offer: str, slot: str) -> list[object]:
+        """A venue's values of a slot: as the bot says, else as tools have told."""
+        said: list[object] = [
+            h.value
+            for h in self.heard
+            if h.act is Act.INFORM and h.slot == slot and h.value and h.of
+            if same_name(h.of, offer)
+        ]
+        return said or [row[slot] for row in self.rows(offer) if slot in row]
 
     def wrong_in_text(self, told: Mapping[str, str]) -> dict[str, str]:
         """Which of these slots the bot said wrongly -> what they should be."""
@@ -108,7 +172,10 @@ class Reading:
         skip = UNCLEAR_IN_TEXT | (OF_A_ROW if row is not None else set())
         values: dict[str, list[str]] = {}
         for heard in self.heard:
-            if heard.act is Act.INFORM and heard.slot and heard.slot in told and heard.value:
+            other = heard.of and self.part.venue and not same_name(heard.of, self.part.venue)
+            if other or heard.act is not Act.INFORM or not heard.value:
+                continue
+            if heard.slot and heard.slot in told:
                 values.setdefault(heard.slot, []).append(heard.value)
         now = self.part.slots
         return {
@@ -136,3 +203,23 @@ class Reading:
         if self.acts & {Act.NO_OFFER, Act.BOOKING_FAILED}:
             return False
         return denies(self.text)
+
+
+def _awaited(part: Part, claim: Claim) -> bool:
+    """Whether a claim is about the booking awaited, whichever domain it seems to be about."""
+    booking = claim.act in (Act.BOOKED, Act.BOOKING_FAILED, Act.REFERENCE)
+    return part.needs_booking and booking and claim.holds
+
+
+def _reference_said(
+    text: str, heard: Sequence[Claim], seen: Seen, domain: str
+) -> Iterator[Claim]:
+    """The reference number that a visible booking got, if it stands in the text unheard."""
+    told = seen.reference and says_value(text, "reference", seen.reference)
+    if told and not any(claim.act is Act.REFERENCE for claim in heard):
+        yield Claim(Act.REFERENCE, domain, "reference", seen.reference, sentence=text)
+
+
+def _is_about_more(claim: Claim) -> bool:
+    """Whether an offer to book is about something further."""
+    return bool({word.strip(".,!?") for word in claim.sentence.lower().split()} & FURTHER)

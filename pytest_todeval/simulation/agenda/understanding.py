@@ -1,6 +1,6 @@
 """Listens to the bot for one goal: what was said, what the tool calls show, what it means."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rapidfuzz import fuzz
 
@@ -9,11 +9,14 @@ from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.evidence.calls import read_turn, seen_of
 from pytest_todeval.evidence.lexicon import BUILT_IN, PATTERNED
 from pytest_todeval.evidence.listen import listen
+from pytest_todeval.evidence.questions import Ask, questions
+from pytest_todeval.evidence.relevance import may_concern
 from pytest_todeval.evidence.unlisted import offered_names
 from pytest_todeval.language.values import normalise
 from pytest_todeval.language.vocabulary import Vocabulary
-from pytest_todeval.simulation.agenda.interpretation import Interpretation, Reaction, note_told
+from pytest_todeval.simulation.agenda.interpretation import Interpretation, note_told
 from pytest_todeval.simulation.agenda.memory import VENUE_DOMAINS, Memory, Part
+from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.taxi import PLACES
 
 __all__ = ["Understanding", "is_echo"]
@@ -27,7 +30,11 @@ ECHO = 90
 class Understanding:
     """Listens to the bot on behalf of one goal."""
 
-    def __init__(self, memory: Memory, vocabulary: Vocabulary | None) -> None:
+    def __init__(
+        self, memory: Memory, vocabulary: Vocabulary | None, facts: Sequence[str] = ()
+    ) -> None:
+        self.facts = facts
+        self.words = frozenset(_words(memory))
         own = Vocabulary.from_goal(memory.goal)
         self.memory = memory
         self.vocabulary = own if vocabulary is None else vocabulary.merged(_news(own, vocabulary))
@@ -41,11 +48,14 @@ class Understanding:
         unlisted = self._unlisted(part, turn.system)
         heard = self._heard(turn, part, unlisted)
         seen = seen_of(read_turn(turn, self.memory.goal), part.domain)
-        interpretation = Interpretation(part, turn.system, heard, seen, unlisted)
+        asked = questions(turn.system, self.vocabulary, part.domain, self.facts)
+        interpretation = Interpretation(part, turn.system, heard, seen, unlisted, asked)
         self._answers_elsewhere(part, heard)
         reaction = interpretation.reaction()
-        spoke = len(turn.system.split()) >= FEWEST_WORDS and not (heard or unlisted)
-        reaction.puzzling = spoke and bool(seen.rows or seen.booked)
+        spoke = len(turn.system.split()) >= FEWEST_WORDS and not reaction.note
+        if spoke and not interpretation.is_understood and not _is_understood(reaction):
+            reaction.puzzling = bool(seen.rows or seen.booked)
+            reaction.strange = may_concern(turn.system, self.words)
         return reaction
 
     def _heard(self, turn: Turn, part: Part, unlisted: Sequence[str]) -> tuple[Claim, ...]:
@@ -66,6 +76,19 @@ class Understanding:
         for part in self.memory.parts[: self.memory.index]:
             if part is not current:
                 note_told(part, [h for h in heard if h.domain == part.domain])
+
+
+def _is_understood(reaction: Reaction) -> bool:
+    known = (question for question in reaction.questions if question.ask is not Ask.UNKNOWN)
+    return reaction.not_understood or reaction.reply is not None or any(known)
+
+
+def _words(memory: Memory) -> Iterator[str]:
+    """The words of a goal's domains, slots and values."""
+    for part in memory.parts:
+        slots = {**part.goal.first_inform, **part.goal.inform, **part.goal.first_book}
+        for text in (part.domain, *slots, *slots.values(), *part.goal.request):
+            yield from text.lower().replace("_", " ").split()
 
 
 def is_echo(turn: Turn) -> bool:

@@ -10,9 +10,12 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda.agenda import BOOKING_SLOTS, STYLES, Agenda
-from pytest_todeval.simulation.agenda.interpretation import Reaction
+from pytest_todeval.simulation.agenda.answering import MOST_ASKED, Answering
+from pytest_todeval.simulation.agenda.facts import Facts
 from pytest_todeval.simulation.agenda.memory import Memory, Part
 from pytest_todeval.simulation.agenda.patience import Patience
+from pytest_todeval.simulation.agenda.puzzles import Puzzles, quoted
+from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.understanding import Understanding
 from pytest_todeval.simulation.agenda.wording import Wording
 from pytest_todeval.simulation.user import Utterance
@@ -21,10 +24,6 @@ __all__ = ["AgendaUser"]
 
 MOST_REPEATS = 2
 """Times the same words are said in one dialogue before the user is at its wits' end."""
-MOST_PUZZLED = 3
-"""Answers in a row that the user understands nothing of, though the bot's tools found something."""
-MOST_ASKED = 3
-"""Times the bot may ask for a booking slot that the goal has no value for."""
 
 
 class AgendaUser:
@@ -54,15 +53,19 @@ class AgendaUser:
         if style not in STYLES:
             raise UsageError(f"unknown user style {style!r}: {known_names(str(style), STYLES)}")
         self.goal = goal
+        self.notes: list[str] = []
+        """What was taken from visible calls, since nothing was understood of the words."""
         self._cannot = next(inexpressible(goal), "")
         if self._cannot:
             return
         rng = random.Random(f"{goal.id}/{seed}")
+        facts = Facts(goal.user, f"{goal.id}/{seed}/facts")
         self._memory = Memory(goal)
-        self._agenda = Agenda(self._memory, rng, STYLES[style])
-        self._understanding = Understanding(self._memory, vocabulary)
+        self._answering = Answering(facts)
+        self._agenda = Agenda(self._memory, rng, STYLES[style], self._answering)
+        self._understanding = Understanding(self._memory, vocabulary, facts.own)
         self._patience = Patience()
-        self._puzzled = 0
+        self._puzzles = Puzzles()
         self._wording = Wording(rng, short=STYLES[style].short)
 
     def respond(self, turn: Turn | None) -> Utterance:
@@ -70,12 +73,8 @@ class AgendaUser:
         if self._cannot:
             return _fault(self._cannot)
         reaction = self._react(turn)
-        if self._puzzled >= MOST_PUZZLED:
-            return _fault(
-                f"nothing understood of {self._puzzled} answers, though the bot had found something"
-            )
-        if lacking := self._not_in_goal():
-            return _fault(lacking)
+        if fault := self._puzzles.fault or self._unanswerable or self._not_in_goal():
+            return _fault(fault)
         if self._patience.is_lost:
             return self._give_up(self._patience.why)
         acts = self._agenda.next_acts(reaction, self._patience.strikes)
@@ -87,16 +86,33 @@ class AgendaUser:
         return Utterance(text)
 
     def _react(self, turn: Turn | None) -> Reaction:
+        self._unanswerable = ""
         if turn is None:
             return Reaction()
         reaction = self._understanding.react(turn)
-        self._puzzled = self._puzzled + 1 if reaction.puzzling else 0
-        self._patience.after(self._memory.state(), turn.system)
+        if reaction.note:
+            self.notes.append(
+                f"turn {turn.index}: understood nothing of {quoted(turn.system)}, {reaction.note}"
+            )
+        self._puzzles.after(turn, reaction)
+        self._note_questions(turn, reaction)
+        self._patience.after((self._memory.state(), self._memory.settled), turn.system)
         if not self._patience.is_over:
             return reaction
         self._agenda.set_back()
         self._patience.set_back()
         return Reaction()  # what the bot said was about what is now given up
+
+    def _note_questions(self, turn: Turn, reaction: Reaction) -> None:
+        part = self._memory.current
+        if part is None:
+            return
+        asked = self._answering.note(part, reaction, self._memory.state())
+        if asked:
+            self._unanswerable = (
+                f"the bot asked {MOST_ASKED} times for what the goal does not settle, and took no"
+                f" answer: {quoted(turn.system)}, heard as {asked!r}"
+            )
 
     def _not_in_goal(self) -> str:
         """What the bot needs for a booking that the goal wants but does not describe."""
@@ -116,6 +132,12 @@ class AgendaUser:
         return Utterance(self._wording.line("thanks"), StopReason.USER_DONE, "everything is done")
 
     def _give_up(self, why: str) -> Utterance:
+        unheard = next((p for p in self._memory.parts if p.needs_booking and p.unheard), None)
+        if unheard is not None:
+            return _fault(
+                f"no booking of {unheard.domain} was heard in {quoted(unheard.unheard)}, though a"
+                f" visible call made one"
+            )
         lacks = "; ".join(self._memory.lacks)
         reason = f"{why}; what is lacking: {lacks}" if lacks else why
         return Utterance(self._wording.line("give_up"), StopReason.USER_GAVE_UP, reason)

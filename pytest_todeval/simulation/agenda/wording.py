@@ -17,6 +17,8 @@ __all__ = ["Wording"]
 SHEET = Path(__file__).parent / "phrases.yaml"
 VOICES = ("casual", "formal")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
+REPEATED = frozenset({Kind.FACT, Kind.FACT_AGAIN, Kind.SECRET, Kind.CONFIRM, Kind.CHOICE})
+"""What may be said again in the same words."""
 DRAWS = 8
 """How often another wording is tried before the user says that it repeats itself."""
 SPOKEN_ORDER = ("food", "departure", "destination", "name", "area", "people", "stay", "day", "time")
@@ -41,7 +43,11 @@ class Wording:
 
     def utterance(self, acts: Sequence[Say], *, first: bool = False) -> str:
         """The acts as one utterance, worded differently from all before where possible."""
+        if acts[0].kind is Kind.REPLY:
+            return acts[0].slots["reply"]
         text = self._text(acts, first)
+        if all(act.kind in REPEATED for act in acts):
+            return text
         for _ in range(DRAWS):
             if text not in self.said:
                 break
@@ -73,6 +79,9 @@ class Wording:
             Kind.RESTATE: self._restate,
             Kind.REQUEST: self._request,
             Kind.BOOK: self._by_domain,
+            Kind.FACT: self._facts,
+            Kind.FACT_AGAIN: self._bare,
+            Kind.CHOICE: self._choice,
         }
         return speak.get(act.kind, self._with_details)(act)
 
@@ -130,6 +139,22 @@ class Wording:
             slot = next(iter(act.slots))
             return [self._fill(self._slot_phrase("request", act.domain, slot, ""), act)]
         return [self._fill(self.line("request_many"), act)]
+
+    def _facts(self, act: Say) -> list[str]:
+        if self.short:
+            return [self._bare_fact(fact) for fact in act.slots.values()]
+        return [self._slot_phrase("fact", act.domain, t, fact) for t, fact in act.slots.items()]
+
+    def _bare(self, act: Say) -> list[str]:
+        return [self._bare_fact(fact) for fact in act.slots.values()]
+
+    def _bare_fact(self, fact: str) -> str:
+        if fact == "none":
+            return "No, none."
+        return fact if "@" in fact else f"{fact}."
+
+    def _choice(self, act: Say) -> list[str]:
+        return [self._fill(self.line("choice"), act, value=act.slots["choice"])]
 
     def _by_domain(self, act: Say) -> list[str]:
         behind, apart = self._split(act.domain, act.slots)

@@ -1,0 +1,171 @@
+"""What a bot asks of its user besides slots: who they are, which option, whether that is right."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from pytest_todeval.evidence import speech
+from pytest_todeval.evidence.lexicon import lexicon
+from pytest_todeval.evidence.mentions import Mention, mentions
+from pytest_todeval.evidence.options import alternatives
+from pytest_todeval.evidence.personal import personal_topics, secrets_in
+from pytest_todeval.evidence.requests import asks_for, demands
+from pytest_todeval.language.text import LONGEST, Clause, clauses, plain
+from pytest_todeval.language.vocabulary import Vocabulary
+
+__all__ = ["Ask", "Question", "questions"]
+
+MOST = 12
+"""Questions of one turn that are listened to."""
+
+
+class Ask(StrEnum):
+    """Kinds of questions to the user."""
+
+    FACT = "fact"
+    """Asks who the user is, or for what they want besides the business; `topic` says what."""
+    SECRET = "secret"
+    """Asks for a card number, a PIN, a password."""
+    CONFIRM = "confirm"
+    """Says what it understood and asks whether that is right; `values` are those it names."""
+    GO_AHEAD = "go_ahead"
+    """Asks whether to do it."""
+    BOOK = "book"
+    """Asks whether to book, which is a claim, too; `values` are those it names."""
+    CHOICE = "choice"
+    """Names `options` to choose from."""
+    WELCOME = "welcome"
+    """Asks what the user wants, or whether this will do."""
+    UNKNOWN = "unknown"
+    """Asks something that is not understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question to the user."""
+
+    ask: Ask
+    topic: str = ""
+    options: tuple[str, ...] = ()
+    values: tuple[tuple[str, str], ...] = ()
+    """Slots and values that it holds."""
+    sentence: str = ""
+    """In plain words, see `language.text.plain`."""
+
+
+_WANTS = re.compile(
+    r"\b(?:please|need|required?|requires|provide|give|tell|enter|may i|can i|could (?:i|you)"
+    r"|let me know|share|supply|missing|what|which|whose|lack|type in|fill in|ask(?:ed)? for)\b|: ?$"
+)
+_CONFIRM = re.compile(
+    r"\b(?:is|are) (?:that|this|it|these|everything|all(?: of)?(?: that| this)?|those(?: details)?"
+    r"|(?:the|these) (?:above|following|details)|my understanding)(?: all| details| information)?"
+    r" (?:correct|right|accurate|what you (?:want\w*|meant|said|asked for|need))\b"
+    r"|\b(?:correct|right|yes) ?\?$|\bam i (?:correct|right)\b|^so\b.*\?$"
+    r"|\b(?:did|have|do) i (?:get|got|have|hear|heard|understand|understood|note|noted) (?:that|you"
+    r"|it|this|everything|all)\b"
+    r"|\b(?:just|only|let me|want(?:ed)? to|like to|can (?:you|i)|could (?:you|i)|please|to)"
+    r" (?:\w+ )?(?:confirm|double ?-?check|verify|make sure|clarify)\b"
+    r"|^you (?:said|want\w*|need|are looking|would like|asked)\b.*\?$"
+)
+_GO_AHEAD = re.compile(
+    r"\b(?:shall|should|may|can|could|want me to|like me to|ok(?:ay)? (?:if|for me to)"
+    r"|ready (?:for me )?to|let me know (?:if|whether)|happy for me to)(?: i| we| me to)?(?: now| then)?"
+    r" (?:(?:go|move|press) (?:ahead|on|forward)|proceed|continue|finali[sz]e|submit|lock|secure"
+    r"|(?:confirm|complete|place|do|put|make|send|arrange) (?:it|this|that|the|your|you|so))\b"
+    r"|\b(?:go ahead|proceed|continue|ready to go|good to go|deal) ?\?$|\bsay the word\b"
+    r"|\b(?:do you (?:want|wish)|would you like) to (?:proceed|continue|go ahead|confirm)\b"
+    r"|\b(?:need|waiting for|await\w*|once i have) your (?:confirmation|approval|go-?ahead|ok(?:ay)?)\b"
+)
+_WELCOME = re.compile(
+    r"\b(?:how (?:can|may|could|might) i (?:help|assist|be)|(?:can|may) i (?:help|assist)"
+    r"|what (?:can|may|could) i (?:do|help|get)|what (?:are you looking|brings you)"
+    r"|what (?:would|do) you (?:like|want|need|wish)(?: to do| me to do)? ?\?|how are you"
+    r"|what is it (?:that )?you|(?:anything|something|what) else|rephrase|again|how (?:about|does|is)"
+    r"|(?:would|does|will|is|do|are) (?:that|this|it|they|these|either|any of (?:these|those|them)|you)"
+    r"(?: one)? (?:work|suit|sound|do|look|ok(?:ay)?|fine|good|acceptable|alright|all right|interest"
+    r"|something|like (?:it|that|this|these|them|one))|are you interested|what do you (?:think|say)"
+    r"|(?:change|try|do) (?:anything|something)|(?:which|what) (?:one|of (?:these|them|those))|more about|(?:different|another|other)\b)"
+)
+_TELLS = re.compile(
+    r"\b(?:would you (?:like|care)|do you (?:want|need)|shall i|can i|may i|should i|want|need)"
+    r"(?: me to)?(?: (?:give|tell|send|share with|provide))?(?: you)?(?: with)?"
+    r" (?:the|their|its|a list|any|more|some|further|to (?:know|hear|have|see))\b.*"
+    r"\b(?:phone|number|address|post ?-?code|details?|info\w*|directions?|hours|price|fee|reference"
+    r"|list|menu|options?)\b"
+)
+_OWN = re.compile(r"\byour?\b")
+
+
+def questions(
+    text: str, vocabulary: Vocabulary, domain: str | None = None, own: Sequence[str] = ()
+) -> tuple[Question, ...]:
+    """What a turn asks of the user besides slots of the business and whether to book, in order.
+
+    `own` are names of facts that the goal gives of its user: they are topics, too. At most `MOST`
+    are returned, each once; time is linear in the first `text.LONGEST` characters.
+    """
+    known, found = lexicon(vocabulary), list[Question]()
+    for clause in clauses(plain(text[:LONGEST])):
+        if not (clause.asks or _WANTS.search(clause.text) or demands(clause.text)):
+            continue
+        named = mentions(clause.text, known, domain)
+        slots = list(asks_for(clause.text, known, domain))
+        asked = _asked(clause, named, slots, own)
+        found += [replace(question, sentence=clause.text) for question in asked]
+        if len(found) >= MOST:
+            break
+    return tuple(dict.fromkeys(found[:MOST]))
+
+
+def _asked(
+    clause: Clause, named: Sequence[Mention], slots: Sequence[str], own: Sequence[str]
+) -> Iterator[Question]:
+    text = clause.text
+    if secrets_in(text):
+        yield Question(Ask.SECRET)
+        return
+    if _TELLS.search(text) and not _OWN.search(text.replace("would you", "").replace("do you", "")):
+        yield Question(Ask.WELCOME)
+        return
+    values = tuple((mention.slot, mention.value) for mention in named)
+    topics = [topic for topic in own if topic.lower().replace("_", " ") in text]
+    personal = [topic for topic in personal_topics(text) if topic not in (*topics, *slots)]
+    if "pricerange" in slots and "payment" in personal:
+        personal.remove("payment")
+    topics += personal
+    options = alternatives(text) if clause.asks and not _is_named(named) else ()
+    if topics:
+        yield from (Question(Ask.FACT, topic, options, values) for topic in topics)
+    elif clause.asks or _GO_AHEAD.search(text) or _CONFIRM.search(text):
+        yield from _about_business(text, clause, values, options, slots)
+
+
+def _about_business(
+    text: str,
+    clause: Clause,
+    values: tuple[tuple[str, str], ...],
+    options: tuple[str, ...],
+    slots: Sequence[str],
+) -> Iterator[Question]:
+    if _GO_AHEAD.search(text):
+        yield Question(Ask.GO_AHEAD, values=values)
+    elif _CONFIRM.search(text) and not (slots and not values):
+        yield Question(Ask.CONFIRM, values=values)
+    elif slots or not clause.asks:
+        return
+    elif speech.MORE.search(text) or _WELCOME.search(text):
+        yield Question(Ask.WELCOME)
+    elif options:
+        yield Question(Ask.CHOICE, options=options, values=values)
+    elif speech.offers_booking(text):
+        yield Question(Ask.BOOK, values=values)
+    elif not values:
+        yield Question(Ask.UNKNOWN)
+
+
+def _is_named(named: Sequence[Mention]) -> bool:
+    """Whether a clause is about venues or trains, or about values of one slot."""
+    slots = [mention.slot for mention in named]
+    return "name" in slots or "trainID" in slots or len(set(slots)) < len(slots)

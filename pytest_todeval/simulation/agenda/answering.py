@@ -1,0 +1,129 @@
+"""Answers to questions that no slot of the goal settles: who the user is, which option, yes or no."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from pytest_todeval.evidence.questions import Ask, Question
+from pytest_todeval.language.values import normalise_name, same_value
+from pytest_todeval.simulation.agenda.acts import Kind, Say
+from pytest_todeval.simulation.agenda.facts import Facts
+from pytest_todeval.simulation.agenda.memory import Part
+from pytest_todeval.simulation.agenda.reaction import Reaction
+
+__all__ = ["MOST_ASKED", "Answering", "is_open"]
+
+MOST_ASKED = 3
+"""Times the bot may ask the same, nothing else having moved, before it is nobody's to answer."""
+SETTLED = frozenset({Ask.FACT, Ask.SECRET, Ask.CHOICE})
+"""Questions that the user answers as it likes."""
+CHOSEN = frozenset({"payment", "purpose", "title", "card type", "nationality", "phone"})
+"""Topics in whose questions options count: "now or later?"."""
+
+
+class Answering:
+    """Answers by the user's facts; counts what is asked again and again."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self._asked: Counter[str] = Counter()
+        self._business: object = None
+
+    def note(self, part: Part, reaction: Reaction, business: object) -> str:
+        """Take note of a turn's questions; returns one that was asked too often, or nothing.
+
+        `business` is what counts as progress: where it moves, the counting begins anew.
+        """
+        if business != self._business:
+            self._asked.clear()
+            self._business = business
+        counted = SETTLED | {Ask.UNKNOWN} if reaction.baffling else SETTLED
+        asked = {_key(q): q.sentence or q.topic for q in reaction.questions if q.ask in counted}
+        asked |= {slot: slot for slot in reaction.asked if slot in part.indifferent}
+        self._asked.update(asked.keys())
+        part.settled.update(_key(q) for q in reaction.questions if q.ask in SETTLED)
+        part.settled.update(_key(q) for q in reaction.questions if q.ask is Ask.CONFIRM)
+        return next((asked[key] for key in asked if self._asked[key] >= MOST_ASKED), "")
+
+    def word(self, part: Part, reaction: Reaction) -> Say | None:
+        """The word or number alone, if the bot asks for one and the user can give it."""
+        label = _label(reaction, reaction.taken) if reaction.taken else ""
+        if not label and not reaction.taken and not reaction.refused:
+            label = self._number(part, reaction)
+        if label:
+            return Say(Kind.REPLY, part.domain, {"reply": label})
+        if reaction.reply is None:
+            return None
+        yes, no = reaction.reply
+        settled = not (part.untold or part.untold_booking)
+        if reaction.confirms or (reaction.offers_booking and part.needs_booking and settled):
+            return Say(Kind.REPLY, part.domain, {"reply": yes})
+        if reaction.offers_booking and no and not part.wants_booking:
+            return Say(Kind.REPLY, part.domain, {"reply": no})
+        return None
+
+    def _number(self, part: Part, reaction: Reaction) -> str:
+        """The number of an option that is no venue."""
+        options = [told for _, told in reaction.numbered]
+        if not options or part.needs_venue:
+            return ""
+        wanted = next((o for o in options if _slot_of(part, o)), "")
+        return _label(reaction, wanted or self.facts.choice("", options))
+
+    def answers(self, part: Part, reaction: Reaction) -> Iterator[Say]:
+        """What to say to the turn's questions, one act for each kind of answer."""
+        told: dict[Kind, dict[str, str]] = {Kind.FACT: {}, Kind.FACT_AGAIN: {}}
+        for question in reaction.questions:
+            if question.ask is Ask.FACT:
+                again = self._asked[_key(question)] > 1
+                told[Kind.FACT_AGAIN if again else Kind.FACT] |= self._fact(part, question)
+        for kind, facts in told.items():
+            if facts:
+                yield Say(kind, part.domain, facts)
+        if any(question.ask is Ask.SECRET for question in reaction.questions):
+            yield Say(Kind.SECRET, part.domain)
+        for question in reaction.questions:
+            if question.ask is Ask.CHOICE and not reaction.asked:
+                yield self._choice(part, question)
+
+    def _fact(self, part: Part, question: Question) -> dict[str, str]:
+        topic = question.topic
+        if topic in part.slots:
+            return {topic: part.slots[topic]}
+        if question.options and topic in CHOSEN and topic not in self.facts.own:
+            return {topic: self.facts.choice(topic, question.options)}
+        return {topic: self.facts.about(topic) or "none"}
+
+    def _choice(self, part: Part, question: Question) -> Say:
+        for option in question.options:
+            slot = _slot_of(part, option)
+            if slot:
+                return Say(Kind.ANSWER, part.domain, {slot: part.slots[slot]})
+        option = self.facts.choice("", question.options)
+        return Say(Kind.CHOICE, part.domain, {"choice": option})
+
+
+def is_open(part: Part) -> bool:
+    """Whether the user still wants something in this domain."""
+    return bool(part.untold or part.needs_venue or part.pending or part.needs_booking)
+
+
+def _key(question: Question) -> str:
+    return question.topic or f"{question.ask}: {question.sentence}"
+
+
+def _slot_of(part: Part, option: str) -> str:
+    """The slot whose value an option is, or holds; empty if it is none of the goal's."""
+    named = f" {normalise_name(option)} "
+    for slot, value in part.slots.items():
+        if same_value(slot, value, option) or f" {normalise_name(value)} " in named:
+            return slot
+    return ""
+
+
+def _label(reaction: Reaction, wanted: str) -> str:
+    """The number or letter of the option that is, or names, what is wanted."""
+    name = f" {normalise_name(wanted)} "
+    for label, option in reaction.numbered:
+        if option == wanted or name in f" {normalise_name(option)} ":
+            return label
+    return ""
