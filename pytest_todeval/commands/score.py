@@ -10,6 +10,7 @@ from pytest_todeval.errors import UsageError
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
+    from pytest_todeval.core.outcome import Outcome
     from pytest_todeval.evaluators.stored import Scored
     from pytest_todeval.reports.results import Results
 
@@ -121,14 +122,13 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 
 
 def _results(args: argparse.Namespace, scored: "Scored") -> "Results":
-    from pytest_todeval.core.outcome import Outcome
     from pytest_todeval.reports.results import dialogue_entry, environment, results
 
     entries = [
         dialogue_entry(
             dialogue,
             test=f"{args.file.name}[{dialogue.goal.name}]",
-            outcome=dialogue.fault or (Outcome.PASSED if _passes(dialogue) else Outcome.FAILED),
+            outcome=dialogue.fault or _outcome(dialogue),
         )
         for dialogue in scored.dialogues
     ]
@@ -147,7 +147,12 @@ def _results(args: argparse.Namespace, scored: "Scored") -> "Results":
     return found
 
 
-def _passes(dialogue: "Dialogue") -> bool:
+def _outcome(dialogue: "Dialogue") -> "Outcome":
     """Passed on every metric of the dialogue; those that a paper defines loosely do not count."""
+    from pytest_todeval.core.outcome import Outcome
+
     strict = ("inform", "success", "booking", "reward")
-    return all(dialogue.verdicts[name] for name in strict if name in dialogue.verdicts)
+    found = [dialogue.verdicts[name] for name in strict if name in dialogue.verdicts]
+    if any(not verdict.passed and not verdict.doubt for verdict in found):
+        return Outcome.FAILED
+    return Outcome.JUDGE_FAULT if any(verdict.doubt for verdict in found) else Outcome.PASSED

@@ -9,6 +9,12 @@ from pytest_todeval.errors import JudgeFault
 
 __all__ = ["Sample", "Score", "ScoreSeries", "Verdict"]
 
+UNDECIDED = (
+    "`todeval hear` shows what is heard in a text; teach it your bot's wordings by `hearing:` "
+    "examples in the goal file or the ini file, or have the bot report its acts (`Reply.acts`)"
+)
+"""What to do about a sentence that may be misheard."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -33,17 +39,29 @@ class Verdict:
     """Which definition of the name: `online` (real names and bookings), `corpus`, `model`..."""
     value: float | None = None
     """The number that the results file holds in place of the yes or no, as for a reward."""
+    doubt: str = ""
+    """The words that it hangs on and that may be misheard: the sentence, what was heard, and why
+    that may be wrong. A verdict with a doubt is undecided: neither passed nor failed."""
 
     def __bool__(self) -> bool:
+        __tracebackhide__ = True  # a test shows its own line, not this one
+        if self.doubt:
+            raise JudgeFault(
+                f"{self.name} is undecided: {self.reason}; but this hangs on words that may be "
+                f"misheard: {self.doubt}. {UNDECIDED}"
+            )
         return self.passed
 
     def __repr__(self) -> str:
         state = "passed" if self.passed else "FAILED"
         if not self.applicable:
             state = "not applicable"
+        elif self.doubt:
+            state = "UNDECIDED"
         where = f" (turn {', '.join(map(str, self.turns))})" if self.turns else ""
         basis = "" if self.basis == "verified" else f" [{self.basis}]"
-        return f"<{self.name} {state}{where}: {self.reason}{basis}>"
+        doubt = f" (but {self.doubt})" if self.doubt else ""
+        return f"<{self.name} {state}{where}: {self.reason}{basis}{doubt}>"
 
     @property
     def definition(self) -> str:
@@ -52,8 +70,8 @@ class Verdict:
 
     @property
     def metric(self) -> bool | float | None:
-        """The value for the results file: None where not applicable."""
-        if not self.applicable:
+        """The value for the results file: None if not applicable or undecided."""
+        if not self.applicable or self.doubt:
             return None
         return self.passed if self.value is None else self.value
 

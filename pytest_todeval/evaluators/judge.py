@@ -1,7 +1,7 @@
 """The judge that needs no model: turn scores and rules from evidence."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
@@ -16,6 +16,7 @@ from pytest_todeval.evaluators.rules.rule import RuleSet, check_evidence
 from pytest_todeval.evaluators.scoring import JUDGE_VERSION, Fault, scored
 from pytest_todeval.evaluators.task_success import evaluate_evidence
 from pytest_todeval.evidence.dialogue import Evidence, gather
+from pytest_todeval.evidence.doubt import hangs_on, other_readings
 
 if TYPE_CHECKING:
     from pytest_todeval.evaluators.coverage import CoverageReport
@@ -99,10 +100,10 @@ class RuleJudge:
                 f"{dialogue.stop_reason})"
             )
         report = check_evidence(evidence, self._rules_for(dialogue).rules)
-        views = [View(evidence, facts) for facts in evidence.turns]
-        cohesion = [_cohesion(view) for view in views]
-        consistency = [_consistency(view) for view in views]
-        policy = [_policy(view, report) for view in views]
+        others = other_readings(evidence)
+        cohesion = _settled(_cohesion, evidence, others)
+        consistency = _settled(_consistency, evidence, others)
+        policy = [_policy(facts.index, report) for facts in evidence.turns]
         return TurnScores(
             ScoreSeries("conversation_cohesion", cohesion),
             ScoreSeries("backend_consistency", consistency),
@@ -122,14 +123,17 @@ class RuleJudge:
         asked = [verdicts[name] for name in ("success", "booking") if name in verdicts]
         if not asked:
             raise JudgeFault(f"{dialogue.goal.name}: no verdict says that it was completed")
-        deciding = next((verdict for verdict in asked if not verdict), asked[0])
+        failed = [verdict for verdict in asked if not verdict.doubt and not verdict.passed]
+        undecided = [verdict for verdict in asked if verdict.doubt]
+        deciding = [*failed, *undecided, *asked][0]
         return Verdict(
             "completion",
-            bool(deciding),
+            deciding.passed,
             deciding.reason,
             deciding.turns,
             deciding.basis,
             version=deciding.version,
+            doubt=deciding.doubt,
         )
 
     def state(
@@ -186,6 +190,30 @@ def merged_rules(rules: Rules | Sequence[Rules]) -> RuleSet:
     return merged
 
 
+def _settled(
+    score: Callable[[View], Score], evidence: Evidence, others: Sequence[tuple[Evidence, str]]
+) -> list[Score]:
+    """The scores of all turns; none for a turn that would have another if it was misheard."""
+    found = _scores(score, evidence)
+    readings = [(_scores(score, other), doubt) for other, doubt in others]
+    return [
+        _unscored(each, [(scores[at], doubt) for scores, doubt in readings])
+        for at, each in enumerate(found)
+    ]
+
+
+def _scores(score: Callable[[View], Score], evidence: Evidence) -> list[Score]:
+    return [score(View(evidence, facts)) for facts in evidence.turns]
+
+
+def _unscored(score: Score, others: Sequence[tuple[Score, str]]) -> Score:
+    doubt = hangs_on(score, others, lambda one, other: one.value != other.value)
+    if not doubt or score.value is None:
+        return score
+    why = f"it hangs on {doubt}"
+    return replace(score, value=None, reason=why, unscored=Score.NOT_APPLICABLE)
+
+
 def _cohesion(view: View) -> Score:
     faults = cohesion_faults(view.evidence, view.facts)
     return scored("conversation_cohesion", view.index, faults, "answers to the point")
@@ -208,12 +236,12 @@ def _consistency(view: View) -> Score:
     return scored("backend_consistency", view.index, faults, "agrees with results and bookings")
 
 
-def _policy(view: View, report: RuleReport) -> Score:
-    return scored("policy_compliance", view.index, _broken(view, report), "breaks no rule")
+def _policy(turn: int, report: RuleReport) -> Score:
+    return scored("policy_compliance", turn, _broken(turn, report), "breaks no rule")
 
 
-def _broken(view: View, report: RuleReport) -> Iterator[Fault]:
-    for result in report.of_turn(view.index):
+def _broken(turn: int, report: RuleReport) -> Iterator[Fault]:
+    for result in report.of_turn(turn):
         if result.value == 0:
             yield Fault("rule broken", f"{result.rule}: {result.reason}")
 

@@ -14,11 +14,13 @@ delexicalised responses (`evaluators.corpus`): numbers of the two are not compar
   booked. Not applicable where the goal books nothing, unless something was booked all the same.
 
 Facts come first: the backend's bookings and database, then reported tool calls and their results,
-then what the bot said. A verdict that rests on reports or text alone says so in its `basis`. A goal
-that no row satisfies never gets here (it is an oracle fault).
+then what the bot said. A verdict that rests on reports or text alone says so in its `basis`; one
+that hangs on words which may be misheard is undecided (`Verdict.doubt`). A goal that no row
+satisfies never gets here (it is an oracle fault).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
@@ -27,6 +29,7 @@ from pytest_todeval.evaluators.booking import booked, unwanted
 from pytest_todeval.evaluators.inform import Finding, informed
 from pytest_todeval.evaluators.success import answers
 from pytest_todeval.evidence.dialogue import Evidence, gather
+from pytest_todeval.evidence.doubt import hangs_on, other_readings
 
 __all__ = ["VERSION", "evaluate", "evaluate_evidence"]
 
@@ -46,7 +49,24 @@ def evaluate(dialogue: Dialogue, backend: Any = None) -> dict[str, Verdict]:
 
 
 def evaluate_evidence(evidence: Evidence) -> dict[str, Verdict]:
-    """The same from evidence gathered before."""
+    """The same from evidence gathered before.
+
+    A verdict that would be another one if a doubtful claim were misheard is undecided.
+    """
+    found = _verdicts(evidence)
+    others = [(_verdicts(other), doubt) for other, doubt in other_readings(evidence)]
+    if not others:
+        return found
+    return {name: _settled(verdict, others) for name, verdict in found.items()}
+
+
+def _settled(verdict: Verdict, others: Sequence[tuple[Mapping[str, Verdict], str]]) -> Verdict:
+    alike = [(other[verdict.name], doubt) for other, doubt in others]
+    doubt = hangs_on(verdict, alike, lambda one, other: one.passed != other.passed)
+    return replace(verdict, applicable=True, doubt=doubt) if doubt else verdict
+
+
+def _verdicts(evidence: Evidence) -> dict[str, Verdict]:
     inform = [informed(evidence, part) for part in evidence.goal.domains]
     told = [finding for part in evidence.goal.domains for finding in answers(evidence, part)]
     if not evidence.goal.domains:

@@ -15,7 +15,8 @@ from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.evidence.calls import CallFact, as_booking, read_turn, standing
-from pytest_todeval.evidence.hearing import hear, normal_text
+from pytest_todeval.evidence.ear import claims_in
+from pytest_todeval.evidence.hearing import normal_text
 from pytest_todeval.evidence.rows import IDENTITIES, row_named, rows_in
 from pytest_todeval.language.values import same_name
 from pytest_todeval.language.vocabulary import Vocabulary
@@ -213,8 +214,7 @@ def _facts(
     heard: tuple[Claim, ...] = ()
     if not echo:
         found = [row for facts in earlier for row in facts.rows] + list(rows)
-        said = turn.user[:MAX_TEXT]
-        heard = hear(text, normal, vocabulary, domain=about, user_said=said, found=found)
+        heard = claims_in(turn, vocabulary, domain=about, found=found)
     told = [h.domain for h in heard if h.domain]
     return TurnFacts(
         turn,
@@ -252,7 +252,8 @@ def _vocabulary(dialogue: Dialogue, backend: Any) -> Vocabulary:
     if hasattr(database, "vocabulary"):
         known: Vocabulary = database.vocabulary()
         if all(part.domain in (*known.names, "taxi") for part in dialogue.goal.domains):
-            return known  # shared by all dialogues, and so is what `listen` makes of it
+            # shared by all dialogues, and so is what `listen` makes of it
+            return known.teaching(dialogue.goal.hearing)
     else:
         known = Vocabulary.from_rows(_rows_by_domain(dialogue))
     return known.merged(Vocabulary.from_goal(dialogue.goal))

@@ -14,6 +14,7 @@ from pytest_todeval.reports.schema import (
     DialogueEntry,
     DomainGoalEntry,
     DriftEntry,
+    ExampleEntry,
     GoalEntry,
     MetricValue,
     ScoreEntry,
@@ -26,6 +27,7 @@ from pytest_todeval.reports.schema import (
 if TYPE_CHECKING:
     from pytest_todeval.core.claim import Claim
     from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
+    from pytest_todeval.core.example import Example
     from pytest_todeval.core.goal import DomainGoal, Goal
     from pytest_todeval.core.verdict import Score, Verdict
 
@@ -122,8 +124,8 @@ def rule_entries(rules: Mapping[str, object]) -> dict[str, JSON]:
 
 def verdict_entry(verdict: "Verdict") -> VerdictEntry:
     """A verdict as the file holds it."""
-    return {
-        "passed": verdict.passed,
+    entry: VerdictEntry = {
+        "passed": None if verdict.doubt else verdict.passed,
         "reason": plain_text(verdict.reason),
         "turns": list(verdict.turns),
         "basis": verdict.basis,
@@ -131,6 +133,9 @@ def verdict_entry(verdict: "Verdict") -> VerdictEntry:
         "version": verdict.version,
         "metric_set": verdict.metric_set,
     }
+    if verdict.doubt:
+        entry["doubt"] = plain_text(verdict.doubt)
+    return entry
 
 
 def timeless(entry: DialogueEntry) -> DialogueEntry:
@@ -196,7 +201,14 @@ def _goal(goal: "Goal") -> GoalEntry:
     }
     if goal.opening:
         entry["opening"] = [_turn(turn) for turn in goal.opening]
+    if goal.hearing:
+        entry["hearing"] = [_example(example) for example in goal.hearing]
     return entry
+
+
+def _example(example: "Example") -> ExampleEntry:
+    means = [plain_text(notation(claim)) for claim in example.means]
+    return {"says": plain_text(example.says), "means": means}
 
 
 def _domain_goal(part: "DomainGoal") -> DomainGoalEntry:

@@ -17,6 +17,7 @@ __all__ = [
     "DomainGoalEntry",
     "DriftEntry",
     "EnvironmentEntry",
+    "ExampleEntry",
     "GoalEntry",
     "MetricSummary",
     "MetricValue",
@@ -105,15 +106,19 @@ class BookingEntry(TypedDict):
 
 
 class VerdictEntry(TypedDict):
-    """The reason of a metric that is a yes or no; `turns` are 1-based."""
+    """The reason of a metric that is a yes or no; `turns` are 1-based.
 
-    passed: bool
+    `passed` is None if it is undecided; then `doubt` quotes the words that may be misheard.
+    """
+
+    passed: bool | None
     reason: str
     turns: list[int]
     basis: str
     applicable: bool
     version: str
     metric_set: NotRequired[str]
+    doubt: NotRequired[str]
 
 
 class SampleEntry(TypedDict):
@@ -160,6 +165,13 @@ class DomainGoalEntry(TypedDict):
     wants_booking: bool
 
 
+class ExampleEntry(TypedDict):
+    """A sentence of the bot, and what it means, in the notation of `core.notation`."""
+
+    says: str
+    means: list[str]
+
+
 class GoalEntry(TypedDict):
     """What the user wanted: enough to judge the dialogue again without the data set.
 
@@ -173,6 +185,7 @@ class GoalEntry(TypedDict):
     solution: str
     published: bool
     opening: NotRequired[list[TurnEntry]]
+    hearing: NotRequired[list[ExampleEntry]]
 
 
 class DialogueEntry(TypedDict):

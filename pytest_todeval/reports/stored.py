@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
+from pytest_todeval.core.example import Example
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.notation import parse_claim
 from pytest_todeval.core.outcome import Outcome, StopReason
@@ -17,6 +18,7 @@ from pytest_todeval.reports.schema import (
     ClaimEntry,
     DialogueEntry,
     DomainGoalEntry,
+    ExampleEntry,
     GoalEntry,
     MetricValue,
     ToolCallEntry,
@@ -88,7 +90,12 @@ def _goal(entry: DialogueEntry) -> Goal:
         solution=record["solution"],
         opening=tuple(_turn(0, turn) for turn in record.get("opening", [])),
         published=record["published"],
+        hearing=tuple(map(_example, record.get("hearing", []))),
     )
+
+
+def _example(entry: ExampleEntry) -> Example:
+    return Example(entry["says"], tuple(_parsed(line, "hearing") for line in entry["means"]))
 
 
 def _domain_goal(part: DomainGoalEntry) -> DomainGoal:
@@ -124,11 +131,14 @@ def _turn(index: int, turn: TurnEntry) -> Turn:
 
 
 def _claim(entry: ClaimEntry) -> Claim:
+    return replace(_parsed(entry["claim"], "heard"), doubt=entry.get("doubt", ""))
+
+
+def _parsed(line: str, field: str) -> Claim:
     try:
-        claim = parse_claim(entry["claim"])
+        return parse_claim(line)
     except ValueError as error:
-        raise InvalidFile(f"`heard`: {error}") from None
-    return replace(claim, doubt=entry.get("doubt", ""))
+        raise InvalidFile(f"`{field}`: {error}") from None
 
 
 def _tool_call(call: ToolCallEntry) -> ToolCall:
@@ -155,7 +165,7 @@ def _booking(booking: BookingEntry) -> Booking:
 def _verdict(name: str, found: VerdictEntry, metric: MetricValue) -> Verdict:
     return Verdict(
         name,
-        found["passed"],
+        found["passed"] is True,
         found["reason"],
         tuple(found["turns"]),
         found["basis"],
@@ -163,4 +173,5 @@ def _verdict(name: str, found: VerdictEntry, metric: MetricValue) -> Verdict:
         found["version"],
         found.get("metric_set", "online"),
         value=None if isinstance(metric, bool) else metric,
+        doubt=found.get("doubt", ""),
     )

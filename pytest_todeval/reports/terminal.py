@@ -19,6 +19,7 @@ __all__ = [
     "collected_line",
     "different_data_lines",
     "drift_lines",
+    "ear_lines",
     "excluded_lines",
     "model_lines",
     "other_goal_lines",
@@ -27,6 +28,7 @@ __all__ = [
     "summary_lines",
     "toothless_count",
     "toothless_lines",
+    "undecided_lines",
     "unused_lines",
 ]
 
@@ -68,6 +70,8 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     lines += model_lines(dialogues)
     lines += _faults(dialogues)
     lines += other_goal_lines(dialogues)
+    lines += undecided_lines(dialogues)
+    lines += ear_lines(dialogues)
     return lines
 
 
@@ -156,6 +160,33 @@ def other_goal_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
     if len(tests) > _LISTED_OTHER_GOAL:
         rest = len(tests) - _LISTED_OTHER_GOAL
         yield f"  and {rest} more tests whose user was recorded for another goal"
+
+
+def ear_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
+    """A line on what only one of the two ears heard, where a model and the rules both listened."""
+    from pytest_todeval.evidence.ear import DISAGREE
+
+    notes = ([n for n in entry.get("notes", ()) if n.startswith(DISAGREE)] for entry in dialogues)
+    counts = [len(found) for found in notes if found]
+    if counts:
+        told = f"{sum(counts)} disagreement{'' if sum(counts) == 1 else 's'} between the two ears"
+        where = f"in {_dialogues(len(counts))}"
+        yield f"  {told} {where}; settle them with `hearing:` examples, docs/hearing.md"
+
+
+def undecided_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
+    """The verdicts that hang on words which may be misheard, with the first doubt of each metric.
+
+    They count neither as passed nor as failed.
+    """
+    doubts: dict[str, list[str]] = {}
+    for entry in dialogues:
+        for name, verdict in entry["verdicts"].items():
+            if verdict.get("doubt"):
+                doubts.setdefault(name, []).append(f"{entry['goal']}: {verdict['doubt']}")
+    for name, found in sorted(doubts.items()):
+        first = " ".join(found[0].split())
+        yield f"  {name} undecided in {_dialogues(len(found))}, first {first}"
 
 
 def _other_goal(test: str) -> str:

@@ -84,8 +84,13 @@ class PassK:
 
 
 def trial_of(dialogue: Dialogue, metric: str) -> Trial:
-    """The dialogue as a trial of its goal that succeeds where the verdict on `metric` passes."""
+    """The dialogue as a trial of its goal that succeeds if the verdict on `metric` passes.
+
+    An undecided one is the judge's fault.
+    """
     verdict = dialogue.verdicts.get(metric)
+    if verdict is not None and verdict.doubt:
+        return Trial(dialogue.goal.name, None, dialogue.fault or Outcome.JUDGE_FAULT)
     success = verdict.passed if verdict is not None and verdict.applicable else None
     outcome = dialogue.fault or (Outcome.PASSED if success else Outcome.FAILED)
     return Trial(dialogue.goal.name, success, outcome)

@@ -1,7 +1,7 @@
 """A rule, a set of rules, and the check of a dialogue against them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from pytest_todeval.evaluators.rules.report import (
     RuleResult,
 )
 from pytest_todeval.evidence.dialogue import Evidence, gather
+from pytest_todeval.evidence.doubt import hangs_on, other_readings
 
 __all__ = [
     "Always",
@@ -154,7 +155,10 @@ def check(dialogue: Dialogue, ruleset: RuleSet, backend: Any = None) -> RuleRepo
 
 
 def check_evidence(evidence: Evidence, rules: Iterable[Rule]) -> RuleReport:
-    """The same from evidence gathered before."""
+    """The same from evidence gathered before.
+
+    Where a result would be another one if a doubtful claim were misheard, the rule does not apply.
+    """
     rules = tuple(rules)
     _no_model_needed(rules)
     if not evidence.turns:
@@ -162,10 +166,26 @@ def check_evidence(evidence: Evidence, rules: Iterable[Rule]) -> RuleReport:
             f"{evidence.goal.name}: the dialogue has no turn, so no rule can be kept or broken "
             f"(it stopped by {evidence.dialogue.stop_reason})"
         )
-    views = [View(evidence, facts) for facts in evidence.turns]
+    found = _results(evidence, rules)
+    others = [(_results(other, rules), doubt) for other, doubt in other_readings(evidence)]
     return RuleReport(
-        [rule.result(view, views[:at]) for at, view in enumerate(views) for rule in rules]
+        [
+            _settled(result, [(other[at], doubt) for other, doubt in others])
+            for at, result in enumerate(found)
+        ]
     )
+
+
+def _results(evidence: Evidence, rules: Sequence[Rule]) -> list[RuleResult]:
+    views = [View(evidence, facts) for facts in evidence.turns]
+    return [rule.result(view, views[:at]) for at, view in enumerate(views) for rule in rules]
+
+
+def _settled(result: RuleResult, others: Sequence[tuple[RuleResult, str]]) -> RuleResult:
+    doubt = hangs_on(result, others, lambda one, other: one.value != other.value)
+    if not doubt or result.value == NOT_APPLICABLE:
+        return result
+    return replace(result, value=NOT_APPLICABLE, reason=f"not applicable: it hangs on {doubt}")
 
 
 def _no_model_needed(rules: Iterable[Rule]) -> None:
