@@ -175,10 +175,10 @@ HEARD_KINDS = {
 
 
 def heard_of(heard: tuple[Claim, ...]) -> dict[str, set[Item]]:
-    """What was heard in one turn, by kind."""
+    """What holds of what was heard in one turn, by kind."""
     items: dict[str, set[Item]] = defaultdict(set)
     for one in heard:
-        if one.act not in HEARD_KINDS:
+        if one.act not in HEARD_KINDS or not one.holds:
             continue
         kind, slot, value = HEARD_KINDS[one.act], one.slot or "", one.value or ""
         if kind in ("no offer", "booked", "failed"):

@@ -2,15 +2,18 @@
 
 import re
 
+from pytest_todeval.evidence.lexicon import Lexicon
+
 __all__ = [
     "FAREWELL",
     "MORE",
-    "booked",
-    "booking_failed",
+    "asks_to_book",
     "lacks_information",
     "no_offer",
     "offers_booking",
     "references",
+    "thanks",
+    "without_names",
 ]
 
 _BOOK = (
@@ -48,56 +51,6 @@ _NO_OFFER = re.compile(
     r"|that|available|with|which|near)\b|does not (?:look|appear|seem)|no matches"
     r"|not any|none)\b"
     r"|^(?:no|nothing) (?:\w+ ){0,4}\w+ ?[.!]?$|^no ?, ?(?:i am )?sorry|^no i am sorry ?\.?$"
-)
-_FAILED = re.compile(
-    rf"\b(?:unable|not able|could not|can not|was not|were not|not possible|did not"
-    rf"|is not|are not|have not|not have|has not|unsuccessful"
-    rf"|failed)\b.{{0,40}}?\b{_BOOK}\b"
-    rf"|\b(?:no|not any|not have any|not have a) (?:\w+ ){{0,3}}?(?:{_BOOK}|vacanc\w+)\b"
-    r"|(?<!your )\b(?:they|both|restaurants?|hotel|place|time|day|slot"
-    r"|trains?)\b(?: \w+)? (?:is|are|were|was) (?:both |all |already |fully "
-    r"|completely )?booked\b(?= ?(?:[.,!?]|up|solid|for that|during|at that|that|on that"
-    r"|full|$))"
-    r"|\b(?:booking|reservation) (?:was |has |is |can )?(?:not |unsuccessful|failed|could not)"
-    r"|\bfully booked\b|\bbooked (?:up|solid|full)\b|\b(?:already|completely) booked\b"
-    r"|\b(?:is|are|was|were) (?:full|not available|unavailable|unsuccessful|not open"
-    r"|closed)\b|\bnot (?:be )?(?:available|successful)\b|\bunavailable\b"
-    r"|\bunsuccessful\b|\bsold out\b"
-    r"|\b(?:(?:do|does) not open|was an error|glitch|system is down|not let me)\b"
-    r"|\bnone\b.{0,30}\bavailable at (?:that|this)\b|\b(?:nothing|no|not"
-    r"|none)\b.{0,30}\bavailable (?:in|at|for|on) that (?:time|day|date|slot)\b"
-)
-_NOT_FAILED = re.compile(r"\b(?:should you|if you) (?:do )?not\b")
-_BOOKED = re.compile(
-    r"\b(?:(?:i|we|ive|system|has|have|had|just|is|are|was|been|been successfully|got"
-    r"|now|already|successfully|you|that|it|went ahead and|all|ok|yes|able to get you"
-    r"|get you|got you)(?: \w+)? (?:booked|reserved|reserving)"
-    r"|(?:was|were|been) (?:\w+ )?(?:able|successful) (?:to|in) (?:\w+ ){0,2}?(?:book\w*"
-    r"|reserv\w*|make|making|secure|get)"
-    r"|(?:booking|reservation|reservations|purchase|order|it|that|tickets?|train|table"
-    r"|room|everything|all|taxi|stay|they|request|this)s? (?:was|is|has been|have been"
-    r"|were|are|has|was a|have)(?: \w+)? (?:success\w*|complete[d]?|made|confirmed|set"
-    r"|booked|reserved|all set|secured|done|finali[sz]ed|scheduled|purchased|placed"
-    r"|in place|good to go|taken care of)"
-    r"|successfully (?:\w+ )?(?:book\w*|reserv\w*|made|complete\w*|purchas\w*|creat\w*)"
-    r"|book(?:ed|ing|ings) (?:you|your|that|it|the|a|for|successful|complete[d]?"
-    r"|confirmed|for you)|(?:you )?(?:are|re|is) all (?:set|booked)|all set|(?:have|got"
-    r"|getting) (?:you|your|that|it|the|a|this|those|them)\b.{0,60}?\b(?:booked|reserved"
-    r"|down|confirmed|set up|scheduled)|(?:i|we) (?:have )?(?:booked|reserved|made"
-    r"|scheduled|arranged|purchased|secured|completed|confirmed|placed|got you|bought"
-    r"|went ahead)|^(?:all )?(?:booked|reserved|done|success)\b|(?:booking"
-    r"|reservation) (?:went|goes) through|you have (?:a|an|been"
-    r"|your)?(?: \w+){0,3} ?(?:reservation|booking|booked|reserved)|here is (?:the"
-    r"|your) (?:booking|reservation)|set and booked|(?:changed|updated|moved) (?:your"
-    r"|the|that) (?:booking|reservation)|got (?:that|the|your|a) (?:table|room)\b"
-    r"|now have a|have you (?:all )?(?:\w+ )?(?:booked|down|set|reserved)|able to book"
-    r"|will be held|will hold (?:the|your)|confirmation number|reserved for 15)\b"
-)
-_NOT_YET = re.compile(
-    r"\b(?:would you|want me|like me|like to|if you|shall i|should i|can i|could i|may i"
-    r"|do you|to be booked|wants? to book|once|before i|need to|needed to|i need"
-    r"|i can book|let me|will book|can be booked|want to|i will|going to|ready to"
-    r"|happy to|get (?:that|it|this|you) booked)\b"
 )
 _OFFERS = re.compile(
     rf"\b(?:{_BOOK}|tickets?|purchase|work for you|stay there|make (?:a|that|the))\b"
@@ -145,6 +98,25 @@ def thanks(text: str) -> bool:
     return _THANKS.search(text) is not None
 
 
+_ASKS_TO_BOOK = re.compile(
+    r"\b(?:book(?:ed|ing)?|reserve|reservation|order|schedule|arrange|put me down|sign me up"
+    r"|get me (?:in|on)|enrol|enroll|squeeze (?:me|us)|fit (?:me|us)|table for|appointment|go ahead)\b"
+)
+
+
+def asks_to_book(text: str) -> bool:
+    """Whether a user's plain words may ask for a booking, or agree to one."""
+    return _ASKS_TO_BOOK.search(text) is not None
+
+
+def without_names(text: str, known: Lexicon) -> str:
+    """A plain text with names of venues replaced: "All Set Cafe" sets nothing."""
+    for start, end, entry in known.matches(text):
+        if entry.slot == "name" and (len(entry.tokens) > 1 or end - start > 5):
+            text = f"{text[:start]}N{'A' * (end - start - 2)}E{text[end:]}"
+    return text
+
+
 def lacks_information(text: str) -> bool:
     """Says that some detail is not known."""
     return _UNKNOWN.search(text) is not None
@@ -155,17 +127,6 @@ def no_offer(text: str) -> bool:
     if _FEATURE.search(text) and not _KINDS.search(text):
         return False
     return _NO_OFFER.search(text) is not None
-
-
-def booking_failed(text: str) -> bool:
-    """Says that a booking could not be made."""
-    return _FAILED.search(text) is not None and not _NOT_FAILED.search(text)
-
-
-def booked(text: str) -> bool:
-    """Says that a booking was made."""
-    match = _BOOKED.search(text)
-    return match is not None and not _NOT_YET.search(text)
 
 
 def offers_booking(text: str) -> bool:

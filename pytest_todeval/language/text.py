@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["LONGEST", "Clause", "clauses", "plain", "words"]
+__all__ = ["LONGEST", "Clause", "Sentence", "clauses", "plain", "words"]
 
 LONGEST = 20_000
 """Characters of a reply that are listened to."""
@@ -14,6 +14,7 @@ _QUOTES = str.maketrans(
     {"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": " - ", "*": " ", "_": " "}
 )
 _CONTRACTIONS = (
+    (re.compile(r"(?<![\w'])'(?=[a-z])([^'\n]{1,80}[a-z.!?,])'(?![\w'])"), r'"\1"'),
     (re.compile(r"\b(?:ca ?n'?t|can ?not)\b"), "can not"),
     (re.compile(r"\bwo ?n't\b"), "will not"),
     (re.compile(r" ?n't\b"), " not"),
@@ -71,6 +72,15 @@ _WORD = re.compile(r"[a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence and the parts that it falls into."""
+
+    text: str
+    parts: tuple[tuple[int, bool], ...]
+    """Where each clause starts in `text`, and whether it asks."""
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
     """A part of a sentence that says or asks one thing."""
 
@@ -79,6 +89,16 @@ class Clause:
     """Put as a question."""
     inverted: bool
     """Has the word order of a question, and so states nothing."""
+    sentence: Sentence
+    index: int
+    """Which part of its sentence it is."""
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where it starts in its sentence, and where the next part starts."""
+        starts = [start for start, _ in self.sentence.parts]
+        after = starts[self.index + 1] if self.index + 1 < len(starts) else len(self.sentence.text)
+        return (starts[self.index] if self.index else 0), max(after, 1)
 
 
 def _plain_char(char: str) -> str:
@@ -90,7 +110,8 @@ def _plain_char(char: str) -> str:
 def plain(text: str) -> str:
     """Lower case, contractions spelled out, typography made simple; sentences and numbers stay."""
     text = unicodedata.normalize("NFKD", text[:LONGEST].translate(_QUOTES))[:LONGEST].lower()
-    text = "".join(map(_plain_char, text))
+    if not (text.isascii() and text.replace("\n", " ").isprintable()):
+        text = "".join(map(_plain_char, text))
     for pattern, replacement in _CONTRACTIONS:
         text = pattern.sub(replacement, text)
     return text.strip()
@@ -112,10 +133,22 @@ def _inner(part: str) -> Iterator[str]:
 def clauses(plain_text: str) -> Iterator[Clause]:
     """Cut a plain text into clauses, in order."""
     for sentence in _SENTENCE_END.split(plain_text):
-        parts = [part for rough in _CLAUSE_END.split(sentence) for part in _inner(rough)]
-        ends_asking = sentence.rstrip().endswith("?")
-        for index, part in enumerate(parts):
-            last = index == len(parts) - 1
-            relative = index > 0 and not (last and ends_asking) and _RELATIVE.match(part)
-            inverted = bool(_QUESTION.match(part)) and not relative
-            yield Clause(part, inverted or (ends_asking and last), inverted)
+        yield from _of_sentence(sentence)
+
+
+def _of_sentence(text: str) -> Iterator[Clause]:
+    pieces = [part for rough in _CLAUSE_END.split(text) for part in _inner(rough)]
+    ends_asking = text.rstrip().endswith("?")
+    flags, starts, at = [], [], 0
+    for index, part in enumerate(pieces):
+        last = index == len(pieces) - 1
+        relative = index > 0 and not (last and ends_asking) and _RELATIVE.match(part)
+        inverted = bool(_QUESTION.match(part)) and not relative
+        flags.append((inverted or (ends_asking and last), inverted))
+        at = max(at, text.find(part, at))
+        starts.append(at)
+        at += len(part)
+    asking = (asks for asks, _ in flags)
+    sentence = Sentence(text, tuple(zip(starts, asking, strict=True)))
+    for index, (part, (asks, inverted)) in enumerate(zip(pieces, flags, strict=True)):
+        yield Clause(part, asks, inverted, sentence, index)

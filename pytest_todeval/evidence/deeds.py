@@ -1,0 +1,115 @@
+"""What a sentence says of booking: made, refused, or offered; and how far it says so."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from pytest_todeval.core.claim import Act, Factuality
+from pytest_todeval.evidence.booking_words import (
+    BASES,
+    BOOKED_STATES,
+    FAILED_IF_ASKED,
+    FAILED_STATES,
+    PARTICIPLES,
+    SPELLINGS,
+)
+from pytest_todeval.evidence.factuality import doubt_of, factuality
+from pytest_todeval.evidence.making import Deed, Parts, asked, thing, verbs
+from pytest_todeval.evidence.phrases import Phrase
+
+__all__ = ["deeds"]
+
+
+@lru_cache(maxsize=1)
+def _misspelt() -> dict[str, str]:
+    """Slips of the finger -> the word meant."""
+    found = {}
+    for word in SPELLINGS:
+        for at in range(1, len(word) - 1):
+            found[word[:at] + word[at + 1] + word[at] + word[at + 2 :]] = word
+            found[word[:at] + word[at + 1 :]] = word
+    return {slip: word for slip, word in found.items() if slip not in SPELLINGS | {"able"}}
+
+
+_REFUSING = frozenset(
+    """not no none nothing neither never nobody unable fully completely full booked sold out taken
+    gone went unavailable unsuccessful unsuccessfully closed shut failed fell timed refused declined
+    rejected turned error down wrong overbooked oversubscribed chock chocka packed capacity beat late
+    zero nowhere denied bounced cannot snapped refuses declines ended off occupied problem trouble
+    issue snag grabbed claimed snatched filled glitch totally entirely impossible errored closes jam
+    said says hitch hardly refusing attempt accepting keeps non""".split()
+)
+_STATING = frozenset(
+    """set sorted good in on down through complete completed successful success succeeded place done
+    yours waiting way order have got has expecting held reserved kept attached see seeing consider
+    deal live final official firm confirmed active confirmation ahead your table taken holding keeping
+    saving hold welcoming""".split()
+)
+
+
+def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> list[Deed]:
+    """What a plain sentence says of booking, in order.
+
+    `parts` are those of the sentence; `wanted`: the user has just asked for a booking.
+    """
+    phrase = Phrase(plain)
+    slips = _misspelt()
+    phrase.words = [slips.get(word, word) for word in phrase.words]
+    known = set(phrase.words)
+    found: list[Deed] = []
+    if known & _VERBS:
+        found += verbs(phrase, parts)
+    if known & _STATING:
+        found += _states(phrase, parts, BOOKED_STATES, Act.BOOKED)
+    if known & _REFUSING:
+        refused = list(_states(phrase, parts, FAILED_STATES, Act.BOOKING_FAILED))
+        if wanted and not refused:
+            refused = list(_states(phrase, parts, FAILED_IF_ASKED, Act.BOOKING_FAILED))
+        refused = [each for each in refused if not _is_denial(each, found)]
+        found = [each for each in found if not _inside(each, refused)] + refused
+    return sorted(found, key=lambda deed: deed.place)
+
+
+_VERBS = PARTICIPLES | BASES
+
+
+def _is_denial(refused: Deed, found: Sequence[Deed]) -> bool:
+    """Whether the words only say that nothing was done: "No room has been booked"."""
+    return any(
+        each.act is Act.BOOKED
+        and each.factuality is Factuality.DENIED
+        and refused.bare
+        and refused.start <= each.place
+        and each.place - refused.place < DENIAL
+        for each in found
+    )
+
+
+DENIAL = 60
+"""Characters from "no room" to the "booked" that it denies."""
+
+
+def _inside(one: Deed, refused: Sequence[Deed]) -> bool:
+    """Whether words of a refusal were read for another act: "fully booked"."""
+    return any(each.start <= one.place <= each.place for each in refused if each.act is not one.act)
+
+
+def _states(phrase: Phrase, parts: Parts, pattern: re.Pattern[str], act: Act) -> Iterator[Deed]:
+    for match in pattern.finditer(phrase.text):
+        start = phrase.index(match.start())
+        end = phrase.index(max(match.start(), match.end() - 1)) + 1
+        group = phrase.group(start)
+        subject = phrase.words[phrase.opening(start) : start] if start else []
+        if act is Act.BOOKING_FAILED and _of_the_user(subject, group.start, phrase):
+            continue
+        said = factuality(phrase, group, end, asks=asked(phrase, start, parts))
+        doubt = doubt_of(phrase, group) if said is Factuality.ASSERTED else ""
+        about = thing(phrase.words[max(0, start - 5) : end])
+        place = phrase.places[end - 1]
+        bare = phrase.words[start] in ("no", "not", "none", "nothing", "neither", "zero")
+        yield Deed(act, said, place, doubt, about, phrase.places[start], True, bare)
+
+
+def _of_the_user(subject: Sequence[str], start: int, phrase: Phrase) -> bool:
+    """ "You do not have a booking" refuses nothing."""
+    return start > 0 and phrase.words[start - 1] == "you" and bool(subject)
