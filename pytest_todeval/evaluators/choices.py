@@ -1,14 +1,14 @@
 """Which venue, train or journey a dialogue came to in each domain, and what it really is."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_todeval.core.claim import Act
+from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.dialogue import Booking
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evidence.calls import Deed
-from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence
+from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence, TurnFacts
 from pytest_todeval.evidence.hearing import normal_text, said_in_full
 from pytest_todeval.evidence.results import values_in
 from pytest_todeval.evidence.rows import identity
@@ -52,26 +52,59 @@ def bookings_in(evidence: Evidence, domain: str) -> list[Booking]:
 
 
 def claimed_bookings(evidence: Evidence) -> list[Booking]:
-    """The bookings that the bot says it made; a claim repeated is one claim."""
-    found: dict[tuple[str, str], Booking] = {}
+    """The bookings that the bot says it made, and has not taken back; one repeated is one."""
+    found: list[Booking] = []
     for facts in evidence.turns:
-        for claim in facts.acts(Act.BOOKED):
+        for claim in facts.heard:
             domain = claim.domain or facts.domain or ""
-            references = [h.value for h in facts.acts(Act.REFERENCE, domain) if h.value]
-            told = [h for h in facts.acts(Act.INFORM, domain) if h.slot and h.value]
-            slots = {str(h.slot): str(h.value) for h in told}
-            offered = evidence.offers(facts, domain)
-            if len(offered) == 1:
-                slots["trainID" if domain == "train" else "name"] = offered[0]
-            reference = references[0] if references else ""
-            first = next((key for key in found if key[0] == domain), None)
-            key = (
-                first if first is not None and reference in ("", first[1]) else (domain, reference)
-            )
-            found[key] = Booking(
-                domain, key[1], {**slots, **(found[key].slots if key in found else {})}
-            )
-    return list(found.values())
+            if claim.act is not Act.BOOKED:
+                continue
+            if claim.factuality is Factuality.DENIED:
+                found = _taken_back(found, facts, claim)
+            elif claim.holds:
+                booking = _claimed(evidence, facts, claim, domain)
+                known = _same_booking(found, booking)
+                if known is not None:
+                    found.remove(known)
+                    reference = known.reference or booking.reference
+                    booking = Booking(domain, reference, {**booking.slots, **known.slots})
+                found.append(booking)
+    return found
+
+
+def _claimed(evidence: Evidence, facts: TurnFacts, claim: Claim, domain: str) -> Booking:
+    references = [h.value for h in facts.acts(Act.REFERENCE, domain) if h.value]
+    offered = [claim.of] if claim.of else evidence.offers(facts, domain)
+    name = offered[0] if len(offered) == 1 else None
+    slots = _told_of(facts, domain, name)
+    if name:
+        slots["trainID" if domain == "train" else "name"] = name
+    return Booking(domain, references[0] if references else "", slots)
+
+
+def _told_of(facts: TurnFacts, domain: str, name: str | None) -> dict[str, str]:
+    """What a turn tells of an item, or of nothing in particular."""
+    told = [h for h in facts.acts(Act.INFORM, domain) if h.slot and h.value]
+    mine = [h for h in told if not h.of or name is None or same_item(name, h.of)]
+    return {str(h.slot): str(h.value) for h in mine}
+
+
+def _same_booking(found: Sequence[Booking], booking: Booking) -> Booking | None:
+    """The booking that a claim repeats: of the same number, else one of which either has none."""
+    same = [each for each in found if each.domain == booking.domain]
+    numbered = [each for each in same if each.reference == booking.reference]
+    vague = [each for each in same if not each.reference or not booking.reference]
+    return next(iter((*numbered, *vague)), None)
+
+
+def _taken_back(found: Sequence[Booking], facts: TurnFacts, claim: Claim) -> list[Booking]:
+    """What is left of the bookings claimed before this turn after it denies one."""
+    domain = claim.domain or facts.domain or ""
+    if facts.acts(Act.BOOKED, domain):
+        return list(found)  # "Not the hotel, but the table is booked": settled within the turn
+    names = [identity(booking.slots) for booking in found]
+    other = claim.of and not any(name and same_item(name, claim.of) for name in names)
+    return [booking for booking in found if booking.domain != domain or other]
 
 
 def _of_booking(evidence: Evidence, booking: Booking) -> Choice:
@@ -124,9 +157,8 @@ def _has_rows(evidence: Evidence, domain: str) -> bool:
 def _heard_of(evidence: Evidence, part: DomainGoal, name: str) -> dict[str, str]:
     values = {"trainID" if part.domain == "train" else "name": name}
     for facts in evidence.told:
-        told = [h for h in facts.acts(Act.INFORM, part.domain) if h.slot and h.value]
         if any(same_item(name, offered) for offered in evidence.offers(facts, part.domain)):
-            values.update({str(h.slot): str(h.value) for h in told})
+            values.update(_told_of(facts, part.domain, name))
     return values
 
 

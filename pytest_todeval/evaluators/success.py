@@ -7,6 +7,7 @@ from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.choices import choices
 from pytest_todeval.evaluators.inform import Finding
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
+from pytest_todeval.evidence.rows import identity
 from pytest_todeval.evidence.told import heard_values, says_value, tells
 from pytest_todeval.evidence.wishes import given
 from pytest_todeval.language.values import YES_NO_SLOTS, same_value
@@ -38,13 +39,14 @@ def _answer(
 ) -> Finding:
     values, what, verified = known
     about = f"{part.domain}: the {slot} of {what}"
+    item = identity(values)
     value = values.get(slot, values.get(SYNONYMS.get(slot, slot)))
     if not given(value) or isinstance(value, Mapping):
         return _unknown_value(evidence, part, slot, about)
     for facts in evidence.told:
         if _told(facts, part, slot, values, str(value)):
             return Finding(True, f"{about} was told: {value}", (facts.index,), verified)
-    return _not_told(evidence, part, slot, about, str(value), verified)
+    return _not_told(evidence, part, slot, about, str(value), verified, item)
 
 
 def _told(
@@ -68,11 +70,17 @@ def _says_total(text: str, price: str, people: str) -> bool:
 
 
 def _not_told(
-    evidence: Evidence, part: DomainGoal, slot: str, about: str, value: str, verified: bool
+    evidence: Evidence,
+    part: DomainGoal,
+    slot: str,
+    about: str,
+    value: str,
+    verified: bool,
+    item: str | None,
 ) -> Finding:
     source = "the database says" if verified else "the reported results say"
     for facts in reversed(evidence.turns):
-        for told in heard_values(facts, part.domain, slot):
+        for told in heard_values(facts, part.domain, slot, item):
             if not same_value(slot, told, value):
                 reason = f"{about}: told {told}, {source} {value}"
                 return Finding(False, reason, (facts.index,), verified)

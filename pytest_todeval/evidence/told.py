@@ -16,6 +16,7 @@ from pytest_todeval.language.values import (
     find_times,
     normalise,
     normalise_name,
+    same_name,
     same_value,
 )
 
@@ -43,11 +44,12 @@ def tells(facts: TurnFacts, domain: str, slot: str, value: str) -> bool:
     return not facts.echo and says_value(facts.text, slot, value)
 
 
-def heard_values(facts: TurnFacts, domain: str, slot: str) -> list[str]:
-    """The values of a slot that were heard in a turn."""
+def heard_values(facts: TurnFacts, domain: str, slot: str, of: str | None = None) -> list[str]:
+    """The values of a slot that were heard in a turn; with `of`, none of another item's."""
     acts = (*facts.acts(Act.INFORM, domain), *facts.acts(Act.REFERENCE, domain))
     acts = (*acts, *facts.acts(Act.OFFER, domain))
-    return [h.value for h in acts if h.slot == slot and h.value]
+    mine = [h for h in acts if not (of and h.of) or same_name(of, h.of)]
+    return [h.value for h in mine if h.slot == slot and h.value]
 
 
 def says_value(text: str, slot: str, value: str) -> bool:

@@ -213,8 +213,10 @@ def test_names_that_are_known() -> None:
     assert ask("names_unknown_venue", again, backend()).holds is False
     nothing = dialogue(WANTED, LOOKS, said("Well?", "Which area?"))
     assert ask("names_unknown_venue", nothing, backend()).holds is None
-    named = said("Is there a Saffron Garden?", "I know nothing of Saffron Garden.")
+    named = said("Is there a Saffron Garden?", "How about Saffron Garden?")
     assert ask("names_unknown_venue", dialogue(WANTED, LOOKS, named), backend()).holds is False
+    denied = said("Is there a Golden Sun?", "I know nothing of Golden Sun.")
+    assert not ask("names_unknown_venue", dialogue(WANTED, LOOKS, denied), backend()).holds
     untraced = dialogue(WANTED, said("Italian?", "How about The Copper Kettle?"))
     assert ask("names_unknown_venue", untraced, backend()).holds is False
     assert ask("names_unknown_venue", untraced).holds is None

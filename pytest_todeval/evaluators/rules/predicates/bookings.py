@@ -86,14 +86,18 @@ def wrong_reference(view: View) -> Found:
 def _made_until(evidence: Evidence, index: int) -> list[Booking] | None:
     """What was booked by a turn; None where nothing tells.
 
-    Where calls that book are seen, they date each booking. Bookings in the backend that no call
-    shows (a bot that reports no calls) count for every turn.
+    Where the backend was asked in each turn, or calls that book are seen, they date each booking.
+    Others that the backend holds at the end count for every turn.
     """
     made = [booking for facts in evidence.until(index) for booking in facts.made]
     if evidence.bookings is None:
         return None
-    dated = {b.reference for facts in evidence.turns for b in facts.made}
-    return made + [booking for booking in evidence.bookings if booking.reference not in dated]
+    dated = [booking for facts in evidence.turns for booking in facts.made]
+    return made + [b for b in evidence.bookings if not any(_same(b, other) for other in dated)]
+
+
+def _same(one: Booking, other: Booking) -> bool:
+    return one.reference == other.reference and (bool(one.reference) or one == other)
 
 
 def _words(booking: Booking) -> str:

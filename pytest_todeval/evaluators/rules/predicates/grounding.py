@@ -114,6 +114,7 @@ def _wrong(view: View, heard: Claim) -> Found:
     real = [
         str(row[slot])
         for row in _rows_spoken_of(view, heard.domain or view.facts.domain)
+        if not heard.of or _is_about(row, [heard.of])
         if given(row.get(slot)) and not isinstance(row[slot], Mapping)
     ]
     if not real or _of_unknown_taxi(view, slot) or _is_reference(view, told):
