@@ -135,7 +135,7 @@ def judge(request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture(scope="session")
 def todeval_models(pytestconfig: pytest.Config) -> "dict[str, tuple[ModelSettings, ...]]":
-    """The models set for `user`, `system` and `judge`, for bots and judges of one's own."""
+    """The models set for `user`, `system`, `judge` and `ear`, for bots and judges of one's own."""
     from pytest_todeval.integration.models import models_by_lane
 
     return models_by_lane(pytestconfig)

@@ -22,7 +22,7 @@ __all__ = ["add_arguments", "run"]
 
 FOLDER = Path("cassettes")
 BASE_URL = "https://api.openai.com"
-LANES = ("user", "system", "judge")
+LANES = ("user", "system", "judge", "ear")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

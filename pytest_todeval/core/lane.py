@@ -18,6 +18,8 @@ class Lane(StrEnum):
     """The bot."""
     JUDGE = "judge"
     """An evaluator that asks a model."""
+    EAR = "ear"
+    """The ear that asks a model what the bot's words say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.core.verdict import Verdict
     from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
+    from pytest_todeval.evidence.model_ear import ModelEar
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.simulation.llm_user import LLMUser
 
 __all__ = [
+    "ear_model",
+    "ear_of",
     "judge_of",
     "llm_judge",
     "llm_user",
@@ -74,6 +77,26 @@ def judge_of(config: pytest.Config, how: PlaySettings) -> str:
     """Who judges: the test's marker, else the option, else a model where one is set."""
     chosen = how.judge or Settings.of(config).judge
     return chosen or ("model" if models_of(config, Lane.JUDGE) else "rules")
+
+
+def ear_model(config: pytest.Config) -> "ModelSettings | None":
+    """The model that hears the bot; None where the rules do.
+
+    Raises UsageError where a model shall hear and none, or several, are set.
+    """
+    if Settings.of(config).ear != "model":
+        return None
+    return _one(config, Lane.EAR, "--todeval-ear=model")
+
+
+def ear_of(config: pytest.Config, goal: "Goal", backend: Any) -> "ModelEar | None":
+    """The ear of a dialogue, where it is a model."""
+    model = ear_model(config)
+    if model is None:
+        return None
+    from pytest_todeval.evidence.model_ear import ModelEar
+
+    return ModelEar(goal, model, backend=backend, prompts=path_of(config, "prompts"))
 
 
 def llm_user(
@@ -136,7 +159,7 @@ def sentence_judge(
 def players_line(config: pytest.Config) -> str | None:
     """Who plays and who judges where models do, for the header."""
     models = {lane: models_of(config, lane) for lane in (Lane.USER, Lane.JUDGE)}
-    if not any(models.values()):
+    if not any(models.values()) and ear_model(config) is None:
         return None
     how = PlaySettings()
     user, judge = user_of(config, how), judge_of(config, how)
@@ -144,6 +167,9 @@ def players_line(config: pytest.Config) -> str | None:
     for at, (lane, plays) in enumerate(((Lane.USER, user), (Lane.JUDGE, judge))):
         if plays not in ("agenda", "recorded", "rules") and models[lane]:
             parts[at] += f" ({', '.join(each.model for each in models[lane])})"
+    ear = ear_model(config)
+    if ear is not None:
+        parts.append(f"ear: model ({ear.model})")
     return "; ".join(parts)
 
 

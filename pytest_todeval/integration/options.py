@@ -37,7 +37,12 @@ OPTIONS = {
     "react, verify, reflection. Default: vanilla where a model is set for the user, else agenda.",
     "judge": "Who judges: rules, model, or fused (a model, one call per turn). Default: model "
     "where one is set for the judge, else rules.",
-    "model": "The model that plays the user and judges; or by lane: judge:gpt-4o,user:gpt-4.1",
+    "ear": "Who hears what the bot's words say: rules (default), or model: one call per turn, "
+    "cross-checked by the rules.",
+    "hearing": "YAML or JSON file with sentences of your bot and what they mean (`hearing:`), for "
+    "all goals.",
+    "model": "The model that plays the user, judges and hears; or by lane: "
+    "judge:gpt-4o,user:gpt-4.1,ear:gpt-4o-mini",
     "base-url": "Where the model is asked (an OpenAI-compatible endpoint); or by lane.",
     "models": "YAML or JSON file with the settings of each lane's model: key, temperature, seed, "
     "time-out, limits.",
@@ -68,7 +73,18 @@ STRATEGIES = (
 )
 """The prompts with which a model plays the user."""
 
-WHO_PLAYS = ("user", "judge", "model", "base-url", "models", "samples", "policy", "prompts")
+WHO_PLAYS = (
+    "user",
+    "judge",
+    "ear",
+    "hearing",
+    "model",
+    "base-url",
+    "models",
+    "samples",
+    "policy",
+    "prompts",
+)
 """The options that say who plays, and how."""
 
 PLAYED_ON = ("data", "tau-home", "tau2-home")
@@ -82,6 +98,9 @@ TOOTHLESS = ("keep", "exclude")
 
 JUDGES = ("rules", "model", "fused")
 """Who may judge."""
+
+EARS = ("rules", "model")
+"""Who may hear what the bot's words say."""
 
 GOAL_MARKERS = ("multiwoz", "goals", "tau_bench", "tau2")
 """The markers that make one test per goal."""
@@ -115,6 +134,8 @@ class Settings(NamedTuple):
     json: str | None = None
     user: str | None = None
     judge: str | None = None
+    ear: str | None = None
+    hearing: str | None = None
     model: str | None = None
     base_url: str | None = None
     models: str | None = None
@@ -140,6 +161,8 @@ class Settings(NamedTuple):
             json=_text(config, "json"),
             user=_one_of(config, "user", USERS),
             judge=_one_of(config, "judge", JUDGES),
+            ear=_one_of(config, "ear", EARS),
+            hearing=_text(config, "hearing"),
             model=_text(config, "model"),
             base_url=_text(config, "base-url"),
             models=_text(config, "models"),

@@ -21,7 +21,7 @@ from pytest_todeval.errors import (
 from pytest_todeval.integration import recording
 from pytest_todeval.integration.case import EXCLUDED, PLAYED, Played, case_of
 from pytest_todeval.integration.markers import play_settings
-from pytest_todeval.integration.models import llm_user, sentence_judge, user_of
+from pytest_todeval.integration.models import ear_of, llm_user, sentence_judge, user_of
 from pytest_todeval.integration.options import Settings
 from pytest_todeval.llm.usage import ledger
 
@@ -199,7 +199,13 @@ def _converse(
         turns = (steps_of(backend) if is_worlds(backend) else None) or Limits().max_turns
     limits = Limits(turns, how.turn_timeout, how.dialogue_timeout)
     return run_dialogue(
-        goal, user, tod_system, backend=backend, limits=limits, trial=_trial(request)
+        goal,
+        user,
+        tod_system,
+        backend=backend,
+        limits=limits,
+        trial=_trial(request),
+        ear=ear_of(request.config, goal, backend),
     )
 
 

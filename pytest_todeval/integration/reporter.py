@@ -32,7 +32,7 @@ class Reporter:
                 from pytest_todeval.integration.budget import prices_of
 
                 prices_of(config)
-            if self._settings.model or self._settings.models:
+            if self._settings.model or self._settings.models or self._settings.ear:
                 from pytest_todeval.integration.models import players_line
 
                 self._players = players_line(config)

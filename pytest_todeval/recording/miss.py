@@ -173,6 +173,8 @@ class Miss:
         lane, role = self.where.lane, difference.role
         if lane is Lane.USER and self.where.turn > 1:
             return f"the bot said something else in turn {self.where.turn - 1}"
+        if lane is Lane.EAR:
+            return f"the user or the bot said something else in turn {self.where.turn}"
         if lane is Lane.JUDGE:
             return "the judge's prompt was edited, or the bot said something else"
         if role in ("tool", "function"):

@@ -11,6 +11,7 @@ from types import FrameType
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import (
     BackendError,
+    JudgeFault,
     ModelRejected,
     ModelUnavailable,
     SimulatorFault,
@@ -19,13 +20,14 @@ from pytest_todeval.errors import (
 from pytest_todeval.simulation.reply import described
 from pytest_todeval.simulation.user import Utterance
 
-__all__ = ["FAULTS", "Stop", "bot_raised", "frames_now", "sound", "user_raised"]
+__all__ = ["FAULTS", "Stop", "bot_raised", "ear_raised", "frames_now", "sound", "user_raised"]
 
 FAULTS = {
     StopReason.SYSTEM_ERROR: Outcome.FAILED,
     StopReason.EMPTY_REPLY: Outcome.FAILED,
     StopReason.BAD_REPLY: Outcome.FAILED,
     StopReason.SIMULATOR_FAULT: Outcome.SIMULATOR_FAULT,
+    StopReason.EAR_FAULT: Outcome.JUDGE_FAULT,
     StopReason.TURN_TIMEOUT: Outcome.INFRASTRUCTURE,
     StopReason.DIALOGUE_TIMEOUT: Outcome.INFRASTRUCTURE,
     StopReason.NETWORK: Outcome.INFRASTRUCTURE,
@@ -109,6 +111,19 @@ def user_raised(error: BaseException, place: str) -> Stop:
     if isinstance(error, SimulatorFault | ModelRejected):
         return Stop(StopReason.SIMULATOR_FAULT, f"{_line(str(error))} (in {place})")
     return Stop(StopReason.SIMULATOR_FAULT, f"the user simulator raised in {place}: {_told(error)}")
+
+
+def ear_raised(error: BaseException, place: str) -> Stop:
+    """Why the dialogue stops where the ear that is a model raised `error`.
+
+    NETWORK where its model could not be asked, else EAR_FAULT.
+    """
+    if isinstance(error, ModelUnavailable):
+        told = _line(str(error))
+        return Stop(StopReason.NETWORK, f"the ear's model could not be asked in {place}: {told}")
+    if isinstance(error, JudgeFault):
+        return Stop(StopReason.EAR_FAULT, f"{_line(str(error))} (in {place})")
+    return Stop(StopReason.EAR_FAULT, f"the ear raised in {place}: {_told(error)}")
 
 
 def sound(utterance: object, place: str) -> Utterance:

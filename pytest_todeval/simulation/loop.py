@@ -1,7 +1,7 @@
 """The loop: the user says something, the bot answers, until there is a reason to stop."""
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
@@ -9,6 +9,9 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.background import Background, LoopBlocked
 from pytest_todeval.simulation.faults import Stop, frames_now
 from pytest_todeval.simulation.stage import Limits, Stage
+
+if TYPE_CHECKING:
+    from pytest_todeval.evidence.model_ear import ModelEar
 
 __all__ = ["Limits", "converse", "run_dialogue"]
 
@@ -22,12 +25,13 @@ async def converse(
     backend: Any = None,
     limits: Limits = DEFAULT_LIMITS,
     trial: int = 0,
+    ear: "ModelEar | None" = None,
 ) -> Dialogue:
     """Play one dialogue on the running event loop; see `run_dialogue`.
 
     An asynchronous bot that blocks blocks this loop, and so its own time-outs.
     """
-    stage = Stage(goal, user, tod_system, backend, limits, trial)
+    stage = Stage(goal, user, tod_system, backend, limits, trial, ear)
     dialogue = await _play(stage)
     _warn(stage)
     return dialogue
@@ -40,6 +44,7 @@ def run_dialogue(
     backend: Any = None,
     limits: Limits = DEFAULT_LIMITS,
     trial: int = 0,
+    ear: "ModelEar | None" = None,
 ) -> Dialogue:
     """Play one dialogue and say why it stopped. Whatever user, bot and backend do, it comes back.
 
@@ -49,11 +54,14 @@ def run_dialogue(
     already settles whose the result is. A turn that the bot left without an answer is kept where it
     called tools in it, with an empty `system`; else the user's words are the `last_words`.
 
+    An `ear` that asks a model hears each turn before the user does, and what it hears stands in
+    `Turn.claims`; without one the rules hear when somebody asks.
+
     Raises SystemContractError where `tod_system` has none of the accepted shapes, and UsageError
     for a `user` without `respond` or a `backend` without `bookings`. Warns of records on the logger
     `todeval` that could not be used.
     """
-    stage = Stage(goal, user, tod_system, backend, limits, trial)
+    stage = Stage(goal, user, tod_system, backend, limits, trial, ear)
     try:
         dialogue = Background.of_process().run(_play(stage), patience=limits.turn_timeout)
     except LoopBlocked as blocked:

@@ -3,8 +3,8 @@
 import time
 from collections.abc import Coroutine
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, Turn
 from pytest_todeval.core.goal import Goal
@@ -16,14 +16,18 @@ from pytest_todeval.simulation.faults import (
     FAULTS,
     Stop,
     bot_raised,
+    ear_raised,
     frames_now,
     sound,
     user_raised,
 )
 from pytest_todeval.simulation.reported import Listener, all_calls, listening
 from pytest_todeval.simulation.system import System, adapt, said_in
-from pytest_todeval.simulation.witness import Witness
+from pytest_todeval.simulation.witness import NOT_LOOKED, Changes, Witness
 from pytest_todeval.simulation.worker import Raised, TimedOut, Worker, within
+
+if TYPE_CHECKING:
+    from pytest_todeval.evidence.model_ear import ModelEar
 
 __all__ = ["Limits", "Stage", "dialogue_id"]
 
@@ -59,13 +63,21 @@ class Stage:
     """Where one user meets one bot. Its methods raise Stop where the dialogue goes no further."""
 
     def __init__(
-        self, goal: Goal, user: Any, tod_system: Any, backend: Any, limits: Limits, trial: int
+        self,
+        goal: Goal,
+        user: Any,
+        tod_system: Any,
+        backend: Any,
+        limits: Limits,
+        trial: int,
+        ear: "ModelEar | None" = None,
     ) -> None:
         if isinstance(user, type) or not callable(getattr(user, "respond", None)):
             raise UsageError(f"the user simulator {user!r} has no method `respond(turn)`")
         self._goal, self._user, self._tod_system, self._trial = goal, user, tod_system, trial
         self._user_asks_model = bool(getattr(user, "asks_model", False))
         self._backend, self._witness = backend, Witness(backend)
+        self._ear, self._ear_notes = ear, list[str]()
         self._limits = limits
         self._id = dialogue_id(goal, trial)
         self._worker = Worker(f"todeval {self._id}")
@@ -130,6 +142,8 @@ class Stage:
     async def bot_answers(self, system: System, text: str) -> None:
         """A turn: the bot's answer to `text`, or what it did before it failed."""
         place = f"turn {len(self._turns) + 1}"
+        if not self._witness.has_looked:
+            await self._look()
         self._listener.attend()
         started = time.perf_counter()
         reply, stop = Reply(""), None
@@ -145,8 +159,15 @@ class Stage:
         except Stop as timed_out:
             stop = timed_out
         latency = time.perf_counter() - started
-        self._keep(text, reply, latency)
-        stop = self._witness.after(self._turns, stop)
+        changes, broke = NOT_LOOKED, None
+        try:
+            changes = await self._look()
+        except Stop as backend_hangs:
+            broke = backend_hangs
+        self._keep(text, reply, latency, changes)
+        stop = self._witness.after(self._turns, stop) or broke
+        if self._ear is not None and self._turns and (stop is None or stop.reason not in FAULTS):
+            await self._listen(self._ear, self._turns[-1])
         if stop is not None:
             raise stop
 
@@ -180,7 +201,7 @@ class Stage:
             bookings=bookings,
             backend_known=known,
             trial=self._trial,
-            notes=_notes_of(self._user),
+            notes=(*_notes_of(self._user), *self._ear_notes),
         )
 
     def close(self) -> None:
@@ -193,7 +214,23 @@ class Stage:
         """What the bot reported and could not be used, with why."""
         return tuple(self._listener.notes)
 
-    def _keep(self, text: str, reply: Reply, latency: float) -> None:
+    async def _look(self) -> Changes:
+        """What was booked and cancelled since the last look; nothing told if none can be taken.
+
+        A backend that breaks is asked again at the end, and then it is told. Stops if it hangs.
+        """
+        backend = self._witness.backend
+        if backend is None or not self._witness.keeps_bookings or not self._worker.idle:
+            return NOT_LOOKED
+        try:
+            looking = self._worker.call(backend.bookings)
+            return self._witness.looked(await within(self._limits.turn_timeout, looking))
+        except Raised:
+            return NOT_LOOKED
+        except TimedOut as error:
+            raise Stop(StopReason.BACKEND_ERROR, _not_told(error)) from None
+
+    def _keep(self, text: str, reply: Reply, latency: float, changes: Changes) -> None:
         # All since the turn before, so that what a bot does between two turns is not lost.
         reports = self._listener.take()
         traced, users = self._witness.calls, self._witness.users_calls
@@ -212,6 +249,8 @@ class Stage:
             usage=reply.usage,
             spans=tuple(reports.spans),
             user_calls=users,
+            booked=changes.booked,
+            cancelled=changes.cancelled,
             claims=claims,
             claims_by="" if claims is None else "bot",
         )
@@ -219,6 +258,20 @@ class Stage:
         self._turns.append(turn)
         self._history += said_in([turn])
         self._unanswered = ""
+
+    async def _listen(self, ear: "ModelEar", turn: Turn) -> None:
+        """Have the ear hear a turn, unless the bot said nothing, or reported what its words say."""
+        if turn.claims is not None or not turn.system.strip():
+            return
+        place = f"turn {turn.index}"
+        try:
+            with in_lane(self._id, Lane.EAR, turn.index):
+                hearing = self._worker.call(ear.hear, tuple(self._turns))
+                heard = await self._within(hearing, f"the ear heard {place}")
+        except Raised as raised:
+            raise ear_raised(raised.error, place) from None
+        self._turns[-1] = replace(turn, claims=heard.claims, claims_by=heard.by)
+        self._ear_notes += heard.notes
 
     def _remaining(self) -> float:
         return self._deadline - time.monotonic()
@@ -255,8 +308,12 @@ def _ends_with(reply: Reply, place: str) -> Stop | None:
 
 def _backend_broke(stop: Stop, error: Raised | TimedOut) -> Stop:
     """The stop it was, with a note, where that already says whose fault it is."""
-    what = str(error.error) if isinstance(error, Raised) else "no answer in time"
-    what = f"the backend could not say what stands booked: {what}"
+    what = _not_told(error)
     if stop.reason in FAULTS:
         return Stop(stop.reason, f"{stop.detail}; besides, {what}", stop.last_words)
     return Stop(StopReason.BACKEND_ERROR, what, stop.last_words)
+
+
+def _not_told(error: Raised | TimedOut) -> str:
+    what = str(error.error) if isinstance(error, Raised) else "no answer in time"
+    return f"the backend could not say what stands booked: {what}"

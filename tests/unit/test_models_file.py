@@ -115,7 +115,7 @@ def test_an_address_that_is_none() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", r"expected the lanes user, system, judge"),
+        ("", r"expected the lanes user, system, judge, ear"),
         ("- model: m\n", r":1: expected the lanes"),
         ("jugde:\n  model: m\n", r":1: unknown lane 'jugde'; did you mean 'judge'"),
         ("judge: gpt-4o\n", r":1: expected the settings of a model, such as `model: gpt-4o`"),
