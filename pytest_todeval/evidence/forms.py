@@ -1,18 +1,18 @@
 """Values known by their form: prices, phone numbers, days, areas, "4 stars", "for 6 people"."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from pytest_todeval.evidence.journeys import JOURNEYS
 from pytest_todeval.language.numbers import NUMBER_WORDS
 from pytest_todeval.language.values import DAYS, normalise
 
-__all__ = ["ADDRESS", "FORMS", "named"]
+__all__ = ["ADDRESS", "FORMS", "LABELS", "NUMBER", "TRAIN_ID", "labelled", "named"]
 
 WINDOW = 120
 """Characters on either side in which the words that tell a value's slot are looked for."""
 
-_NUMBER = (
+NUMBER = (
     r"(?:\d{1,3}|"
     + "|".join(sorted((w for w in NUMBER_WORDS if w not in ("no", "once")), key=len, reverse=True))
     + ")"
@@ -27,6 +27,8 @@ _STREET = (
     "street|road|lane|way|avenue|square|place|row|parade|close|drive|terrace|hill"
     "|gardens|crescent|court|passage"
 )
+
+TRAIN_ID = re.compile(r"\btr ?\d{3,5}\b")
 
 FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (slot, re.compile(pattern))
@@ -46,14 +48,14 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"|two) (?:hours?|hrs?)\b)"),
         ("day", rf"\b({_DAYS})\b"),
         ("stars",
-            rf"\b({_NUMBER}) ?-? ?stars?\b|\bstars? (?:rating )?(?:is|of) (?:a )?({_NUMBER})\b"
-            rf"|\brating of (?:a )?({_NUMBER})\b|\bzero[- ]stars?\b"),
-        ("stay", rf"\b({_NUMBER}) ?-? ?(?:nights?|days?)\b"),
+            rf"\b({NUMBER}) ?-? ?stars?\b|\bstars? (?:rating )?(?:is|of) (?:a )?({NUMBER})\b"
+            rf"|\brating of (?:a )?({NUMBER})\b|\bzero[- ]stars?\b"),
+        ("stay", rf"\b({NUMBER}) ?-? ?(?:nights?|days?)\b"),
         ("people",
-            rf"\b({_NUMBER}) (?:people|persons?|guests?|adults?|tickets?|seats?|passengers?"
+            rf"\b({NUMBER}) (?:people|persons?|guests?|adults?|tickets?|seats?|passengers?"
             rf"|diners?|of you)\b|\b(?:table|party|booking|reservation|seats?|tickets?|room"
-            rf"|group) (?:for|of) ({_NUMBER})\b(?! ?(?::|nights?|days?|minutes|hours?|gbp|pounds"
-            rf"|am|pm|st|stars?|\.\d))|\bfor ({_NUMBER})(?= (?:at|on|in|and|is|was|starting|this"
+            rf"|group) (?:for|of) ({NUMBER})\b(?! ?(?::|nights?|days?|minutes|hours?|gbp|pounds"
+            rf"|am|pm|st|stars?|\.\d))|\bfor ({NUMBER})(?= (?:at|on|in|and|is|was|starting|this"
             rf"|for)\b|[ .,!?]*$)"),
         ("pricerange",
             r"\b(cheap(?:er|est|ly)?|inexpensive|moderate(?:ly)?|moderatly|expensive|pricey"
@@ -92,6 +94,36 @@ ADDRESS = re.compile(
     rf"|phone|post)|, (?:and|the|its|phone|post)| with |[.;!?]|$)"
     rf"|\b(?:on|at) ((?:[a-z]+ ){{1,3}}(?:{_STREET}))\b"
 )
+
+_LABELS = {
+    "stars": "stars|star rating|rating|star",
+    "area": "area|location|part of town|district|where",
+    "pricerange": "price|price range|pricing|prices|budget|cost",
+    "price": "price|cost|fare|rate|total|ticket|ticket price|per night|price per night|from",
+    "entrance fee": "entrance fee|fee|admission|entry|entrance|entry fee|admission fee",
+    "food": "food|cuisine|food type|type of food|kitchen",
+    "type": "type|kind|category|attraction type",
+    "phone": "phone|telephone|phone number|tel|contact|contact number|call",
+    "address": "address|street|location|where",
+    "postcode": "postcode|post code|zip|zip code|postal code",
+    "internet": "internet|wifi|wi-fi|wi fi|free wifi|free internet|wireless",
+    "parking": "parking|free parking|car park|car parking",
+    "leaveAt": "departure time|departs|leaves|leaves at|departure|dep|leave|depart|from",
+    "arriveBy": "arrival time|arrives|arrives at|arrival|arr|arrive",
+    "departure": "departure|from|departs from|departure station|origin",
+    "destination": "destination|to|arrival|arrives in|arrival station",
+    "duration": "duration|travel time|journey time|journey",
+    "day": "day|date",
+    "time": "time|booking time|reservation time",
+    "people": "people|guests|party size|party|persons|number of people|number of guests|seats",
+    "stay": "stay|nights|number of nights|length of stay",
+}  # fmt: skip
+LABELS: Mapping[str, tuple[str, ...]] = {
+    label: tuple(slot for slot, labels in _LABELS.items() if label in labels.split("|"))
+    for every in _LABELS.values()
+    for label in every.split("|")
+}
+"""Labels of "label: value" lines and tables, each with the slots that it may mean."""
 
 _VAGUE = frozenset({"a", "an", "single", "couple", "pair", "double"})
 
@@ -139,3 +171,31 @@ def _has(text: str, place: int) -> str:
     before = text[max(0, place - 45) : place]
     no = re.search(r"\b(?:no|not|without|nor|neither|lacks?)\b(?!.*\bbut\b)", before)
     return "no" if no else "yes"
+
+
+def labelled(label: str, said: str) -> tuple[str, str] | None:
+    """Slot and value of a "label: value" line, both in plain text; None if it tells none."""
+    said = said.strip(" .*")
+    for slot in LABELS.get(label.strip(), ()):
+        value = _valued(slot, said)
+        if value:
+            return slot, value
+    return None
+
+
+def _valued(slot: str, said: str) -> str | None:
+    norm = normalise(slot, said)
+    if slot in ("internet", "parking"):
+        return {"free": "yes"}.get(norm, norm) if norm in ("yes", "no", "free") else None
+    if slot in ("stars", "people", "stay"):
+        return norm if norm.isdigit() and len(said) < SHORT else None
+    if slot in ("price", "entrance fee"):
+        amount = re.fullmatch(rf"(?:[£$€] ?)?({_AMOUNT})\D{{0,20}}|free", said)
+        return said if amount else None
+    if slot in ("leaveAt", "arriveBy", "time"):
+        return norm if re.fullmatch(r"\d\d:\d\d", norm) and len(said) < SHORT else None
+    return None
+
+
+SHORT = 24
+"""Characters of a cell that holds a number or a time and nothing else."""

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.evidence.lexicon import NAME, Lexicon, lexicon
 from pytest_todeval.evidence.listen import listen
 from pytest_todeval.evidence.wishes import given
 from pytest_todeval.language.values import normalise_name
@@ -30,21 +31,25 @@ def hear(
 ) -> tuple[Claim, ...]:
     """Listen to a text; `normal` is the text in the form of names, `found` all rows so far.
 
-    A row's name that stands in the text in full is offered, whatever else is heard. A name that is
-    only a piece of another one heard ("quarry hill" of "quarry hill park") is not.
+    A row's name that stands in the text in full is listened for like those of the vocabulary: it
+    may be offered, denied or mentioned in passing. A name that is only a piece of another one heard
+    ("quarry hill" of "quarry hill park") is not heard.
     """
-    heard = listen(text, vocabulary, domain=domain, user_said=user_said)
-    known = {normalise_name(h.value) for h in heard if h.act is Act.OFFER and h.value}
-    more = (h for h in _named(normal, found, domain) if normalise_name(str(h.value)) not in known)
-    every = tuple(dict.fromkeys((*heard, *more)))
-    return tuple(_without_pieces(every))
+    more = dict.fromkeys(_unknown(normal, found, domain, lexicon(vocabulary)))
+    heard = listen(text, vocabulary, domain=domain, user_said=user_said, names=tuple(more))
+    return tuple(_without_pieces(heard))
 
 
-def _named(normal: str, found: Iterable[Found], domain: str | None) -> Iterator[Claim]:
+def _unknown(
+    normal: str, found: Iterable[Found], domain: str | None, known: Lexicon
+) -> Iterator[tuple[str | None, str]]:
+    """The names in a text that rows have and the vocabulary has not, with their domains."""
     for about, row in found:
         name = row.get("name")
         if given(name) and said_in_full(normal, str(name)):
-            yield Claim(Act.OFFER, about or domain, "name", str(name))
+            entry = known.named_whole(str(name))
+            if entry is None or entry.slot != NAME:
+                yield about or domain, str(name)
 
 
 @lru_cache(maxsize=4096)

@@ -8,11 +8,11 @@ JOURNEYS = frozenset({"train", "taxi", "bus", "flight"})
 """Domains with a departure and a destination."""
 
 _TO_ARRIVE = re.compile(
-    r"\b(?:arriv\w*|get(?:s|ting)? (?:you )?(?:there|in|to|into)|reach\w*|be there"
+    r"\b(?:arr|arriv\w*|get(?:s|ting)? (?:you )?(?:there|in|to|into)|reach\w*|be there"
     r"|in time for|drop(?:s|ped)?(?: you)? off|into [a-z ]{3,30})\b"
 )
 _TO_LEAVE = re.compile(
-    r"\b(?:leav\w+|depart\w*|pick(?:s|ed|ing)?(?: you)? up|pickup|pick you|sets? off"
+    r"\b(?:dep|leav\w+|depart\w*|pick(?:s|ed|ing)?(?: you)? up|pickup|pick you|sets? off"
     r"|starts? at|departure|out of)\b"
 )
 _FROM = re.compile(
@@ -26,12 +26,18 @@ _TO = re.compile(
     r"| on)? \d?\d ?: ?\d\d(?: ?[ap]m)? (?:in|at)|dropp?(?:ed|ing)? (?:you )?off (?:at"
     r"|in)|going to|and)(?: the| in| at)*$"
 )
+_DETAIL_OF = re.compile(
+    r"\b(?:number|phone|address|post ?code|fee|information|details|hours|reservation|booking)"
+    r" (?:for|of|about|at)(?: the)?$"
+)
 _SETS_OFF = re.compile(r"\b(?:from|leav\w+|depart\w+)\b")
 
 
 def end_of_journey(text: str, start: int, domain: str | None, *, venue: bool) -> str | None:
     """What a place at `start` is: `departure`, `destination`, a venue's `name`, or None."""
     before = text[max(0, start - 40) : start].rstrip()
+    if venue and _DETAIL_OF.search(before):
+        return "name"
     if domain == "taxi":
         return end_of_ride(text[:start])
     if _FROM.search(before):

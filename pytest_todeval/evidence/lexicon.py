@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pytest_todeval.language.text import words
-from pytest_todeval.language.values import type_wordings
+from pytest_todeval.language.values import normalise_name, type_wordings
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.language.wordings import COMMON, name_wordings, tokens_of
 
-__all__ = ["Entry", "Lexicon", "lexicon"]
+__all__ = ["NAME", "PLACE", "Entry", "Lexicon", "lexicon"]
 
 NAME, PLACE = "name", "place"
 """Slots of entries that are names of venues, and of stations or other ends of a journey."""
@@ -41,6 +41,34 @@ class Entry:
     domain: str | None = None
     whole: bool = True
     """Not a shortened form."""
+    everyday: bool = False
+    """A name made of everyday words: "The Place", "Ask"."""
+    shared: tuple[tuple[str, str], ...] = ()
+    """Domain and name of the venues that the words fit, if only the domain tells them apart."""
+
+
+_EVERYDAY = COMMON.union(
+    """view point spot yard barn mill well gate way stage screen deck room rooms fountain fountains
+    harbour quay bay shore river bank park green common meadow field farm wood woods oak tree trees
+    rose roses lily leaf apple pear fig olive lemon plum cherry pepper salt sugar honey butter
+    bread cake table tables chair plate fork knife spoon pot pan kettle cup glass bottle barrel
+    cellar attic roof window door key lock light lights lamp candle fire flame ash smoke star stars
+    moon sun sky cloud rain snow storm wind wave waves tide sea harvest feast hour hours minute day
+    days week dream dreams wish hope joy love peace story stories tale tales book books letter
+    letters word words number numbers picture pictures frame art arts craft crafts play plays game
+    games song songs dance band show shows stage circle triangle bell clock tower arch wall walls
+    bridge ring crown anchor ship boat boats sail wheel cart carriage horse horses dog dogs cat
+    cats fox bear lion eagle swan duck goose hen bull cow lamb fish salmon crab lobster office
+    studio shop store works factory library school class club society exchange union trust heart
+    hand hands eye eyes head foot face man woman boy girl lady lord duke baron bishop captain
+    doctor baker butcher farmer fisherman sailor shepherd smith miller gardener traveller
+    perfect better simply just only daily weekly main side back front upper lower inner outer
+    half double twin single couple pair loft den nest hive retreat haven rest stay inn tavern
+    cutting long short great wall from to for with on your my our all some any other cosy warm
+    cool hot cold wild free true whole full empty clean clear bright dark quiet loud sweet sour
+    the a of and in at by""".split()
+) - {"restaurant", "kings", "queens", "university", "travellers", "copper", "curry"}
+"""Words that mean themselves where they are not written as a name."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +80,37 @@ class Lexicon:
     """Slots outside the built-in ones -> their obvious wordings."""
     ids: Mapping[str, str]
     """Lower-case train ids -> as the vocabulary spells them."""
+    cores: Mapping[tuple[str, ...], tuple[tuple[str | None, str], ...]]
+    """Names without words like "restaurant" -> domain and name: enough in a list of names."""
+
+    named: frozenset[str] = frozenset()
+    """Domains that have names."""
+
+    def with_names(self, names: Iterable[tuple[str | None, str]]) -> "Lexicon":
+        """With more names, which are known in full only."""
+        by_word = dict(self.by_word)
+        for domain, name in names:
+            for tokens in _spellings(name):
+                entry = Entry(tokens, NAME, name, domain, everyday=_EVERYDAY.issuperset(tokens))
+                group = [*by_word.get(tokens[0], ()), entry]
+                by_word[tokens[0]] = tuple(sorted(group, key=_order))
+        return replace(self, by_word=by_word)
+
+    def named_whole(self, text: str) -> Entry | None:
+        """The entry that a whole text is, if any: a value, a name or a place."""
+        tokens = list(tokens_of(text))
+        tokens = tokens[1:] if tokens[:1] == ["the"] else tokens
+        entry = self._longest(tokens, 0) if tokens else None
+        return entry if entry and len(entry.tokens) == len(tokens) else None
+
+    def named_by(self, text: str, domain: str | None) -> Entry | None:
+        """The venue that a whole plain text names, however short: "Ask" in a list of names."""
+        tokens = tuple(token for token in tokens_of(text) if token not in _DROPPED)
+        owners = self.cores.get(tokens, ())
+        fitting = [owner for owner in owners if owner[0] == domain] or list(owners)
+        if len(fitting) != 1:
+            return None
+        return Entry(tokens, NAME, fitting[0][1], fitting[0][0])
 
     def matches(self, text: str) -> Iterator[tuple[int, int, Entry]]:
         """The longest entries in a plain text that do not overlap: `(start, end, entry)`."""
@@ -74,17 +133,49 @@ class Lexicon:
         return None
 
 
+_DROPPED = frozenset({"the", "restaurant", "hotel", "guesthouse", "guest", "house"})
+
+
+def _cores(
+    names: Mapping[str, tuple[str, ...]],
+) -> dict[tuple[str, ...], tuple[tuple[str | None, str], ...]]:
+    found: dict[tuple[str, ...], dict[tuple[str | None, str], None]] = {}
+    for domain, domain_names in names.items():
+        for name in domain_names:
+            core = tuple(token for token in tokens_of(name) if token not in _DROPPED)
+            if core:
+                found.setdefault(core, {})[domain, name] = None
+    return {core: tuple(owners) for core, owners in found.items()}
+
+
 def _name_entries(names: Mapping[str, tuple[str, ...]]) -> Iterator[Entry]:
     whole = {tokens_of(name) for domain_names in names.values() for name in domain_names}
     for wording, owners in _owners(names).items():
         exact = [owner for owner in owners if tokens_of(owner[1]) == wording]
         if exact or len(owners) == 1:
             domain, name = (exact or owners)[0]
-            yield Entry(wording, NAME, name, domain, whole=wording in whole)
-        elif len(wording) > 1:
+            everyday = _EVERYDAY.issuperset(wording)
+            yield Entry(wording, NAME, name, domain, wording in whole, everyday)
+        elif len(wording) > 1 or _one_of_each(owners):
             domains = {domain for domain, _ in owners}
             domain_or_none = domains.pop() if len(domains) == 1 else None
-            yield Entry(wording, NAME, " ".join(wording), domain_or_none, whole=False)
+            shared = tuple(owners) if _one_of_each(owners) else ()
+            yield Entry(
+                wording, NAME, " ".join(wording), domain_or_none, whole=False, shared=shared
+            )
+
+
+def _one_of_each(owners: list[tuple[str, str]]) -> bool:
+    """Whether the domain tells the venues apart that a wording fits."""
+    return len({domain for domain, _ in owners}) == len(owners)
+
+
+def _spellings(name: str) -> set[tuple[str, ...]]:
+    """The ways to say a name in full."""
+    whole, tokens = normalise_name(name), tokens_of(name)
+    bare = tokens[1:] if tokens[:1] == ("the",) and len(tokens) > 1 else tokens
+    forms = {form for form in name_wordings(tokens) if normalise_name(" ".join(form)) == whole}
+    return {form for form in (bare, *forms) if form}
 
 
 def _owners(names: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], list[tuple[str, str]]]:
@@ -143,6 +234,10 @@ def _type_entries(types: Iterable[str]) -> Iterator[Entry]:
 _PRIORITY = {NAME: 0, "address": 1, PLACE: 2}
 
 
+def _order(entry: Entry) -> tuple[int, int, bool]:
+    return -len(entry.tokens), _PRIORITY.get(entry.slot, 3), not entry.whole
+
+
 def _sorted(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
     by_word: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -150,7 +245,7 @@ def _sorted(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
             by_word.setdefault(entry.tokens[0], []).append(entry)
     return {
         word: tuple(
-            sorted(group, key=lambda e: (-len(e.tokens), _PRIORITY.get(e.slot, 3), not e.whole))
+            sorted(group, key=_order)
         )
         for word, group in by_word.items()
     }
@@ -171,5 +266,9 @@ def lexicon(vocabulary: Vocabulary) -> Lexicon:
         if slot not in BUILT_IN and re.search(r"\w{3}", slot)
     }
     return Lexicon(
-        _sorted(entries), own, {i.lower(): i for i in vocabulary.values.get("trainID", ())}
+        _sorted(entries),
+        own,
+        {i.lower(): i for i in vocabulary.values.get("trainID", ())},
+        _cores(vocabulary.names),
+        frozenset(domain for domain, names in vocabulary.names.items() if names),
     )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pytest_todeval.evidence.forms import ADDRESS, FORMS, named
+from pytest_todeval.evidence.forms import ADDRESS, FORMS, TRAIN_ID, named
 from pytest_todeval.evidence.journeys import (
     JOURNEYS,
     RIDE_PLACE,
@@ -15,7 +15,7 @@ from pytest_todeval.evidence.journeys import (
 from pytest_todeval.evidence.lexicon import PLACE, Entry, Lexicon
 from pytest_todeval.language.times import time_spans
 
-__all__ = ["Mention", "mentions"]
+__all__ = ["Mention", "mentions", "train_ids"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,10 @@ class Mention:
     start: int
     end: int
     domain: str | None = None
+    whole: bool = True
+    """Not a shortened form of a name."""
+    everyday: bool = False
+    """A name made of everyday words."""
 
 
 class _Taken:
@@ -67,6 +71,15 @@ def _ids(text: str, known: Lexicon, taken: _Taken) -> Iterator[Mention]:
             yield Mention("trainID", known.ids[match[0]], *match.span(), "train")
 
 
+def train_ids(text: str, known: Lexicon) -> Iterator[Mention]:
+    """The ids of trains in a plain text, known ones and those that look like one."""
+    taken = _Taken(len(text))
+    yield from _ids(text, known, taken)
+    for match in TRAIN_ID.finditer(text):
+        if taken.take(*match.span()):
+            yield Mention("trainID", match[0].replace(" ", "").upper(), *match.span(), "train")
+
+
 def _known(text: str, known: Lexicon, domain: str | None, taken: _Taken) -> Iterator[Mention]:
     addresses: list[Mention] = []
     name_end = -9
@@ -74,14 +87,27 @@ def _known(text: str, known: Lexicon, domain: str | None, taken: _Taken) -> Iter
         belongs_to_name = entry.slot == "type" and start - name_end <= 1
         name_end = end if entry.slot == "name" else name_end
         slot = None if belongs_to_name else _slot(entry, text, start, domain)
-        if slot is None or not taken.take(start, end):
+        mention = _mention(slot, entry, start, end, domain) if slot else None
+        if mention is None or not taken.take(start, end):
             continue
-        mention = Mention(slot, entry.value, start, end, entry.domain)
         if slot == "address":
             addresses.append(mention)
         else:
             yield mention
     yield from _joined(text, addresses)
+
+
+def _mention(
+    slot: str, entry: Entry, start: int, end: int, domain: str | None
+) -> Mention | None:
+    """What is mentioned; None if the words fit several venues and the domain does not tell which."""
+    value, about = entry.value, entry.domain
+    if entry.shared:
+        own = [(owner, name) for owner, name in entry.shared if owner == domain]
+        if not own and len(entry.tokens) == 1:
+            return None
+        about, value = own[0] if own else (about, value)
+    return Mention(slot, value, start, end, about, entry.whole, entry.everyday)
 
 
 def _slot(entry: Entry, text: str, start: int, domain: str | None) -> str | None:

@@ -1,16 +1,262 @@
-"""What the names and values in a clause are there for: offered, told, denied, or in passing."""
+"""What a turn's names and values are there for: offered, told of what, denied, or in passing."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
 
-from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.evidence.mentions import Mention
+from pytest_todeval.core.claim import Act, Claim, Factuality
+from pytest_todeval.evidence.forms import NUMBER, labelled
+from pytest_todeval.evidence.layout import Block, blocks, owners
+from pytest_todeval.evidence.lexicon import Lexicon
+from pytest_todeval.evidence.mentions import Mention, train_ids
+from pytest_todeval.evidence.owners import Owners
+from pytest_todeval.evidence.standing import (
+    Standing,
+    denied_before,
+    gives_up,
+    plain_triggers,
+    standing,
+    takes_verb,
+)
+from pytest_todeval.language.text import Clause, clauses, plain
+from pytest_todeval.language.values import normalise
 
-__all__ = ["told"]
+__all__ = ["Naming", "settled"]
+
+IDENTITIES = ("name", "trainID")
+"""Slots of mentions that name an item."""
+FIRST = 200
+"""Characters of a line in which the item that it is about is looked for."""
+_JOINED = re.compile(
+    r"(?: |,|and|or|nor|&|/|as well as|plus|along with|both|either|also|the|\d[.)]){0,9}"
+)
+_HEAD = re.compile(r"(?:name ?: )?([^:,(.;-]{2,60}?) ?(?:[:,(.;]|-(?= )|$)")
+_CALLED = re.compile(r"\b(?:called|named|name is|name :|recommend|suggest|try|how about)(?: the)? \"?$")
+_INDEFINITE = re.compile(
+    r"\b(?:an?|any|some|every|no|another|such|more|this|that|your|my|his|her|their|its|what|it"
+    r"|one|each|other|to|of)(?: \w+)? $"
+)
+_HEADS = re.compile(r"\b(?:not|no|un\w+|without|closed|full|excluded|sorry)\b")
 
 
-def told(found: Sequence[Mention], domain: str | None) -> Iterator[Claim]:
-    """The claims that a clause makes by its names and values."""
-    for mention in found:
-        act = Act.OFFER if mention.slot in ("name", "trainID") else Act.INFORM
-        about = mention.domain if act is Act.OFFER and mention.domain else domain
-        yield Claim(act, about, mention.slot, mention.value)
+class Naming:
+    """Follows the names of one turn through its blocks and clauses."""
+
+    def __init__(self, text: str, known: Lexicon, wanted: str) -> None:
+        self.text = text
+        self.known = known
+        self.wanted = wanted
+        """The user's last words, made plain."""
+        self.owners = Owners()
+        self.repeated: list[Claim] = []
+        """Names given back from the user's words, as they would be denied."""
+        self.denies = False
+        """Whether the place in the layout denies: crossed out, or under "Not matching:"."""
+        self.cased = any(map(str.isupper, text))
+        self.labels = False
+        """Whether the clause is of a "label: value" line."""
+        self.item_text = False
+        """Whether the clause opens an item of a list."""
+
+    def clauses(self, cover: Callable[[str], str] = str) -> Iterator[Clause]:
+        """The clauses of all blocks, in order; what is told next belongs to the one given last.
+
+        `cover` takes out of a block's plain text what is heard elsewhere.
+        """
+        found = blocks(self.text)
+        items: list[str | None] = [None] * len(found)
+        if len(found) > 1:
+            items = owners(found, self._first_name)
+        for block, item in zip(found, items, strict=True):
+            self.owners.item = item if block.parent is not None or block.item or block.label else None
+            self.denies = block.crossed or self._denies_below(found, block)
+            self.labels = bool(block.label)
+            self.item_text = block.item and bool(block.text)
+            for clause in clauses(cover(plain(block.text))):
+                yield clause
+                self.item_text = False
+
+    def _first_name(self, block: Block) -> str | None:
+        text = plain(block.text[:FIRST])
+        found = ((start, entry.value) for start, _, entry in self.known.matches(text) if entry.slot == "name")
+        ids = ((m.start, m.value) for m in train_ids(text, self.known))
+        return min((*found, *ids), default=(0, None))[1]
+
+    def _denies_below(self, found: Sequence[Block], block: Block) -> bool:
+        if block.parent is None or not block.item:
+            return False
+        last = list(clauses(plain(found[block.parent].text)))[-1:]
+        return bool(last) and not last[0].asks and _HEADS.search(last[0].text) is not None
+
+    def meant(
+        self, found: list[Mention], text: str, domain: str | None = None
+    ) -> list[Mention]:
+        """The mentions without everyday words that only happen to be a name: "a great place".
+
+        In a text with capitals, such a name has them, too, unless a word like "called" is before
+        it; in one without, "a" and the like before it show that it is none. A name is known by
+        fewer words if it stands by itself: "Ask" in a list.
+        """
+        kept = [m for m in found if not m.everyday or self._is_name(m, text)]
+        kept = [*kept, *self._in_cell(kept, text), *_left_out(kept, text)]
+        kept.sort(key=lambda mention: mention.start)
+        if self.item_text and not any(m.slot in IDENTITIES for m in kept):
+            kept = self._listed(kept, text, domain)
+        return kept
+
+    def _is_name(self, mention: Mention, text: str) -> bool:
+        before, after = text[: mention.start], text[mention.end :]
+        if not before.strip() and not after.strip(" .!?") or _CALLED.search(before):
+            return True
+        said = text[mention.start : mention.end]
+        if self.cased and _capitalised(said).search(self.text):
+            return before.strip() != "" or " " in said or takes_verb(after)
+        if _INDEFINITE.search(before) or " " not in said:
+            return False
+        return not self.cased or takes_verb(after)
+
+    def _in_cell(self, kept: Sequence[Mention], text: str) -> Iterator[Mention]:
+        """What the words after a label tell by themselves: "Stars: 4"."""
+        label, colon, said = text.partition(":")
+        found = labelled(label, said) if self.labels and colon else None
+        if found and not any(mention.slot == found[0] for mention in kept):
+            start = len(label) + 1
+            if not any(mention.start >= start for mention in kept):
+                yield Mention(*found, start, len(text))
+
+    def _listed(self, kept: list[Mention], text: str, domain: str | None) -> list[Mention]:
+        """With the venue that the head of an item names by a form too short for running text."""
+        head = _HEAD.match(text)
+        entry = self.known.named_by(head[1], domain) if head else None
+        if head is None or entry is None:
+            return kept
+        kept = [mention for mention in kept if mention.start >= head.end(1)]
+        return [Mention("name", entry.value, head.start(1), head.end(1), entry.domain), *kept]
+
+    def told(
+        self, text: str, found: Sequence[Mention], domain: str | None, *, asks: bool = False
+    ) -> Iterator[Claim]:
+        """The claims that a clause makes by its names and values, in their order.
+
+        `found` are the mentions that tell something; `asks`: it has the word order of a question.
+        """
+        stands = self._stands(text, found, asks)
+        kept = [m for m in found if stands.get(m.start) is not Standing.PASSING]
+        subjects = [m for m in kept if m.start in stands]
+        values = [m for m in kept if m.start not in stands]
+        owned = self.owners.of_values(text, subjects, values)
+        for mention in kept:
+            if mention.start in stands:
+                yield from self._named(mention, stands[mention.start], domain)
+            else:
+                yield from (
+                    Claim(Act.INFORM, domain, mention.slot, mention.value, of, doubt=doubt)
+                    for of, doubt in owned[mention.start]
+                )
+
+    def given_up(self, text: str, named: Sequence[Claim], domain: str | None) -> Iterator[Claim]:
+        """What a clause denies without naming it: "Never heard of it"."""
+        if not named and gives_up(plain_triggers(text)):
+            for name in self.owners.last:
+                yield Claim(Act.NO_OFFER, domain, "name", name)
+
+    def nothing_found(self) -> Iterator[Claim]:
+        """Names of the user's that were given back, now that the bot says that it found nothing."""
+        yield from self.repeated
+
+    def _stands(self, text: str, found: Sequence[Mention], asks: bool) -> dict[int, Standing]:
+        names = [m for m in found if m.slot in IDENTITIES]
+        if not names:
+            return {}
+        clear = plain_triggers(text)
+        stands: dict[int, Standing] = {}
+        for group in _groups(clear, names):
+            before, after = _around(clear, names, group)
+            how = standing(before, after, asks=asks, wanted=self.wanted)
+            if self.denies and how is Standing.OFFERED:
+                how = Standing.DENIED
+            stands.update({mention.start: how for mention in group})
+        return stands
+
+    def _named(self, mention: Mention, how: Standing, domain: str | None) -> Iterator[Claim]:
+        about = mention.domain or domain
+        if how is Standing.DENIED:
+            yield Claim(Act.NO_OFFER, about, mention.slot, mention.value)
+        elif how is Standing.REPEATED:
+            self.repeated.append(Claim(Act.NO_OFFER, about, mention.slot, mention.value))
+        else:
+            asked = Factuality.ASKED if how is Standing.ASKED else Factuality.ASSERTED
+            yield Claim(Act.OFFER, about, mention.slot, mention.value, factuality=asked)
+
+
+_LEFT_OUT = re.compile(
+    rf"(?: (?:s|is|are|has|have|at|costs?|charges?|only|gets?|just)|,|:)*(?: about)? ?"
+    rf"((?:[£$€] ?)?{NUMBER}(?:\.\d\d)?)(?= ?(?:[,.;)](?!\d)|and\b|while\b|but\b|$))"
+)
+_MAY_BE_LEFT_OUT = frozenset({"stars", "price", "entrance fee", "people", "stay"})
+"""Slots whose unit is said once only: "A costs 20 pounds and B 30"."""
+
+
+def _left_out(kept: Sequence[Mention], text: str) -> Iterator[Mention]:
+    before: Mention | None = None
+    for at, mention in enumerate(kept):
+        if mention.slot in _MAY_BE_LEFT_OUT:
+            before = mention
+        elif mention.slot in IDENTITIES and before is not None:
+            match = _LEFT_OUT.match(text, mention.end)
+            after = kept[at + 1].start if at + 1 < len(kept) else len(text)
+            if match and match.end() <= after:
+                yield Mention(before.slot, normalise(before.slot, match[1]), *match.span(1))
+
+
+@lru_cache(maxsize=1024)
+def _capitalised(said: str) -> re.Pattern[str]:
+    """Finds words written as a name: each with a capital, but for "the", "of" and the like."""
+    spelled = [
+        rf"[{word[0].upper()}{word[0] if word in _SMALL else ''}]{re.escape(word[1:])}"
+        if word[0].isalpha() else re.escape(word)
+        for word in re.findall(r"[a-z0-9]+", said)
+    ]
+    cased = r"\W{1,3}".join(spelled)
+    return re.compile(rf"\b{cased}\b|\b{re.escape(said.upper())}\b")
+
+
+_SMALL = frozenset({"the", "of", "and", "in", "at", "on", "by", "from", "for", "a", "to"})
+
+
+def _groups(text: str, names: Sequence[Mention]) -> Iterator[list[Mention]]:
+    """Names said in one breath: "A, B and C"."""
+    group: list[Mention] = []
+    for name in names:
+        if group and not _JOINED.fullmatch(text, group[-1].end, name.start):
+            yield group
+            group = []
+        group.append(name)
+    if group:
+        yield group
+
+
+def _around(
+    text: str, names: Sequence[Mention], group: Sequence[Mention]
+) -> tuple[str, str]:
+    """What stands before and after a group, up to the names on either side of it."""
+    first, last = names.index(group[0]), names.index(group[-1])
+    start = names[first - 1].end if first else 0
+    end = names[last + 1].start if last + 1 < len(names) else len(text)
+    return text[start : group[0].start], text[group[-1].end : end]
+
+
+def settled(heard: Iterable[Claim]) -> tuple[Claim, ...]:
+    """What holds when the turn is over: the last word on each name; one name owns every value."""
+    claims = list(dict.fromkeys(heard))
+    last = {c.value: c for c in claims if c.act in (Act.OFFER, Act.NO_OFFER) and c.value}
+    names = [c.value for c in last.values() if c.act is Act.OFFER]
+    only = names[0] if len(names) == 1 else None
+    kept = (
+        replace(c, of=only) if only and c.act is Act.INFORM and c.of is None and not c.doubt else c
+        for c in claims
+        if c.value not in last or c.act not in (Act.OFFER, Act.NO_OFFER) or c is last[c.value]
+        or c.act is last[c.value].act
+    )
+    return tuple(dict.fromkeys(kept))

@@ -27,7 +27,8 @@ _COMMON = """
     evening sunday monday tuesday wednesday thursday friday saturday phone number address
     price food drink coffee pizza burger sushi noodle curry spice spicy kitchen wine beer
     music dance movie movies history science technology nature culture holiday travel
-    travellers journey rest stop service help information thanks thank please welcome
+    travellers journey rest stop service help information thanks thank please welcome worth
+    paper
 """
 COMMON = frozenset(_COMMON.split())
 """Words that begin names but mostly mean themselves: no name is shortened to one of them."""
