@@ -1,6 +1,7 @@
 """Hand-made dialogues for the tests of evaluators: an invented town, short ways to say."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
@@ -121,10 +122,7 @@ def dialogue(
     wanted: Goal, *turns: Turn, bookings: Sequence[Booking] | None = None, last_words: str = ""
 ) -> Dialogue:
     """A dialogue; with `bookings`, these are what a backend holds at the end."""
-    numbered = tuple(
-        Turn(at, turn.user, turn.system, turn.tool_calls, turn.state)
-        for at, turn in enumerate(turns, 1)
-    )
+    numbered = tuple(replace(turn, index=at) for at, turn in enumerate(turns, 1))
     return Dialogue(
         wanted,
         numbered,
