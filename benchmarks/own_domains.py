@@ -1,0 +1,129 @@
+"""Whether a correct bot over domains of one's own passes, in whatever wording it speaks.
+
+    python benchmarks/own_domains.py
+    python benchmarks/own_domains.py --wording sms --domain cinema --show
+
+Plays each goal of `tests/hearing/own_domains.py` with the agenda user, in each wording, and judges
+it three times over: with a backend that shows its bookings, with one that also answers queries, and
+without any backend. The bot is correct and says only what is true, so whatever does not pass was
+misheard, by the user or by a verdict. Printed are passed/failed/fault by domain and wording.
+"""
+
+import argparse
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(1, str(Path(__file__).parents[1]))  # the tests are no package that is installed
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.evaluators.task_success import evaluate
+from pytest_todeval.simulation.agenda import AgendaUser
+from pytest_todeval.simulation.loop import run_dialogue
+from tests.hearing.own_domains import (
+    DOMAINS,
+    WORDINGS,
+    Desk,
+    DeskWithCatalogue,
+    bot_over,
+    own_goals,
+)
+
+WAYS = ("bookings", "catalogue", "none")
+"""What of the bot's desk is seen: its bookings, also its catalogue, nothing."""
+Key = tuple[str, str, str]
+"""Domain, wording, way."""
+Counts = dict[Key, Counter[str]]
+
+
+def main() -> None:
+    options = _options()
+    counts: Counts = defaultdict(Counter)
+    for way in options.way or WAYS:
+        for wording in options.wording or WORDINGS:
+            for goal in _goals(options.domain):
+                dialogue = play(goal, wording, way, options.seed)
+                result = outcome(dialogue)
+                counts[goal.domains[0].domain, wording, way][result] += 1
+                if options.show and result != "passed":
+                    print(shown(dialogue, wording, way))
+    print(f"{'':14}{'':16}" + "".join(f"{way:>12}" for way in WAYS))
+    for line in table(counts):
+        print(line)
+
+
+def play(goal: Goal, wording: str, way: str, seed: int = 0) -> Dialogue:
+    """One dialogue with its verdicts."""
+    desk = (Desk if way == "bookings" else DeskWithCatalogue)(goal)
+    backend = None if way == "none" else desk
+    dialogue = run_dialogue(
+        goal, AgendaUser(goal, seed=seed), bot_over(desk, wording), backend=backend
+    )
+    return replace(dialogue, verdicts=evaluate(dialogue, backend))
+
+
+def outcome(dialogue: Dialogue) -> str:
+    """What became of a dialogue."""
+    if dialogue.fault is not None:
+        return "fault"
+    return "passed" if all(dialogue.verdicts.values()) else "failed"
+
+
+def shown(dialogue: Dialogue, wording: str, way: str) -> str:
+    """A dialogue that did not pass: what was said, and why."""
+    lines = [f"===== {dialogue.goal.id} | {wording} | {way} | {dialogue.stop_reason}"]
+    lines += [f"      {dialogue.fault or ''} {dialogue.detail}"]
+    lines += [f"   !! {v.name}: {v.reason}" for v in dialogue.verdicts.values() if not v]
+    for turn in dialogue.turns:
+        lines += [f"U: {turn.user}", f"B: {turn.system}"]
+    return "\n".join([*lines, f"U: {dialogue.last_words}", ""])
+
+
+def table(counts: Counts) -> Iterator[str]:
+    """Passed/failed/fault by domain and wording, then by wording, then in all."""
+    domains = [domain for domain in DOMAINS if any(key[0] == domain for key in counts)]
+    wordings = [wording for wording in WORDINGS if any(key[1] == wording for key in counts)]
+    for domain in domains:
+        for wording in wordings:
+            yield _line(counts, domain, wording)
+    for domain in domains:
+        yield _line(counts, domain, "")
+    for wording in wordings:
+        yield _line(counts, "", wording)
+    yield _line(counts, "", "")
+
+
+def _line(counts: Counts, domain: str, wording: str) -> str:
+    """One line; empty stands for all."""
+    cells = []
+    for way in WAYS:
+        total: Counter[str] = Counter()
+        for key, count in counts.items():
+            if key[2] == way and domain in ("", key[0]) and wording in ("", key[1]):
+                total += count
+        cells.append("/".join(str(total[name]) for name in ("passed", "failed", "fault")))
+    names = f"{domain or 'all domains':14}{wording or 'all wordings':16}"
+    return names + "".join(f"{cell:>12}" for cell in cells)
+
+
+def _goals(domains: list[str] | None) -> Iterator[Goal]:
+    for goal in own_goals():
+        if not domains or goal.domains[0].domain in domains:
+            yield goal
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--domain", action="append", choices=list(DOMAINS))
+    parser.add_argument("--wording", action="append", choices=list(WORDINGS))
+    parser.add_argument("--way", action="append", choices=WAYS)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--show", action="store_true", help="transcripts of what did not pass")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
