@@ -1,4 +1,4 @@
-"""What a bot lets its user choose from, and the reply it asks for: "A or B?", "1) ... 2) ...", "type YES"."""
+"""What a bot lets its user choose from, and the reply that it asks for: "A or B?", "type YES"."""
 
 import re
 from collections.abc import Iterator
@@ -10,22 +10,40 @@ MOST = 5
 LONGEST = 4
 """Words of one option."""
 _CUES = frozenset(
-    "prefer like want need have be it this by with for in on at between either a an the pay rather to"
-    " you use is travelling traveling me choose would".split()
+    re.findall(
+        r"\w+",
+        """
+        prefer like want need have be it this by with for in on at between either a an the pay
+        rather to you use is travelling traveling me choose would
+        """,
+    )
 )
 """Words before the first of several options."""
-_ENDS = frozenset("for on in at when would do should is please today instead which and if with".split())
+_ENDS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        for on in at when would do should is please today instead which and if with
+        """,
+    )
+)
 """Words after the last one."""
 _DEEDS = frozenset(
-    "try search look see change cancel book hear know keep reserve go continue proceed no not anything"
-    " something other more different another start shall should do would is was are both you".split()
+    re.findall(
+        r"\w+",
+        """
+        try search look see change cancel book hear know keep reserve go continue proceed no not
+        anything something other more different another start shall should do would is was are
+        both you
+        """,
+    )
 )
 """Words by which an "option" is a thing to do, or none."""
 _ARTICLES = re.compile(r"^(?:an?|the|some) ")
 
 
 def alternatives(text: str) -> tuple[str, ...]:
-    """The options of a plain question "..., A, B or C?", at most `MOST`; () if they are not clear."""
+    """The options of a plain question "..., A, B or C?", at most `MOST`; () if unclear."""
     question = text.split("?", 1)[0]
     before, found, last = question.rpartition(" or ")
     if not found:
@@ -56,12 +74,17 @@ def _is_option(text: str) -> bool:
     return 0 < len(words) <= LONGEST and words[0] not in _DEEDS
 
 
-_NUMBERED = re.compile(r"(?:^|(?<=[\s(\[]))(?:option )?([1-9A-E])[.):\]][ \t]+(\S[^\n]{0,200})", re.M)
+_NUMBERED = re.compile(
+    r"(?:^|(?<=[\s(\[]))(?:option )?([1-9A-E])[.):\]][ \t]+(\S[^\n]{0,200})", re.M
+)
 _INNER = re.compile(r"[,;.]?\s+\(?(?:option )?[2-9B-E][.):\]][ \t]+\S")
 _BY_NUMBER = re.compile(
-    r"\bby (?:its )?(?:number|letter)\b|\b(?:number|letter) of (?:your|the|an?)\b|\bwhich (?:number|option number)\b"
-    r"|\b(?:reply|respond|answer|type|press|enter|choose|pick|select|give|tell|send|say|text)\b[^.?!]{0,30}"
-    r"\b(?:numbers?|letters?|digits?)\b|\b1 ?(?:-|–|to|through) ?[2-9]\b|\b1,? (?:2,? )?(?:3,? )?(?:4,? )?or [2-9]\b"
+    r"\bby (?:its )?(?:number|letter)\b|\b(?:number|letter) of (?:your|the|an?)\b"
+    r"|\bwhich (?:number|option number)\b"
+    r"|\b(?:reply|respond|answer|type|press|enter|choose|pick|select|give|tell|send|say"
+    r"|text)\b[^.?!]{0,30}"
+    r"\b(?:numbers?|letters?|digits?)\b|\b1 ?(?:-|–|to|through) ?[2-9]\b"
+    r"|\b1,? (?:2,? )?(?:3,? )?(?:4,? )?or [2-9]\b"
     r"|\bA,? (?:B,? )?(?:C,? )?or [B-E]\b"
 )
 
@@ -84,7 +107,8 @@ def wants_number(text: str) -> bool:
 
 
 _REPLY = re.compile(
-    r"\b(?:reply|respond|answer|type|press|enter|say|send|text|write|hit|select|choose|key in|click|tap)\b"
+    r"\b(?:reply|respond|answer|type|press|enter|say|send|text|write|hit|select|choose|key in"
+    r"|click|tap)\b"
     r"[^.?!\n]{0,200}",
     re.I,
 )
@@ -95,14 +119,26 @@ _LABEL = re.compile(
 )
 _YES_OR_NO = re.compile(r"[(\[]? ?\b(yes|y) ?(?:/|or|\|) ?(no|n)\b ?[)\]]?", re.I)
 _AGREEING = frozenset(
-    "yes y ok okay confirm confirmed book proceed continue go accept agree approve reserve complete finish"
-    " finalise finalize place make pay".split()
+    re.findall(
+        r"\w+",
+        """
+        yes y ok okay confirm confirmed book proceed continue go accept agree approve reserve
+        complete finish finalise finalize place make pay
+        """,
+    )
 )
-_DECLINING = frozenset("no n cancel decline stop abort change edit modify start restart quit back".split())
+_DECLINING = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        no n cancel decline stop abort change edit modify start restart quit back
+        """,
+    )
+)
 
 
 def reply_words(text: str) -> tuple[str, str] | None:
-    """The replies that a text asks for to agree and to decline, e.g. ("1", "2"); None if it does not.
+    """The replies that a text asks for to agree and to decline, e.g. ("1", "2"); None if for none.
 
     The second is empty if only agreement is spelled out.
     """

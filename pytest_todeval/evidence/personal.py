@@ -11,37 +11,47 @@ _TOPICS: tuple[tuple[str, str], ...] = (
         "name",
         r"\b(?:your|lead|full|guest|contact|customer|passenger|booker|cardholder)(?: s)?(?: full)? "
         r"names?\b|\b(?:what|which|whose|a) name\b|\bnames? (?:should|shall|for|on|to put|do i|can"
-        r"|may|will|the (?:booking|table|reservation|room))\b|\bname (?:please|is required)\b|^name\b"
+        r"|may|will|the (?:booking|table|reservation|room))\b|\bname (?:please|is required)\b"
+        r"|^name\b"
         r"|\bwho (?:is|shall|should|will) .{0,40}\b(?:book\w*|reserv\w*|for|under|speaking|down)\b"
-        r"|\bwho am i (?:speaking|talking|chatting)\b|\bmay i ask who\b|\bhow (?:should|may|shall) i "
-        r"(?:address|call) you\b|\bcall you\b|\band (?:a |the |your )?name\b|\bname(?:,| and) (?:a |an "
+        r"|\bwho am i (?:speaking|talking|chatting)\b|\bmay i ask who\b|\bhow (?:should|may"
+        r"|shall) i "
+        r"(?:address|call) you\b|\bcall you\b|\band (?:a |the |your )?name\b|\bname(?:,"
+        r"| and) (?:a |an "
         r"|the |your )?(?:phone|contact|telephone|mobile|e ?-?mail|address)",
     ),
     ("email", r"\be ?-?mails?\b|\bmail address\b"),
     (
         "phone",
         r"\b(?:your|contact|mobile|cell|telephone|daytime|phone|callback) (?:tele|contact |mobile "
-        r"|cell |phone )?(?:phone )?(?:phone|number|mobile|cell)\b(?! of)|\ba (?:tele)?phone\b|^phone\b|\bnumber (?:to "
-        r"(?:reach|call|text|contact)|(?:can|may|should) (?:i|we) (?:reach|call|text))|\b(?:reach|call"
+        r"|cell |phone )?(?:phone )?(?:phone|number|mobile|cell)\b(?! of)|\ba (?:tele)?phone\b"
+        r"|^phone\b|\bnumber (?:to "
+        r"(?:reach|call|text|contact)|(?:can|may|should) (?:i|we) (?:reach|call|text))"
+        r"|\b(?:reach|call"
         r"|contact|text) you\b|\b(?:name|mail|address)(?:,| and) (?:a |the |your )?(?:tele)?phone",
     ),
     (
         "address",
-        r"\b(?:your|home|billing|postal|street|mailing|invoice|an) (?:\w+ )?address\b(?<!mail address)"
+        r"\b(?:your|home|billing|postal|street|mailing|invoice"
+        r"|an) (?:\w+ )?address\b(?<!mail address)"
         r"|\bwhere do you live\b|\bname,? (?:and )?(?:a |an |your )?address\b",
     ),
     ("postcode", r"\b(?:your|billing|home) (?:post ?-?code|postal code|zip)"),
     ("date of birth", r"\b(?:date of birth|birth ?-?(?:date|day)|dob|when were you born|born)\b"),
-    ("card type", r"\b(?:(?:type|kind|brand) of (?:\w+ )?card|which (?:\w+ )?card|card type|visa)\b"),
+    ("card type", r"\b(?:(?:type|kind|brand) of (?:\w+ )?card|which (?:\w+ )?card|card type)\b"),
     (
         "payment",
-        r"\b(?:(?:method|form|type|means|way)s? of payment|payment (?:method|option|type|preference)"
-        r"|how (?:would|will|do|are|should|shall) you (?:\w+ ){0,4}pay\w*|to pay|paying|pay (?:now|by"
-        r"|with|in|on|at|later|up ?front|cash)|cash or|or cash|deposit|prepay\w*|settle the bill)\b",
+        r"\b(?:(?:method|form|type|means|way)s? of payment|payment (?:method|option|type"
+        r"|preference)"
+        r"|how (?:would|will|do|are|should|shall) you (?:\w+ ){0,4}pay\w*|to pay|paying"
+        r"|pay (?:now|by"
+        r"|with|in|on|at|later|up ?front|cash)|cash or|or cash|deposit|prepay\w*"
+        r"|settle the bill)\b",
     ),
     (
         "terms",
-        r"\b(?:terms|conditions|privacy|cancell?ation policy|data protection|gdpr|polic(?:y|ies)|consent"
+        r"\b(?:terms|conditions|privacy|cancell?ation policy|data protection|gdpr|polic(?:y"
+        r"|ies)|consent"
         r"|store your|house rules)\b",
     ),
     (
@@ -51,16 +61,20 @@ _TOPICS: tuple[tuple[str, str], ...] = (
     ),
     (
         "extras",
-        r"\b(?:insurance|upgrad\w+|breakfast|half board|full board|extra (?:night|bed|service|luggage|leg"
+        r"\b(?:insurance|upgrad\w+|breakfast|half board|full board|extra (?:night|bed|service"
+        r"|luggage|leg"
         r")\w*|add-?ons?|(?:another|additional|one more) night|late check ?-?out|early check ?-?in"
         r"|extend your|spa\b|champagne|bottle of|souvenir|gift|guided tour|voucher|wine|travel pass"
-        r"|first class upgrade|parking permit|loyalty (?:program\w*|scheme)|membership|become a member"
+        r"|first class upgrade|parking permit|loyalty (?:program\w*|scheme)|membership"
+        r"|become a member"
         r"|add (?:a|an|some|the)|donat\w+)\b",
     ),
     (
         "loyalty number",
-        r"\b(?:loyalty|member(?:ship)?|rewards?|frequent \w+|bonus|club) ?-?(?:card|number|id|points?|no"
-        r"|account)\b|\b(?:rail|travel|discount|student|senior|oyster) ?-?cards?\b|\b(?:promo\w*|discount"
+        r"\b(?:loyalty|member(?:ship)?|rewards?|frequent \w+|bonus|club) ?-?(?:card|number|id"
+        r"|points?|no"
+        r"|account)\b|\b(?:rail|travel|discount|student|senior|oyster) ?-?cards?\b"
+        r"|\b(?:promo\w*|discount"
         r"|voucher|coupon) codes?\b|\bare you a (?:\w+ )?member\b|\bdo you have an account\b",
     ),
     (
@@ -80,15 +94,23 @@ _TOPICS: tuple[tuple[str, str], ...] = (
     (
         "special requests",
         r"\b(?:special|particular|specific|additional|other|further|accessibility|access|any) "
-        r"(?:\w+ )?(?:requests?|requirements?|needs?|wishes|instructions|notes?|comments?|remarks?|accommodations)\b"
+        r"(?:\w+ )?(?:requests?|requirements?|needs?|wishes|instructions|notes?|comments?"
+        r"|remarks?|accommodations)\b"
         r"|\b(?:wheel ?-?chair|high ?-?chair|pets?|dog|cots?|crib|luggage|suitcases?|bags|bicycles?"
         r"|child seat)\b",
     ),
     ("nationality", r"\b(?:nationality|citizen\w*|country of residence|which country)\b"),
     ("title", r"\byour title\b|\bmr\b.{0,12}\bm(?:r?s|iss)\b"),
     ("company", r"\b(?:your|the|a) (?:company|employer|organi[sz]ation)\b|\bcompany name\b"),
-    ("check-in time", r"\b(?:check ?-?in time|time .{0,30}\b(?:check(?:ing)? ?-?in|arriv\w+ at the hotel))\b"),
-    ("been before", r"\b(?:been|stayed|dined|visited|travell?ed|eaten|booked) .{0,20}\bbefore\b|\bfirst time\b"),
+    (
+        "check-in time",
+        r"\b(?:check ?-?in time|time .{0,30}\b(?:check(?:ing)? ?-?in|arriv\w+ at the hotel))\b",
+    ),
+    (
+        "been before",
+        r"\b(?:been|stayed|dined|visited|travell?ed|eaten|booked) .{0,20}\bbefore\b"
+        r"|\bfirst time\b",
+    ),
     ("rating", r"\b(?:rate (?:this|our|my|the|your)|survey|feedback|review)\b"),
     ("age", r"\b(?:over|above|at least) (?:18|21|eighteen|twenty)\b|\bof legal age\b|\bhow old\b"),
     ("presence", r"\bare you (?:still )?(?:there|with me|human|a robot|a bot|real)\b"),
@@ -105,7 +127,9 @@ _PATTERNS = tuple((topic, re.compile(pattern)) for topic, pattern in _TOPICS)
 _ANY = re.compile("|".join(pattern for _, pattern in _TOPICS))
 DECLINED = frozenset({"newsletter", "extras", "rating"})
 """Topics that are offers: nothing that the user wants."""
-_NOT_YOURS = re.compile(r"\b(?:in mind|of the (?:restaurant|hotel|attraction|place|venue|train)|how much)\b")
+_NOT_YOURS = re.compile(
+    r"\b(?:in mind|of the (?:restaurant|hotel|attraction|place|venue|train)|how much)\b"
+)
 
 
 def personal_topics(text: str) -> list[str]:

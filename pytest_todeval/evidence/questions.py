@@ -1,20 +1,20 @@
 """What a bot asks of its user besides slots: who they are, which option, whether that is right."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from pytest_todeval.evidence import speech
 from pytest_todeval.evidence.lexicon import lexicon
 from pytest_todeval.evidence.mentions import Mention, mentions
 from pytest_todeval.evidence.options import alternatives
 from pytest_todeval.evidence.personal import personal_topics, secrets_in
 from pytest_todeval.evidence.requests import asks_for, demands
+from pytest_todeval.evidence.speech import MORE
 from pytest_todeval.language.text import LONGEST, Clause, clauses, plain
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["Ask", "Question", "questions"]
+__all__ = ["Ask", "Question", "about_booking", "questions"]
 
 MOST = 12
 """Questions of one turn that are listened to."""
@@ -56,7 +56,8 @@ class Question:
 
 _WANTS = re.compile(
     r"\b(?:please|need|required?|requires|provide|give|tell|enter|may i|can i|could (?:i|you)"
-    r"|let me know|share|supply|missing|what|which|whose|lack|type in|fill in|ask(?:ed)? for)\b|: ?$"
+    r"|let me know|share|supply|missing|what|which|whose|lack|type in|fill in"
+    r"|ask(?:ed)? for)\b|: ?$"
 )
 _CONFIRM = re.compile(
     r"\b(?:is|are) (?:that|this|it|these|everything|all(?: of)?(?: that| this)?|those(?: details)?"
@@ -71,22 +72,28 @@ _CONFIRM = re.compile(
 )
 _GO_AHEAD = re.compile(
     r"\b(?:shall|should|may|can|could|want me to|like me to|ok(?:ay)? (?:if|for me to)"
-    r"|ready (?:for me )?to|let me know (?:if|whether)|happy for me to)(?: i| we| me to)?(?: now| then)?"
+    r"|ready (?:for me )?to|let me know (?:if|whether)|happy for me to)(?: i| we"
+    r"| me to)?(?: now| then)?"
     r" (?:(?:go|move|press) (?:ahead|on|forward)|proceed|continue|finali[sz]e|submit|lock|secure"
     r"|(?:confirm|complete|place|do|put|make|send|arrange) (?:it|this|that|the|your|you|so))\b"
     r"|\b(?:go ahead|proceed|continue|ready to go|good to go|deal) ?\?$|\bsay the word\b"
     r"|\b(?:do you (?:want|wish)|would you like) to (?:proceed|continue|go ahead|confirm)\b"
-    r"|\b(?:need|waiting for|await\w*|once i have) your (?:confirmation|approval|go-?ahead|ok(?:ay)?)\b"
+    r"|\b(?:need|waiting for|await\w*|once i have) your (?:confirmation|approval|go-?ahead"
+    r"|ok(?:ay)?)\b"
 )
 _WELCOME = re.compile(
     r"\b(?:how (?:can|may|could|might) i (?:help|assist|be)|(?:can|may) i (?:help|assist)"
     r"|what (?:can|may|could) i (?:do|help|get)|what (?:are you looking|brings you)"
     r"|what (?:would|do) you (?:like|want|need|wish)(?: to do| me to do)? ?\?|how are you"
-    r"|what is it (?:that )?you|(?:anything|something|what) else|rephrase|again|how (?:about|does|is)"
-    r"|(?:would|does|will|is|do|are) (?:that|this|it|they|these|either|any of (?:these|those|them)|you)"
-    r"(?: one)? (?:work|suit|sound|do|look|ok(?:ay)?|fine|good|acceptable|alright|all right|interest"
+    r"|what is it (?:that )?you|(?:anything|something|what) else|rephrase|again|how (?:about"
+    r"|does|is)"
+    r"|(?:would|does|will|is|do|are) (?:that|this|it|they|these|either|any of (?:these|those"
+    r"|them)|you)"
+    r"(?: one)? (?:work|suit|sound|do|look|ok(?:ay)?|fine|good|acceptable|alright|all right"
+    r"|interest"
     r"|something|like (?:it|that|this|these|them|one))|are you interested|what do you (?:think|say)"
-    r"|(?:change|try|do) (?:anything|something)|(?:which|what) (?:one|of (?:these|them|those))|more about|(?:different|another|other)\b)"
+    r"|(?:change|try|do) (?:anything|something)|(?:which|what) (?:one|of (?:these|them|those))"
+    r"|more about|(?:different|another|other)\b)"
 )
 _TELLS = re.compile(
     r"\b(?:would you (?:like|care)|do you (?:want|need)|shall i|can i|may i|should i|want|need)"
@@ -95,6 +102,13 @@ _TELLS = re.compile(
     r"\b(?:phone|number|address|post ?-?code|details?|info\w*|directions?|hours|price|fee|reference"
     r"|list|menu|options?)\b"
 )
+_ELLIPTIC = re.compile(
+    r"(?:and |so |but )?(?:do|would|will|can|could|shall|should|may|are|is) (?:you|i|we|that|it)"
+    r"(?: (?:like|want|wish|prefer)(?: me)?(?: to)?| mind| okay| ok)? ?\?$"
+)
+LONGEST_BEFORE = 300
+"""Characters that a short question is read together with."""
+_BOOKING = re.compile(r"\b(?:book\w*|reserv\w+|tables?|rooms?|seats?|tickets?|purchase)\b")
 _OWN = re.compile(r"\byour?\b")
 
 
@@ -107,7 +121,7 @@ def questions(
     are returned, each once; time is linear in the first `text.LONGEST` characters.
     """
     known, found = lexicon(vocabulary), list[Question]()
-    for clause in clauses(plain(text[:LONGEST])):
+    for clause in _completed(clauses(plain(text[:LONGEST]))):
         if not (clause.asks or _WANTS.search(clause.text) or demands(clause.text)):
             continue
         named = mentions(clause.text, known, domain)
@@ -117,6 +131,21 @@ def questions(
         if len(found) >= MOST:
             break
     return tuple(dict.fromkeys(found[:MOST]))
+
+
+def about_booking(text: str) -> bool:
+    """Whether a plain clause speaks of booking."""
+    return _BOOKING.search(text) is not None
+
+
+def _completed(found: Iterable[Clause]) -> Iterator[Clause]:
+    """The clauses, with what a question like "Would you?" leaves out put before it."""
+    before = ""
+    for clause in found:
+        if before and _ELLIPTIC.match(clause.text):
+            clause = replace(clause, text=f"{before} : {clause.text}", asks=True)
+        before = clause.text[-LONGEST_BEFORE:]
+        yield clause
 
 
 def _asked(
@@ -155,12 +184,13 @@ def _about_business(
         yield Question(Ask.CONFIRM, values=values)
     elif slots or not clause.asks:
         return
-    elif speech.MORE.search(text) or _WELCOME.search(text):
+    elif MORE.search(text) or _WELCOME.search(text):
         yield Question(Ask.WELCOME)
     elif options:
         yield Question(Ask.CHOICE, options=options, values=values)
-    elif speech.offers_booking(text):
-        yield Question(Ask.BOOK, values=values)
+    elif about_booking(text):
+        shortened = _ELLIPTIC.search(text.rpartition(" : ")[2])
+        yield Question(Ask.GO_AHEAD if shortened else Ask.BOOK, values=values)
     elif not values:
         yield Question(Ask.UNKNOWN)
 

@@ -1,4 +1,4 @@
-"""Whether words that were not understood may have been about the business: then the ear is at fault."""
+"""Whether words that were not understood may have been about the business."""
 
 import re
 from collections.abc import Collection
@@ -11,18 +11,31 @@ LEAST_ENGLISH = 0.15
 """Share of common English words below which a text is taken to be in another language."""
 _WORD = re.compile(r"[^\W\d_]+")
 _COMMON = frozenset(
-    "the a an and or but of to in on at for with by from is are was were be been am it its this that these"
-    " those i you he she we they me my your our their not no yes so if as do does did have has had can could"
-    " will would shall should what which who how when where there here all any some very just".split()
+    re.findall(
+        r"\w+",
+        """
+        the a an and or but of to in on at for with by from is are was were be been am it its this
+        that these those i you he she we they me my your our their not no yes so if as do does did
+        have has had can could will would shall should what which who how when where there here
+        all any some very just
+        """,
+    )
 )
 _BUSINESS = frozenset(
-    "book booked booking bookings reserve reserved reservation reservations table tables room rooms ticket"
-    " tickets seat seats order ordered reference confirmation confirmed number phone address postcode price"
-    " cheap expensive night nights people person guests restaurant hotel train taxi attraction place places"
-    " venue area town city centre station available availability search found option options".split()
+    re.findall(
+        r"\w+",
+        """
+        book booked booking bookings reserve reserved reservation reservations table tables room
+        rooms ticket tickets seat seats order ordered reference confirmation confirmed number
+        phone address postcode price cheap expensive night nights people person guests restaurant
+        hotel train taxi attraction place places venue area town city centre station available
+        availability search found option options
+        """,
+    )
 )
 _REFUSES = re.compile(
-    r"\b(?:can ?not|can[’']?t|unable|not able|won[’']?t|(?:do|does|am|is|are) not|(?:do|does)n[’']?t"
+    r"\b(?:can ?not|can[’']?t|unable|not able|won[’']?t|(?:do|does|am|is|are) not|(?:do"
+    r"|does)n[’']?t"
     r"|not supported|only an?|just an?|sorry)\b",
     re.I,
 )

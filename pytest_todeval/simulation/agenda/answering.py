@@ -1,4 +1,4 @@
-"""Answers to questions that no slot of the goal settles: who the user is, which option, yes or no."""
+"""Answers to questions that no slot of the goal settles: who the user is, which option."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from pytest_todeval.simulation.agenda.facts import Facts
 from pytest_todeval.simulation.agenda.memory import Part
 from pytest_todeval.simulation.agenda.reaction import Reaction
 
-__all__ = ["MOST_ASKED", "Answering", "is_open"]
+__all__ = ["MOST_ASKED", "SETTLED", "Answering", "is_open"]
 
 MOST_ASKED = 3
 """Times the bot may ask the same, nothing else having moved, before it is nobody's to answer."""
@@ -87,8 +87,9 @@ class Answering:
 
     def _fact(self, part: Part, question: Question) -> dict[str, str]:
         topic = question.topic
-        if topic in part.slots:
-            return {topic: part.slots[topic]}
+        known = part.book if topic == "name" else part.slots  # a venue's name is nobody's own
+        if topic in known:
+            return {topic: known[topic]}
         if question.options and topic in CHOSEN and topic not in self.facts.own:
             return {topic: self.facts.choice(topic, question.options)}
         return {topic: self.facts.about(topic) or "none"}

@@ -23,7 +23,8 @@ SPELLINGS = {
 }
 """Other names of facts, as a goal may give them."""
 LIKED = re.compile(
-    r"\b(?:later|arrival|in person|at the \w+|non ?-?smoking|no smoking|one ?-?way|standard|leisure)\b"
+    r"\b(?:later|arrival|in person|at the \w+|non ?-?smoking|no smoking|one ?-?way|standard"
+    r"|leisure)\b"
 )
 """Options that suit whoever has not thought about it."""
 
@@ -35,7 +36,7 @@ def _sheet() -> Mapping[str, Sequence[Any]]:
 
 
 class Facts:
-    """One user's facts: those of the goal first, the others invented, the same for the same `seed`."""
+    """One user's facts: the goal's own, else invented ones, the same for the same `seed`."""
 
     def __init__(self, given: Mapping[str, str], seed: str) -> None:
         self.given = {_folded(name): value for name, value in given.items()}
@@ -81,7 +82,9 @@ def _invented(rng: random.Random) -> dict[str, str]:
     first, last = rng.choice(sheet["first_names"]), rng.choice(sheet["surnames"])
     number, street = rng.randint(1, 90), rng.choice(sheet["streets"])
     town = rng.choice(sheet["towns"])
-    postcode = f"QX{rng.randint(1, 9)} {rng.randint(1, 9)}{rng.choice('ABDEFGH')}{rng.choice('JLNPQRS')}"
+    postcode = (
+        f"QX{rng.randint(1, 9)} {rng.randint(1, 9)}{rng.choice('ABDEFGH')}{rng.choice('JLNPQRS')}"
+    )
     born = f"{rng.randint(1, 28)} {rng.choice(sheet['months'])} {rng.randint(1958, 2000)}"
     drawn = {topic: str(rng.choice(values)) for topic, values in sheet.items()}
     return {

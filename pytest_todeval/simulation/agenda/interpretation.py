@@ -10,9 +10,10 @@ from pytest_todeval.evidence.answers import (
 )
 from pytest_todeval.evidence.calls import CallFact, Seen
 from pytest_todeval.evidence.options import numbered, reply_words, wants_number
-from pytest_todeval.evidence.questions import Ask, Question
+from pytest_todeval.evidence.questions import Ask, Question, about_booking
 from pytest_todeval.evidence.wishes import agrees
 from pytest_todeval.language.values import YES_NO_SLOTS, same_name
+from pytest_todeval.simulation.agenda.answering import SETTLED
 from pytest_todeval.simulation.agenda.memory import Part, answering
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.reading import UNCLEAR_IN_TEXT, Reading
@@ -283,10 +284,18 @@ class Interpretation(Reading):
         part, answer = self.part, self.answer
         answer.reply = reply_words(self.text)
         books = part.wants_booking or not part.needs_venue
-        answer.offers_booking = self.offers_to_book() or (Ask.GO_AHEAD in asks and books)
+        offers = self.offers_to_book() and not self._asks_for_booking()
+        answer.offers_booking = offers or (Ask.GO_AHEAD in asks and books)
         if answer.reply is not None and part.needs_booking and Ask.CONFIRM not in asks:
             answer.offers_booking = True
         answer.confirms = bool(asks & {Ask.CONFIRM, Ask.GO_AHEAD}) and not answer.offers_booking
+
+    def _asks_for_booking(self) -> bool:
+        """Whether what seems an offer to book asks for something else: a name for the booking."""
+        asked = [question for question in self.asked if question.ask is not Ask.WELCOME]
+        return bool(asked) and all(
+            question.ask in SETTLED and about_booking(question.sentence) for question in asked
+        )
 
     @property
     def _is_clear(self) -> bool:

@@ -129,6 +129,11 @@ class Part:
         return self.wants_booking and not self.booked and not self.booking_dropped
 
     @property
+    def is_unheard(self) -> bool:
+        """Whether tools visibly made a booking that the user has not heard of."""
+        return self.wants_booking and not self.booked and bool(self.unheard)
+
+    @property
     def unanswered(self) -> tuple[str, ...]:
         """What the goal requests and the bot has not told, given up or not."""
         return tuple(slot for slot in self.goal.request if slot not in self.answers)

@@ -37,7 +37,9 @@ class Puzzles:
         """Why the user is at fault; empty if it is not."""
         said = "; ".join(map(quoted, self._strange[-MOST_PUZZLED:]))
         if self._found >= MOST_PUZZLED:
-            found = f"nothing understood of {self._found} answers, though the bot had found something"
+            found = (
+                f"nothing understood of {self._found} answers, though the bot had found something"
+            )
             return f"{found}: {said}"
         if len(self._strange) >= MOST_PUZZLED:
             return f"nothing understood of {len(self._strange)} answers in a row: {said}"

@@ -118,8 +118,8 @@ class Reading:
     def offers_to_book(self) -> bool:
         """Whether the bot asks whether to book, or says what it takes for it to book."""
         return Act.OFFER_BOOK in self.acts or any(
-            claim.act is Act.OFFER_BOOK and claim.factuality is Factuality.ASKED
-            or claim.act is Act.BOOKED and claim.factuality is Factuality.CONDITIONAL
+            (claim.act is Act.OFFER_BOOK and claim.factuality is Factuality.ASKED)
+            or (claim.act is Act.BOOKED and claim.factuality is Factuality.CONDITIONAL)
             for claim in self.claims
         )  # fmt: skip
 
@@ -211,9 +211,7 @@ def _awaited(part: Part, claim: Claim) -> bool:
     return part.needs_booking and booking and claim.holds
 
 
-def _reference_said(
-    text: str, heard: Sequence[Claim], seen: Seen, domain: str
-) -> Iterator[Claim]:
+def _reference_said(text: str, heard: Sequence[Claim], seen: Seen, domain: str) -> Iterator[Claim]:
     """The reference number that a visible booking got, if it stands in the text unheard."""
     told = seen.reference and says_value(text, "reference", seen.reference)
     if told and not any(claim.act is Act.REFERENCE for claim in heard):

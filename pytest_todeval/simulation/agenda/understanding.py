@@ -1,6 +1,7 @@
 """Listens to the bot for one goal: what was said, what the tool calls show, what it means."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from rapidfuzz import fuzz
 
@@ -23,6 +24,8 @@ __all__ = ["Understanding", "is_echo"]
 
 FEWEST_WORDS = 4
 """Of an answer that ought to say something."""
+SHORTEST_QUOTATION = 12
+"""Characters of the user's words that the bot cannot have said by chance."""
 ECHO = 90
 """rapidfuzz ratio (0 to 100) from which on the bot only repeats what the user said."""
 
@@ -45,6 +48,7 @@ class Understanding:
         part = self.memory.current
         if part is None or is_echo(turn):
             return Reaction()
+        turn = replace(turn, system=_without_quotation(turn))
         unlisted = self._unlisted(part, turn.system)
         heard = self._heard(turn, part, unlisted)
         seen = seen_of(read_turn(turn, self.memory.goal), part.domain)
@@ -59,6 +63,8 @@ class Understanding:
         return reaction
 
     def _heard(self, turn: Turn, part: Part, unlisted: Sequence[str]) -> tuple[Claim, ...]:
+        if turn.claims is not None and turn.claims_by != "rules":
+            return turn.claims  # told by the bot, or heard by a model: that wins
         text = turn.system
         for name in unlisted:  # the centre of "Village Centre" is no area
             text = text.replace(name, "it")
@@ -76,6 +82,12 @@ class Understanding:
         for part in self.memory.parts[: self.memory.index]:
             if part is not current:
                 note_told(part, [h for h in heard if h.domain == part.domain])
+
+
+def _without_quotation(turn: Turn) -> str:
+    """What the bot says, without the user's own words if it repeats them."""
+    said = turn.user.strip()
+    return turn.system.replace(said, "", 1) if len(said) >= SHORTEST_QUOTATION else turn.system
 
 
 def _is_understood(reaction: Reaction) -> bool:

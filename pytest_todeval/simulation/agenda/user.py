@@ -132,7 +132,7 @@ class AgendaUser:
         return Utterance(self._wording.line("thanks"), StopReason.USER_DONE, "everything is done")
 
     def _give_up(self, why: str) -> Utterance:
-        unheard = next((p for p in self._memory.parts if p.needs_booking and p.unheard), None)
+        unheard = next((p for p in self._memory.parts if p.is_unheard), None)
         if unheard is not None:
             return _fault(
                 f"no booking of {unheard.domain} was heard in {quoted(unheard.unheard)}, though a"

@@ -271,4 +271,6 @@ def _listing(items: Sequence[str], word: str) -> str:
 
 
 def _capital(sentence: str) -> str:
+    if "@" in sentence.partition(" ")[0]:
+        return sentence
     return sentence[:1].upper() + sentence[1:]
