@@ -14,6 +14,7 @@ COMMANDS = {
     "cassettes": "list, read, compare, check and convert recorded calls",
     "data": "find or download data sets",
     "goals": "list goal sets, and find goals that a bot passes by doing nothing",
+    "hear": "show what is heard in a bot's words, or check it",
     "judge": "judge the dialogues of a results file anew",
     "score": "score stored dialogues",
 }

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from pytest_todeval.core.example import Example
+
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Turn
 
@@ -70,6 +72,8 @@ class Goal:
     user: Mapping[str, str] = field(default_factory=dict)
     """Who the user is, for questions that the domains do not settle: `name`, `phone`, `email`, or
     facts under names of one's own. What is not here the agenda user invents, from its seed."""
+    hearing: tuple[Example, ...] = ()
+    """How its bot speaks: sentences of its own, with what they mean."""
 
     def __post_init__(self) -> None:
         numbered = enumerate(self.opening, 1 - len(self.opening))

@@ -7,6 +7,8 @@
         treatment: [massage, sauna]   # the values it takes
         day:                          # any value
     user: {name: Ada Marsh}       # optional: facts about the user, for all goals
+    hearing:                      # optional: how the bot speaks, see docs/hearing.md
+      - {says: "You're good to go!", means: booked}
     goals:                        # a file may also be this list alone
       - id: sauna-on-monday       # unique; letters, digits, . _ -
         message: You want a sauna on Monday.      # optional: for people and LLM users; or a list
@@ -37,9 +39,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.core.example import Example
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile, known_names
+from pytest_todeval.evidence.examples import examples_in
 from pytest_todeval.goals.goal_set import GoalSet, fingerprint
 from pytest_todeval.goals.known_slots import MULTIWOZ_SLOTS
 from pytest_todeval.goals.multiwoz import database
@@ -71,7 +75,8 @@ def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalSet:
     file.report(problem for at in range(len(entries.goals)) for problem in _problems(entries, at))
     file.report(problem for goal in _parts(entries) for problem in _unknown(*goal, known))
     name = "".join(c if c.isalnum() or c in "._-" else "-" for c in path.stem)
-    goals = tuple(_goal(entry, name, entries.user) for entry in entries.goals)
+    hearing = _hearing(entries, file)
+    goals = tuple(_goal(entry, name, entries.user, hearing) for entry in entries.goals)
     return GoalSet(name, goals, fingerprint([file.document.text.encode()]), where)
 
 
@@ -237,13 +242,30 @@ def _unknown_slot(
         yield at, f"unknown value {value!r}; {known_names(value, values)}"
 
 
-def _goal(entry: GoalEntry, source: str, user: Mapping[str, str]) -> Goal:
+def _hearing(entries: GoalFile, file: _Checked) -> tuple[Example, ...]:
+    given = "hearing" in entries.model_fields_set
+    return examples_in(file.document, "hearing") if given else ()
+
+
+def _goal(
+    entry: GoalEntry, source: str, user: Mapping[str, str], hearing: tuple[Example, ...]
+) -> Goal:
     domains = tuple(_domain_goal(name, part) for name, part in entry.domains.items())
     raw = entry.model_dump(exclude_unset=True)
     opening = tuple(Turn(0, turn.user, turn.system) for turn in entry.opening)
     message = tuple(entry.message)
     facts = {**user, **entry.user}
-    return Goal(entry.id, source, domains, message, entry.solution, opening, raw, user=facts)
+    return Goal(
+        entry.id,
+        source,
+        domains,
+        message,
+        entry.solution,
+        opening,
+        raw,
+        user=facts,
+        hearing=hearing,
+    )
 
 
 def _domain_goal(name: str, part: DomainEntry) -> DomainGoal:

@@ -96,4 +96,6 @@ class GoalFile(_Entry):
     ] = {}
     user: Slots = {}
     """Facts about the user of every goal."""
+    hearing: Any = None
+    """How the bot speaks; read by `evidence.examples`."""
     goals: list[GoalEntry]

@@ -1,12 +1,17 @@
 """Goals become parametrized tests."""
 
-from typing import NoReturn
+from dataclasses import replace
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
 from pytest_todeval.errors import TodevalError, UsageError
 from pytest_todeval.integration.case import Case, case_of
-from pytest_todeval.integration.options import GOAL_MARKERS, Settings
+from pytest_todeval.integration.options import GOAL_MARKERS, Settings, path_of
+
+if TYPE_CHECKING:
+    from pytest_todeval.core.example import Example
+    from pytest_todeval.core.goal import Goal
 
 __all__ = ["generate_tests", "missing_tod_system", "require_tod_system"]
 
@@ -54,12 +59,35 @@ def _cases(metafunc: pytest.Metafunc) -> list[Case]:
     settings = Settings.of(metafunc.config)
     definition = metafunc.definition
     repeats = range(markers.trials(definition, settings))
+    taught = _taught(metafunc.config)
     return [
-        Case(goal, goal_set, trial)
+        Case(_with(goal, taught), goal_set, trial)
         for goal_set, goals in markers.goal_sets(definition, settings)
         for goal in goals
         for trial in repeats
     ]
+
+
+TAUGHT = pytest.StashKey["tuple[Example, ...]"]()
+
+
+def _taught(config: pytest.Config) -> "tuple[Example, ...]":
+    """The examples of the project's own file, read once."""
+    if TAUGHT in config.stash:
+        return config.stash[TAUGHT]
+    path = path_of(config, "hearing")
+    taught: tuple[Example, ...] = ()
+    if path is not None:
+        from pytest_todeval.evidence.examples import read_examples
+
+        taught = read_examples(path)
+    config.stash[TAUGHT] = taught
+    return taught
+
+
+def _with(goal: "Goal", taught: "tuple[Example, ...]") -> "Goal":
+    """The goal with the project's examples after those of its own file, which win over them."""
+    return replace(goal, hearing=(*goal.hearing, *taught)) if taught else goal
 
 
 def _id(case: Case, cases: list[Case]) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from pytest_todeval.core.example import Example
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.language.values import canonical_slot
 
@@ -27,10 +28,17 @@ class Vocabulary:
     """Domain -> names of its venues."""
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Slot (MultiWOZ's goal spelling, or one's own) -> values."""
+    taught: tuple[Example, ...] = ()
+    """Sentences of the bot, with what they mean."""
 
     @cached_property
     def _hash(self) -> int:
-        return hash((frozenset(self.names.items()), frozenset(self.values.items())))
+        known = frozenset(self.names.items()), frozenset(self.values.items())
+        return hash((*known, self.taught))
+
+    @cached_property
+    def _with_examples(self) -> dict[tuple[Example, ...], "Vocabulary"]:
+        return {}
 
     def __hash__(self) -> int:
         return self._hash
@@ -58,14 +66,26 @@ class Vocabulary:
                     names[part.domain].update(dict.fromkeys(value))
                 else:
                     values.setdefault(canonical_slot(slot), {}).update(dict.fromkeys(value))
-        return cls(_frozen(names), _frozen(values))
+        return cls(_frozen(names), _frozen(values), goal.hearing)
 
     def merged(self, other: "Vocabulary") -> "Vocabulary":
         """Both; `self` where the other adds nothing, so that what is cached for it stays."""
+        known = self.teaching(other.taught)
+        if not other.names and not other.values:
+            return known
         names, values = _union(self.names, other.names), _union(self.values, other.values)
         if names == self.names and values == self.values:
+            return known
+        return Vocabulary(names, values, known.taught)
+
+    def teaching(self, examples: tuple[Example, ...]) -> "Vocabulary":
+        """With these examples before its own; the same object for the same examples."""
+        if not examples or examples == self.taught:
             return self
-        return Vocabulary(names, values)
+        if examples not in self._with_examples:
+            every = tuple(dict.fromkeys((*examples, *self.taught)))
+            self._with_examples[examples] = Vocabulary(self.names, self.values, every)
+        return self._with_examples[examples]
 
 
 def _cells(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterable[tuple[str, str, str]]:

@@ -128,6 +128,7 @@ def _news(own: Vocabulary, known: Vocabulary) -> Vocabulary:
     return Vocabulary(
         {domain: found for domain, found in names.items() if found or domain not in known.names},
         {slot: found for slot, found in values.items() if found or slot not in lists},
+        own.taught,
     )
 
 

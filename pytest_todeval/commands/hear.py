@@ -1,0 +1,249 @@
+"""Show what is heard in a bot's words, or check it against what should be heard."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pytest_todeval.documents import FILE_NAME
+from pytest_todeval.errors import UsageError, known_names
+
+if TYPE_CHECKING:
+    from pytest_todeval.core.claim import Claim
+    from pytest_todeval.language.vocabulary import Vocabulary
+
+__all__ = ["add_arguments", "run"]
+
+STANDARD_INPUT = "-"
+LONGEST_SENTENCE = 100
+"""Characters of a sentence that are shown beside its claim."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `todeval hear`."""
+    parser.add_argument(
+        "what",
+        nargs="?",
+        metavar="TEXT|FILE|-",
+        help="the bot's words, a results file (.json), or - for standard input: a turn per line, "
+        "or turns of several lines with an empty line between them",
+    )
+    parser.add_argument("--domain", metavar="D", help="what the user talks about")
+    parser.add_argument("--user", metavar="TEXT", help="what the user said before")
+    parser.add_argument(
+        "--goals",
+        metavar="SOURCE",
+        help="know the names, values and `hearing:` of a goal set or goal file",
+    )
+    parser.add_argument("--data", metavar="DIR", help="MultiWOZ folder or zip, for --goals")
+    parser.add_argument("--test", metavar="GLOB", help="of a results file: only these tests")
+    parser.add_argument("--goal", metavar="GLOB", help="of a results file: only these goals")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--check",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="files of sentences with what should be heard; 1 if anything differs",
+    )
+    parser.add_argument(
+        "--summary", action="store_true", help="with --check: figures, and no sentence"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what the arguments say; 1 if `--check` found a difference.
+
+    Raises TodevalError where the person must act.
+    """
+    if arguments.check:
+        from pytest_todeval.commands.hear_check import run_check
+
+        _refuse(arguments, ("what", "domain", "user", "goals", "test", "goal"), "--check")
+        return run_check(arguments.check, summary=arguments.summary, as_json=arguments.json,
+                         data=arguments.data)  # fmt: skip
+    _refuse(arguments, ("summary",), None)
+    turns = list(_turns(arguments))
+    if arguments.json:
+        print(json.dumps([turn.plain() for turn in turns], ensure_ascii=False, indent=1))
+    else:
+        _show("\n".join(line for turn in turns for line in turn.lines()))
+    return 0
+
+
+def _refuse(arguments: argparse.Namespace, names: Sequence[str], beside: str | None) -> None:
+    for name in names:
+        if getattr(arguments, name):
+            flag = "TEXT" if name == "what" else f"--{name}"
+            if beside is None:
+                raise UsageError(f"{flag} goes with --check FILE")
+            raise UsageError(f"{flag} has no meaning with {beside}; leave it out")
+
+
+class _Turn(NamedTuple):
+    """One turn of a bot with what is heard in it."""
+
+    text: str
+    claims: "Sequence[Claim]"
+    place: str = ""
+    """Dialogue and turn."""
+    by: str = ""
+    """Who told the claims, if the ear did not hear them."""
+
+    def lines(self) -> Iterator[str]:
+        """For a person: the text, and under it each claim with the words that make it."""
+        from pytest_todeval.core.notation import notation
+
+        first, *rest = self.text.strip().splitlines() or [""]
+        yield f"{self.place}: {first}" if self.place else first
+        yield from rest
+        told = f" (told by {self.by})" if self.by else ""
+        if not self.claims:
+            yield f"    nothing{told}"
+        width = max((len(notation(claim)) for claim in self.claims), default=0)
+        for claim in self.claims:
+            said = _cut(claim.sentence)
+            doubt = f"doubtful: {claim.doubt}" if claim.doubt else ""
+            beside = "  ".join(part for part in (said, doubt) if part)
+            yield f"    {notation(claim):<{width}}  {beside}".rstrip() + told
+        yield ""
+
+    def plain(self) -> dict[str, Any]:
+        """For a program."""
+        from pytest_todeval.core.notation import notation
+
+        heard = [
+            {
+                "claim": notation(claim),
+                "act": claim.act.value,
+                "domain": claim.domain,
+                "slot": claim.slot,
+                "value": claim.value,
+                "of": claim.of,
+                "factuality": claim.factuality.value,
+                "doubt": claim.doubt,
+                "sentence": claim.sentence,
+            }
+            for claim in self.claims
+        ]
+        return {
+            "turn": self.place,
+            "text": self.text,
+            "heard": heard,
+            "heard_by": self.by or "rules",
+        }
+
+
+def _cut(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST_SENTENCE else f"{text[:LONGEST_SENTENCE]} ..."
+
+
+def _turns(arguments: argparse.Namespace) -> Iterator[_Turn]:
+    what = arguments.what
+    if what is None and not sys.stdin.isatty():
+        what = STANDARD_INPUT
+    if what is None:
+        raise UsageError(
+            "nothing to listen to: give a text, a results file, or - for standard input"
+        )
+    if what != STANDARD_INPUT and FILE_NAME.fullmatch(what):
+        return _stored(arguments, Path(what))
+    _refuse_for_text(arguments)
+    texts = _of_input(sys.stdin.read()) if what == STANDARD_INPUT else [what]
+    return _heard(arguments, texts)
+
+
+def _refuse_for_text(arguments: argparse.Namespace) -> None:
+    for name in ("test", "goal"):
+        if getattr(arguments, name):
+            raise UsageError(f"--{name} chooses among the dialogues of a results file; give one")
+
+
+def _of_input(text: str) -> list[str]:
+    """The turns in a text: its blocks if it has empty lines, else its lines."""
+    blocks: list[list[str]] = [[]]
+    lines = text.strip().splitlines()
+    for line in lines:
+        if line.strip():
+            blocks[-1].append(line)
+        elif blocks[-1]:
+            blocks.append([])
+    if len(blocks) == 1:
+        return lines
+    return ["\n".join(block) for block in blocks if block]
+
+
+def _heard(arguments: argparse.Namespace, texts: Sequence[str]) -> Iterator[_Turn]:
+    from pytest_todeval.evidence.listen import listen
+
+    known = _vocabulary(arguments)
+    for text in texts:
+        claims = listen(text, known, domain=arguments.domain, user_said=arguments.user or "")
+        yield _Turn(text, claims)
+
+
+def _vocabulary(arguments: argparse.Namespace) -> "Vocabulary":
+    from pytest_todeval.commands.hear_check import vocabulary_of
+    from pytest_todeval.language.vocabulary import Vocabulary
+
+    known = Vocabulary()
+    if arguments.goals:
+        known = vocabulary_of(arguments.goals, data=arguments.data)
+    if arguments.domain and arguments.domain not in known.names:
+        known = known.merged(Vocabulary({arguments.domain: ()}))
+    return known
+
+
+def _stored(arguments: argparse.Namespace, path: Path) -> Iterator[_Turn]:
+    """Every turn of the chosen dialogues of a results file, heard as metrics hear it."""
+    from pytest_todeval.evidence.dialogue import gather
+    from pytest_todeval.evidence.ear import RULES
+    from pytest_todeval.reports.results_file import read_results
+    from pytest_todeval.reports.stored import dialogue_of
+
+    for name in ("domain", "user"):
+        if getattr(arguments, name):
+            raise UsageError(f"--{name} goes with a text; a results file tells it itself")
+    if path.suffix.lower() != ".json":
+        raise UsageError(
+            f"{path} is no results file (.json); to check expectations: --check {path}"
+        )
+    known = _Known(_vocabulary(arguments)) if arguments.goals else None
+    entries = read_results(path)["dialogues"]
+    wanted = [
+        entry
+        for entry in entries
+        if fnmatchcase(entry["test"], arguments.test or "*")
+        and fnmatchcase(entry["goal"], arguments.goal or "*")
+    ]
+    if not wanted:
+        names = sorted({entry["goal"] for entry in entries})[:20]
+        raise UsageError(
+            f"{path} holds no such dialogue; {known_names(arguments.goal or '', names)}"
+        )
+    for entry in wanted:
+        trial = f"#{entry['trial']}" if entry["trial"] else ""
+        for facts in gather(dialogue_of(entry), known).told:
+            by = facts.turn.claims_by
+            place = f"{entry['goal']}{trial}, turn {facts.index}"
+            yield _Turn(facts.turn.system, facts.heard, place, "" if by in ("", RULES) else by)
+
+
+class _Known:
+    """A database of names and values alone, for `gather`."""
+
+    def __init__(self, known: "Vocabulary") -> None:
+        self._known = known
+
+    def vocabulary(self) -> "Vocabulary":
+        """The names and values."""
+        return self._known
+
+
+def _show(text: str) -> None:
+    """Print what a bot wrote without its control characters."""
+    print("".join(c if c.isprintable() or c == "\n" else " " for c in text).rstrip("\n"))

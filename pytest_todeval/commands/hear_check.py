@@ -1,0 +1,149 @@
+"""`todeval hear --check`: sentences against what should be heard in them."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_todeval.evidence.check import ClaimCount, Finding, KindCount, by_act, by_kind, check
+
+if TYPE_CHECKING:
+    from pytest_todeval.core.claim import Claim
+    from pytest_todeval.evidence.check_file import CheckFile
+    from pytest_todeval.language.vocabulary import Vocabulary
+
+__all__ = ["check_table", "findings_of", "run_check", "vocabulary_of"]
+
+TOTAL = "all"
+NEXT = (
+    "next step: if the expectation is wrong, mend it in the file; if your bot speaks like that, "
+    "teach it with `hearing:` (docs/hearing.md)"
+)
+
+
+def run_check(
+    paths: Sequence[Path], *, summary: bool, as_json: bool, data: str | Path | None = None
+) -> int:
+    """Check the files and print what differs; 1 if anything does. All files are read first."""
+    from pytest_todeval.evidence.check_file import read_check
+
+    files = [(path, read_check(path)) for path in paths]
+    found = [each for path, file in files for each in findings_of(file, path, data=data)]
+    if as_json:
+        print(json.dumps(_plain(found, summary), ensure_ascii=False, indent=1))
+    else:
+        differing = [] if summary else [each for each in found if not each.right]
+        lines = [line for each in differing for line in _lines(each)]
+        lines += [*check_table(found), *([NEXT] if differing else [])]
+        print("\n".join("".join(c if c.isprintable() else " " for c in line) for line in lines))
+    return int(not all(each.right for each in found))
+
+
+def findings_of(file: "CheckFile", path: Path, *, data: str | Path | None = None) -> list[Finding]:
+    """What is heard in each sentence of a file that was read from `path`."""
+    known = file.vocabulary
+    if file.goals:
+        known = vocabulary_of(file.goals, beside=path.parent, data=data).merged(known)
+    return [check(wording, known) for wording in file.wordings]
+
+
+def vocabulary_of(
+    source: str, *, beside: Path | None = None, data: str | Path | None = None
+) -> "Vocabulary":
+    """The names, values and examples that a goal set or goal file knows."""
+    from pytest_todeval.goals import registry
+    from pytest_todeval.language.vocabulary import Vocabulary
+
+    goal_set = registry.load(source, data=data, beside=beside)
+    known = Vocabulary()
+    if goal_set.database is not None:
+        from pytest_todeval.backends.multiwoz import MultiwozDatabase
+
+        known = MultiwozDatabase.load(goal_set.database).vocabulary()
+    taught = [example for goal in goal_set.goals for example in goal.hearing]
+    own: dict[str, dict[str, dict[str, None]]] = {"names": {}, "values": {}}
+    for goal in goal_set.goals if goal_set.database is None else ():
+        found = Vocabulary.from_goal(goal)
+        for kind, lists in (("names", found.names), ("values", found.values)):
+            for key, values in lists.items():
+                own[kind].setdefault(key, {}).update(dict.fromkeys(values))
+    return known.merged(
+        Vocabulary(
+            {key: tuple(values) for key, values in own["names"].items()},
+            {key: tuple(values) for key, values in own["values"].items()},
+            tuple(dict.fromkeys(taught)),
+        )
+    )
+
+
+def _lines(finding: Finding) -> Iterator[str]:
+    """What differs in one sentence, for a person."""
+    wording = finding.wording
+    kind = f" [{wording.kind}]" if wording.kind else ""
+    yield f"{wording.where}:{kind} {' '.join(wording.text.split())}"
+    if wording.user:
+        yield f"    user said:     {' '.join(wording.user.split())}"
+    if finding.wrong:
+        yield f"    wrongly heard: {_shown(finding.wrong)}"
+    if finding.missed:
+        yield f"    missed:        {_shown(finding.missed)}"
+    yield f"    expected:      {_shown(wording.hears)}"
+    yield f"    heard:         {_shown(finding.heard)}"
+    yield ""
+
+
+def _shown(claims: "Sequence[Claim]") -> str:
+    from pytest_todeval.core.notation import notation
+
+    return "; ".join(dict.fromkeys(map(notation, claims))) or "nothing"
+
+
+def check_table(found: Sequence[Finding]) -> list[str]:
+    """The figures: sentences by kind, then claims by act."""
+    kinds = {**by_kind(found), TOTAL: _total(by_kind(found))}
+    acts = by_act(found)
+    width = max(len(name) for name in (*kinds, *acts, "sentences of kind"))
+    lines = [f"{'sentences of kind':<{width}}  {'number':>8}  {'wrong':>6}  {'missed':>6}"]
+    lines += [
+        f"{name or '(none)':<{width}}  {count.sentences:>8}  {count.wrong:>6}  {count.missed:>6}"
+        for name, count in kinds.items()
+    ]
+    lines += ["", f"{'claims':<{width}}  {'expected':>8}  {'wrong':>6}  {'missed':>6}"]
+    lines += [
+        f"{name:<{width}}  {count.expected:>8}  {count.wrong:>6}  {count.missed:>6}"
+        for name, count in acts.items()
+    ]
+    return lines
+
+
+def _total(kinds: Mapping[str, KindCount]) -> KindCount:
+    return KindCount(
+        sum(each.sentences for each in kinds.values()),
+        sum(each.wrong for each in kinds.values()),
+        sum(each.missed for each in kinds.values()),
+    )
+
+
+def _plain(found: Sequence[Finding], summary: bool) -> dict[str, object]:
+    from pytest_todeval.core.notation import notation
+
+    acts: Mapping[str, ClaimCount] = by_act(found)
+    figures: dict[str, object] = {
+        "kinds": {name: asdict(count) for name, count in by_kind(found).items()},
+        "claims": {name: asdict(count) for name, count in acts.items()},
+    }
+    if not summary:
+        figures["differences"] = [
+            {
+                "where": each.wording.where,
+                "kind": each.wording.kind,
+                "text": each.wording.text,
+                "wrong": [notation(claim) for claim in each.wrong],
+                "missed": [notation(claim) for claim in each.missed],
+                "heard": [notation(claim) for claim in each.heard],
+            }
+            for each in found
+            if not each.right
+        ]
+    return figures
