@@ -11,11 +11,10 @@ from pytest_todeval.evidence.dialogue import MAX_TEXT, TurnFacts, gather
 from pytest_todeval.evidence.lexicon import Lexicon, lexicon
 from pytest_todeval.evidence.mentions import Mention, mentions
 from pytest_todeval.evidence.told import says_value
+from pytest_todeval.language.asked import NEVER_A_CONSTRAINT, USERS_ASK
+from pytest_todeval.language.cues import ALONE, ASKING, BOOKED_TIME, DOMAINS_RAISED, PEOPLE
 from pytest_todeval.language.text import clauses, plain
 from pytest_todeval.language.values import NAME_SLOTS, TIME_SLOTS, canonical_slot, same_value
-from pytest_todeval.systems.rules.amounts import BOOKED_TIME
-from pytest_todeval.systems.rules.patterns import ALONE, ASKING, CUES, PEOPLE, REQUESTS
-from pytest_todeval.systems.rules.requests import NEVER_A_CONSTRAINT
 
 __all__ = ["Place", "places"]
 
@@ -76,7 +75,7 @@ class Place:
     def _asks_or_tells(self, slot: str) -> bool:
         return slot in self.told or any(
             _words(slot, self.known).search(sentence)
-            and (slot in NEVER_A_CONSTRAINT or slot not in REQUESTS or ASKING.search(sentence))
+            and (slot in NEVER_A_CONSTRAINT or slot not in USERS_ASK or ASKING.search(sentence))
             for sentence in _SENTENCE.findall(self.simple)
         )
 
@@ -145,10 +144,10 @@ def _family(slot: str) -> str:
 
 
 def _cue(domain: str) -> re.Pattern[str]:
-    return CUES.get(domain) or re.compile(rf"\b{re.escape(domain.lower())}")
+    return DOMAINS_RAISED.get(domain) or re.compile(rf"\b{re.escape(domain.lower())}")
 
 
 def _words(slot: str, known: Lexicon) -> re.Pattern[str]:
     """The wordings of a slot that is asked for."""
-    own = REQUESTS.get(slot) or known.own_slots.get(slot)
+    own = USERS_ASK.get(slot) or known.own_slots.get(slot)
     return own or re.compile(rf"\b{re.escape(slot.lower())}")

@@ -10,6 +10,7 @@ from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 from pytest_todeval.evidence.rows import identity
 from pytest_todeval.evidence.told import heard_values, says_value, tells
 from pytest_todeval.evidence.wishes import given
+from pytest_todeval.language.asked import piece_of
 from pytest_todeval.language.values import YES_NO_SLOTS, same_value
 
 __all__ = ["answers"]
@@ -88,7 +89,7 @@ def _not_told(
 
 
 def _asked(evidence: Evidence, slot: str) -> tuple[int, ...]:
-    word = _wording(slot)
+    word = piece_of(slot)
     return tuple(t.index for t in evidence.turns if word in t.turn.user.lower())[:1]
 
 
@@ -106,11 +107,4 @@ def _speaks_of(facts: TurnFacts, slot: str) -> bool:
     if slot in YES_NO_SLOTS:
         return says_value(facts.text, slot, "yes") or says_value(facts.text, slot, "no")
     sentences = facts.text.lower().replace("!", ".").split(".")
-    return any(_wording(slot) in s and "?" not in s for s in sentences)
-
-
-def _wording(slot: str) -> str:
-    """A piece of how people say a slot: `leaveAt` -> `leav`, `entrance fee` -> `fee`."""
-    said = {"leaveAt": "leav", "arriveBy": "arriv", "entrance fee": "fee", "postcode": "post"}
-    more = {"pricerange": "price", "trainID": "train", "car type": "car", "stars": "star"}
-    return {**said, **more}.get(slot, slot.lower().replace("_", " "))
+    return any(piece_of(slot) in s and "?" not in s for s in sentences)

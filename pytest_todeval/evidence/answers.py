@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from pytest_todeval.language.negation import NEGATED
 from pytest_todeval.language.values import YES_NO_SLOTS
 
 __all__ = ["answer_in", "asks_to_repeat", "denies", "row_value_in", "turns_down"]
@@ -24,7 +25,6 @@ _UNKNOWN = re.compile(
     r"|find|information|given|provided?|records?|say)\b|\bunknown\b|\bunavailable\b",
     re.I,
 )
-_NEGATED = re.compile(r"\b(?:no|not|without|none|neither|nor)\b|n't\b", re.I)
 _REFUSED = re.compile(
     r"\b(?:out of|sold out|unavailable|unfortunately|unable|cannot|sorry|fully booked)\b", re.I
 )
@@ -81,7 +81,7 @@ def asks_to_repeat(text: str) -> bool:
 def turns_down(text: str, value: str) -> bool:
     """Whether a sentence denies a value: "Sorry, we are out of pineapple"."""
     return any(
-        _NEGATED.search(sentence) or _REFUSED.search(sentence)
+        NEGATED.search(sentence) or _REFUSED.search(sentence)
         for sentence in _SENTENCE.split(text)
         if not sentence.rstrip().endswith("?") and row_value_in(value, sentence, "")
     )
@@ -91,7 +91,7 @@ def _yes_or_no(slot: str, text: str) -> str:
     for sentence in _SENTENCE.split(text):
         asks = sentence.rstrip().endswith("?")
         if not asks and re.search(rf"\b(?:{YES_NO_WORDS[slot]})\b", sentence, re.I):
-            return "no" if _NEGATED.search(sentence) else "yes"
+            return "no" if NEGATED.search(sentence) else "yes"
     first = text.strip().lower()
     return next((word for word in ("yes", "no") if re.match(rf"{word}\b", first)), "")
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from pytest_todeval.evidence.journeys import JOURNEYS
+from pytest_todeval.language.kinds import AREAS_TOLD, PRICES_TOLD
 from pytest_todeval.language.numbers import NUMBER_WORDS
 from pytest_todeval.language.values import DAYS, normalise
 
@@ -57,15 +58,8 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"|group) (?:for|of) ({NUMBER})\b(?! ?(?::|nights?|days?|minutes|hours?|gbp|pounds"
             rf"|am|pm|st|stars?|\.\d))|\bfor ({NUMBER})(?= (?:at|on|in|and|is|was|starting|this"
             rf"|for)\b|[ .,!?]*$)"),
-        ("pricerange",
-            r"\b(cheap(?:er|est|ly)?|inexpensive|moderate(?:ly)?|moderatly|expensive|pricey"
-            r"|upscale|mid(?:dle)?[ -](?:price )?range|high end|reasonably priced"
-            r"|affordable)(?: ?-? ?priced?)?(?: range)?\b"),
-        ("area",
-            r"(?<!info )\b((?:city|town) ?cent(?:re|er)|cent(?:re|er)(?: of (?:town|the city"
-            r"|cambridge))?|central(?:ly)?|downtown|(?:north|south|east"
-            r"|west)(?:ern)?(?: ?(?:side|end|part|area))?(?= |[.,!?)]|$))(?! (?:avenue"
-            r"|of england|road|street))"),
+        ("pricerange", PRICES_TOLD),
+        ("area", AREAS_TOLD),
         ("internet", r"\b(wi ?-? ?fi|internet)\b"),
         ("parking", r"\b(parking)\b"),
         ("free",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from pytest_todeval.evidence.lexicon import Lexicon
+from pytest_todeval.language.asked import BOTS_ASK
 
 __all__ = ["asks_for", "demands"]
 
@@ -20,69 +21,6 @@ _DEMAND = re.compile(
     r"|narrow)\b"
 )
 
-_ASKED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (slot, re.compile(pattern))
-    for slot, pattern in (
-        ("area",
-            r"\b(?:areas?|(?:part|side|end|section|region)s? of (?:the )?(?:town|city|cambridge)"
-            r"|(?:certain|particular|specific|preferred|different|another|which|what"
-            r"|other) (?:part|side|end|section|region|location)|neighbou?rhood|location"
-            r"|whereabouts|where in (?:town|cambridge|the)|where would you like (?:to (?:stay"
-            r"|eat|dine)|it)|in mind for (?:an )?area|part of|side of town|district)\b"),
-        ("pricerange",
-            r"\b(?:price(?:s| ?-? ?ranges?|d)?|budget|cost range|how much (?:would|do|are"
-            r"|were) you (?:like|want|looking|willing|wanting)\b.*|expensive or|cheap or"
-            r"|price point)\b"),
-        ("food",
-            r"\b(?:(?:type|kind|sort|style)s? of (?:food|cuisine|restaurant|meal|dining|dish)\w*"
-            r"|cuisines?|food(?:s| type| preference)?|what (?:would you like"
-            r"|do you want) to eat)\b"),
-        ("type",
-            r"\b(?:(?:type|kind|sort)s? of (?:attractions?|places?|hotels?|accommodations?"
-            r"|accomodations?|lodging|entertainment|venues?|activit\w+|things?|sites?|room"
-            r"|locations?|destination)|attraction types?|type of"
-            r"|hotels? or (?:a )?guest ?-?houses?|guest ?-?houses? or (?:a )?hotels?"
-            r"|(?:particular|certain|specific|another|different) (?:type|kind|sort)"
-            r"|interests? you|interested in (?:seeing|visiting|doing)|(?:looking for"
-            r"|have) (?:any|some)thing (?:specific|special|particular|in particular)|what (?:are"
-            r"|were|would|do) you (?:looking|like|want|wanting|hoping) to (?:do|see|visit)"
-            r"|different attraction|are you interested in ?\??$|type would|(?:what"
-            r"|which) (?:type|kind|sort)s?)\b"),
-        ("stars", r"\b(?:star ratings?|stars?|rating)\b"),
-        ("internet", r"\b(?:internet|wi ?-?fi)\b"),
-        ("parking", r"\bparking\b"),
-        ("day",
-            r"\b(?:(?:what|which|another|different|preferred|other|specific|particular"
-            r"|(?<!in )the|a|your|arrival) (?:day|date)s?|(?<!up to )dates?|(?:what"
-            r"|which) nights?|for when"
-            r"|when (?:is|will) your (?:stay|booking|reservation|visit)"
-            r"|(?<!many )days?(?: of the week)? (?:and|or|would|will|are|do|did|is"
-            r"|were|you)|(?:and|or|,) (?:the |what |which )?(?:day|date)"
-            r"|(?<!many )(?<!of )(?<!the )(?<!great )(?<!nice )(?<!good )(?<!that"
-            r" )(?<!wonderful )(?<!same )day(?! ?of your)"
-            r"|when (?:would|will|do|should|are|did) you (?:be )?(?:like|want|wish|need|plan\w*"
-            r"|stay\w*|check\w*|start\w*|arriv\w*)(?! to (?:leave|depart|arrive)))\b"),
-        ("people",
-            r"\b(?:how many(?: (?:people|persons?|guests?|will|would|are|seats?|tickets?|in"
-            r"|others?|passengers?|of you|adults|travel\w*|diners|do|should|is))"
-            r"|number of (?:\w+ )?(?:people|guests?|tickets?|seats?|persons|passengers)|party size"
-            r"|size of (?:your|the) (?:party|group)|for how many|and how many(?! (?:nights"
-            r"|days))|how many ?\??$|how many you need|how large|how big|alone|by yourself"
-            r"|just (?:you|yourself|one)|other passengers)\b"),
-        ("stay",
-            r"\b(?:how many (?:\w+ )?(?:nights|days)|how long|length of (?:your |the "
-            r"|time )?(?:stay)?|number of (?:nights|days)|duration of (?:your|the) stay|(?:and"
-            r"|or) (?:nights|days)|nights would|many nights|(?:shorter|longer) (?:stay|duration"
-            r"|time|visit)|(?:duration|length) of (?:your |the )?(?:stay|visit)"
-            r"|shorten your stay|(?:guests|people) ?/ ?nights)\b"),
-        ("name",
-            r"\b(?:names? of (?:the|your|a|this)|(?:particular|specific|certain) (?:restaurant"
-            r"|hotel|attraction|place|one|venue|museum|college|name|guest ?house)|(?:restaurant"
-            r"|hotel|attraction|places?)s? name)\b"),
-        ("phone", r"\byour (?:phone|telephone|contact|mobile) ?(?:number)?\b"),
-        ("department", r"\bdepartment\b"),
-    )
-)  # fmt: skip
 
 _WHERE_FROM = re.compile(
     r"\b(?:departure (?:site|station|location|point|city|place|town|destination|area"
@@ -124,7 +62,9 @@ def asks_for(text: str, known: Lexicon, domain: str | None) -> Iterator[str]:
     for slot in own:
         text = known.own_slots[slot].sub(" ", text)
     yield from (
-        slot for slot, pattern in _ASKED if slot not in own and _asked(slot, pattern, text, domain)
+        slot
+        for slot, pattern in BOTS_ASK
+        if slot not in own and _asked(slot, pattern, text, domain)
     )
     journey = domain in _JOURNEYS or _STATIONS.search(text) is not None
     if journey and _WHERE_FROM.search(text):

@@ -8,6 +8,7 @@ from rapidfuzz import fuzz
 from pytest_todeval.core.claim import Act
 from pytest_todeval.evidence.dialogue import TurnFacts
 from pytest_todeval.evidence.hearing import normal_text
+from pytest_todeval.language.negation import LACKS, NEGATED
 from pytest_todeval.language.numbers import to_number
 from pytest_todeval.language.values import (
     NUMBER_SLOTS,
@@ -28,7 +29,6 @@ LONG = 9
 """Characters from which a value is told where something nearly like it stands in the text."""
 LONGEST_GRAM = 4
 _SEPARATED = re.compile(r"(?<=\d)[\s().-]{1,3}(?=\d)")
-_NO = re.compile(r"\b(?:no|not|without|lacks?|unfortunately|neither|nor)\b|n['’]t\b", re.I)
 _ABOUT = {
     "internet": re.compile(r"\b(?:internet|wi-?fi|wireless)", re.I),
     "parking": re.compile(r"\bpark(?:ing|s)?\b|\bcar park", re.I),
@@ -73,7 +73,11 @@ def _squeezed(text: str) -> str:
 
 def _says_yes_no(text: str, slot: str, negative: bool) -> bool:
     clauses = (clause for clause in _CLAUSE.split(text) if _ABOUT[slot].search(clause))
-    return any(bool(_NO.search(clause)) == negative for clause in clauses)
+    return any(_denies(clause) == negative for clause in clauses)
+
+
+def _denies(clause: str) -> bool:
+    return bool(NEGATED.search(clause) or LACKS.search(clause))
 
 
 def _says_amount(text: str, value: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from pytest_todeval.language.kinds import PRICE_WORDS, TYPE_WORDS
 from pytest_todeval.language.names import normalise_name, same_name
 from pytest_todeval.language.numbers import to_number
 from pytest_todeval.language.times import find_times, to_clock, to_minutes
@@ -46,32 +47,6 @@ _DONTCARE = re.compile(
     r"|any(?:thing|where|time)?|no (?:particular )?preference|not important|do ?n't mind|whatever"
 )
 _UNSET = frozenset({"", "none", "not mentioned", "?", "null", "not given"})
-_PRICES = {
-    word: price
-    for price, words in {
-        "cheap": "cheap cheaper cheaply cheapest inexpensive budget low affordable",
-        "moderate": "moderate moderately moderatly mid medium middle average reasonable reasonably",
-        "expensive": "expensive pricey pricy upscale upmarket high fancy costly luxury",
-    }.items()
-    for word in words.split()
-}
-_TYPES = {
-    wording: kind
-    for kind, wordings in {
-        "guesthouse": ("guest house", "bed and breakfast", "b&b"),
-        "nightclub": ("night club", "club"),
-        "swimmingpool": ("swimming pool", "pool"),
-        "concerthall": ("concert hall",),
-        "mutliple sports": ("multiple sport", "multi sport", "multi-sport", "multisport", "sport"),
-        "architecture": ("architectural", "architecture site", "architectural site"),
-        "theatre": ("theater",),
-        "cinema": ("movie theater", "movie theatre"),
-        "church": ("churche",),
-        "boat": ("boating",),
-    }.items()
-    for wording in (*wordings, kind)
-}
-"""Wordings, without plural s, of the databases' types (spelled as they spell them)."""
 
 
 def canonical_slot(slot: str) -> str:
@@ -94,7 +69,7 @@ def _area(text: str) -> str:
 
 def _pricerange(text: str) -> str:
     words = re.findall(r"[a-z]+", text)
-    return next((_PRICES[word] for word in words if word in _PRICES), text)
+    return next((PRICE_WORDS[word] for word in words if word in PRICE_WORDS), text)
 
 
 _TYPE_NOUN = re.compile(
@@ -104,7 +79,7 @@ _TYPE_NOUN = re.compile(
 
 def _type(text: str) -> str:
     text = _TYPE_NOUN.sub("", text) or text
-    return _TYPES.get(text, _TYPES.get(text.removesuffix("s"), text.removesuffix("s")))
+    return TYPE_WORDS.get(text, TYPE_WORDS.get(text.removesuffix("s"), text.removesuffix("s")))
 
 
 def _yes_no(text: str) -> str:
@@ -213,6 +188,6 @@ def same_value(slot: str, a: object, b: object) -> bool:
 def type_wordings(kind: str) -> tuple[str, ...]:
     """The ways to say a venue's type, in the singular, itself first."""
     others = (
-        wording for wording, canonical in _TYPES.items() if canonical == normalise("type", kind)
+        wording for wording, canonical in TYPE_WORDS.items() if canonical == normalise("type", kind)
     )
     return tuple(dict.fromkeys((kind.lower(), *others)))

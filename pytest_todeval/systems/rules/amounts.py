@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from pytest_todeval.language.cues import ALONE, BOOKED_TIME, NUMBER, PEOPLE
 from pytest_todeval.language.numbers import to_number
 from pytest_todeval.language.times import time_spans
 from pytest_todeval.language.values import normalise
@@ -17,12 +18,6 @@ from pytest_todeval.systems.rules.said import (
 )
 
 __all__ = ["days", "people", "short_answers", "stars", "stays", "times"]
-
-
-BOOKED_TIME = re.compile(
-    r"\b(?:by|in time for|before|at|for) (?:the|my|our) (?:\w+ )?"
-    r"(?:booked time|booking|reservations?|dinner)\b"
-)
 
 
 def times(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
@@ -68,11 +63,11 @@ def _moves(heard: HeardText, start: int, end: int, domain: str) -> str:
 
 
 def people(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
-    for match in patterns.PEOPLE.finditer(heard.said):
+    for match in PEOPLE.finditer(heard.said):
         number = to_number(next(group for group in match.groups() if group))
         if number not in (None, "0"):
             yield from given(heard, "people", str(number), match)
-    for match in patterns.ALONE.finditer(heard.said):
+    for match in ALONE.finditer(heard.said):
         yield from given(heard, "people", "1", match)
 
 
@@ -100,13 +95,13 @@ def short_answers(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
     match = re.fullmatch(
         (
             rf"[^a-z0-9]*(?:(?:yes|ok|sure|it will be|there will be|for|just|i need|"
-            rf"about|make it)[ ,]*)*{patterns.NUMBER}[^a-z0-9]*(?:(?:please|thanks|"
+            rf"about|make it)[ ,]*)*{NUMBER}[^a-z0-9]*(?:(?:please|thanks|"
             rf"thank you|of them)[^a-z0-9]*)?"
         ),
         heard.said,
     )
     asked = heard.context.asked_for(("people", "stay", "stars"))
-    if match and asked and not patterns.PEOPLE.search(heard.said):
+    if match and asked and not PEOPLE.search(heard.said):
         number = to_number(match[1])
         if number is not None:
             yield Said(*asked, number, at=match.start(1))

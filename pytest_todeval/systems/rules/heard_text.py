@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from pytest_todeval.systems.rules import patterns
+from pytest_todeval.language.cues import DOMAINS_RAISED
 from pytest_todeval.systems.rules.lexicon import Lexicon, Mention, plain
 
 __all__ = ["Context", "HeardText", "read"]
@@ -104,7 +104,7 @@ class HeardText:
         """Find where domains are raised."""
         found = [
             (match.start(), domain)
-            for domain, cue in patterns.CUES.items()
+            for domain, cue in DOMAINS_RAISED.items()
             for match in cue.finditer(self.said)
         ]
         for match in re.finditer(r"@(\d+)", self.said):
@@ -146,7 +146,7 @@ def _misspelt(
             name, domain = (near.name, near.domain) if near else (match[1].strip(), None)
             start = match.start(1)
             found.append(Mention(name, domain, start, start + len(match[1].rstrip())))
-    if context.domain == "train" or patterns.CUES["train"].search(said):
+    if context.domain == "train" or DOMAINS_RAISED["train"].search(said):
         for match in STATION.finditer(said):
             near = (
                 None if _overlaps(match, [*known, *found]) else lexicon.closest(match[1], "train")

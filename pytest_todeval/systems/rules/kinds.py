@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from pytest_todeval.language.asked import INTERNET, PARKING
+from pytest_todeval.language.kinds import AREAS, HOW_DEAR, PRICES, TYPES
 from pytest_todeval.language.values import DONTCARE, normalise
 from pytest_todeval.systems.rules import patterns
 from pytest_todeval.systems.rules.heard_text import HeardText
@@ -56,14 +58,14 @@ def train_ids(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
 
 
 def prices(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
-    for value, pattern in patterns.PRICES.items():
+    for value, pattern in PRICES.items():
         for match in pattern.finditer(heard.said):
-            if not patterns.HOW_DEAR.search(heard.said[max(0, match.start() - 12) :]):
+            if not HOW_DEAR.search(heard.said[max(0, match.start() - 12) :]):
                 yield from given(heard, "pricerange", value, match, noun=True)
 
 
 def areas(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
-    for match in patterns.AREAS.finditer(heard.said):
+    for match in AREAS.finditer(heard.said):
         value = normalise("area", match[0])
         yield from given(heard, "area", value, match, noun=True)
 
@@ -102,9 +104,9 @@ def _type_pattern(types: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
     own = {
         re.escape(word) + "s?"
         for word, value in types
-        if value not in patterns.TYPES and normalise("type", word) == value
+        if value not in TYPES and normalise("type", word) == value
     }
-    wordings = [*patterns.TYPES.values(), *sorted(own)]
+    wordings = [*TYPES.values(), *sorted(own)]
     return re.compile("|".join(rf"\b(?:{wording})\b" for wording in wordings))
 
 
@@ -161,7 +163,7 @@ NOT_NEEDED = re.compile(r" (?:is not|isn't) (?:needed|necessary|required|importa
 
 
 def amenities(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
-    for slot, pattern in (("internet", patterns.INTERNET), ("parking", patterns.PARKING)):
+    for slot, pattern in (("internet", INTERNET), ("parking", PARKING)):
         for match in pattern.finditer(heard.said):
             value = _wanted(heard, match)
             if value is not None:

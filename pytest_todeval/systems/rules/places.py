@@ -2,7 +2,7 @@
 
 import re
 
-from pytest_todeval.systems.rules import patterns
+from pytest_todeval.language.cues import DOMAINS_RAISED
 from pytest_todeval.systems.rules.heard_text import HeardText
 from pytest_todeval.systems.rules.said import Said
 
@@ -60,11 +60,11 @@ def places(heard: HeardText) -> list[Said]:
 def _journey(heard: HeardText, start: int, end: int, before: str | None) -> str | None:
     """The domain of a sentence, as far as journeys are concerned."""
     sentence = heard.said[start:end]
-    if patterns.CUES["taxi"].search(sentence) or re.search(
+    if DOMAINS_RAISED["taxi"].search(sentence) or re.search(
         r"\bbetween the (?:two|2) places\b", sentence
     ):
         return "taxi"
-    if patterns.CUES["train"].search(re.sub(r"\btrain station", "_", sentence)):
+    if DOMAINS_RAISED["train"].search(re.sub(r"\btrain station", "_", sentence)):
         return "train"
     if before in ("taxi", "train"):
         other = [

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pytest_todeval.systems.rules import patterns
+from pytest_todeval.language.asked import NEVER_A_CONSTRAINT, USERS_ASK
+from pytest_todeval.language.cues import ASKING
 from pytest_todeval.systems.rules.heard_text import HeardText
 from pytest_todeval.systems.rules.said import Said
 
@@ -34,19 +35,6 @@ ANSWERED_BY = {
     "reference": ("restaurant", "hotel", "train"),
     "department": ("hospital",),
 }  # fmt: skip
-NEVER_A_CONSTRAINT = frozenset(
-    {
-        "phone",
-        "address",
-        "postcode",
-        "entrance fee",
-        "price",
-        "duration",
-        "trainID",
-        "car type",
-        "reference",
-    }
-)
 YES_NO = re.compile(
     r"\b(?:whether|does (?:it|the|this|that|@\d+)|do (?:they|you know)|is"
     r" there|are there|if (?:it|they)|has it|have they|also have|it have|they"
@@ -58,7 +46,7 @@ NOT_NEEDED = re.compile(r"\b(?:don't|do not|no) (?:need|want|have|care)\b|\bdoes
 def requests(heard: HeardText, told: Sequence[Said]) -> Iterator[Request]:
     """The values asked for, each once, in the order of the patterns."""
     seen = set()
-    for slot, pattern in patterns.REQUESTS.items():
+    for slot, pattern in USERS_ASK.items():
         for match in pattern.finditer(heard.said):
             request = _request(heard, slot, match, told)
             if request is not None and request not in seen:
@@ -96,7 +84,7 @@ def _asks(
         return _yes_no(sentence)
     if slot == "area" and re.search(r"\blocated in\b", sentence):
         return "?" in sentence
-    return patterns.ASKING.search(sentence) is not None
+    return ASKING.search(sentence) is not None
 
 
 def _yes_no(sentence: str) -> bool:

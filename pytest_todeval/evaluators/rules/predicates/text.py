@@ -7,13 +7,13 @@ from pytest_todeval.core.claim import Act
 from pytest_todeval.evaluators.rules.finding import Found, View, no, yes
 from pytest_todeval.evaluators.rules.patterns import search
 from pytest_todeval.evaluators.rules.registry import predicate
+from pytest_todeval.language.negation import NEGATED
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
 _ASKS = re.compile(
     r"\?|\b(?:please|need|require|give|tell|share|enter|confirm|provide|send|what is|what's)\b",
     re.I,
 )
-_DENIES = re.compile(r"n['’]t\b|\b(?:no|not|never|without|nor)\b", re.I)
 
 
 @predicate
@@ -46,7 +46,7 @@ def asks_for(view: View, things: list[str]) -> Found:
 
 def _asking(text: str) -> Iterator[str]:
     for match in _SENTENCE.finditer(text):
-        if _ASKS.search(match[0]) and not _DENIES.search(match[0]):
+        if _ASKS.search(match[0]) and not NEGATED.search(match[0]):
             yield match[0]
 
 
