@@ -112,6 +112,7 @@ BOOKED_STATES = _one_of(
     in the oven
     (?:is|are) coming to you(?= (?:on|at|this|tomorrow|today))
     (?:order|booking|reservation|request) (?:is|has gone|went|goes) in
+    (?:{_NOUN}|it|that) (?:did|does) (?:indeed |in fact )?go (?:straight )?through
     (?:{_NOUN}|it|that|everything|payment) (?:has |have |just |successfully )*(?:went|gone|gone straight|came|come) (?:straight )?(?:through|ahead)
     (?:it was |that was )?successful(?:ly)? (?:booked|made|booking|reservation)
     {_NOUN} (?:(?:for|at|on|of|with|to|in) (?:\S+ ){{1,6}}?)?(?:is|was|are|were|has been) (?:now |a )?(?:successful|success|complete|in place|live|active|final|firm|official|good to go)
@@ -157,11 +158,13 @@ FAILED_STATES = _one_of(
     {_SLOT} (?:went|sold) (?:a|just|to|in|within|minutes|out)
     (?:\w+ )?beat (?:us|me|you) to it
     (?:no|not any|not a|not an|not one|zero|not a single|neither) (?:(?!one\b)\w+ ){{0,3}}?{_PIECE}(?: (?:\w+ ){{0,3}}?{_TAIL})?
-    not (?:\w+ )?(?:have|having|had|find|finding|found|see|seeing|got|getting|show|showing|offer|offering|be|look like there is) (?:\w+ ){{0,3}}?{_PIECE}
+    not (?:\w+ )?(?:have|having|had|find|finding|found|see|seeing|got|getting|show|showing|offer|offering|be|look like there is) (?:\w+ ){{0,3}}?(?!room for){_PIECE}
     (?:no|not any) (?:\w+ ){{0,3}}?{_MORE_PIECES} (?:\w+ ){{0,3}}?{_TAIL}
     (?:none|neither|nobody|no one|nowhere) (?:\S+ ){{0,6}}?(?:has|have|had|with|got) (?:\w+ ){{0,3}}?{_PIECE}
     not (?:\w+ )?(?:have|find|see|got|offer|found) (?:anything|that time|that slot|that day|those dates|it)(?: (?:\w+ ){{0,2}}?(?:{_TAIL}))?(?: (?:for|on|at|in) (?:{_DAYS}|that|this|the \d+|\d+|your)| then| that (?:early|late|day|night))
     nothing (?:that|so|as|this) (?:early|late)
+    (?:nobody|no one|no driver|nobody else|no stylist|no doctor) (?:\w+ ){{0,3}}?(?:free|available|around)
+    not (?:\w+ )?(?:seeing|see|have|find|finding) anything (?:\w+ )?(?:available|free|open) (?:at|on|for) (?:that|this|the|your|\d)
     (?:nothing|none|no one|neither|not anything|nowhere) (?:\S+ ){{0,5}}?(?:free|available|open|left|bookable) (?:at|on|for|from|that|this|in that|then|until|tonight|today|tomorrow|before|after)(?! the (?:east|west|north|south|centre))
     {_WHO} (?:is|are|was|were|am|s|re|be) (?:\w+ ){{0,2}}?(?:not|never|no longer) (?:\w+ ){{0,2}}?(?:available|free|bookable|open|possible|doable|to be had|taking (?:any )?(?:more )?(?:bookings|reservations)|accepting|doable|successful|working|on offer)
     (?<!NAME is )(?<!NAME currently )not (?:available (?:at|on|for|then|that)|successful|possible)
@@ -178,8 +181,11 @@ FAILED_STATES = _one_of(
     {_NOUN} (?:was |has |is )?(?:declined|rejected|refused|denied|unsuccessful)
     (?:{_NOUN}|it|that|this|which|the attempt) (?:\w+ ){{0,4}}?(?:did|does|would|will|has|have|was|were|is|could) not (?:\w+ )?(?:go|gone|went|come|work|worked|succeed|succeeded|successful|take|complete|make it|been made|been accepted|made|accepted|processed|completed|confirmed)(?: (?:out|through))?
     (?:would|will|did|does|do|could) not (?:let|allow|permit) (?:me|us|you|it|that|this|any|the|bookings|reservations)
-    (?:will|would|does|do|did|can|could|is|are) not (?:\w+ )?(?:accept|accepting|take|taking|do|have) (?:\w+ ){{0,4}}?(?:bookings?|reservations?|part(?:y|ies)|groups?|orders?|walk-ins|patients)
+    (?:will|would|does|do|did|can|could|is|are) not (?:\w+ )?(?:accept|accepting|take|taking|do|have) (?:\w+ ){{0,4}}?(?:bookings?|reservations?|part(?:y|ies)|groups?|orders?|walk-ins)
     (?:refuses|refused|refusing|declined|declines) (?:to|the|my|your|our|it|us|me|a|any)
+    (?:turn|turning) (?:it|you|us|me|that|(?:your|the|my) \w+) (?:down|away)
+    had to (?:decline|reject|refuse|turn down)
+    your (?:\w+ ){{1,5}}?(?:was|were|has been|have been|got) (?:\w+ )?(?:refused|declined|rejected|turned down|denied|knocked back)
     turned (?:me|us|you|it|that|the \w+|your \w+|my \w+) (?:down|away)
     (?:said|says|answered|was a|is a) no(?= (?:[.,!;]|$|to|for))
     (?:there (?:was|is|has been|seems to be)|got|getting|received|returned|returns|hit|gives?|gave|threw|shows?) (?:an|some|the) (?:\w+ )?(?:errors?|glitch|fault)
@@ -209,7 +215,7 @@ FAILED_IF_ASKED = _one_of(
     rf"""
     (?:nothing|none|neither|nowhere|not anything|not any) (?:\S+ ){{0,5}}?(?:free|available|open|left|bookable)
     no (?:such )?luck
-    (?:it|that|this|they) (?:\w+ ){{0,2}}?(?:did|does|do|will|would) not (?:\w+ )?(?:work|happen|accept|want|fit)(?: out)?
+    (?:it|that|this|they) (?:\w+ ){{0,2}}?(?:did) not (?:\w+ )?(?:work|happen|accept|want|fit)(?: out)?
     (?:can not|cannot|could not|will not|not) (?:\w+ )?(?:be done|do (?:that|it|this|so|\d+))
     no can do
     (?:they|both|it|that|the place|NAME) (?:is|are) (?:\w+ )?(?:full|taken|gone|closed|shut|unavailable)
@@ -217,32 +223,29 @@ FAILED_IF_ASKED = _one_of(
 )
 """The same, if the user has just asked for a booking."""
 
+_SERVES = (
+    r"(?:serves?|has|have|offers?|allows?|meets?|accepts?|does|do|fits?|matches|match|runs?|opens?"
+    r"|sells?|caters?|stocks?|takes?|provides?|qualif(?:y|ies)|satisf(?:y|ies)|suits?|ticks?|shows?)"
+)
+_KIND = (
+    r"(?:restaurants?|hotels?|guest ?houses?|places?|attractions?|museums?|trains?|venues?|options?"
+    r"|hostels?|bars?|results?|matches|hits|showings?|classes|flights?|buses|salons?|shops?|ones?)"
+)
 NOTHING_FOUND = _one_of(
     rf"""
-    there no
-    (?:no|zero|0|not any|not a single|hardly any) (?:\S+ ){{0,6}}?(?:match\w*|found|meets?|meeting|fits?|fitting|listed|listings?|results?|hits|luck|such|records?|satisf\w+|qualif\w+|comes? up|turned up|around here|like that|suits?|option|options|exists?|showings?|suitable|to be found)
-    (?:no|zero|0|not any|not a single) (?:\S+ ){{0,5}}?(?:restaurants?|hotels?|guest ?houses?|places?|attractions?|museums?|trains?|venues?|colleges?|theatres?|cinemas?|nightclubs?|ones?|options?|hostels?|bars?|cafes?|eateries|lodgings?|entertainment|architecture|church\w*|swimming ?pools?|parks?|boats?|flights?|buses|showings?|classes|courses|films?|stylists?|dentists?|doctors?|therapists?|models?|cars?|branches|shops?|stores?|salons?|clinics?|spots|spot|kind|food|cuisine|sports?|concert\w*|galler\w+|zoo|that|in|on|at|with|near|for)
-    (?:have|has|found|find|shows?|see|got|getting|returned|returns|are|with|returning|brought back|gives?|gave|came back with) (?:absolutely |unfortunately |sadly )?(?:no|none|nothing|zero|0)
-    (?:nothing|none|not one|not any|neither|no one|not a single one|not a one|0|zero)(?: \S+){{0,8}}? (?:match\w*|meets?|fits?|found|available|came up|turned up|comes up|turns up|shows? up|suits?|satisf\w+|like that|in (?:the|my|our|that|this)|that|with|of (?:the|them|those)|left|ticks|corresponds?|exists?|qualif\w+|to suggest|to offer|to recommend|to show|i can)
-    (?:not one|none|nothing|not a single one|nowhere)(?= (?:[.,!;]|$))
-    (?:do|does|did|can|could|am|is|are|was|were|have|has|had|would|will) (?:\w+ )?not (?:\S+ ){{0,4}}?(?:have|find|found|finding|seeing|see|show|showing|list|listing|locate|located|offer|match|matching|exist|appear|bring|return|any|anything|come across|know of|aware of|turn up|produce|yield|got|get|fit|meet|seem|available|possible|in (?:my|our|the)|such|like that|with|that)
-    (?:do|does|is|are) not (?:look|appear|seem)(?: \w+){{0,2}}? (?:to be|like|as|we|i)
-    (?:was|were|am|are|is|been) unable to (?:find|locate|see|track|get|identify|match)
-    unable to (?:find|locate|track|identify|offer|match)
-    unsuccessful in (?:finding|locating)
-    (?:drew|draw|drawn|drawing) (?:a|another) blank
-    (?:came|come|coming|comes|turned) (?:up|back|away) (?:short|empty|blank|dry)(?: - handed| handed)?
+    (?:no|not one|not a single|none of the|zero|0) (?:\S+ ){{1,5}}?{_SERVES}
+    (?:nowhere|nobody|no one|nothing|none)(?: \S+){{0,4}}? {_SERVES}
+    (?:zero|0|no) (?!stars? |other )(?:\S+ ){{0,3}}?{_KIND}
+    (?:not|never) a (?:single )?(?:one|thing|sausage|trace|restaurant|hotel|place|match)
+    (?:drew|draw|drawn|drawing) (?:a|another|only) blanks?
+    (?:came|come|coming|comes|turned) (?:up|back|away) (?:short|empty|blank|dry|empty-handed|with nothing|with zero)
     out of luck
-    no (?:such )?luck(?= (?:[.,!;:]|$|finding|with|there|in))
     (?:lacks?|lacking) (?:a|an|any)
-    nothing (?:\w+ ){{0,2}}?(?:to|for) (?:suggest|offer|recommend|show|you|that)
-    (?:sorry|unfortunately|afraid|sadly|alas)(?: ,)? (?:but )?(?:no|not|none|nothing|there are not|there is not)(?! (?:problem|worr))
-    no ,? (?:i am )?(?:so )?sorry
-    not (?:any|available|something i can)
-    no longer (?:available|exists?|open|in business|trading)
-    unavailable
-    none
-    there (?:is|are) not
+    (?:nothing|none) (?:\w+ ){{0,3}}?(?:turned up|came up|came back|showed up|comes up|found|returned|for you|to suggest|to offer|to show)
+    (?:is|are) not (?:something|anything|one|a \w+) (?:that )?(?:i|we) (?:can|could|have|know)
+    (?:i|we) (?:do|can|could|did) not (?:have|find|see|offer|suggest|recommend|know of|come across|turn up|track down|get)(?= (?:[:.,!;]|$|any|anything|one|a|an|such|anywhere))
+    (?:is|are) not (?:aware|heard) of (?:any|a|one)
+    not a match
     """
 )
 """Wordings for: nothing meets the wishes."""

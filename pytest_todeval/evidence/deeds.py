@@ -37,7 +37,7 @@ _REFUSING = frozenset(
     rejected turned error down wrong overbooked oversubscribed chock chocka packed capacity beat late
     zero nowhere denied bounced cannot snapped refuses declines ended off occupied problem trouble
     issue snag grabbed claimed snatched filled glitch totally entirely impossible errored closes jam
-    said says hitch hardly refusing attempt accepting keeps non""".split()
+    said says hitch hardly refusing attempt accepting keeps non turn""".split()
 )
 _STATING = frozenset(
     """set sorted good in on down through complete completed successful success succeeded place done
@@ -94,6 +94,13 @@ def _inside(one: Deed, refused: Sequence[Deed]) -> bool:
     return any(each.start <= one.place <= each.place for each in refused if each.act is not one.act)
 
 
+_PROCESS = frozenset(
+    """failed declined rejected refused wrong error fell did through successful unsuccessful let down
+    accepted confirmed made timed bounced nothing""".split()
+)
+"""Words of a refusal that tell of the booking itself, not of what there is to be had."""
+
+
 def _states(phrase: Phrase, parts: Parts, pattern: re.Pattern[str], act: Act) -> Iterator[Deed]:
     for match in pattern.finditer(phrase.text):
         start = phrase.index(match.start())
@@ -107,7 +114,8 @@ def _states(phrase: Phrase, parts: Parts, pattern: re.Pattern[str], act: Act) ->
         about = thing(phrase.words[max(0, start - 5) : end])
         place = phrase.places[end - 1]
         bare = phrase.words[start] in ("no", "not", "none", "nothing", "neither", "zero")
-        yield Deed(act, said, place, doubt, about, phrase.places[start], True, bare)
+        state = _PROCESS.isdisjoint(phrase.words[start:end])
+        yield Deed(act, said, place, doubt, about, phrase.places[start], state, bare)
 
 
 def _of_the_user(subject: Sequence[str], start: int, phrase: Phrase) -> bool:

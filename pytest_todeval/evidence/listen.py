@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.evidence import speech
+from pytest_todeval.evidence.codes import references
 from pytest_todeval.evidence.deeds import deeds
+from pytest_todeval.evidence.finding import finds_nothing
 from pytest_todeval.evidence.journeys import JOURNEYS
 from pytest_todeval.evidence.layout import blocks
 from pytest_todeval.evidence.lessons import Lessons
@@ -15,31 +17,15 @@ from pytest_todeval.evidence.lexicon import Lexicon, lexicon
 from pytest_todeval.evidence.making import Deed
 from pytest_todeval.evidence.mentions import Mention, mentions
 from pytest_todeval.evidence.naming import Naming, settled
+from pytest_todeval.evidence.proposals import offers_booking, offers_in_passing
 from pytest_todeval.evidence.requests import asks_for, demands
 from pytest_todeval.evidence.settlement import Settlement
 from pytest_todeval.evidence.unlisted import with_candidates
+from pytest_todeval.language.cues import DOMAINS_TOLD
 from pytest_todeval.language.text import LONGEST, Clause, plain
 from pytest_todeval.language.vocabulary import Vocabulary
 
 __all__ = ["listen"]
-
-_DOMAIN_WORDS = (
-    ("taxi", re.compile(
-            r"\b(?:taxis?|cabs?|pick(?:ed)? you up|picked up|contact number|(?:black|white|red"
-            r"|yellow|blue|gr[ea]y) (?:toyota|skoda|bmw|honda|ford|audi|lexus|volvo|volkswagen"
-            r"|tesla))\b")),
-    ("train", re.compile(r"\b(?:trains?|tr ?\d{3,4}|tickets?|payable at the station)\b")),
-    ("hotel", re.compile(
-            r"\b(?:hotels?|guest ?-?houses?|lodgings?|nights?|rooms?|accomm?odations?"
-            r"|place to stay|stars?|wifi|bed and breakfast)\b")),
-    ("restaurant", re.compile(
-            r"\b(?:restaurants?|tables?|food|cuisine|dine|dining|eat|meal|eatery|serves?)\b")),
-    ("attraction", re.compile(
-            r"\b(?:attractions?|museums?|colleges?|theatres?|nightclubs?|entrance|admission"
-            r"|swimming|cinemas?|churches|architecture|entry)\b")),
-    ("hospital", re.compile(r"\bhospital\b")),
-    ("police", re.compile(r"\bpolice\b")),
-)  # fmt: skip
 
 
 def listen(
@@ -61,7 +47,7 @@ def listen(
     about = domain or _domain_of(said, vocabulary, None)
     known = with_candidates(known.with_names(names) if names else known, text, about)
     naming = Naming(text[:LONGEST], known, said)
-    turn = _Turn(known, vocabulary, naming, speech.asks_to_book(said))
+    turn = _Turn(known, vocabulary, naming, said)
     return settled(turn.settlement.settled(turn.heard(text, about)))
 
 
@@ -69,19 +55,23 @@ class _Turn:
     """Listens to one turn."""
 
     def __init__(
-        self, known: Lexicon, vocabulary: Vocabulary, naming: Naming, wanted: bool
+        self, known: Lexicon, vocabulary: Vocabulary, naming: Naming, user_said: str
     ) -> None:
         self.known = known
         self.vocabulary = vocabulary
         self.naming = naming
-        self.wanted = wanted
+        self.user_said = user_said
+        self.wanted = speech.asks_to_book(user_said)
         """Whether the user has just asked for a booking."""
+        self.answer: bool | None = None
+        """Whether the turn has said yes or no to the user's "Is it booked?"."""
         self.settlement = Settlement()
         self.lessons = Lessons(vocabulary, naming.text)
 
     def heard(self, text: str, about: str | None) -> Iterator[Claim]:
         """The claims in order, before any is withdrawn."""
-        codes = speech.references(text[:LONGEST])
+        codes = references(text[:LONGEST])
+        numbers = {code for code, _ in codes}
         said: list[Claim] = []
         done: list[Deed] = []
         for clause in self.naming.clauses(self.lessons.cover):
@@ -93,7 +83,7 @@ class _Turn:
             for heard in _clause(clause, self, about, here):
                 about = heard.domain or about
                 said.append(heard)
-                if heard.slot != "phone" or heard.value not in codes:
+                if heard.slot != "phone" or heard.value not in numbers:
                     yield heard
         yield from self._references(codes, said, about)
 
@@ -101,25 +91,34 @@ class _Turn:
         sentence = clause.sentence
         self.settlement.read(sentence.text)
         plain_text = speech.without_names(sentence.text, self.known)
-        return deeds(plain_text, sentence.parts, wanted=self.wanted)
+        found = deeds(plain_text, sentence.parts, wanted=self.wanted)
+        if not found and self.answer is None:
+            self.answer = speech.answered(sentence.text, self.user_said)
+            if self.answer is not None:
+                said = Factuality.ASSERTED if self.answer else Factuality.DENIED
+                found = [Deed(Act.BOOKED, said, 0)]
+        return found
 
     def _references(
-        self, codes: list[str], said: list[Claim], about: str | None
+        self, codes: list[tuple[str, Factuality]], said: list[Claim], about: str | None
     ) -> Iterator[Claim]:
         """Reference numbers; one says that the booking stands if no other word does."""
-        booked = [one for one in said if one.act is Act.BOOKED]
-        for code in codes:
+        aside = (Factuality.ASKED, Factuality.OF_OTHERS)
+        told = [one for one in said if one.act is Act.BOOKED and one.factuality not in aside]
+        told += [one for one in said if one.act is Act.BOOKING_FAILED and one.holds]
+        for code, given in codes:
             if self.lessons.covers(code):
                 continue
-            if not booked:
-                booked = [Claim(Act.BOOKED, about)]
-                yield booked[0]
-            held = next((one for one in booked if one.holds), booked[-1])
-            yield Claim(Act.REFERENCE, about, "reference", code, factuality=held.factuality)
+            if not told:
+                told = [Claim(Act.BOOKED, about, factuality=given)]
+                yield told[0]
+            held = any(one.holds and one.act is Act.BOOKED for one in told)
+            how = given if held else told[-1].factuality
+            yield Claim(Act.REFERENCE, about, "reference", code, factuality=how)
 
 
 def _domain_of(text: str, vocabulary: Vocabulary, default: str | None) -> str | None:
-    found = [name for name, pattern in _DOMAIN_WORDS if pattern.search(text)]
+    found = [name for name, pattern in DOMAINS_TOLD if pattern.search(text)]
     own = [name for name in vocabulary.names if name not in _BUILT_IN and _own(name).search(text)]
     if own or "taxi" in found:
         return own[0] if own else "taxi"
@@ -132,7 +131,7 @@ _ON_THE_WAY = re.compile(
     r"\b(?:leav\w+|depart\w*|arriv\w+|pick\w* (?:you )?up|drop\w*|head(?:ed|ing)|travel\w*"
     r"|destination|from\b.{1,60}\bto)\b"
 )
-_BUILT_IN = frozenset(name for name, _ in _DOMAIN_WORDS)
+_BUILT_IN = frozenset(name for name, _ in DOMAINS_TOLD)
 
 
 @lru_cache(maxsize=256)
@@ -161,6 +160,8 @@ def _clause(
         else:
             yield claim
     yield from of_bookings
+    if not clause.asks and offers_in_passing(text, done, clause.sentence.text):
+        yield Claim(Act.OFFER_BOOK, domain, sentence=text)
     if not clause.inverted:
         told = [m for m in found if m.slot not in asked]
         yield from _statement(text, told, domain, naming, of_bookings)
@@ -183,8 +184,8 @@ def _question(
     text = clause.text
     asked = list(dict.fromkeys([*asked, *_alternatives(clause, found)]))
     yield from (Claim(Act.REQUEST, domain, slot) for slot in asked)
-    if clause.asks and speech.offers_booking(text) and not asked:
-        yield Claim(Act.OFFER_BOOK, domain)
+    if clause.asks and offers_booking(text) and not asked:
+        yield Claim(Act.OFFER_BOOK, domain, sentence=text)
     if speech.MORE.search(text) and not asked:
         yield Claim(Act.REQUEST_MORE, domain)
     if clause.inverted:
@@ -211,7 +212,7 @@ def _told_in_question(text: str, found: list[Mention], asked: list[str]) -> list
     names = [m for m in found if m.slot in ("name", "trainID")]
     if names and not asked:
         return [m for m in found if m.slot not in _BOOKING_SLOTS or _SUGGESTION.search(text)]
-    if _SUGGESTION.search(text) or speech.offers_booking(text):
+    if _SUGGESTION.search(text) or offers_booking(text):
         return [m for m in found if m in names or m.slot in ("leaveAt", "arriveBy")]
     return names
 
@@ -229,9 +230,11 @@ def _statement(
     if holding == {Act.BOOKING_FAILED}:
         yield from (claim for claim in named if claim.act is Act.NO_OFFER)
         return
-    if not holding and not named and speech.no_offer(text) and not speech.lacks_information(text):
-        yield Claim(Act.NO_OFFER, domain, sentence=text)
-        yield from naming.nothing_found()
+    nothing = None if of_bookings or named else finds_nothing(text)
+    if nothing is not None:
+        yield Claim(Act.NO_OFFER, domain, factuality=nothing, sentence=text)
+        if nothing is Factuality.ASSERTED:
+            yield from naming.nothing_found(text, domain)
         return
     if speech.MORE.search(text):
         yield Claim(Act.REQUEST_MORE, domain)

@@ -46,6 +46,10 @@ class Deed:
 def asked(phrase: Phrase, index: int, parts: Parts) -> bool:
     """Whether a word stands in a part of the sentence that asks."""
     place = phrase.places[min(index, len(phrase.places) - 1)]
+    if phrase.words[-1] == "?" and "or" in phrase.words[index:]:
+        after = phrase.words.index("or", index)
+        if phrase.words[after - 1] == ",":
+            return True
     return next((asks for start, asks in reversed(parts) if start <= place), False)
 
 
@@ -85,11 +89,13 @@ _MISLEADING = {
 }
 _PRONOUNS = frozenset("it that this everything all which both they these those".split())
 _AGENTS = frozenset("i we they system it NAME".split())
-_DETERMINED = frozenset("your the a an two three four five both all one this that".split())
+_DETERMINED = frozenset("your the a an any no two three four five both all one this that".split())
 _PARTICLES = frozenset("in up down aside away through on back over out".split())
 _MADE_OF_REQUESTS = frozenset("accepted approved confirmed granted completed processed".split())
+_CONSENT = frozenset("accepted approved granted".split())
 _SCHEDULED = frozenset({"train", "flight", "bus", "show", "performance", "screening"})
 _GERUNDS = frozenset("holding keeping saving reserving expecting".split())
+_DONE = frozenset("made placed processed completed set bought purchased issued".split())
 _VERBLESS = STRONG | frozenset("confirmed done sorted scheduled secured ordered arranged".split())
 
 
@@ -104,6 +110,8 @@ def _participle(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
     rest = words[head + 1 : min(phrase.closing(head + 1), head + 9)]
     if not _made(phrase, head, group, subject, rest):
         return None
+    if group.negated and word in _CONSENT and group.words & {"was", "were", "been", "is"}:
+        return _deed(phrase, Act.BOOKING_FAILED, Factuality.ASSERTED, group, head, thing(subject))
     if word in STRONG and _is_taken(group, subject, rest, words[:head]):
         said = asserted(phrase, group.start, head + 1, asks=asked(phrase, head, parts))
         return _deed(phrase, Act.BOOKING_FAILED, said, group, head, thing(subject))
@@ -170,7 +178,7 @@ def _made(
     if group.bare and before == "you" and subject[-2:-1] == ["is"]:
         return "you" in MADE.get(word, "")
     if group.bare and before not in _AGENTS and not _third_person(word, subject, rest):
-        return _verbless(word, subject, rest)
+        return _opens(phrase, group.start - len(subject)) and _verbless(word, subject, rest)
     had = group.words & {"have", "has", "ve", "had"}
     passive = bool(group.words & _PASSIVE) and not (had and not group.words & {"been", "being"})
     if word == "taken":
@@ -259,6 +267,11 @@ def _active(word: str, subject: list[str], rest: list[str]) -> bool:
     return False
 
 
+def _opens(phrase: Phrase, start: int) -> bool:
+    """Whether words without a verb stand for themselves, not in a list: "Great, table booked"."""
+    return start <= 0 or phrase.words[start - 1] not in (",", "and", "or", '"') or start <= 4
+
+
 _AFTER_IT = frozenset(
     """for at in on to under with from and you your until through via within now successfully
     already today tonight tomorrow as""".split()
@@ -275,7 +288,7 @@ def _verbless(word: str, subject: list[str], rest: list[str]) -> bool:
         return False
     if any(w in ("you", "i", "we", "they", "he", "she", "who", "there") for w in subject):
         return False
-    if word not in _VERBLESS and word not in ("made", "placed", "processed", "completed", "set"):
+    if word not in _VERBLESS | _DONE:
         return False
     about = thing(subject[-3:])
     return bool(about) and about != NAME and len(subject) <= 5

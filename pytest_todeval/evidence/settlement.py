@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.evidence.making import Deed
@@ -10,79 +10,114 @@ from pytest_todeval.evidence.making import Deed
 __all__ = ["Settlement"]
 
 _CORRECTS = re.compile(
-    r"\b(?:oh|wait|actually|correction|scratch|scrap|misspoke|mistake|mistaken|wrong|apolog\w+"
-    r"|sorry|hold on|hang on|oops|whoops|in fact|take that back|after all|strike that|forget"
-    r"|ignore|hmm|confusion|my bad|no)\b"
+    r"\b(?:wait|correction|scratch that|scrap that|misspoke|mistake|mistaken|wrong|apolog\w+"
+    r"|sorry|hold on|hang on|oops|whoops|in fact|take that back|after all|strike that|forget (?:that|what)"
+    r"|ignore|my bad|confusion|actually|oh(?= ?[,.]? ?(?:no|dear|wait|hang|hold))|spoke too soon)\b|(?:^|[-,;:] ?)no(?= ?[,.-])"
 )
-_GENERAL = frozenset({"", "booking", "reservation", "order", "it", "NAME", "request", "payment"})
+_ANY_BOOKING = frozenset({"", "booking", "reservation", "order", "NAME", "request", "payment"})
 """Words for what is booked that may mean any booking."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a claim was made."""
+
+    corrections: int
+    """Number of corrections said before it."""
+    deed: Deed | None
+
+
 class Settlement:
-    """Keeps the claims on bookings of one turn, and withdraws those that later words take back."""
+    """Follows the claims on bookings of one turn, and withdraws those that later words take back."""
 
     def __init__(self) -> None:
-        self.made: dict[int, Deed] = {}
-        self.corrects: set[int] = set()
-        """Places among the claims from which on an earlier one is corrected."""
-        self.corrected = False
+        self.before = 0
+        """Number of corrections in the sentences before the one being read."""
+        self.here: list[int] = []
+        """Where the sentence being read corrects."""
+        self.deeds: dict[int, Deed] = {}
 
     def read(self, sentence: str) -> None:
         """Take note of a sentence before its claims come."""
-        self.corrected = self.corrected or _CORRECTS.search(sentence) is not None
+        self.before += len(self.here)
+        self.here = [match.start() for match in _CORRECTS.finditer(sentence)]
 
-    def claim(self, deed: Deed, domain: str | None, sentence: str) -> Claim:
+    def claim(self, deed: Deed, domain: str | None, words: str) -> Claim:
         """The claim that a deed makes."""
         claim = Claim(
-            deed.act, domain, factuality=deed.factuality, doubt=deed.doubt, sentence=sentence
+            deed.act, domain, factuality=deed.factuality, doubt=deed.doubt, sentence=words
         )
-        self.made[id(claim)] = deed
-        if self.corrected:
-            self.corrects.add(id(claim))
+        self.deeds[id(claim)] = deed
         return claim
 
     def settled(self, claims: Iterable[Claim]) -> list[Claim]:
         """The claims in order; those withdrawn are DENIED."""
-        kept = list(claims)
-        for at, later in enumerate(kept):
-            deed = self.made.get(id(later))
-            if deed is None:
+        kept: list[Claim] = []
+        places: list[_Place] = []
+        open_claims: list[int] = []
+        for claim in claims:
+            place = self._place(claim)
+            kept.append(claim)
+            places.append(place)
+            if claim.act not in _SETTLED:
                 continue
-            if any(self._outweighs(kept[before], later, deed) for before in range(at)):
-                kept[at] = replace(later, factuality=Factuality.DENIED)
-                continue
-            for before in range(at):
-                if self._withdraws(later, deed, kept[before]):
-                    withdrawn = replace(kept[before], factuality=Factuality.DENIED)
-                    self.made[id(withdrawn)] = self.made[id(kept[before])]
-                    kept[before] = withdrawn
+            for index in open_claims[-MOST:]:
+                if _withdraws(claim, place, kept[index], places[index]):
+                    kept[index] = replace(kept[index], factuality=Factuality.DENIED)
+                elif _is_aside(claim, place, kept[index], places[index]):
+                    kept[-1] = replace(claim, factuality=Factuality.DENIED)
+            if claim.act is not Act.OFFER:
+                open_claims.append(len(kept) - 1)
         return kept
 
-    def _outweighs(self, earlier: Claim, later: Claim, deed: Deed) -> bool:
-        """Whether a refusal is only told beside a booking: "Booked, as the other one was full"."""
-        old = self.made.get(id(earlier))
-        aside = later.act is Act.BOOKING_FAILED and later.holds and id(later) not in self.corrects
-        return (
-            aside
-            and old is not None
-            and earlier.act is Act.BOOKED
-            and earlier.holds
-            and _same_domain(later, earlier)
-            and (deed.state or deed.about == old.about)
-        )
+    def _place(self, claim: Claim) -> _Place:
+        deed = self.deeds.get(id(claim))
+        if deed is None:
+            return _Place(self.before + len(self.here), None)
+        said = sum(at <= deed.place for at in self.here)
+        return _Place(self.before + said, deed)
 
-    def _withdraws(self, later: Claim, deed: Deed, earlier: Claim) -> bool:
-        old = self.made.get(id(earlier))
-        if old is None or not earlier.holds or not _same_domain(later, earlier):
-            return False
-        same = deed.about == old.about or deed.about in _GENERAL or old.about in _GENERAL
-        if later.act is Act.BOOKED and later.holds:
-            return earlier.act is Act.BOOKING_FAILED and (same or old.state)
-        if earlier.act is not Act.BOOKED or not same:
-            return False
-        refused = later.act is Act.BOOKING_FAILED and later.holds
-        denied = later.act is Act.BOOKED and later.factuality is Factuality.DENIED
-        return (refused or denied) and id(later) in self.corrects
+
+MOST = 40
+"""Claims back that a later one may withdraw."""
+_SETTLED = frozenset({Act.BOOKED, Act.BOOKING_FAILED, Act.NO_OFFER, Act.OFFER})
+
+
+def _withdraws(later: Claim, here: _Place, earlier: Claim, there: _Place) -> bool:
+    if not earlier.holds or not _same_domain(later, earlier):
+        return False
+    corrects = here.corrections > there.corrections
+    if earlier.act is Act.NO_OFFER:
+        return not earlier.value and later.act is Act.OFFER and later.holds and corrects
+    if here.deed is None or there.deed is None:
+        return False
+    if later.act is Act.BOOKED and later.holds:
+        return earlier.act is Act.BOOKING_FAILED and (there.deed.state or _same(here, there))
+    if earlier.act is not Act.BOOKED or not _same(here, there):
+        return False
+    if later.act is Act.BOOKING_FAILED and later.holds:
+        return corrects or not here.deed.state
+    return later.act is Act.BOOKED and later.factuality is Factuality.DENIED and corrects
+
+
+def _is_aside(later: Claim, here: _Place, earlier: Claim, there: _Place) -> bool:
+    """Whether a refusal is only told beside a booking: "Booked, as the other one was full"."""
+    return (
+        later.act is Act.BOOKING_FAILED
+        and later.holds
+        and earlier.act is Act.BOOKED
+        and earlier.holds
+        and here.deed is not None
+        and here.deed.state
+        and here.corrections == there.corrections
+        and _same_domain(later, earlier)
+    )
+
+
+def _same(here: _Place, there: _Place) -> bool:
+    """Whether two claims may be on the same booking."""
+    one, other = (place.deed.about if place.deed else "" for place in (here, there))
+    return one == other or one in _ANY_BOOKING or other in _ANY_BOOKING
 
 
 def _same_domain(one: Claim, other: Claim) -> bool:

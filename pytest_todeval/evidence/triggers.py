@@ -320,6 +320,11 @@ FORWARD: dict[str, Factuality] = {
             earlier you
             earlier i
             i told you
+            i said
+            i said that
+            i told
+            i claimed
+            i thought
             someone else
             somebody else
             another guest

@@ -1,0 +1,75 @@
+"""Reference numbers told in a text, and how far the words say that they are given."""
+
+import re
+from collections.abc import Iterator
+
+from pytest_todeval.core.claim import Factuality
+
+__all__ = ["references"]
+
+REACH = 90
+"""Characters after "reference" in which its number is looked for."""
+BEFORE = 90
+"""Characters before a number in which the words are that postpone it."""
+
+_LABEL = re.compile(
+    r"\b(?:ref(?:erence|rence|erance|\b)|feference|confirmation|confirmed"
+    r"|(?:booking|reservation|order|ticket|contract|job|case|collection|tracking|voucher|rental"
+    r"|appointment|purchase|pick-?up|registration|locker|itinerary) ?(?:number|code|id\b|#|no\b|nr))",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(r"#? ?(?<![\w.:£$€])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![\w:]|\.\d)")
+_CODE = re.compile(r"\b(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z0-9]{8}\b")
+_NO_CODE = re.compile(
+    r"tr ?\d{2,5}|0\d{9,10}|cb\d+[a-z]{2}|[a-z]{1,2}\d[a-z\d]?\d[a-z]{2}|\d{1,3}"
+    r"|\d+(?:st|nd|rd|th|am|pm|gbp|min|mins|hrs?)|gbp|wifi|\d+-\d+-\d+|\d+-(?:minute|hour|day|night|star|mile|course|person)s?|[a-z]+-\d"
+)
+_NOT_GIVEN = (
+    (Factuality.CONDITIONAL, re.compile(r"\b(?:if|once|as soon as|unless|when you|after you)\b")),
+    (
+        Factuality.FUTURE,
+        re.compile(
+            r"\b(?:number|code|reference|confirmation|it) (?:will|would|is going to) (?:be|look)\b"
+            r"|\b(?:such as|for example|an example|e\.g|may i|please (?:give|enter|provide))\b"
+        ),
+    ),
+    (
+        Factuality.OF_OTHERS,
+        re.compile(
+            r"\b(?:your (?:old|earlier|previous|other|last|first|original|existing)|the (?:old|previous"
+            r"|cancelled|canceled|former|earlier)|cancell?ed|last (?:week|month|year|time)|someone else)\b"
+        ),
+    ),
+    (Factuality.DENIED, re.compile(r"\b(?:is not|was not|no longer|not valid|never was)\b")),
+)  # fmt: skip
+_SENTENCE = re.compile(r"[.!?](?=\s)|\n")
+
+
+def references(text: str) -> list[tuple[str, Factuality]]:
+    """Reference numbers as written, e.g. "GVC0K9WU", "#ABC-123", each once, in order."""
+    found = dict[str, Factuality]()
+    for code, start in [*_labelled(text)] or [(m[0], m.start()) for m in _CODE.finditer(text)]:
+        if not _NO_CODE.fullmatch(code.lower()):
+            found.setdefault(code, _given(text, start))
+    return list(found.items())
+
+
+def _labelled(text: str) -> Iterator[tuple[str, int]]:
+    for match in _LABEL.finditer(text):
+        for token in _TOKEN.finditer(text, match.end(), match.end() + REACH):
+            code = token[0].lstrip("# ")
+            if _is_code(code) or (token[0].startswith("#") and len(code) > 2):
+                yield code, token.start()
+                break
+
+
+def _is_code(code: str) -> bool:
+    """Digits and letters, or capitals only: no word, no time, no train, no post code."""
+    if len(code) < 4 or _NO_CODE.fullmatch(code.lower()):
+        return False
+    return any(char.isdigit() for char in code) or (code.isupper() and len(code) > 4)
+
+
+def _given(text: str, start: int) -> Factuality:
+    before = _SENTENCE.split(text[max(0, start - BEFORE) : start])[-1].lower()
+    return next((how for how, words in _NOT_GIVEN if words.search(before)), Factuality.ASSERTED)
