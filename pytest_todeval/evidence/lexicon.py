@@ -8,9 +8,9 @@ from functools import lru_cache
 from pytest_todeval.language.text import words
 from pytest_todeval.language.values import normalise_name, type_wordings
 from pytest_todeval.language.vocabulary import Vocabulary
-from pytest_todeval.language.wordings import COMMON, name_wordings, tokens_of
+from pytest_todeval.language.wordings import COMMON, GENERIC, name_wordings, tokens_of
 
-__all__ = ["NAME", "PLACE", "Entry", "Lexicon", "lexicon"]
+__all__ = ["MAY_FOLLOW", "NAME", "PLACE", "Entry", "Lexicon", "lexicon"]
 
 NAME, PLACE = "name", "place"
 """Slots of entries that are names of venues, and of stations or other ends of a journey."""
@@ -69,6 +69,15 @@ _EVERYDAY = COMMON.union(
     the a of and in at by""".split()
 ) - {"restaurant", "kings", "queens", "university", "travellers", "copper", "curry"}
 """Words that mean themselves where they are not written as a name."""
+
+
+MAY_FOLLOW = GENERIC | frozenset(
+    """monday tuesday wednesday thursday friday saturday sunday would is has are was will can with
+    for from and serves offers which not tel phone address area price food type train reference
+    january february march april may june july august september october november december
+    does costs looks yes inn""".split()
+)
+"""Words that may come after a name, with a capital, and do not belong to it."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +174,14 @@ def _name_entries(names: Mapping[str, tuple[str, ...]]) -> Iterator[Entry]:
             )
 
 
+def _core_entries(names: Mapping[str, tuple[str, ...]], known: set[tuple[str, ...]]) -> Iterator[Entry]:
+    """Names without "restaurant" and the like, if written as a name: "Efes" of Efes Restaurant."""
+    for core, owners in _cores(names).items():
+        if core not in known and len(owners) == 1:
+            if len(core) > 1 or (len(core[0]) > 3 and core[0] not in COMMON):
+                yield Entry(core, NAME, owners[0][1], owners[0][0], whole=False, everyday=True)
+
+
 def _one_of_each(owners: list[tuple[str, str]]) -> bool:
     """Whether the domain tells the venues apart that a wording fits."""
     return len({domain for domain, _ in owners}) == len(owners)
@@ -234,8 +251,9 @@ def _type_entries(types: Iterable[str]) -> Iterator[Entry]:
 _PRIORITY = {NAME: 0, "address": 1, PLACE: 2}
 
 
-def _order(entry: Entry) -> tuple[int, int, bool]:
-    return -len(entry.tokens), _PRIORITY.get(entry.slot, 3), not entry.whole
+def _order(entry: Entry) -> tuple[int, bool, int]:
+    """Longest first; what is said in full before what is shortened."""
+    return -len(entry.tokens), not entry.whole, _PRIORITY.get(entry.slot, 3)
 
 
 def _sorted(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
@@ -260,6 +278,7 @@ def _slot_pattern(slot: str) -> re.Pattern[str]:
 def lexicon(vocabulary: Vocabulary) -> Lexicon:
     """Compile a vocabulary; cached, since a run listens with few vocabularies."""
     entries = [*_name_entries(vocabulary.names), *_value_entries(vocabulary.values)]
+    entries.extend(_core_entries(vocabulary.names, {entry.tokens for entry in entries}))
     own = {
         slot: _slot_pattern(slot)
         for slot in vocabulary.values

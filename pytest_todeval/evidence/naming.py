@@ -8,7 +8,7 @@ from functools import lru_cache
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.evidence.forms import NUMBER, labelled
 from pytest_todeval.evidence.layout import Block, blocks, owners
-from pytest_todeval.evidence.lexicon import Lexicon
+from pytest_todeval.evidence.lexicon import MAY_FOLLOW, Lexicon
 from pytest_todeval.evidence.mentions import Mention, train_ids
 from pytest_todeval.evidence.owners import Owners
 from pytest_todeval.evidence.standing import (
@@ -37,6 +37,10 @@ _INDEFINITE = re.compile(
     r"\b(?:an?|any|some|every|no|another|such|more|this|that|your|my|his|her|their|its|what|it"
     r"|one|each|other|to|of)(?: \w+)? $"
 )
+_NEXT = re.compile(r" ([a-z]{3,})\b")
+_ADDRESS = re.compile(r"(?:address|location|directions|where) ?:")
+_ECHO = re.compile(r"[^?.!,;]{1,60}\?+")
+_TURNS_DOWN = re.compile(r"\b(?:not|no|never|none|nothing|sorry|unfortunately|afraid)\b")
 _HEADS = re.compile(r"\b(?:not|no|un\w+|without|closed|full|excluded|sorry)\b")
 
 
@@ -51,6 +55,10 @@ class Naming:
         self.owners = Owners()
         self.repeated: list[Claim] = []
         """Names given back from the user's words, as they would be denied."""
+        self.echoed: list[Claim] = []
+        """Names that the clause before consists of, or gives back: "Rose House?"."""
+        self.again: list[Claim] = []
+        """Names that this clause gives back from the user's words."""
         self.denies = False
         """Whether the place in the layout denies: crossed out, or under "Not matching:"."""
         self.cased = any(map(str.isupper, text))
@@ -98,7 +106,11 @@ class Naming:
         it; in one without, "a" and the like before it show that it is none. A name is known by
         fewer words if it stands by itself: "Ask" in a list.
         """
-        kept = [m for m in found if not m.everyday or self._is_name(m, text)]
+        kept = [
+            m
+            for m in found
+            if (not m.everyday or self._is_name(m, text)) and not self._goes_on(m, text)
+        ]
         kept = [*kept, *self._in_cell(kept, text), *_left_out(kept, text)]
         kept.sort(key=lambda mention: mention.start)
         if self.item_text and not any(m.slot in IDENTITIES for m in kept):
@@ -115,6 +127,16 @@ class Naming:
         if _INDEFINITE.search(before) or " " not in said:
             return False
         return not self.cased or takes_verb(after)
+
+    def _goes_on(self, mention: Mention, text: str) -> bool:
+        """Whether it is the beginning of another name: "King's College Chapel"."""
+        if mention.slot != "name" or not self.cased:
+            return False
+        following = _NEXT.match(text, mention.end)
+        if following is None or following[1] in MAY_FOLLOW:
+            return False
+        said = text[mention.start : mention.end]
+        return _capitalised(f"{said} {following[1]}").search(self.text) is not None
 
     def _in_cell(self, kept: Sequence[Mention], text: str) -> Iterator[Mention]:
         """What the words after a label tell by themselves: "Stars: 4"."""
@@ -148,27 +170,36 @@ class Naming:
         owned = self.owners.of_values(text, subjects, values)
         for mention in kept:
             if mention.start in stands:
-                yield from self._named(mention, stands[mention.start], domain)
+                yield from self._named(mention, stands[mention.start], domain, text)
             else:
                 yield from (
-                    Claim(Act.INFORM, domain, mention.slot, mention.value, of, doubt=doubt)
+                    Claim(Act.INFORM, domain, mention.slot, mention.value, of, doubt=doubt, sentence=text)
                     for of, doubt in owned[mention.start]
                 )
 
     def given_up(self, text: str, named: Sequence[Claim], domain: str | None) -> Iterator[Claim]:
         """What a clause denies without naming it: "Never heard of it"."""
-        if not named and gives_up(plain_triggers(text)):
+        clear = plain_triggers(text)
+        echoed, self.echoed = self.echoed, []
+        if self.again:
+            self.echoed, self.again = self.again, []
+        elif named:
+            self.echoed = [one for one in named if _ECHO.fullmatch(text)]
+        elif gives_up(clear) or (echoed and _TURNS_DOWN.search(clear)):
             for name in self.owners.last:
                 yield Claim(Act.NO_OFFER, domain, "name", name)
 
-    def nothing_found(self) -> Iterator[Claim]:
+    def nothing_found(self, text: str, domain: str | None) -> Iterator[Claim]:
         """Names of the user's that were given back, now that the bot says that it found nothing."""
         yield from self.repeated
+        yield from self.given_up(text, [], domain)
 
     def _stands(self, text: str, found: Sequence[Mention], asks: bool) -> dict[int, Standing]:
         names = [m for m in found if m.slot in IDENTITIES]
         if not names:
             return {}
+        if self.labels and _ADDRESS.match(text):
+            return {mention.start: Standing.PASSING for mention in names}
         clear = plain_triggers(text)
         stands: dict[int, Standing] = {}
         for group in _groups(clear, names):
@@ -177,17 +208,25 @@ class Naming:
             if self.denies and how is Standing.OFFERED:
                 how = Standing.DENIED
             stands.update({mention.start: how for mention in group})
+            if how is Standing.PASSING and len(group) > 1 and takes_verb(after):
+                alone = standing("", after, asks=asks, wanted=self.wanted)
+                joint = clear[group[-2].end : group[-1].start]
+                stands[group[-1].start] = alone if joint.split() in ([","], [",", "the"]) else how
         return stands
 
-    def _named(self, mention: Mention, how: Standing, domain: str | None) -> Iterator[Claim]:
-        about = mention.domain or domain
+    def _named(
+        self, mention: Mention, how: Standing, domain: str | None, text: str
+    ) -> Iterator[Claim]:
+        about, slot, value = mention.domain or domain, mention.slot, mention.value
+        denial = Claim(Act.NO_OFFER, about, slot, value, sentence=text)
         if how is Standing.DENIED:
-            yield Claim(Act.NO_OFFER, about, mention.slot, mention.value)
+            yield denial
         elif how is Standing.REPEATED:
-            self.repeated.append(Claim(Act.NO_OFFER, about, mention.slot, mention.value))
+            self.repeated.append(denial)
+            self.again.append(denial)
         else:
             asked = Factuality.ASKED if how is Standing.ASKED else Factuality.ASSERTED
-            yield Claim(Act.OFFER, about, mention.slot, mention.value, factuality=asked)
+            yield replace(denial, act=Act.OFFER, factuality=asked)
 
 
 _LEFT_OUT = re.compile(
@@ -247,16 +286,36 @@ def _around(
     return text[start : group[0].start], text[group[-1].end : end]
 
 
+_AFTER_ALL = re.compile(
+    r"\b(?:but|however|wait|hold on|actually|correction|found|available|open|free|still|instead"
+    r"|book\w*|reserv\w*|has (?:a |some )?(?:space|rooms?|tables?)|does|recommend|suggest|mistake"
+    r"|wrong|after all|why i said)\b"
+)
+"""In a clause that offers what was denied before."""
+
+
 def settled(heard: Iterable[Claim]) -> tuple[Claim, ...]:
-    """What holds when the turn is over: the last word on each name; one name owns every value."""
+    """What holds when the turn is over: one word on each name; one name owns every value.
+
+    A name denied stays so if it is only mentioned again ("X is in another city"), not if it is
+    put forward after all.
+    """
     claims = list(dict.fromkeys(heard))
-    last = {c.value: c for c in claims if c.act in (Act.OFFER, Act.NO_OFFER) and c.value}
-    names = [c.value for c in last.values() if c.act is Act.OFFER]
+    last: dict[str, Claim] = {}
+    for claim in claims:
+        if claim.act in _OF_NAMES and claim.value:
+            before = last.get(claim.value)
+            again = before is not None and before.act is Act.NO_OFFER and claim.act is Act.OFFER
+            if not again or _AFTER_ALL.search(claim.sentence):
+                last[claim.value] = claim
+    names = [claim.value for claim in last.values() if claim.act is Act.OFFER]
     only = names[0] if len(names) == 1 else None
     kept = (
         replace(c, of=only) if only and c.act is Act.INFORM and c.of is None and not c.doubt else c
         for c in claims
-        if c.value not in last or c.act not in (Act.OFFER, Act.NO_OFFER) or c is last[c.value]
-        or c.act is last[c.value].act
+        if c.value not in last or c.act not in _OF_NAMES or c.act is last[c.value].act
     )
     return tuple(dict.fromkeys(kept))
+
+
+_OF_NAMES = frozenset({Act.OFFER, Act.NO_OFFER})

@@ -31,8 +31,8 @@ def _any(*phrases: str) -> str:
 _NO_DENIAL = re.compile(
     r"\b"
     + _any(
-        r"(?:can|could) not (?:go|get it) wrong|why (?:do (?:you|we) )?not",
-        r"not (?:only|just|merely|least|far|too far|yet|so far|bad|a bad|sure|to mention)",
+        r"(?:can|could) not (?:go|get it) wrong|why (?:do )?(?:you |we )?not",
+        r"not (?:only|just|merely|least|yet|so far|a bad|sure|to mention)",
         r"no (?:further|better|finer|nicer|other)(?: \w+)? (?:than|but)|no further",
         r"no(?= ?,)|no (?:problem|worries|trouble|doubt|need|matter|hurry|rush|charge|fee|deposit)",
         r"no (?:extra|additional|booking|cancellation|hidden|entrance|entry|admission|service)"
@@ -43,10 +43,14 @@ _NO_DENIAL = re.compile(
         r"nothing but|none other than|not to be missed|maybe not|perhaps not|if not|or not",
         r"(?:do|should|must|would) not (?:want to )?(?:miss|overlook|forget|hesitate|worry|mind)",
         r"(?:will|would|does|do|did|never) (?:not )?(?:be )?(?:disappoint(?:ed)?|regret)",
-        r"(?:can|could) not (?:be (?:better|easier|nicer)|recommend|wait|beat|fault)",
+        r"(?:can|could) not (?:be (?:better|easier|nicer)|wait|beat|fault)",
+        r"(?:can|could) not \w+(?=[^.;]{0,80}\b(?:enough|more highly)\b)",
+        r"(?:never|not|hardly|no)\b[^,.;]{0,30}\b(?:better|nicer|finer)\b[^,.;]{0,30}\bthan",
+        r"(?:does|do|will|would|did) not (?:charge|cost|require|need|ask)",
         r"(?:is|are|does|do|will|would|can|could|should) not (?:it|that|there|you|they)(?= ?[?,.])",
-        r"not (?:busy|crowded|difficult|hard|noisy)|without (?:any )?"
-        r"(?:problem|trouble|extra|charge|delay)",
+        r"not (?:too |very |that |so |overly )?(?:busy|crowded|difficult|hard|noisy|expensive|pricey"
+        r"|far|bad|loud|dear)|without (?:any )?"
+        r"(?:problem|trouble|extra|charge|delay)|(?<![^,] )(?:is|are|would|will|could|should) not(?= \w)",
     )
 )
 """Words that deny elsewhere, and not here."""
@@ -64,9 +68,10 @@ _LOCATED = _any(
     r"|minutes?|mins?|walk|drive|ride|stroll|steps?|throw|streets?|stops?|far|way|away|distance)"
     r"(?: \w+){0,2}? (?:from|of|to)|(?:north|south|east|west) of|between|past|outside|overlooking",
     r"facing|toward|towards|beyond|above|below|underneath|same \w+(?: \w+)? (?:as|like)|than|unlike"
-    r"|compared (?:to|with)|similar to|(?:just|much|exactly|not|feels?|looks?|tastes?) like"
+    r"|compared (?:to|with)|similar to|(?:just|much|exactly|not) like"
     r"|as (?!well)\w+ as|instead of|rather than|other than|apart from|aside from|besides|formerly|used to be"
-    r"|named after|owned by|run by|view of|visible from|walking distance (?:of|from|to)",
+    r"|named after|owned by|run by|overlooks?|faces|adjoins|borders|shar\w+ (?:\w+ ){1,3}with"
+    r"|(?:that|which|who|company|people|team|family|chain) (?:\w+ )?(?:runs?|owns?|operates?|manages?)|view of|visible from|walking distance (?:of|from|to)",
     r"confused?(?: \w+)? with|mix(?:ed)?(?: \w+)? up with|from the same \w+ as",
 )
 _NO_NOUN = (
@@ -77,12 +82,14 @@ _IN_PASSING = re.compile(
     rf"\b{_LOCATED}(?: (?!(?:{_NO_NOUN})\b)[a-z0-9'-]+){{0,3}}(?: (?:and|or)(?: the)?)? ?,? ?$"
     r"|\b(?:taxis?|cabs?|bus(?:es)?|trams?|walk|drive|ride|trip|route|way|directions|distance"
     r"|shuttle|transfers?|runs?)\b[^,;]{0,60}\b(?:from|to|between)(?: the)? $"
-    r"|\b(?:work(?:ed|s|ing)?|wait\w*|meet\w*|starts?|ends?|stops?|on sale|on show|sold|shown"
+    r"|\b(?:feels?|looks?|tastes?|seems?) like(?: the| a)? $"
+    r"|\b(?:work(?:ed|s|ing)?|trained|cooked|learned|learnt|studied|wait\w*|meet\w*|starts?|ends?|stops?|on sale|on show|sold|shown"
     r"|get off|turn (?:left|right)|drop\w* off|pick\w* up)(?: \w+)? (?:at|in|by|for)(?: the)? $"
     r"|\b(?:car park|parking|owners?|chefs?|manager|street|back|front|side|end|corner|roof"
     r"|staff|guests?|fans?|garden|shadow|branch|sister \w+|rooms?|lobby|entrance) of(?: the)? $"
     r"|\b(?:by|from|located in|situated in|based in)(?: the)? $"
 )
+_SEEMS = re.compile(r"\b(?:feels?|looks?|seems?) like(?: the)? $")
 _TAKEN_FROM = re.compile(
     r"\b(?:ranging|order\w*|choos\w*|choice|chose|pick|options?|select|hear\w*|food|book\w*|confirmed"
     r"|delivery|takeaway|accepted|held) (?:\w+ )?(?:from|by)(?: the)? $"
@@ -145,7 +152,9 @@ _CLOSED = re.compile(
         r"closed(?! to cars)|shut|fully booked|(?:already |all )?booked (?:up|out|solid)",
         r"sold out|unavailable|out of (?:business|stock|your \w+|the question|service|order|range)",
         r"(?:is|are|was|were|be|[(:,-]) ?(?:\w+ ){0,2}full(?! \w*(?:board|english|of|service|menu))",
-        r"gone|off the (?:table|menu|list)|no longer|ceased|demolished|burn(?:ed|t) down|stopped",
+        r"cancell?ed|suspended|withdrawn|discontinued|bankrupt|went (?:bust|under|out)|gone bust",
+        r"(?:came|comes|turned) (?:up|back) (?:empty|with nothing|blank)|drew a blank|in vain",
+        r"(?:gave|yielded|returned|brought up) (?:no|nothing|zero)|gone|off the (?:table|menu|list)|no longer|ceased|demolished|burn(?:ed|t) down|stopped",
         r"(?:has |have )?moved|(?:far |much |way |a bit |rather )?too \w+(?: for)?",
         r"over (?:your )?budget|beyond your|unsuitable|not found|not listed|no results?|no match\w*",
         r"without (?:any )?(?:result|success|luck)|(?:refused|declined|rejected|turned \w+) ",
@@ -171,7 +180,8 @@ _DENIES_OBJECT = re.compile(
     )
     + r"\b"
 )
-_RULES_OUT = re.compile(r" out\b")
+_OFF = re.compile(r" (?:out|off|from (?:the|our|my|your) (?:list|options))\b")
+_TAKES = re.compile(r"\b(?:rul|tak|took|cross|str[iu]k|cut|leav|left|keep|kept|count)\w*(?: the)? $")
 _RAISED = re.compile(
     r"\b(?:not (?:think|believe|suppose|expect|look (?:like|as if)|seem|appear|sure (?:that|if))|doubt)"
     r"\b[^,;]*$"
@@ -200,9 +210,8 @@ _NEEDS = re.compile(
     r"\b(?:need|must|have to|has to|required?|without|at least|only|important|essential|looking for"
     r"|want|should|with)\b"
 )
-_BOOKING = re.compile(
-    r"\b(?:book|reserve|secure|make|get you|complete|confirm|place|order|cancel)\b"
-)
+_BOOKING = re.compile(r"\b(?:book|reserve|secure|make|get you|complete|confirm|cancel)\b")
+_USES = re.compile(r"\b(?:eat|stay|dine|go|lunch|sleep|park)\b")
 _ROOMS = re.compile(r"\b(?:rooms?|tables?|seats?|tickets?|availability|vacanc\w+|space|places?|beds?)\b")
 
 
@@ -219,7 +228,7 @@ def standing(before: str, after: str, *, asks: bool, wanted: str) -> Standing:
     """
     before = _ASIDE.sub(" ", before[-WINDOW:]).rstrip('"( ') + " "
     after = re.sub(r'^["\')]+', "", after[:WINDOW])
-    if _USERS.search(before):
+    if _USERS.search(before) and not asks:
         return Standing.DENIED if _is_denied(before, after, wanted) else Standing.REPEATED
     if _passes(before, after):
         return Standing.PASSING
@@ -228,7 +237,7 @@ def standing(before: str, after: str, *, asks: bool, wanted: str) -> Standing:
         return Standing.PASSING
     if asks and _ASKS.search(before):
         return Standing.ASKED
-    if condition:
+    if condition or asks:
         return Standing.OFFERED
     if _is_denied(before, after, wanted):
         return Standing.DENIED
@@ -238,6 +247,8 @@ def standing(before: str, after: str, *, asks: bool, wanted: str) -> Standing:
 
 
 def _passes(before: str, after: str) -> bool:
+    if _VERB.match(after) and _SEEMS.search(before):
+        return False
     if _ADDRESS_AFTER.match(after) or (_NUMBERED.search(before) and after.startswith((" road", ","))):
         return True
     return _IN_PASSING.search(before) is not None and not _TAKEN_FROM.search(before)
@@ -262,7 +273,7 @@ def _is_denied(before: str, after: str, wanted: str) -> bool:
         return raised or _subject_denied(near, rest, wanted)
     if re.match(r" ?,? which (?:is|are|does|do|has|was) not\b", rest):
         return False
-    if _RULES_OUT.match(rest) and re.search(r"\brul\w+ (?:the )?$", near):
+    if _OFF.match(rest) and _TAKES.search(near):
         return True
     return _object_denied(near) or _CLOSED.match(rest.lstrip()) is not None
 
@@ -286,8 +297,8 @@ def _object_denied(near: str) -> bool:
     between = near[found.end() :]
     if _BOOKING.search(between) or (_DETAIL.search(between) and " of " not in found[0]):
         return False
-    at = re.search(r"\b(?:at|in|with)(?: the)? ?$", between)
-    return not at or _ROOMS.search(between) is not None
+    at = re.search(r"\b(?:at|in)(?: the)? ?$", between)
+    return not at or bool(_ROOMS.search(between) or _USES.search(between))
 
 
 def _subject_denied(near: str, rest: str, wanted: str) -> bool:
@@ -297,6 +308,8 @@ def _subject_denied(near: str, rest: str, wanted: str) -> bool:
         return gives_up(rest) or not _is_mere_lack(first, wanted)
     if _CLOSED.search(first):
         return not _DETAIL.search(first)
+    if re.search(r"\bonly\b", first) and re.search(r"\b(?:afraid|sorry|unfortunately)\b", rest):
+        return True
     regrets = _REGRET.search(near) is not None
     return regrets and not _ALL_THERE_IS.search(first)
 
@@ -310,7 +323,7 @@ def _is_mere_lack(said: str, wanted: str) -> bool:
 
 
 _GIVES_UP = re.compile(
-    r"\b(?:never heard of|no such|does not exist|out of business|closed (?:down|for good"
+    r"\b(?:ring (?:a|any) bell|never heard of|no such|does not exist|out of business|closed (?:down|for good"
     r"|permanently)|(?:it|that|this) (?:is|will be) out\b|no longer (?:exists?|open|in business|there)|(?:will|would) not (?:do|work|suit"
     r"|fit)|not (?:suitable|what you|a match|an option|in (?:our|my|the) (?:list\w*|system"
     r"|database))|do not know (?:it|that|them))\b"
