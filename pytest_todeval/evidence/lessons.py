@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.evidence.factuality import doubt_of, factuality
+from pytest_todeval.evidence.lexicon import PATTERNED
 from pytest_todeval.evidence.phrases import Phrase
 from pytest_todeval.evidence.taught import SAYINGS, Taught, find_taught
 from pytest_todeval.language.text import Clause
@@ -15,6 +16,8 @@ __all__ = ["Lessons"]
 
 FIRST = 0xF0000
 """The first sign that stands for an example: of Unicode's private use, so no plain text has it."""
+_NORMAL = PATTERNED - {"reference", "trainID", "price", "entrance fee"}
+"""Slots whose values are heard in one form, however they are written."""
 _SIGN = re.compile(r"[\U000F0000-\U000FFFFD]")
 
 
@@ -48,6 +51,8 @@ class Lessons:
             one = self.found[ord(match[0]) - FIRST]
             if one.claims:
                 force, doubt = _around(clause, match[0])
+                if one.asks and force is Factuality.ASKED:
+                    force = Factuality.ASSERTED
                 for claim in one.claims:
                     yield self._claim(claim, domain, force, doubt, clause.text)
 
@@ -63,7 +68,7 @@ class Lessons:
             claim,
             act=act,
             domain=claim.domain or domain,
-            value=self._as_written(claim.value),
+            value=claim.value if claim.slot in _NORMAL else self._as_written(claim.value),
             of=self._as_written(claim.of),
             factuality=force,
             doubt=doubt,

@@ -23,7 +23,7 @@ from pytest_todeval.evidence.patterns import (
 
 __all__ = ["Finder", "Match"]
 
-MOST_TRIES = 50_000
+MOST_TRIES = 20_000
 """Places in one text at which an example is tried; a text made of the beginnings of many examples
 is not listened to for ever."""
 LONGEST_VERB = 6

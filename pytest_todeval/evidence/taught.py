@@ -39,6 +39,8 @@ class Taught:
     claims: tuple[Claim, ...]
     """What it says; none where the example means nothing. They hold if nothing around it says
     otherwise, and they are not `Factuality.ASSERTED` if its own verb says so."""
+    asks: bool = False
+    """Whether the example is a question: to stand in one changes nothing then."""
 
 
 def find_taught(text: str, vocabulary: Vocabulary, domain: str | None = None) -> list[Taught]:
@@ -71,7 +73,8 @@ class _Telling:
 
     def taught(self, match: Match) -> Taught:
         start, end = self.words[match.start].start, self.words[match.end - 1].end
-        return Taught(start, end, tuple(self.claims(match)))
+        asks = match.example.says.endswith("?")
+        return Taught(start, end, tuple(self.claims(match)), asks)
 
     def claims(self, match: Match) -> Iterator[Claim]:
         said = {gap: self._said(*span) for gap, span in match.gaps.items()}

@@ -45,6 +45,7 @@ KNOWN = Vocabulary(
         example("Nearly there", "future booked"),
         example("Give me a shout", "request_more"),
         example("Only {stylist} does {colour} there", "inform colour={colour} of {stylist}"),
+        example("Fancy {name}?", "offer {name}"),
     ),
 )
 
@@ -87,6 +88,10 @@ def test_case_punctuation_contractions_and_fillers_make_no_difference(
 )
 def test_the_words_around_it_say_how_far_it_is_so(text: str, claim: str) -> None:
     assert heard(text) == [claim]
+
+
+def test_an_example_that_is_a_question_means_it_in_one() -> None:
+    assert heard("Fancy The Cutting Room?") == ["offer The Cutting Room"]
 
 
 def test_a_hedge_is_a_doubt() -> None:
