@@ -8,12 +8,10 @@ from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.evidence.hearing import Found, hear, normal_text
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["DISAGREE", "MAX_TEXT", "RULES", "Heard", "claims_in"]
+__all__ = ["MAX_TEXT", "RULES", "Heard", "claims_in"]
 
 RULES = "rules"
 """`Turn.claims_by` of claims that the rules heard: they are heard anew each time."""
-DISAGREE = "the two ears disagree in turn"
-"""How the notes begin that tell of a claim which one ear heard and the other did not."""
 MAX_TEXT = 8000
 """Characters of one turn's text that are listened to."""
 

@@ -15,10 +15,10 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.evidence.ear import DISAGREE, MAX_TEXT, Heard
+from pytest_todeval.evidence.ear import MAX_TEXT, Heard
 from pytest_todeval.evidence.grounds import held_against
 from pytest_todeval.evidence.taught import find_taught
-from pytest_todeval.evidence.two_ears import compared
+from pytest_todeval.evidence.two_ears import DISAGREE, compared
 from pytest_todeval.evidence.wording import Wording
 from pytest_todeval.language.text import plain
 from pytest_todeval.language.vocabulary import Vocabulary
