@@ -8,22 +8,17 @@ from pytest_todeval.evaluators.scoring import Fault
 from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence, TurnFacts
 from pytest_todeval.evidence.told import heard_values, says_value
 from pytest_todeval.evidence.wishes import broken
+from pytest_todeval.language.asked import USERS_ASK
+from pytest_todeval.language.cues import ASKING
+from pytest_todeval.language.text import plain
 from pytest_todeval.language.values import normalise_name
 
 __all__ = ["cohesion_faults"]
 
-_ASKED = {
-    "phone": r"\b(?:tele)?phone\b",
-    "address": r"\baddress\b",
-    "postcode": r"\bpost ?code\b|\bzip code\b",
-    "reference": r"\breference\b|\bconfirmation number\b",
-    "entrance fee": r"\b(?:entrance|entry|admission) (?:fee|price|charge)\b|\badmission\b",
-    "duration": r"\btravel time\b|\bduration\b|\bhow long\b",
-    "trainID": r"\btrain ?id\b",
-    "car type": r"\bcar type\b|\b(?:type|kind|make) of (?:the )?(?:car|taxi)\b",
-}
-_ASKED_FOR = {slot: re.compile(words, re.IGNORECASE) for slot, words in _ASKED.items()}
-_ASKING = re.compile(r"\?|\b(?:what|which|need|tell|give|provide|get|have|know|please)\b", re.I)
+ANSWERABLE = (
+    "phone", "address", "postcode", "reference", "entrance fee", "duration", "trainID", "car type",
+)  # fmt: skip
+"""Slots that a user asks for to be told a value, whatever else it says."""
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
 
 
@@ -71,12 +66,12 @@ def _asks_back(facts: TurnFacts) -> bool:
 
 
 def _requests(user: str) -> list[str]:
-    sentences = [s[0] for s in _SENTENCE.finditer(user) if _ASKING.search(s[0])]
-    return [slot for slot, words in _ASKED_FOR.items() if any(words.search(s) for s in sentences)]
+    sentences = [s[0] for s in _SENTENCE.finditer(plain(user)) if ASKING.search(s[0])]
+    return [slot for slot in ANSWERABLE if any(USERS_ASK[slot].search(s) for s in sentences)]
 
 
 def _speaks_of(facts: TurnFacts, slot: str) -> bool:
-    if _ASKED_FOR[slot].search(facts.text):
+    if USERS_ASK[slot].search(plain(facts.text)):
         return True
     return any(heard_values(facts, h.domain or "", slot) for h in facts.heard)
 
