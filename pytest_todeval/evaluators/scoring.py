@@ -13,7 +13,7 @@ from pytest_todeval.core.verdict import Score
 
 __all__ = ["AT_MOST", "BEST", "JUDGE_VERSION", "WORST", "Fault", "scored"]
 
-JUDGE_VERSION = "rule judge 1"
+JUDGE_VERSION = "rule judge 2"
 """Of this table and of what finds the faults; scores of different versions are not comparable."""
 
 WORST, BEST = 1, 5

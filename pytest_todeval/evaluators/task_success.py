@@ -33,7 +33,7 @@ from pytest_todeval.evidence.doubt import hangs_on, other_readings
 
 __all__ = ["VERSION", "evaluate", "evaluate_evidence"]
 
-VERSION = "1"
+VERSION = "2"
 """Of these definitions; to be raised with any change that can change a verdict."""
 
 CLAIMED = "claimed, not verified"
