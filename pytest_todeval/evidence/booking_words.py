@@ -98,12 +98,12 @@ BOOKED_STATES = _one_of(
     all (?:set|booked)(?: in)?(?= (?:[.,!:;-]|for|with|on|at|and|now))
     (?:you|he|she|they|NAME|\w+) (?:are|re|is|s) (?:now |all )?(?:in|down|pencilled in)(?= (?:for|on|at|with)\b)
     you (?:are|re) (?:now |all |definitely )?in(?= (?:[.,!]|$))
-    (?:is|are|has|have) (?:all |now |safely |already )?(?:in|on) (?:the|our|their|my|your) (?:diary|calendar|book|books|system|schedule|list|guest list|agenda|planner)
+    (?:is|are|s|has|have) (?:all |now |safely |already )?(?:in|on) (?:the|our|their|my|your) (?:diary|calendar|book|books|system|schedule|list|guest list|agenda|planner)
     on (?:the|our|their) (?:guest )?list(?= for)
     (?:have|got|ve|has) you (?:now |all )?(?:down|in|confirmed|registered|enrolled|signed up|set)(?= (?:for|on|at|the|with|as|, |[.!]))
     (?:have|got) you in the (?:system|diary|book)
     (?:am|are|will be|be) (?:now )?(?:expecting you|holding|keeping|saving) (?:{_DET} )?(?:{_NOUN}|on|at|for|this|tonight|tomorrow)
-    (?:is|are) (?:now |all |ready and )?(?:waiting for you|yours|all yours)(?! to)
+    (?:is|are|s) (?:now |all |ready and )?(?:waiting for you|yours|all yours)(?! to)
     (?:it|that) is yours
     with your name on it
     has your name on it
@@ -113,12 +113,14 @@ BOOKED_STATES = _one_of(
     (?:is|are) coming to you(?= (?:on|at|this|tomorrow|today))
     (?:order|booking|reservation|request) (?:is|has gone|went|goes) in
     (?:{_NOUN}|it|that) (?:did|does) (?:indeed |in fact )?go (?:straight )?through
-    (?:{_NOUN}|it|that|everything|payment) (?:has |have |just |successfully )*(?:went|gone|gone straight|came|come) (?:straight )?(?:through|ahead)
+    (?:{_NOUN}|it|that|everything|payment) (?:has |have |is |all |just |successfully )*(?:went|gone|gone straight|came|come) (?:straight )?(?:through|ahead)
     (?:it was |that was )?successful(?:ly)? (?:booked|made|booking|reservation)
     {_NOUN} (?:(?:for|at|on|of|with|to|in) (?:\S+ ){{1,6}}?)?(?:is|was|are|were|has been) (?:now |a )?(?:successful|success|complete|in place|live|active|final|firm|official|good to go)
     {_NOUN} (?:succeeded|successful|complete|completed|confirmed|success)(?= (?:[.,!:;-]|$|for|at|under|and))
+    {_NOUN} (?:is|are) (?:in|under) (?:the|your) (?:good )?name
+    {_NOUN} (?:now )?stands?(?! (?:at|for|to))
     consider it (?:done|booked|sorted|reserved)
-    you (?:now )?(?:have|ve got|have got|hold|now hold) (?:{_DET} )(?:\w+ ){{0,3}}?(?:booking|reservation|appointment|table|room|seats?|tickets?|slot|place|spot|session)s?(?= {_WHEN})
+    you (?:now )?(?:have|ve got|have got|got|hold|now hold) (?:yourself )?(?:{_DET} )(?:\w+ ){{0,3}}?(?:booking|reservation|appointment|table|room|seats?|tickets?|slot|place|spot|session)s?(?= {_WHEN})
     (?:it is |that is )?a done deal
     (?:will be|be|is being|are|is) (?:held|reserved|kept|saved) for (?:\d+|fifteen|ten|twenty|thirty)
     will hold (?:the|your) (?:table|room|seats?|booking|reservation)
@@ -139,7 +141,7 @@ BOOKED_STATES = _one_of(
 
 _WHO = r"(?:they|it|we|that|this|those|which|restaurants?|hotels?|places?|kitchen|salon|clinic|shop|venue|slots?|times?|dates?|days?|rooms?|tables?|seats?|tickets?|surgery|office|library|gym|studio|garage|practice|branch|class|court|monday|tuesday|wednesday|thursday|friday|saturday|sunday|[ap]m|\d+(?:[:.]\d+)?|both|one|ones|there|doors?|system|booking|reservation|appointment|cinema|doctor|dentist|stylist|night|evening|tomorrow|tonight)"
 _GONE = r"(?:taken|snapped up|gone|grabbed|claimed|snatched(?: up)?|filled(?: up)?|sold(?: out)?|given away|let|occupied|full|unavailable|spoken for)"
-_SLOT = r"(?:slots?|tables?|rooms?|seats?|times?|dates?|places?|spots?|tickets?|appointments?|sessions?|class|classes|bed|one|date|day|court|car|cab|it|that|this|\d+(?:[:.]\d+)?|[ap]m|o clock|noon|evening|afternoon|morning|night|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tour|show|screening|course|flight|train|hotel|restaurant|place|salon|clinic|they|both|NAME|everything|tonight|tomorrow|we)"
+_SLOT = r"(?:slots?|tables?|rooms?|seats?|times?|dates?|places?|spots?|tickets?|appointments?|sessions?|class|classes|bed|one|date|day|court|car|cab|it|that|this|\d+(?:[:.]\d+)?(?:am|pm)?|[ap]m|o clock|noon|evening|afternoon|morning|night|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tour|show|screening|course|flight|train|hotel|restaurant|place|salon|clinic|they|both|NAME|everything|tonight|tomorrow|we)"
 _TAIL = r"(?:left|available|free|remaining|open|to be had|going|spare|anywhere|could be found|to be found)"
 _PIECE = r"(?:tables?|rooms?|seats?|seating|slots?|spaces?|spots?|tickets?|availability|vacanc(?:y|ies)|openings?|appointments?|capacity|gaps?|beds?|doubles?|reservations?|bookings?)"
 _MORE_PIECES = r"(?:places?|cars?|cabs?|taxis?|drivers?|courts?|sessions?|vans?|bikes?|couriers?|classes|times?)"
@@ -157,9 +159,9 @@ FAILED_STATES = _one_of(
     {_SLOT}(?: (?:this|that|next|on|at|for|in) \w+){{0,2}} (?:(?:is|are|s|re|was|were|has|have|had|been|being|got|already|just|all|both|now|sadly|unfortunately|sorry) )*(?:is|are|s|re|was|were|been|has|have|got|all) (?:(?:already|just|all|both|now|sadly|unfortunately) )*{_GONE}(?! (?:of|out|into|through|up|for you|in for|english|details|care|name|board|breakfast|price|us|me|menu|by you))
     {_SLOT} (?:went|sold) (?:a|just|to|in|within|minutes|out)
     (?:\w+ )?beat (?:us|me|you) to it
-    (?:no|not any|not a|not an|not one|zero|not a single|neither) (?:(?!one\b)\w+ ){{0,3}}?{_PIECE}(?: (?:\w+ ){{0,3}}?{_TAIL})?
+    (?:no|not any|not a|not an|not one|zero|not a single|neither) (?:(?!one\b)\w+ ){{0,3}}?{_PIECE}(?! (?:under|on file|in your|in that|with that|found|number|fee|fees|needed|required|necessary|charge))(?: (?:\w+ ){{0,3}}?{_TAIL})?
     not (?:\w+ )?(?:have|having|had|find|finding|found|see|seeing|got|getting|show|showing|offer|offering|be|look like there is) (?:\w+ ){{0,3}}?(?!room for){_PIECE}
-    (?:no|not any) (?:\w+ ){{0,3}}?{_MORE_PIECES} (?:\w+ ){{0,3}}?{_TAIL}
+    (?:no|not any) (?:\w+ ){{0,3}}?{_MORE_PIECES} (?:\w+ ){{0,3}}?(?:left|free|available|to be had|could be found)
     (?:none|neither|nobody|no one|nowhere) (?:\S+ ){{0,6}}?(?:has|have|had|with|got) (?:\w+ ){{0,3}}?{_PIECE}
     not (?:\w+ )?(?:have|find|see|got|offer|found) (?:anything|that time|that slot|that day|those dates|it)(?: (?:\w+ ){{0,2}}?(?:{_TAIL}))?(?: (?:for|on|at|in) (?:{_DAYS}|that|this|the \d+|\d+|your)| then| that (?:early|late|day|night))
     nothing (?:that|so|as|this) (?:early|late)
@@ -179,12 +181,14 @@ FAILED_STATES = _one_of(
     (?:it|that|this|the attempt|my attempt|attempt|i tried (?:\w+ ){{0,4}}?(?:but|and) it) (?:\w+ ){{0,2}}?(?:failed|fell through|timed out|bounced|came to nothing)
     (?:{_NOUN}|it|that|this|which|card|attempt) (?:\w+ ){{0,6}}?(?:was|were|has been|have been|got|is|s|been) (?:\w+ )?(?:declined|rejected|refused|denied|turned down|knocked back|not accepted|bounced|blocked)
     {_NOUN} (?:was |has |is )?(?:declined|rejected|refused|denied|unsuccessful)
-    (?:{_NOUN}|it|that|this|which|the attempt) (?:\w+ ){{0,4}}?(?:did|does|would|will|has|have|was|were|is|could) not (?:\w+ )?(?:go|gone|went|come|work|worked|succeed|succeeded|successful|take|complete|make it|been made|been accepted|made|accepted|processed|completed|confirmed)(?: (?:out|through))?
+    (?:{_NOUN}|it|that|this|which|the attempt) (?:\w+ ){{0,4}}?(?:did|does|would|will|has|have|was|were|is|could) not (?:\w+ )?(?:go|gone|went|come|work|worked|succeed|succeeded|successful|take|complete|make it|been made|been accepted|accepted)(?: (?:out|through))?
     (?:would|will|did|does|do|could) not (?:let|allow|permit) (?:me|us|you|it|that|this|any|the|bookings|reservations)
     (?:will|would|does|do|did|can|could|is|are) not (?:\w+ )?(?:accept|accepting|take|taking|do|have) (?:\w+ ){{0,4}}?(?:bookings?|reservations?|part(?:y|ies)|groups?|orders?|walk-ins)
     (?:refuses|refused|refusing|declined|declines) (?:to|the|my|your|our|it|us|me|a|any)
     (?:turn|turning) (?:it|you|us|me|that|(?:your|the|my) \w+) (?:down|away)
-    had to (?:decline|reject|refuse|turn down)
+    had to (?:decline|reject|refuse|turn down|cancel|call off)
+    (?:someone|somebody|another \w+) (?:has |have |had )?(?:just|already) (?:taken|took|booked|grabbed|snapped up|nabbed|got)
+    {_WHO} (?:\w+ )?(?:rejected|declined|refused|bounced|kicked out) (?:it|your|the|us|my|that)
     your (?:\w+ ){{1,5}}?(?:was|were|has been|have been|got) (?:\w+ )?(?:refused|declined|rejected|turned down|denied|knocked back)
     turned (?:me|us|you|it|that|the \w+|your \w+|my \w+) (?:down|away)
     (?:said|says|answered|was a|is a) no(?= (?:[.,!;]|$|to|for))
@@ -246,6 +250,9 @@ NOTHING_FOUND = _one_of(
     (?:i|we) (?:do|can|could|did) not (?:have|find|see|offer|suggest|recommend|know of|come across|turn up|track down|get)(?= (?:[:.,!;]|$|any|anything|one|a|an|such|anywhere))
     (?:is|are) not (?:aware|heard) of (?:any|a|one)
     not a match
+    (?:i|we|there|search|system|database) (?:\w+ ){{0,2}}?not (?!need|require|charge|want|have any preference|cost|hesitate)(?:\w+ ){{1,4}}?(?:anything|any|a single|one that)
+    we (?:do|did|can) not (?:stock|sell|serve|carry|offer|run|make|cover|do|list)
+    (?:does|do|did) not exist
     """
 )
 """Wordings for: nothing meets the wishes."""

@@ -51,7 +51,12 @@ def _pattern(direction: str) -> re.Pattern[str]:
         "forward": FORWARD, "backward": BACKWARD, "subordinate": dict.fromkeys(SUBORDINATORS),
     }[direction]  # fmt: skip
     spelled = sorted(table, key=len, reverse=True)
-    return re.compile(rf"(?<![^ ])(?:{'|'.join(map(re.escape, spelled))})(?![^ ])")
+    return re.compile(
+        rf"(?<![^ ])(?:{'|'.join(map(re.escape, spelled))})(?![^ ])"
+        r"(?<!after)(?<!once)|(?<![^ ])(?:after(?! all| that| some)|once(?! again| more))(?![^ ])"
+        if direction != "forward"
+        else rf"(?<![^ ])(?:{'|'.join(map(re.escape, spelled))})(?![^ ])"
+    )
 
 
 def factuality(phrase: Phrase, group: Group, end: int, *, asks: bool = False) -> Factuality:
@@ -194,7 +199,7 @@ def _behind(phrase: Phrase, group: Group, end: int) -> Factuality:
         return Factuality.ASSERTED
     result = BACKWARD[found[0]]
     perfect = group.words & {"have", "has", "ve"} and not group.modal
-    if result is Factuality.CONDITIONAL and perfect and found[0] in ("if", "in case", "when you"):
+    if result is Factuality.CONDITIONAL and perfect and found[0] in ("if", "in case", "when you", "after", "when", "upon"):
         return Factuality.ASSERTED
     return result
 

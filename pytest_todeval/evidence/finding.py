@@ -21,6 +21,8 @@ _UNKNOWN = re.compile(
     r"|pressure|stress|reason|way to know|deposit|fee)|^no ?[,.]? (?:i|you|it|that|they"
     r"|there is a|thank)|not a problem|no more|if not|thank|\bnot (?:sure|certain|just|only|yet|to worry"
     r"|hesitate|forget|mind)\b|\b(?:could|can) not (?:be )?(?:happier|agree|wait|go wrong)"
+    r"|\bnothing (?:is|has|was)\b(?! (?:been )?(?:found|available|match\w*|listed|left|in|that|free|showing|like))"
+    r"|\bnothing like (?:a|the|an)\b|^(?:and |but )?(?:it|they|this|that|the \w+) (?:has|have|does not have|do not have) (?:no|any|a) (?!\w+ (?:that|with|in)\b)(?!match|result|option|restaurant|hotel|place|museum|train|attraction|guest)"
     r"|\bnothing (?:easier|simpler|else|more|better|to (?:worry|pay|do))\b|\bnone (?:of (?:these|this|that)$|other)"
 )
 _FEATURE = re.compile(r"\b(?:parking|internet|wi ?-?fi|entrance fee)\b")

@@ -254,7 +254,7 @@ def _active(word: str, subject: list[str], rest: list[str]) -> bool:
         return word == "confirmed" and subject[-1:] != ["i"] and subject[-1:] != ["we"]
     if rest[0] == "that" and len(rest) > 1 and rest[1] not in ("for", "and", "as"):
         return bool(thing(rest[1:2])) and rest[2:3] != ["is"]
-    about = thing(rest[:6])
+    about = thing(_object_part(rest[:7]))
     if about in ("request", "confirmation") and word not in _MADE_OF_REQUESTS | {"got", "emailed"}:
         return False
     if about and (rest[0] in _DETERMINED or rest[0] in ("you", "it") or rest[0][0].isdigit()
@@ -270,6 +270,19 @@ def _active(word: str, subject: list[str], rest: list[str]) -> bool:
 def _opens(phrase: Phrase, start: int) -> bool:
     """Whether words without a verb stand for themselves, not in a list: "Great, table booked"."""
     return start <= 0 or phrase.words[start - 1] not in (",", "and", "or", '"') or start <= 4
+
+
+_CUTS = frozenset("for of at in on to with from by that which who so and".split())
+
+
+def _object_part(rest: Sequence[str]) -> list[str]:
+    """The object of a verb without what hangs on it: "you two seats (in row C)"."""
+    part: list[str] = []
+    for word in rest:
+        if word in _CUTS and part not in ([], ["you"], ["it"]):
+            break
+        part.append(word)
+    return part
 
 
 _AFTER_IT = frozenset(

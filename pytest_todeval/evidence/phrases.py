@@ -136,7 +136,10 @@ class Phrase:
             word = words[at - 1]
             if word in MODALS:
                 modal = word
-            elif word == "to" and (at > 1) and not governor:
+            elif word == "to" and at == 1:
+                governor, at = "to", 0
+                break
+            elif word == "to" and not governor:
                 before = at - 2
                 while before > 0 and (words[before] in ADVERBS or words[before].endswith("ly")):
                     before -= 1

@@ -96,7 +96,7 @@ def _withdraws(later: Claim, here: _Place, earlier: Claim, there: _Place) -> boo
     if earlier.act is not Act.BOOKED or not _same(here, there):
         return False
     if later.act is Act.BOOKING_FAILED and later.holds:
-        return corrects or not here.deed.state
+        return corrects or (not here.deed.state and here.deed.about in _ANY_BOOKING)
     return later.act is Act.BOOKED and later.factuality is Factuality.DENIED and corrects
 
 
@@ -108,7 +108,8 @@ def _is_aside(later: Claim, here: _Place, earlier: Claim, there: _Place) -> bool
         and earlier.act is Act.BOOKED
         and earlier.holds
         and here.deed is not None
-        and here.deed.state
+        and there.deed is not None
+        and (here.deed.state or not (here.deed.about and there.deed.about))
         and here.corrections == there.corrections
         and _same_domain(later, earlier)
     )

@@ -122,10 +122,22 @@ SUBORDINATORS = _lines(
     when
     as long as
     so long as
-    the moment
-    the minute
-    the second
-    the instant
+    the moment you
+    the moment we
+    the moment i
+    the moment your
+    the minute you
+    the minute we
+    the minute i
+    the minute your
+    the second you
+    the second we
+    the second i
+    the second your
+    the instant you
+    the instant we
+    the instant i
+    the instant your
     upon
     only after
     only when
@@ -384,8 +396,10 @@ BACKWARD: dict[str, Factuality] = {
             upon
             when you
             whenever
-            the moment
-            the minute
+            the moment you
+            the minute you
+            after
+            when
             as long as
             on condition
             without a
