@@ -8,7 +8,7 @@ from pytest_todeval.language.kinds import AREAS_TOLD, PRICES_TOLD
 from pytest_todeval.language.numbers import NUMBER_WORDS
 from pytest_todeval.language.values import DAYS, normalise
 
-__all__ = ["ADDRESS", "FORMS", "LABELS", "NUMBER", "TRAIN_ID", "labelled", "named"]
+__all__ = ["ADDRESS", "FORMS", "HINTS", "LABELS", "NUMBER", "TRAIN_ID", "labelled", "named"]
 
 WINDOW = 120
 """Characters on either side in which the words that tell a value's slot are looked for."""
@@ -80,6 +80,17 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )  # fmt: skip
 """What is looked for -> pattern of its wordings in plain text; `named` gives slot and value."""
+
+HINTS: Mapping[str, tuple[str, ...]] = {
+    "trainID": tuple("0123456789"), "postcode": tuple("0123456789"), "phone": tuple("0123456789"),
+    "money": tuple("0123456789"), "duration": ("min", "hour", "hr"), "stars": ("star", "rating"),
+    "day": ("day", "mon", "tue", "wed", "thu", "fri"), "stay": ("night", "day"),
+    "pricerange": ("price", "cheap", "expensive", "moderat", "pricey", "upscale", "range",
+                   "high end", "affordable"),
+    "area": ("cent", "town", "north", "south", "east", "west"), "internet": ("wi", "internet"),
+    "parking": ("parking",), "free": ("free",), "fee": ("free", "fee", "charge", "cost"),
+}  # fmt: skip
+"""What is looked for -> one of these stands in every text that holds it."""
 
 ADDRESS = re.compile(
     rf"\b(\d{{1,4}}[a-z]?(?: ?- ?\d{{1,4}}[a-z]?)? (?:[a-z]+ ){{1,3}}(?:{_STREET}))\b"

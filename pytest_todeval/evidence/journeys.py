@@ -36,7 +36,7 @@ _SETS_OFF = re.compile(r"\b(?:from|leav\w+|depart\w+)\b")
 def end_of_journey(text: str, start: int, domain: str | None, *, venue: bool) -> str | None:
     """What a place at `start` is: `departure`, `destination`, a venue's `name`, or None."""
     before = text[max(0, start - 40) : start].rstrip()
-    if venue and _DETAIL_OF.search(before):
+    if venue and (_DETAIL_OF.search(before) or before.endswith("as for")):
         return "name"
     if domain == "taxi":
         return end_of_ride(text[:start])

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pytest_todeval.evidence.forms import ADDRESS, FORMS, TRAIN_ID, named
+from pytest_todeval.evidence.forms import ADDRESS, FORMS, HINTS, TRAIN_ID, named
 from pytest_todeval.evidence.journeys import (
     JOURNEYS,
     RIDE_PLACE,
@@ -133,6 +133,9 @@ def _joined(text: str, addresses: list[Mention]) -> Iterator[Mention]:
 
 def _formed(text: str, domain: str | None, taken: _Taken) -> Iterator[Mention]:
     for slot, pattern in FORMS:
+        hints = HINTS.get(slot)
+        if hints and not any(hint in text for hint in hints):
+            continue
         for match in pattern.finditer(text):
             said = next((group for group in match.groups() if group), match[0])
             found = named(slot, said, text, match, domain)

@@ -20,7 +20,7 @@ from pytest_todeval.evidence.standing import (
     takes_verb,
 )
 from pytest_todeval.language.text import Clause, clauses, plain
-from pytest_todeval.language.values import normalise
+from pytest_todeval.language.values import normalise, same_name
 
 __all__ = ["Naming", "settled"]
 
@@ -135,8 +135,10 @@ class Naming:
         following = _NEXT.match(text, mention.end)
         if following is None or following[1] in MAY_FOLLOW:
             return False
-        said = text[mention.start : mention.end]
-        return _capitalised(f"{said} {following[1]}").search(self.text) is not None
+        longer = text[mention.start : following.end(1)]
+        if _capitalised(longer).search(self.text) is None:
+            return False
+        return not same_name(longer, mention.value) and not self.known.named_whole(following[1])
 
     def _in_cell(self, kept: Sequence[Mention], text: str) -> Iterator[Mention]:
         """What the words after a label tell by themselves: "Stars: 4"."""
@@ -253,7 +255,7 @@ def _left_out(kept: Sequence[Mention], text: str) -> Iterator[Mention]:
 def _capitalised(said: str) -> re.Pattern[str]:
     """Finds words written as a name: each with a capital, but for "the", "of" and the like."""
     spelled = [
-        rf"[{word[0].upper()}{word[0] if word in _SMALL else ''}]{re.escape(word[1:])}"
+        rf"[{word[0].upper()}{word[0] if word in _SMALL or len(word) == 1 else ''}]{re.escape(word[1:])}"
         if word[0].isalpha() else re.escape(word)
         for word in re.findall(r"[a-z0-9]+", said)
     ]

@@ -87,7 +87,8 @@ _IN_PASSING = re.compile(
     r"|get off|turn (?:left|right)|drop\w* off|pick\w* up)(?: \w+)? (?:at|in|by|for)(?: the)? $"
     r"|\b(?:car park|parking|owners?|chefs?|manager|street|back|front|side|end|corner|roof"
     r"|staff|guests?|fans?|garden|shadow|branch|sister \w+|rooms?|lobby|entrance) of(?: the)? $"
-    r"|\b(?:by|from|located in|situated in|based in)(?: the)? $"
+    r"|\b(?:by|from|(?:located|situated|based) (?:in|at|on|inside|within))(?: the)? $"
+    r"|\benjoy (?:your|the|a) (?:\w+ )?(?:visit|trip|ride|journey|way)(?: to)?(?: the)? $"
 )
 _SEEMS = re.compile(r"\b(?:feels?|looks?|seems?) like(?: the)? $")
 _TAKEN_FROM = re.compile(
@@ -106,7 +107,8 @@ _USERS = re.compile(
     r"|stayed|went|request for|question about|search for|inquiry about)"
     r"(?: (?!is\b|are\b|,)[a-z]+){0,5} ?[\"']? ?$"
     r"|\b(?:searched|searching|looked) (?:for|up)(?: [a-z]+){0,4} ?[\"']? ?$"
-    r"|\blet me (?:just )?(?:check|see|look)\b[^,;]*$"
+    r"|\blet me (?:just )?(?:check|see|look)\b[^,;]*$|^as for(?: the)? $"
+    r"|\bthanks?(?: you)? for (?:providing|the|your|telling|letting|giving|sharing)\b[^,;]*$"
 )
 _IF = re.compile(
     r"(?:^|[,;:] ?|\b(?:and|but|so|or|only|even|then|that) )"
@@ -119,7 +121,7 @@ _WISHES = re.compile(
 _ASKS = re.compile(
     r"\b(?:do|did|would) you mean\b|\b(?:is|was) (?:it|that|this)(?: the)? $|\bdo you know\b"
     r"|\bare you (?:asking|looking|referring|thinking|talking|sure|staying|at|in|coming|going)\b"
-    r"|\bhave you (?:been|stayed|eaten|visited|heard|used)\b|\bhow far\b|\bwere you\b"
+    r"|\bdo you (?:need|want) (?:any )?(?:help|assistance)\b|\bhave you (?:been|stayed|eaten|visited|heard|used)\b|\bhow far\b|\bwere you\b"
     r"|\b(?:can|could) you (?:please )?(?:tell|give|provide|share|send)\b|\bdid you (?:say|want|ask|book|mean|try|stay|go)\b|\bcan you confirm\b"
     r"|^(?:and |so |but )?(?:is|are|does|did|was|has)(?: the)? $"
 )

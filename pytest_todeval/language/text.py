@@ -32,6 +32,11 @@ _CONTRACTIONS = (
     (re.compile(r"[ \t\r\f\v]+"), " "),
     (re.compile(r" ?\n[ \n]*"), "\n"),
 )
+_WITHOUT_APOSTROPHE = tuple(
+    (pattern, replacement)
+    for pattern, replacement in _CONTRACTIONS
+    if "'" not in pattern.pattern.replace("'?", "")
+)
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\bst\.)(?<!\bno\.)(?<!\bref\.)(?<!\bi\.d\.) |\n")
 _STARTERS = (
     r"would (?:you|that|this|it|there|any|either|one)|do you|does (?:that|this|it|any)|did you"
@@ -112,7 +117,7 @@ def plain(text: str) -> str:
     text = unicodedata.normalize("NFKD", text[:LONGEST].translate(_QUOTES))[:LONGEST].lower()
     if not (text.isascii() and text.replace("\n", " ").isprintable()):
         text = "".join(map(_plain_char, text))
-    for pattern, replacement in _CONTRACTIONS:
+    for pattern, replacement in _CONTRACTIONS if "'" in text else _WITHOUT_APOSTROPHE:
         text = pattern.sub(replacement, text)
     return text.strip()
 
