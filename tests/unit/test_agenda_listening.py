@@ -321,7 +321,7 @@ def test_a_question_not_understood_is_answered_politely_and_the_wish_repeated() 
 
 
 STRANGE = (
-    "The table situation hath been made most agreeable.",
+    "Methinks thy wish doth please the cook of yon restaurant.",
     "Forsooth thy restaurant awaiteth thee.",
     "Verily many a guest doth sup upon venison.",
 )

@@ -7,15 +7,15 @@ puts answers, corrections and changes on top.
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from pytest_todeval.simulation.agenda.acts import Kind, Say
 from pytest_todeval.simulation.agenda.answering import Answering, is_open
-from pytest_todeval.simulation.agenda.memory import Memory, Part
+from pytest_todeval.simulation.agenda.memory import UNKNOWN, Memory, Part
 from pytest_todeval.simulation.agenda.reaction import Reaction
+from pytest_todeval.simulation.agenda.styles import Style
 from pytest_todeval.simulation.agenda.taxi import missing_places, needs_places
 
-__all__ = ["STYLES", "Agenda", "Style"]
+__all__ = ["Agenda"]
 
 BOOKING_SLOTS = frozenset({"people", "day", "time", "stay"})
 """Slots a bot asks for in order to book."""
@@ -37,24 +37,6 @@ SAME_WISH = {
 """Slots that answer the question for another one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How much the user says in one turn."""
-
-    least: int
-    most: int
-    """Slots said or asked for in one turn."""
-    short: bool = False
-    """Fragments instead of sentences, no greeting."""
-
-
-STYLES: Mapping[str, Style] = {
-    "plain": Style(1, 3),
-    "terse": Style(1, 1, short=True),
-    "chatty": Style(12, 12),
-}
-
-
 class Agenda:
     """Decides what to say; knows no words."""
 
@@ -68,6 +50,15 @@ class Agenda:
         self.last: tuple[Say, ...] = ()
         """What was said last."""
         self.books_first = {part.domain: rng.random() < 0.4 for part in memory.parts}
+        if style.returns:
+            self._keep_a_question()
+
+    def _keep_a_question(self) -> None:
+        """Keep one question about an earlier domain for the end."""
+        for part in self.memory.parts[:-1]:
+            if part.goal.request:
+                part.kept = self.rng.choice(part.goal.request)
+                return
 
     def next_acts(self, reaction: Reaction, strikes: int) -> tuple[Say, ...]:
         """What to say now; empty when nothing is left. Notes in the memory what is being said."""
@@ -211,6 +202,18 @@ class Agenda:
             if self.memory.current is part:
                 self.memory.index += 1
             part, moved, strikes = self.memory.current, True, 0
+        yield from self._going_back()
+
+    def _going_back(self) -> Iterator[Say]:
+        """One more question about a domain that the user had left."""
+        for index, part in enumerate(self.memory.parts):
+            kept, part.kept = part.kept, ""
+            if kept in part.pending and not part.abandoned:
+                self.memory.index = index
+                part.requested[kept] += 1
+                part.asking = (kept,)
+                yield Say(Kind.RETURN, part.domain, {kept: ""}, part.venue)
+                return
 
     def _item(self, part: Part, strikes: int, reaction: Reaction) -> Iterator[Say]:
         """The next thing to say about one domain; nothing where all is done there."""
@@ -224,6 +227,14 @@ class Agenda:
             yield self._request(part, strikes)
         elif part.needs_booking:
             yield self._book(part)
+        elif self.style.asks_again and not any(p.asked_again for p in self.memory.parts):
+            yield from self._ask_again(part)
+
+    def _ask_again(self, part: Part) -> Iterator[Say]:
+        told = [slot for slot in part.goal.request if part.answers.get(slot, UNKNOWN) != UNKNOWN]
+        if told:
+            part.asked_again = self.rng.choice(told)
+            yield Say(Kind.ASK_AGAIN, part.domain, {part.asked_again: ""}, part.venue)
 
     def _open(self, part: Part) -> Iterator[Say]:
         if needs_places(part, self.memory):

@@ -41,6 +41,7 @@ class Facts:
     def __init__(self, given: Mapping[str, str], seed: str) -> None:
         self.given = {_folded(name): value for name, value in given.items()}
         self._rng = random.Random(seed)
+        self._chosen: dict[tuple[str, ...], str] = {}
         self._facts = {**_invented(self._rng), **self.given}
         self._complete()
 
@@ -54,11 +55,14 @@ class Facts:
         return self._facts.get(_folded(topic), "")
 
     def choice(self, topic: str, options: Sequence[str]) -> str:
-        """One of the options: what the facts say, else what suits anybody, else any."""
-        fact = self.about(topic).lower()
-        said = [option for option in options if option in fact or (fact and fact in option)]
-        liked = said or [option for option in options if LIKED.search(option)]
-        return self._rng.choice(liked or list(options))
+        """One of the options, always the same: the fact, else what suits anybody, else any."""
+        key = (topic, *options)
+        if key not in self._chosen:
+            fact = self.about(topic).lower()
+            said = [option for option in options if fact and (option in fact or fact in option)]
+            liked = said or [option for option in options if LIKED.search(option)]
+            self._chosen[key] = self._rng.choice(liked or list(options))
+        return self._chosen[key]
 
     def _complete(self) -> None:
         """What follows from a name that the goal gives."""

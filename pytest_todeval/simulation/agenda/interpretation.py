@@ -14,7 +14,7 @@ from pytest_todeval.evidence.questions import Ask, Question, about_booking
 from pytest_todeval.evidence.wishes import agrees
 from pytest_todeval.language.values import YES_NO_SLOTS, same_name
 from pytest_todeval.simulation.agenda.answering import SETTLED
-from pytest_todeval.simulation.agenda.memory import Part, answering
+from pytest_todeval.simulation.agenda.memory import UNKNOWN, Part, answering
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.reading import UNCLEAR_IN_TEXT, Reading
 
@@ -261,7 +261,7 @@ class Interpretation(Reading):
         elif slot in part.asking and self.denies():
             part.denied[slot] += 1
             if value == "?" or part.denied[slot] > 1:
-                part.answers[slot] = "unknown"
+                part.answers[slot] = UNKNOWN
 
     def _questions(self) -> None:
         part, answer = self.part, self.answer

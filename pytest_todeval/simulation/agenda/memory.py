@@ -22,6 +22,8 @@ ANSWERED_BY = {
 """Slots under which a requested one may be heard."""
 
 
+UNKNOWN = "unknown"
+"""The answer kept where the bot said that it does not know."""
 MOST_ASKED_REFERENCE = 2
 """Times the user asks for the reference number of a booking where the goal does not request it."""
 
@@ -79,6 +81,10 @@ class Part:
     """How often (slot, wrong value) was corrected."""
     dropped: set[str] = field(default_factory=set)
     """Requests the user no longer makes."""
+    kept: str = ""
+    """A request that is kept for the end of the dialogue."""
+    asked_again: str = ""
+    """What was asked once more though the bot had told it."""
     booking_dropped: bool = False
     abandoned: str = ""
     """Why the user gave up this domain."""
@@ -141,7 +147,7 @@ class Part:
     @property
     def pending(self) -> tuple[str, ...]:
         """Requests to make now. Not every bot has reference numbers: the user does not insist."""
-        wanted = [slot for slot in self.unanswered if slot not in self.dropped]
+        wanted = [slot for slot in self.unanswered if slot not in (*self.dropped, self.kept)]
         if self.booked and self.book and self.requested["reference"] < MOST_ASKED_REFERENCE:
             wanted += [slot for slot in ("reference",) if slot not in self.answers]
         return tuple(dict.fromkeys(wanted))
@@ -196,6 +202,7 @@ class Part:
             (frozenset(self.answers), frozenset(self.denied)),
             frozenset(self.dropped),
             (self.booked, self.booking_dropped, self.reference, bool(self.abandoned)),
+            (self.kept, self.asked_again),
         )
 
 

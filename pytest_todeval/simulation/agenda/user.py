@@ -9,13 +9,14 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.language.vocabulary import Vocabulary
-from pytest_todeval.simulation.agenda.agenda import BOOKING_SLOTS, STYLES, Agenda
+from pytest_todeval.simulation.agenda.agenda import BOOKING_SLOTS, Agenda
 from pytest_todeval.simulation.agenda.answering import MOST_ASKED, Answering
 from pytest_todeval.simulation.agenda.facts import Facts
 from pytest_todeval.simulation.agenda.memory import Memory, Part
 from pytest_todeval.simulation.agenda.patience import Patience
 from pytest_todeval.simulation.agenda.puzzles import Puzzles, quoted
 from pytest_todeval.simulation.agenda.reaction import Reaction
+from pytest_todeval.simulation.agenda.styles import STYLES, with_other_wish
 from pytest_todeval.simulation.agenda.understanding import Understanding
 from pytest_todeval.simulation.agenda.wording import Wording
 from pytest_todeval.simulation.user import Utterance
@@ -36,8 +37,9 @@ class AgendaUser:
 
     `vocabulary` holds the names and values that may come up (from the databases, where there are
     any); those of the goal are always added. `style` is `plain` (1 to 3 slots a turn), `terse`
-    (one, in fragments) or `chatty` (everything at once). Two users with the same goal, `seed` and
-    style say the same to the same bot.
+    (one, in fragments), `chatty` (everything at once), or plain with a habit: `returns` (to an
+    earlier domain, with one more question), `changes_mind` (after an offer), `asks_again` (for what
+    it was told). Two users with the same goal, `seed` and style say the same to the same bot.
 
     Raises UsageError on an unknown style.
     """
@@ -60,6 +62,8 @@ class AgendaUser:
             return
         rng = random.Random(f"{goal.id}/{seed}")
         facts = Facts(goal.user, f"{goal.id}/{seed}/facts")
+        if STYLES[style].changes_mind:
+            goal = with_other_wish(goal, vocabulary, rng)
         self._memory = Memory(goal)
         self._answering = Answering(facts)
         self._agenda = Agenda(self._memory, rng, STYLES[style], self._answering)

@@ -182,6 +182,9 @@ class Wording:
                 return _listing(shorts, "and")
             case "labels":
                 return _listing([self._label(act.domain, slot) for slot in act.slots], "and")
+            case "thing":
+                name = self._spoken("name", act.venue)
+                return f"the {_domain_name(act.domain)} {name}".rstrip()
             case "venue":
                 return act.venue or f"the {_domain_name(act.domain)}"
             case "domain":
