@@ -92,6 +92,8 @@ class Lexicon:
     cores: Mapping[tuple[str, ...], tuple[tuple[str | None, str], ...]]
     """Names without words like "restaurant" -> domain and name: enough in a list of names."""
 
+    yes_no: frozenset[str] = frozenset()
+    """Slots of one's own whose values are yes and no."""
     named: frozenset[str] = frozenset()
     """Domains that have names."""
 
@@ -274,6 +276,9 @@ def _slot_pattern(slot: str) -> re.Pattern[str]:
     return re.compile(r"\b" + r"[ -]?".join(re.escape(word) for word in spaced) + r"s?\b")
 
 
+_YES_NO = frozenset({"yes", "no", "Yes", "No", "true", "false", "True", "False"})
+
+
 @lru_cache(maxsize=64)
 def lexicon(vocabulary: Vocabulary) -> Lexicon:
     """Compile a vocabulary; cached, since a run listens with few vocabularies."""
@@ -289,5 +294,6 @@ def lexicon(vocabulary: Vocabulary) -> Lexicon:
         own,
         {i.lower(): i for i in vocabulary.values.get("trainID", ())},
         _cores(vocabulary.names),
+        frozenset(slot for slot in own if _YES_NO.issuperset(vocabulary.values[slot])),
         frozenset(domain for domain, names in vocabulary.names.items() if names),
     )

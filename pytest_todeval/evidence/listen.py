@@ -9,6 +9,7 @@ from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.evidence import speech
 from pytest_todeval.evidence.codes import references
 from pytest_todeval.evidence.deeds import deeds
+from pytest_todeval.evidence.ellipsis import short_answers
 from pytest_todeval.evidence.finding import finds_nothing
 from pytest_todeval.evidence.journeys import JOURNEYS
 from pytest_todeval.evidence.layout import blocks
@@ -26,6 +27,9 @@ from pytest_todeval.language.text import LONGEST, Clause, plain
 from pytest_todeval.language.vocabulary import Vocabulary
 
 __all__ = ["listen"]
+
+OPENING = 200
+"""Characters of a reply in which an answer of few words is looked for."""
 
 
 def listen(
@@ -72,6 +76,7 @@ class _Turn:
         """The claims in order, before any is withdrawn."""
         codes = references(text[:LONGEST])
         numbers = {code for code, _ in codes}
+        answers = dict(short_answers(self.user_said, plain(text[:OPENING]), self.known))
         said: list[Claim] = []
         done: list[Deed] = []
         for clause in self.naming.clauses(self.lessons.cover):
@@ -82,10 +87,16 @@ class _Turn:
             here = [deed for deed in done if start <= deed.place < end]
             for heard in _clause(clause, self, about, here):
                 about = heard.domain or about
+                if answers and heard.act is Act.NO_OFFER and not (said or heard.slot):
+                    continue  # a bare "No" to "Does it have ...?" denies no venue
                 said.append(heard)
                 if heard.slot != "phone" or heard.value not in numbers:
                     yield heard
         yield from self._references(codes, said, about)
+        told = {claim.slot for claim in said if claim.act in (Act.INFORM, Act.REQUEST)}
+        for slot, value in answers.items():
+            if slot not in told:
+                yield Claim(Act.INFORM, about, slot, value, sentence=text[:OPENING])
 
     def _deeds(self, clause: Clause) -> list[Deed]:
         sentence = clause.sentence
