@@ -69,7 +69,7 @@ class Goal:
     """The record as it stood in its file, untouched: nothing of the source is lost."""
     published: bool = False
     """Whether it comes from a published data set, which its user cannot mend."""
-    user: Mapping[str, str] = field(default_factory=dict)
+    user: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Who the user is, for questions that the domains do not settle: `name`, `phone`, `email`, or
     facts under names of one's own. What is not here the agenda user invents, from its seed."""
     hearing: tuple[Example, ...] = ()

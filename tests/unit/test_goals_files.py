@@ -187,7 +187,11 @@ def test_troubleshooting_takes_a_message_and_a_solution_and_no_domains(tmp_path:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("solution:", "answer:", ":3: goals.0.answer: unknown key; Known: id, message, solution"),
+        (
+            "solution:",
+            "answer:",
+            ":3: goals.0.answer: unknown key; did you mean 'user'? Known: id, message, solution",
+        ),
         ("  solution: Switch off the mute key.\n", "", ":1: goals.0: got no domains, expected at"),
         ("  message: Your headset plays no sound.\n", "", ":1: goals.0: a `solution` without dom"),
         ("no sound.", "sound, so switch  off the MUTE key.", ":2: goals.0.message: gives the sol"),

@@ -416,10 +416,11 @@ def test_a_dialogue_replays_alone_what_another_one_learned_before_it(tmp_path: P
         asking = client(server)
         for name in ("first", "second"):
             play(asking, name, "rewrite")
-        # Each time a refusal for user and bot, and one for each call of the judge.
-        assert server.hits == 2 * (3 + 3 + 4)
+        # Each time a refusal for user and bot, and one for each call of the judge;
+        # the ear is in a lane of its own.
+        assert server.hits == 2 * (3 + 3 + 3 + 4)
         play(client(server), "second", "replay")
-        assert server.hits == 20
+        assert server.hits == 26
 
 
 @pytest.mark.parametrize(

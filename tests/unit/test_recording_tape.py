@@ -310,6 +310,7 @@ def test_modes_by_lane() -> None:
         Lane.USER: Mode.MISSING,
         Lane.SYSTEM: Mode.REPLAY,
         Lane.JUDGE: Mode.REWRITE,
+        Lane.EAR: Mode.REPLAY,
     }
 
 
