@@ -158,3 +158,21 @@ def test_the_user_takes_only_what_the_metrics_count_as_an_offer(
     assert not taken or taken.lower() in offers
     if offers and rows:
         assert taken or reaction.another or reaction.refused
+
+
+@settings(deadline=None)
+@given(st.sampled_from(OF_NAMES), st.sampled_from(BESIDES), st.booleans())
+def test_without_a_database_they_agree_on_offers_too(said: str, after: str, shown: bool) -> None:
+    rows = ROWS["restaurant"] if shown else []
+    turn = turn_of(f"{said} {after}".strip(), ToolCall("find_restaurant", {}, rows))
+    memory = Memory(GOAL)
+    part = part_of(memory)
+    reaction = Understanding(memory, None).react(turn)
+    offers = {_bare(name) for name in gather(dialogue(GOAL, turn)).turns[0].offers}
+    taken = _bare(part.venue or part.candidate or reaction.taken)
+    assert not taken or taken in offers
+    assert not offers or taken or reaction.another or reaction.refused
+
+
+def _bare(name: str) -> str:
+    return name.lower().removeprefix("the ")
