@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from pytest_todeval.evidence.journeys import JOURNEYS
 from pytest_todeval.language.kinds import AREAS_TOLD, PRICES_TOLD
-from pytest_todeval.language.numbers import NUMBER_WORDS
+from pytest_todeval.language.numbers import AMOUNT_IN_WORDS, NUMBER_WORDS, from_words
 from pytest_todeval.language.values import DAYS, normalise
 
 __all__ = ["ADDRESS", "FORMS", "HINTS", "LABELS", "NUMBER", "TRAIN_ID", "labelled", "named"]
@@ -24,6 +24,10 @@ _MONEY = (
     rf"(?:[£$€] ?{_AMOUNT}|(?<![\w.:]){_AMOUNT} ?(?:gb[a-z]|g[a-z]p|pounds?|euros?"
     rf"|dollars?|usd|eur|quid|pence)\b(?: \d\d\b)?)"
 )
+_IN_WORDS = re.compile(
+    rf"\b({AMOUNT_IN_WORDS}) (?:pounds?|quid|euros?|dollars?)"
+    rf"(?:(?: and)? ({AMOUNT_IN_WORDS})(?: pence| p| cents)?(?! (?:people|per|guests|nights)))?\b"
+)
 _STREET = (
     "street|road|lane|way|avenue|square|place|row|parade|close|drive|terrace|hill"
     "|gardens|crescent|court|passage"
@@ -37,12 +41,13 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("trainID", r"\b(tr ?\d{3,5})\b"),
         ("postcode", r"\b([a-z]{1,2}\d{1,2}[a-z]? ?,? ?\d[a-z]{2}|cb\d{2,3} ?[a-z]{2})\b"),
         ("phone",
-            r"(?<![\w.])(\+?\(?0\d{2,5}\)?[ -]?\d{3,8}(?:[ -]?\d{2,4})?|\+\d{1,3}[ \d-]{7,14}\d"
+            r"(?<![\w.])(\+?\(?0\d{2,5}\)?[ -]?\d{3,8}(?:[ -]?\d{2,4})?|0\d{1,4}(?:[ .-]\d{2,4}){2,4}|\+\d{1,3}[ \d-]{7,14}\d"
             r"|\d{10,12})(?![\w])"),
         ("money",
             rf"({_MONEY})|\b(?:costs?|fee|price|total|fare|priced at"
             rf"|amount)\b[^.?!\d]{{0,25}}?(\d{{1,5}}(?:\.\d{{1,2}})?)(?= ?(?:[.,;!?](?!\d)|and"
             rf"|per|which|payable|at|for|that|each|in|$))"),
+        ("worded money", _IN_WORDS.pattern),
         ("duration",
             r"\b(?<!for )(?<!at )((?:about |around )?(?:(?:\d{1,2}|an?|one|two) ?(?:hours?"
             r"|hrs?)(?: and)? ?)?\d{1,4} ?-? ?(?:minutes?|mins?)\b|(?:\d{1,2}|an?|one"
@@ -83,7 +88,7 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 
 HINTS: Mapping[str, tuple[str, ...]] = {
     "trainID": tuple("0123456789"), "postcode": tuple("0123456789"), "phone": tuple("0123456789"),
-    "money": tuple("0123456789"), "duration": ("min", "hour", "hr"), "stars": ("star", "rating"),
+    "money": tuple("0123456789"), "worded money": ("pound", "quid", "euro", "dollar"), "duration": ("min", "hour", "hr"), "stars": ("star", "rating"),
     "day": ("day", "mon", "tue", "wed", "thu", "fri"), "stay": ("night", "day"),
     "pricerange": ("price", "cheap", "expensive", "moderat", "pricey", "upscale", "range",
                    "high end", "affordable"),
@@ -140,8 +145,11 @@ def named(
 
     `slot` is that of `FORMS`, `said` what stood in the clause, `domain` what the clause is about.
     """
+    rate = said in ("a", "an") and not text[: match.start()].endswith("for ")
+    stays = domain not in JOURNEYS and not rate
     by_slot: dict[str, Callable[[], tuple[str, str] | None]] = {
         "money": lambda: (_money_slot(text, match.start(), domain), said),
+        "worded money": lambda: (_money_slot(text, match.start(), domain), _amount(match)),
         "free": lambda: ("entrance fee", "free") if domain == "attraction" else None,
         "fee": lambda: (
             ("entrance fee", "free")
@@ -155,7 +163,7 @@ def named(
         "parking": lambda: ("parking", _has(text, match.start())),
         "trainID": lambda: ("trainID", said.replace(" ", "").upper()),
         "people": lambda: ("people", normalise("people", said)) if said not in _VAGUE else None,
-        "stay": lambda: ("stay", normalise("stay", said)) if domain not in JOURNEYS else None,
+        "stay": lambda: ("stay", normalise("stay", said)) if stays else None,
     }
     if slot in by_slot:
         return by_slot[slot]()
@@ -170,6 +178,12 @@ def _money_slot(text: str, place: int, domain: str | None) -> str:
     ):
         return "entrance fee"
     return "price"
+
+
+def _amount(match: re.Match[str]) -> str:
+    """ "Twelve pounds fifty" -> "12.50"."""
+    pence = f".{from_words(match[2]):02d}" if match[2] else ""
+    return f"{from_words(match[1])}{pence}"
 
 
 def _has(text: str, place: int) -> str:

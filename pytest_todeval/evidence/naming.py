@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.evidence.forms import NUMBER, labelled
@@ -20,7 +20,7 @@ from pytest_todeval.evidence.standing import (
     takes_verb,
 )
 from pytest_todeval.language.text import Clause, clauses, plain
-from pytest_todeval.language.values import normalise, same_name
+from pytest_todeval.language.values import TIME_SLOTS, find_times, normalise, same_name
 
 __all__ = ["Naming", "settled"]
 
@@ -111,7 +111,7 @@ class Naming:
             for m in found
             if (not m.everyday or self._is_name(m, text)) and not self._goes_on(m, text)
         ]
-        kept = [*kept, *self._in_cell(kept, text), *_left_out(kept, text)]
+        kept = [*map(self._half_of_day, kept), *self._in_cell(kept, text), *_left_out(kept, text)]
         kept.sort(key=lambda mention: mention.start)
         if self.item_text and not any(m.slot in IDENTITIES for m in kept):
             kept = self._listed(kept, text, domain)
@@ -127,6 +127,18 @@ class Naming:
         if _INDEFINITE.search(before) or " " not in said:
             return False
         return not self.cased or takes_verb(after)
+
+    def _half_of_day(self, mention: Mention) -> Mention:
+        """A time by the twelve-hour clock is the user's, if that is what the user said."""
+        if mention.slot not in TIME_SLOTS or mention.value >= "13" or mention.value in self.times:
+            return mention
+        later = f"{int(mention.value[:2]) % 12 + 12}{mention.value[2:]}"
+        return replace(mention, value=later) if later in self.times else mention
+
+    @cached_property
+    def times(self) -> frozenset[str]:
+        """The times that the user has said."""
+        return frozenset(find_times(self.wanted))
 
     def _goes_on(self, mention: Mention, text: str) -> bool:
         """Whether it is the beginning of another name: "King's College Chapel"."""

@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["NUMBER_WORDS", "to_number"]
+__all__ = ["AMOUNT_IN_WORDS", "NUMBER_WORDS", "from_words", "to_number"]
 
 NUMBER_WORDS = {
     word: str(number)
@@ -16,6 +16,27 @@ NUMBER_WORDS = {
     for word in words.split()
 }  # fmt: skip
 """Word -> digits, 0 to 20; the loose ones ("a", "no") only count where a number is expected."""
+
+_TENS = {
+    word: tens
+    for tens, word in enumerate(
+        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2  # noqa: SIM905
+    )
+}
+_UNITS = [word for word, number in NUMBER_WORDS.items() if number.isdigit() and word not in (
+    "zero", "no", "a", "single", "once", "couple", "pair", "twice", "double"
+)]  # fmt: skip
+AMOUNT_IN_WORDS = (
+    rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[:9])}))?|{'|'.join(_UNITS)})"
+)
+"""A number from one to ninety-nine in words."""
+
+
+def from_words(words: str) -> int:
+    """The number, from 0 to 99, that words say: "twenty-five", "twelve"."""
+    parts = words.lower().replace("-", " ").split()
+    return sum(_TENS[w] * 10 if w in _TENS else int(NUMBER_WORDS.get(w, "0")) for w in parts)
+
 
 _STRICT = {w: n for w, n in NUMBER_WORDS.items() if w not in {"a", "no", "once", "twice", "double"}}
 _NUMBER = re.compile(r"\d{1,9}|[a-z]+")

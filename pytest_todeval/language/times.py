@@ -1,16 +1,36 @@
 """Times of day as people write them."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 __all__ = ["find_times", "time_spans", "to_clock", "to_minutes"]
 
 _HALF = r"([ap]) ?\.? ?m\b\.?"
+_HOURS = {
+    word: number
+    for number, word in enumerate(
+        "one two three four five six seven eight nine ten eleven twelve".split(), start=1  # noqa: SIM905
+    )
+}
+_PARTS = {"half": 30, "quarter": 15, "twenty five": 25, "twenty": 20, "ten": 10, "five": 5}
+_HOUR = rf"(?:{'|'.join(_HOURS)}|1[0-2]|[1-9])"
+_SAID = re.compile(
+    rf"\b(?:(?P<part>half|(?:a )?quarter|(?:twenty[ -]five|twenty|ten|five)(?: minutes)?(?= past)"
+    r"|(?<=at )(?:twenty[ -]five|twenty|ten|five)|(?<=by )(?:twenty[ -]five|twenty|ten|five))"
+    rf" (?P<way>past|to|after)(?= {_HOUR}\b)"
+    rf"|(?P<bare>half)(?= {_HOUR}\b(?!-| (?:hour|star|people|price))))? ?"
+    rf"\b(?P<hour>{_HOUR})(?: (?P<more>fifteen|thirty|forty[ -]five))?"
+    rf"(?P<clock>(?: ?-?o ?'? ?clock)?(?: ?(?P<half>[ap]) ?\.? ?m\b\.?| (?P<day>in the (?:morning|afternoon|evening)"
+    r"|at night|tonight))?)(?![\w:]|\.\d)",
+    re.IGNORECASE,
+)
+"""A time in words: "half past six", "quarter to 9", "seven thirty pm", "eight o'clock"."""
 _FORMS = (
     rf"([01]?\d|2[0-4]) ?: ?([0-5]\d)(?!\d)(?: ?{_HALF})?",
     rf"(1[0-2]|0?[1-9])(?:\.([0-5]\d))? ?{_HALF}",
     rf"([01]\d|2[0-3])([0-5]\d)(?: ?(?:hours|hrs|h)\b| ?{_HALF})",
-    rf"(1[0-2]|[1-9])() ?o ?' ?clock(?: ?{_HALF})?",
+    rf"(1[0-2]|[1-9])() ?o ?'? ?clock(?: ?{_HALF})?",
     r"(?<=\bat )([01]\d|2[0-3])([0-5]\d)(?!\d| ?(?:gbp|pounds?)\b)()",
 )
 """Each with three groups: hour, minute, a or p."""
@@ -42,7 +62,41 @@ def _clock(minutes: int) -> str:
 
 def time_spans(text: str) -> list[tuple[int, int, str]]:
     """Where times stand in a text: `(start, end, "HH:MM")`, in order."""
-    return [(m.start(), m.end(), _clock(_matched(m))) for m in _TIME.finditer(text)]
+    found = [(m.start(), m.end(), _clock(_matched(m))) for m in _TIME.finditer(text)]
+    if _WORDED.search(text):
+        worded = list(_said(text))
+        inside = [one for one in found if not any(a <= one[0] and one[1] <= b for a, b, _ in worded)]
+        found = sorted([*inside, *worded])
+    return found
+
+
+_WORDED = re.compile(
+    r"\b(?:past|(?:at|by|quarter|minutes) (?:\w+ )?to|quarter to|half|clock|oclock|thirty|fifteen|forty|evening|morning|afternoon|[ap] ?m)\b",
+    re.IGNORECASE,
+)
+"""One of these stands in every text with a time in words."""
+
+
+def _said(text: str) -> Iterator[tuple[int, int, str]]:
+    for match in _SAID.finditer(text):
+        part = match["part"] or match["bare"] or match["more"]
+        if part or match["day"] or (match["clock"].strip() and match["hour"].isalpha()):
+            yield match.start(), match.end(), _clock(_worded(match))
+
+
+def _worded(match: re.Match[str]) -> int:
+    hour = match["hour"].lower()
+    minutes = (_HOURS.get(hour) or int(hour)) * 60
+    more = (match["more"] or "").replace("-", " ").lower()
+    minutes += {"": 0, "fifteen": 15, "thirty": 30, "forty five": 45}[more]
+    part = (match["part"] or match["bare"] or "").lower().replace("-", " ")
+    part = part.removeprefix("a ").removesuffix(" minutes")
+    offset = _PARTS.get(part, 0)
+    minutes += -offset if match["way"] == "to" else offset
+    later = (match["half"] or "").lower() == "p" or (match["day"] or "").lower().endswith(
+        ("afternoon", "evening", "night")
+    )
+    return (minutes + 720) % 1440 if later and minutes < 720 else minutes % 1440
 
 
 def find_times(text: str) -> list[str]:
@@ -57,6 +111,8 @@ def to_minutes(time: str) -> int | None:
     Hours run to 24:59, which MultiWOZ uses for arrivals after midnight.
     """
     time = time[:80].strip()
+    if match := _SAID.fullmatch(time):
+        return _worded(match)
     if match := _TIME.search(time):
         return _matched(match)
     if match := _BARE.fullmatch(time.lower().removeprefix("at ").removeprefix("by ")):
