@@ -7,11 +7,9 @@ from functools import lru_cache
 from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.booking_words import (
     BASES,
-    BOOKED_STATES,
-    FAILED_IF_ASKED,
-    FAILED_STATES,
     PARTICIPLES,
     SPELLINGS,
+    wordings,
 )
 from pytest_todeval.evidence.factuality import doubt_of, factuality
 from pytest_todeval.evidence.making import Deed, Parts, asked, thing, verbs
@@ -32,18 +30,10 @@ def _misspelt() -> dict[str, str]:
 
 
 _REFUSING = frozenset(
-    """not no none nothing neither never nobody unable fully completely full booked sold out taken
-    gone went unavailable unsuccessful unsuccessfully closed shut failed fell timed refused declined
-    rejected turned error down wrong overbooked oversubscribed chock chocka packed capacity beat late
-    zero nowhere denied bounced cannot snapped refuses declines ended off occupied problem trouble
-    issue snag grabbed claimed snatched filled glitch totally entirely impossible errored closes jam
-    said says hitch hardly refusing attempt accepting keeps non turn""".split()
+    ["not", "no", "none", "nothing", "neither", "never", "nobody", "unable", "fully", "completely", "full", "booked", "sold", "out", "taken", "gone", "went", "unavailable", "unsuccessful", "unsuccessfully", "closed", "shut", "failed", "fell", "timed", "refused", "declined", "rejected", "turned", "error", "down", "wrong", "overbooked", "oversubscribed", "chock", "chocka", "packed", "capacity", "beat", "late", "zero", "nowhere", "denied", "bounced", "cannot", "snapped", "refuses", "declines", "ended", "off", "occupied", "problem", "trouble", "issue", "snag", "grabbed", "claimed", "snatched", "filled", "glitch", "totally", "entirely", "impossible", "errored", "closes", "jam", "said", "says", "hitch", "hardly", "refusing", "attempt", "accepting", "keeps", "non", "turn", "given", "busy", "stop", "stops", "stopped", "finished", "out", "question", "deadline", "cut-off", "sale", "waiting", "waitlist", "missed", "faster", "maximum", "limit", "hire", "loan", "exceeds", "exceed", "rented", "hired", "lent", "checked", "notice", "short"]
 )
 _STATING = frozenset(
-    """set sorted good in on down through complete completed successful success succeeded place done
-    yours waiting way order have got has expecting held reserved kept attached see seeing consider
-    deal live final official firm confirmed active confirmation ahead your table taken holding keeping
-    saving hold welcoming""".split()
+    ["set", "sorted", "good", "in", "on", "down", "through", "complete", "completed", "successful", "success", "succeeded", "place", "done", "yours", "waiting", "ready", "coming", "completes", "official", "dusted", "sealed", "job", "name", "way", "order", "have", "got", "has", "expecting", "held", "reserved", "kept", "attached", "see", "seeing", "consider", "deal", "live", "final", "official", "firm", "confirmed", "active", "confirmation", "ahead", "your", "table", "taken", "holding", "keeping", "saving", "hold", "welcoming"]
 )
 
 
@@ -60,11 +50,11 @@ def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> list[Deed]:
     if known & _VERBS:
         found += verbs(phrase, parts)
     if known & _STATING:
-        found += _states(phrase, parts, BOOKED_STATES, Act.BOOKED)
+        found += _states(phrase, parts, wordings("booked"), Act.BOOKED)
     if known & _REFUSING:
-        refused = list(_states(phrase, parts, FAILED_STATES, Act.BOOKING_FAILED))
+        refused = list(_states(phrase, parts, wordings("failed"), Act.BOOKING_FAILED))
         if wanted and not refused:
-            refused = list(_states(phrase, parts, FAILED_IF_ASKED, Act.BOOKING_FAILED))
+            refused = list(_states(phrase, parts, wordings("failed_if_asked"), Act.BOOKING_FAILED))
         refused = [each for each in refused if not _is_denial(each, found)]
         found = [each for each in found if not _inside(each, refused)] + refused
     return sorted(found, key=lambda deed: deed.place)
@@ -77,7 +67,7 @@ def _is_denial(refused: Deed, found: Sequence[Deed]) -> bool:
     """Whether the words only say that nothing was done: "No room has been booked"."""
     return any(
         each.act is Act.BOOKED
-        and each.factuality is Factuality.DENIED
+        and each.factuality is not Factuality.ASSERTED
         and refused.bare
         and refused.start <= each.place
         and each.place - refused.place < DENIAL
@@ -95,8 +85,7 @@ def _inside(one: Deed, refused: Sequence[Deed]) -> bool:
 
 
 _PROCESS = frozenset(
-    """failed declined rejected refused wrong error fell did through successful unsuccessful let down
-    accepted confirmed made timed bounced nothing""".split()
+    ["failed", "declined", "rejected", "refused", "wrong", "error", "fell", "did", "through", "successful", "unsuccessful", "let", "down", "accepted", "confirmed", "made", "timed", "bounced", "nothing"]
 )
 """Words of a refusal that tell of the booking itself, not of what there is to be had."""
 
@@ -109,7 +98,11 @@ def _states(phrase: Phrase, parts: Parts, pattern: re.Pattern[str], act: Act) ->
         subject = phrase.words[phrase.opening(start) : start] if start else []
         if act is Act.BOOKING_FAILED and _of_the_user(subject, group.start, phrase):
             continue
-        said = factuality(phrase, group, end, asks=asked(phrase, start, parts))
+        said = factuality(
+            phrase, group, end, asks=asked(phrase, start, parts), refusal=act is Act.BOOKING_FAILED
+        )
+        if act is Act.BOOKING_FAILED and "yet" in phrase.words[start : end + 3]:
+            said = Factuality.DENIED
         doubt = doubt_of(phrase, group) if said is Factuality.ASSERTED else ""
         about = thing(phrase.words[max(0, start - 5) : end])
         place = phrase.places[end - 1]

@@ -5,21 +5,18 @@ subject, then the triggers before and behind it, each as far as its scope goes.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from pytest_todeval.core.claim import Factuality
 from pytest_todeval.evidence.phrases import Group, Phrase
 from pytest_todeval.evidence.triggers import (
-    BACKWARD,
-    FORWARD,
     GOVERNORS,
     HABITS,
     HEDGES,
     MODALS,
     NOBODY,
-    OTHERS,
-    SUBORDINATORS,
+    triggers,
 )
 
 __all__ = ["asserted", "doubt_of", "factuality"]
@@ -42,27 +39,31 @@ _STRICT = re.compile(
 )
 """Conditions that reach back over a comma."""
 _PERFECT = frozenset({"have", "has", "had", "ve", "was", "were", "been", "got"})
+_TIMES = frozenset({"after", "when", "before"})
+"""Words that may also open a clause on what has happened: "After a call I have booked it"."""
 _FIRST = frozenset({"i", "we"})
 
 
 @lru_cache(maxsize=8)
 def _pattern(direction: str) -> re.Pattern[str]:
-    table: Mapping[str, object] = {
-        "forward": FORWARD, "backward": BACKWARD, "subordinate": dict.fromkeys(SUBORDINATORS),
-    }[direction]  # fmt: skip
-    spelled = sorted(table, key=len, reverse=True)
+    table = triggers(direction)
+    spelled = [re.escape(each) for each in sorted(table, key=len, reverse=True)]
+    spelled = ["(?<!as )if" if each == "if" else each for each in spelled]
     return re.compile(
-        rf"(?<![^ ])(?:{'|'.join(map(re.escape, spelled))})(?![^ ])"
+        rf"(?<![^ ])(?:{'|'.join(spelled)})(?![^ ])"
         r"(?<!after)(?<!once)|(?<![^ ])(?:after(?! all| that| some)|once(?! again| more))(?![^ ])"
         if direction != "forward"
-        else rf"(?<![^ ])(?:{'|'.join(map(re.escape, spelled))})(?![^ ])"
+        else rf"(?<![^ ])(?:{'|'.join(spelled)})(?![^ ])"
     )
 
 
-def factuality(phrase: Phrase, group: Group, end: int, *, asks: bool = False) -> Factuality:
+def factuality(
+    phrase: Phrase, group: Group, end: int, *, asks: bool = False, refusal: bool = False
+) -> Factuality:
     """How far the phrase says what the words from `group` to index `end` say.
 
-    `asks` is whether this part of the sentence is known to be a question.
+    `asks`: this part of the sentence is known to be a question. `refusal`: the words refuse, so
+    that "an hour ago" and "by somebody" behind them take nothing back.
     """
     if asks or phrase.is_question(group):
         return Factuality.ASKED
@@ -81,7 +82,7 @@ def factuality(phrase: Phrase, group: Group, end: int, *, asks: bool = False) ->
                 _condition(phrase, group),
                 _demand(phrase, group),
                 _before(phrase, group),
-                _behind(phrase, group, end),
+                _behind(phrase, group, end, refusal),
             )
             if each is not Factuality.ASSERTED
         ),
@@ -106,7 +107,7 @@ def _of_group(group: Group) -> Factuality:
         return _governed(group)
     if group.modal and not (group.modal == "should" and group.words & {"be", "have", "been"}):
         return MODALS[group.modal]
-    if group.words & {"being"} or group.words & {"get", "gets", "getting"} and not group.causative:
+    if group.words & {"being"} or (group.words & {"get", "gets", "getting"} and not group.causative):
         return Factuality.OF_OTHERS if group.words & {"get", "gets"} else Factuality.FUTURE
     if group.causative and "gets" in group.words:
         return Factuality.OF_OTHERS
@@ -149,18 +150,18 @@ def _condition(phrase: Phrase, group: Group) -> Factuality:
     stops = [word for word in between if word in (";", ":", "-", "but", "however", ".", "!", "?")]
     if stops:
         return Factuality.ASSERTED
+    perfect = (group.bare or group.words & _PERFECT) and not group.modal
+    first = bool(_FIRST & set(phrase.words[max(0, group.start - 1) : group.start]))
     if "," not in between:
-        return Factuality.CONDITIONAL
-    perfect = group.words & _PERFECT and not group.modal
-    first = phrase.words[group.start - 1 : group.start]
-    if perfect and (first and first[0] in _FIRST or found[0] in ("after", "when", "before")):
+        main = perfect and first and len(between) > 3 and found[0] in _TIMES
+        return Factuality.ASSERTED if main else Factuality.CONDITIONAL
+    if perfect and (first or found[0] in _TIMES):
         return Factuality.ASSERTED
     return Factuality.CONDITIONAL
 
 
 _DEMANDS = frozenset(
-    """give tell send say pay confirm reply click press sign provide text drop let pop leave answer
-    nod just enter type choose pick add fill call ring ask""".split()
+    ["give", "tell", "send", "say", "pay", "confirm", "reply", "click", "press", "sign", "provide", "text", "drop", "let", "pop", "leave", "answer", "nod", "just", "enter", "type", "choose", "pick", "add", "fill", "call", "ring", "ask"]
 )
 
 
@@ -184,10 +185,10 @@ def _before(phrase: Phrase, group: Group) -> Factuality:
     found = None
     for found in _pattern("forward").finditer(text):
         pass
-    return FORWARD[found[0]] if found else Factuality.ASSERTED
+    return triggers("forward")[found[0]] if found else Factuality.ASSERTED
 
 
-def _behind(phrase: Phrase, group: Group, end: int) -> Factuality:
+def _behind(phrase: Phrase, group: Group, end: int, refusal: bool) -> Factuality:
     closing = phrase.closing(end)
     text = phrase.text[phrase.offset(end) : phrase.offset(closing)]
     if phrase.words[closing : closing + 1] == [","]:
@@ -197,9 +198,15 @@ def _behind(phrase: Phrase, group: Group, end: int) -> Factuality:
     found = _pattern("backward").search(text)
     if not found:
         return Factuality.ASSERTED
-    result = BACKWARD[found[0]]
+    result = triggers("backward").get(found[0], Factuality.CONDITIONAL)
+    if refusal and result is Factuality.OF_OTHERS:
+        return Factuality.ASSERTED
     perfect = group.words & {"have", "has", "ve"} and not group.modal
-    if result is Factuality.CONDITIONAL and perfect and found[0] in ("if", "in case", "when you", "after", "when", "upon"):
+    if (
+        result is Factuality.CONDITIONAL
+        and perfect
+        and found[0] in ("if", "in case", "when you", "after", "when", "upon")
+    ):
         return Factuality.ASSERTED
     return result
 

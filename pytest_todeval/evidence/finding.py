@@ -3,7 +3,7 @@
 import re
 
 from pytest_todeval.core.claim import Factuality
-from pytest_todeval.evidence.booking_words import NOTHING_FOUND
+from pytest_todeval.evidence.booking_words import wordings
 
 __all__ = ["finds_nothing"]
 
@@ -22,6 +22,7 @@ _UNKNOWN = re.compile(
     r"|there is a|thank)|not a problem|no more|if not|thank|\bnot (?:sure|certain|just|only|yet|to worry"
     r"|hesitate|forget|mind)\b|\b(?:could|can) not (?:be )?(?:happier|agree|wait|go wrong)"
     r"|\bnothing (?:is|has|was)\b(?! (?:been )?(?:found|available|match\w*|listed|left|in|that|free|showing|like))"
+    r"|why not|\bnothing (?:beats|tops|compares|rivals)\b|\bif none\b|\b(?:can|could|will|would|should|must|may|might) not be (?!found|any|able|a match|located|matched)\w+"
     r"|\bnothing like (?:a|the|an)\b|^(?:and |but )?(?:it|they|this|that|the \w+) (?:has|have|does not have|do not have) (?:no|any|a) (?!\w+ (?:that|with|in)\b)(?!match|result|option|restaurant|hotel|place|museum|train|attraction|guest)"
     r"|\bnothing (?:easier|simpler|else|more|better|to (?:worry|pay|do))\b|\bnone (?:of (?:these|this|that)$|other)"
 )
@@ -50,15 +51,19 @@ _NO_OFFER = re.compile(
 )
 _SIGN = re.compile(r"([^\w\s-])")
 _CONDITION = re.compile(r"(?:and |but |so )?(?:if|unless|in case|should|whenever|when)\b")
-_CUES = re.compile(r"\b(?:no|not|none|nothing|zero|0|neither|unable|un\w+|blank|empty|short|out of luck|nowhere|nobody|lack\w*|dry|never|without|no one|sorry)\b")
-_YOU = re.compile(r"^(?:and |but |so )?you (?:do|did|have|are|were|will|would|can|need) (?:not|no)\b")
+_CUES = re.compile(
+    r"\b(?:no|not|none|nothing|zero|0|neither|unable|un\w+|blank|empty|short|out of luck|nowhere|nobody|lack\w*|dry|never|without|no one|sorry)\b"
+)
+_YOU = re.compile(
+    r"^(?:and |but |so )?you (?:do|did|have|are|were|will|would|can|need) (?:not|no)\b"
+)
 
 
 def finds_nothing(text: str) -> Factuality | None:
     """How far a plain clause says that nothing meets the wishes; None if it speaks of no such thing."""
     if not _CUES.search(text) or _UNKNOWN.search(text) or _YOU.search(text):
         return None
-    if not NOTHING_FOUND.search(_SIGN.sub(r" \1 ", text)):
+    if not wordings("nothing_found").search(_SIGN.sub(r" \1 ", text)):
         if _FEATURE.search(text) and not _KINDS.search(text):
             return None
         if not _NO_OFFER.search(text):

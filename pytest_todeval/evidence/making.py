@@ -1,8 +1,9 @@
 """Verbs that say that a booking was made, or could not be: "has been booked", "I got you in"."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.booking_words import (
@@ -50,12 +51,26 @@ def asked(phrase: Phrase, index: int, parts: Parts) -> bool:
         after = phrase.words.index("or", index)
         if phrase.words[after - 1] == ",":
             return True
-    return next((asks for start, asks in reversed(parts) if start <= place), False)
+    start, asks = next(((at, asks) for at, asks in reversed(parts) if at <= place), (0, False))
+    return asks and not _opens_with_when(phrase, start)
+
+
+def _opens_with_when(phrase: Phrase, start: int) -> bool:
+    """Whether a part that looks like a question is one: "When you called, I booked it"."""
+    at = bisect_left(phrase.places, start)
+    pair = phrase.words[at : at + 2]
+    return (
+        phrase.words[-1] != "?" and pair[:1] == ["when"] and pair[1:] != [] and pair[1] in _SPOKEN
+    )
+
+
+_SPOKEN = frozenset(["i", "you", "we", "they", "it", "he", "she", "your", "the"])
+_ANY_THING = THINGS | AVAILABLE
 
 
 def thing(words: Sequence[str]) -> str:
     """The last thing to be booked among some words; empty if there is none."""
-    return next((s for w in reversed(words) if (s := _singular(w)) in THINGS or w == NAME), "")
+    return next((s for w in reversed(words) if (s := _singular(w)) in _ANY_THING or w == NAME), "")
 
 
 def _singular(word: str) -> str:
@@ -65,15 +80,15 @@ def _singular(word: str) -> str:
 def verbs(phrase: Phrase, parts: Parts) -> Iterator[Deed]:
     """What the verbs of a sentence say of bookings."""
     for head, word in enumerate(phrase.words):
-        if word in PARTICIPLES and (deed := _participle(phrase, head, parts)):
-            yield deed
-        elif word in BASES and (deed := _base(phrase, head, parts)):
+        if (word in PARTICIPLES and (deed := _participle(phrase, head, parts))) or (word in BASES and (deed := _base(phrase, head, parts))):
             yield deed
 
 
-_SAYING = frozenset("that confirm say see know inform told confirming think believe whether if like as".split())
+_SAYING = frozenset(
+    ["that", "confirm", "say", "see", "know", "inform", "told", "confirming", "think", "believe", "whether", "if", "like", "as"]
+)
 """Words after which the subject of another clause begins."""
-_PASSIVE = frozenset("is are was were been be being s re am get got".split())
+_PASSIVE = frozenset(["is", "are", "was", "were", "been", "be", "being", "s", "re", "am", "get", "got"])
 _MISLEADING = {
     "booked": frozenset({"up", "out", "solid", "full"}),
     "scheduled": frozenset({"to"}),
@@ -87,16 +102,17 @@ _MISLEADING = {
     "put": frozenset({"off", "together"}),
     "called": frozenset({"NAME", "the", "a"}),
 }
-_PRONOUNS = frozenset("it that this everything all which both they these those".split())
-_AGENTS = frozenset("i we they system it NAME".split())
-_DETERMINED = frozenset("your the a an any no two three four five both all one this that".split())
-_PARTICLES = frozenset("in up down aside away through on back over out".split())
-_MADE_OF_REQUESTS = frozenset("accepted approved confirmed granted completed processed".split())
-_CONSENT = frozenset("accepted approved granted".split())
+_PRONOUNS = frozenset(["it", "that", "this", "everything", "all", "which", "both", "they", "these", "those"])
+_AGENTS = frozenset(["i", "we", "they", "system", "it", "NAME"])
+_DETERMINED = frozenset(["your", "the", "a", "an", "any", "no", "two", "three", "four", "five", "both", "all", "one", "this", "that"])
+_PARTICLES = frozenset(["in", "up", "down", "aside", "away", "through", "on", "back", "over", "out"])
+_MADE_OF_REQUESTS = frozenset(["accepted", "approved", "confirmed", "granted", "completed", "processed"])
+_KEPT = frozenset(["held", "kept", "saved"])
+_CONSENT = frozenset(["accepted", "approved", "granted"])
 _SCHEDULED = frozenset({"train", "flight", "bus", "show", "performance", "screening"})
-_GERUNDS = frozenset("holding keeping saving reserving expecting".split())
-_DONE = frozenset("made placed processed completed set bought purchased issued".split())
-_VERBLESS = STRONG | frozenset("confirmed done sorted scheduled secured ordered arranged".split())
+_GERUNDS = frozenset(["holding", "keeping", "saving", "reserving", "expecting"])
+_DONE = frozenset(["made", "placed", "processed", "completed", "set", "bought", "purchased", "issued"])
+_VERBLESS = STRONG | frozenset(["confirmed", "done", "sorted", "scheduled", "secured", "ordered", "arranged"])
 
 
 def _participle(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
@@ -115,10 +131,12 @@ def _participle(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
     if word in STRONG and _is_taken(group, subject, rest, words[:head]):
         said = asserted(phrase, group.start, head + 1, asks=asked(phrase, head, parts))
         return _deed(phrase, Act.BOOKING_FAILED, said, group, head, thing(subject))
+    if word in _KEPT and "being" in group.words:
+        group = replace(group, words=group.words - {"being"} | {"been"})
     said = factuality(phrase, group, head + 1, asks=asked(phrase, head, parts))
     said = _of_whom(group, subject, rest, said)
     about = thing(subject) or thing(rest[:5])
-    if _cannot(group, subject, said) and not _hangs(phrase, head + 1):
+    if _cannot(word, group, subject, said) and not _hangs(phrase, head + 1):
         return _deed(phrase, Act.BOOKING_FAILED, Factuality.ASSERTED, group, head, about)
     return _deed(phrase, Act.BOOKED, said, group, head, about)
 
@@ -148,26 +166,27 @@ def _shared(phrase: Phrase, group: Group) -> Group | None:
     return None
 
 
-def _cannot(group: Group, subject: list[str], said: Factuality) -> bool:
+_CHANGED = frozenset(["moved", "changed", "updated", "amended", "extended", "switched"])
+
+
+def _cannot(word: str, group: Group, subject: list[str], said: Factuality) -> bool:
     """ "could not be booked", "nothing could be reserved"."""
     can = bool(group.words & {"can", "could", "able", "cannot"})
+    if word in _CHANGED:
+        return False
     nobody = any(word in NOBODY for word in subject[-6:])
     return (can and (group.negated or nobody) and said is not Factuality.ASKED) or (
         group.governor in ("unable", "impossible")
     )
 
 
-def _deed(
-    phrase: Phrase, act: Act, said: Factuality, group: Group, head: int, about: str
-) -> Deed:
+def _deed(phrase: Phrase, act: Act, said: Factuality, group: Group, head: int, about: str) -> Deed:
     doubt = doubt_of(phrase, group) if said is Factuality.ASSERTED else ""
     start = phrase.places[min(group.start, head)]
     return Deed(act, said, phrase.places[head], doubt, about, start)
 
 
-def _made(
-    phrase: Phrase, head: int, group: Group, subject: list[str], rest: list[str]
-) -> bool:
+def _made(phrase: Phrase, head: int, group: Group, subject: list[str], rest: list[str]) -> bool:
     """Whether a participle tells of a booking, by what it is said of."""
     word = phrase.words[head]
     before = subject[-1] if subject else ""
@@ -177,6 +196,10 @@ def _made(
         return word in STRONG or _fits(word, phrase.words[group.start : head])
     if group.bare and before == "you" and subject[-2:-1] == ["is"]:
         return "you" in MADE.get(word, "")
+    if group.bare and before == "you" and (word in STRONG or "successfully" in group.words):
+        return True
+    if group.bare and phrase.is_question(group):
+        return _passive(word, subject[1:], rest)
     if group.bare and before not in _AGENTS and not _third_person(word, subject, rest):
         return _opens(phrase, group.start - len(subject)) and _verbless(word, subject, rest)
     had = group.words & {"have", "has", "ve", "had"}
@@ -184,7 +207,7 @@ def _made(
     if word == "taken":
         return rest[:2] == ["care", "of"]
     if passive:
-        return _passive(word, subject)
+        return _passive(word, subject, rest)
     return word in STRONG or _active(word, subject, rest)
 
 
@@ -194,21 +217,23 @@ def _held(rest: list[str]) -> bool:
 
 
 _AGENT_NOUNS = frozenset(
-    """restaurant hotel host system team computer kitchen desk reception clinic salon venue office driver
-    company agent provider manager owner staff operator""".split()
+    ["restaurant", "hotel", "host", "system", "team", "computer", "kitchen", "desk", "reception", "clinic", "salon", "venue", "office", "driver", "company", "agent", "provider", "manager", "owner", "staff", "operator"]
 )
 
 
 def _third_person(word: str, subject: list[str], rest: list[str]) -> bool:
     """ "The hotel reserved your room": the past tense of one who can do so."""
-    if not subject or not (_singular(subject[-1]) in _AGENT_NOUNS):
+    if not subject or _singular(subject[-1]) not in _AGENT_NOUNS:
         return False
     return rest[:1] in (["your"], ["you"], ["it"], ["the"])
 
 
-def _passive(word: str, subject: list[str]) -> bool:
+def _passive(word: str, subject: list[str], rest: list[str]) -> bool:
     if word in STRONG:
         return True
+    part = _head_part(subject[-9:])
+    if "your" in part and part[-1] not in _DETAILS and not thing(part):
+        return "it" in MADE[word] or (word == "set" and rest[:1] == ["for"])
     if word == "scheduled" and thing(subject) in _SCHEDULED:
         return False
     return _fits(word, subject)
@@ -223,19 +248,31 @@ def _fits(word: str, subject: list[str]) -> bool:
     if before == "you":
         return "you" in allowed
     about = thing(_head_part(subject[-9:]))
-    if about in ("request",):
+    if about == "request":
         return word in _MADE_OF_REQUESTS
+    if about in _PLACES:
+        return "it" in allowed or word in ("held", "kept", "saved")
     return bool(about)
 
 
-_LINKS = frozenset("for of at in on to with from by that which who i you we beside near about under".split())
+_PLACES = frozenset(
+    ["hotel", "accommodation", "restaurant", "hall", "court", "park", "lane", "pitch", "parking", "service", "event", "party", "tour", "course", "class", "train", "bus", "flight", "show", "meal", "dinner", "lunch", "breakfast", "brunch", "pizza", "NAME"]
+)
+"""Things that are also made, completed or set without anybody's booking them."""
+_DETAILS = frozenset(
+    ["card", "email", "address", "account", "details", "detail", "identity", "payment", "name", "password", "phone", "information", "number", "choice", "data", "mail", "e-mail", "postcode", "membership", "id"]
+)
+"""What is the user's and is no booking, though it is confirmed."""
+_LINKS = frozenset(
+    ["for", "of", "at", "in", "on", "to", "with", "from", "by", "that", "which", "who", "i", "you", "we", "beside", "near", "about", "under"]
+)
 
 
 def _head_part(subject: Sequence[str]) -> list[str]:
     """A noun phrase without what hangs on it: "the money (for the booking you made)"."""
     part: list[str] = []
     for word in subject:
-        if word in _LINKS and thing(part[-1:]) or (word in _LINKS and len(part) > 1):
+        if (word in _LINKS and thing(part[-1:])) or (word in _LINKS and len(part) > 1):
             return part
         part.append(word)
     return part
@@ -257,13 +294,21 @@ def _active(word: str, subject: list[str], rest: list[str]) -> bool:
     about = thing(_object_part(rest[:7]))
     if about in ("request", "confirmation") and word not in _MADE_OF_REQUESTS | {"got", "emailed"}:
         return False
-    if about and (rest[0] in _DETERMINED or rest[0] in ("you", "it") or rest[0][0].isdigit()
-                  or _singular(rest[0]) in THINGS or rest[0] == NAME):
+    if about and (
+        rest[0] in _DETERMINED
+        or rest[0] in ("you", "it")
+        or rest[0][0].isdigit()
+        or _singular(rest[0]) in THINGS
+        or rest[0] == NAME
+    ):
         return word != "got" or rest[0] in ("you", "your") or "for you" in " ".join(rest)
     if rest[0] in _PRONOUNS | {"them"}:
-        return "it" in allowed or "for you" in " ".join(rest)
+        down = rest[1:2] and rest[1] in ("in", "down", "through", "aside")
+        return "it" in allowed or bool(down) or "for you" in " ".join(rest)
     if rest[0] == "you":
-        return bool(allowed) and "you" in allowed or any(w in ("in", "down", "on") for w in rest[1:3])
+        return (
+            (bool(allowed) and "you" in allowed) or any(w in ("in", "down", "on") for w in rest[1:3])
+        )
     return False
 
 
@@ -272,7 +317,7 @@ def _opens(phrase: Phrase, start: int) -> bool:
     return start <= 0 or phrase.words[start - 1] not in (",", "and", "or", '"') or start <= 4
 
 
-_CUTS = frozenset("for of at in on to with from by that which who so and".split())
+_CUTS = frozenset(["for", "of", "at", "in", "on", "to", "with", "from", "by", "that", "which", "who", "so", "and"])
 
 
 def _object_part(rest: Sequence[str]) -> list[str]:
@@ -286,13 +331,12 @@ def _object_part(rest: Sequence[str]) -> list[str]:
 
 
 _AFTER_IT = frozenset(
-    """for at in on to under with from and you your until through via within now successfully
-    already today tonight tomorrow as""".split()
+    ["for", "at", "in", "on", "to", "under", "with", "from", "and", "you", "your", "until", "through", "via", "within", "now", "successfully", "already", "today", "tonight", "tomorrow", "as"]
 )
 
 
 def _verbless(word: str, subject: list[str], rest: list[str]) -> bool:
-    """ "Booked!", "Table reserved for two". """
+    """ "Booked!", "Table reserved for two"."""
     if rest and rest[0] not in _AFTER_IT and not rest[0][0].isdigit() and rest[0] != NAME:
         return False
     if not subject:
@@ -307,18 +351,18 @@ def _verbless(word: str, subject: list[str], rest: list[str]) -> bool:
     return bool(about) and about != NAME and len(subject) <= 5
 
 
-_GENERIC = frozenset("every each any such many some most few several certain popular".split())
+_GENERIC = frozenset(["every", "each", "any", "such", "many", "some", "most", "few", "several", "certain", "popular"])
 _KNOWN = frozenset(
-    """the your you my our it that this those these both they everything all one two three four five
-    six seven eight nine ten eleven twelve""".split()
+    ["the", "your", "you", "my", "our", "it", "that", "this", "those", "these", "both", "they", "everything", "all", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 )
-_EARLIER = frozenset("other previous earlier last old next first original existing".split())
+_EARLIER = frozenset(["other", "previous", "earlier", "last", "old", "next", "first", "original", "existing"])
 _TIMES = frozenset(
-    """slot time date day evening afternoon morning night weekend monday tuesday wednesday thursday
-    friday saturday sunday pm am oclock""".split()
+    ["slot", "time", "date", "day", "evening", "afternoon", "morning", "night", "weekend", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "pm", "am", "oclock"]
 )
-_PROVIDERS = frozenset("restaurant hotel salon clinic they he she doctor stylist option NAME".split())
-_REGRETS = frozenset("sorry unfortunately afraid alas sadly but apologies regret".split())
+_PROVIDERS = frozenset(
+    ["restaurant", "hotel", "salon", "clinic", "they", "he", "she", "doctor", "stylist", "option", "NAME"]
+)
+_REGRETS = frozenset(["sorry", "unfortunately", "afraid", "alas", "sadly", "but", "apologies", "regret"])
 
 
 def _is_taken(group: Group, subject: list[str], rest: list[str], before: list[str]) -> bool:
@@ -333,7 +377,7 @@ def _is_taken(group: Group, subject: list[str], rest: list[str], before: list[st
     if head in _PROVIDERS:
         return regret or "they" in subject
     shown = bool({"that", "this", "those"} & set(subject[-4:]))
-    return head in _TIMES or shown and head in ("table", "room", "seat", "place", "spot")
+    return head in _TIMES or (shown and head in ("table", "room", "seat", "place", "spot"))
 
 
 def _of_whom(group: Group, subject: list[str], rest: list[str], said: Factuality) -> Factuality:
@@ -343,7 +387,7 @@ def _of_whom(group: Group, subject: list[str], rest: list[str], said: Factuality
     noun = _head_part(subject)[-4:] if group.words & _PASSIVE else subject[-4:]
     yours = "you" in rest or "your" in rest
     if subject[-1:] == ["you"] and subject[-2:-1] != ["is"] and not group.words & _PASSIVE:
-        perfect = group.words & {"have", "ve"} and "already" not in group.words
+        perfect = group.words & {"have", "ve", "successfully"} and "already" not in group.words
         return said if perfect or said is Factuality.DENIED else Factuality.OF_OTHERS
     own = "your" in noun and bool(group.words & _PASSIVE)
     if any(w in OTHERS for w in noun) and not yours and not own:
@@ -373,10 +417,9 @@ def _hangs(phrase: Phrase, end: int) -> bool:
 
 
 _FINDING = frozenset({"find", "get", "offer", "give", "take", "see", "do", "sort"})
-_PLACING = frozenset("make place confirm complete arrange secure order schedule".split())
-_INABILITY = frozenset("unable failed refused declined impossible refuse refuses".split())
+_INABILITY = frozenset(["unable", "failed", "refused", "declined", "impossible", "refuse", "refuses"])
 _WITH_IT = frozenset(
-    "order schedule purchase secure buy arrange confirm process complete finalise finalize place do".split()
+    ["order", "schedule", "purchase", "secure", "buy", "arrange", "confirm", "process", "complete", "finalise", "finalize", "place", "do"]
 )
 _ACHIEVED = re.compile(r"(?:liberty of|succeeded in|managed|went ahead and|gone ahead and)$")
 
@@ -393,16 +436,27 @@ def _base(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
         return None
     about = thing(rest[:6])
     asking = asked(phrase, head, parts) or phrase.is_question(group)
-    if word == "make" and group.words & {"have", "has"} and not group.governor and before in ("i", "we"):
+    if word == "confirm" and not asking and _tells(group) and rest[:1] == ["your"]:
+        return _deed(phrase, Act.BOOKED, _confirmed(phrase, group, head), group, head, about)
+    if (
+        word == "make"
+        and group.words & {"have", "has"}
+        and not group.governor
+        and before in ("i", "we")
+    ):
         said = Factuality.DENIED if group.negated else Factuality.ASSERTED
         return _deed(phrase, Act.BOOKED, said, group, head, about)
     if not asking and _fails(group):
         return _failed(phrase, head, group, before, rest, about)
-    found = word not in _FINDING or about in AVAILABLE or rest[:1] in (["you"], ["your"], ["it"], ["that"])
+    found = (
+        word not in _FINDING
+        or about in AVAILABLE
+        or rest[:1] in (["you"], ["your"], ["it"], ["that"])
+    )
     if _achieved(phrase, head, group) and found and before != "you":
         said = asserted(phrase, group.start, head + 1, asks=asking)
         return _deed(phrase, Act.BOOKED, said, group, head, about)
-    if word not in STRONG_BASES | _PLACING:
+    if word in _FINDING or word in ("hold", "keep", "save"):
         return None
     subject = words[max(0, group.start - 4) : group.start]
     denied = group.negated or any(w in NOBODY for w in subject)
@@ -410,16 +464,42 @@ def _base(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
     return _deed(phrase, Act.BOOKED, Factuality.ASKED if asking else said, group, head, about)
 
 
+def _tells(group: Group) -> bool:
+    """ "I can confirm", "pleased to confirm": tells what is so."""
+    return not group.negated and (group.modal == "can" or group.governor in _PLEASED)
+
+
+_PLEASED = frozenset(["glad", "happy", "pleased", "delighted"])
+
+
+def _confirmed(phrase: Phrase, group: Group, head: int) -> Factuality:
+    return asserted(phrase, group.start, head + 1)
+
+
 def _is_verb(group: Group, word: str, before: str) -> bool:
     if word.endswith("ing"):
         return before in ("of", "in", "from", "like") or bool(group.words & {"am", "are", "is"})
-    helped = group.modal or group.governor or group.words & {"do", "does", "did", "to", "let", "have", "has"}
+    helped = (
+        group.modal
+        or group.governor
+        or group.words & {"do", "does", "did", "to", "let", "have", "has"}
+    )
     return bool(helped or group.words & {"went", "gone"}) or before in ("me", "us", "i", "we")
 
 
 def _fails(group: Group) -> bool:
-    able = group.modal in ("can", "could", "cannot") or group.governor in ("able", "possible", "managed", "manage")
-    return (group.negated and able) or group.governor in _INABILITY or group.governor == "managed" and group.negated
+    able = group.modal in ("can", "could", "cannot") or group.governor in (
+        "able",
+        "possible",
+        "managed",
+        "manage",
+    )
+    return (
+        (group.negated and able)
+        or group.governor in _INABILITY
+        or (group.governor == "managed"
+        and group.negated)
+    )
 
 
 def _failed(
@@ -430,7 +510,11 @@ def _failed(
     word = phrase.words[head]
     if word in _FINDING and about not in AVAILABLE and rest[:1] != ["you"] and rest[:1] != ["it"]:
         return None
-    if word in ("confirm", "find", "see", "do", "get", "take") and not about and rest[:1] != ["you"]:
+    if (
+        word in ("confirm", "find", "see", "do", "get", "take")
+        and not about
+        and rest[:1] != ["you"]
+    ):
         return None
     said = asserted(phrase, group.start, head + 1)
     kept = said if said in (Factuality.CONDITIONAL, Factuality.OF_OTHERS) else Factuality.ASSERTED
@@ -456,6 +540,8 @@ def _object(word: str, rest: list[str]) -> bool:
     if word in ("accommodate", "squeeze", "fit", "seat"):
         return True
     if rest[0] == "you" and any(w in ("in", "down", "on", "up", "for") for w in rest[1:4]):
+        return True
+    if word == "do" and rest[0][0].isdigit():
         return True
     if rest[0] in ("it", "that", "this") and word in _WITH_IT:
         return True

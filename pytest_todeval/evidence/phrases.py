@@ -6,13 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from pytest_todeval.core.claim import Factuality
 from pytest_todeval.evidence.triggers import (
     ADVERBS,
     AUXILIARIES,
     GOVERNORS,
-    HABITS,
-    HEDGES,
     MODALS,
     NEGATIONS,
     TERMINATORS,
@@ -28,18 +25,18 @@ LONGEST = 240
 _TOKEN = re.compile(r"NA*E|[a-z0-9]+(?:[:.][0-9]+|(?:-[a-z0-9]+)+)?|[^\sa-z0-9]")
 _CAUSATIVES = frozenset({"get", "got", "gets", "getting", "have", "had", "has", "having", "see"})
 _OBJECT = frozenset(
-    "it that this you your the a an everything them those these us both my our all one two".split()
+    ["it", "that", "this", "you", "your", "the", "a", "an", "everything", "them", "those", "these", "us", "both", "my", "our", "all", "one", "two"]
 )
-_SUBJECTS = frozenset("i we you it they he she that this there these those".split())
+_SUBJECTS = frozenset(["i", "we", "you", "it", "they", "he", "she", "that", "this", "there", "these", "those"])
 _STARTERS = frozenset(
-    "i we you it they he she that this there your our the a an no nothing my everything here".split()
+    ["i", "we", "you", "it", "they", "he", "she", "that", "this", "there", "your", "our", "the", "a", "an", "no", "nothing", "my", "everything", "here"]
 )
 _NOT_IN_OBJECT = AUXILIARIES | MODALS.keys() | {"and", "to", "or", "i", "we", "they", "not", "who"}
 _REACH = 6
 
 
-_INNER = frozenset("' £ $ € # % @ + \\".split())
-_ASIDES = frozenset("though however indeed fortunately thankfully luckily too".split())
+_INNER = frozenset(["'", "£", "$", "€", "#", "%", "@", "+", "\\"])
+_ASIDES = frozenset(["though", "however", "indeed", "fortunately", "thankfully", "luckily", "too"])
 
 
 def _without_asides(found: list[tuple[str, int]]) -> Iterator[tuple[str, int]]:
@@ -153,11 +150,11 @@ class Phrase:
                 seen.extend(words[before:at])
                 at = before
                 continue
-            elif word in ("and", "to") and at > 1 and words[at - 2] == "ahead":
+            elif (word in ("and", "to") and at > 1 and words[at - 2] == "ahead") or word == "ahead" or (word in ("go", "went", "gone", "going") and "ahead" in seen):
                 pass
-            elif word == "ahead" or word in ("go", "went", "gone", "going") and "ahead" in seen:
-                pass
-            elif not (word in AUXILIARIES or word in ADVERBS or word.endswith("ly") and len(word) > 4):
+            elif not (
+                word in AUXILIARIES or word in ADVERBS or (word.endswith("ly") and len(word) > 4)
+            ):
                 found = None if causative else self._causative(at, head, seen)
                 if found is None:
                     break
@@ -200,8 +197,8 @@ class Phrase:
         return words[start] in _INVERTED and words[start + 1] in _INVERTED_SUBJECTS
 
 
-_OPENERS = frozenset("and so but or well also ok okay great then now".split())
+_OPENERS = frozenset(["and", "so", "but", "or", "well", "also", "ok", "okay", "great", "then", "now"])
 _INVERTED = (AUXILIARIES | MODALS.keys()) - {"s", "ve", "re", "ll", "been", "be", "being"}
 _INVERTED_SUBJECTS = frozenset(
-    "i you we it that this they there the your my a any all everything these those NAME".split()
+    ["i", "you", "we", "it", "that", "this", "they", "there", "the", "your", "my", "a", "any", "all", "everything", "these", "those", "NAME"]
 )

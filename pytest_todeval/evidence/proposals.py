@@ -28,7 +28,9 @@ _OFFERING = re.compile(
     r"\b(?:i|we) (?:can|could|would (?:gladly|happily|be (?:happy|glad|delighted|more than happy|pleased) to|love to)"
     r"|am (?:\w+ )?(?:happy|glad|ready|able|delighted) to|are (?:\w+ )?(?:happy|glad|ready|able|delighted) to|will (?:gladly|happily))\b"
 )
-_IF_YOU = re.compile(r"\bif (?:you|that|this|it)\b|\bwould you like\b|\bonce you\b|\bas soon as you\b|\bwhen you\b|\bjust\b")
+_IF_YOU = re.compile(
+    r"\bif (?:you|that|this|it)\b|\bwould you like\b|\bonce you\b|\bas soon as you\b|\bwhen you\b|\bjust\b"
+)
 _WILL = re.compile(r"\b(?:i|we) (?:will|would)\b")
 
 

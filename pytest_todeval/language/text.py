@@ -37,12 +37,19 @@ _WITHOUT_APOSTROPHE = tuple(
     for pattern, replacement in _CONTRACTIONS
     if "'" not in pattern.pattern.replace("'?", "")
 )
+_CHAT = {
+    "ive": "i have", "weve": "we have", "youve": "you have", "youre": "you are", "theyre": "they are",
+    "thats": "that is", "theres": "there is", "u": "you", "ur": "your", "im": "i am", "pls": "please",
+}  # fmt: skip
+"""Short forms of chats -> in full."""
+_CHATTED = re.compile(rf"\b(?:{'|'.join(_CHAT)})\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\bst\.)(?<!\bno\.)(?<!\bref\.)(?<!\bi\.d\.) |\n")
 _STARTERS = (
     r"would (?:you|that|this|it|there|any|either|one)|do you|does (?:that|this|it|any)|did you"
     r"|will (?:that|this|there|you)|can (?:i|you|we)|may (?:i|we)|shall (?:i|we)|should (?:i|we)"
     r"|could (?:i|you|we)|have you|are (?:you|there any|these|any|either)|is (?:that"
     r"|there any|this|it)"
+    r"|anything else|any other|anything more"
     r"|(?:for |at |in |and )?how (?:many|long|about|much|does|would|do|else|may|can)"
     r"|(?:and |at |on |for |from |in |to |by )?(?:what|which|where|when"
     r"|who)\b(?: \w+)? (?:is|are|day|days|time|times|type|kind|sort"
@@ -119,7 +126,7 @@ def plain(text: str) -> str:
         text = "".join(map(_plain_char, text))
     for pattern, replacement in _CONTRACTIONS if "'" in text else _WITHOUT_APOSTROPHE:
         text = pattern.sub(replacement, text)
-    return text.strip()
+    return _CHATTED.sub(lambda match: _CHAT[match[0]], text).strip()
 
 
 def words(text: str) -> list[tuple[str, int, int]]:
