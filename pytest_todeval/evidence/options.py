@@ -7,6 +7,8 @@ __all__ = ["alternatives", "numbered", "reply_words", "wants_number"]
 
 MOST = 5
 """Options that are listened to."""
+LONGEST_TEXT = 8000
+"""Characters of a text that are looked at."""
 LONGEST = 4
 """Words of one option."""
 _CUES = frozenset(
@@ -92,7 +94,7 @@ _BY_NUMBER = re.compile(
 def numbered(text: str) -> tuple[tuple[str, str], ...]:
     """The numbered or lettered options of a text: ("1", "Sea View, in the north"), ..."""
     found: list[tuple[str, str]] = []
-    rest = text
+    rest = text[:LONGEST_TEXT]
     while len(found) < 2 * MOST and (match := _NUMBERED.search(rest)):
         inner = _INNER.search(match[2])
         end = match.start(2) + inner.start() if inner else match.end()
@@ -103,7 +105,7 @@ def numbered(text: str) -> tuple[tuple[str, str], ...]:
 
 def wants_number(text: str) -> bool:
     """Whether a text asks to choose by number or letter."""
-    return _BY_NUMBER.search(text) is not None
+    return _BY_NUMBER.search(text[:LONGEST_TEXT]) is not None
 
 
 _REPLY = re.compile(
@@ -143,6 +145,7 @@ def reply_words(text: str) -> tuple[str, str] | None:
     The second is empty if only agreement is spelled out.
     """
     yes = no = ""
+    text = text[:LONGEST_TEXT]
     for request in _REPLY.finditer(text):
         for label, purpose in _labels(request[0]):
             if purpose in _AGREEING:

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 
-from pytest_todeval.evidence.lexicon import lexicon
-from pytest_todeval.evidence.mentions import Mention, mentions
+from pytest_todeval.evidence.lexicon import Lexicon, lexicon
+from pytest_todeval.evidence.mentions import mentions
 from pytest_todeval.evidence.options import alternatives
 from pytest_todeval.evidence.personal import personal_topics, secrets_in
-from pytest_todeval.evidence.requests import asks_for, demands
+from pytest_todeval.evidence.requests import asks_for
 from pytest_todeval.evidence.speech import MORE
 from pytest_todeval.language.text import LONGEST, Clause, clauses, plain
 from pytest_todeval.language.vocabulary import Vocabulary
@@ -106,10 +107,13 @@ _ELLIPTIC = re.compile(
     r"(?:and |so |but )?(?:do|would|will|can|could|shall|should|may|are|is) (?:you|i|we|that|it)"
     r"(?: (?:like|want|wish|prefer)(?: me)?(?: to)?| mind| okay| ok)? ?\?$"
 )
+LONGEST_QUESTION = 600
+"""Characters of a question that are looked at, from its end."""
 LONGEST_BEFORE = 300
 """Characters that a short question is read together with."""
 _BOOKING = re.compile(r"\b(?:book\w*|reserv\w+|tables?|rooms?|seats?|tickets?|purchase)\b")
 _OWN = re.compile(r"\byour?\b")
+_ADDRESSED = re.compile(r"\b(?:would|do) you\b")
 
 
 def questions(
@@ -122,12 +126,10 @@ def questions(
     """
     known, found = lexicon(vocabulary), list[Question]()
     for clause in _completed(clauses(plain(text[:LONGEST]))):
-        if not (clause.asks or _WANTS.search(clause.text) or demands(clause.text)):
-            continue
-        named = mentions(clause.text, known, domain)
-        slots = list(asks_for(clause.text, known, domain))
-        asked = _asked(clause, named, slots, own)
-        found += [replace(question, sentence=clause.text) for question in asked]
+        said = clause.text[-LONGEST_QUESTION:]
+        if clause.asks or _WANTS.search(said):
+            asked = _Asking(said, clause.asks, known, domain).questions(own)
+            found += [replace(question, sentence=said) for question in asked]
         if len(found) >= MOST:
             break
     return tuple(dict.fromkeys(found[:MOST]))
@@ -148,54 +150,67 @@ def _completed(found: Iterable[Clause]) -> Iterator[Clause]:
         yield clause
 
 
-def _asked(
-    clause: Clause, named: Sequence[Mention], slots: Sequence[str], own: Sequence[str]
-) -> Iterator[Question]:
-    text = clause.text
-    if secrets_in(text):
-        yield Question(Ask.SECRET)
-        return
-    if _TELLS.search(text) and not _OWN.search(text.replace("would you", "").replace("do you", "")):
-        yield Question(Ask.WELCOME)
-        return
-    values = tuple((mention.slot, mention.value) for mention in named)
-    topics = [topic for topic in own if topic.lower().replace("_", " ") in text]
-    personal = [topic for topic in personal_topics(text) if topic not in (*topics, *slots)]
-    if "pricerange" in slots and "payment" in personal:
-        personal.remove("payment")
-    topics += personal
-    options = alternatives(text) if clause.asks and not _is_named(named) else ()
-    if topics:
-        yield from (Question(Ask.FACT, topic, options, values) for topic in topics)
-    elif clause.asks or _GO_AHEAD.search(text) or _CONFIRM.search(text):
-        yield from _about_business(text, clause, values, options, slots)
+class _Asking:
+    """One plain clause that asks, or may."""
 
+    def __init__(self, text: str, asks: bool, known: Lexicon, domain: str | None) -> None:
+        self.text = text
+        self.asks = asks
+        self._known = known
+        self._domain = domain
 
-def _about_business(
-    text: str,
-    clause: Clause,
-    values: tuple[tuple[str, str], ...],
-    options: tuple[str, ...],
-    slots: Sequence[str],
-) -> Iterator[Question]:
-    if _GO_AHEAD.search(text):
-        yield Question(Ask.GO_AHEAD, values=values)
-    elif _CONFIRM.search(text) and not (slots and not values):
-        yield Question(Ask.CONFIRM, values=values)
-    elif slots or not clause.asks:
-        return
-    elif MORE.search(text) or _WELCOME.search(text):
-        yield Question(Ask.WELCOME)
-    elif options:
-        yield Question(Ask.CHOICE, options=options, values=values)
-    elif about_booking(text):
-        shortened = _ELLIPTIC.search(text.rpartition(" : ")[2])
-        yield Question(Ask.GO_AHEAD if shortened else Ask.BOOK, values=values)
-    elif not values:
-        yield Question(Ask.UNKNOWN)
+    @cached_property
+    def slots(self) -> frozenset[str]:
+        """The slots of the business that it asks for."""
+        return frozenset(asks_for(self.text, self._known, self._domain))
 
+    @cached_property
+    def values(self) -> tuple[tuple[str, str], ...]:
+        """The slots and values that it names."""
+        named = mentions(self.text, self._known, self._domain)
+        return tuple((mention.slot, mention.value) for mention in named)
 
-def _is_named(named: Sequence[Mention]) -> bool:
-    """Whether a clause is about venues or trains, or about values of one slot."""
-    slots = [mention.slot for mention in named]
-    return "name" in slots or "trainID" in slots or len(set(slots)) < len(slots)
+    def questions(self, own: Sequence[str]) -> Iterator[Question]:
+        """What it asks of the user; `own` are topics besides the usual ones."""
+        if secrets_in(self.text):
+            yield Question(Ask.SECRET)
+        elif _TELLS.search(self.text) and not _OWN.search(_ADDRESSED.sub("", self.text)):
+            yield Question(Ask.WELCOME)
+        elif topics := self._topics(own):
+            options = self._options() if self.asks else ()
+            yield from (Question(Ask.FACT, topic, options) for topic in topics)
+        elif _GO_AHEAD.search(self.text):
+            yield Question(Ask.GO_AHEAD, values=self.values)
+        elif _CONFIRM.search(self.text) and (self.values or not self.slots):
+            yield Question(Ask.CONFIRM, values=self.values)
+        elif self.asks:
+            yield from self._open_question()
+
+    def _topics(self, own: Sequence[str]) -> list[str]:
+        given = [topic for topic in own if topic.lower().replace("_", " ") in self.text]
+        personal = [topic for topic in personal_topics(self.text) if topic not in given]
+        if personal and "pricerange" in self.slots:
+            personal = [topic for topic in personal if topic != "payment"]
+        return given + [topic for topic in personal if topic not in self.slots]
+
+    def _open_question(self) -> Iterator[Question]:
+        if MORE.search(self.text):
+            yield Question(Ask.WELCOME)
+        elif self.slots:
+            return
+        elif _WELCOME.search(self.text):
+            yield Question(Ask.WELCOME)
+        elif options := self._options():
+            yield Question(Ask.CHOICE, options=options)
+        elif about_booking(self.text):
+            shortened = _ELLIPTIC.search(self.text.rpartition(" : ")[2])
+            yield Question(Ask.GO_AHEAD if shortened else Ask.BOOK, values=self.values)
+        elif not self.values:
+            yield Question(Ask.UNKNOWN)
+
+    def _options(self) -> tuple[str, ...]:
+        """What it lets the user choose from, unless that is venues, or values of one slot."""
+        found = alternatives(self.text)
+        slots = [slot for slot, _ in self.values] if found else []
+        named = "name" in slots or "trainID" in slots or len(set(slots)) < len(slots)
+        return () if named else found

@@ -381,3 +381,38 @@ def test_a_visible_booking_that_the_bot_denies_is_its_failure() -> None:
         if said.stop is not None:
             break
     assert said.stop is StopReason.USER_GAVE_UP
+
+
+def test_the_reference_of_another_booking_books_nothing() -> None:
+    hotel = DomainGoal("hotel", inform={"area": "north"}, book={"stay": "2"}, wants_booking=True)
+    said = talk(
+        user_of(TABLE, hotel),
+        OFFER,
+        ("Booked, ABC12345.", BOOKED, Claim(Act.REFERENCE, "restaurant", "reference", "ABC12345")),
+        "Sea View is a hotel in the north.",
+        (
+            "So far you have ABC12345. Shall I book the hotel?",
+            Claim(Act.OFFER_BOOK, "hotel"),
+            Claim(Act.BOOKED, "hotel"),
+            Claim(Act.REFERENCE, "hotel", "reference", "ABC12345"),
+        ),
+    )
+    assert said[-1].stop is None
+    assert said[-1].text.startswith(("Yes", "Sure"))
+
+
+def test_a_booking_that_nothing_was_said_of_is_not_believed() -> None:
+    said = talk(user_of(TABLE, style="terse"), ("The Oak was booked 3 times today.", BOOKED))
+    assert said[-1].stop is None
+
+
+def test_constraints_come_before_a_booking_is_insisted_on() -> None:
+    failed = Claim(Act.BOOKING_FAILED, "hotel")
+    part = DomainGoal(
+        "hotel",
+        inform={"area": "north", "stars": "3"},
+        book={"stay": "2"},
+        wants_booking=True,
+    )
+    said = talk(user_of(part, style="terse"), ("Hotels are often fully booked.", failed))
+    assert "3 star" in said[-1].text

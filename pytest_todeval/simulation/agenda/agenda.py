@@ -151,7 +151,7 @@ class Agenda:
     def _insist_on_booking(self, part: Part) -> Iterator[Say]:
         if part.booking_failures > MOST_BOOKING_FAILURES:
             part.booking_dropped = True
-        elif part.needs_booking:
+        elif part.needs_booking and not part.untold:
             yield self._tell(part, Kind.BOOK_AGAIN, part.book)
 
     def _answers(self, part: Part, reaction: Reaction) -> Iterator[Say]:

@@ -25,7 +25,7 @@ MOST_REFUSALS = 2
 """Times the bot may say that there is nothing before the user takes what it offers instead."""
 PERSONAL = frozenset({"phone", "email", "address", "postcode"})
 """Slots that a bot asks of the person, if the goal has no value for them."""
-CHECKED = frozenset({"phone", "postcode"})
+CHECKED = frozenset({"phone", "postcode", "price", "duration"})
 """Slots told in one form only, so that a row seen can contradict what was told."""
 
 
@@ -239,11 +239,12 @@ class Interpretation(Reading):
     def _doubt(self, slots: Set[str]) -> set[str]:
         """Where a visible row says otherwise, ask once more before taking the bot's word."""
         part = self.part
-        row = self.row(part.venue) or {}
+        rows = self.rows(part.venue)
         doubtful = {
             slot
-            for slot in slots & CHECKED.intersection(row)
-            if part.denied[slot] == 0 and not agrees(slot, str(row[slot]), part.answers[slot])
+            for slot in slots & CHECKED
+            if part.denied[slot] == 0 and (known := [str(row[slot]) for row in rows if slot in row])
+            if not any(agrees(slot, value, part.answers[slot]) for value in known)
         }
         for slot in doubtful:
             part.denied[slot] += 1

@@ -87,11 +87,21 @@ class Reading:
         What is said last counts, except that a booking with its reference number stands.
         """
         told: bool | None = None
+        if self._is_too_early():
+            return None
         if {Act.BOOKED, Act.REFERENCE} <= self.acts and not self._denies_last():
             return True
         for claim in self.claims:
             told = self._told_by(claim, told)
+        if told and Act.REFERENCE not in self.acts and any(map(_asks_whether, self.claims)):
+            return False  # "Shall I book it? So far: ... booked: nothing"
         return told
+
+    def _is_too_early(self) -> bool:
+        """Whether a booking cannot be meant: nothing of it was said yet, nor is it numbered."""
+        part = self.part
+        raised = part.booked or not part.book or any(slot in part.told for slot in part.book)
+        return not raised and Act.REFERENCE not in self.acts
 
     def _denies_last(self) -> bool:
         told = [c for c in self.claims if c.act in (Act.BOOKED, Act.REFERENCE)]
@@ -111,8 +121,9 @@ class Reading:
                 Act.OFFER_BOOK,
                 Factuality.ASSERTED | Factuality.ASKED,
             ):
-                further = _is_about_more(claim) or Act.REFERENCE in self.acts
-                return before if further and claim.act is Act.OFFER_BOOK else False
+                offers = claim.act is Act.OFFER_BOOK
+                further = offers and (_is_about_more(claim) or Act.REFERENCE in self.acts)
+                return before if further else False
         return before
 
     def offers_to_book(self) -> bool:
@@ -216,6 +227,11 @@ def _reference_said(text: str, heard: Sequence[Claim], seen: Seen, domain: str) 
     told = seen.reference and says_value(text, "reference", seen.reference)
     if told and not any(claim.act is Act.REFERENCE for claim in heard):
         yield Claim(Act.REFERENCE, domain, "reference", seen.reference, sentence=text)
+
+
+def _asks_whether(claim: Claim) -> bool:
+    """Whether a claim is an offer to book this."""
+    return claim.act is Act.OFFER_BOOK and claim.holds and not _is_about_more(claim)
 
 
 def _is_about_more(claim: Claim) -> bool:

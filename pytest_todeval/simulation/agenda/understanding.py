@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from rapidfuzz import fuzz
 
-from pytest_todeval.core.claim import Claim
+from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.evidence.calls import read_turn, seen_of
 from pytest_todeval.evidence.lexicon import BUILT_IN, PATTERNED
@@ -50,7 +50,7 @@ class Understanding:
             return Reaction()
         turn = replace(turn, system=_without_quotation(turn))
         unlisted = self._unlisted(part, turn.system)
-        heard = self._heard(turn, part, unlisted)
+        heard = self._without_old_references(self._heard(turn, part, unlisted), part)
         seen = seen_of(read_turn(turn, self.memory.goal), part.domain)
         asked = questions(turn.system, self.vocabulary, part.domain, self.facts)
         interpretation = Interpretation(part, turn.system, heard, seen, unlisted, asked)
@@ -61,6 +61,11 @@ class Understanding:
             reaction.puzzling = bool(seen.rows or seen.booked)
             reaction.strange = may_concern(turn.system, self.words)
         return reaction
+
+    def _without_old_references(self, heard: Sequence[Claim], current: Part) -> list[Claim]:
+        """The claims, without reference numbers that other bookings have got already."""
+        old = {part.reference for part in self.memory.parts if part is not current}
+        return [h for h in heard if h.act is not Act.REFERENCE or h.value not in old]
 
     def _heard(self, turn: Turn, part: Part, unlisted: Sequence[str]) -> tuple[Claim, ...]:
         if turn.claims is not None and turn.claims_by != "rules":
