@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from pytest_todeval.language.asked import FEATURES
 from pytest_todeval.language.negation import NEGATED
 from pytest_todeval.language.values import YES_NO_SLOTS
 
@@ -19,7 +20,6 @@ NUMERIC = frozenset(
 )
 """Slots whose values hold digits."""
 
-YES_NO_WORDS = {"internet": "internet|wi-?fi", "parking": "parking|park"}
 _UNKNOWN = re.compile(
     r"(?:n't|\bnot|\bno|\bunable|\bcannot|\bwithout)\b[^.?!]*\b(?:have|listed|available|known|know"
     r"|find|information|given|provided?|records?|say)\b|\bunknown\b|\bunavailable\b",
@@ -90,7 +90,7 @@ def turns_down(text: str, value: str) -> bool:
 def _yes_or_no(slot: str, text: str) -> str:
     for sentence in _SENTENCE.split(text):
         asks = sentence.rstrip().endswith("?")
-        if not asks and re.search(rf"\b(?:{YES_NO_WORDS[slot]})\b", sentence, re.I):
+        if not asks and FEATURES[slot].search(sentence):
             return "no" if NEGATED.search(sentence) else "yes"
     first = text.strip().lower()
     return next((word for word in ("yes", "no") if re.match(rf"{word}\b", first)), "")

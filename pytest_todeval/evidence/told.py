@@ -8,6 +8,7 @@ from rapidfuzz import fuzz
 from pytest_todeval.core.claim import Act
 from pytest_todeval.evidence.dialogue import TurnFacts
 from pytest_todeval.evidence.hearing import normal_text
+from pytest_todeval.language.asked import FEATURES
 from pytest_todeval.language.negation import LACKS, NEGATED
 from pytest_todeval.language.numbers import to_number
 from pytest_todeval.language.values import (
@@ -29,10 +30,6 @@ LONG = 9
 """Characters from which a value is told where something nearly like it stands in the text."""
 LONGEST_GRAM = 4
 _SEPARATED = re.compile(r"(?<=\d)[\s().-]{1,3}(?=\d)")
-_ABOUT = {
-    "internet": re.compile(r"\b(?:internet|wi-?fi|wireless)", re.I),
-    "parking": re.compile(r"\bpark(?:ing|s)?\b|\bcar park", re.I),
-}
 _UNITS = {"people": "people|person|guests?|part", "stay": "nights?|days?", "stars": "stars?"}
 _CLAUSE = re.compile(r"[.!?;\n]|,? but ")
 
@@ -72,7 +69,7 @@ def _squeezed(text: str) -> str:
 
 
 def _says_yes_no(text: str, slot: str, negative: bool) -> bool:
-    clauses = (clause for clause in _CLAUSE.split(text) if _ABOUT[slot].search(clause))
+    clauses = (clause for clause in _CLAUSE.split(text) if FEATURES[slot].search(clause))
     return any(_denies(clause) == negative for clause in clauses)
 
 

@@ -5,61 +5,66 @@ Both read plain text (see `text.plain`).
 
 import re
 
-__all__ = ["BOTS_ASK", "INTERNET", "NEVER_A_CONSTRAINT", "PARKING", "USERS_ASK", "piece_of"]
+from pytest_todeval.language.patterns import any_of
 
+__all__ = [
+    "BOTS_ASK",
+    "FEATURES",
+    "INTERNET",
+    "NEVER_A_CONSTRAINT",
+    "PARKING",
+    "USERS_ASK",
+    "piece_of",
+]
 
-def _any_of(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
-
-
-INTERNET = _any_of(r"\binternet\b", r"\bwi-? ?fi\b", r"\bwireless\b")
+INTERNET = any_of(r"\binternet\b", r"\bwi-? ?fi\b", r"\bwireless\b")
 PARKING = re.compile(
     r"\b(?:car )?parking\b|\bpark (?:my|the|our|a) (?:car|vehicle)|\bspot for my car"
 )
 
 USERS_ASK = {
-    "phone": _any_of(
+    "phone": any_of(
         r"\b(?:tele)?phone(?: ?number)?\b",
         r"\bcontact (?:number|info\w*|details)\b",
         r"(?<!reference )(?<!confirmation )(?<!id )(?<!booking )\btheir number\b",
     ),
-    "address": _any_of(
+    "address": any_of(
         r"\baddress\b",
         r"\bwhere (?:is it|it is|it's|are they|they are)(?: located)?(?! (?:in"
         r" )?the (?:north|south|east|west))",
     ),
-    "postcode": _any_of(r"\bpost(?:al)? ?codes?\b", r"\bzip ?code\b"),
-    "entrance fee": _any_of(
+    "postcode": any_of(r"\bpost(?:al)? ?codes?\b", r"\bzip ?code\b"),
+    "entrance fee": any_of(
         r"\b(?:entrance|entry|admission)(?: (?:fee|price|cost|charge))?\b",
         r"\bcost to (?:get in|enter|visit)",
         r"\bhow much (?:is it )?to (?:get in|enter)",
         r"\bfees?\b",
     ),
-    "price": _any_of(r"\bprices?\b(?! ?range)", r"\bcosts?\b", r"\bhow much\b", r"\bfares?\b"),
-    "duration": _any_of(r"\bduration\b", r"\b(?:travel|journey) ?times?\b", r"\bhow long\b"),
-    "trainID": _any_of(r"\btrain ?(?:id|number|no)\b", r"\bid(?: number)?s?\b"),
-    "leaveAt": _any_of(
+    "price": any_of(r"\bprices?\b(?! ?range)", r"\bcosts?\b", r"\bhow much\b", r"\bfares?\b"),
+    "duration": any_of(r"\bduration\b", r"\b(?:travel|journey) ?times?\b", r"\bhow long\b"),
+    "trainID": any_of(r"\btrain ?(?:id|number|no)\b", r"\bid(?: number)?s?\b"),
+    "leaveAt": any_of(
         r"\bdeparture time",
         r"\b(?:what time|when|time)(?: \w+){0,4} (?:leaves?|departs?|leaving|"
         r"departing)\b",
         r"\bleaving time",
         r"\bleave time",
     ),
-    "arriveBy": _any_of(
+    "arriveBy": any_of(
         r"\barrival times?\b",
         r"\b(?:what time|when|time)(?: \w+){0,5} (?:arrives?|arriving|get(?:s)?"
         r" (?:there|in))\b",
         r"\barrive time",
     ),
-    "area": _any_of(
+    "area": any_of(
         r"\b(?:what|which) (?:area|part|side)",
         r"\barea\b",
         r"\bpart of (?:town|the city)\b",
         r"\bwhere (?:is|are|in)\b",
         r"\blocat(?:ion|ed)\b",
     ),
-    "pricerange": _any_of(r"\bprice ?ranges?\b", r"\bhow (?:expensive|cheap)\b", r"\bpricing\b"),
-    "food": _any_of(
+    "pricerange": any_of(r"\bprice ?ranges?\b", r"\bhow (?:expensive|cheap)\b", r"\bpricing\b"),
+    "food": any_of(
         r"\b(?:type|kind|sort)s? of (?:food|cuisine)",
         r"\bwhat (?:food|cuisine)",
         r"\bfood types?\b",
@@ -67,10 +72,10 @@ USERS_ASK = {
         r"\bwhat do they serve",
         r"\bthe food\b",
     ),
-    "stars": _any_of(r"\bstars?(?: ratings?)?\b", r"\bratings?\b"),
+    "stars": any_of(r"\bstars?(?: ratings?)?\b", r"\bratings?\b"),
     "internet": INTERNET,
     "parking": PARKING,
-    "type": _any_of(
+    "type": any_of(
         r"\b(?:attraction|hotel|venue|accommodation)(?:'s)? types?\b",
         r"\b(?:what|which)? ?(?:type|kind|sort) of (?:attraction|hotel|place|"
         r"venue|accommodation|museum|is it|it)",
@@ -80,18 +85,18 @@ USERS_ASK = {
         r"\b(?:the|its) types?\b(?! of (?:food|car|cuisine))",
         r"\bwhat type\b(?! of (?:food|car|cuisine))",
     ),
-    "car type": _any_of(
+    "car type": any_of(
         r"\bcar(?:'s)? (?:type|model|make)",
         r"\b(?:type|kind|sort|make|model|colou?r) of (?:the )?(?:car|vehicle|taxi)",
         r"\bwhat (?:car|kind of car)",
         r"\bvehicle\b",
         r"\b(?:the )?car type\b",
     ),
-    "reference": _any_of(
+    "reference": any_of(
         r"\b(?:reference|confirmation|booking|ref)(?: ?(?:number|no|code|#))\b", r"\breference\b"
     ),
-    "name": _any_of(r"\b(?:the|its|their|what) names?\b(?! is\b)"),
-    "department": _any_of(r"\bwhich departments?\b"),
+    "name": any_of(r"\b(?:the|its|their|what) names?\b(?! is\b)"),
+    "department": any_of(r"\bwhich departments?\b"),
 }
 """Slot -> how users ask for it, or speak of it."""
 
@@ -164,6 +169,12 @@ _PIECES = {
     "leaveAt": "leav", "arriveBy": "arriv", "entrance fee": "fee", "postcode": "post",
     "pricerange": "price", "trainID": "train", "car type": "car", "stars": "star",
 }  # fmt: skip
+
+FEATURES = {
+    "internet": re.compile(r"\b(?:internet|wi-? ?fi|wireless)\b", re.I),
+    "parking": re.compile(r"\b(?:car )?park(?:ing|s)?\b", re.I),
+}
+"""Slots that are yes or no, and how either side names them."""
 
 NEVER_A_CONSTRAINT = frozenset(
     {

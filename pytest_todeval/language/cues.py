@@ -6,6 +6,8 @@ Where they do, the patterns of both stand side by side. All read plain text (see
 
 import re
 
+from pytest_todeval.language.patterns import any_of
+
 __all__ = ["ALONE", "ASKING", "BOOKED_TIME", "DOMAINS_RAISED", "DOMAINS_TOLD", "NUMBER", "PEOPLE"]
 
 NUMBER = (
@@ -13,13 +15,8 @@ NUMBER = (
     r"a single|a couple(?: of)?)"
 )
 
-
-def _any_of(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
-
-
 DOMAINS_RAISED = {
-    "restaurant": _any_of(
+    "restaurant": any_of(
         r"\brestaurants?\b",
         r"\bplaces? to (?:dine|eat)",
         r"\b(?:dine|dining|eat|eating|eatery|meal|lunch|dinner|cuisine|"
@@ -28,7 +25,7 @@ DOMAINS_RAISED = {
         r"\btable\b",
         r"\bsomewhere to eat",
     ),
-    "hotel": _any_of(
+    "hotel": any_of(
         r"\bhotels?\b",
         r"\bguesthouses?\b",
         r"\bplaces? to stay",
@@ -38,7 +35,7 @@ DOMAINS_RAISED = {
         r"\bto stay (?:in|at|for)\b",
         r"\bstar (?:hotel|place)",
     ),
-    "attraction": _any_of(
+    "attraction": any_of(
         r"\battractions?\b",
         r"\bplaces? to (?:go|visit|see)",
         r"\b(?:museums?|colleges?|cinemas?|theatres?|nightclubs?|galler(?:y|ies)|"
@@ -59,14 +56,14 @@ DOMAINS_RAISED = {
         r"\bto visit\b",
         r"\bpools?\b",
     ),
-    "train": _any_of(
+    "train": any_of(
         r"\btrains?\b(?! stations?)",
         r"\brail(?:way)?\b",
         r"\bplatform\b",
         r"\btrain ?ids?\b",
         r"\btr\d{4}\b",
     ),
-    "taxi": _any_of(
+    "taxi": any_of(
         r"\btaxis?\b",
         r"\bcabs?\b",
         r"\bcar type\b",
@@ -75,8 +72,8 @@ DOMAINS_RAISED = {
         r"\ba car\b",
         r"\ba ride\b",
     ),
-    "hospital": _any_of(r"\bhospitals?\b", r"\bdepartment\b", r"\binjur\w+", r"\bdoctor"),
-    "police": _any_of(r"\bpolice\b", r"\brobbed\b", r"\bstolen\b", r"\bcrime\b"),
+    "hospital": any_of(r"\bhospitals?\b", r"\bdepartment\b", r"\binjur\w+", r"\bdoctor"),
+    "police": any_of(r"\bpolice\b", r"\brobbed\b", r"\bstolen\b", r"\bcrime\b"),
 }
 """Domain -> how users raise it."""
 
@@ -99,7 +96,7 @@ DOMAINS_TOLD = (
 )  # fmt: skip
 """Domain, and how bots speak of it; of several, the first counts."""
 
-PEOPLE = _any_of(
+PEOPLE = any_of(
     rf"\b{NUMBER} (?:other |more )?(?:people|persons?|guests?|of us|tickets?|"
     rf"passengers?|adults?|travell?ers?|diners?|seats?|friends|individuals|"
     rf"places at)\b",

@@ -5,6 +5,8 @@
 
 import re
 
+from pytest_todeval.language.patterns import any_of
+
 __all__ = [
     "AREAS",
     "AREAS_TOLD",
@@ -15,11 +17,6 @@ __all__ = [
     "TYPES",
     "TYPE_WORDS",
 ]
-
-
-def _any_of(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
-
 
 PRICE_WORDS = {
     word: price
@@ -32,20 +29,20 @@ PRICE_WORDS = {
 }
 """Word -> price range."""
 PRICES = {
-    "cheap": _any_of(
+    "cheap": any_of(
         r"\bcheap(?:er|est|ly)?\b",
         r"\binexpensive\b",
         r"\bbudget\b",
         r"\blow(?:er)?[ -](?:cost|priced?|budget)\b",
         r"\baffordable\b",
     ),
-    "moderate": _any_of(
+    "moderate": any_of(
         r"\bmoderat\w*\b",
         r"\bmid(?:dle)?[ -]?(?:range|priced?)\b",
         r"\breasonabl[ey](?:[ -]priced?)?\b",
         r"\bmedium\b",
     ),
-    "expensive": _any_of(
+    "expensive": any_of(
         r"\b(?<!not )(?<!too )expensive\b",
         r"\bupscale\b",
         r"\bhigh[ -]?(?:end|class|price\w*)\b",
@@ -62,7 +59,7 @@ PRICES_TOLD = (
     r"|affordable)(?: ?-? ?priced?)?(?: range)?\b"
 )
 
-AREAS = _any_of(
+AREAS = any_of(
     r"\b(north|south|east|west)(?:ern|side)?(?! (?:american|indian|african|asian|"
     r"london|european))\b",
     r"\b(centre|central|downtown|middle) ?(?:of town|of the city|area|part)?",

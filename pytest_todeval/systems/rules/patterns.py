@@ -6,6 +6,7 @@
 import re
 
 from pytest_todeval.language.cues import NUMBER
+from pytest_todeval.language.patterns import any_of
 
 __all__ = [
     "AFFIRM",
@@ -24,20 +25,15 @@ __all__ = [
     "THANKS",
 ]  # fmt: skip
 
-
-def _any_of(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
-
-
 DAY = re.compile(
     r"\b(mon|tues?|wed(?:nes|s)?|thur?s?|fri|sat(?:ur)?|sun)(day)?s?\b(?! (?:in|down)\b)"
 )
-STAY = _any_of(
+STAY = any_of(
     rf"\b{NUMBER}[ -](?:nights?|days?)\b",
     r"\b(?:for |just )(a|one) night\b",
     rf"\bnumber of nights(?: should be| to be| is|:)? {NUMBER}\b",
 )
-STARS = _any_of(
+STARS = any_of(
     rf"\b{NUMBER}[ -]?stars?\b",
     rf"\bstars? (?:rating )?(?:of |should be |is |at )?{NUMBER}\b",
     rf"\brating (?:of|should be|is) {NUMBER}\b",

@@ -1,0 +1,10 @@
+"""Patterns put together from many wordings."""
+
+import re
+
+__all__ = ["any_of"]
+
+
+def any_of(*patterns: str) -> re.Pattern[str]:
+    """A pattern that matches where one of these does; the first of them that matches, counts."""
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
