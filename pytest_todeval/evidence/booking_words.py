@@ -11,6 +11,8 @@ from typing import Any
 
 import yaml
 
+from pytest_todeval.evidence.triggers import word_set
+
 __all__ = [
     "AVAILABLE",
     "BASES",
@@ -24,11 +26,7 @@ __all__ = [
 ]
 
 
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-STRONG = _set("booked prebooked rebooked reserved preordered")
+STRONG = word_set("booked prebooked rebooked reserved preordered")
 """Participles that need no booking beside them to tell of one."""
 
 MADE = {
@@ -42,15 +40,15 @@ MADE = {
 }  # fmt: skip
 PARTICIPLES = STRONG | MADE.keys()
 
-STRONG_BASES = _set("book reserve prebook rebook preorder")
-BASES = STRONG_BASES | _set(
+STRONG_BASES = word_set("book reserve prebook rebook preorder")
+BASES = STRONG_BASES | word_set(
     """order schedule purchase secure buy make place confirm complete arrange get find hold keep
     save put pencil pop slot squeeze fit process finalise finalize issue do sort fix grab take
     accommodate seat enrol enroll register sign offer give organise organize submit set add lock proceed
     go booking reserving ordering scheduling placing making securing purchasing buying arranging"""
 )
 
-THINGS = _set(
+THINGS = word_set(
     """booking reservation appointment order table room suite double twin seat ticket slot place
     spot space taxi cab car ride minibus shuttle session lesson class course visit viewing stay
     trip journey delivery collection pickup purchase drive consultation treatment haircut cut trim
@@ -64,13 +62,13 @@ THINGS = _set(
 )
 """What can be booked, singular; a project's own domains are added."""
 
-AVAILABLE = _set(
+AVAILABLE = word_set(
     """table room seat slot space spot availability vacancy opening appointment ticket capacity
     gap bed place reservation booking berth court session car cab taxi driver"""
 )
 """What there may be none left of."""
 
-SPELLINGS = _set(
+SPELLINGS = word_set(
     """booked reserved confirmed confirmation reservation booking appointment available fully
     unavailable unfortunately scheduled table tickets"""
 )

@@ -11,9 +11,11 @@ from pytest_todeval.evidence.booking_words import (
     SPELLINGS,
     wordings,
 )
+from pytest_todeval.evidence.deed import Deed, Parts, asked, thing
 from pytest_todeval.evidence.factuality import doubt_of, factuality
-from pytest_todeval.evidence.making import Deed, Parts, asked, thing, verbs
+from pytest_todeval.evidence.making import verbs
 from pytest_todeval.evidence.phrases import Phrase
+from pytest_todeval.evidence.triggers import word_set
 
 __all__ = ["deeds"]
 
@@ -29,11 +31,23 @@ def _misspelt() -> dict[str, str]:
     return {slip: word for slip, word in found.items() if slip not in SPELLINGS | {"able"}}
 
 
-_REFUSING = frozenset(
-    ["not", "no", "none", "nothing", "neither", "never", "nobody", "unable", "fully", "completely", "full", "booked", "sold", "out", "taken", "gone", "went", "unavailable", "unsuccessful", "unsuccessfully", "closed", "shut", "failed", "fell", "timed", "refused", "declined", "rejected", "turned", "error", "down", "wrong", "overbooked", "oversubscribed", "chock", "chocka", "packed", "capacity", "beat", "late", "zero", "nowhere", "denied", "bounced", "cannot", "snapped", "refuses", "declines", "ended", "off", "occupied", "problem", "trouble", "issue", "snag", "grabbed", "claimed", "snatched", "filled", "glitch", "totally", "entirely", "impossible", "errored", "closes", "jam", "said", "says", "hitch", "hardly", "refusing", "attempt", "accepting", "keeps", "non", "turn", "given", "busy", "stop", "stops", "stopped", "finished", "out", "question", "deadline", "cut-off", "sale", "waiting", "waitlist", "missed", "faster", "maximum", "limit", "hire", "loan", "exceeds", "exceed", "rented", "hired", "lent", "checked", "notice", "short"]
+_REFUSING = word_set(
+    """not no none nothing neither never nobody unable fully completely full booked sold out
+    taken gone went unavailable unsuccessful unsuccessfully closed shut failed fell timed
+    refused declined rejected turned error down wrong overbooked oversubscribed chock chocka
+    packed capacity beat late zero nowhere denied bounced cannot snapped refuses declines
+    ended off occupied problem trouble issue snag grabbed claimed snatched filled glitch
+    totally entirely impossible errored closes jam said says hitch hardly refusing attempt
+    accepting keeps non turn given busy stop stops stopped finished out question deadline
+    cut-off sale waiting waitlist missed faster maximum limit hire loan exceeds exceed
+    rented hired lent checked notice short"""
 )
-_STATING = frozenset(
-    ["set", "sorted", "good", "in", "on", "down", "through", "complete", "completed", "successful", "success", "succeeded", "place", "done", "yours", "waiting", "ready", "coming", "completes", "official", "dusted", "sealed", "job", "name", "way", "order", "have", "got", "has", "expecting", "held", "reserved", "kept", "attached", "see", "seeing", "consider", "deal", "live", "final", "official", "firm", "confirmed", "active", "confirmation", "ahead", "your", "table", "taken", "holding", "keeping", "saving", "hold", "welcoming"]
+_STATING = word_set(
+    """set sorted good in on down through complete completed successful success succeeded place
+    done yours waiting ready coming completes official dusted sealed job name way order have
+    got has expecting held reserved kept attached see seeing consider deal live final
+    official firm confirmed active confirmation ahead your table taken holding keeping
+    saving hold welcoming"""
 )
 
 
@@ -84,8 +98,9 @@ def _inside(one: Deed, refused: Sequence[Deed]) -> bool:
     return any(each.start <= one.place <= each.place for each in refused if each.act is not one.act)
 
 
-_PROCESS = frozenset(
-    ["failed", "declined", "rejected", "refused", "wrong", "error", "fell", "did", "through", "successful", "unsuccessful", "let", "down", "accepted", "confirmed", "made", "timed", "bounced", "nothing"]
+_PROCESS = word_set(
+    """failed declined rejected refused wrong error fell did through successful unsuccessful
+    let down accepted confirmed made timed bounced nothing"""
 )
 """Words of a refusal that tell of the booking itself, not of what there is to be had."""
 

@@ -5,7 +5,6 @@ subject, then the triggers before and behind it, each as far as its scope goes.
 """
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 
 from pytest_todeval.core.claim import Factuality
@@ -17,6 +16,7 @@ from pytest_todeval.evidence.triggers import (
     MODALS,
     NOBODY,
     triggers,
+    word_set,
 )
 
 __all__ = ["asserted", "doubt_of", "factuality"]
@@ -38,7 +38,7 @@ _STRICT = re.compile(
     r"|on condition|pending|as long as|so long as)(?= )"
 )
 """Conditions that reach back over a comma."""
-_PERFECT = frozenset({"have", "has", "had", "ve", "was", "were", "been", "got"})
+_PERFECT = word_set("have has had ve was were been got")
 _TIMES = frozenset({"after", "when", "before"})
 """Words that may also open a clause on what has happened: "After a call I have booked it"."""
 _FIRST = frozenset({"i", "we"})
@@ -107,7 +107,9 @@ def _of_group(group: Group) -> Factuality:
         return _governed(group)
     if group.modal and not (group.modal == "should" and group.words & {"be", "have", "been"}):
         return MODALS[group.modal]
-    if group.words & {"being"} or (group.words & {"get", "gets", "getting"} and not group.causative):
+    if group.words & {"being"} or (
+        group.words & {"get", "gets", "getting"} and not group.causative
+    ):
         return Factuality.OF_OTHERS if group.words & {"get", "gets"} else Factuality.FUTURE
     if group.causative and "gets" in group.words:
         return Factuality.OF_OTHERS
@@ -160,8 +162,9 @@ def _condition(phrase: Phrase, group: Group) -> Factuality:
     return Factuality.CONDITIONAL
 
 
-_DEMANDS = frozenset(
-    ["give", "tell", "send", "say", "pay", "confirm", "reply", "click", "press", "sign", "provide", "text", "drop", "let", "pop", "leave", "answer", "nod", "just", "enter", "type", "choose", "pick", "add", "fill", "call", "ring", "ask"]
+_DEMANDS = word_set(
+    """give tell send say pay confirm reply click press sign provide text drop let pop leave
+    answer nod just enter type choose pick add fill call ring ask"""
 )
 
 

@@ -8,14 +8,13 @@ from functools import lru_cache
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.evidence import speech
 from pytest_todeval.evidence.codes import references
+from pytest_todeval.evidence.deed import Deed
 from pytest_todeval.evidence.deeds import deeds
 from pytest_todeval.evidence.ellipsis import short_answers
 from pytest_todeval.evidence.finding import finds_nothing
 from pytest_todeval.evidence.journeys import JOURNEYS
-from pytest_todeval.evidence.layout import blocks
 from pytest_todeval.evidence.lessons import Lessons
 from pytest_todeval.evidence.lexicon import Lexicon, lexicon
-from pytest_todeval.evidence.making import Deed
 from pytest_todeval.evidence.mentions import Mention, mentions
 from pytest_todeval.evidence.naming import Naming, settled
 from pytest_todeval.evidence.proposals import offers_booking, offers_in_passing

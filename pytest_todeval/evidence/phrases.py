@@ -13,6 +13,7 @@ from pytest_todeval.evidence.triggers import (
     MODALS,
     NEGATIONS,
     TERMINATORS,
+    word_set,
 )
 
 __all__ = ["NAME", "Group", "Phrase"]
@@ -23,20 +24,20 @@ LONGEST = 240
 """Words of one sentence that are looked at."""
 
 _TOKEN = re.compile(r"NA*E|[a-z0-9]+(?:[:.][0-9]+|(?:-[a-z0-9]+)+)?|[^\sa-z0-9]")
-_CAUSATIVES = frozenset({"get", "got", "gets", "getting", "have", "had", "has", "having", "see"})
-_OBJECT = frozenset(
-    ["it", "that", "this", "you", "your", "the", "a", "an", "everything", "them", "those", "these", "us", "both", "my", "our", "all", "one", "two"]
+_CAUSATIVES = word_set("get got gets getting have had has having see")
+_OBJECT = word_set(
+    """it that this you your the a an everything them those these us both my our all one two"""
 )
-_SUBJECTS = frozenset(["i", "we", "you", "it", "they", "he", "she", "that", "this", "there", "these", "those"])
-_STARTERS = frozenset(
-    ["i", "we", "you", "it", "they", "he", "she", "that", "this", "there", "your", "our", "the", "a", "an", "no", "nothing", "my", "everything", "here"]
+_SUBJECTS = word_set("i we you it they he she that this there these those")
+_STARTERS = word_set(
+    """i we you it they he she that this there your our the a an no nothing my everything here"""
 )
 _NOT_IN_OBJECT = AUXILIARIES | MODALS.keys() | {"and", "to", "or", "i", "we", "they", "not", "who"}
 _REACH = 6
 
 
-_INNER = frozenset(["'", "£", "$", "€", "#", "%", "@", "+", "\\"])
-_ASIDES = frozenset(["though", "however", "indeed", "fortunately", "thankfully", "luckily", "too"])
+_INNER = word_set("' £ $ € # % @ + \\")
+_ASIDES = word_set("though however indeed fortunately thankfully luckily too")
 
 
 def _without_asides(found: list[tuple[str, int]]) -> Iterator[tuple[str, int]]:
@@ -150,7 +151,11 @@ class Phrase:
                 seen.extend(words[before:at])
                 at = before
                 continue
-            elif (word in ("and", "to") and at > 1 and words[at - 2] == "ahead") or word == "ahead" or (word in ("go", "went", "gone", "going") and "ahead" in seen):
+            elif (
+                (word in ("and", "to") and at > 1 and words[at - 2] == "ahead")
+                or word == "ahead"
+                or (word in ("go", "went", "gone", "going") and "ahead" in seen)
+            ):
                 pass
             elif not (
                 word in AUXILIARIES or word in ADVERBS or (word.endswith("ly") and len(word) > 4)
@@ -197,8 +202,8 @@ class Phrase:
         return words[start] in _INVERTED and words[start + 1] in _INVERTED_SUBJECTS
 
 
-_OPENERS = frozenset(["and", "so", "but", "or", "well", "also", "ok", "okay", "great", "then", "now"])
+_OPENERS = word_set("and so but or well also ok okay great then now")
 _INVERTED = (AUXILIARIES | MODALS.keys()) - {"s", "ve", "re", "ll", "been", "be", "being"}
-_INVERTED_SUBJECTS = frozenset(
-    ["i", "you", "we", "it", "that", "this", "they", "there", "the", "your", "my", "a", "any", "all", "everything", "these", "those", "NAME"]
+_INVERTED_SUBJECTS = word_set(
+    """i you we it that this they there the your my a any all everything these those NAME"""
 )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from pytest_todeval.core.claim import Act, Factuality
-from pytest_todeval.evidence.making import Deed
+from pytest_todeval.evidence.deed import Deed
 
 __all__ = ["offers_booking", "offers_in_passing"]
 

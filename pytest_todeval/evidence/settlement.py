@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
-from pytest_todeval.evidence.making import Deed
+from pytest_todeval.evidence.deed import Deed
+from pytest_todeval.evidence.triggers import word_set
 
 __all__ = ["Settlement"]
 
@@ -14,7 +15,7 @@ _CORRECTS = re.compile(
     r"|sorry|hold on|hang on|oops|whoops|in fact|take that back|after all|strike that|forget (?:that|what)"
     r"|ignore|my bad|confusion|actually|oh(?= ?[,.]? ?(?:no|dear|wait|hang|hold))|spoke too soon)\b|(?:^|[-,;:] ?)no(?= ?[,.-])"
 )
-_ANY_BOOKING = frozenset({"", "booking", "reservation", "order", "NAME", "request", "payment"})
+_ANY_BOOKING = frozenset({"", *word_set("booking reservation order NAME request payment")})
 """Words for what is booked that may mean any booking."""
 
 

@@ -26,6 +26,7 @@ __all__ = [
     "OTHERS",
     "TERMINATORS",
     "triggers",
+    "word_set",
 ]
 
 ASSERTED, DENIED = Factuality.ASSERTED, Factuality.DENIED
@@ -33,12 +34,13 @@ CONDITIONAL, FUTURE = Factuality.CONDITIONAL, Factuality.FUTURE
 ASKED, OF_OTHERS = Factuality.ASKED, Factuality.OF_OTHERS
 
 
-def _set(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text."""
     return frozenset(text.split())
 
 
 # In a verb group: "has not yet been booked".
-AUXILIARIES = _set(
+AUXILIARIES = word_set(
     """am is are was were be been being has have had having get gets got gotten getting do does did
     s ve re"""
 )
@@ -47,21 +49,21 @@ MODALS = {
     "could": FUTURE, "may": FUTURE, "might": FUTURE, "must": FUTURE, "should": FUTURE,
     "cannot": FUTURE, "gonna": FUTURE,
 }  # fmt: skip
-NEGATIONS = _set("not never neither nor hardly barely scarcely without nt unsuccessfully")
-ADVERBS = _set(
+NEGATIONS = word_set("not never neither nor hardly barely scarcely without nt unsuccessfully")
+ADVERBS = word_set(
     """just now already all also then still yet ever never not only both even indeed here hereby
     duly again soon since thus therefore once kindly gladly meanwhile well long far so too first
     there hardly barely neither nor almost nearly practically virtually always often sometimes
     seldom perhaps maybe likely today good ahead officially back very quite pretty right about
     safely thereby fully away straight ok okay anyway"""
 )
-HABITS = _set(
+HABITS = word_set(
     """usually generally normally typically often always sometimes frequently commonly mostly
     regularly rarely seldom traditionally ordinarily customarily invariably habitually tend tends
     routinely generally"""
 )
 """Words that tell how things are in general, not of this booking."""
-HEDGES = _set(
+HEDGES = word_set(
     """probably apparently presumably hopefully likely possibly supposedly seemingly perhaps maybe
     allegedly evidently"""
 )
@@ -79,7 +81,7 @@ GOVERNORS: dict[str, Factuality] = {
 """What stands before "to book", and what it makes of it."""
 
 # Who is spoken of.
-OTHERS = _set(
+OTHERS = word_set(
     """guest guests people person persons customer customers party colleague colleagues someone
     somebody others other's couple wedding group groups family families friend friends lady
     gentleman company client clients patient patients visitors tourists locals students everyone
@@ -88,9 +90,9 @@ OTHERS = _set(
     neighbours crowd sister brother mother father mum dad wife husband son daughter partner boss
     secretary assistant flatmate team's travellers"""
 )
-NOBODY = _set("no none nothing nobody neither zero nowhere")
+NOBODY = word_set("no none nothing nobody neither zero nowhere")
 
-TERMINATORS = _set(
+TERMINATORS = word_set(
     """, ; : - ( ) " . ! ? | & / but however though although nevertheless nonetheless whereas while because
     which meaning instead otherwise except besides still"""
 )
