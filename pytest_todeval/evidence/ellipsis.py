@@ -31,12 +31,14 @@ _REST = (
 )
 _YES = re.compile(
     rf"{_FILLER}(?:(?:yes|yep|yeah|yup|certainly|of course|absolutely|indeed|definitely|correct|aye"
-    rf"|sure)[ ,!.-]*)?(?:(?:{_SUBJECT} )?(?:certainly |indeed |both |all |most certainly |sure |do )?"
+    rf"|sure)[ ,!.-]*)?(?:(?:{_SUBJECT} )?(?:certainly |indeed |both |all |most certainly |sure "
+    rf"|do )?"
     rf"(?:does|do|has|have|is|are|can|will|offers?|includes?|provides?){_REST}|both(?: of them)?)?"
     r"[ ,.!)]*"
 )
 _NO = re.compile(
-    rf"{_FILLER}(?:(?:(?:i am )?(?:so |very )?(?:sorry|afraid)|unfortunately|sadly|alas|nope|no|but)"
+    rf"{_FILLER}(?:(?:(?:i am )?(?:so |very )?(?:sorry|afraid)|unfortunately|sadly|alas|nope|no"
+    rf"|but)"
     rf"[ ,!.-]*)*(?:not|(?:no , )?(?:that )?(?:{_SUBJECT} )?"
     rf"(?:does|do|has|have|is|are|can|will) not{_REST}|neither|none(?: of (?:that|those|them))?"
     rf"|(?:{_SUBJECT} )?(?:has|have|offers?) (?:neither|none)(?: of (?:that|those|them))?)?[ ,.!)]*"

@@ -1,4 +1,4 @@
-"""A bot's text, cut into blocks: paragraphs, items of lists, rows of tables, "Name: value" lines."""
+"""A bot's text in blocks: paragraphs, items of lists, rows of tables, "label: value" lines."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

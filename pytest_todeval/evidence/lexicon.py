@@ -8,9 +8,9 @@ from functools import lru_cache
 from pytest_todeval.language.text import words
 from pytest_todeval.language.values import normalise_name, type_wordings
 from pytest_todeval.language.vocabulary import Vocabulary
-from pytest_todeval.language.wordings import COMMON, GENERIC, name_wordings, tokens_of
+from pytest_todeval.language.wordings import COMMON, EVERYDAY, name_wordings, tokens_of
 
-__all__ = ["MAY_FOLLOW", "NAME", "PLACE", "Entry", "Lexicon", "lexicon"]
+__all__ = ["NAME", "PLACE", "Entry", "Lexicon", "lexicon"]
 
 NAME, PLACE = "name", "place"
 """Slots of entries that are names of venues, and of stations or other ends of a journey."""
@@ -47,39 +47,6 @@ class Entry:
     """Domain and name of the venues that the words fit, if only the domain tells them apart."""
 
 
-_EVERYDAY = COMMON.union(
-    """view point spot yard barn mill well gate way stage screen deck room rooms fountain fountains
-    harbour quay bay shore river bank park green common meadow field farm wood woods oak tree trees
-    rose roses lily leaf apple pear fig olive lemon plum cherry pepper salt sugar honey butter
-    bread cake table tables chair plate fork knife spoon pot pan kettle cup glass bottle barrel
-    cellar attic roof window door key lock light lights lamp candle fire flame ash smoke star stars
-    moon sun sky cloud rain snow storm wind wave waves tide sea harvest feast hour hours minute day
-    days week dream dreams wish hope joy love peace story stories tale tales book books letter
-    letters word words number numbers picture pictures frame art arts craft crafts play plays game
-    games song songs dance band show shows stage circle triangle bell clock tower arch wall walls
-    bridge ring crown anchor ship boat boats sail wheel cart carriage horse horses dog dogs cat
-    cats fox bear lion eagle swan duck goose hen bull cow lamb fish salmon crab lobster office
-    studio shop store works factory library school class club society exchange union trust heart
-    hand hands eye eyes head foot face man woman boy girl lady lord duke baron bishop captain
-    doctor baker butcher farmer fisherman sailor shepherd smith miller gardener traveller
-    perfect better simply just only daily weekly main side back front upper lower inner outer
-    half double twin single couple pair loft den nest hive retreat haven rest stay inn tavern
-    cutting long short great wall from to for with on your my our all some any other cosy warm
-    cool hot cold wild free true whole full empty clean clear bright dark quiet loud sweet sour
-    the a of and in at by""".split()
-) - {"restaurant", "kings", "queens", "university", "travellers", "copper", "curry"}
-"""Words that mean themselves where they are not written as a name."""
-
-
-MAY_FOLLOW = GENERIC | frozenset(
-    """monday tuesday wednesday thursday friday saturday sunday would is has are was will can with
-    for from and serves offers which not tel phone address area price food type train reference
-    january february march april may june july august september october november december
-    does costs looks yes inn""".split()
-)
-"""Words that may come after a name, with a capital, and do not belong to it."""
-
-
 @dataclass(frozen=True)
 class Lexicon:
     """Entries by their first word, longest first; and the slots that are not patterned."""
@@ -102,7 +69,7 @@ class Lexicon:
         by_word = dict(self.by_word)
         for domain, name in names:
             for tokens in _spellings(name):
-                entry = Entry(tokens, NAME, name, domain, everyday=_EVERYDAY.issuperset(tokens))
+                entry = Entry(tokens, NAME, name, domain, everyday=EVERYDAY.issuperset(tokens))
                 group = [*by_word.get(tokens[0], ()), entry]
                 by_word[tokens[0]] = tuple(sorted(group, key=_order))
         return replace(self, by_word=by_word)
@@ -129,7 +96,7 @@ class Lexicon:
         tokens = [word for word, _, _ in found]
         index = 0
         while index < len(tokens):
-            entry = self._longest(tokens, index)
+            entry = self._longest(tokens, index) if tokens[index] in self.by_word else None
             if entry is None:
                 index += 1
                 continue
@@ -165,7 +132,7 @@ def _name_entries(names: Mapping[str, tuple[str, ...]]) -> Iterator[Entry]:
         exact = [owner for owner in owners if tokens_of(owner[1]) == wording]
         if exact or len(owners) == 1:
             domain, name = (exact or owners)[0]
-            everyday = _EVERYDAY.issuperset(wording)
+            everyday = EVERYDAY.issuperset(wording)
             yield Entry(wording, NAME, name, domain, wording in whole, everyday)
         elif len(wording) > 1 or _one_of_each(owners):
             domains = {domain for domain, _ in owners}
@@ -176,12 +143,14 @@ def _name_entries(names: Mapping[str, tuple[str, ...]]) -> Iterator[Entry]:
             )
 
 
-def _core_entries(names: Mapping[str, tuple[str, ...]], known: set[tuple[str, ...]]) -> Iterator[Entry]:
+def _core_entries(
+    names: Mapping[str, tuple[str, ...]], known: set[tuple[str, ...]]
+) -> Iterator[Entry]:
     """Names without "restaurant" and the like, if written as a name: "Efes" of Efes Restaurant."""
     for core, owners in _cores(names).items():
-        if core not in known and len(owners) == 1:
-            if len(core) > 1 or (len(core[0]) > 3 and core[0] not in COMMON):
-                yield Entry(core, NAME, owners[0][1], owners[0][0], whole=False, everyday=True)
+        tells = len(core) > 1 or (len(core[0]) > 3 and core[0] not in COMMON)
+        if tells and core not in known and len(owners) == 1:
+            yield Entry(core, NAME, owners[0][1], owners[0][0], whole=False, everyday=True)
 
 
 def _one_of_each(owners: list[tuple[str, str]]) -> bool:
@@ -263,12 +232,7 @@ def _sorted(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
     for entry in entries:
         if entry.tokens:
             by_word.setdefault(entry.tokens[0], []).append(entry)
-    return {
-        word: tuple(
-            sorted(group, key=_order)
-        )
-        for word, group in by_word.items()
-    }
+    return {word: tuple(sorted(group, key=_order)) for word, group in by_word.items()}
 
 
 def _slot_pattern(slot: str) -> re.Pattern[str]:

@@ -97,10 +97,8 @@ def _known(text: str, known: Lexicon, domain: str | None, taken: _Taken) -> Iter
     yield from _joined(text, addresses)
 
 
-def _mention(
-    slot: str, entry: Entry, start: int, end: int, domain: str | None
-) -> Mention | None:
-    """What is mentioned; None if the words fit several venues and the domain does not tell which."""
+def _mention(slot: str, entry: Entry, start: int, end: int, domain: str | None) -> Mention | None:
+    """What is mentioned; None if the words fit several venues, and no domain tells which."""
     value, about = entry.value, entry.domain
     if entry.shared:
         own = [(owner, name) for owner, name in entry.shared if owner == domain]
@@ -133,8 +131,7 @@ def _joined(text: str, addresses: list[Mention]) -> Iterator[Mention]:
 
 def _formed(text: str, domain: str | None, taken: _Taken) -> Iterator[Mention]:
     for slot, pattern in FORMS:
-        hints = HINTS.get(slot)
-        if hints and not any(hint in text for hint in hints):
+        if slot in HINTS and not HINTS[slot].search(text):
             continue
         for match in pattern.finditer(text):
             said = next((group for group in match.groups() if group), match[0])

@@ -8,12 +8,11 @@ from functools import cached_property, lru_cache
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.evidence.forms import NUMBER, labelled
 from pytest_todeval.evidence.layout import Block, blocks, owners
-from pytest_todeval.evidence.lexicon import MAY_FOLLOW, Lexicon
+from pytest_todeval.evidence.lexicon import Lexicon
 from pytest_todeval.evidence.mentions import Mention, train_ids
 from pytest_todeval.evidence.owners import Owners
 from pytest_todeval.evidence.standing import (
     Standing,
-    denied_before,
     gives_up,
     plain_triggers,
     standing,
@@ -21,6 +20,7 @@ from pytest_todeval.evidence.standing import (
 )
 from pytest_todeval.language.text import Clause, clauses, plain
 from pytest_todeval.language.values import TIME_SLOTS, find_times, normalise, same_name
+from pytest_todeval.language.wordings import MAY_FOLLOW
 
 __all__ = ["Naming", "settled"]
 
@@ -32,7 +32,9 @@ _JOINED = re.compile(
     r"(?: |,|and|or|nor|&|/|as well as|plus|along with|both|either|also|the|\d[.)]){0,9}"
 )
 _HEAD = re.compile(r"(?:name ?: )?([^:,(.;-]{2,60}?) ?(?:[:,(.;]|-(?= )|$)")
-_CALLED = re.compile(r"\b(?:called|named|name is|name :|recommend|suggest|try|how about)(?: the)? \"?$")
+_CALLED = re.compile(
+    r"\b(?:called|named|name is|name :|recommend|suggest|try|how about)(?: the)? \"?$"
+)
 _INDEFINITE = re.compile(
     r"\b(?:an?|any|some|every|no|another|such|more|this|that|your|my|his|her|their|its|what|it"
     r"|one|each|other|to|of)(?: \w+)? $"
@@ -77,7 +79,9 @@ class Naming:
         if len(found) > 1:
             items = owners(found, self._first_name)
         for block, item in zip(found, items, strict=True):
-            self.owners.item = item if block.parent is not None or block.item or block.label else None
+            self.owners.item = (
+                item if block.parent is not None or block.item or block.label else None
+            )
             self.denies = block.crossed or self._denies_below(found, block)
             self.labels = bool(block.label)
             self.item_text = block.item and bool(block.text)
@@ -87,7 +91,11 @@ class Naming:
 
     def _first_name(self, block: Block) -> str | None:
         text = plain(block.text[:FIRST])
-        found = ((start, entry.value) for start, _, entry in self.known.matches(text) if entry.slot == "name")
+        found = (
+            (start, entry.value)
+            for start, _, entry in self.known.matches(text)
+            if entry.slot == "name"
+        )
         ids = ((m.start, m.value) for m in train_ids(text, self.known))
         return min((*found, *ids), default=(0, None))[1]
 
@@ -97,9 +105,7 @@ class Naming:
         last = list(clauses(plain(found[block.parent].text)))[-1:]
         return bool(last) and not last[0].asks and _HEADS.search(last[0].text) is not None
 
-    def meant(
-        self, found: list[Mention], text: str, domain: str | None = None
-    ) -> list[Mention]:
+    def meant(self, found: list[Mention], text: str, domain: str | None = None) -> list[Mention]:
         """The mentions without everyday words that only happen to be a name: "a great place".
 
         In a text with capitals, such a name has them, too, unless a word like "called" is before
@@ -119,7 +125,7 @@ class Naming:
 
     def _is_name(self, mention: Mention, text: str) -> bool:
         before, after = text[: mention.start], text[mention.end :]
-        if not before.strip() and not after.strip(" .!?") or _CALLED.search(before):
+        if (not before.strip() and not after.strip(" .!?")) or _CALLED.search(before):
             return True
         said = text[mention.start : mention.end]
         if self.cased and _capitalised(said).search(self.text):
@@ -187,7 +193,15 @@ class Naming:
                 yield from self._named(mention, stands[mention.start], domain, text)
             else:
                 yield from (
-                    Claim(Act.INFORM, domain, mention.slot, mention.value, of, doubt=doubt, sentence=text)
+                    Claim(
+                        Act.INFORM,
+                        domain,
+                        mention.slot,
+                        mention.value,
+                        of,
+                        doubt=doubt,
+                        sentence=text,
+                    )
                     for of, doubt in owned[mention.start]
                 )
 
@@ -216,8 +230,7 @@ class Naming:
             return {mention.start: Standing.PASSING for mention in names}
         clear = plain_triggers(text)
         stands: dict[int, Standing] = {}
-        for group in _groups(clear, names):
-            before, after = _around(clear, names, group)
+        for group, before, after in _groups(clear, names):
             how = standing(before, after, asks=asks, wanted=self.wanted)
             if self.denies and how is Standing.OFFERED:
                 how = Standing.DENIED
@@ -268,7 +281,8 @@ def _capitalised(said: str) -> re.Pattern[str]:
     """Finds words written as a name: each with a capital, but for "the", "of" and the like."""
     spelled = [
         rf"[{word[0].upper()}{word[0] if word in _SMALL or len(word) == 1 else ''}]{re.escape(word[1:])}"
-        if word[0].isalpha() else re.escape(word)
+        if word[0].isalpha()
+        else re.escape(word)
         for word in re.findall(r"[a-z0-9]+", said)
     ]
     cased = r"\W{1,3}".join(spelled)
@@ -278,26 +292,19 @@ def _capitalised(said: str) -> re.Pattern[str]:
 _SMALL = frozenset({"the", "of", "and", "in", "at", "on", "by", "from", "for", "a", "to"})
 
 
-def _groups(text: str, names: Sequence[Mention]) -> Iterator[list[Mention]]:
-    """Names said in one breath: "A, B and C"."""
-    group: list[Mention] = []
-    for name in names:
-        if group and not _JOINED.fullmatch(text, group[-1].end, name.start):
-            yield group
-            group = []
-        group.append(name)
-    if group:
-        yield group
-
-
-def _around(
-    text: str, names: Sequence[Mention], group: Sequence[Mention]
-) -> tuple[str, str]:
-    """What stands before and after a group, up to the names on either side of it."""
-    first, last = names.index(group[0]), names.index(group[-1])
-    start = names[first - 1].end if first else 0
-    end = names[last + 1].start if last + 1 < len(names) else len(text)
-    return text[start : group[0].start], text[group[-1].end : end]
+def _groups(text: str, names: Sequence[Mention]) -> Iterator[tuple[Sequence[Mention], str, str]]:
+    """Names said in one breath ("A, B and C"), with what stands before and after them, as far as
+    the names on either side.
+    """
+    first = 0
+    for at, name in enumerate(names):
+        more = at + 1 < len(names)
+        if more and _JOINED.fullmatch(text, name.end, names[at + 1].start):
+            continue
+        start = names[first - 1].end if first else 0
+        end = names[at + 1].start if more else len(text)
+        yield names[first : at + 1], text[start : names[first].start], text[name.end : end]
+        first = at + 1
 
 
 _AFTER_ALL = re.compile(

@@ -1,6 +1,7 @@
 """Whose a value is: the item of its line, the name in its part of the sentence, "the latter"."""
 
 import re
+from bisect import bisect, bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -15,16 +16,21 @@ _CUT = re.compile(
     r" ?[,;] (?:and |but |while |whereas |or )?|[.?!] | (?:and|but|while|whereas|or|although|with) "
     r"| - |: |\n"
 )
-_ALL = re.compile(
-    r"\b(?:both|all|each|every one|either|they|these|those|neither)\b"
-)
+_ALL = re.compile(r"\b(?:both|all|each|every one|either|they|these|those|neither)\b")
 _PLURAL = re.compile(
     r" ?,? ?(?:both|all|each|also|,|of which)* ?(?:are|were|have|had|serve|offer|cost|lie|open"
     r"|both|all|each|do|come|charge|take|provide)\b"
 )
 _FORMER = re.compile(r"\b(?:the )?(?:former|first(?: one)?|1st)\b(?! (?:floor|class|come|of all))")
-_LATTER = re.compile(r"\b(?:the )?(?:latter|last(?: one)?|second(?: one)?|2nd)\b(?! (?:floor|class))")
-_IT = re.compile(r"\b(?:which|where|whose|it|its|this|that|there|here|the (?:place|venue|hotel|restaurant|other))\b")
+_LATTER = re.compile(
+    r"\b(?:the )?(?:latter|last(?: one)?|second(?: one)?|2nd)\b(?! (?:floor|class))"
+)
+_IT = re.compile(
+    r"\b(?:which|where|whose|it|its|this|that|there|here|the (?:place|venue|hotel|restaurant"
+    r"|other))\b"
+)
+MOST = 20
+"""Names that share a value."""
 SEVERAL = "several were named, and the words do not tell which this is of"
 
 
@@ -40,7 +46,7 @@ class Owners:
     def of_values(
         self, text: str, names: Sequence[Mention], values: Sequence[Mention]
     ) -> dict[int, list[Owned]]:
-        """Place of a value -> the items it belongs to. `names` are those that the clause tells of."""
+        """Place of a value -> the items it belongs to; `names` are what the clause tells of."""
         if not names:
             return {value.start: list(self._without_names(text, value)) for value in values}
         split = _respectively(text, names, values)
@@ -72,8 +78,8 @@ class Owners:
     def _among(
         self, text: str, parts: Sequence[int], names: Sequence[Mention], value: Mention
     ) -> Iterator[Owned]:
-        before = [name for name in names if name.end <= value.start]
-        after = [name for name in names if name.start >= value.end]
+        place = bisect(names, value.start, key=lambda name: name.start)
+        before, after = names[:place], names[place:]
         if not before:
             yield from self._ahead(text, parts, after, value)
             return
@@ -81,7 +87,9 @@ class Owners:
             yield from ((name.value, "") for name in shared)
             return
         own = _part(parts, value.start)
-        follows = after and _part(parts, after[0].start) == own and _part(parts, before[-1].start) < own
+        follows = (
+            after and _part(parts, after[0].start) == own and _part(parts, before[-1].start) < own
+        )
         between = text[value.end : after[0].start] if after else ""
         if follows and not re.search(r"\b(?:near|than|from|to|like|as)\b", between):
             yield after[0].value, ""
@@ -97,7 +105,9 @@ class Owners:
         cut = _part(parts, value.start) < _part(parts, after[0].start)
         if cut and self.last and _IT.search(own) and ":" not in between:
             yield from self._without_names(text, value)
-        elif ":" in between or re.search(r"\b(?:are|were|all|both|like|such as|including)\b", between):
+        elif ":" in between or re.search(
+            r"\b(?:are|were|all|both|like|such as|including)\b", between
+        ):
             yield from ((name.value, "") for name in after)
         else:
             yield after[0].value, ""
@@ -108,7 +118,7 @@ def _parts(text: str) -> list[int]:
 
 
 def _part(parts: Sequence[int], place: int) -> int:
-    return sum(1 for start in parts if start < place)
+    return bisect_left(parts, place)
 
 
 def _end(pattern: re.Pattern[str], text: str) -> int:
@@ -118,8 +128,11 @@ def _end(pattern: re.Pattern[str], text: str) -> int:
 def _shared(text: str, before: Sequence[Mention], value: Mention) -> list[Mention]:
     """The names that a plural verb after them has as its subject: "A and B are both cheap"."""
     group = [before[-1]]
-    for name in reversed(before[:-1]):
-        if not re.fullmatch(r" ?(?:,|and|or|nor|&|both|as well as)+(?: and)?(?: the)? ?", text[name.end : group[0].start]):
+    for name in reversed(before[-MOST:-1]):
+        if not re.fullmatch(
+            r" ?(?:,|and|or|nor|&|both|as well as)+(?: and)?(?: the)? ?",
+            text[name.end : group[0].start],
+        ):
             break
         group.insert(0, name)
     plural = _PLURAL.match(text, before[-1].end)
@@ -139,7 +152,7 @@ def _ordinal(between: str, group: Sequence[Mention]) -> Mention | None:
 def _respectively(
     text: str, names: Sequence[Mention], values: Sequence[Mention]
 ) -> dict[int, list[Owned]]:
-    """ "A and B cost 10 and 20 respectively": as many values of a slot as names."""
+    """As many values of a slot as names: "A and B cost 10 and 20 respectively"."""
     if "respectively" not in text:
         return {}
     split: dict[int, list[Owned]] = {}

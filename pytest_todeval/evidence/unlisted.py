@@ -22,8 +22,10 @@ _WORD = r"[A-Z0-9][\w'’&-]*"
 _LINK = r"(?:of|and|the|de|la|le|du|di|da|del|on|at|by|&|\+)"
 _NAME = rf"(?:[Tt]he +)?{_WORD}(?: +(?:{_LINK} +){{0,2}}{_WORD}){{0,7}}"
 _CUE = (
-    r"recommend|suggest|propose|offer(?:\s+you)?|how\s+about|what\s+about|found|find|try|called|named"
-    r"|there\s+is|there's|there\s+are|have|like|consider|perhaps|choose|pick|are|list|either|neither"
+    r"recommend|suggest|propose|offer(?:\s+you)?|how\s+about|what\s+about|found|find|try|called"
+    r"|named"
+    r"|there\s+is|there's|there\s+are|have|like|consider|perhaps|choose|pick|are|list|either"
+    r"|neither"
     r"|know|no|option\s+is|booked|reserved|it's|be|or|and|but|nor|both|for|because|while|whereas"
 )
 _AFTER_CUE = re.compile(rf"\b(?i:{_CUE}),?\s+(?:you\s+)?({_NAME})")
@@ -31,7 +33,8 @@ _AFTER_PLACE = re.compile(
     rf"\b(?:at|in|into|for|with|from|of|to|by|near|opposite|behind|unlike)\s+({_NAME})"
 )
 _SUBJECT = re.compile(
-    rf"(?:^|[.!?:\n,;]\s*)({_NAME})(?=,?\s+(?:is|has|serves|offers|would|looks|was|will|does|doesn't"
+    rf"(?:^|[.!?:\n,;]\s*)({_NAME})(?=,?\s+(?:is|has|serves|offers|would|looks|was|will|does"
+    rf"|doesn't"
     r"|isn't|costs|can|closed|comes|are|sits|lies|fits|matches|it is)\b|\?|,\s+which)"
 )
 _ITEM = re.compile(
@@ -39,7 +42,9 @@ _ITEM = re.compile(
     r"(?=\**[ \t]*(?:$|[:(|,–—-]))",
     re.M,
 )
-_NAMED = re.compile(rf"^[ \t]*[-*•]?[ \t]*\**(?:Name|Venue|Hotel|Restaurant)\**:\**[ \t]*({_NAME})", re.M)
+_NAMED = re.compile(
+    rf"^[ \t]*[-*•]?[ \t]*\**(?:Name|Venue|Hotel|Restaurant)\**:\**[ \t]*({_NAME})", re.M
+)
 _QUOTED = re.compile(r"[\"“]([\w][\w '’&-]{2,40}?)[\"”]|\*\*([\w][\w '’&-]{2,40}?)\*\*")
 _LISTED = re.compile(rf"(?:,|\band|\bor)\s+({_NAME})")
 _FOLLOWS = re.compile(
@@ -63,7 +68,29 @@ _NO_NAME = frozenset(
     )
 )
 """Words that start a sentence, a question or a label rather than a name."""
-_MAY_START = frozenset({"the", "a", "all", "one", "any", "some", "monday", "friday", "sunday", "two", "three", "four", "five", "first", "table", "food", "room", "good", "perfect"})
+_MAY_START = frozenset(
+    {
+        "the",
+        "a",
+        "all",
+        "one",
+        "any",
+        "some",
+        "monday",
+        "friday",
+        "sunday",
+        "two",
+        "three",
+        "four",
+        "five",
+        "first",
+        "table",
+        "food",
+        "room",
+        "good",
+        "perfect",
+    }
+)
 
 
 def candidates(text: str, known: Collection[str] = ()) -> list[str]:
@@ -110,7 +137,7 @@ def _is_name(name: str, spoken: set[str]) -> bool:
     words = re.findall(r"[\w'’&-]+", name.lower())
     if not words or name.lower() in spoken or " ".join(words).removeprefix("the ") in spoken:
         return False
-    if words[0] in _NO_NAME - _MAY_START or name.isupper() and len(words) == 1:
+    if words[0] in _NO_NAME - _MAY_START or (name.isupper() and len(words) == 1):
         return False
     real = [word for word in words if word not in _NO_NAME and word not in spoken]
     return any(word.replace("'", "").isalpha() and len(word) > 1 for word in real)
@@ -145,4 +172,3 @@ def offered_names(text: str, known: Iterable[str] = ()) -> list[str]:
     )
     offered = {claim.value for claim in settled(heard) if claim.act is Act.OFFER and claim.holds}
     return [name for name in names if name in offered]
-

@@ -20,7 +20,8 @@ NUMBER_WORDS = {
 _TENS = {
     word: tens
     for tens, word in enumerate(
-        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2  # noqa: SIM905
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"],
+        start=2,
     )
 }
 _UNITS = [word for word, number in NUMBER_WORDS.items() if number.isdigit() and word not in (

@@ -10,7 +10,21 @@ _HALF = r"([ap]) ?\.? ?m\b\.?"
 _HOURS = {
     word: number
     for number, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve".split(), start=1  # noqa: SIM905
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ],
+        start=1,
     )
 }
 _PARTS = {"half": 30, "quarter": 15, "twenty five": 25, "twenty": 20, "ten": 10, "five": 5}
@@ -21,7 +35,8 @@ _SAID = re.compile(
     rf" (?P<way>past|to|after)(?= {_HOUR}\b)"
     rf"|(?P<bare>half)(?= {_HOUR}\b(?!-| (?:hour|star|people|price))))? ?"
     rf"\b(?P<hour>{_HOUR})(?: (?P<more>fifteen|thirty|forty[ -]five))?"
-    rf"(?P<clock>(?: ?-?o ?'? ?clock)?(?: ?(?P<half>[ap]) ?\.? ?m\b\.?| (?P<day>in the (?:morning|afternoon|evening)"
+    rf"(?P<clock>(?: ?-?o ?'? ?clock)?(?: ?(?P<half>[ap]) ?\.? ?m\b\.?| (?P<day>in the (?:morning"
+    rf"|afternoon|evening)"
     r"|at night|tonight))?)(?![\w:]|\.\d)",
     re.IGNORECASE,
 )
@@ -65,13 +80,14 @@ def time_spans(text: str) -> list[tuple[int, int, str]]:
     found = [(m.start(), m.end(), _clock(_matched(m))) for m in _TIME.finditer(text)]
     if _WORDED.search(text):
         worded = list(_said(text))
-        inside = [one for one in found if not any(a <= one[0] and one[1] <= b for a, b, _ in worded)]
-        found = sorted([*inside, *worded])
+        taken = {place for start, end, _ in worded for place in range(start, end)}
+        found = sorted([*(one for one in found if one[0] not in taken), *worded])
     return found
 
 
 _WORDED = re.compile(
-    r"\b(?:past|(?:at|by|quarter|minutes) (?:\w+ )?to|quarter to|half|clock|oclock|thirty|fifteen|forty|evening|morning|afternoon|[ap] ?m)\b",
+    r"\b(?:past|(?:at|by|quarter|minutes) (?:\w+ )?to|quarter to|half|clock|oclock|thirty|fifteen"
+    r"|forty|evening|morning|afternoon|[ap] ?m)\b",
     re.IGNORECASE,
 )
 """One of these stands in every text with a time in words."""

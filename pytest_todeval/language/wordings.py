@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pytest_todeval.language.text import plain, words
 
-__all__ = ["COMMON", "name_wordings", "tokens_of"]
+__all__ = ["COMMON", "EVERYDAY", "GENERIC", "MAY_FOLLOW", "name_wordings", "tokens_of"]
 
 _GENERIC = """
     the a restaurant hotel guesthouse guest house cambridge bar cafe lodge college nightclub
@@ -32,6 +32,42 @@ _COMMON = """
 """
 COMMON = frozenset(_COMMON.split())
 """Words that begin names but mostly mean themselves: no name is shortened to one of them."""
+
+_EVERYDAY = """
+    a all anchor and any apple arch art arts ash at attic back baker band bank barn baron barrel
+    bay bear bell better bishop boat boats book books bottle boy bread bridge bright bull
+    butcher butter by cake candle captain carriage cart cat cats cellar chair cherry circle
+    class clean clear clock cloud club cold common cool cosy couple cow crab craft crafts crown
+    cup cutting daily dance dark day days deck den doctor dog dogs door double dream dreams duck
+    duke eagle empty exchange eye eyes face factory farm farmer feast field fig fire fish
+    fisherman flame foot for fork fountain fountains fox frame free from front full game games
+    gardener gate girl glass goose great green half hand hands harbour harvest haven head heart
+    hen hive honey hope horse horses hot hour hours in inn inner joy just kettle key knife lady
+    lamb lamp leaf lemon letter letters library light lights lily lion lobster lock loft long
+    lord loud love lower main man meadow mill miller minute moon my nest number numbers oak of
+    office olive on only other our outer pair pan park peace pear pepper perfect picture
+    pictures plate play plays plum point pot quay quiet rain rest retreat ring river roof room
+    rooms rose roses sail sailor salmon salt school screen sea shepherd ship shop shore short
+    show shows side simply single sky smith smoke snow society some song songs sour spoon spot
+    stage star stars stay store stories storm story studio sugar sun swan sweet table tables
+    tale tales tavern the tide to tower traveller tree trees triangle true trust twin union
+    upper view wall walls warm wave waves way week weekly well wheel whole wild wind window wish
+    with woman wood woods word words works yard your
+"""
+_IN_NAMES = frozenset(
+    {"restaurant", "kings", "queens", "university", "travellers", "copper", "curry"}
+)
+EVERYDAY = (COMMON | frozenset(_EVERYDAY.split())) - _IN_NAMES
+"""Words that name something only if written as a name: "The Place", not "the place"."""
+
+_AFTER_NAMES = """
+    address and april are area august can costs december does february food for friday from has
+    inn is january july june looks march may monday not november october offers phone price
+    reference saturday september serves sunday tel thursday train tuesday type was wednesday
+    which will with would yes
+"""
+MAY_FOLLOW = GENERIC | frozenset(_AFTER_NAMES.split())
+"""Words that may come after a name, with a capital, and do not belong to it."""
 
 _DANGLING = frozenset({"and", "of", "the", "at", "by", "saint", "s"})
 _PLURALS = frozenset({"guesthouse", "house", "hotel", "lodge"})

@@ -1,0 +1,267 @@
+"""The words around a name that tell how it stands: rules as data, for `standing`.
+
+In the form of plain text (`text.plain`). What denies is shared with `triggers`.
+"""
+
+import re
+
+from pytest_todeval.evidence.triggers import NEGATIONS, NOBODY
+
+__all__ = [
+    "ADDRESS_AFTER",
+    "ALL_THERE_IS",
+    "ASIDE",
+    "ASKS",
+    "BOOKING",
+    "CLOSED",
+    "DENIES_OBJECT",
+    "DETAIL",
+    "FIRST",
+    "GIVES_UP",
+    "IF",
+    "IN_PASSING",
+    "LACKING",
+    "NEEDS",
+    "NEITHER",
+    "NO_DENIAL",
+    "NUMBERED",
+    "OFF",
+    "OVER",
+    "RAISED",
+    "REGRET",
+    "ROOMS",
+    "SEEMS",
+    "SUBJECT_NOT",
+    "TAKEN_FROM",
+    "TAKES",
+    "UNKNOWN_DETAIL",
+    "USERS",
+    "USES",
+    "VERB",
+    "WISHES",
+]
+
+
+def _any(*phrases: str) -> str:
+    return "(?:" + "|".join(phrases) + ")"
+
+
+NO_DENIAL = re.compile(
+    r"\b"
+    + _any(
+        r"(?:can|could) not (?:go|get it) wrong|why (?:do )?(?:you |we )?not",
+        r"not (?:only|just|merely|least|yet|so far|a bad|sure|to mention)",
+        r"no (?:further|better|finer|nicer|other)(?: \w+)? (?:than|but)|no further",
+        r"no(?= ?,)|no (?:problem|worries|trouble|doubt|need|matter|hurry|rush|charge|fee|deposit)",
+        r"no (?:extra|additional|booking|cancellation|hidden|entrance|entry|admission|service)"
+        r" (?:\w+ )?(?:charges?|fees?|costs?)",
+        r"(?:nothing|none|nobody|no one|nowhere|no \w+) (?:is |are |comes? |gets? )?(?:quite )?"
+        r"(?:beats?|tops?|rivals?|better|close|as \w+|(?!other|offer|cater|order|under|river)"
+        r"\w{3,}er)\b(?: \w+)? ?(?:than|as|to)?",
+        r"nothing but|none other than|not to be missed|maybe not|perhaps not|if not|or not",
+        r"(?:do|should|must|would) not (?:want to )?(?:miss|overlook|forget|hesitate|worry|mind)",
+        r"(?:will|would|does|do|did|never) (?:not )?(?:be )?(?:disappoint(?:ed)?|regret)",
+        r"(?:can|could) not (?:be (?:better|easier|nicer)|wait|beat|fault)",
+        r"(?:can|could) not \w+(?=[^.;]{0,80}\b(?:enough|more highly)\b)",
+        r"(?:never|not|hardly|no)\b[^,.;]{0,30}\b(?:better|nicer|finer)\b[^,.;]{0,30}\bthan",
+        r"(?:does|do|will|would|did) not (?:charge|cost|require|need|ask)",
+        r"(?:is|are|does|do|will|would|can|could|should) not (?:it|that|there|you|they)(?= ?[?,.])",
+        r"not (?:too |very |that |so |overly )?(?:busy|crowded|difficult|hard|noisy|expensive"
+        r"|pricey"
+        r"|far|bad|loud|dear)|without (?:any )?"
+        r"(?:problem|trouble|extra|charge|delay)|(?<![^,] )(?:is|are|would|will|could"
+        r"|should) not(?= \w)",
+    )
+)
+"""Words that deny elsewhere, and not here."""
+
+OVER = re.compile(
+    r"\b(?:but|however|though|although|while|whereas|instead|yet|except that|otherwise|still)\b"
+    r"|[;!?]| - |(?<!\d): |(?<![a-z]\.[a-z])\. |, (?:and |so )?(?=(?:i|we|you|they|there) )"
+)
+"""Ends the scope of a denial, whichever way it goes."""
+
+_LOCATED = _any(
+    r"close to|near(?:by|er|est)?(?: to)?|next (?:door )?to|opposite|behind|beside|adjacent to",
+    r"alongside|in front of|across (?:the \w+ )?from|over the (?:road|street) from",
+    r"(?:just |right )?(?:a)?round the corner from|(?:doors?|yards?|met(?:er|re)s?|miles?|km"
+    r"|blocks?"
+    r"|minutes?|mins?|walk|drive|ride|stroll|steps?|throw|streets?|stops?|far|way|away|distance)"
+    r"(?: \w+){0,2}? (?:from|of|to)|(?:north|south|east|west) of|between|past|outside|overlooking",
+    r"facing|toward|towards|beyond|above|below|underneath|same \w+(?: \w+)? (?:as|like)|than|unlike"
+    r"|compared (?:to|with)|similar to|(?:just|much|exactly|not) like"
+    r"|as (?!well)\w+ as|instead of|rather than|other than|apart from|aside from|besides|formerly"
+    r"|used to be"
+    r"|named after|owned by|run by|overlooks?|faces|adjoins|borders|shar\w+ (?:\w+ ){1,3}with"
+    r"|(?:that|which|who|company|people|team|family|chain) (?:\w+ )?(?:runs?|owns?|operates?"
+    r"|manages?)|view of|visible from|walking distance (?:of|from|to)",
+    r"confused?(?: \w+)? with|mix(?:ed)?(?: \w+)? up with|from the same \w+ as",
+)
+_NO_NOUN = (
+    r"is|are|was|were|has|have|had|there|i|we|you|it|they|this|that|called|named|try|with|recommend"
+    r"|suggest|would|will|can|could|does|do|offers?|book|booked|at|find|found|choose|and|or|like|be"
+)
+IN_PASSING = re.compile(
+    rf"\b{_LOCATED}(?: (?!(?:{_NO_NOUN})\b)[a-z0-9'-]+){{0,3}}(?: (?:and|or)(?: the)?)? ?,? ?$"
+    r"|\b(?:taxis?|cabs?|bus(?:es)?|trams?|walk|drive|ride|trip|route|way|directions|distance"
+    r"|shuttle|transfers?|runs?)\b[^,;]{0,60}\b(?:from|to|between)(?: the)? $"
+    r"|\b(?:feels?|looks?|tastes?|seems?) like(?: the| a)? $"
+    r"|\b(?:work(?:ed|s|ing)?|trained|cooked|learned|learnt|studied|wait\w*|meet\w*|starts?|ends?"
+    r"|stops?|on sale|on show|sold|shown"
+    r"|get off|turn (?:left|right)|drop\w* off|pick\w* up)(?: \w+)? (?:at|in|by|for)(?: the)? $"
+    r"|\b(?:car park|parking|owners?|chefs?|manager|street|back|front|side|end|corner|roof"
+    r"|staff|guests?|fans?|garden|shadow|branch|sister \w+|rooms?|lobby|entrance) of(?: the)? $"
+    r"|\b(?:by|from|(?:located|situated|based) (?:in|at|on|inside|within))(?: the)? $"
+    r"|\benjoy (?:your|the|a) (?:\w+ )?(?:visit|trip|ride|journey|way)(?: to)?(?: the)? $"
+)
+SEEMS = re.compile(r"\b(?:feels?|looks?|seems?) like(?: the)? $")
+TAKEN_FROM = re.compile(
+    r"\b(?:ranging|order\w*|choos\w*|choice|chose|pick|options?|select|hear\w*|food|book\w*"
+    r"|confirmed"
+    r"|delivery|takeaway|accepted|held) (?:\w+ )?(?:from|by)(?: the)? $"
+)
+ADDRESS_AFTER = re.compile(
+    r" (?:street|road|lane|avenue|square|row|close|crescent|court|passage|terrace|bus stop|station"
+    r"|roundabout|district|drive)\b"
+)
+ASIDE = re.compile(r"\([^()]*\)")
+NUMBERED = re.compile(r"(?:^|[ ,])\d{1,4}[a-z]?,? $")
+USERS = re.compile(
+    r"\b(?:you|your)(?: have| had)?(?: \w+ly)? (?:enjoyed|liked|loved|visited|tried|mentioned"
+    r"|asked(?: me)?(?: for| about)?|said|wanted|typed|wrote|requested|inquired|enquired|were"
+    r"|stayed|went|request for|question about|search for|inquiry about)"
+    r"(?: (?!is\b|are\b|,)[a-z]+){0,5} ?[\"']? ?$"
+    r"|\b(?:searched|searching|looked) (?:for|up)(?: [a-z]+){0,4} ?[\"']? ?$"
+    r"|\blet me (?:just )?(?:check|see|look)\b[^,;]*$|^as for(?: the)? $"
+    r"|\bthanks?(?: you)? for (?:providing|the|your|telling|letting|giving|sharing)\b[^,;]*$"
+)
+IF = re.compile(
+    r"(?:^|[,;:] ?|\b(?:and|but|so|or|only|even|then|that) )"
+    r"(?:if|unless|in case|should|provided|assuming|suppose)\b(?P<wish>[^,;]*)$"
+)
+WISHES = re.compile(
+    r"\b(?:like|love|prefer|want|fancy|choose|go (?:for|with)|pick|take|interested|sounds?|suits?"
+    r"|works?|happy|ok|okay|book|stay|eat|need|appeals?)\b"
+)
+ASKS = re.compile(
+    r"\b(?:do|did|would) you mean\b|\b(?:is|was) (?:it|that|this)(?: the)? $|\bdo you know\b"
+    r"|\bare you (?:asking|looking|referring|thinking|talking|sure|staying|at|in|coming|going)\b"
+    r"|\bdo you (?:need|want) (?:any )?(?:help|assistance)\b|\bhave you (?:been|stayed|eaten"
+    r"|visited|heard|used)\b|\bhow far\b|\bwere you\b"
+    r"|\b(?:can|could) you (?:please )?(?:tell|give|provide|share|send)\b|\bdid you (?:say|want"
+    r"|ask|book|mean|try|stay|go)\b|\bcan you confirm\b"
+    r"|^(?:and |so |but )?(?:is|are|does|did|was|has)(?: the)? $"
+)
+
+_AUX = r"(?:is|are|was|were|does|do|did|has|have|had|will|would|can|could|may|might|should|must|ll)"
+_ADVERBS = (
+    r"(?: ?[,(]? ?(?:also|still|really|currently|just|now|only|both|all|unfortunately|sadly|alas"
+    r"|i am (?:afraid|sorry)(?: to say)?|itself|actually|definitely|simply|sometimes|at the moment"
+    r"|today|however|as it happens|most|both|each|itself)\b ?,?)*"
+)
+VERB = re.compile(
+    rf"{_ADVERBS} ?(?:,[^,]{{1,60}},)? ?"
+    rf"(?:{_AUX}|s not|s no|serves?|offers?|takes?|costs?|opens?|closes?|closed|lies|sits|stands"
+    rf"|looks?|seems?"
+    r"|appears?|gets?|comes?|leaves?|departs?|arrives?|goes|runs?|burn(?:ed|t)|stopped|moved|went"
+    r"|shut|needs?|provides?|features?|match(?:es)?|fits?|meets?|suits?|works?|allows?|accepts?"
+    r"|charges?|declined|refused|rejected|turned|says?|told|confirm\w*|keeps?|ticks?|sounds?|fully"
+    r"|unavailable|full|no longer|never|lacks?|fails?|ceased|changed|lost|rates?|scores?|boasts?)\b"
+)
+"""A verb that has the name as its subject."""
+_NEGATION = "|".join(sorted(NEGATIONS | NOBODY))
+_NOT = rf"(?:no longer|{_NEGATION})"
+SUBJECT_NOT = re.compile(
+    rf"{_ADVERBS} ?(?:,[^,]{{1,60}},)? ?(?:{_AUX}|s)(?: (?!{_NOT}\b|and\b|in\b"
+    rf"|a\b)[a-z]+,?){{0,2}} {_NOT}\b"
+    rf"|{_ADVERBS} ?(?:no longer|never|hardly|lacks?|fails?|refus\w+|declin\w+)\b"
+)
+CLOSED = re.compile(
+    r"(?:[(:,-] ?|\b)"
+    + _any(
+        r"closed(?! to cars)|shut|fully booked|(?:already |all )?booked (?:up|out|solid)",
+        r"sold out|unavailable|out of (?:business|stock|your \w+|the question|service|order|range)",
+        r"(?:is|are|was|were|be|[(:,-]) ?(?:\w+ ){0,2}full(?! \w*(?:board|english|of|service"
+        r"|menu))",
+        r"cancell?ed|suspended|withdrawn|discontinued|bankrupt|went (?:bust|under|out)|gone bust",
+        r"(?:came|comes|turned) (?:up|back) (?:empty|with nothing|blank)|drew a blank|in vain",
+        r"(?:gave|yielded|returned|brought up) (?:no|nothing|zero)|gone|off the (?:table|menu"
+        r"|list)|no longer|ceased|demolished|burn(?:ed|t) down|stopped",
+        r"(?:has |have )?moved|(?:far |much |way |a bit |rather )?too \w+(?: for)?",
+        r"over (?:your )?budget|beyond your|unsuitable|not found|not listed|no results?"
+        r"|no match\w*",
+        r"without (?:any )?(?:result|success|luck)|(?:refused|declined|rejected|turned \w+) ",
+        r"turned (?:you|us|it|me) (?:down|away)|ran out|unknown to|does not|do not|never",
+        r"(?:is|are) (?:\w+ )?(?:out|off|no good|no use|no option|gone)(?= ?[,.;]|$)",
+        r"not available|not possible|not an option|not open|none left|no (?:rooms?|tables?|seats?"
+        r"|tickets?|availability|vacanc\w+|space|places?|beds?)",
+    )
+    + r"(?![a-z])"
+)
+FIRST = re.compile(
+    r"(?:(?<!sold) and (?!therefore|so|thus|hence|closed|shut)|, (?!i am|sadly|unf)|\bwhich\b"
+    r"|\bso\b|\bbecause\b|\bsince\b)"
+)
+"""Where the first thing said of a subject ends."""
+
+DENIES_OBJECT = re.compile(
+    r"\b"
+    + _any(
+        _NEGATION,
+        r"unable|lack\w*|unsuccessful"
+        r"|impossible|failed|unaware|trouble (?:finding|locating)|out of|rul\w* out|rules?"
+        r"|exclud\w+|cross\w* off|avoid|skip(?:ped)?|drop(?:ped)?|remov\w+|advise against"
+        r"|instead of|cancell?\w*",
+    )
+    + r"\b"
+)
+OFF = re.compile(r" (?:out|off|from (?:the|our|my|your) (?:list|options))\b")
+TAKES = re.compile(r"\b(?:rul|tak|took|cross|str[iu]k|cut|leav|left|keep|kept|count)\w*(?: the)? $")
+RAISED = re.compile(
+    r"\b(?:not (?:think|believe|suppose|expect|look (?:like|as if)|seem|appear|sure (?:that|if))"
+    r"|doubt)"
+    r"\b[^,;]*$"
+)
+NEITHER = re.compile(r"\b(?:neither|none of)(?: the)? $")
+REGRET = re.compile(
+    r"\b(?:unfortunately|sadly|regrettably|alas|i am afraid)\b(?! (?:i|we"
+    r"|there)\b)[ ,]*(?:that )?(?:the )?$"
+)
+ALL_THERE_IS = re.compile(
+    r"\b(?:only|still|all (?:i|we)|left|best|does have|available|nearest|closest)\b"
+)
+
+_DETAIL = _any(
+    r"(?:phone |telephone |contact |reference |house )?numbers?|phone|telephone|address(?:es)?",
+    r"post ?codes?|zip|e-?mails?|websites?|web ?pages?|prices?(?! range)|pric(?:es|ing)|costs?"
+    r"|fees?|hours",
+    r"opening|entrance|admission|signature|menus?|reviews?|ratings?|photos?|pictures?|street",
+    r"details about|data on|exact|specific|directions|description",
+)
+"""What a bot may not know of a place that it offers all the same."""
+DETAIL = re.compile(rf"\b{_DETAIL}\b")
+UNKNOWN_DETAIL = re.compile(
+    rf"\byou (?:can|could|may|might) (?:\w+ )?(?:find|check|look up|get)\b.*\b{_DETAIL}\b"
+    rf"|\b(?:not|no|unable|without|missing|lack\w*)\b.*\b{_DETAIL}\b.*\b(?:of|for|at|about|on|from"
+    rf"|to)\b"
+)
+LACKING = re.compile(r"\b(?:parking|park|wi ?-?fi|internet|wireless|breakfast)\b")
+"""Features that a place may lack and still be offered."""
+NEEDS = re.compile(
+    r"\b(?:need|must|have to|has to|required?|without|at least|only|important|essential|looking for"
+    r"|want|should|with)\b"
+)
+BOOKING = re.compile(r"\b(?:book|reserve|secure|make|get you|complete|confirm|cancel)\b")
+USES = re.compile(r"\b(?:eat|stay|dine|go|lunch|sleep|park)\b")
+ROOMS = re.compile(
+    r"\b(?:rooms?|tables?|seats?|tickets?|availability|vacanc\w+|space|places?|beds?)\b"
+)
+
+GIVES_UP = re.compile(
+    r"\b(?:ring (?:a|any) bell|never heard of|no such|does not exist|out of business"
+    r"|closed (?:down|for good"
+    r"|permanently)|(?:it|that|this) (?:is|will be) out\b|no longer (?:exists?|open|in business"
+    r"|there)|(?:will|would) not (?:do|work|suit"
+    r"|fit)|not (?:suitable|what you|a match|an option|in (?:our|my|the) (?:list\w*|system"
+    r"|database))|do not know (?:it|that|them))\b"
+)
