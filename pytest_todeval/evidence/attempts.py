@@ -1,4 +1,4 @@
-"""What is or was attempted: "I will book it", "I was able to get a table", "I could not book it"."""
+"""What is or was attempted: "I will book it", "I was able to get it", "I could not book it"."""
 
 import re
 
@@ -36,7 +36,7 @@ _ACHIEVED = re.compile(r"(?:liberty of|succeeded in|managed|went ahead and|gone 
 
 
 def attempt(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
-    """ "I will book it", "I was able to get you a table", "I could not book it"."""
+    """As in "I will book it", "I was able to get you a table", "I could not book it"."""
     words, word = phrase.words, phrase.words[head]
     group = phrase.group(head)
     before = words[group.start - 1] if group.start else ""
@@ -76,7 +76,7 @@ def attempt(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
 
 
 def _tells(group: Group) -> bool:
-    """ "I can confirm", "pleased to confirm": tells what is so."""
+    """As in "I can confirm", "pleased to confirm": tells what is so."""
     return not group.negated and (group.modal == "can" or group.governor in _PLEASED)
 
 
@@ -132,7 +132,7 @@ def _failed(
 
 
 def _achieved(phrase: Phrase, head: int, group: Group) -> bool:
-    """ "managed to book", "took the liberty of reserving"."""
+    """As in "managed to book", "took the liberty of reserving"."""
     if group.negated or group.modal:
         return False
     if group.governor == "managed" or "went" in group.words or "gone" in group.words:

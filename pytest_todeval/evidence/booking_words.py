@@ -32,11 +32,24 @@ STRONG = word_set("booked prebooked rebooked reserved preordered")
 MADE = {
     # participle: what it may be said of besides a booking: "it" or "you"
     **dict.fromkeys(
-        ["confirmed", "scheduled", "rescheduled", "secured", "arranged", "sorted", "finalised", "finalized", "organised", "organized", "guaranteed", "approved", "settled", "ordered", "locked", "fixed", "purchased", "bought", "nailed", "ticketed"],
+        word_set(
+            """confirmed scheduled rescheduled secured arranged sorted finalised finalized
+            organised organized guaranteed approved settled ordered locked fixed purchased
+            bought nailed ticketed"""
+        ),
         "it you",
     ),
-    **dict.fromkeys(["registered", "enrolled", "signed", "put", "popped", "slotted", "squeezed", "fitted", "added", "set", "pencilled", "penciled", "checked", "entered", "down"], "you"),
-    **dict.fromkeys(["made", "placed", "completed", "processed", "issued", "held", "kept", "saved", "allocated", "assigned", "submitted", "accepted", "logged", "recorded", "taken", "created", "generated", "granted", "validated", "filed", "got", "sent", "emailed", "dispatched", "shipped", "paid", "done", "agreed", "lined", "called", "despatched", "moved", "changed", "updated", "amended", "extended", "switched", "landed", "snagged", "grabbed", "bagged", "nabbed", "snapped", "obtained", "acquired", "received", "holding", "keeping", "saving", "reserving", "expecting"], ""),
+    **dict.fromkeys(word_set(
+        """registered enrolled signed put popped slotted squeezed fitted added set pencilled
+        penciled checked entered down"""
+    ), "you"),
+    **dict.fromkeys(word_set(
+        """made placed completed processed issued held kept saved allocated assigned submitted
+        accepted logged recorded taken created generated granted validated filed got sent
+        emailed dispatched shipped paid done agreed lined called despatched moved changed
+        updated amended extended switched landed snagged grabbed bagged nabbed snapped
+        obtained acquired received holding keeping saving reserving expecting"""
+    ), ""),
 }  # fmt: skip
 PARTICIPLES = STRONG | MADE.keys()
 
@@ -44,8 +57,9 @@ STRONG_BASES = word_set("book reserve prebook rebook preorder")
 BASES = STRONG_BASES | word_set(
     """order schedule purchase secure buy make place confirm complete arrange get find hold keep
     save put pencil pop slot squeeze fit process finalise finalize issue do sort fix grab take
-    accommodate seat enrol enroll register sign offer give organise organize submit set add lock proceed
-    go booking reserving ordering scheduling placing making securing purchasing buying arranging"""
+    accommodate seat enrol enroll register sign offer give organise organize submit set add lock
+    proceed go booking reserving ordering scheduling placing making securing purchasing
+    buying arranging"""
 )
 
 THINGS = word_set(
@@ -56,7 +70,8 @@ THINGS = word_set(
     brunch train flight bus hotel accommodation court pitch lane bed van bike meeting interview
     inspection exam tour screening performance massage facial manicure cleaning filling grooming
     party event hall parcel package everything arrangement transaction registration enrolment
-    pick-up drop-off tix colour subscription request e-ticket eticket voucher pass rental hire hold move
+    pick-up drop-off tix colour subscription request e-ticket eticket voucher pass rental
+    hire hold move
     confirmation requests check-up check test driver courier copy book novel parking lift
     night weekend holiday cruise mot tune demo evening"""
 )
@@ -79,7 +94,7 @@ FILE = Path(__file__).parent / "booking.yaml"
 
 @lru_cache(maxsize=1)
 def _tables() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.load(FILE.read_text(encoding="utf-8"), Loader=LOADER)  # noqa: S506 - a safe loader
+    loaded: dict[str, Any] = yaml.load(FILE.read_text(encoding="utf-8"), Loader=LOADER)
     return loaded
 
 

@@ -15,14 +15,16 @@ BEFORE = 90
 _LABEL = re.compile(
     r"\b(?:ref(?:erence|rence|erance|\b)|feference|confirmation|confirmed"
     r"|(?:booking|reservation|order|ticket|contract|job|case|collection|tracking|voucher|rental"
-    r"|appointment|purchase|pick-?up|registration|locker|itinerary) ?(?:number|code|id\b|#|no\b|nr))",
+    r"|appointment|purchase|pick-?up|registration|locker|itinerary) ?(?:number|code|id\b|#"
+    r"|no\b|nr))",
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r"#? ?(?<![\w.:£$€])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![\w:]|\.\d)")
 _CODE = re.compile(r"\b(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z0-9]{8}\b")
 _NO_CODE = re.compile(
     r"tr ?\d{2,5}|0\d{9,10}|cb\d+[a-z]{2}|[a-z]{1,2}\d[a-z\d]?\d[a-z]{2}|\d{1,3}"
-    r"|\d+(?:st|nd|rd|th|am|pm|gbp|min|mins|hrs?)|gbp|wifi|\d+-\d+-\d+|\d+-(?:minute|hour|day|night|star|mile|course|person)s?|[a-z]+-\d"
+    r"|\d+(?:st|nd|rd|th|am|pm|gbp|min|mins|hrs?)|gbp|wifi|\d+-\d+-\d+|\d+-(?:minute|hour"
+    r"|day|night|star|mile|course|person)s?|[a-z]+-\d"
 )
 _NOT_GIVEN = (
     (Factuality.CONDITIONAL, re.compile(r"\b(?:if|once|as soon as|unless|when you|after you)\b")),
@@ -36,8 +38,10 @@ _NOT_GIVEN = (
     (
         Factuality.OF_OTHERS,
         re.compile(
-            r"\b(?:your (?:old|earlier|previous|other|last|first|original|existing)|the (?:old|previous"
-            r"|cancelled|canceled|former|earlier)|cancell?ed|last (?:week|month|year|time)|someone else)\b"
+            r"\b(?:your (?:old|earlier|previous|other|last|first|original|existing)"
+            r"|the (?:old|previous"
+            r"|cancelled|canceled|former|earlier)|cancell?ed|last (?:week|month|year|time)"
+            r"|someone else)\b"
         ),
     ),
     (Factuality.DENIED, re.compile(r"\b(?:is not|was not|no longer|not valid|never was)\b")),

@@ -127,5 +127,5 @@ def _states(phrase: Phrase, parts: Parts, pattern: re.Pattern[str], act: Act) ->
 
 
 def _of_the_user(subject: Sequence[str], start: int, phrase: Phrase) -> bool:
-    """ "You do not have a booking" refuses nothing."""
+    """Whether it is said of the user: "You do not have a booking" refuses nothing."""
     return start > 0 and phrase.words[start - 1] == "you" and bool(subject)

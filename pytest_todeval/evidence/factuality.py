@@ -23,14 +23,18 @@ __all__ = ["asserted", "doubt_of", "factuality"]
 
 _TO_SAY = re.compile(
     r"\b(?:(?:can|could|may|let me|want to|wanted to|like to|just|glad to|happy to|pleased to"
-    r"|delighted to|thrilled to|able to|proud to|honou?red to|here to|to|will|now|must|than to|please be) )"
-    r"(?:now |just |also |hereby |happily |gladly |officially |quickly )?(?:confirm|tell you|say|inform you|informed|advise you|advised|report|announce|let you know"
+    r"|delighted to|thrilled to|able to|proud to|honou?red to|here to|to|will|now|must"
+    r"|than to|please be) )"
+    r"(?:now |just |also |hereby |happily |gladly |officially |quickly )?(?:confirm|tell you"
+    r"|say|inform you|informed|advise you|advised|report|announce|let you know"
     r"|assure you|see|share|note)\b(?: from \w+)?(?: that| ,| :)?"
 )
 """A frame that says what follows: "I am happy to tell you that"."""
 _HEDGED = re.compile(
-    r"\b(?:i (?:think|believe|guess|assume|suppose|reckon|imagine|gather|suspect)|we (?:think|believe)|it (?:looks|seems"
-    r"|appears|sounds)|looks? (?:like|as)|seems? (?:like|as|that|to)|appears? (?:that|to)|as far as i (?:can|know)"
+    r"\b(?:i (?:think|believe|guess|assume|suppose|reckon|imagine|gather|suspect)"
+    r"|we (?:think|believe)|it (?:looks|seems"
+    r"|appears|sounds)|looks? (?:like|as)|seems? (?:like|as|that|to)|appears? (?:that|to)"
+    r"|as far as i (?:can|know)"
     r"|if i am not mistaken|not (?:entirely |quite |completely |fully |100 )?(?:sure|certain))\b"
 )
 _STRICT = re.compile(
@@ -96,6 +100,13 @@ def asserted(phrase: Phrase, start: int, end: int, *, asks: bool = False) -> Fac
     return factuality(phrase, group, end, asks=asks)
 
 
+def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    found = None
+    for match in pattern.finditer(text):
+        found = match
+    return found
+
+
 def _of_group(group: Group) -> Factuality:
     if group.words & HABITS:
         return Factuality.OF_OTHERS
@@ -143,9 +154,7 @@ def _of_subject(phrase: Phrase, group: Group) -> Factuality:
 def _condition(phrase: Phrase, group: Group) -> Factuality:
     """Conditional inside an if-clause, and after one: "If you agree, it is booked"."""
     sentence = phrase.text[: phrase.offset(group.start)]
-    found = None
-    for found in _pattern("subordinate").finditer(sentence):
-        pass
+    found = _last(_pattern("subordinate"), sentence)
     if found is None:
         return Factuality.ASSERTED
     between = phrase.words[phrase.index(found.end() - 1) + 1 : group.start]
@@ -169,7 +178,7 @@ _DEMANDS = word_set(
 
 
 def _demand(phrase: Phrase, group: Group) -> Factuality:
-    """ "Give me a name and it is booked": so only if the user does it."""
+    """As in "Give me a name and it is booked": so only if the user does it."""
     words = phrase.words[: group.start]
     if "and" not in words or words[0] not in _DEMANDS:
         return Factuality.ASSERTED
@@ -180,14 +189,10 @@ def _demand(phrase: Phrase, group: Group) -> Factuality:
 def _before(phrase: Phrase, group: Group) -> Factuality:
     opening = phrase.opening(group.start) if group.start < len(phrase.words) else 0
     text = phrase.text[phrase.offset(opening) : phrase.offset(group.start)]
-    frame = None
-    for frame in _TO_SAY.finditer(text):
-        pass
+    frame = _last(_TO_SAY, text)
     if frame is not None:
         text = text[frame.end() :]
-    found = None
-    for found in _pattern("forward").finditer(text):
-        pass
+    found = _last(_pattern("forward"), text)
     return triggers("forward")[found[0]] if found else Factuality.ASSERTED
 
 

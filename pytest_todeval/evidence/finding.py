@@ -9,7 +9,8 @@ __all__ = ["finds_nothing"]
 
 _DETAIL = (
     r"(?:information|info|know|details?|phone|number|address|fee|postcode|hours|price\b(?! range)"
-    r"|cost|website|menu|reviews?|photos?|pictures?|ratings?|e-?mail|contact|directions|idea|record of (?:its|their|the)"
+    r"|cost|website|menu|reviews?|photos?|pictures?|ratings?|e-?mail|contact|directions|idea"
+    r"|record of (?:its|their|the)"
     r"|access|opening times?|data on|word on|parking (?:info|details))"
 )
 _UNKNOWN = re.compile(
@@ -17,14 +18,21 @@ _UNKNOWN = re.compile(
     r"|\b(?:fee|number|address|postcode|hours|information|phone|website|menu|email"
     r"|price(?! range))\b.{0,40}?\b(?:not|unavailable|unknown|nowhere)\b"
     r"|^if\b|\bif (?:there|you|that|this|not)\b|\bno (?:problem|worries|thank|trouble"
-    r"|preference|further|longer|need|charge|bother|rush|hurry|doubt|matter|wonder|issue|extra|obligation"
+    r"|preference|further|longer|need|charge|bother|rush|hurry|doubt|matter|wonder|issue"
+    r"|extra|obligation"
     r"|pressure|stress|reason|way to know|deposit|fee)|^no ?[,.]? (?:i|you|it|that|they"
-    r"|there is a|thank)|not a problem|no more|if not|thank|\bnot (?:sure|certain|just|only|yet|to worry"
+    r"|there is a|thank)|not a problem|no more|if not|thank|\bnot (?:sure|certain|just|only"
+    r"|yet|to worry"
     r"|hesitate|forget|mind)\b|\b(?:could|can) not (?:be )?(?:happier|agree|wait|go wrong)"
-    r"|\bnothing (?:is|has|was)\b(?! (?:been )?(?:found|available|match\w*|listed|left|in|that|free|showing|like))"
-    r"|why not|\bnothing (?:beats|tops|compares|rivals)\b|\bif none\b|\b(?:can|could|will|would|should|must|may|might) not be (?!found|any|able|a match|located|matched)\w+"
-    r"|\bnothing like (?:a|the|an)\b|^(?:and |but )?(?:it|they|this|that|the \w+) (?:has|have|does not have|do not have) (?:no|any|a) (?!\w+ (?:that|with|in)\b)(?!match|result|option|restaurant|hotel|place|museum|train|attraction|guest)"
-    r"|\bnothing (?:easier|simpler|else|more|better|to (?:worry|pay|do))\b|\bnone (?:of (?:these|this|that)$|other)"
+    r"|\bnothing (?:is|has|was)\b(?! (?:been )?(?:found|available|match\w*|listed|left|in"
+    r"|that|free|showing|like))"
+    r"|why not|\bnothing (?:beats|tops|compares|rivals)\b|\bif none\b|\b(?:can|could|will"
+    r"|would|should|must|may|might) not be (?!found|any|able|a match|located|matched)\w+"
+    r"|\bnothing like (?:a|the|an)\b|^(?:and |but )?(?:it|they|this|that|the \w+) (?:has"
+    r"|have|does not have|do not have) (?:no|any|a) (?!\w+ (?:that|with|in)\b)(?!match"
+    r"|result|option|restaurant|hotel|place|museum|train|attraction|guest)"
+    r"|\bnothing (?:easier|simpler|else|more|better|to (?:worry|pay|do))\b"
+    r"|\bnone (?:of (?:these|this|that)$|other)"
 )
 _FEATURE = re.compile(r"\b(?:parking|internet|wi ?-?fi|entrance fee)\b")
 _KINDS = re.compile(
@@ -52,7 +60,8 @@ _NO_OFFER = re.compile(
 _SIGN = re.compile(r"([^\w\s-])")
 _CONDITION = re.compile(r"(?:and |but |so )?(?:if|unless|in case|should|whenever|when)\b")
 _CUES = re.compile(
-    r"\b(?:no|not|none|nothing|zero|0|neither|unable|un\w+|blank|empty|short|out of luck|nowhere|nobody|lack\w*|dry|never|without|no one|sorry)\b"
+    r"\b(?:no|not|none|nothing|zero|0|neither|unable|un\w+|blank|empty|short|out of luck"
+    r"|nowhere|nobody|lack\w*|dry|never|without|no one|sorry)\b"
 )
 _YOU = re.compile(
     r"^(?:and |but |so )?you (?:do|did|have|are|were|will|would|can|need) (?:not|no)\b"
@@ -60,7 +69,7 @@ _YOU = re.compile(
 
 
 def finds_nothing(text: str) -> Factuality | None:
-    """How far a plain clause says that nothing meets the wishes; None if it speaks of no such thing."""
+    """How far a plain clause says that nothing meets the wishes; None if it does not."""
     if not _CUES.search(text) or _UNKNOWN.search(text) or _YOU.search(text):
         return None
     if not wordings("nothing_found").search(_SIGN.sub(r" \1 ", text)):

@@ -98,7 +98,7 @@ _CHANGED = word_set("moved changed updated amended extended switched")
 
 
 def _cannot(word: str, group: Group, subject: list[str], said: Factuality) -> bool:
-    """ "could not be booked", "nothing could be reserved"."""
+    """As in "could not be booked", "nothing could be reserved"."""
     can = bool(group.words & {"can", "could", "able", "cannot"})
     if word in _CHANGED:
         return False
@@ -140,7 +140,7 @@ _AGENT_NOUNS = word_set(
 
 
 def _third_person(word: str, subject: list[str], rest: list[str]) -> bool:
-    """ "The hotel reserved your room": the past tense of one who can do so."""
+    """As in "The hotel reserved your room": the past tense of one who can do so."""
     if not subject or singular(subject[-1]) not in _AGENT_NOUNS:
         return False
     return rest[:1] in (["your"], ["you"], ["it"], ["the"])

@@ -32,12 +32,12 @@ _MADE_OF_REQUESTS = word_set("accepted approved confirmed granted completed proc
 
 
 def is_kept(rest: list[str]) -> bool:
-    """ "keeping a room (for you)", "expecting you at eight"."""
+    """As in "keeping a room (for you)", "expecting you at eight"."""
     return rest[:1] == ["you"] or bool(thing(rest[:5])) or rest[:3] == ["it", "for", "you"]
 
 
 def fits(word: str, subject: list[str]) -> bool:
-    """ "your booking has been made", "it is confirmed", "you are registered"."""
+    """As in "your booking has been made", "it is confirmed", "you are registered"."""
     before = subject[-1] if subject else ""
     allowed = MADE.get(word, "")
     if before in _PRONOUNS:
@@ -75,7 +75,7 @@ def head_part(subject: Sequence[str]) -> list[str]:
 
 
 def active(word: str, subject: list[str], rest: list[str]) -> bool:
-    """ "I have made your booking", "I have put you down", "we grabbed it for you"."""
+    """As in "I have made your booking", "I have put you down", "we grabbed it for you"."""
     allowed = MADE.get(word, "")
     while rest and rest[0] in _PARTICLES:
         rest = rest[1:]
@@ -133,7 +133,7 @@ _AFTER_IT = word_set(
 
 
 def verbless(word: str, subject: list[str], rest: list[str]) -> bool:
-    """ "Booked!", "Table reserved for two"."""
+    """As in "Booked!", "Table reserved for two"."""
     if rest and rest[0] not in _AFTER_IT and not rest[0][0].isdigit() and rest[0] != NAME:
         return False
     if not subject:

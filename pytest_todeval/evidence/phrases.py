@@ -65,7 +65,7 @@ class Group:
     governor: str
     """The word that "to" hangs on ("able", "going", "managed"); "to" if it has none."""
     causative: bool
-    """ "got it booked": the verb is said of somebody's getting it done."""
+    """As in "got it booked": the verb is said of somebody's getting it done."""
     bare: bool
     """Without any auxiliary."""
 

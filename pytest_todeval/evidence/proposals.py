@@ -11,25 +11,35 @@ __all__ = ["offers_booking", "offers_in_passing"]
 _ABOUT = re.compile(
     r"\b(?:book(?:ed|ing|ings)?|reserv(?:e|ed|ation|ations|ing)|tables?|rooms?|seats?"
     r"|slots?|availability|openings?|accommodate|tickets?|purchase|work for you|stay there"
-    r"|make (?:a|that|the)|order(?:ed)?|appointment|go ahead|proceed|check ?out|hold (?:it|that|the|a)"
-    r"|put (?:you|it|that) (?:down|in|through)|sign you up|enrol you|arrange (?:it|that|a|the)|lock (?:it|that) in"
-    r"|confirm (?:it|that|this|the (?:order|booking))|schedule (?:it|that|a|the|you)|place (?:it|the|that|your|an))\b"
+    r"|make (?:a|that|the)|order(?:ed)?|appointment|go ahead|proceed|check ?out|hold (?:it"
+    r"|that|the|a)"
+    r"|put (?:you|it|that) (?:down|in|through)|sign you up|enrol you|arrange (?:it|that|a"
+    r"|the)|lock (?:it|that) in"
+    r"|confirm (?:it|that|this|the (?:order|booking))|schedule (?:it|that|a|the|you)"
+    r"|place (?:it|the|that|your|an))\b"
 )
 _AGREED = re.compile(
-    r"\b(?:(?:shall|should) i|(?:want|like|need|wish) me to|(?:shall|should) we)(?: (?:do (?:that|it|so|this)"
+    r"\b(?:(?:shall|should) i|(?:want|like|need|wish) me to|(?:shall"
+    r"|should) we)(?: (?:do (?:that|it|so|this)"
     r"|go ahead|proceed)(?: now| then| for you)?)? ?[?.!]*$"
 )
 """An offer that says no more than "Shall I?"."""
 _WORD = re.compile(
-    r"\b(?:(?:just )?say (?:the word|yes|so)|give me (?:the|a) (?:go-?ahead|nod|green light|thumbs up)"
-    r"|let me know if (?:you (?:would|want|wish)|i (?:should|can|may)|that works)[^.?!]{0,40}\b(?:book\w*|reserv\w+|order\w*|go ahead|arrange\w*|secure\w*|place|hold))\b"
+    r"\b(?:(?:just )?say (?:the word|yes|so)|give me (?:the|a) (?:go-?ahead|nod|green light"
+    r"|thumbs up)"
+    r"|let me know if (?:you (?:would|want|wish)|i (?:should|can|may)"
+    r"|that works)[^.?!]{0,40}\b(?:book\w*|reserv\w+|order\w*|go ahead|arrange\w*|secure\w*"
+    r"|place|hold))\b"
 )
 _OFFERING = re.compile(
-    r"\b(?:i|we) (?:can|could|would (?:gladly|happily|be (?:happy|glad|delighted|more than happy|pleased) to|love to)"
-    r"|am (?:\w+ )?(?:happy|glad|ready|able|delighted) to|are (?:\w+ )?(?:happy|glad|ready|able|delighted) to|will (?:gladly|happily))\b"
+    r"\b(?:i|we) (?:can|could|would (?:gladly|happily|be (?:happy|glad|delighted"
+    r"|more than happy|pleased) to|love to)"
+    r"|am (?:\w+ )?(?:happy|glad|ready|able|delighted) to|are (?:\w+ )?(?:happy|glad|ready"
+    r"|able|delighted) to|will (?:gladly|happily))\b"
 )
 _IF_YOU = re.compile(
-    r"\bif (?:you|that|this|it)\b|\bwould you like\b|\bonce you\b|\bas soon as you\b|\bwhen you\b|\bjust\b"
+    r"\bif (?:you|that|this|it)\b|\bwould you like\b|\bonce you\b|\bas soon as you\b"
+    r"|\bwhen you\b|\bjust\b"
 )
 _WILL = re.compile(r"\b(?:i|we) (?:will|would)\b")
 

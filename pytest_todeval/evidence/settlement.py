@@ -12,8 +12,10 @@ __all__ = ["Settlement"]
 
 _CORRECTS = re.compile(
     r"\b(?:wait|correction|scratch that|scrap that|misspoke|mistake|mistaken|wrong|apolog\w+"
-    r"|sorry|hold on|hang on|oops|whoops|in fact|take that back|after all|strike that|forget (?:that|what)"
-    r"|ignore|my bad|confusion|actually|oh(?= ?[,.]? ?(?:no|dear|wait|hang|hold))|spoke too soon)\b|(?:^|[-,;:] ?)no(?= ?[,.-])"
+    r"|sorry|hold on|hang on|oops|whoops|in fact|take that back|after all|strike that"
+    r"|forget (?:that|what)"
+    r"|ignore|my bad|confusion|actually|oh(?= ?[,.]? ?(?:no|dear|wait|hang|hold))"
+    r"|spoke too soon)\b|(?:^|[-,;:] ?)no(?= ?[,.-])"
 )
 _ANY_BOOKING = frozenset({"", *word_set("booking reservation order NAME request payment")})
 """Words for what is booked that may mean any booking."""
@@ -29,7 +31,7 @@ class _Place:
 
 
 class Settlement:
-    """Follows the claims on bookings of one turn, and withdraws those that later words take back."""
+    """Follows one turn's claims on bookings; withdraws those that later words take back."""
 
     def __init__(self) -> None:
         self.before = 0

@@ -44,7 +44,8 @@ def thanks(text: str) -> bool:
 
 _ASKS_TO_BOOK = re.compile(
     r"\b(?:book(?:ed|ing)?|reserve|reservation|order|schedule|arrange|put me down|sign me up"
-    r"|get me (?:in|on)|enrol|enroll|squeeze (?:me|us)|fit (?:me|us)|table for|appointment|go ahead)\b"
+    r"|get me (?:in|on)|enrol|enroll|squeeze (?:me|us)|fit (?:me|us)|table for|appointment"
+    r"|go ahead)\b"
 )
 
 
@@ -67,9 +68,11 @@ _ASKED_BACK = re.compile(
     r"|\b(?:so|now) (?:it|that) is (?:all )?(?:booked|reserved|confirmed)\b)"
 )
 _YES = re.compile(
-    r"(?:(?:yes|yep|yeah|yup|indeed|absolutely|certainly|of course|sure|correct|right|that is right)\b"
+    r"(?:(?:yes|yep|yeah|yup|indeed|absolutely|certainly|of course|sure|correct|right"
+    r"|that is right)\b"
     r"(?! please| but| if| once| as soon| i (?:can|will|could))"
-    r"|(?:yes ,? ?)?(?:it|that|they|we|i) (?:certainly |sure |indeed |most certainly |all )?(?:is|are|has|have|did|does)"
+    r"|(?:yes ,? ?)?(?:it|that|they|we|i) (?:certainly |sure |indeed |most certainly "
+    r"|all )?(?:is|are|has|have|did|does)"
     r"(?: indeed)?(?= ?(?:[.,!;:]|$)))"
 )
 _NO = re.compile(

@@ -69,7 +69,15 @@ HEDGES = word_set(
 )
 GOVERNORS: dict[str, Factuality] = {
     **dict.fromkeys(
-        ["going", "about", "need", "needs", "needed", "has", "have", "had", "want", "wants", "wanted", "like", "love", "ready", "able", "supposed", "due", "set", "hoping", "hope", "used", "trying", "try", "tries", "tried", "meant", "willing", "prepared", "yet", "wish", "wishes", "prefer", "plan", "planning", "planned", "intend", "remains", "left", "waiting", "agreed", "promised", "offered", "attempt", "chance", "easy", "possible", "best", "time", "able", "allowed", "welcome", "keen", "eager", "aim", "how", "option", "continue", "order", "asked", "told", "expected", "expects", "required", "requires", "glad", "happy", "pleased", "delighted", "free", "trouble", "right", "is", "are", "be"],
+        word_set(
+            """going about need needs needed has have had want wants wanted like love ready
+            able supposed due set hoping hope used trying try tries tried meant willing
+            prepared yet wish wishes prefer plan planning planned intend remains left
+            waiting agreed promised offered attempt chance easy possible best time able
+            allowed welcome keen eager aim how option continue order asked told expected
+            expects required requires glad happy pleased delighted free trouble right is are
+            be"""
+        ),
         FUTURE,
     ),
     "managed": ASSERTED, "had": ASSERTED, "succeeded": ASSERTED, "failed": DENIED, "unable": DENIED,
@@ -93,8 +101,8 @@ OTHERS = word_set(
 NOBODY = word_set("no none nothing nobody neither zero nowhere")
 
 TERMINATORS = word_set(
-    """, ; : - ( ) " . ! ? | & / but however though although nevertheless nonetheless whereas while because
-    which meaning instead otherwise except besides still"""
+    """, ; : - ( ) " . ! ? | & / but however though although nevertheless nonetheless whereas while
+    because which meaning instead otherwise except besides still"""
 )
 """No scope reaches over these; "and" and "so" end one where a subject follows."""
 
@@ -104,7 +112,7 @@ FILE = Path(__file__).parent / "triggers.yaml"
 @lru_cache(maxsize=1)
 def _tables() -> dict[str, Any]:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    loaded: dict[str, Any] = yaml.load(FILE.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506 - a safe loader
+    loaded: dict[str, Any] = yaml.load(FILE.read_text(encoding="utf-8"), Loader=loader)
     return loaded
 
 

@@ -33,7 +33,7 @@ _REGRETS = word_set("sorry unfortunately afraid alas sadly but apologies regret"
 
 
 def is_taken(group: Group, subject: list[str], rest: list[str], before: list[str]) -> bool:
-    """ "That slot is booked", "every table is reserved": nobody else can have it."""
+    """As in "That slot is booked", "every table is reserved": nobody else can have it."""
     if "you" in rest or "your" in rest or "your" in subject or not subject or group.negated:
         return False
     if not group.words & {"is", "are", "was", "were", "s", "re", "been"} or group.modal:

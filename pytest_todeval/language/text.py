@@ -38,8 +38,9 @@ _WITHOUT_APOSTROPHE = tuple(
     if "'" not in pattern.pattern.replace("'?", "")
 )
 _CHAT = {
-    "ive": "i have", "weve": "we have", "youve": "you have", "youre": "you are", "theyre": "they are",
-    "thats": "that is", "theres": "there is", "u": "you", "ur": "your", "im": "i am", "pls": "please",
+    "ive": "i have", "weve": "we have", "youve": "you have", "youre": "you are",
+    "theyre": "they are", "thats": "that is", "theres": "there is", "u": "you", "ur": "your",
+    "im": "i am", "pls": "please",
 }  # fmt: skip
 """Short forms of chats -> in full."""
 _CHATTED = re.compile(rf"\b(?:{'|'.join(_CHAT)})\b")

@@ -1,4 +1,4 @@
-"""How far a sentence says that something is booked, refused or offered: triggers, scope, settling."""
+"""How far a sentence says that something is booked, refused or offered."""
 
 import pytest
 
@@ -244,7 +244,8 @@ def test_a_verb_group_reaches_over_adverbs_and_objects() -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["booked ", "if ", "you have a table ", "not ", "to ", "no table is ", "it is all ", '"', "and ",
+    ["booked ", "if ", "you have a table ", "not ", "to ", "no table is ", "it is all ", '"',
+     "and ",
      "could not ", "ahead ", ", though , ", "have it ", "was not ", "the table ", "when you "],
 )  # fmt: skip
 def test_time_is_linear_whatever_is_repeated(piece: str) -> None:
