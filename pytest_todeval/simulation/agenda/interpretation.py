@@ -16,11 +16,10 @@ from pytest_todeval.language.values import YES_NO_SLOTS, same_name
 from pytest_todeval.simulation.agenda.answering import SETTLED
 from pytest_todeval.simulation.agenda.memory import UNKNOWN, Part, answering
 from pytest_todeval.simulation.agenda.reaction import Reaction
-from pytest_todeval.simulation.agenda.reading import UNCLEAR_IN_TEXT, Reading
+from pytest_todeval.simulation.agenda.reading import UNCLEAR_IN_TEXT, VENUES, Reading
 
 __all__ = ["Interpretation", "note_told"]
 
-VENUES = frozenset({"restaurant", "hotel", "attraction"})
 MOST_REFUSALS = 2
 """Times the bot may say that there is nothing before the user takes what it offers instead."""
 PERSONAL = frozenset({"phone", "email", "address", "postcode"})

@@ -13,6 +13,7 @@ from pytest_todeval.simulation.agenda.memory import Part
 
 __all__ = ["Reading"]
 
+VENUES = frozenset({"restaurant", "hotel", "attraction"})
 MOST_CORRECTIONS = 2
 """Times the user corrects the same wrong value of a slot."""
 UNCLEAR_IN_TEXT = frozenset({"type", "name", "internet", "parking", "trainID"})
@@ -146,8 +147,11 @@ class Reading:
         """The venues or trains the bot names."""
         slot = "trainID" if self.part.domain == "train" else "name"
         heard = [h.value for h in self.heard if h.act is Act.OFFER and h.slot == slot and h.value]
-        named = heard or self.seen.named(self.text)
-        return named or (self.unlisted if slot == "name" and not self.part.venue else [])
+        denied = [h.value for h in self.heard if h.act is Act.NO_OFFER and h.value]
+        if not heard:
+            named = self.seen.named(self.text)
+            heard = [n for n in named if not any(same_name(n, other) for other in denied)]
+        return heard or (self.unlisted if slot == "name" and not self.part.venue else [])
 
     def is_about_to_book(self) -> bool:
         """Whether the bot asks whether, or with what, to book."""

@@ -1,15 +1,16 @@
 """Listens to the bot for one goal: what was said, what the tool calls show, what it means."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from rapidfuzz import fuzz
 
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.evidence.calls import read_turn, seen_of
+from pytest_todeval.evidence.ear import claims_in
 from pytest_todeval.evidence.lexicon import BUILT_IN, PATTERNED
-from pytest_todeval.evidence.listen import listen
 from pytest_todeval.evidence.questions import Ask, questions
 from pytest_todeval.evidence.relevance import may_concern
 from pytest_todeval.evidence.unlisted import offered_names
@@ -22,6 +23,8 @@ from pytest_todeval.simulation.agenda.taxi import PLACES
 
 __all__ = ["Understanding", "is_echo"]
 
+MOST_ROWS = 500
+"""Rows found whose names are listened for, the last ones."""
 FEWEST_WORDS = 4
 """Of an answer that ought to say something."""
 SHORTEST_QUOTATION = 12
@@ -37,6 +40,7 @@ class Understanding:
         self, memory: Memory, vocabulary: Vocabulary | None, facts: Sequence[str] = ()
     ) -> None:
         self.facts = facts
+        self._rows: list[tuple[str | None, Mapping[str, Any]]] = []
         self.words = frozenset(_words(memory))
         own = Vocabulary.from_goal(memory.goal)
         self.memory = memory
@@ -49,9 +53,11 @@ class Understanding:
         if part is None or is_echo(turn):
             return Reaction()
         turn = replace(turn, system=_without_quotation(turn))
+        calls = read_turn(turn, self.memory.goal)
+        self._rows += [(fact.domain, row) for fact in calls for row in fact.rows]
         unlisted = self._unlisted(part, turn.system)
         heard = self._without_old_references(self._heard(turn, part, unlisted), part)
-        seen = seen_of(read_turn(turn, self.memory.goal), part.domain)
+        seen = seen_of(calls, part.domain)
         asked = questions(turn.system, self.vocabulary, part.domain, self.facts)
         interpretation = Interpretation(part, turn.system, heard, seen, unlisted, asked)
         self._answers_elsewhere(part, heard)
@@ -68,12 +74,12 @@ class Understanding:
         return [h for h in heard if h.act is not Act.REFERENCE or h.value not in old]
 
     def _heard(self, turn: Turn, part: Part, unlisted: Sequence[str]) -> tuple[Claim, ...]:
-        if turn.claims is not None and turn.claims_by != "rules":
-            return turn.claims  # told by the bot, or heard by a model: that wins
         text = turn.system
         for name in unlisted:  # the centre of "Village Centre" is no area
             text = text.replace(name, "it")
-        return listen(text, self.vocabulary, domain=part.domain, user_said=turn.user)
+        found = () if part.domain in self.named else tuple(self._rows[-MOST_ROWS:])
+        turn = replace(turn, system=text)
+        return claims_in(turn, self.vocabulary, domain=part.domain, found=found)
 
     def _unlisted(self, part: Part, text: str) -> list[str]:
         """Names in the text, where the vocabulary lists none for the domain."""
