@@ -32,6 +32,8 @@ _WITH_IT = word_set(
 )
 
 
+_SERVING = word_set("host serve cater treat see")
+_PARTIES = word_set("you party parties group groups")
 _ACHIEVED = re.compile(r"(?:liberty of|succeeded in|managed|went ahead and|gone ahead and)$")
 
 
@@ -120,11 +122,7 @@ def _failed(
     word = phrase.words[head]
     if word in _FINDING and about not in AVAILABLE and rest[:1] != ["you"] and rest[:1] != ["it"]:
         return None
-    if (
-        word in ("confirm", "find", "see", "do", "get", "take")
-        and not about
-        and rest[:1] != ["you"]
-    ):
+    if word in ("confirm", "find", "do", "get", "take") and not about and rest[:1] != ["you"]:
         return None
     said = asserted(phrase, group.start, head + 1)
     kept = said if said in (Factuality.CONDITIONAL, Factuality.OF_OTHERS) else Factuality.ASSERTED
@@ -149,6 +147,8 @@ def _object(word: str, rest: list[str]) -> bool:
         return word in ("accommodate", "proceed")
     if word in ("accommodate", "squeeze", "fit", "seat"):
         return True
+    if word in _SERVING:
+        return rest[0] == "you" or any(w in _PARTIES for w in rest[:4])
     if rest[0] == "you" and any(w in ("in", "down", "on", "up", "for") for w in rest[1:4]):
         return True
     if word == "do" and rest[0][0].isdigit():

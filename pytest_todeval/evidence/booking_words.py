@@ -47,7 +47,7 @@ MADE = {
         """made placed completed processed issued held kept saved allocated assigned submitted
         accepted logged recorded taken created generated granted validated filed got sent
         emailed dispatched shipped paid done agreed lined called despatched moved changed
-        updated amended extended switched landed snagged grabbed bagged nabbed snapped
+        updated amended extended switched blocked written jotted marked diarised earmarked landed snagged grabbed bagged nabbed snapped
         obtained acquired received holding keeping saving reserving expecting"""
     ), ""),
 }  # fmt: skip
@@ -57,7 +57,7 @@ STRONG_BASES = word_set("book reserve prebook rebook preorder")
 BASES = STRONG_BASES | word_set(
     """order schedule purchase secure buy make place confirm complete arrange get find hold keep
     save put pencil pop slot squeeze fit process finalise finalize issue do sort fix grab take
-    accommodate seat enrol enroll register sign offer give organise organize submit set add lock
+    accommodate seat host serve cater treat see enrol enroll register sign offer give organise organize submit set add lock
     proceed go booking reserving ordering scheduling placing making securing purchasing
     buying arranging"""
 )

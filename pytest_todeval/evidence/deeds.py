@@ -38,7 +38,8 @@ _REFUSING = word_set(
     packed capacity beat late zero nowhere denied bounced cannot snapped refuses declines
     ended off occupied problem trouble issue snag grabbed claimed snatched filled glitch
     totally entirely impossible errored closes jam said says hitch hardly refusing attempt
-    accepting keeps non turn given busy stop stops stopped finished out question deadline
+    accepting keeps non turn remain remains exist reached exceeded hit used rejected no-go non-starter suspended over hiccup allowed
+    permitted authorised off away packed rammed swamped tied given busy stop stops stopped finished out question deadline
     cut-off sale waiting waitlist missed faster maximum limit hire loan exceeds exceed
     rented hired lent checked notice short"""
 )
@@ -116,6 +117,9 @@ def _states(phrase: Phrase, parts: Parts, pattern: re.Pattern[str], act: Act) ->
         said = factuality(
             phrase, group, end, asks=asked(phrase, start, parts), refusal=act is Act.BOOKING_FAILED
         )
+        near = phrase.text[phrase.offset(max(0, start - 3)) : phrase.offset(end + 3)]
+        if act is Act.BOOKING_FAILED and _NOT_ALL.search(near):
+            said = Factuality.OF_OTHERS
         if act is Act.BOOKING_FAILED and "yet" in phrase.words[start : end + 3]:
             said = Factuality.DENIED
         doubt = doubt_of(phrase, group) if said is Factuality.ASSERTED else ""
@@ -124,6 +128,12 @@ def _states(phrase: Phrase, parts: Parts, pattern: re.Pattern[str], act: Act) ->
         bare = phrase.words[start] in ("no", "not", "none", "nothing", "neither", "zero")
         state = _PROCESS.isdisjoint(phrase.words[start:end])
         yield Deed(act, said, place, doubt, about, phrase.places[start], state, bare)
+
+
+_NOT_ALL = re.compile(
+    r"(?<![^ ])(?:most|many|some|previously|last (?:week|weekend|month|year|night|summer|time))(?![^ ])"
+)
+"""Not what the user asks for, but other things, or another time."""
 
 
 def _of_the_user(subject: Sequence[str], start: int, phrase: Phrase) -> bool:
