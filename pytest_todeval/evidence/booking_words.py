@@ -57,23 +57,23 @@ STRONG_BASES = word_set("book reserve prebook rebook preorder")
 BASES = STRONG_BASES | word_set(
     """order schedule purchase secure buy make place confirm complete arrange get find hold keep
     save put pencil pop slot squeeze fit process finalise finalize issue do sort fix grab take
-    accommodate seat host serve cater treat see enrol enroll register sign offer give organise organize submit set add lock
-    proceed go booking reserving ordering scheduling placing making securing purchasing
-    buying arranging"""
+    accommodate seat host serve cater treat see enrol enroll register sign offer give organise
+    organize submit set add lock proceed go booking reserving ordering scheduling placing
+    making securing purchasing buying arranging"""
 )
 
 THINGS = word_set(
     """booking reservation appointment order table room suite double twin seat ticket slot place
-    spot space taxi cab car ride minibus shuttle session lesson class course visit viewing stay
-    trip journey delivery collection pickup purchase drive consultation treatment haircut cut trim
-    checkup vaccination vaccine jab service repair transfer membership meal pizza dinner lunch
-    brunch train flight bus hotel accommodation court pitch lane bed van bike meeting interview
-    inspection exam tour screening performance massage facial manicure cleaning filling grooming
-    party event hall parcel package everything arrangement transaction registration enrolment
-    pick-up drop-off tix colour subscription request e-ticket eticket voucher pass rental
-    hire hold move
-    confirmation requests check-up check test driver courier copy book novel parking lift
-    night weekend holiday cruise mot tune demo evening"""
+    spot space taxi cab car ride minibus shuttle session lesson class course visit viewing
+    stay trip journey delivery collection pickup purchase drive consultation treatment haircut
+    cut trim checkup vaccination vaccine jab service repair transfer membership meal pizza
+    dinner lunch brunch train flight bus hotel accommodation court pitch lane bed van bike
+    meeting interview inspection exam tour screening performance massage facial manicure
+    cleaning filling grooming party event hall parcel package everything arrangement
+    transaction registration enrolment pick-up drop-off tix colour subscription request
+    e-ticket eticket voucher pass rental hire hold move confirmation requests check-up check
+    test driver courier copy book novel parking lift night weekend holiday cruise mot tune
+    demo evening"""
 )
 """What can be booked, singular; a project's own domains are added."""
 

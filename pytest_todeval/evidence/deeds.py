@@ -38,17 +38,18 @@ _REFUSING = word_set(
     packed capacity beat late zero nowhere denied bounced cannot snapped refuses declines
     ended off occupied problem trouble issue snag grabbed claimed snatched filled glitch
     totally entirely impossible errored closes jam said says hitch hardly refusing attempt
-    accepting keeps non turn remain remains exist reached exceeded hit used rejected no-go non-starter suspended over hiccup allowed
-    permitted authorised off away packed rammed swamped tied given busy stop stops stopped finished out question deadline
-    cut-off sale waiting waitlist missed faster maximum limit hire loan exceeds exceed
-    rented hired lent checked notice short"""
+    accepting keeps non turn remain remains exist reached exceeded hit used rejected no-go
+    non-starter suspended over hiccup allowed permitted authorised off away packed rammed
+    swamped tied given busy stop stops stopped finished out question deadline cut-off sale
+    waiting waitlist missed faster maximum limit hire loan exceeds exceed rented hired lent
+    checked notice short"""
 )
 _STATING = word_set(
     """set sorted good in on down through complete completed successful success succeeded place
     done yours waiting ready coming completes official dusted sealed job name way order have
-    got has expecting held reserved kept attached see seeing consider deal live final
-    official firm confirmed active confirmation ahead your table taken holding keeping
-    saving hold welcoming"""
+    got has expecting held reserved kept attached see seeing consider deal live final official
+    firm confirmed active confirmation ahead your table taken holding keeping saving hold
+    welcoming"""
 )
 
 
@@ -100,8 +101,8 @@ def _inside(one: Deed, refused: Sequence[Deed]) -> bool:
 
 
 _PROCESS = word_set(
-    """failed declined rejected refused wrong error fell did through successful unsuccessful
-    let down accepted confirmed made timed bounced nothing"""
+    """failed declined rejected refused wrong error fell did through successful unsuccessful let
+    down accepted confirmed made timed bounced nothing"""
 )
 """Words of a refusal that tell of the booking itself, not of what there is to be had."""
 
@@ -131,7 +132,8 @@ def _states(phrase: Phrase, parts: Parts, pattern: re.Pattern[str], act: Act) ->
 
 
 _NOT_ALL = re.compile(
-    r"(?<![^ ])(?:most|many|some|previously|last (?:week|weekend|month|year|night|summer|time))(?![^ ])"
+    r"(?<![^ ])(?:most|many|some|previously"
+    r"|last (?:week|weekend|month|year|night|summer|time))(?![^ ])"
 )
 """Not what the user asks for, but other things, or another time."""
 
