@@ -47,7 +47,8 @@ MADE = {
         """made placed completed processed issued held kept saved allocated assigned submitted
         accepted logged recorded taken created generated granted validated filed got sent
         emailed dispatched shipped paid done agreed lined called despatched moved changed
-        updated amended extended switched blocked written jotted marked diarised earmarked landed snagged grabbed bagged nabbed snapped
+        updated amended extended switched blocked written jotted marked diarised
+        earmarked landed snagged grabbed bagged nabbed snapped
         obtained acquired received holding keeping saving reserving expecting"""
     ), ""),
 }  # fmt: skip

@@ -42,7 +42,8 @@ def listen(
     """What a bot's reply says, in order and without repetitions.
 
     `domain` is what the user currently talks about; where it is None, the user's last utterance
-    `user_said` tells it. `names` are domains and names that the vocabulary has not. English only; text in which nothing is understood gives `()`.
+    `user_said` tells it. `names` are domains and names that the vocabulary has not. English only;
+    text in which nothing is understood gives `()`.
     Only the first `text.LONGEST` characters are listened to; time is linear in them.
     """
     known = lexicon(vocabulary)
