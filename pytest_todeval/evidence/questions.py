@@ -82,6 +82,13 @@ _GO_AHEAD = re.compile(
     r"|\b(?:need|waiting for|await\w*|once i have) your (?:confirmation|approval|go-?ahead"
     r"|ok(?:ay)?)\b"
 )
+_OFFERS_TO_ACT = re.compile(
+    r"^(?!.{0,200}\b(?:what|when|which|where|how|who|whose|or)\b).{0,200}"
+    r"\b(?:shall (?:i|we)|should i|(?:would you like|do you want|want) me to|wanna)(?: just| now| then)?"
+    r" (?!search|look|find|check|tell|give|show|list|repeat|try|see|recommend|suggest|change|read"
+    r"|explain|help|start|book|reserv|call|send|keep|add)\w+"
+)
+"""An offer to do something, unlike one to look or tell: "Shall I pop that through for you?"."""
 _WELCOME = re.compile(
     r"\b(?:how (?:can|may|could|might) i (?:help|assist|be)|(?:can|may) i (?:help|assist)"
     r"|what (?:can|may|could) i (?:do|help|get)|what (?:are you looking|brings you)"
@@ -179,12 +186,15 @@ class _Asking:
         elif topics := self._topics(own):
             options = self._options() if self.asks else ()
             yield from (Question(Ask.FACT, topic, options) for topic in topics)
-        elif _GO_AHEAD.search(self.text):
+        elif _GO_AHEAD.search(self.text) or self._offers_to_act():
             yield Question(Ask.GO_AHEAD, values=self.values)
         elif _CONFIRM.search(self.text) and (self.values or not self.slots):
             yield Question(Ask.CONFIRM, values=self.values)
         elif self.asks:
             yield from self._open_question()
+
+    def _offers_to_act(self) -> bool:
+        return self.asks and _OFFERS_TO_ACT.search(self.text) is not None and not self.slots
 
     def _topics(self, own: Sequence[str]) -> list[str]:
         given = [topic for topic in own if topic.lower().replace("_", " ") in self.text]

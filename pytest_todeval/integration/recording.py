@@ -65,7 +65,9 @@ def goal_digest(goal: Goal) -> str:
     from pytest_todeval.reports.plain import plain
 
     opening = [(turn.user, turn.system, turn.tool_calls) for turn in goal.opening]
-    parts = (goal.message, goal.domains, opening, goal.solution, goal.raw)
+    parts: tuple[Any, ...] = (goal.message, goal.domains, opening, goal.solution, goal.raw)
+    if goal.user:
+        parts = (*parts, goal.user)
     return fingerprint(json.dumps(plain(part), sort_keys=True).encode() for part in parts)
 
 

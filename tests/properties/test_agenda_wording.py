@@ -10,6 +10,7 @@ from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.agenda import AgendaUser
+from pytest_todeval.simulation.agenda.styles import STYLES
 
 WORDS = st.text(string.ascii_letters + "äß' -", min_size=1, max_size=12).map(str.strip)
 WORD = WORDS.filter(lambda text: text != "None" and any(char.isalnum() for char in text))
@@ -55,6 +56,10 @@ REPLIES = st.lists(
                 "Booked! The reference number is ABCD1234.",
                 "The booking failed. Which time would you like?",
                 "For how many people, and on which day?",
+                "May I have your name, e-mail address and card number?",
+                "Window or aisle? Any allergies? Reply 1 to confirm, 2 to cancel.",
+                "So that is 3 people, correct? Shall I go ahead?",
+                "It has not been booked yet. Do you accept our terms?",
                 "",
                 "{value} {details} {0} %s",
             ]
@@ -67,7 +72,7 @@ REPLIES = st.lists(
 
 
 @settings(max_examples=60, deadline=None)
-@given(GOALS, REPLIES, st.sampled_from(["plain", "terse", "chatty"]), st.integers(0, 5))
+@given(GOALS, REPLIES, st.sampled_from(sorted(STYLES)), st.integers(0, 5))
 def test_every_goal_is_spoken_and_every_dialogue_ends(
     goal: Goal, replies: list[str], style: str, seed: int
 ) -> None:

@@ -1,6 +1,7 @@
 """The agenda user listens as a person does: to words, in both directions, and answers questions."""
 
 import re
+import time
 from collections.abc import Callable
 
 import pytest
@@ -218,6 +219,8 @@ def test_nobody_gets_a_card_number(question: str) -> None:
         ("Would you like to sit by the bar, the fire, the window, the door or the stage?",
          "bar|fire|window|door|stage"),
         ("So that is 3 people on Friday at 18:00, correct?", "yes|yep"),
+        ("Shall I pop that through for you?", "yes"),
+        ("Do you want me to get you in?", "yes"),
     ],
 )  # fmt: skip
 def test_questions_are_answered(question: str, words: str) -> None:
@@ -416,3 +419,32 @@ def test_constraints_come_before_a_booking_is_insisted_on() -> None:
     )
     said = talk(user_of(part, style="terse"), ("Hotels are often fully booked.", failed))
     assert "3 star" in said[-1].text
+
+
+def test_what_takes_up_the_users_own_question_asks_it_nothing() -> None:
+    part = DomainGoal("car", inform={"class": "small"}, request=("deposit", "phone"))
+    said = talk(
+        user_of(part), "I have a small one.", "The deposit? 300 pounds. Your phone? 555 123."
+    )
+    assert "deposit" in said[1].text
+    assert not any(word in said[2].text for word in ("pay", "07700", "020 7946", "mind"))
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "can i the ",
+        "a or b, ",
+        "1. x ",
+        "reply 1 to ",
+        "your name? ",
+        "shall i ",
+        "\x00(((",
+        "so? ",
+    ],
+)
+def test_hostile_texts_are_answered_at_once(unit: str) -> None:
+    user = user_of(TABLE)
+    started = time.process_time()
+    talk(user, unit * (1_000_000 // len(unit)))
+    assert time.process_time() - started < 3

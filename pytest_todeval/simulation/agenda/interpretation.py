@@ -41,8 +41,13 @@ class Interpretation(Reading):
         asked: Sequence[Question] = (),
     ) -> None:
         super().__init__(part, text, heard, seen, unlisted)
-        self.asked = asked
+        self.asked = [question for question in asked if not self._takes_up(question)]
         self.answer = Reaction()
+
+    def _takes_up(self, question: Question) -> bool:
+        """Whether what seems a question is part of the answer to the user's own."""
+        wanted = [slot for slot in self.part.asking if slot not in self.part.slots]
+        return question.ask is Ask.FACT and any(slot in question.sentence for slot in wanted)
 
     def reaction(self) -> Reaction:
         """Facts first, then offers, then what the bot got wrong, then what it wants to know."""

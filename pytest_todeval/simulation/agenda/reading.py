@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
-from pytest_todeval.evidence.answers import denies, turns_down
+from pytest_todeval.evidence.answers import denies, row_value_in, turns_down
 from pytest_todeval.evidence.calls import Seen
 from pytest_todeval.evidence.told import says_value
 from pytest_todeval.evidence.wishes import meets
@@ -69,8 +69,18 @@ class Reading:
         return any(slot in self.part.untold_booking for slot in self.requested())
 
     def requested(self) -> list[str]:
-        """The slots the bot asks for."""
-        return [h.slot for h in self.heard if h.act is Act.REQUEST and h.slot]
+        """The slots the bot asks for; "The stylist? Ines!" and "hair? long!" ask for nothing."""
+        slots = [h.slot for h in self.heard if h.act is Act.REQUEST and h.slot]
+        return [slot for slot in slots if not (self._is_answer(slot) or self._is_repeated(slot))]
+
+    def _is_answer(self, slot: str) -> bool:
+        """Whether what seems a question takes up the user's own."""
+        return slot in self.part.asking and slot not in self.part.slots
+
+    def _is_repeated(self, slot: str) -> bool:
+        """Whether what seems a question repeats what the user said."""
+        told = self.part.told.get(slot, "")
+        return bool(told) and " or " not in self.text and bool(row_value_in(told, self.text, ""))
 
     def turns_down(self, slots: Mapping[str, str]) -> bool:
         """Whether the bot turns down, in whatever words, one of the values that are to fail."""
