@@ -658,7 +658,29 @@ class ShortAnswers(Worded):
 
 
 class YesItDoes(Worded):
-    """Answers a yes/no question with "Yes, it does!" and no more."""
+    """Tells of internet and parking only when asked, with "Yes, it does!" and no more."""
+
+    wanted = 0
+    """How many of the two the user has just spoken of."""
+
+    def before(self, text: str) -> str:
+        spoken = re.findall(r"\b(?:internet|wi-?fi|parking)\b", text.lower())
+        self.wanted = len({"parking" if word == "parking" else "internet" for word in spoken})
+        return text
+
+    def say_offer(self, state: DomainState, row: Row) -> str:
+        told = super().say_offer(state, row)
+        if state.domain != "hotel":
+            return told
+        told = re.sub(r",? with(?:out)? (?:internet|parking)\b[^.]*", "", told)
+        meets = all(
+            row.get(slot) == "yes"
+            for slot in ("internet", "parking")
+            if state.wanted.get(slot) == "yes"
+        )
+        without = "no" in (state.wanted.get("internet"), state.wanted.get("parking"))
+        yes = "Yes, it has both!" if self.wanted == 2 else "Yes, it does!"
+        return f"{told} {yes}" if self.wanted and meets and not without else told
 
     def answer_requests(self, state: DomainState, heard: Understood) -> list[str]:
         asked = [r.slot for r in heard.requests if r.domain == state.domain]
@@ -1276,7 +1298,8 @@ class AsksPayment(Needs):
     AGAIN = "Before I can book I have to know: will you pay now, or later at the venue?"
     ANSWER = re.compile(
         r"\b(?:now|later|either|card|cash|credit|debit|advance|up ?front|on the (?:day|spot)"
-        r"|get there|there,? please|whichever|matter|mind|prefer\w*|pay\w*|arrival|online|any|whatever|up to you)\b",
+        r"|get there|there,? please|whichever|matter|mind|prefer\w*|pay\w*|arrival|online"
+        r"|any|whatever|up to you)\b",
         re.IGNORECASE,
     )
 
