@@ -55,7 +55,8 @@ NO_DENIAL = re.compile(
         r"no(?= ?,)|no (?:problem|worries|trouble|doubt|need|matter|hurry|rush|charge|fee|deposit)",
         r"no (?:extra|additional|booking|cancellation|hidden|entrance|entry|admission|service)"
         r" (?:\w+ )?(?:charges?|fees?|costs?)",
-        r"(?:nothing|none|nobody|no one|nowhere|no \w+) (?:is |are |comes? |gets? )?(?:quite )?"
+        r"(?:nothing|none|nobody|no one|nowhere|no \w+) (?:in \w+ )?(?:is |are |comes? "
+        r"|gets? )?(?:quite )?"
         r"(?:beats?|tops?|rivals?|better|close|as \w+|(?!other|offer|cater|order|under|river)"
         r"\w{3,}er)\b(?: \w+)? ?(?:than|as|to)?",
         r"nothing but|none other than|not to be missed|maybe not|perhaps not|if not|or not",

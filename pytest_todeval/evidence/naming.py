@@ -3,12 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
-from pytest_todeval.evidence.forms import NUMBER, labelled
 from pytest_todeval.evidence.layout import Block, blocks, owners
 from pytest_todeval.evidence.lexicon import Lexicon
+from pytest_todeval.evidence.meaning import IDENTITIES, Meaning
 from pytest_todeval.evidence.mentions import Mention, train_ids
 from pytest_todeval.evidence.owners import Owners
 from pytest_todeval.evidence.standing import (
@@ -19,27 +18,14 @@ from pytest_todeval.evidence.standing import (
     takes_verb,
 )
 from pytest_todeval.language.text import Clause, clauses, plain
-from pytest_todeval.language.values import TIME_SLOTS, find_times, normalise, same_name
-from pytest_todeval.language.wordings import MAY_FOLLOW
 
 __all__ = ["Naming", "settled"]
 
-IDENTITIES = ("name", "trainID")
-"""Slots of mentions that name an item."""
 FIRST = 200
 """Characters of a line in which the item that it is about is looked for."""
 _JOINED = re.compile(
     r"(?: |,|and|or|nor|&|/|as well as|plus|along with|both|either|also|the|\d[.)]){0,9}"
 )
-_HEAD = re.compile(r"(?:name ?: )?([^:,(.;-]{2,60}?) ?(?:[:,(.;]|-(?= )|$)")
-_CALLED = re.compile(
-    r"\b(?:called|named|name is|name :|recommend|suggest|try|how about)(?: the)? \"?$"
-)
-_INDEFINITE = re.compile(
-    r"\b(?:an?|any|some|every|no|another|such|more|this|that|your|my|his|her|their|its|what|it"
-    r"|one|each|other|to|of)(?: \w+)? $"
-)
-_NEXT = re.compile(r" ([a-z]{3,})\b")
 _ADDRESS = re.compile(r"(?:address|location|directions|where) ?:")
 _ECHO = re.compile(r"[^?.!,;]{1,60}\?+")
 _TURNS_DOWN = re.compile(r"\b(?:not|no|never|none|nothing|sorry|unfortunately|afraid)\b")
@@ -54,6 +40,7 @@ class Naming:
         self.known = known
         self.wanted = wanted
         """The user's last words, made plain."""
+        self.meaning = Meaning(text, known, wanted)
         self.owners = Owners()
         self.repeated: list[Claim] = []
         """Names given back from the user's words, as they would be denied."""
@@ -63,10 +50,9 @@ class Naming:
         """Names that this clause gives back from the user's words."""
         self.denies = False
         """Whether the place in the layout denies: crossed out, or under "Not matching:"."""
-        self.cased = any(map(str.isupper, text))
         self.labels = False
         """Whether the clause is of a "label: value" line."""
-        self.item_text = False
+        self.item = False
         """Whether the clause opens an item of a list."""
 
     def clauses(self, cover: Callable[[str], str] = str) -> Iterator[Clause]:
@@ -84,10 +70,10 @@ class Naming:
             )
             self.denies = block.crossed or self._denies_below(found, block)
             self.labels = bool(block.label)
-            self.item_text = block.item and bool(block.text)
+            self.item = block.item and bool(block.text)
             for clause in clauses(cover(plain(block.text))):
                 yield clause
-                self.item_text = False
+                self.item = False
 
     def _first_name(self, block: Block) -> str | None:
         text = plain(block.text[:FIRST])
@@ -102,79 +88,12 @@ class Naming:
     def _denies_below(self, found: Sequence[Block], block: Block) -> bool:
         if block.parent is None or not block.item:
             return False
-        last = list(clauses(plain(found[block.parent].text)))[-1:]
+        last = list(clauses(plain(found[block.parent].text[-FIRST:])))[-1:]
         return bool(last) and not last[0].asks and _HEADS.search(last[0].text) is not None
 
     def meant(self, found: list[Mention], text: str, domain: str | None = None) -> list[Mention]:
-        """The mentions without everyday words that only happen to be a name: "a great place".
-
-        In a text with capitals, such a name has them, too, unless a word like "called" is before
-        it; in one without, "a" and the like before it show that it is none. A name is known by
-        fewer words if it stands by itself: "Ask" in a list.
-        """
-        kept = [
-            m
-            for m in found
-            if (not m.everyday or self._is_name(m, text)) and not self._goes_on(m, text)
-        ]
-        kept = [*map(self._half_of_day, kept), *self._in_cell(kept, text), *_left_out(kept, text)]
-        kept.sort(key=lambda mention: mention.start)
-        if self.item_text and not any(m.slot in IDENTITIES for m in kept):
-            kept = self._listed(kept, text, domain)
-        return kept
-
-    def _is_name(self, mention: Mention, text: str) -> bool:
-        before, after = text[: mention.start], text[mention.end :]
-        if (not before.strip() and not after.strip(" .!?")) or _CALLED.search(before):
-            return True
-        said = text[mention.start : mention.end]
-        if self.cased and _capitalised(said).search(self.text):
-            return before.strip() != "" or " " in said or takes_verb(after)
-        if _INDEFINITE.search(before) or " " not in said:
-            return False
-        return not self.cased or takes_verb(after)
-
-    def _half_of_day(self, mention: Mention) -> Mention:
-        """A time by the twelve-hour clock is the user's, if that is what the user said."""
-        if mention.slot not in TIME_SLOTS or mention.value >= "13" or mention.value in self.times:
-            return mention
-        later = f"{int(mention.value[:2]) % 12 + 12}{mention.value[2:]}"
-        return replace(mention, value=later) if later in self.times else mention
-
-    @cached_property
-    def times(self) -> frozenset[str]:
-        """The times that the user has said."""
-        return frozenset(find_times(self.wanted))
-
-    def _goes_on(self, mention: Mention, text: str) -> bool:
-        """Whether it is the beginning of another name: "King's College Chapel"."""
-        if mention.slot != "name" or not self.cased:
-            return False
-        following = _NEXT.match(text, mention.end)
-        if following is None or following[1] in MAY_FOLLOW:
-            return False
-        longer = text[mention.start : following.end(1)]
-        if _capitalised(longer).search(self.text) is None:
-            return False
-        return not same_name(longer, mention.value) and not self.known.named_whole(following[1])
-
-    def _in_cell(self, kept: Sequence[Mention], text: str) -> Iterator[Mention]:
-        """What the words after a label tell by themselves: "Stars: 4"."""
-        label, colon, said = text.partition(":")
-        found = labelled(label, said) if self.labels and colon else None
-        if found and not any(mention.slot == found[0] for mention in kept):
-            start = len(label) + 1
-            if not any(mention.start >= start for mention in kept):
-                yield Mention(*found, start, len(text))
-
-    def _listed(self, kept: list[Mention], text: str, domain: str | None) -> list[Mention]:
-        """With the venue that the head of an item names by a form too short for running text."""
-        head = _HEAD.match(text)
-        entry = self.known.named_by(head[1], domain) if head else None
-        if head is None or entry is None:
-            return kept
-        kept = [mention for mention in kept if mention.start >= head.end(1)]
-        return [Mention("name", entry.value, head.start(1), head.end(1), entry.domain), *kept]
+        """What the mentions in a clause come to (see `Meaning`)."""
+        return self.meaning.of(found, text, domain, item=self.item, labels=self.labels)
 
     def told(
         self, text: str, found: Sequence[Mention], domain: str | None, *, asks: bool = False
@@ -254,42 +173,6 @@ class Naming:
         else:
             asked = Factuality.ASKED if how is Standing.ASKED else Factuality.ASSERTED
             yield replace(denial, act=Act.OFFER, factuality=asked)
-
-
-_LEFT_OUT = re.compile(
-    rf"(?: (?:s|is|are|has|have|at|costs?|charges?|only|gets?|just)|,|:)*(?: about)? ?"
-    rf"((?:[£$€] ?)?{NUMBER}(?:\.\d\d)?)(?= ?(?:[,.;)](?!\d)|and\b|while\b|but\b|$))"
-)
-_MAY_BE_LEFT_OUT = frozenset({"stars", "price", "entrance fee", "people", "stay"})
-"""Slots whose unit is said once only: "A costs 20 pounds and B 30"."""
-
-
-def _left_out(kept: Sequence[Mention], text: str) -> Iterator[Mention]:
-    before: Mention | None = None
-    for at, mention in enumerate(kept):
-        if mention.slot in _MAY_BE_LEFT_OUT:
-            before = mention
-        elif mention.slot in IDENTITIES and before is not None:
-            match = _LEFT_OUT.match(text, mention.end)
-            after = kept[at + 1].start if at + 1 < len(kept) else len(text)
-            if match and match.end() <= after:
-                yield Mention(before.slot, normalise(before.slot, match[1]), *match.span(1))
-
-
-@lru_cache(maxsize=1024)
-def _capitalised(said: str) -> re.Pattern[str]:
-    """Finds words written as a name: each with a capital, but for "the", "of" and the like."""
-    spelled = [
-        rf"[{word[0].upper()}{word[0] if word in _SMALL or len(word) == 1 else ''}]{re.escape(word[1:])}"
-        if word[0].isalpha()
-        else re.escape(word)
-        for word in re.findall(r"[a-z0-9]+", said)
-    ]
-    cased = r"\W{1,3}".join(spelled)
-    return re.compile(rf"\b{cased}\b|\b{re.escape(said.upper())}\b")
-
-
-_SMALL = frozenset({"the", "of", "and", "in", "at", "on", "by", "from", "for", "a", "to"})
 
 
 def _groups(text: str, names: Sequence[Mention]) -> Iterator[tuple[Sequence[Mention], str, str]]:

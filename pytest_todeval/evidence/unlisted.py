@@ -57,14 +57,16 @@ _NO_NAME = frozenset(
     re.findall(
         r"\w+",
         """i it there the a an is this that they we you yes no sure ok okay great sorry here would
-        shall do can what which how your my our its their one any all some monday tuesday wednesday
-        thursday friday saturday sunday reference booking unfortunately also and both please thanks
-        thank if for not two three four five none nothing neither either let but so just every
-        first second third finally options option january february march april may june july august
-        september october november december ref id pm am wifi wi fi tv gbp usd eur area address
-        phone price type food stars day date time people number name room table ticket tickets
-        postcode parking internet train taxi booked reserved done perfect good hello hi dear sir hotel restaurant venue attraction guesthouse
-        madam mr mrs ms total cost check how are at in on to with by from as of english british""",
+        shall do can what which how your my our its their one any all some monday
+        tuesday wednesday thursday friday saturday sunday reference booking
+        unfortunately also and both please thanks thank if for not two three four five
+        none nothing neither either let but so just every first second third finally
+        options option january february march april may june july august september
+        october november december ref id pm am wifi wi fi tv gbp usd eur area address
+        phone price type food stars day date time people number name room table ticket
+        tickets postcode parking internet train taxi booked reserved done perfect good
+        hello hi dear sir hotel restaurant venue attraction guesthouse madam mr mrs ms
+        total cost check how are at in on to with by from as of english british""",
     )
 )
 """Words that start a sentence, a question or a label rather than a name."""

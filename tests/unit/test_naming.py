@@ -1,0 +1,313 @@
+"""Names offered, denied and in passing; and whose each value is."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from pytest_todeval.core.claim import Act
+from pytest_todeval.evidence.hearing import hear, normal_text
+from pytest_todeval.evidence.listen import listen
+from pytest_todeval.evidence.unlisted import offered_names
+from pytest_todeval.language.vocabulary import Vocabulary
+from tests.conftest import must_end
+
+TOWN = Vocabulary(
+    names={
+        "restaurant": (
+            "Blue Fig",
+            "The Golden Pear",
+            "Rosa's Kitchen",
+            "Olive & Vine",
+            "Ask Grill",
+        ),
+        "hotel": ("Harbour Lodge", "Quay Hotel", "The Swan", "Elm Tree B&B"),
+        "attraction": ("Maritime Museum", "Orchard Gallery", "The Great Barn"),
+    },
+    values={
+        "food": ("italian", "greek", "thai"),
+        "type": ("museum", "gallery"),
+        "trainID": ("TR1010", "TR2020"),
+        "breakfast": ("yes", "no"),
+    },
+)
+NAMELESS = Vocabulary({"restaurant": (), "hotel": ()}, {"food": ("greek", "thai")})
+
+
+def names(
+    text: str, user: str = "", vocabulary: Vocabulary = TOWN, domain: str = "restaurant"
+) -> tuple[list[str], list[str]]:
+    """What holds as offered, and as denied."""
+    heard = listen(text, vocabulary, domain=domain, user_said=user)
+    said = [one for one in heard if one.holds and one.value]
+    return (
+        [str(one.value) for one in said if one.act is Act.OFFER],
+        [str(one.value) for one in said if one.act is Act.NO_OFFER],
+    )
+
+
+def values(text: str, domain: str = "restaurant", user: str = "") -> set[tuple[str, str | None]]:
+    """Each value told, as "slot=value", with what it is of."""
+    heard = listen(text, TOWN, domain=domain, user_said=user)
+    return {(f"{one.slot}={one.value}", one.of) for one in heard if one.act is Act.INFORM}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Might Blue Fig suit you?",
+        "What would you say to Blue Fig?",
+        "Not only is Blue Fig cheap, it is also central.",
+        "You can't go wrong with Blue Fig.",
+        "You shouldn't miss Blue Fig.",
+        "Nothing in town tops Blue Fig.",
+        "I cannot praise Blue Fig enough.",
+        "Why don't you try Blue Fig?",
+        "Wouldn't Blue Fig be nice for a birthday?",
+        "Blue Fig isn't far and has great reviews.",
+        "Blue Fig doesn't charge for corkage.",
+        "I'm afraid Blue Fig is the only one left.",
+        "I couldn't find a Greek place, but Blue Fig is nearby.",
+        "Instead of Olive & Vine I'd suggest Blue Fig.",
+        "Unlike the Quay Hotel, Blue Fig has a terrace.",
+        "If you liked Olive & Vine, you'll love Blue Fig.",
+        "If Olive & Vine is full, Blue Fig is a good alternative.",
+        "Blue Fig's phone number is 01223 445566.",
+        "We've got you in at Blue Fig.",
+        "Blue Fig it is.",
+        "I don't have the parking details, but Blue Fig is in the north.",
+        "blue fig would be my choice",
+        "No worries! Blue Fig has plenty of space.",
+    ],
+)
+def test_one_name_is_offered(text: str) -> None:
+    assert names(text) == (["Blue Fig"], [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Blue Fig shut its doors in the spring.",
+        "My database knows no Blue Fig.",
+        "There isn't any Blue Fig around here.",
+        "Blue Fig would be over your budget.",
+        "Sadly Blue Fig can't seat ten.",
+        "I couldn't locate Blue Fig in our directory.",
+        "Unfortunately, Blue Fig does not serve Greek food.",
+        "We don't work with Blue Fig.",
+        "Blue Fig? That name doesn't ring a bell.",
+        "Blue Fig? Sorry, no such place here.",
+        "My search for Blue Fig came up empty.",
+        "It looks like Blue Fig has closed permanently.",
+        "I don't think Blue Fig has a garden.",
+        "We had to take Blue Fig off our list.",
+        "You asked about Blue Fig, but nothing by that name came up.",
+        "I'm not aware of any place called Blue Fig.",
+        "Blue Fig went bust last year.",
+        "I recommend Blue Fig. Oh no, I see that Blue Fig is closed.",
+        "Blue Fig isn't in this town. Blue Fig is located abroad.",
+        "You won't be able to eat at Blue Fig because it's closed.",
+    ],
+)
+def test_one_name_is_denied(text: str) -> None:
+    assert names(text) == ([], ["Blue Fig"])
+
+
+@pytest.mark.parametrize(
+    ("text", "offered", "denied"),
+    [
+        ("Neither The Swan nor the Elm Tree B&B has rooms left.", [], ["The Swan", "Elm Tree B&B"]),
+        ("None of Blue Fig, Rosa's Kitchen and Olive & Vine opens today, as none of them can.", [],
+         ["Blue Fig", "Rosa's Kitchen", "Olive & Vine"]),
+        ("Harbour Lodge is full, but the Quay Hotel has a room.", ["Quay Hotel"],
+         ["Harbour Lodge"]),
+        ("TR1010 has been cancelled; TR2020 runs at 10:15.", ["TR2020"], ["TR1010"]),
+        ("Too dear:\n- Blue Fig\n- Olive & Vine\nFitting:\n- Rosa's Kitchen",
+         ["Blue Fig", "Olive & Vine", "Rosa's Kitchen"], []),
+        ("Not available:\n- Blue Fig\n- Olive & Vine\nAvailable:\n- Rosa's Kitchen",
+         ["Rosa's Kitchen"], ["Blue Fig", "Olive & Vine"]),
+        ("Checked:\n❌ Blue Fig\n✅ Olive & Vine", ["Olive & Vine"], ["Blue Fig"]),
+    ],
+)  # fmt: skip
+def test_offered_and_denied_together(text: str, offered: list[str], denied: list[str]) -> None:
+    assert names(text) == (offered, denied)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It's a stone's throw from the Maritime Museum.",
+        "You'll find it between Blue Fig and the Quay Hotel.",
+        "It is as good as Blue Fig, only cheaper.",
+        "The chef trained at Blue Fig.",
+        "Go past the Quay Hotel and turn right.",
+        "It's the same company that runs Harbour Lodge.",
+        "The number 5 bus stops at the Maritime Museum.",
+        "Is it near the Quay Hotel that you'd like to eat?",
+        "Would you like something similar to Blue Fig?",
+        "A taxi from Harbour Lodge to Blue Fig takes a while.",
+        "Do you mean the Quay Hotel?",
+        "Are you asking about Blue Fig or Olive & Vine?",
+        "The address is 12 Swan Street.",
+        "What a great barn that was!",
+        "Please ask for the grill menu.",
+        "I don't have the phone number of Blue Fig.",
+    ],
+)
+def test_names_in_passing(text: str) -> None:
+    assert names(text) == ([], [])
+
+
+def test_a_question_about_a_name_is_heard_as_asked() -> None:
+    heard = listen("Do you mean the Quay Hotel?", TOWN, domain="hotel")
+    assert [(one.act, one.factuality.value) for one in heard] == [(Act.OFFER, "asked")]
+
+
+def test_a_feature_that_is_lacking_denies_only_for_who_needs_it() -> None:
+    text = "Harbour Lodge does not have parking."
+    assert names(text, "Does it have parking?") == (["Harbour Lodge"], [])
+    assert names(text, "I need parking. Would Harbour Lodge do?") == ([], ["Harbour Lodge"])
+
+
+def test_a_name_of_everyday_words_counts_if_written_as_one() -> None:
+    assert names("You would love The Great Barn.", domain="attraction")[0] == ["The Great Barn"]
+    assert names("It's a great barn of a place.", domain="attraction")[0] == []
+    short = Vocabulary({"restaurant": ("Ask Restaurant", "Blue Fig")}, {})
+    assert names("Two places:\n1. Ask\n2. Blue Fig", vocabulary=short)[0] == [
+        "Ask Restaurant",
+        "Blue Fig",
+    ]
+
+
+def test_a_name_that_goes_on_is_another() -> None:
+    assert names("The Blue Fig Bakery sells bread.") == ([], [])
+    assert names("Blue Fig Restaurant is nice.") == (["Blue Fig"], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Blue Fig is cheap and in the north, while Olive & Vine is expensive.",
+         {("pricerange=cheap", "Blue Fig"), ("area=north", "Blue Fig"),
+          ("pricerange=expensive", "Olive & Vine")}),
+        ("Blue Fig costs £20 and Olive & Vine 30.",
+         {("price=20", "Blue Fig"), ("price=30", "Olive & Vine")}),
+        ("Both Blue Fig and Olive & Vine are in the east. The former is cheap.",
+         {("area=east", "Blue Fig"), ("area=east", "Olive & Vine"),
+          ("pricerange=cheap", "Blue Fig")}),
+        ("Blue Fig and Olive & Vine are in the east and west respectively.",
+         {("area=east", "Blue Fig"), ("area=west", "Olive & Vine")}),
+        ("In the north there's Blue Fig; it is cheap.",
+         {("area=north", "Blue Fig"), ("pricerange=cheap", "Blue Fig")}),
+        ("Cheap: Blue Fig, Rosa's Kitchen.",
+         {("pricerange=cheap", "Blue Fig"), ("pricerange=cheap", "Rosa's Kitchen")}),
+        ("It's cheap. It's called Blue Fig.", {("pricerange=cheap", "Blue Fig")}),
+        ("1. Blue Fig - cheap, north\n2. Olive & Vine - expensive, west",
+         {("pricerange=cheap", "Blue Fig"), ("area=north", "Blue Fig"),
+          ("pricerange=expensive", "Olive & Vine"), ("area=west", "Olive & Vine")}),
+        ("**Blue Fig**\n- Food: Greek\n- Phone: 01223 445566\n\n**Olive & Vine**\n- Food: Thai",
+         {("food=greek", "Blue Fig"), ("phone=01223 445566", "Blue Fig"),
+          ("food=thai", "Olive & Vine")}),
+        ("| Name | Food | Area |\n|---|---|---|\n| Blue Fig | Greek | east |\n| Rosa's Kitchen | "
+         "Thai | west |",
+         {("food=greek", "Blue Fig"), ("area=east", "Blue Fig"),
+          ("food=thai", "Rosa's Kitchen"), ("area=west", "Rosa's Kitchen")}),
+    ],
+)  # fmt: skip
+def test_whose_values(text: str, told: set[tuple[str, str | None]]) -> None:
+    assert values(text) == told
+
+
+def test_cells_need_no_unit() -> None:
+    text = "| Hotel | Stars | WiFi | Price |\n|---|---|---|---|\n| The Swan | 4 | yes | 85 |"
+    assert values(text, "hotel") == {
+        ("stars=4", "The Swan"),
+        ("internet=yes", "The Swan"),
+        ("price=85", "The Swan"),
+    }
+
+
+def test_whose_a_value_is_may_be_in_doubt() -> None:
+    heard = listen("I have Blue Fig and Olive & Vine. It is cheap.", TOWN, domain="restaurant")
+    told = next(one for one in heard if one.act is Act.INFORM)
+    assert told.of is None
+    assert "several" in told.doubt
+
+
+@pytest.mark.parametrize(
+    ("user", "text", "told"),
+    [
+        ("Does it have parking?", "Yes, it does!", {"parking=yes"}),
+        ("Does it have parking?", "No, I'm afraid not.", {"parking=no"}),
+        ("Does it have parking and wifi?", "Yes, both.", {"parking=yes", "internet=yes"}),
+        ("Does it have parking and wifi?", "It has neither.", {"parking=no", "internet=no"}),
+        ("Is breakfast included?", "It is.", {"breakfast=yes"}),
+        ("Does it have parking?", "Yes, let me look that up.", set()),
+        ("I'd like parking.", "Yes.", set()),
+        ("Does it have parking?", "I do not know.", set()),
+    ],
+)
+def test_answers_that_leave_out_what_they_answer(user: str, text: str, told: set[str]) -> None:
+    assert {value for value, _ in values(text, "hotel", user)} == told
+    assert names(text, user, domain="hotel") == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "user", "told"),
+    [
+        ("A table at half past six.", "At 18:30, please.", "time=18:30"),
+        ("A table at quarter to nine in the evening.", "", "time=20:45"),
+        ("A table at seven thirty pm.", "", "time=19:30"),
+        ("It costs twelve pounds fifty.", "", "price=12.50"),
+        ("It's eighty-five pounds a head.", "", "price=85"),
+        ("Ring 01223.456.789.", "", "phone=01223.456.789"),
+    ],
+)
+def test_values_in_words(text: str, user: str, told: str) -> None:
+    assert {value for value, _ in values(text, user=user)} == {told}
+
+
+@pytest.mark.parametrize(
+    ("text", "offered", "denied"),
+    [
+        ("I'd suggest Trattoria Nina on the square.", ["Trattoria Nina"], []),
+        ("I can't find a restaurant called Trattoria Nina.", [], ["Trattoria Nina"]),
+        ("It's next to Trattoria Nina.", [], []),
+        ("1. Green Heron – Thai\n2. Casa Luz – Greek", ["Green Heron", "Casa Luz"], []),
+        ("Two good ones are Green Heron and Casa Luz.", ["Green Heron", "Casa Luz"], []),
+        ("Would you like Greek or Thai food on Friday?", [], []),
+        ("You're welcome! What else?", [], []),
+    ],
+)
+def test_names_that_no_database_lists(text: str, offered: list[str], denied: list[str]) -> None:
+    assert names(text, vocabulary=NAMELESS) == (offered, denied)
+    if "Would you" not in text:
+        assert offered_names(text, ["greek", "thai"]) == offered
+
+
+@pytest.mark.parametrize(
+    ("text", "offered", "denied"),
+    [
+        ("The Old Forge has a table.", ["The Old Forge"], []),
+        ("Sorry, The Old Forge is closed.", [], ["The Old Forge"]),
+        ("It's just behind The Old Forge.", [], []),
+    ],
+)
+def test_names_of_rows_are_heard_as_those_of_the_vocabulary(
+    text: str, offered: list[str], denied: list[str]
+) -> None:
+    found: Sequence[tuple[str, dict[str, str]]] = [("restaurant", {"name": "The Old Forge"})]
+    normal = normal_text(text)
+    heard = hear(text, normal, TOWN, domain="restaurant", user_said="", found=found)
+    assert [one.value for one in heard if one.act is Act.OFFER] == offered
+    assert [one.value for one in heard if one.act is Act.NO_OFFER and one.value] == denied
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["Blue Fig, ", "Blue Fig is not ", "- Blue Fig\n", "Name: Blue Fig\n", "| Blue Fig | 4 |\n",
+     "you asked for Blue Fig ", "if ", "not ", "Rose And ", "half past ", "five to ", "(", "A B "],
+)  # fmt: skip
+@pytest.mark.parametrize("vocabulary", [TOWN, NAMELESS])
+def test_hostile_names(piece: str, vocabulary: Vocabulary) -> None:
+    with must_end():
+        listen((piece * 100_000)[:100_000], vocabulary, domain="hotel", user_said="Any parking?")
