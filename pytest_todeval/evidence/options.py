@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-__all__ = ["alternatives", "numbered", "reply_words", "wants_number"]
+__all__ = ["alternatives", "numbered", "reply_words", "suits_anybody", "wants_number"]
 
 MOST = 5
 """Options that are listened to."""
@@ -41,6 +41,9 @@ _DEEDS = frozenset(
     )
 )
 """Words by which an "option" is a thing to do, or none."""
+_USUAL = re.compile(
+    r"\b(?:later|arrival|in person|at the \w+|non ?-?smoking|no smoking|one ?-?way|standard|leisure)\b"
+)
 _ARTICLES = re.compile(r"^(?:an?|the|some) ")
 
 
@@ -57,6 +60,11 @@ def alternatives(text: str) -> tuple[str, ...]:
     options = [option for option in options if option]
     clear = 1 < len(options) <= MOST and all(_is_option(option) for option in options)
     return tuple(options) if clear else ()
+
+
+def suits_anybody(option: str) -> bool:
+    """Whether an option is what people take who have not thought about it: to pay later, say."""
+    return _USUAL.search(option) is not None
 
 
 def _after_cue(text: str) -> str:

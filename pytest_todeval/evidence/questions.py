@@ -84,9 +84,9 @@ _GO_AHEAD = re.compile(
 )
 _OFFERS_TO_ACT = re.compile(
     r"^(?!.{0,200}\b(?:what|when|which|where|how|who|whose|or)\b).{0,200}"
-    r"\b(?:shall (?:i|we)|should i|(?:would you like|do you want|want) me to|wanna)(?: just| now| then)?"
-    r" (?!search|look|find|check|tell|give|show|list|repeat|try|see|recommend|suggest|change|read"
-    r"|explain|help|start|book|reserv|call|send|keep|add)\w+"
+    r"\b(?:shall (?:i|we)|should i|(?:would you like|do you want|want) me to|wanna)"
+    r"(?: just| now| then)? (?!search|look|find|check|tell|give|show|list|repeat|try|see"
+    r"|recommend|suggest|change|read|explain|help|start|book|reserv|call|send|keep|add)\w+"
 )
 """An offer to do something, unlike one to look or tell: "Shall I pop that through for you?"."""
 _WELCOME = re.compile(

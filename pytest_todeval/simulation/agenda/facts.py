@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.documents import read_document
+from pytest_todeval.evidence.options import suits_anybody
 
 __all__ = ["Facts"]
 
@@ -22,11 +23,6 @@ SPELLINGS = {
     "full name": "name",
 }
 """Other names of facts, as a goal may give them."""
-LIKED = re.compile(
-    r"\b(?:later|arrival|in person|at the \w+|non ?-?smoking|no smoking|one ?-?way|standard"
-    r"|leisure)\b"
-)
-"""Options that suit whoever has not thought about it."""
 
 
 @cache
@@ -60,7 +56,7 @@ class Facts:
         if key not in self._chosen:
             fact = self.about(topic).lower()
             said = [option for option in options if fact and (option in fact or fact in option)]
-            liked = said or [option for option in options if LIKED.search(option)]
+            liked = said or [option for option in options if suits_anybody(option)]
             self._chosen[key] = self._rng.choice(liked or list(options))
         return self._chosen[key]
 

@@ -1,6 +1,6 @@
 """One turn of the bot, read with the user's business in one domain in mind."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.evidence.answers import (
@@ -8,15 +8,16 @@ from pytest_todeval.evidence.answers import (
     asks_to_repeat,
     row_value_in,
 )
-from pytest_todeval.evidence.calls import CallFact, Seen
+from pytest_todeval.evidence.calls import Seen
 from pytest_todeval.evidence.options import numbered, reply_words, wants_number
 from pytest_todeval.evidence.questions import Ask, Question, about_booking
 from pytest_todeval.evidence.wishes import agrees
 from pytest_todeval.language.values import YES_NO_SLOTS, same_name
 from pytest_todeval.simulation.agenda.answering import SETTLED
+from pytest_todeval.simulation.agenda.booking_reading import BookingReading
 from pytest_todeval.simulation.agenda.memory import UNKNOWN, Part, answering
 from pytest_todeval.simulation.agenda.reaction import Reaction
-from pytest_todeval.simulation.agenda.reading import UNCLEAR_IN_TEXT, VENUES, Reading
+from pytest_todeval.simulation.agenda.reading import UNCLEAR_IN_TEXT
 
 __all__ = ["Interpretation", "note_told"]
 
@@ -28,7 +29,7 @@ CHECKED = frozenset({"phone", "postcode", "price", "duration"})
 """Slots told in one form only, so that a row seen can contradict what was told."""
 
 
-class Interpretation(Reading):
+class Interpretation(BookingReading):
     """Reads one turn: facts go into the memory of the part, the rest becomes a reaction."""
 
     def __init__(
@@ -42,7 +43,6 @@ class Interpretation(Reading):
     ) -> None:
         super().__init__(part, text, heard, seen, unlisted)
         self.asked = [question for question in asked if not self._takes_up(question)]
-        self.answer = Reaction()
 
     def _takes_up(self, question: Question) -> bool:
         """Whether what seems a question is part of the answer to the user's own."""
@@ -51,87 +51,13 @@ class Interpretation(Reading):
 
     def reaction(self) -> Reaction:
         """Facts first, then offers, then what the bot got wrong, then what it wants to know."""
-        self._bookings()
+        self.note_bookings()
         self._refusals()
         self._offers()
         self._errors()
         self._told()
         self._questions()
         return self.answer
-
-    def _bookings(self) -> None:
-        part = self.part
-        if not part.wants_booking:
-            return
-        told = self.says_booked()
-        if told is False and part.booked:
-            part.withdraw_booking()
-        if told:
-            self._take_booking(self.wrong_in_text(part.book) | self._wrong_name())
-        elif self.seen.made is not None and not self.is_understood:
-            self._take_for_done(self.seen.made)
-        elif self._is_refused():
-            self._failed_booking()
-        if self.seen.made is not None and told is None and not part.booked:
-            part.unheard = self.text
-
-    def _take_for_done(self, made: CallFact) -> None:
-        """Nothing was understood: a booking that can be seen in the calls counts."""
-        part = self.part
-        wanted = dict(part.slots)
-        if part.venue and part.domain not in ("taxi", "train"):
-            wanted["name"] = part.venue
-        got = made.slots
-        wrong = {s: v for s, v in wanted.items() if s in got and not self.meets(s, v, got[s])}
-        self.answer.note = f"took the visible call {made.call.name}(...) for what was done"
-        self._take_booking(wrong)
-
-    def _is_refused(self) -> bool:
-        if Act.BOOKING_FAILED in self.acts:
-            return True
-        if self.seen.refused and not self.asks_for_more() and self.says_booked() is None:
-            self.answer.note = "took a booking call that was refused for what was done"
-            return True
-        return self.part.tries_first_book and self.turns_down(self.part.goal.fail_book)
-
-    def _take_booking(self, wrong: Mapping[str, str]) -> None:
-        part = self.part
-        if part.tries_first:
-            self._change_mind()
-            return
-        if not part.booked:
-            wrong = self.not_too_often(wrong, {s: str(self.got(s)) for s in wrong})
-            if wrong:
-                self.answer.wrong, self.answer.booked_wrong = wrong, True
-                return
-        if part.tries_first_book and not part.booked:
-            self.answer.changed = part.take_alternative_booking()
-            self.answer.unforced = True
-            return
-        part.booked = True
-        references = [h.value for h in self.heard if h.act is Act.REFERENCE and h.value]
-        if references:
-            part.reference = references[0]
-            part.answers["reference"] = references[0]
-        if self.seen.booked is not None and not part.venue:
-            key = "trainID" if part.domain == "train" else "name"
-            part.venue = str(self.seen.booked.get(key, ""))
-
-    def _wrong_name(self) -> dict[str, str]:
-        """The venue wanted, if the bot says that it has booked another one."""
-        part, said = self.part, self.offered()
-        other = len(said) == 1 and part.venue and not same_name(said[0], part.venue)
-        return {"name": part.venue} if other and part.domain in VENUES else {}
-
-    def _failed_booking(self) -> None:
-        part = self.part
-        if part.booked:
-            return
-        if part.tries_first_book and any(s in part.told for s in part.goal.fail_book):
-            self.answer.changed = part.take_alternative_booking()
-        else:
-            part.booking_failures += 1
-            self.answer.booking_failed = True
 
     def _refusals(self) -> None:
         part = self.part
@@ -154,7 +80,7 @@ class Interpretation(Reading):
             return
         offers = self.offered()
         if part.tries_first and not part.untold and self.is_about_to_book():
-            self._change_mind()
+            self.change_mind()
         elif not offers:
             self._take_as_named()
         elif part.venue and any(same_name(part.venue, offer) for offer in offers):
@@ -163,11 +89,6 @@ class Interpretation(Reading):
             part.candidate = next((o for o in offers if not self.faults(o)), "")
         else:
             self._choose(offers)
-
-    def _change_mind(self) -> None:
-        """What was to fail did not: take the goal's constraints all the same."""
-        self.answer.changed = self.part.take_alternative()
-        self.answer.unforced = True
 
     def _take_as_named(self) -> None:
         """A bot that goes on without repeating the name has understood it, unless it refuses."""
@@ -184,7 +105,7 @@ class Interpretation(Reading):
     def _choose(self, offers: Sequence[str]) -> None:
         part, fitting = self.part, [offer for offer in offers if not self.faults(offer)]
         if fitting and part.tries_first:
-            self._change_mind()
+            self.change_mind()
         elif fitting:
             self._take(fitting[0], one_of=len(offers))
         elif self.answer.refused or (part.venue and Act.OFFER_BOOK not in self.acts):
