@@ -42,7 +42,8 @@ _DEEDS = frozenset(
 )
 """Words by which an "option" is a thing to do, or none."""
 _USUAL = re.compile(
-    r"\b(?:later|arrival|in person|at the \w+|non ?-?smoking|no smoking|one ?-?way|standard|leisure)\b"
+    r"\b(?:later|arrival|in person|at the \w+|non ?-?smoking|no smoking|one ?-?way|standard"
+    r"|leisure)\b"
 )
 _ARTICLES = re.compile(r"^(?:an?|the|some) ")
 
