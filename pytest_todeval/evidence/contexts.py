@@ -21,6 +21,7 @@ __all__ = [
     "IF",
     "IN_PASSING",
     "LACKING",
+    "LACKS",
     "NEEDS",
     "NEITHER",
     "NO_DENIAL",
@@ -55,10 +56,9 @@ NO_DENIAL = re.compile(
         r"no(?= ?,)|no (?:problem|worries|trouble|doubt|need|matter|hurry|rush|charge|fee|deposit)",
         r"no (?:extra|additional|booking|cancellation|hidden|entrance|entry|admission|service)"
         r" (?:\w+ )?(?:charges?|fees?|costs?)",
-        r"(?:nothing|none|nobody|no one|nowhere|no \w+) (?:in \w+ )?(?:is |are |comes? "
-        r"|gets? )?(?:quite )?"
-        r"(?:beats?|tops?|rivals?|better|close|as \w+|(?!other|offer|cater|order|under|river)"
-        r"\w{3,}er)\b(?: \w+)? ?(?:than|as|to)?",
+        r"(?:nothing|none|nobody|no one|nowhere|no (?!longer)\w+) (?:in \w+ )?(?:is |are |comes? "
+        r"|gets? )?(?:quite )?(?:(?:beats?|tops?|rivals?|better|close|as \w+)\b"
+        r"|\w{3,}er(?: \w+)? than\b)(?: \w+)? ?(?:than|as|to)?",
         r"nothing but|none other than|not to be missed|maybe not|perhaps not|if not|or not",
         r"(?:do|should|must|would) not (?:want to )?(?:miss|overlook|forget|hesitate|worry|mind)",
         r"(?:will|would|does|do|did|never) (?:not )?(?:be )?(?:disappoint(?:ed)?|regret)",
@@ -67,7 +67,8 @@ NO_DENIAL = re.compile(
         r"(?:never|not|hardly|no)\b[^,.;]{0,30}\b(?:better|nicer|finer)\b[^,.;]{0,30}\bthan",
         r"(?:does|do|will|would|did) not (?:charge|cost|require|need|ask)",
         r"(?:is|are|does|do|will|would|can|could|should) not (?:it|that|there|you|they)(?= ?[?,.])",
-        r"not (?:too |very |that |so |overly )?(?:busy|crowded|difficult|hard|noisy|expensive"
+        r"(?:not|never) (?:too |very |that |so |overly )?(?:busy|crowded|difficult|hard|noisy"
+        r"|expensive"
         r"|pricey"
         r"|far|bad|loud|dear)|without (?:any )?"
         r"(?:problem|trouble|extra|charge|delay)|(?<![^,] )(?:is|are|would|will|could"
@@ -95,7 +96,8 @@ _LOCATED = _any(
     r"|used to be"
     r"|named after|owned by|run by|overlooks?|faces|adjoins|borders|shar\w+ (?:\w+ ){1,3}with"
     r"|(?:that|which|who|company|people|team|family|chain) (?:\w+ )?(?:runs?|owns?|operates?"
-    r"|manages?)|view of|visible from|walking distance (?:of|from|to)",
+    r"|manages?)|view (?:\w+ )?of|(?:once )?(?:housed|hosted)|visible from|walking distance (?:of"
+    r"|from|to)",
     r"confused?(?: \w+)? with|mix(?:ed)?(?: \w+)? up with|from the same \w+ as",
 )
 _NO_NOUN = (
@@ -107,7 +109,8 @@ IN_PASSING = re.compile(
     r"|\b(?:taxis?|cabs?|bus(?:es)?|trams?|walk|drive|ride|trip|route|way|directions|distance"
     r"|shuttle|transfers?|runs?)\b[^,;]{0,60}\b(?:from|to|between)(?: the)? $"
     r"|\b(?:feels?|looks?|tastes?|seems?) like(?: the| a)? $"
-    r"|\b(?:work(?:ed|s|ing)?|trained|cooked|learned|learnt|studied|wait\w*|meet\w*|starts?|ends?"
+    r"|\b(?:work(?:ed|s|ing)?|trained|cooked|learned|learnt|studied|left|parked|collected|wait\w*"
+    r"|meet\w*|starts?|ends?"
     r"|stops?|on sale|on show|sold|shown"
     r"|get off|turn (?:left|right)|drop\w* off|pick\w* up)(?: \w+)? (?:at|in|by|for)(?: the)? $"
     r"|\b(?:car park|parking|owners?|chefs?|manager|street|back|front|side|end|corner|roof"
@@ -150,7 +153,7 @@ ASKS = re.compile(
     r"|\bdo you (?:need|want) (?:any )?(?:help|assistance)\b|\bhave you (?:been|stayed|eaten"
     r"|visited|heard|used)\b|\bhow far\b|\bwere you\b"
     r"|\b(?:can|could) you (?:please )?(?:tell|give|provide|share|send)\b|\bdid you (?:say|want"
-    r"|ask|book|mean|try|stay|go)\b|\bcan you confirm\b"
+    r"|enjoy|like|visit|ask|book|mean|try|stay|go)\b|\bcan you confirm\b"
     r"|^(?:and |so |but )?(?:is|are|does|did|was|has)(?: the)? $"
 )
 
@@ -184,6 +187,9 @@ CLOSED = re.compile(
         r"sold out|unavailable|out of (?:business|stock|your \w+|the question|service|order|range)",
         r"(?:is|are|was|were|be|[(:,-]) ?(?:\w+ ){0,2}full(?! \w*(?:board|english|of|service"
         r"|menu))",
+        r"(?:taken|struck|dropped|removed) (?:off|from|out)|delisted|inactive",
+        r"nothing(?: \w+)? (?:free|left|available|found)|(?:has|have) (?:already )?(?:left"
+        r"|departed)",
         r"cancell?ed|suspended|withdrawn|discontinued|bankrupt|went (?:bust|under|out)|gone bust",
         r"(?:came|comes|turned) (?:up|back) (?:empty|with nothing|blank)|drew a blank|in vain",
         r"(?:gave|yielded|returned|brought up) (?:no|nothing|zero)|gone|off the (?:table|menu"
@@ -211,7 +217,8 @@ DENIES_OBJECT = re.compile(
         _NEGATION,
         r"unable|lack\w*|unsuccessful"
         r"|impossible|failed|unaware|trouble (?:finding|locating)|out of|rul\w* out|rules?"
-        r"|exclud\w+|cross\w* off|avoid|skip(?:ped)?|drop(?:ped)?|remov\w+|advise against"
+        r"|exclud\w+|cross\w* off|avoid|skip(?:ped)?|drop(?:ped)?|remov\w+|advise against|stopped"
+        r"|ceased"
         r"|instead of|cancell?\w*",
     )
     + r"\b"
@@ -259,10 +266,16 @@ ROOMS = re.compile(
 )
 
 GIVES_UP = re.compile(
-    r"\b(?:ring (?:a|any) bell|never heard of|no such|does not exist|out of business"
-    r"|closed (?:down|for good"
-    r"|permanently)|(?:it|that|this) (?:is|will be) out\b|no longer (?:exists?|open|in business"
-    r"|there)|(?:will|would) not (?:do|work|suit"
-    r"|fit)|not (?:suitable|what you|a match|an option|in (?:our|my|the) (?:list\w*|system"
-    r"|database))|do not know (?:it|that|them))\b"
+    r"\b(?:ring (?:a|any) bell|never heard of|no such|does not exist|out of business|look elsewhere"
+    r"|closed (?:down|for good|permanently)|(?:it|that|this) (?:is|will be) out\b"
+    r"|no longer (?:exists?|open|in business|there)|(?:will|would) not (?:do|work|suit|fit"
+    r"|go there)"
+    r"|(?:it|that|they) (?:does|do|can) not (?:fit|suit|work|qualify|match|meet)"
+    r"|not (?:suitable|what you|a match|an option|in (?:our|my|the) (?:list\w*|system|database))"
+    r"|do not know (?:it|that|them))\b"
 )
+LACKS = re.compile(
+    r"\b(?:(?:has|have|had|offers?) no|(?:does|do|did) not (?:have|include|come with)|lacks?)\b"
+    r"(?: (?:an?|any|its|their))?((?: [a-z-]+){1,4})"
+)
+"""Says of a place that it lacks something."""

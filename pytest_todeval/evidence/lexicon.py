@@ -1,8 +1,8 @@
 """A vocabulary compiled for finding its names and values in text."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from pytest_todeval.language.text import words
@@ -12,6 +12,8 @@ from pytest_todeval.language.wordings import COMMON, EVERYDAY, name_wordings, to
 
 __all__ = ["NAME", "PLACE", "Entry", "Lexicon", "lexicon"]
 
+REMEMBERED = 200
+"""Texts whose matches are remembered."""
 NAME, PLACE = "name", "place"
 """Slots of entries that are names of venues, and of stations or other ends of a journey."""
 
@@ -59,6 +61,10 @@ class Lexicon:
     cores: Mapping[tuple[str, ...], tuple[tuple[str | None, str], ...]]
     """Names without words like "restaurant" -> domain and name: enough in a list of names."""
 
+    remembered: dict[str, tuple[tuple[int, int, Entry], ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    """Text -> what matches in it."""
     yes_no: frozenset[str] = frozenset()
     """Slots of one's own whose values are yes and no."""
     named: frozenset[str] = frozenset()
@@ -72,7 +78,7 @@ class Lexicon:
                 entry = Entry(tokens, NAME, name, domain, everyday=EVERYDAY.issuperset(tokens))
                 group = [*by_word.get(tokens[0], ()), entry]
                 by_word[tokens[0]] = tuple(sorted(group, key=_order))
-        return replace(self, by_word=by_word)
+        return replace(self, by_word=by_word, remembered={})
 
     def named_whole(self, text: str) -> Entry | None:
         """The entry that a whole text is, if any: a value, a name or a place."""
@@ -90,8 +96,19 @@ class Lexicon:
             return None
         return Entry(tokens, NAME, fitting[0][1], fitting[0][0])
 
-    def matches(self, text: str) -> Iterator[tuple[int, int, Entry]]:
-        """The longest entries in a plain text that do not overlap: `(start, end, entry)`."""
+    def matches(self, text: str) -> Sequence[tuple[int, int, Entry]]:
+        """The longest entries in a plain text that do not overlap: `(start, end, entry)`.
+
+        Remembered for a while: a sentence is often a clause, too, and said again.
+        """
+        found = self.remembered.get(text)
+        if found is None:
+            if len(self.remembered) >= REMEMBERED:
+                self.remembered.clear()
+            found = self.remembered[text] = tuple(self._matches(text))
+        return found
+
+    def _matches(self, text: str) -> Iterator[tuple[int, int, Entry]]:
         found = words(text)
         tokens = [word for word, _, _ in found]
         index = 0
@@ -258,6 +275,6 @@ def lexicon(vocabulary: Vocabulary) -> Lexicon:
         own,
         {i.lower(): i for i in vocabulary.values.get("trainID", ())},
         _cores(vocabulary.names),
-        frozenset(slot for slot in own if _YES_NO.issuperset(vocabulary.values[slot])),
-        frozenset(domain for domain, names in vocabulary.names.items() if names),
+        yes_no=frozenset(slot for slot in own if _YES_NO.issuperset(vocabulary.values[slot])),
+        named=frozenset(domain for domain, names in vocabulary.names.items() if names),
     )

@@ -21,6 +21,7 @@ from pytest_todeval.evidence.contexts import (
     IF,
     IN_PASSING,
     LACKING,
+    LACKS,
     NEEDS,
     NEITHER,
     NO_DENIAL,
@@ -43,6 +44,11 @@ from pytest_todeval.evidence.contexts import (
 
 __all__ = ["Standing", "denied_before", "gives_up", "plain_triggers", "standing", "takes_verb"]
 
+SIGNS = re.compile(r"^[ \"')]*[^\w\s.,:;!?()\"'£$-][^\w\s]* *|^[\"')]+")
+"""What is no word and may come between a name and its verb: quotes, emoji."""
+OF_IT = re.compile(r"^ s (?:rooms?|tables?|doors|kitchen|seats|tickets) ")
+MARK = 3
+"""Letters of a word that is too short to tell what a user needs."""
 WINDOW = 160
 """Characters on either side of a name in which the words that tell its standing are looked for."""
 
@@ -70,7 +76,7 @@ def standing(before: str, after: str, *, asks: bool, wanted: str) -> Standing:
     the word order of a question. `wanted`: the user's last words, made plain.
     """
     before = ASIDE.sub(" ", before[-WINDOW:]).rstrip('"( ') + " "
-    after = re.sub(r'^["\')]+', "", after[:WINDOW])
+    after = OF_IT.sub(" ", SIGNS.sub(" ", after[:WINDOW]))
     if USERS.search(before) and not asks:
         return Standing.DENIED if _is_denied(before, after, wanted) else Standing.REPEATED
     if _passes(before, after):
@@ -78,7 +84,7 @@ def standing(before: str, after: str, *, asks: bool, wanted: str) -> Standing:
     condition = IF.search(before)
     if condition and not WISHES.search(condition["wish"] + after.split(",")[0]):
         return Standing.PASSING
-    if asks and ASKS.search(before):
+    if ASKS.search(before):
         return Standing.ASKED
     if condition or asks:
         return Standing.OFFERED
@@ -113,7 +119,7 @@ def _is_denied(before: str, after: str, wanted: str) -> bool:
     near, rest = _scope_before(before), _scope_after(after)
     if VERB.match(rest):
         raised = RAISED.search(near) is not None
-        return raised or _subject_denied(near, rest, wanted)
+        return raised or _subject_denied(near, rest, wanted) or _lets_go(rest, after)
     if re.match(r" ?,? which (?:is|are|does|do|has|was) not\b", rest):
         return False
     if OFF.match(rest) and TAKES.search(near):
@@ -153,14 +159,22 @@ def _subject_denied(near: str, rest: str, wanted: str) -> bool:
     if re.search(r"\bonly\b", first) and re.search(r"\b(?:afraid|sorry|unfortunately)\b", rest):
         return True
     regrets = REGRET.search(near) is not None
-    return regrets and not ALL_THERE_IS.search(first)
+    return gives_up(rest) or (regrets and not ALL_THERE_IS.search(first))
+
+
+def _lets_go(rest: str, after: str) -> bool:
+    """Says something against it, and what follows from that: "It lacks a lift, so I'd ..."."""
+    return SUBJECT_NOT.match(rest) is not None and gives_up(after)
 
 
 def _is_mere_lack(said: str, wanted: str) -> bool:
     """Lacks a feature that the user did not say to need, or a detail that is not known."""
-    lacking = LACKING.search(said)
-    if lacking:
+    if LACKING.search(said):
         return not (NEEDS.search(wanted) and LACKING.search(wanted))
+    lacks = LACKS.search(said)
+    if lacks:
+        needed = any(len(word) > MARK and word in wanted for word in lacks[1].split())
+        return not (ROOMS.search(lacks[1]) or needed)
     return DETAIL.search(said) is not None
 
 

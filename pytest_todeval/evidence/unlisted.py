@@ -132,7 +132,13 @@ def _written(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _trimmed(name: str) -> str:
-    return " ".join(name.split()).rstrip(".,;:'’-")
+    return _WHEN.split(" ".join(name.split()))[0].rstrip(".,;:'’-")
+
+
+_WHEN = re.compile(
+    r" (?:(?:on|at|for|from|by) )?(?=(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)|"
+    r" (?:on|at|for|from|by) (?=\d)"
+)
 
 
 def _is_name(name: str, spoken: set[str]) -> bool:
