@@ -7,7 +7,7 @@ of a turn are.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,16 +15,13 @@ from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.evidence.calls import CallFact, as_booking, read_turn, standing
-from pytest_todeval.evidence.ear import claims_in
+from pytest_todeval.evidence.ear import MAX_TEXT, RULES, claims_in
 from pytest_todeval.evidence.hearing import normal_text
 from pytest_todeval.evidence.rows import IDENTITIES, row_named, rows_in
 from pytest_todeval.language.values import same_name
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["MAX_TEXT", "Evidence", "TurnFacts", "gather"]
-
-MAX_TEXT = 8000
-"""Characters of one turn's text that are read."""
+__all__ = ["MAX_TEXT", "Evidence", "TurnFacts", "gather", "with_claims"]
 
 Row = Mapping[str, Any]
 
@@ -197,6 +194,17 @@ def gather(dialogue: Dialogue, backend: Any = None) -> Evidence:
         told.append(_facts(turn, dialogue.goal, vocabulary, told))
     before = len(opening)
     return Evidence(dialogue, backend, vocabulary, tuple(told[before:]), tuple(told[:before]))
+
+
+def with_claims(dialogue: Dialogue, backend: Any = None) -> Dialogue:
+    """The dialogue with what is heard in each turn, for people and files to see."""
+    heard = [
+        replace(facts.turn, claims=facts.heard, claims_by=RULES)
+        if facts.turn.claims is None or facts.turn.claims_by == RULES
+        else facts.turn
+        for facts in gather(dialogue, backend).turns
+    ]
+    return replace(dialogue, turns=tuple(heard))
 
 
 def _facts(

@@ -27,6 +27,8 @@ from pytest_todeval.language.vocabulary import Vocabulary
 
 __all__ = ["listen"]
 
+RECENT = 512
+"""Turns that are remembered: user, metrics and reports listen to the same ones."""
 OPENING = 200
 """Characters of a reply in which an answer of few words is looked for."""
 
@@ -46,11 +48,22 @@ def listen(
     text in which nothing is understood gives `()`.
     Only the first `text.LONGEST` characters are listened to; time is linear in them.
     """
+    return _listen(text[:LONGEST], vocabulary, domain, user_said[:LONGEST], tuple(names))
+
+
+@lru_cache(maxsize=RECENT)
+def _listen(
+    text: str,
+    vocabulary: Vocabulary,
+    domain: str | None,
+    user_said: str,
+    names: tuple[tuple[str | None, str], ...],
+) -> tuple[Claim, ...]:
     known = lexicon(vocabulary)
     said = plain(user_said)
     about = domain or _domain_of(said, vocabulary, None)
     known = with_candidates(known.with_names(names) if names else known, text, about)
-    naming = Naming(text[:LONGEST], known, said)
+    naming = Naming(text, known, said)
     turn = _Turn(known, vocabulary, naming, said)
     return settled(turn.settlement.settled(turn.heard(text, about)))
 
@@ -151,9 +164,7 @@ def _own(domain: str) -> re.Pattern[str]:
     return re.compile(r"\b" + r"[ -]?".join(map(re.escape, words)) + r"s?\b")
 
 
-def _clause(
-    clause: Clause, turn: _Turn, domain: str | None, done: list[Deed]
-) -> Iterator[Claim]:
+def _clause(clause: Clause, turn: _Turn, domain: str | None, done: list[Deed]) -> Iterator[Claim]:
     text, known, naming = clause.text, turn.known, turn.naming
     found = naming.meant(mentions(text, known, domain), text, domain)
     domain = next((m.domain for m in found if m.domain and m.slot == "name"), domain)

@@ -211,10 +211,13 @@ def _converse(
 
 def _evaluated(request: pytest.FixtureRequest, dialogue: Dialogue, backend: Any) -> Dialogue:
     """The dialogue with its verdicts, or with the fault of what could not tell them."""
+    from pytest_todeval.evidence.dialogue import with_claims
     from pytest_todeval.integration.outcomes import decide
     from pytest_todeval.integration.worlds import evaluated
 
     judge = sentence_judge(request.config, play_settings(request.node), backend)
+    if dialogue.goal.domains:
+        dialogue = with_claims(dialogue, backend)
     try:
         return replace(dialogue, verdicts=evaluated(dialogue, backend, judge))
     except (JudgeFault, OracleFault, SimulatorFault, ModelUnavailable) as error:

@@ -104,3 +104,18 @@ def test_processes_hear_alike(suite: pytest.Pytester) -> None:
     (suite.path / "own.yaml").write_text(HEARING)
     suite.makeini("[pytest]\ntodeval_hearing = own.yaml\n")
     suite.runpytest_subprocess("-n2").assert_outcomes(passed=1)
+
+
+def test_what_was_heard_stands_in_a_failing_dialogue_and_in_the_results(
+    suite: pytest.Pytester,
+) -> None:
+    result = suite.runpytest("-v", "--todeval-json=results.json")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["*bot: Which day would you like[?]*", "*heard: salon: request day*"]
+    )
+    quiet = suite.runpytest("--todeval-json=results.json")
+    quiet.stdout.no_fnmatch_line("*heard: *")
+    (dialogue,) = json.loads((suite.path / "results.json").read_text())["dialogues"]
+    assert dialogue["turns"][0]["heard"] == [{"claim": "salon: request day"}]
+    assert dialogue["turns"][0]["heard_by"] == "rules"
