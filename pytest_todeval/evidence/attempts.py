@@ -34,7 +34,9 @@ _WITH_IT = word_set(
 
 _SERVING = word_set("host serve cater treat see")
 _PARTIES = word_set("you party parties group groups")
-_ACHIEVED = re.compile(r"(?:liberty of|succeeded in|managed|went ahead and|gone ahead and)$")
+_ACHIEVED = re.compile(
+    r"(?:liberty of|succeeded in|managed|went ahead and|gone ahead and|finished|done|completed)$"
+)
 
 
 def attempt(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
@@ -42,14 +44,16 @@ def attempt(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
     words, word = phrase.words, phrase.words[head]
     group = phrase.group(head)
     before = words[group.start - 1] if group.start else ""
-    if not _is_verb(group, word, before):
+    if not _is_verb(group, word, before) and before not in ("i", "we"):
         return None
     rest = words[head + 1 : min(phrase.closing(head + 1), head + 9)]
     if word not in STRONG_BASES and not _object(word, rest):
         return None
     about = thing(rest[:6])
     asking = asked(phrase, head, parts) or phrase.is_question(group)
-    if word == "confirm" and not asking and _tells(group) and rest[:1] == ["your"]:
+    performs = group.bare and before in ("i", "we") and "your" in rest[:4] and bool(about)
+    tells = performs or (_tells(group) and rest[:1] == ["your"])
+    if word == "confirm" and not asking and tells:
         return deed_of(phrase, Act.BOOKED, _confirmed(phrase, group, head), group, head, about)
     if (
         word == "make"
@@ -91,7 +95,7 @@ def _confirmed(phrase: Phrase, group: Group, head: int) -> Factuality:
 
 def _is_verb(group: Group, word: str, before: str) -> bool:
     if word.endswith("ing"):
-        return before in ("of", "in", "from", "like") or bool(group.words & {"am", "are", "is"})
+        return before in ("of", "in", "from", "like", "finished", "completed") or bool(group.words & {"am", "are", "is"})
     helped = (
         group.modal
         or group.governor
@@ -135,6 +139,8 @@ def _achieved(phrase: Phrase, head: int, group: Group) -> bool:
         return False
     if group.governor == "managed" or "went" in group.words or "gone" in group.words:
         return True
+    if group.governor in _PLEASED:
+        return not group.words.isdisjoint({"was", "were"})
     if group.governor == "able":
         return bool(group.words & {"was", "were", "been"})
     near = " ".join(phrase.words[max(0, head - 4) : head])

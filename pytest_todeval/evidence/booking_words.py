@@ -1,16 +1,6 @@
-"""The words of booking, ordering and arranging, and of refusing to: rules as data.
+"""The words of booking, ordering and arranging: rules as data."""
 
-The texts that the patterns read are those of `phrases.Phrase`: lower case, one blank between words
-and signs, `NAME` for a venue's name.
-"""
-
-import re
-from functools import lru_cache
-from pathlib import Path
-from typing import Any
-
-import yaml
-
+from pytest_todeval.evidence.booking_patterns import words_of_role
 from pytest_todeval.evidence.triggers import word_set
 
 __all__ = [
@@ -22,7 +12,6 @@ __all__ = [
     "STRONG",
     "STRONG_BASES",
     "THINGS",
-    "wordings",
 ]
 
 
@@ -35,13 +24,14 @@ MADE = {
         word_set(
             """confirmed scheduled rescheduled secured arranged sorted finalised finalized
             organised organized guaranteed approved settled ordered locked fixed purchased
-            bought nailed ticketed"""
+            bought nailed ticketed effected procured"""
         ),
         "it you",
     ),
     **dict.fromkeys(word_set(
         """registered enrolled signed put popped slotted squeezed fitted added set pencilled
-        penciled checked entered down"""
+        penciled checked entered down inked wrote written slid stuck tucked worked penned scribbled
+        chalked shoehorned bumped listed slated accommodated allotted"""
     ), "you"),
     **dict.fromkeys(word_set(
         """made placed completed processed issued held kept saved allocated assigned submitted
@@ -49,7 +39,8 @@ MADE = {
         emailed dispatched shipped paid done agreed lined called despatched moved changed
         updated amended extended switched blocked written jotted marked diarised
         earmarked landed snagged grabbed bagged nabbed snapped
-        obtained acquired received holding keeping saving reserving expecting"""
+        obtained acquired received appointed chartered engaged hired rented raised claimed
+        scored wangled swung given issued reissued upgraded procured finished holding keeping saving reserving expecting"""
     ), ""),
 }  # fmt: skip
 PARTICIPLES = STRONG | MADE.keys()
@@ -60,10 +51,11 @@ BASES = STRONG_BASES | word_set(
     save put pencil pop slot squeeze fit process finalise finalize issue do sort fix grab take
     accommodate seat host serve cater treat see enrol enroll register sign offer give organise
     organize submit set add lock proceed go booking reserving ordering scheduling placing
-    making securing purchasing buying arranging"""
+    making securing purchasing buying arranging snag bag nab land score wangle swing stick tuck ink
+    write assign allocate claim obtain procure appoint engage hire rent lock reschedule"""
 )
 
-THINGS = word_set(
+THINGS = words_of_role("bookable") | word_set(
     """booking reservation appointment order table room suite double twin seat ticket slot place
     spot space taxi cab car ride minibus shuttle session lesson class course visit viewing
     stay trip journey delivery collection pickup purchase drive consultation treatment haircut
@@ -89,28 +81,3 @@ SPELLINGS = word_set(
     unavailable unfortunately scheduled table tickets"""
 )
 """Long words that are also understood with two letters swapped or one left out."""
-
-FILE = Path(__file__).parent / "booking.yaml"
-
-
-@lru_cache(maxsize=1)
-def _tables() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.load(FILE.read_text(encoding="utf-8"), Loader=LOADER)
-    return loaded
-
-
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-@lru_cache(maxsize=8)
-def wordings(kind: str) -> re.Pattern[str]:
-    """The wordings of a kind in `booking.yaml`: booked, failed, failed_if_asked, nothing_found."""
-    parts: dict[str, str] = {}
-    for name, pattern in _tables()["parts"].items():
-        parts[name] = _filled(pattern, parts)
-    found = (_filled(pattern, parts) for pattern in _tables()[kind])
-    return re.compile(rf"(?<![^ ])(?:{'|'.join(found)})(?![^ ])")
-
-
-def _filled(pattern: str, parts: dict[str, str]) -> str:
-    return re.sub(r"<(\w+)>", lambda match: parts[match[1]], pattern)

@@ -8,7 +8,7 @@ from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.booking_words import AVAILABLE, THINGS
 from pytest_todeval.evidence.factuality import doubt_of
 from pytest_todeval.evidence.phrases import NAME, Group, Phrase
-from pytest_todeval.evidence.triggers import word_set
+from pytest_todeval.evidence.triggers import AUXILIARIES, word_set
 
 __all__ = ["Deed", "Parts", "asked", "deed_of", "singular", "subject_of", "thing"]
 
@@ -82,6 +82,10 @@ def subject_of(phrase: Phrase, group: Group) -> list[str]:
     if group.start == 0 or phrase.ends(group.start - 1):
         return []
     subject = phrase.words[phrase.opening(group.start - 1) : group.start]
+    for at in range(len(subject) - 1, 1, -1):
+        if subject[at - 1] in ("and", "but") and not AUXILIARIES.isdisjoint(subject[: at - 1]):
+            subject = subject[at:]
+            break
     for at in range(len(subject) - 1, 0, -1):
         if subject[at - 1] in _SAYING and (at > 1 or subject[0] != "that"):
             return subject[at:]

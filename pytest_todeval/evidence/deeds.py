@@ -5,16 +5,17 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from pytest_todeval.core.claim import Act, Factuality
+from pytest_todeval.evidence.booking_patterns import patterns
 from pytest_todeval.evidence.booking_words import (
     BASES,
     PARTICIPLES,
     SPELLINGS,
-    wordings,
 )
 from pytest_todeval.evidence.deed import Deed, Parts, asked, thing
 from pytest_todeval.evidence.factuality import doubt_of, factuality
 from pytest_todeval.evidence.making import verbs
 from pytest_todeval.evidence.phrases import Phrase
+from pytest_todeval.evidence.settled import settled
 from pytest_todeval.evidence.triggers import word_set
 
 __all__ = ["deeds"]
@@ -31,28 +32,6 @@ def _misspelt() -> dict[str, str]:
     return {slip: word for slip, word in found.items() if slip not in SPELLINGS | {"able"}}
 
 
-_REFUSING = word_set(
-    """not no none nothing neither never nobody unable fully completely full booked sold out
-    taken gone went unavailable unsuccessful unsuccessfully closed shut failed fell timed
-    refused declined rejected turned error down wrong overbooked oversubscribed chock chocka
-    packed capacity beat late zero nowhere denied bounced cannot snapped refuses declines
-    ended off occupied problem trouble issue snag grabbed claimed snatched filled glitch
-    totally entirely impossible errored closes jam said says hitch hardly refusing attempt
-    accepting keeps non turn remain remains exist reached exceeded hit used rejected no-go
-    non-starter suspended over hiccup allowed permitted authorised off away packed rammed
-    swamped tied given busy stop stops stopped finished out question deadline cut-off sale
-    waiting waitlist missed faster maximum limit hire loan exceeds exceed rented hired lent
-    checked notice short"""
-)
-_STATING = word_set(
-    """set sorted good in on down through complete completed successful success succeeded place
-    done yours waiting ready coming completes official dusted sealed job name way order have
-    got has expecting held reserved kept attached see seeing consider deal live final official
-    firm confirmed active confirmation ahead your table taken holding keeping saving hold
-    welcoming"""
-)
-
-
 def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> list[Deed]:
     """What a plain sentence says of booking, in order.
 
@@ -61,16 +40,15 @@ def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> list[Deed]:
     phrase = Phrase(plain)
     slips = _misspelt()
     phrase.words = [slips.get(word, word) for word in phrase.words]
-    known = set(phrase.words)
     found: list[Deed] = []
-    if known & _VERBS:
+    if phrase.known & _VERBS:
         found += verbs(phrase, parts)
-    if known & _STATING:
-        found += _states(phrase, parts, wordings("booked"), Act.BOOKED)
-    if known & _REFUSING:
-        refused = list(_states(phrase, parts, wordings("failed"), Act.BOOKING_FAILED))
-        if wanted and not refused:
-            refused = list(_states(phrase, parts, wordings("failed_if_asked"), Act.BOOKING_FAILED))
+    found += settled(phrase, parts)
+    found += _states(phrase, parts, "booked", Act.BOOKED)
+    refused = list(_states(phrase, parts, "failed", Act.BOOKING_FAILED))
+    if wanted and not refused:
+        refused = list(_states(phrase, parts, "failed_if_asked", Act.BOOKING_FAILED))
+    if refused:
         refused = [each for each in refused if not _is_denial(each, found)]
         found = [each for each in found if not _inside(each, refused)] + refused
     return sorted(found, key=lambda deed: deed.place)
@@ -107,8 +85,8 @@ _PROCESS = word_set(
 """Words of a refusal that tell of the booking itself, not of what there is to be had."""
 
 
-def _states(phrase: Phrase, parts: Parts, pattern: re.Pattern[str], act: Act) -> Iterator[Deed]:
-    for match in pattern.finditer(phrase.text):
+def _states(phrase: Phrase, parts: Parts, kind: str, act: Act) -> Iterator[Deed]:
+    for match in patterns(kind).found(phrase.text, phrase.known):
         start = phrase.index(match.start())
         end = phrase.index(max(match.start(), match.end() - 1)) + 1
         group = phrase.group(start)

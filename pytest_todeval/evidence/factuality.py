@@ -42,6 +42,7 @@ _STRICT = re.compile(
     r"|on condition|pending|as long as|so long as)(?= )"
 )
 """Conditions that reach back over a comma."""
+_LATELY = re.compile(r"\b(?:seconds?|moments?|minutes?|mins?|secs?|instant|sec) $")
 _PERFECT = word_set("have has had ve was were been got")
 _TIMES = frozenset({"after", "when", "before"})
 """Words that may also open a clause on what has happened: "After a call I have booked it"."""
@@ -133,7 +134,8 @@ def _governed(group: Group) -> Factuality:
     result = GOVERNORS.get(group.governor, Factuality.FUTURE)
     if group.governor == "able" and group.words & {"was", "were", "been"}:
         result = Factuality.ASSERTED
-    if group.governor in ("glad", "happy", "pleased", "delighted") and "have" in group.words:
+    pleased = group.governor in ("glad", "happy", "pleased", "delighted")
+    if pleased and "have" in group.words and not group.causative:
         result = Factuality.ASSERTED
     if result is Factuality.ASSERTED and group.modal:
         return MODALS[group.modal]
@@ -144,7 +146,7 @@ def _of_subject(phrase: Phrase, group: Group) -> Factuality:
     if group.start == 0 or phrase.ends(group.start - 1):
         return Factuality.ASSERTED
     subject = phrase.words[phrase.opening(group.start - 1) : group.start][-8:]
-    if any(word in NOBODY for word in subject[-6:]) and subject[-1] not in ("i", "we", "you"):
+    if any(word in NOBODY for word in subject[-6:] if word != "zero") and subject[-1] not in ("i", "we", "you"):
         return Factuality.DENIED
     if any(word in ("let", "lets", "help", "helps", "letting") for word in subject[-3:]):
         return Factuality.FUTURE
@@ -172,7 +174,8 @@ def _condition(phrase: Phrase, group: Group) -> Factuality:
 
 
 _DEMANDS = word_set(
-    """give tell send say pay confirm reply click press sign provide text drop let pop leave
+    """tap hit swipe show bring hand read quote upload approve accept okay verify complete finish
+    log scan visit open follow hold transfer scroll tick check use give tell send say pay confirm reply click press sign provide text drop let pop leave
     answer nod just enter type choose pick add fill call ring ask"""
 )
 
@@ -180,7 +183,7 @@ _DEMANDS = word_set(
 def _demand(phrase: Phrase, group: Group) -> Factuality:
     """As in "Give me a name and it is booked": so only if the user does it."""
     words = phrase.words[: group.start]
-    if "and" not in words or words[0] not in _DEMANDS:
+    if {"and", "="}.isdisjoint(words) or words[0] not in _DEMANDS:
         return Factuality.ASSERTED
     stops = {".", "!", "?", ";", ":", "-", "but"}
     return Factuality.ASSERTED if stops & set(words) else Factuality.CONDITIONAL
@@ -207,6 +210,8 @@ def _behind(phrase: Phrase, group: Group, end: int, refusal: bool) -> Factuality
     if not found:
         return Factuality.ASSERTED
     result = triggers("backward").get(found[0], Factuality.CONDITIONAL)
+    if found[0] == "ago" and _LATELY.search(text[: found.start()]):
+        return Factuality.ASSERTED
     if refusal and result is Factuality.OF_OTHERS:
         return Factuality.ASSERTED
     perfect = group.words & {"have", "has", "ve"} and not group.modal

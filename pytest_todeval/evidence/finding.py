@@ -3,7 +3,7 @@
 import re
 
 from pytest_todeval.core.claim import Factuality
-from pytest_todeval.evidence.booking_words import wordings
+from pytest_todeval.evidence.booking_patterns import patterns
 
 __all__ = ["finds_nothing"]
 
@@ -55,6 +55,7 @@ _NO_OFFER = re.compile(
     r"|came up empty|no record|not available|unavailable|no (?:\w+ ){1,5}(?:in|at|on|for"
     r"|that|available|with|which|near)\b|does not (?:look|appear|seem)|no matches"
     r"|not any|none)\b"
+    r"|\b(?:results?|matches|hits|options?|found) ?[:=] ?(?:0|zero|none|nothing)\b"
     r"|^(?:no|nothing) (?:\w+ ){0,4}\w+ ?[.!]?$|^no ?, ?(?:i am )?sorry|^no i am sorry ?\.?$"
 )
 _SIGN = re.compile(r"([^\w\s-])")
@@ -72,7 +73,8 @@ def finds_nothing(text: str) -> Factuality | None:
     """How far a plain clause says that nothing meets the wishes; None if it does not."""
     if not _CUES.search(text) or _UNKNOWN.search(text) or _YOU.search(text):
         return None
-    if not wordings("nothing_found").search(_SIGN.sub(r" \1 ", text)):
+    spaced = _SIGN.sub(r" \1 ", text)
+    if not any(patterns("nothing_found").found(spaced, set(spaced.split()))):
         if _FEATURE.search(text) and not _KINDS.search(text):
             return None
         if not _NO_OFFER.search(text):

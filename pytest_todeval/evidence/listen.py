@@ -119,8 +119,9 @@ class _Turn:
         if not found and self.answer is None:
             self.answer = speech.answered(sentence.text, self.user_said)
             if self.answer is not None:
-                said = Factuality.ASSERTED if self.answer else Factuality.DENIED
-                found = [Deed(Act.BOOKED, said, 0)]
+                failed = not self.answer and speech.asks_success(self.user_said)
+                said = Factuality.ASSERTED if self.answer or failed else Factuality.DENIED
+                found = [Deed(Act.BOOKING_FAILED if failed else Act.BOOKED, said, 0)]
         return found
 
     def _references(

@@ -7,13 +7,15 @@ from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.attempts import attempt, hangs
 from pytest_todeval.evidence.booking_words import BASES, MADE, PARTICIPLES, STRONG
 from pytest_todeval.evidence.deed import Deed, Parts, asked, deed_of, singular, subject_of, thing
-from pytest_todeval.evidence.factuality import asserted, factuality
+from pytest_todeval.evidence.factuality import factuality
 from pytest_todeval.evidence.objects import (
     PASSIVE,
     active,
     fits,
     head_part,
     is_kept,
+    object_part,
+    opens,
     stands_alone,
     verbless,
 )
@@ -38,8 +40,9 @@ _MISLEADING = {
     "scheduled": frozenset({"to"}),
     "ordered": frozenset({"by", "list"}),
     "sorted": frozenset({"by"}),
-    "set": frozenset({"menu", "price"}),
-    "confirmed": frozenset({"with", "whether", "by"}),
+    "set": frozenset({"menu", "price", "to"}),
+    "saved": frozenset({"as", "in", "to"}),
+    "confirmed": frozenset({"with", "whether"}),
     "done": frozenset({"by"}),
     "filled": frozenset({"up"}),
     "paid": frozenset({"back"}),
@@ -67,7 +70,7 @@ def making(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
     if group.negated and word in _CONSENT and group.words & {"was", "were", "been", "is"}:
         return deed_of(phrase, Act.BOOKING_FAILED, Factuality.ASSERTED, group, head, thing(subject))
     if word in STRONG and is_taken(group, subject, rest, words[:head]):
-        said = asserted(phrase, group.start, head + 1, asks=asked(phrase, head, parts))
+        said = factuality(phrase, group, head + 1, asks=asked(phrase, head, parts), refusal=True)
         return deed_of(phrase, Act.BOOKING_FAILED, said, group, head, thing(subject))
     if word in _KEPT and "being" in group.words:
         group = replace(group, words=group.words - {"being"} | {"been"})
@@ -122,6 +125,8 @@ def _made(phrase: Phrase, head: int, group: Group, subject: list[str], rest: lis
         return True
     if group.bare and phrase.is_question(group):
         return _passive(word, subject[1:], rest)
+    if group.bare and not subject and opens(phrase, head) and _elliptic(word, rest):
+        return True
     if group.bare and before not in _AGENTS and not _third_person(word, subject, rest):
         return stands_alone(phrase, group.start - len(subject)) and verbless(word, subject, rest)
     had = group.words & {"have", "has", "ve", "had"}
@@ -133,6 +138,12 @@ def _made(phrase: Phrase, head: int, group: Group, subject: list[str], rest: lis
     return word in STRONG or active(word, subject, rest)
 
 
+def _elliptic(word: str, rest: list[str]) -> bool:
+    """As in "Got you a table": the past tense with "I" left out."""
+    return rest[:1] != [] and rest[0] in _OBJECTS and active(word, ["i"], rest)
+
+
+_OBJECTS = word_set("you your a an the it one two three four five six both")
 _AGENT_NOUNS = word_set(
     """restaurant hotel host system team computer kitchen desk reception clinic salon venue
     office driver company agent provider manager owner staff operator"""
@@ -150,6 +161,10 @@ def _passive(word: str, subject: list[str], rest: list[str]) -> bool:
     if word in STRONG:
         return True
     part = head_part(subject[-9:])
+    if subject[-1:] == ["you"] and thing(object_part(rest)):
+        return True
+    if word in _ARRANGED and part and part[-1] not in _DETAILS:
+        return singular(part[-1]) not in _SCHEDULED or "your" in part
     if "your" in part and part[-1] not in _DETAILS and not thing(part):
         return "it" in MADE[word] or (word == "set" and rest[:1] == ["for"])
     if word == "scheduled" and thing(subject) in _SCHEDULED:
@@ -157,8 +172,14 @@ def _passive(word: str, subject: list[str], rest: list[str]) -> bool:
     return fits(word, subject)
 
 
+_ARRANGED = word_set(
+    """scheduled rescheduled arranged secured organised organized ordered purchased procured
+    dispatched despatched effected ticketed pencilled inked snagged"""
+)
+"""Said of whatever can be had, a booking or not."""
 _DETAILS = word_set(
-    """card email address account details detail identity payment name password phone
+    """menu list lists system option options restaurant hotel people you they he she we i
+    card email address account details detail identity payment name password phone
     information number choice data mail e-mail postcode membership id"""
 )
 """What is the user's and is no booking, though it is confirmed."""

@@ -1,11 +1,12 @@
 """Whether what a verb is said of is a booking: "your table (is confirmed)", "(made) the order"."""
 
+import re
 from collections.abc import Sequence
 
 from pytest_todeval.evidence.booking_words import MADE, STRONG, THINGS
 from pytest_todeval.evidence.deed import singular, thing
 from pytest_todeval.evidence.phrases import NAME, Phrase
-from pytest_todeval.evidence.triggers import word_set
+from pytest_todeval.evidence.triggers import ADVERBS, AUXILIARIES, MODALS, word_set
 
 __all__ = [
     "PASSIVE",
@@ -13,12 +14,13 @@ __all__ = [
     "fits",
     "head_part",
     "is_kept",
+    "opens",
     "object_part",
     "stands_alone",
     "verbless",
 ]
 
-PASSIVE = word_set("is are was were been be being s re am get got")
+PASSIVE = word_set("is are was were been be being s re am get got stand stands")
 _PRONOUNS = word_set("it that this everything all which both they these those")
 
 
@@ -87,7 +89,8 @@ def active(word: str, subject: list[str], rest: list[str]) -> bool:
         return word == "confirmed" and subject[-1:] != ["i"] and subject[-1:] != ["we"]
     if rest[0] == "that" and len(rest) > 1 and rest[1] not in ("for", "and", "as"):
         return bool(thing(rest[1:2])) and rest[2:3] != ["is"]
-    about = thing(object_part(rest[:7]))
+    part = object_part(rest[:7])
+    about = thing(part) or ("slot" if part[:1] == ["you"] and _TIME.search(" ".join(part)) else "")
     if about in ("request", "confirmation") and word not in _MADE_OF_REQUESTS | {"got", "emailed"}:
         return False
     if about and (
@@ -102,10 +105,12 @@ def active(word: str, subject: list[str], rest: list[str]) -> bool:
         down = rest[1:2] and rest[1] in ("in", "down", "through", "aside")
         return "it" in allowed or bool(down) or "for you" in " ".join(rest)
     if rest[0] == "you":
-        return (bool(allowed) and "you" in allowed) or any(
-            w in ("in", "down", "on") for w in rest[1:3]
-        )
+        return (bool(allowed) and "you" in allowed) or not _INTO.isdisjoint(rest[1:3])
     return False
+
+
+_TIME = re.compile(r"\b\d{1,2}(?:[:.]\d\d|am|pm)\b|\boclock\b")
+_INTO = word_set("in down on into onto")
 
 
 _CUTS = word_set("for of at in on to with from by that which who so and")
@@ -123,7 +128,18 @@ def object_part(rest: Sequence[str]) -> list[str]:
 
 def stands_alone(phrase: Phrase, start: int) -> bool:
     """Whether words without a verb stand for themselves, not in a list: "Great, table booked"."""
-    return start <= 0 or phrase.words[start - 1] not in (",", "and", "or", '"') or start <= 4
+    if start <= 4 or phrase.words[start - 1] not in (",", "and", "or", '"'):
+        return True
+    return phrase.words[start - 1] == "," and _VERBS.isdisjoint(phrase.words[:start])
+
+
+def opens(phrase: Phrase, head: int) -> bool:
+    """Whether a line or sentence starts with a word, so that "I" is left out: "Got you a seat"."""
+    before = phrase.words[:head]
+    return all(not word[0].isalpha() or word in ADVERBS | _CHEERS for word in before)
+
+
+_CHEERS = word_set("ok okay yes yep yeah sure great perfect done lovely brilliant excellent")
 
 
 _AFTER_IT = word_set(
@@ -134,6 +150,8 @@ _AFTER_IT = word_set(
 
 def verbless(word: str, subject: list[str], rest: list[str]) -> bool:
     """As in "Booked!", "Table reserved for two"."""
+    if rest and rest[:2] == ["in", "full"]:
+        return True
     if rest and rest[0] not in _AFTER_IT and not rest[0][0].isdigit() and rest[0] != NAME:
         return False
     if not subject:
@@ -145,10 +163,23 @@ def verbless(word: str, subject: list[str], rest: list[str]) -> bool:
     if word not in _VERBLESS | _DONE:
         return False
     about = thing(subject[-3:])
-    return bool(about) and about != NAME and len(subject) <= 5
+    if about and about != NAME and len(subject) <= 5:
+        return True
+    listed = subject[0][0].isdigit() or subject[0] in _COUNTED
+    return not rest and word in _VERBLESS and listed and _VERBS.isdisjoint(subject)
 
 
-_DONE = word_set("made placed processed completed set bought purchased issued")
+_COUNTED = word_set("a one two three four five six seven eight nine ten your")
+_VERBS = AUXILIARIES | MODALS.keys() | {"to"}
 
 
-_VERBLESS = STRONG | word_set("confirmed done sorted scheduled secured ordered arranged")
+_DONE = word_set(
+    """made placed processed completed set issued allocated assigned granted accepted
+    approved taken paid sent emailed dispatched created generated submitted"""
+)
+
+
+_VERBLESS = STRONG | word_set(
+    """confirmed done sorted scheduled secured ordered arranged ticketed purchased bought
+    finalised finalized registered enrolled snagged bagged claimed nabbed locked"""
+)

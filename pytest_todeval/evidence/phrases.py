@@ -80,6 +80,11 @@ class Phrase:
         """Where each word starts in the plain text."""
 
     @cached_property
+    def known(self) -> frozenset[str]:
+        """All words and signs."""
+        return frozenset(self.words)
+
+    @cached_property
     def text(self) -> str:
         """The words and signs with one blank between."""
         return " ".join(self.words)

@@ -8,6 +8,7 @@ __all__ = [
     "FAREWELL",
     "MORE",
     "answered",
+    "asks_success",
     "asks_to_book",
     "thanks",
     "without_names",
@@ -43,7 +44,11 @@ def thanks(text: str) -> bool:
 
 
 _ASKS_TO_BOOK = re.compile(
-    r"\b(?:book(?:ed|ing)?|reserve|reservation|order|schedule|arrange|put me down|sign me up"
+    r"\b(?:(?:put|stick|pop|get|fit|pencil|slot|squeeze|sign|move|switch|bump|add|pick|enrol) (?:me|us|him|her|it|\w+) "
+    r"|(?:i|we) will (?:take|have)|grab|snag|secure|lock (?:it|that)|rebook"
+    r"|get (?:us|me|my|our) (?:in|on|the|a table)|can i (?:get in|come in|grab)|can you (?:do|fit|collect|get)|can (?:\w+ ){1,2}do"
+    r"|i want (?:the|that|to come)|sort (?:it|that)|do it|confirm|purchase|buy"
+    r"|make (?:it|that)|book(?:ed|ing)?|reserve|reservation|order|schedule|arrange|put me down|sign me up"
     r"|get me (?:in|on)|enrol|enroll|squeeze (?:me|us)|fit (?:me|us)|table for|appointment"
     r"|go ahead)\b"
 )
@@ -51,7 +56,12 @@ _ASKS_TO_BOOK = re.compile(
 
 def asks_to_book(text: str) -> bool:
     """Whether a user's plain words may ask for a booking, or agree to one."""
-    return _ASKS_TO_BOOK.search(text) is not None
+    return _ASKS_TO_BOOK.search(text) is not None and (
+        "book" in text or _SEARCHES.search(text) is None
+    )
+
+
+_SEARCHES = re.compile(r"\b(?:find|look(?:ing)?|search(?:ing)?|recommend|know|tell|suggest)\b")
 
 
 def without_names(text: str, known: Lexicon) -> str:
@@ -63,12 +73,14 @@ def without_names(text: str, known: Lexicon) -> str:
 
 
 _ASKED_BACK = re.compile(
-    r"(?:\b(?:is|was|are|were|has|have|did|does)\b[^.?!]{0,60}\b(?:book(?:ed)?|reserved?|confirmed"
-    r"|made|sorted|all set|through|arranged|ordered|placed|in the diary)\b[^.?!]{0,40}\?"
+    r"(?:\b(?:did you (?:get|manage|book|make|reserve)|were you able to)\b[^.?!]{0,60}\?|\b(?:is|was|are|were|has|have|did|does)\b[^.?!]{0,60}\b(?:book(?:ed)?|reserved?|confirmed|registered|scheduled"
+    r"|made|sorted|secured|go through|all set|through|arranged|ordered|placed|in the diary)\b[^.?!]{0,40}\?"
     r"|\b(?:so|now) (?:it|that) is (?:all )?(?:booked|reserved|confirmed)\b)"
 )
 _YES = re.compile(
-    r"(?:(?:yes|yep|yeah|yup|indeed|absolutely|certainly|of course|sure|correct|right"
+    r"(?:(?:(?:indeed|absolutely|definitely|certainly|sure|yes|yep|yup|yeah) ,? ?(?:it|you|they|we|i|that) (?:is|are|did|has|have"
+    r"|was|were|do)|(?:you|they|it|we|i) (?:are|is|did|have|has) indeed|100|spot on|all done|affirmative|you bet|too right|aye"
+    r"|all good|done|yes|yep|yeah|yup|indeed|absolutely|certainly|of course|sure|correct|right"
     r"|that is right)\b"
     r"(?! please| but| if| once| as soon| i (?:can|will|could))"
     r"|(?:yes ,? ?)?(?:it|that|they|we|i) (?:certainly |sure |indeed |most certainly "
@@ -76,9 +88,19 @@ _YES = re.compile(
     r"(?: indeed)?(?= ?(?:[.,!;:]|$)))"
 )
 _NO = re.compile(
-    r"(?:no|nope|not yet|not at all|not quite|not so far|(?:i am )?afraid not|it (?:is|has|was) not"
-    r"|(?:i|we) (?:have|did) not)\b"
+    r"(?:no|nope|not yet|not at all|not quite|not so far|(?:(?:i am|sorry ,?|unfortunately|sadly) )?afraid not|unfortunately not|sadly not|it (?:is|has|was|did) not"
+    r"|(?:i|we) (?:have|did) not|they (?:did|would|could) not)\b"
 )
+
+
+_SUCCESS = re.compile(
+    r"\b(?:did|were|was)\b[^.?!]{0,40}\b(?:go through|get|manage|able|succeed|work|make it|book|reserve)\b"
+)
+
+
+def asks_success(user_said: str) -> bool:
+    """Whether a user asks if an attempt has worked: "Did it go through?"."""
+    return _SUCCESS.search(user_said) is not None
 
 
 def answered(text: str, user_said: str) -> bool | None:

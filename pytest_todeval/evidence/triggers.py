@@ -42,7 +42,7 @@ def word_set(text: str) -> frozenset[str]:
 # In a verb group: "has not yet been booked".
 AUXILIARIES = word_set(
     """am is are was were be been being has have had having get gets got gotten getting do does did
-    s ve re"""
+    s ve re stand stands stood"""
 )
 MODALS = {
     "will": FUTURE, "shall": FUTURE, "would": FUTURE, "ll": FUTURE, "wo": FUTURE, "can": FUTURE,
