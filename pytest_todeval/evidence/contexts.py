@@ -12,22 +12,30 @@ __all__ = [
     "ALL_THERE_IS",
     "ASIDE",
     "ASKS",
+    "BARE_NOT",
     "BOOKING",
+    "CANNOT",
+    "CEASED",
     "CLOSED",
     "DENIES_OBJECT",
     "DETAIL",
+    "DRAWN",
+    "ECHO",
     "FIRST",
     "GIVES_UP",
+    "GOES_ON",
     "IF",
     "IN_PASSING",
     "LACKING",
     "LACKS",
+    "MEANT",
     "NEEDS",
     "NEITHER",
     "NO_DENIAL",
     "NUMBERED",
     "OFF",
     "OVER",
+    "OWNED",
     "RAISED",
     "REGRET",
     "ROOMS",
@@ -35,10 +43,14 @@ __all__ = [
     "SUBJECT_NOT",
     "TAKEN_FROM",
     "TAKES",
+    "THROWS_OUT",
+    "TURNED_DOWN",
+    "TURNS",
     "UNKNOWN_DETAIL",
     "USERS",
     "USES",
     "VERB",
+    "WANTED",
     "WISHES",
 ]
 
@@ -52,6 +64,8 @@ NO_DENIAL = re.compile(
     + _any(
         r"(?:can|could) not (?:go|get it) wrong|why (?:do )?(?:you |we )?not",
         r"not (?:only|just|merely|least|yet|so far|a bad|sure|to mention)",
+        r"no (?:wonder|surprise|secret|exaggeration|mistake)|nothing but (?:praise|good)",
+        r"will not (?:go|leave|be|feel) (?:hungry|bored|sorry|thirsty|short|cold|let down)",
         r"no (?:further|better|finer|nicer|other)(?: \w+)? (?:than|but)|no further",
         r"no(?= ?,)|no (?:problem|worries|trouble|doubt|need|matter|hurry|rush|charge|fee|deposit)",
         r"no (?:extra|additional|booking|cancellation|hidden|entrance|entry|admission|service)"
@@ -78,13 +92,13 @@ NO_DENIAL = re.compile(
 """Words that deny elsewhere, and not here."""
 
 OVER = re.compile(
-    r"\b(?:but|however|though|although|while|whereas|instead|yet|except that|otherwise|still)\b"
+    r"\b(?:(?<!anything )but|however|though|although|while|whereas|instead|yet|except that|otherwise|still)\b"
     r"|[;!?]| - |(?<!\d): |(?<![a-z]\.[a-z])\. |, (?:and |so )?(?=(?:i|we|you|they|there) )"
 )
 """Ends the scope of a denial, whichever way it goes."""
 
 _LOCATED = _any(
-    r"close to|near(?:by|er|est)?(?: to)?|next (?:door )?to|opposite|behind|beside|adjacent to",
+    r"close to|near(?:by(?= to)|er|est)?(?: to)?|next (?:door )?to|opposite|behind|beside|adjacent to",
     r"alongside|in front of|across (?:the \w+ )?from|over the (?:road|street) from",
     r"(?:just |right )?(?:a)?round the corner from|(?:doors?|yards?|met(?:er|re)s?|miles?|km"
     r"|blocks?"
@@ -92,7 +106,7 @@ _LOCATED = _any(
     r"(?: \w+){0,2}? (?:from|of|to)|(?:north|south|east|west) of|between|past|outside|overlooking",
     r"facing|toward|towards|beyond|above|below|underneath|same \w+(?: \w+)? (?:as|like)|than|unlike"
     r"|compared (?:to|with)|similar to|(?:just|much|exactly|not) like"
-    r"|as (?!well)\w+ as|instead of|rather than|other than|apart from|aside from|besides|formerly"
+    r"|as (?!well)\w+(?: out)? as|instead of|rather than|other than|apart from|aside from|besides|formerly"
     r"|used to be"
     r"|named after|owned by|run by|overlooks?|faces|adjoins|borders|shar\w+ (?:\w+ ){1,3}with"
     r"|(?:that|which|who|company|people|team|family|chain) (?:\w+ )?(?:runs?|owns?|operates?"
@@ -105,7 +119,7 @@ _NO_NOUN = (
     r"|suggest|would|will|can|could|does|do|offers?|book|booked|at|find|found|choose|and|or|like|be"
 )
 IN_PASSING = re.compile(
-    rf"\b{_LOCATED}(?: (?!(?:{_NO_NOUN})\b)[a-z0-9'-]+){{0,3}}(?: (?:and|or)(?: the)?)? ?,? ?$"
+    rf"\b{_LOCATED}(?: (?!(?:{_NO_NOUN})\b)[a-z0-9'-]+){{0,3}}(?: (?:and|or)(?: the)?)? ?$"
     r"|\b(?:taxis?|cabs?|bus(?:es)?|trams?|walk|drive|ride|trip|route|way|directions|distance"
     r"|shuttle|transfers?|runs?)\b[^,;]{0,60}\b(?:from|to|between)(?: the)? $"
     r"|\b(?:feels?|looks?|tastes?|seems?) like(?: the| a)? $"
@@ -133,7 +147,7 @@ NUMBERED = re.compile(r"(?:^|[ ,])\d{1,4}[a-z]?,? $")
 USERS = re.compile(
     r"\b(?:you|your)(?: have| had)?(?: \w+ly)? (?:enjoyed|liked|loved|visited|tried|mentioned"
     r"|asked(?: me)?(?: for| about)?|said|wanted|typed|wrote|requested|inquired|enquired|were"
-    r"|stayed|went|request for|question about|search for|inquiry about)"
+    r"|stayed|went|ate|dined|bought|saw|booked with|request for|question about|search for|inquiry about)"
     r"(?: (?!is\b|are\b|,)[a-z]+){0,5} ?[\"']? ?$"
     r"|\b(?:searched|searching|looked) (?:for|up)(?: [a-z]+){0,4} ?[\"']? ?$"
     r"|\blet me (?:just )?(?:check|see|look)\b[^,;]*$|^as for(?: the)? $"
@@ -151,7 +165,8 @@ ASKS = re.compile(
     r"\b(?:do|did|would) you mean\b|\b(?:is|was) (?:it|that|this)(?: the)? $|\bdo you know\b"
     r"|\bare you (?:asking|looking|referring|thinking|talking|sure|staying|at|in|coming|going)\b"
     r"|\bdo you (?:need|want) (?:any )?(?:help|assistance)\b|\bhave you (?:been|stayed|eaten"
-    r"|visited|heard|used)\b|\bhow far\b|\bwere you\b"
+    r"|visited|heard|used)\b|\bhow far\b|\bwere you\b|\bdid you (?:\w+ )?last\b|\byou last \w+ (?:at|in|with)\b"
+    r"|\bdid (?:i|we) (?:just )?(?:say|write|suggest|mention)\b|\bwho\b[^,;]{0,40} at(?: the)? $"
     r"|\b(?:can|could) you (?:please )?(?:tell|give|provide|share|send)\b|\bdid you (?:say|want"
     r"|enjoy|like|visit|ask|book|mean|try|stay|go)\b|\bcan you confirm\b"
     r"|^(?:and |so |but )?(?:is|are|does|did|was|has)(?: the)? $"
@@ -170,7 +185,7 @@ VERB = re.compile(
     r"|appears?|gets?|comes?|leaves?|departs?|arrives?|goes|runs?|burn(?:ed|t)|stopped|moved|went"
     r"|shut|needs?|provides?|features?|match(?:es)?|fits?|meets?|suits?|works?|allows?|accepts?"
     r"|charges?|declined|refused|rejected|turned|says?|told|confirm\w*|keeps?|ticks?|sounds?|fully"
-    r"|unavailable|full|no longer|never|lacks?|fails?|ceased|changed|lost|rates?|scores?|boasts?)\b"
+    r"|unavailable|full|no longer|not|never|lacks?|fails?|ceased|changed|lost|rates?|scores?|boasts?)\b"
 )
 """A verb that has the name as its subject."""
 _NEGATION = "|".join(sorted(NEGATIONS | NOBODY))
@@ -178,12 +193,12 @@ _NOT = rf"(?:no longer|{_NEGATION})"
 SUBJECT_NOT = re.compile(
     rf"{_ADVERBS} ?(?:,[^,]{{1,60}},)? ?(?:{_AUX}|s)(?: (?!{_NOT}\b|and\b|in\b"
     rf"|a\b)[a-z]+,?){{0,2}} {_NOT}\b"
-    rf"|{_ADVERBS} ?(?:no longer|never|hardly|lacks?|fails?|refus\w+|declin\w+)\b"
+    rf"|{_ADVERBS} ?(?:no longer|not|never|hardly|lacks?|fails?|refus\w+|declin\w+)\b"
 )
 CLOSED = re.compile(
     r"(?:[(:,-] ?|\b)"
     + _any(
-        r"closed(?! to cars)|shut|fully booked|(?:already |all )?booked (?:up|out|solid)",
+        r"closed(?! to cars)|(?:is|are) anything(?= ?$)|shut|fully booked|(?:already |all )?booked (?:up|out|solid)",
         r"sold out|unavailable|out of (?:business|stock|your \w+|the question|service|order|range)",
         r"(?:is|are|was|were|be|[(:,-]) ?(?:\w+ ){0,2}full(?! \w*(?:board|english|of|service"
         r"|menu))",
@@ -200,6 +215,9 @@ CLOSED = re.compile(
         r"without (?:any )?(?:result|success|luck)|(?:refused|declined|rejected|turned \w+) ",
         r"turned (?:you|us|it|me) (?:down|away)|ran out|unknown to|does not|do not|never",
         r"(?:is|are) (?:\w+ )?(?:out|off|no good|no use|no option|gone)(?= ?[,.;]|$)",
+        r"off[ -]limits|out of (?:network|bounds|action|season|reach|commission|area)|anything but"
+        r"|no more(?! than)|far from (?:\w+)(?=[.,!]|$)|no place for|(?:is|are) (?:only |just )?for"
+        r" (?:adults|children|members|residents|men|women|groups)(?: only)?(?=[.,]|$)",
         r"not available|not possible|not an option|not open|none left|no (?:rooms?|tables?|seats?"
         r"|tickets?|availability|vacanc\w+|space|places?|beds?)",
     )
@@ -249,6 +267,8 @@ _DETAIL = _any(
 """What a bot may not know of a place that it offers all the same."""
 DETAIL = re.compile(rf"\b{_DETAIL}\b")
 UNKNOWN_DETAIL = re.compile(
+    rf"\b(?:clue|idea|know|sure|tell|say|information|certain|confirm|word)\b(?: \w+){{0,3}}"
+    rf" (?:whether|if)(?: the)? $|"
     rf"\byou (?:can|could|may|might) (?:\w+ )?(?:find|check|look up|get)\b.*\b{_DETAIL}\b"
     rf"|\b(?:not|no|unable|without|missing|lack\w*)\b.*\b{_DETAIL}\b.*\b(?:of|for|at|about|on|from"
     rf"|to)\b"
@@ -265,8 +285,74 @@ ROOMS = re.compile(
     r"\b(?:rooms?|tables?|seats?|tickets?|availability|vacanc\w+|space|places?|beds?)\b"
 )
 
+BARE_NOT = re.compile(r"(?:^|[,;:.!-] ?|\bsorry )not(?: the)? $")
+"""Before a name that is put right: "Sorry, not X, I meant Y"."""
+ECHO = re.compile(r"[^?.!,;]{1,60}\?+")
+"""A clause that gives back a name: "Rose House?"."""
+TURNED_DOWN = re.compile(
+    r"^(?:(?:well|oh|hmm|ah|ooh|sorry|i am (?:so )?(?:sorry|afraid)|afraid|unfortunately|sadly|alas"
+    r"|regrettably)[ ,.:!-]*)*(?:no\b(?! (?:problem|worries|trouble))|nope|nah|not\b|never\b|none"
+    r"|nothing|closed|shut|gone|full|fully|sold out|(?:way |far |much |a bit |rather |a tad )?too \w+"
+    r"|(?:way |well |far |just )?(?:outside|over|above|beyond|out of)\b|(?:that|it|they|this|the place"
+    r"|that one|the name|that name)(?: \w+)? (?:not|never|closed|shut|went|gone|no longer|full)\b"
+    r"|(?:i|we) (?:have |had )?(?:not|never|do not|can not|could not)\b)"
+    r"|^[^,.!?]{0,40}\b(?:sadly|unfortunately|i am afraid|sorry)\W*$"
+)
+"""Right after a name that was given back, turns it down: "Rose House? Closed, sadly."."""
+GOES_ON = re.compile(
+    r"^(?:and |so )?(?:it|they|that|this|which|the (?:place|venue)|(?:is|was) (?:that|this|it))\b"
+)
+"""Goes on about what the clause before has named."""
+CANNOT = re.compile(
+    r"^(?:it|they) (?:do|does|can|will) not (?:do|treat|handle|cover|touch)\b(?!.*\bthough\b)"
+)
+MEANT = re.compile(r"^(?:(?:but|no|sorry|rather) ,? ?)?(?:i meant|i mean|i should|but|it is|make that)")
+"""Puts right the name before."""
+OWNED = re.compile(
+    r"\b(?:owners?|couple|family|landlord|landlady|people|chef|team)(?: \w+){0,3} (?:of|behind|who"
+    r" (?:run|runs|ran|own|owns|owned)|at)(?: the)? $"
+)
+CEASED = re.compile(
+    r"^ (?:have|has|are|is) (?:all )?(?:retired|closed|gone|emigrated|sold up)\b"
+    r"|\bthe (?:place|restaurant|hotel|shop|venue|business) (?:is no more\b|(?:is|has) (?:now |been )?"
+    r"(?:closed|shut|gone)\b)"
+)
+"""After the owners of a place, and against the place: "the owners of X have retired"."""
+THROWS_OUT = re.compile(
+    r"(?:^|[,;:!.] ?|\b(?:so|then|please|better|would|should|must|to|can|let us|and|had to) )(?:scrap"
+    r"|scratch|forget(?: about)?|ditch|skip|strike|cross|discard|avoid|eliminate|dismiss|drop"
+    r"|rule out|leave out|exclude|discount|count out)(?: the)? $"
+    r"|\b(?:steer|stay|keep|stear) (?:you )?(?:well )?(?:clear|away)(?: of| from)(?: the)? $"
+    r"|\b(?:rul|cross|weed|leav|knock)\w* out(?: the)? $"
+    r"|\b(?:against|warn you off|talk you out of)(?: (?:going|staying|booking|eating|at|to|in))*"
+    r"(?: the)? $"
+)
+"""Before a name that is told to be left alone."""
+TURNS = re.compile(r"\b(?:but|however|though|although|while|whereas|yet|unless)\b|[;!?]|\. ")
+"""Where what is said of a name may turn round."""
+DRAWN = re.compile(
+    r"(?:\b(?:so|therefore|hence|thus|which means|meaning|and)\b|[,:-]) ?"
+    r"(?:(?:that|it|this|they|those|we|i|you|one|which|one|is|are|s|be|will|would|have|am|afraid"
+    r"|therefore|really|sadly|probably) )*"
+    + _any(
+        r"not (?:suitable|for (?:you|your|(?:\w+ ){0,2}\w+(?= ?[.,!]|$))|what (?:you|we)|the (?:\w+ ){1,3}you"
+        r"|a (?:match|fit)|one for|right for|an option|eligible|going to)",
+        r"hardly (?:the \w|what)|a no\b|no (?:use|good|go|match)\b|(?:crossed|ruled"
+        r"|struck|knocked|taken) (?:off|out)|will not (?:do|work|suit|fit|help)"
+        r"|would not (?:do|work|suit|fit)|(?:does|do|did|can) not (?:fit|suit|match|meet|qualify"
+        r"|work|cut it|tick|satisfy|send you|recommend|suggest)|not to be|excluded|disqualif\w+"
+        r"|let us (?:skip|drop|forget|leave)",
+    )
+    + r"|\b(?:go|look|try|search|book|ask|move on|somewhere|anywhere|head) elsewhere\b"
+    r"|\b(?:need|find|try|look(?: for)?|pick|choose) (?:somewhere|something|another place|someone)"
+    r"(?: else)?\b"
+    r"|\brules (?:it|that|this|them)(?: one)? out\b"
+    r"|^(?:is|was) (?:that|this|it)(?: one)? (?:crossed|ruled|out|off|gone|done)\b"
+)
+"""What follows from what is said of a name, if that is against it: "..., so it is not for you"."""
+
 GIVES_UP = re.compile(
-    r"\b(?:ring (?:a|any) bell|never heard of|no such|does not exist|out of business|look elsewhere"
+    r"\b(?:ring (?:a|any) bell|(?:is|are) no more\b(?! than)|never heard of|no such|does not exist|out of business|look elsewhere"
     r"|closed (?:down|for good|permanently)|(?:it|that|this) (?:is|will be) out\b"
     r"|no longer (?:exists?|open|in business|there)|(?:will|would) not (?:do|work|suit|fit"
     r"|go there)"
@@ -274,6 +360,12 @@ GIVES_UP = re.compile(
     r"|not (?:suitable|what you|a match|an option|in (?:our|my|the) (?:list\w*|system|database))"
     r"|do not know (?:it|that|them))\b"
 )
+WANTED = re.compile(
+    r"\b(?:required|requested|needed|wanted|wished)\b|\b(?:you|your \w+) (?:need|want|require|wish"
+    r"|asked|specified|are after|were after|had in mind|are looking|ve asked)\b|\byour (?:wish"
+    r"|need|requirement|criteri)\w*"
+)
+"""Says that the user needs what a place lacks."""
 LACKS = re.compile(
     r"\b(?:(?:has|have|had|offers?) no|(?:does|do|did) not (?:have|include|come with)|lacks?)\b"
     r"(?: (?:an?|any|its|their))?((?: [a-z-]+){1,4})"

@@ -24,6 +24,15 @@ _INDEFINITE = re.compile(
     r"\b(?:an?|any|some|every|no|another|such|more|this|that|your|my|his|her|their|its|what|it"
     r"|one|each|other|to|of)(?: \w+)? $"
 )
+_COMMON_NOUN = re.compile(
+    r" (?!(?:is|are|was|has|have|had|does|do|will|would|can|could|may|might|should|in|on|at|and|or"
+    r"|for|with|by|from|to|as|if|that|which|who|it|but|while|near|then|instead|either|today|tomorrow"
+    r"|because|so|about|serves|offers|looks|costs|sits|lies|fits|seems|too|also|not|just|only|there"
+    r"|here|now|please|hotel|guesthouse|restaurant|restaurants|house|lodge|museum|college|colleges|number|s)\b)"
+    r"[a-z]+"
+)
+"""A word after which the one before it is no short form of a name: "harbour cruise"."""
+_WHENEVER = re.compile(r"\b(?:before|after|until|till|at|by|since|around) $")
 _NEXT = re.compile(r" ([a-z]{3,})\b")
 
 
@@ -52,7 +61,7 @@ class Meaning:
         kept = [
             m
             for m in found
-            if (not m.everyday or self._is_name(m, text)) and not self._goes_on(m, text)
+            if self._names(m, text) and not self._goes_on(m, text)
         ]
         kept = [
             *map(self._half_of_day, kept),
@@ -63,6 +72,23 @@ class Meaning:
         if item and not any(m.slot in IDENTITIES for m in kept):
             kept = self._listed(kept, text, domain)
         return kept
+
+    def _names(self, mention: Mention, text: str) -> bool:
+        """Whether a mention of everyday words, or of one word of a name, is the name."""
+        if mention.everyday:
+            return self._is_name(mention, text)
+        short = mention.slot == "name" and not mention.whole
+        said = text[mention.start : mention.end]
+        if not short or " " in said or _CALLED.search(text[: mention.start]):
+            return True
+        before = text[: mention.start]
+        noun = _COMMON_NOUN.match(text, mention.end)
+        longer = text[mention.start : noun.end()] if noun else ""
+        if self.cased and noun and _capitalised(longer).search(self.text):
+            noun = None
+        if self.cased and _capitalised(said).search(self.text):
+            return bool(before.strip()) or noun is None
+        return not (noun or _INDEFINITE.search(before) or _WHENEVER.search(before))
 
     def _is_name(self, mention: Mention, text: str) -> bool:
         before, after = text[: mention.start], text[mention.end :]

@@ -110,7 +110,8 @@ def _mention(slot: str, entry: Entry, start: int, end: int, domain: str | None) 
 
 def _slot(entry: Entry, text: str, start: int, domain: str | None) -> str | None:
     """What a known value is in this clause; None where it means nothing."""
-    if entry.slot == PLACE or (entry.slot == "name" and domain in JOURNEYS):
+    venue = entry.slot == "name" and entry.domain != domain
+    if entry.slot == PLACE or (venue and domain in JOURNEYS):
         return end_of_journey(text, start, domain, venue=entry.slot == "name")
     if entry.slot == "type" and (domain in JOURNEYS or domain == "restaurant"):
         return None

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
+from pytest_todeval.evidence.contexts import ECHO
 from pytest_todeval.evidence.layout import Block, blocks, owners
 from pytest_todeval.evidence.lexicon import Lexicon
 from pytest_todeval.evidence.meaning import IDENTITIES, Meaning
@@ -13,6 +14,7 @@ from pytest_todeval.evidence.owners import Owners
 from pytest_todeval.evidence.standing import (
     Standing,
     gives_up,
+    overtaken,
     plain_triggers,
     standing,
     takes_verb,
@@ -27,9 +29,8 @@ _JOINED = re.compile(
     r"(?: |,|and|or|nor|&|/|as well as|plus|along with|both|either|also|the|\d[.)]){0,9}"
 )
 _ADDRESS = re.compile(r"(?:address|location|directions|where) ?:")
-_ECHO = re.compile(r"[^?.!,;]{1,60}\?+")
 _TURNS_DOWN = re.compile(r"\b(?:not|no|never|none|nothing|sorry|unfortunately|afraid)\b")
-_HEADS = re.compile(r"\b(?:not|no|un\w+|without|closed|full|excluded|sorry)\b")
+_HEADS = re.compile(r"\b(?:not|no|un(?:available|suit\w+|fit\w*|match\w+)|without|closed|full|excluded|sorry)\b")
 
 
 class Naming:
@@ -54,6 +55,11 @@ class Naming:
         """Whether the clause is of a "label: value" line."""
         self.item = False
         """Whether the clause opens an item of a list."""
+        self.following = ""
+        """The next clause of the block, if it has no name in it."""
+
+    def _names_in(self, text: str) -> bool:
+        return any(entry.slot == "name" for _, _, entry in self.known.matches(text[:FIRST]))
 
     def clauses(self, cover: Callable[[str], str] = str) -> Iterator[Clause]:
         """The clauses of all blocks, in order; what is told next belongs to the one given last.
@@ -71,7 +77,10 @@ class Naming:
             self.denies = block.crossed or self._denies_below(found, block)
             self.labels = bool(block.label)
             self.item = block.item and bool(block.text)
-            for clause in clauses(cover(plain(block.text))):
+            said = list(clauses(cover(plain(block.text))))
+            for at, clause in enumerate(said):
+                after = said[at + 1].text if at + 1 < len(said) else ""
+                self.following = "" if self._names_in(after) else after
                 yield clause
                 self.item = False
 
@@ -131,7 +140,7 @@ class Naming:
         if self.again:
             self.echoed, self.again = self.again, []
         elif named:
-            self.echoed = [one for one in named if _ECHO.fullmatch(text)]
+            self.echoed = [one for one in named if ECHO.fullmatch(text)]
         elif gives_up(clear) or (echoed and _TURNS_DOWN.search(clear)):
             for name in self.owners.last:
                 yield Claim(Act.NO_OFFER, domain, "name", name)
@@ -151,6 +160,8 @@ class Naming:
         stands: dict[int, Standing] = {}
         for group, before, after in _groups(clear, names):
             how = standing(before, after, asks=asks, wanted=self.wanted)
+            if group[-1] is names[-1] and self.following:
+                how = overtaken(how, text, before, after, self.following)
             if self.denies and how is Standing.OFFERED:
                 how = Standing.DENIED
             stands.update({mention.start: how for mention in group})

@@ -12,22 +12,30 @@ from pytest_todeval.evidence.contexts import (
     ALL_THERE_IS,
     ASIDE,
     ASKS,
+    BARE_NOT,
     BOOKING,
+    CANNOT,
+    CEASED,
     CLOSED,
     DENIES_OBJECT,
     DETAIL,
+    DRAWN,
+    ECHO,
     FIRST,
     GIVES_UP,
+    GOES_ON,
     IF,
     IN_PASSING,
     LACKING,
     LACKS,
+    MEANT,
     NEEDS,
     NEITHER,
     NO_DENIAL,
     NUMBERED,
     OFF,
     OVER,
+    OWNED,
     RAISED,
     REGRET,
     ROOMS,
@@ -35,14 +43,19 @@ from pytest_todeval.evidence.contexts import (
     SUBJECT_NOT,
     TAKEN_FROM,
     TAKES,
+    THROWS_OUT,
+    TURNED_DOWN,
+    TURNS,
     UNKNOWN_DETAIL,
     USERS,
     USES,
     VERB,
+    WANTED,
     WISHES,
 )
+from pytest_todeval.evidence.frames import is_aside, is_called, is_put_forward
 
-__all__ = ["Standing", "denied_before", "gives_up", "plain_triggers", "standing", "takes_verb"]
+__all__ = ["Standing", "denied_before", "gives_up", "overtaken", "plain_triggers", "standing", "takes_verb"]
 
 SIGNS = re.compile(r"^[ \"')]*[^\w\s.,:;!?()\"'£$-][^\w\s]* *|^[\"')]+")
 """What is no word and may come between a name and its verb: quotes, emoji."""
@@ -77,10 +90,13 @@ def standing(before: str, after: str, *, asks: bool, wanted: str) -> Standing:
     """
     before = ASIDE.sub(" ", before[-WINDOW:]).rstrip('"( ') + " "
     after = OF_IT.sub(" ", SIGNS.sub(" ", after[:WINDOW]))
+    if is_put_forward(before, after):
+        return Standing.OFFERED
     if USERS.search(before) and not asks:
         return Standing.DENIED if _is_denied(before, after, wanted) else Standing.REPEATED
-    if _passes(before, after):
-        return Standing.PASSING
+    if _passes(before, after) or is_aside(before, after):
+        ceased = OWNED.search(before) and CEASED.search(after)
+        return Standing.DENIED if ceased else Standing.PASSING
     condition = IF.search(before)
     if condition and not WISHES.search(condition["wish"] + after.split(",")[0]):
         return Standing.PASSING
@@ -95,12 +111,33 @@ def standing(before: str, after: str, *, asks: bool, wanted: str) -> Standing:
     return Standing.PASSING if unknown or failed else Standing.OFFERED
 
 
+def overtaken(how: Standing, text: str, before: str, after: str, following: str) -> Standing:
+    """How a name stands, given what follows its clause `text` without another name: "Rose House?
+    Too dear.", "I like Rose House, it has no lift, so it won't do".
+    """
+    if ECHO.fullmatch(text):
+        turned = how is Standing.OFFERED and TURNED_DOWN.search(following[:WINDOW])
+        return Standing.DENIED if turned else how
+    ends = not after.strip(" .,;!-")
+    if how is Standing.DENIED and ends and BARE_NOT.search(before) and MEANT.match(following):
+        return Standing.PASSING
+    if how is not Standing.OFFERED or not GOES_ON.match(following):
+        return how
+    turn = TURNS.search(following)
+    said = following[: turn.start()] if turn else following
+    against = DRAWN.search(said) or gives_up(said) or CANNOT.match(said)
+    return Standing.DENIED if against else how
+
+
 def _passes(before: str, after: str) -> bool:
+    if BARE_NOT.search(before) and after.strip()[:1] in (",", ";", "-"):
+        return True
     if VERB.match(after) and SEEMS.search(before):
         return False
     if ADDRESS_AFTER.match(after) or (NUMBERED.search(before) and after.startswith((" road", ","))):
         return True
-    return IN_PASSING.search(before) is not None and not TAKEN_FROM.search(before)
+    passes = IN_PASSING.search(before) is not None and not is_called(before)
+    return passes and not TAKEN_FROM.search(before)
 
 
 def _scope_before(before: str) -> str:
@@ -117,6 +154,10 @@ def _scope_after(after: str) -> str:
 
 def _is_denied(before: str, after: str, wanted: str) -> bool:
     near, rest = _scope_before(before), _scope_after(after)
+    if THROWS_OUT.search(near) or (is_called(near) and denied_before(near)):
+        return True
+    if DRAWN.search(after[: ends.start()] if (ends := TURNS.search(after)) else after):
+        return True
     if VERB.match(rest):
         raised = RAISED.search(near) is not None
         return raised or _subject_denied(near, rest, wanted) or _lets_go(rest, after)
@@ -153,7 +194,7 @@ def _subject_denied(near: str, rest: str, wanted: str) -> bool:
     ended = FIRST.search(rest, 2)
     first = rest[: ended.start()] if ended else rest
     if SUBJECT_NOT.match(first) or NEITHER.search(near):
-        return gives_up(rest) or not _is_mere_lack(first, wanted)
+        return gives_up(rest) or bool(WANTED.search(rest)) or not _is_mere_lack(first, wanted)
     if CLOSED.search(first):
         return not DETAIL.search(first)
     if re.search(r"\bonly\b", first) and re.search(r"\b(?:afraid|sorry|unfortunately)\b", rest):
