@@ -26,6 +26,8 @@ class Finding:
     reason: str
     turns: tuple[int, ...] = ()
     verified: bool = True
+    doubt: str = ""
+    """The words that it hangs on and that may be misheard; see `Verdict.doubt`."""
 
 
 def informed(evidence: Evidence, part: DomainGoal) -> Finding:

@@ -6,9 +6,11 @@ from typing import Any
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.choices import choices
 from pytest_todeval.evaluators.inform import Finding
+from pytest_todeval.evidence.answers import sentences
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
+from pytest_todeval.evidence.doubt import doubted
 from pytest_todeval.evidence.rows import identity
-from pytest_todeval.evidence.told import heard_values, says_value, tells
+from pytest_todeval.evidence.told import answer_of, heard_values, may_mean, says_value, tells
 from pytest_todeval.evidence.wishes import given
 from pytest_todeval.language.asked import piece_of
 from pytest_todeval.language.values import YES_NO_SLOTS, same_value
@@ -40,14 +42,13 @@ def _answer(
 ) -> Finding:
     values, what, verified = known
     about = f"{part.domain}: the {slot} of {what}"
-    item = identity(values)
     value = values.get(slot, values.get(SYNONYMS.get(slot, slot)))
     if not given(value) or isinstance(value, Mapping):
         return _unknown_value(evidence, part, slot, about)
     for facts in evidence.told:
         if _told(facts, part, slot, values, str(value)):
             return Finding(True, f"{about} was told: {value}", (facts.index,), verified)
-    return _not_told(evidence, part, slot, about, str(value), verified, item)
+    return _not_told(evidence, part, slot, about, values, verified)
 
 
 def _told(
@@ -75,16 +76,24 @@ def _not_told(
     part: DomainGoal,
     slot: str,
     about: str,
-    value: str,
+    values: Mapping[str, Any],
     verified: bool,
-    item: str | None,
 ) -> Finding:
+    """Another value was told, or none; or words that answer the request and may mean the value."""
+    item, value = identity(values), str(values.get(slot, values.get(SYNONYMS.get(slot, slot))))
     source = "the database says" if verified else "the reported results say"
     for facts in reversed(evidence.turns):
         for told in heard_values(facts, part.domain, slot, item):
             if not same_value(slot, told, value):
                 reason = f"{about}: told {told}, {source} {value}"
                 return Finding(False, reason, (facts.index,), verified)
+    for facts in reversed(evidence.turns):
+        said = answer_of(facts, part, slot)
+        if said:
+            reason = f"{about}: told {said!r}, {source} {value}"
+            doubt = doubted(facts, f"`{slot}: {said}`", "the words may mean the value all the same")
+            unsure = doubt if may_mean(said, value) else ""
+            return Finding(False, reason, (facts.index,), verified, unsure)
     return Finding(False, f"{about} was never told", _asked(evidence, slot), verified)
 
 
@@ -94,9 +103,11 @@ def _asked(evidence: Evidence, slot: str) -> tuple[int, ...]:
 
 
 def _unknown_value(evidence: Evidence, part: DomainGoal, slot: str, about: str) -> Finding:
-    """No row tells the value (or it says `?`): any answer in words counts, as a claim."""
+    """No row tells the value (or it says `?`): what a user takes for the answer counts, as a
+    claim, and so does that the bot does not know it either.
+    """
     for facts in evidence.told:
-        if heard_values(facts, part.domain, slot) or _speaks_of(facts, slot):
+        if answer_of(facts, part, slot) or _speaks_of(facts, slot):
             return Finding(True, f"{about} was told", (facts.index,), False)
     return Finding(False, f"{about} was never told", _asked(evidence, slot), False)
 
@@ -106,5 +117,4 @@ def _speaks_of(facts: TurnFacts, slot: str) -> bool:
         return False
     if slot in YES_NO_SLOTS:
         return says_value(facts.text, slot, "yes") or says_value(facts.text, slot, "no")
-    sentences = facts.text.lower().replace("!", ".").split(".")
-    return any(piece_of(slot) in s and "?" not in s for s in sentences)
+    return any(piece_of(slot) in s.lower() and "?" not in s for s in sentences(facts.text))

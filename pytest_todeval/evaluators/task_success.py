@@ -98,6 +98,14 @@ def _verdict(name: str, findings: Sequence[Finding], good: str) -> Verdict:
     basis = "verified" if all(finding.verified for finding in findings) else CLAIMED
     for finding in findings:
         if not finding.ok:
-            return Verdict(name, False, finding.reason, finding.turns, basis, version=VERSION)
+            return Verdict(
+                name,
+                False,
+                finding.reason,
+                finding.turns,
+                basis,
+                version=VERSION,
+                doubt=finding.doubt,
+            )
     turns = tuple(sorted({turn for finding in findings for turn in finding.turns}))
     return Verdict(name, True, good, turns, basis, version=VERSION)

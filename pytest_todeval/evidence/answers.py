@@ -1,16 +1,41 @@
-"""Answers to a request that stand in a text in words that no ontology lists."""
+"""Answers to what the user asks for: read alike by the simulated user and the metrics."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from pytest_todeval.language.asked import FEATURES
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.language.asked import FEATURES, USERS_ASK
 from pytest_todeval.language.negation import NEGATED
 from pytest_todeval.language.values import YES_NO_SLOTS
 
-__all__ = ["answer_in", "asks_to_repeat", "denies", "row_value_in", "turns_down"]
+__all__ = [
+    "accepted",
+    "answer_in",
+    "answering",
+    "asked_for",
+    "asks_to_repeat",
+    "denies",
+    "heard_answer",
+    "row_value_in",
+    "sentences",
+    "turns_down",
+    "worded_answer",
+]
+
+ANSWERED_BY = {
+    ("taxi", "car type"): ("car type", "type", "car"),
+    ("taxi", "type"): ("type", "car type", "car"),
+    ("taxi", "phone"): ("phone", "contact number"),
+    ("attraction", "entrance fee"): ("entrance fee", "price", "fee"),
+    ("train", "price"): ("price", "entrance fee", "pricerange"),
+}
+"""Slots under which a requested one may be heard."""
 
 SHORTEST = 3
 """Characters of a row's value that are looked for in a text; shorter ones stand there by chance."""
+LONGEST_TEXT = 8000
+"""Characters of a text that are looked at."""
 LONGEST = 200
 """Characters of an answer that are kept."""
 MOST_WORDS = 4
@@ -34,13 +59,97 @@ _REPEAT = re.compile(
     r"|repeat (?:that|it)|what was that|misunderstood)\b|^\W*sorry\W*$",
     re.I,
 )
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_SAYS = re.compile(r"\s(?:is|are|will be|would be|costs?)\s|[:=]\s", re.I)
+_STARTS = (
+    r"(?:an?|and|anything|are|can|could|do|does|here|i|is|it|need|other|please|shall|should|that"
+    r"|the|there|this|was|we|what|which|will|would|you|your)\b"
+)
+"""Words that start a sentence rather than a name."""
+_SENTENCE = re.compile(
+    rf"(?<=[.!?])(?:(?<!\b[A-Z]\.)(?<!\b[DM]r\.)|(?=\s+(?i:{_STARTS})))\s+|\n+"
+)
+"""Between two sentences; an initial ends none ("L. Amaro")."""
+_POINTER = re.compile(r"[\u2190-\u21ff\u27a1\U0001f449]|=+>|-+>")
+"""Signs that point from a label to its value."""
+_PICTURE = re.compile(r"[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f1e6-\U0001faff]+")
+"""Emoji: what they stand between are sentences of their own."""
+_EMPHASIS = re.compile(r"[*_`#]+(?=\S)|(?<=\S)[*_`#]+|(?m:^[ \t]*[-*\u2022] )")
+_SAYS = re.compile(
+    r"\s(?:is|are|was|will be|would be|costs?|amounts? to|comes? to|makes|stands at)\s"
+    r"|\s?[:=]\s|\s[-\u2013\u2014]\s",
+    re.I,
+)
+_IT_IS = (
+    r"(?:it|they|that|this)(?:['\u2019]s|['\u2019]ll be| is| are| was| will be| has| have| makes"
+    r"| comes to)"
+)
 _DIRECT = re.compile(
     r"(?:it|they|that|this)(?:'s| is| are| will be| has| have| serves?| offers?)\s+"
     r"(?:an? |the )?(.+)",
     re.I,
 )
+_VALUE = r"((?:[^.!?\n]|\.(?=\w)|(?<=\b[A-Z])\.|(?<=\b[DM]r)\.){1,80}?)"
+"""A few words; a point within a number or after an initial does not end them."""
+_ENDS = r"(?=[!\n]|$|(?<!\b(?-i:[A-Z]))(?<!\b[DM]r)\.(?!\w))"
+_EVASIVE = re.compile(
+    r"(?:i|i['\u2019]\w+|we|let|sorry|unfortunately|depends|varies|good|please|hm+|which|what|not"
+    r"|any|one moment)\b",
+    re.I,
+)
+"""Starts of what follows a label and is no value."""
+_NEXT = re.compile(r"\s[|\u00b7]\s|[,;]\s+(?=[\w -]{1,25}[:=]\s)")
+"""Where the next label of a list on one line starts."""
+
+
+def answering(domain: str, requested: str) -> tuple[str, ...]:
+    """The slots that answer a request for one slot."""
+    return ANSWERED_BY.get((domain, requested), (requested,))
+
+
+def asked_for(said: str, slots: Sequence[str]) -> tuple[str, ...]:
+    """Which of these slots a user's words ask for."""
+    said = said[:LONGEST_TEXT].lower()
+    return tuple(
+        slot
+        for slot in slots
+        if re.search(_words(slot), said) or (slot in USERS_ASK and USERS_ASK[slot].search(said))
+    )
+
+
+def accepted(
+    domain: str,
+    slot: str,
+    claims: Sequence[Claim],
+    text: str,
+    *,
+    asked: Sequence[str],
+    row: Mapping[str, Any] | None = None,
+    venue: str = "",
+) -> str:
+    """What a person takes for the answer to a request; empty if there is none.
+
+    `claims` are those heard in the text that hold, about the domain or none in particular; `row`
+    is what is known of the venue.
+    """
+    heard = heard_answer(domain, slot, claims)
+    return heard or worded_answer(text, slot, asked=asked, row=row, venue=venue)
+
+
+def heard_answer(domain: str, slot: str, claims: Sequence[Claim]) -> str:
+    """The answer to a request among claims; empty if there is none."""
+    told = {c.slot: c.value for c in claims if c.act is Act.INFORM and c.slot and c.value}
+    for claim in claims:
+        if claim.act in (Act.OFFER, Act.REFERENCE) and claim.slot and claim.value:
+            told.setdefault(claim.slot, claim.value)
+    return next((told[name] for name in answering(domain, slot) if name in told), "")
+
+
+def worded_answer(
+    text: str, slot: str, *, asked: Sequence[str], row: Mapping[str, Any] | None, venue: str
+) -> str:
+    """The answer to a request in words that nobody listed: a row's value, else what is said."""
+    value = "" if row is None else str(row.get(slot, ""))
+    said = "" if slot in YES_NO_SLOTS else row_value_in(value, text, venue)
+    return said or answer_in(text, slot, asked=asked)
 
 
 def row_value_in(value: str, text: str, venue: str) -> str:
@@ -60,12 +169,19 @@ def answer_in(text: str, slot: str, *, asked: Sequence[str]) -> str:
     """
     if slot in YES_NO_SLOTS:
         return _yes_or_no(slot, text) if slot in asked else ""
-    sentences = [s for s in _SENTENCE.split(text) if not s.rstrip().endswith("?")]
-    told = [s for s in sentences if not _UNKNOWN.search(s)]
-    found = next((said for s in told if (said := _said_of(slot, s))), "")
+    text = _plain(text)
+    found = _after_a_question(slot, text)
+    told = [s for s in _SENTENCE.split(text) if not s.rstrip().endswith("?")]
+    told = [s for s in told if not _UNKNOWN.search(s)]
+    found = found or next((said for s in told if (said := _said_of(slot, s))), "")
     if not found and list(asked) == [slot] and told and slot not in NUMERIC:
         found = _direct(told[0])
     return found if slot not in NUMERIC or re.search(r"\d|free", found) else ""
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, its markup and pictures left out."""
+    return _SENTENCE.split(_plain(text))
 
 
 def denies(text: str) -> bool:
@@ -96,17 +212,54 @@ def _yes_or_no(slot: str, text: str) -> str:
     return next((word for word in ("yes", "no") if re.match(rf"{word}\b", first)), "")
 
 
+def _plain(text: str) -> str:
+    """A text without markup; what pictures stand between is apart, what points to a value is
+    a colon.
+    """
+    text = _EMPHASIS.sub("", text[:LONGEST_TEXT])
+    return _PICTURE.sub("\n", _POINTER.sub(":", text))
+
+
+def _words(slot: str) -> str:
+    """A pattern of how people say the name of a slot."""
+    return r"[ _-]".join(map(re.escape, slot.lower().replace("_", " ").split()))
+
+
+def _after_a_question(slot: str, text: str) -> str:
+    """What answers a question that the bot asks itself: "The deposit? It's 90 pounds."."""
+    asks = rf"(?:^|[.!?:\n,])\W*(?:(?:and|as for|the|your|its)[ ]+){{0,2}}{_words(slot)}[ ]?\?"
+    match = re.search(rf"{asks}[ ]+(?:{_IT_IS}[ ]+)?{_VALUE}{_ENDS}", text, re.I)
+    return _value(match[1]) if match else ""
+
+
 def _said_of(slot: str, sentence: str) -> str:
-    """What follows the slot ("the crust is thin") or comes before it ("serves French food")."""
-    words = re.escape(slot.lower().replace("_", " "))
+    """What a sentence tells of a slot that it names: after it ("the crust is thin", "crust:
+    thin"), before it ("serves French food", "It's thin for the crust", "thin (crust)"), or right
+    beside it ("crust 12 inches").
+    """
+    words = _words(slot)
     after = re.search(rf"\b{words}\b(.*)", sentence, re.I | re.S)
-    said = _SAYS.split(f" {after[1]} ", maxsplit=1) if after else []
-    if len(said) == 2:
-        return _tidy(said[1])
-    before = re.search(
-        rf"\b(?:serves?|offers?|has|have)\s+(.{{1,60}}?)\s+{words}\b", sentence, re.I
+    if after is None:
+        return ""
+    said = _SAYS.split(f" {after[1]} ", maxsplit=1)
+    if len(said) == 2 and (found := _value(said[1])):
+        return found
+    forms = (
+        rf"\b{words}\b[\s|:=\"']{{1,4}}((?:[\d\u00a3$\u20ac]|(?-i:[A-Z])|free\b|none\b)"
+        rf"[^.!?\n,;|]*(?:\.\d+[^.!?\n,;|]*)?)",
+        rf"(?:{_IT_IS}[ ]+)?((?:[^!?\n:()]|:(?=\d)){{1,60}}?)[ ]?\({words}\)",
+        rf"\b{_IT_IS}[ ]+([^!?\n]{{1,60}}?)(?:,| for)+ the {words}\b",
+        rf"\b(?:serves?|offers?|has|have)\s+(.{{1,60}}?)\s+{words}\b",
     )
-    return _tidy(before[1]) if before else ""
+    matches = (re.search(form, sentence, re.I) for form in forms)
+    return next((said for match in matches if match and (said := _value(match[1]))), "")
+
+
+def _value(said: str) -> str:
+    """What was said as a value, tidied; empty if it is none."""
+    found = _tidy(_NEXT.split(said, maxsplit=1)[0])
+    holds = any(char.isalnum() for char in found)
+    return found if holds and not _EVASIVE.match(found) and not _UNKNOWN.search(found) else ""
 
 
 def _direct(sentence: str) -> str:
@@ -116,4 +269,4 @@ def _direct(sentence: str) -> str:
 
 
 def _tidy(said: str) -> str:
-    return said.strip(" .!,\"'")[:LONGEST]
+    return said.strip(" .!,|\"'\n")[:LONGEST]

@@ -13,14 +13,19 @@ BEFORE = 90
 """Characters before a number in which the words are that postpone it."""
 
 _LABEL = re.compile(
-    r"\b(?:ref(?:erence|rence|erance|\b)|feference|confirmation|confirmed"
+    r"\b(?:(?:record )?locator|pnr|consignment|code is|using code|(?:order|ticket|booking|job|policy|permit) (?=\d{4})"
+    r"|ref(?:erence|rence|erance|\b)|feference|confirmation|confirmed"
     r"|(?:booking|reservation|order|ticket|contract|job|case|collection|tracking|voucher|rental"
-    r"|appointment|purchase|pick-?up|registration|locker|itinerary) ?(?:number|code|id\b|#"
+    r"|appointment|purchase|job card|consignment|confirmation|pick-?up|registration|locker|itinerary) ?(?:number|code|id\b|#"
     r"|no\b|nr))",
     re.IGNORECASE,
 )
-_TOKEN = re.compile(r"#? ?(?<![\w.:£$€])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![\w:]|\.\d)")
-_CODE = re.compile(r"\b(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z0-9]{8}\b")
+_TOKEN = re.compile(r"#? ?(?<![\w.:£$€])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?!\w|:\w|\.\d)")
+_CODE = re.compile(
+    r"\b(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z0-9]{8}\b"
+    r"|(?<=#)(?=[A-Z-]{1,9}\d|\d{1,9}[A-Z])[A-Z0-9-]{5,20}\b"
+)
+"""A number that needs no label: eight letters and digits, or such behind a `#`."""
 _NO_CODE = re.compile(
     r"tr ?\d{2,5}|0\d{9,10}|cb\d+[a-z]{2}|[a-z]{1,2}\d[a-z\d]?\d[a-z]{2}|\d{1,3}"
     r"|\d+(?:st|nd|rd|th|am|pm|gbp|min|mins|hrs?)|gbp|wifi|\d+-\d+-\d+|\d+-(?:minute|hour"

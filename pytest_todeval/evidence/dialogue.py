@@ -244,8 +244,9 @@ def _rows(turn: Turn, calls: Sequence[CallFact]) -> Iterator[tuple[str | None, R
 
 def _raised(user: str, goal: Goal) -> str | None:
     """The domain of the goal that the user's words raise; None where they raise none or several."""
-    words = set(re.findall(r"[a-z]+", user[:MAX_TEXT].lower()))
-    raised = [part.domain for part in goal.domains if part.domain.lower() in words]
+    words = " ".join(re.findall(r"[a-z]+", user[:MAX_TEXT].lower()))
+    names = [(part.domain, " ".join(re.findall(r"[a-z]+", part.domain.lower()))) for part in goal.domains]
+    raised = [domain for domain, name in names if name and f" {name} " in f" {words} "]
     if "taxi" in raised:
         return "taxi"  # the others are where it goes: "a taxi to the hotel"
     return raised[0] if len(raised) == 1 else None

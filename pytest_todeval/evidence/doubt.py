@@ -8,7 +8,7 @@ from pytest_todeval.core.claim import Claim, Factuality
 from pytest_todeval.core.notation import notation
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 
-__all__ = ["hangs_on", "other_readings"]
+__all__ = ["doubted", "hangs_on", "other_readings"]
 
 T = TypeVar("T")
 
@@ -71,7 +71,12 @@ def _turn(facts: TurnFacts, places: Sequence[int]) -> TurnFacts:
     return replace(facts, heard=tuple(heard))
 
 
-def _told(facts: TurnFacts, claim: Claim) -> str:
-    said = " ".join((claim.sentence or facts.text).split())
+def doubted(facts: TurnFacts, heard: str, why: str, sentence: str = "") -> str:
+    """A doubt in a sentence: what a turn says, what is heard in it, why that may be wrong."""
+    said = " ".join((sentence or facts.text).split())
     quoted = said if len(said) <= SHOWN else f"{said[:SHOWN]} ..."
-    return f'turn {facts.index} says "{quoted}", heard as `{notation(claim)}`: {claim.doubt}'
+    return f'turn {facts.index} says "{quoted}", heard as {heard}: {why}'
+
+
+def _told(facts: TurnFacts, claim: Claim) -> str:
+    return doubted(facts, f"`{notation(claim)}`", claim.doubt, claim.sentence)

@@ -1,6 +1,7 @@
 """What is heard in a bot's text, given what it has found: names in results need no guessing."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +14,12 @@ from pytest_todeval.language.vocabulary import Vocabulary
 
 __all__ = ["hear", "normal_text", "said_in_full"]
 
+BOOKING_ACTS = frozenset({Act.BOOKED, Act.OFFER_BOOK, Act.BOOKING_FAILED, Act.NO_OFFER})
+"""What tells how a booking stands."""
+DOMAINS = frozenset(
+    {"restaurant", "hotel", "attraction", "train", "taxi", "hospital", "police", "bus"}
+)
+"""Domains that words alone give away ("room", "table"), whatever the goal is about."""
 PIECE = 20
 """Words that are normalised at a time."""
 
@@ -37,7 +44,35 @@ def hear(
     """
     more = dict.fromkeys(_unknown(normal, found, domain, lexicon(vocabulary)))
     heard = listen(text, vocabulary, domain=domain, user_said=user_said, names=tuple(more))
-    return tuple(_without_pieces(heard))
+    own = frozenset(vocabulary.names)
+    placed = (_in_its_domain(claim, text, own, domain) for claim in _without_pieces(heard))
+    return _arranged(tuple(placed))
+
+
+def _in_its_domain(
+    claim: Claim, text: str, known: Collection[str], domain: str | None
+) -> Claim:
+    """A claim, in the domain talked about if that is one's own and the claim's is none of the goal.
+
+    "Studio B is your room" is not about a hotel where the user talks about a class.
+    """
+    if claim.domain in (None, domain, *known) or domain is None or domain in DOMAINS:
+        return claim
+    names_it = claim.domain in (claim.sentence or text).lower()
+    return claim if names_it else replace(claim, domain=domain)
+
+
+def _arranged(heard: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    """What was heard, and that a taxi is booked if its car and its telephone number are told.
+
+    These exist only once it is booked, and to tell them is how one says that it is.
+    """
+    about = [claim for claim in heard if claim.domain == "taxi"]
+    told = {claim.slot: claim for claim in about if claim.act is Act.INFORM and claim.holds}
+    settled = any(claim.act in BOOKING_ACTS for claim in about)
+    if settled or not {"car type", "phone"} <= told.keys():
+        return heard
+    return (*heard, Claim(Act.BOOKED, "taxi", sentence=told["car type"].sentence))
 
 
 def _unknown(

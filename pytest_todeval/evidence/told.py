@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from rapidfuzz import fuzz
 
 from pytest_todeval.core.claim import Act
+from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.evidence.answers import accepted, asked_for
 from pytest_todeval.evidence.dialogue import TurnFacts
 from pytest_todeval.evidence.hearing import normal_text
 from pytest_todeval.language.asked import FEATURES
@@ -22,7 +24,7 @@ from pytest_todeval.language.values import (
     same_value,
 )
 
-__all__ = ["heard_values", "numbers_said", "says_value", "tells"]
+__all__ = ["answer_of", "heard_values", "may_mean", "numbers_said", "says_value", "tells"]
 
 CLOSE = 88
 """Least rapidfuzz partial ratio of an address or name and a text that tells it."""
@@ -31,6 +33,11 @@ LONG = 9
 LONGEST_GRAM = 4
 _SEPARATED = re.compile(r"(?<=\d)[\s().-]{1,3}(?=\d)")
 _UNITS = {"people": "people|person|guests?|part", "stay": "nights?|days?", "stars": "stars?"}
+_MONEY = re.compile(
+    r"[\u00a3$\u20ac] ?(\d{1,9}(?:\.\d{1,2})?)"
+    r"|(?<![\d.])(\d{1,9}(?:\.\d{1,2})?) ?(?:pounds?|quid|gbp|euros?|eur|dollars?|usd)\b",
+    re.I,
+)
 _CLAUSE = re.compile(r"[.!?;\n]|,? but ")
 
 
@@ -47,6 +54,22 @@ def heard_values(facts: TurnFacts, domain: str, slot: str, of: str | None = None
     acts = (*acts, *facts.acts(Act.OFFER, domain))
     mine = [h for h in acts if not (of and h.of) or same_name(of, h.of)]
     return [h.value for h in mine if h.slot == slot and h.value]
+
+
+def answer_of(facts: TurnFacts, part: DomainGoal, slot: str) -> str:
+    """What the user takes for the answer to a request of the goal in a turn; empty if nothing."""
+    if facts.echo:
+        return ""
+    about = (None, part.domain)
+    claims = [claim for claim in facts.heard if claim.holds and claim.domain in about]
+    asked = asked_for(facts.turn.user, part.request)
+    return accepted(part.domain, slot, claims, facts.text, asked=asked)
+
+
+def may_mean(said: str, value: str) -> bool:
+    """Whether words may mean a value after all: they share a number or a word."""
+    one, other = (set(re.findall(r"\d+|[^\W\d_]{3,}", text.lower())) for text in (said, value))
+    return bool(one & other)
 
 
 def says_value(text: str, slot: str, value: str) -> bool:
@@ -103,11 +126,20 @@ def _says_words(text: str, slot: str, value: str) -> bool:
     wanted, said = normalise_name(value), normal_text(text)
     if not wanted:
         return False
-    if f" {wanted} " in f" {said} ":
+    if f" {wanted} " in f" {said} " or _says_money(text, value):
         return True
     if len(wanted) >= LONG:
         return fuzz.partial_ratio(wanted.replace(" ", ""), said.replace(" ", "")) >= CLOSE
     return any(same_value(slot, value, gram) for gram in _grams(said.split()))
+
+
+def _says_money(text: str, value: str) -> bool:
+    """Whether a text tells the sum of a value, whatever it says the currency in: "\u00a390"."""
+    match = _MONEY.search(value)
+    if match is None:
+        return False
+    sums = {float(m[1] or m[2]) for m in _MONEY.finditer(text[:8000])}
+    return float(match[1] or match[2]) in sums
 
 
 def _grams(words: list[str]) -> Iterable[str]:

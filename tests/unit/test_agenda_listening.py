@@ -355,7 +355,7 @@ def test_a_visible_booking_that_was_never_heard_is_not_the_bots_failure() -> Non
     user = user_of(TABLE)
     said = user.respond(None)
     texts = (
-        "Consider that sorted. Anything else?",
+        "A lovely evening it will be. Anything else?",
         "Sure. Anything else?",
         "Anything else at all?",
     )

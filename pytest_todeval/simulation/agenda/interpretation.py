@@ -1,21 +1,19 @@
 """One turn of the bot, read with the user's business in one domain in mind."""
 
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 
 from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.evidence.answers import (
-    answer_in,
-    asks_to_repeat,
-    row_value_in,
-)
+from pytest_todeval.evidence.answers import asks_to_repeat, heard_answer, worded_answer
 from pytest_todeval.evidence.calls import Seen
 from pytest_todeval.evidence.options import numbered, reply_words, wants_number
+from pytest_todeval.evidence.personal import personal_topics
 from pytest_todeval.evidence.questions import Ask, Question, about_booking
 from pytest_todeval.evidence.wishes import agrees
-from pytest_todeval.language.values import YES_NO_SLOTS, same_name
+from pytest_todeval.language.values import same_name
 from pytest_todeval.simulation.agenda.answering import SETTLED
 from pytest_todeval.simulation.agenda.booking_reading import BookingReading
-from pytest_todeval.simulation.agenda.memory import UNKNOWN, Part, answering
+from pytest_todeval.simulation.agenda.memory import UNKNOWN, Part
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.reading import UNCLEAR_IN_TEXT
 
@@ -42,7 +40,16 @@ class Interpretation(BookingReading):
         asked: Sequence[Question] = (),
     ) -> None:
         super().__init__(part, text, heard, seen, unlisted)
-        self.asked = [question for question in asked if not self._takes_up(question)]
+        meant = (self._meant(question) for question in asked)
+        self.asked = [question for question in meant if not self._takes_up(question)]
+
+    def _meant(self, question: Question) -> Question:
+        """A question that reads the booking back, whatever its words, asks whether it is right."""
+        unclear = question.ask is Ask.UNKNOWN and self.reads_back(self.text)
+        if question.ask is Ask.FACT and self.reads_back(question.sentence):
+            rest = self.without_told(question.sentence)
+            unclear = question.topic not in personal_topics(rest) and question.topic not in rest
+        return replace(question, ask=Ask.CONFIRM, topic="") if unclear else question
 
     def _takes_up(self, question: Question) -> bool:
         """Whether what seems a question is part of the answer to the user's own."""
@@ -179,14 +186,12 @@ class Interpretation(BookingReading):
     def _told_in_other_words(self, slot: str) -> None:
         part = self.part
         row = self.row(part.venue)
-        value = "" if row is None else str(row.get(slot, ""))
-        said = "" if slot in YES_NO_SLOTS else row_value_in(value, self.text, part.venue)
-        said = said or answer_in(self.text, slot, asked=part.asking)
+        said = worded_answer(self.text, slot, asked=part.asking, row=row, venue=part.venue)
         if said:
             part.answers[slot] = said
         elif slot in part.asking and self.denies():
             part.denied[slot] += 1
-            if value == "?" or part.denied[slot] > 1:
+            if (row is not None and row.get(slot) == "?") or part.denied[slot] > 1:
                 part.answers[slot] = UNKNOWN
 
     def _questions(self) -> None:
@@ -231,11 +236,7 @@ class Interpretation(BookingReading):
 
 def note_told(part: Part, heard: Sequence[Claim]) -> None:
     """Keep the answers to what the user asks for, or will."""
-    told = {h.slot: h.value for h in heard if h.act is Act.INFORM and h.slot and h.value}
-    for h in heard:
-        if h.act in (Act.OFFER, Act.REFERENCE) and h.slot and h.value:
-            told.setdefault(h.slot, h.value)
     for slot in part.unanswered:
-        value = next((told[name] for name in answering(part.domain, slot) if name in told), None)
-        if value is not None:
+        value = heard_answer(part.domain, slot, heard)
+        if value:
             part.answers[slot] = value

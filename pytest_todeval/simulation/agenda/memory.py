@@ -7,30 +7,15 @@ from typing import Any
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 
-__all__ = ["Memory", "Part", "answering"]
+__all__ = ["Memory", "Part"]
 
 VENUE_DOMAINS = frozenset({"restaurant", "hotel", "attraction", "train"})
 """Domains where a venue or train must be named before it can be asked about or booked."""
-
-ANSWERED_BY = {
-    ("taxi", "car type"): ("car type", "type", "car"),
-    ("taxi", "type"): ("type", "car type", "car"),
-    ("taxi", "phone"): ("phone", "contact number"),
-    ("attraction", "entrance fee"): ("entrance fee", "price", "fee"),
-    ("train", "price"): ("price", "entrance fee", "pricerange"),
-}
-"""Slots under which a requested one may be heard."""
-
 
 UNKNOWN = "unknown"
 """The answer kept where the bot said that it does not know."""
 MOST_ASKED_REFERENCE = 2
 """Times the user asks for the reference number of a booking where the goal does not request it."""
-
-
-def answering(domain: str, requested: str) -> tuple[str, ...]:
-    """The slots that answer a request for one slot."""
-    return ANSWERED_BY.get((domain, requested), (requested,))
 
 
 @dataclass(slots=True)

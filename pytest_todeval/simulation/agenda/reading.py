@@ -1,5 +1,6 @@
 """What a turn of the bot holds, asked in the terms of one domain of the goal."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,10 @@ FURTHER = frozenset({"else", "anything", "another", "also", "too", "other", "add
 """Words of an offer to book something further."""
 MOST_ROWS = 20
 """Rows of one name that are kept in mind; a train's id can have one for each day."""
+FEWEST_READ_BACK = 2
+"""Values of the booking in a text that reads it back."""
+SHORTEST_KNOWN = 3
+"""Characters of a value that is known without its slot's name."""
 OF_A_ROW = frozenset({"area", "pricerange", "food", "stars"})
 
 
@@ -70,8 +75,15 @@ class Reading:
 
     def requested(self) -> list[str]:
         """The slots the bot asks for; "The stylist? Ines!" and "hair? long!" ask for nothing."""
-        slots = [h.slot for h in self.heard if h.act is Act.REQUEST and h.slot]
+        slots = [self._own(h.slot) for h in self.heard if h.act is Act.REQUEST and h.slot]
         return [slot for slot in slots if not (self._is_answer(slot) or self._is_repeated(slot))]
+
+    def _own(self, slot: str) -> str:
+        """The goal's slot that a question means: "which day?" asks for its `pickup day`."""
+        slots = self.part.slots
+        if slot in slots or slot in self.part.goal.request:
+            return slot
+        return next((own for own in slots if slot in own.lower().replace("_", " ").split()), slot)
 
     def _is_answer(self, slot: str) -> bool:
         """Whether what seems a question takes up the user's own."""
@@ -80,7 +92,21 @@ class Reading:
     def _is_repeated(self, slot: str) -> bool:
         """Whether what seems a question repeats what the user said."""
         told = self.part.told.get(slot, "")
-        return bool(told) and " or " not in self.text and bool(row_value_in(told, self.text, ""))
+        if not told or " or " in self.text:
+            return False
+        return bool(row_value_in(told, self.text, "") or _labelled(slot, told).search(self.text))
+
+    def reads_back(self, text: str) -> bool:
+        """Whether a text repeats what the user said of the booking."""
+        told = [(slot, self.part.told.get(slot, "")) for slot in self.part.book]
+        said = [s for s, value in told if value and _beside(s, value).search(text)]
+        return len(said) >= FEWEST_READ_BACK
+
+    def without_told(self, text: str) -> str:
+        """A text without the slots and values that the user said itself."""
+        for slot, value in self.part.told.items():
+            text = _labelled(slot, value).sub(" ", text)
+        return text
 
     def turns_down(self, slots: Mapping[str, str]) -> bool:
         """Whether the bot turns down, in whatever words, one of the values that are to fail."""
@@ -228,6 +254,19 @@ class Reading:
         if self.acts & {Act.NO_OFFER, Act.BOOKING_FAILED}:
             return False
         return denies(self.text)
+
+
+def _labelled(slot: str, value: str) -> re.Pattern[str]:
+    """A slot's name with its value behind it: "child seat: no"."""
+    label = re.escape(slot.replace("_", " "))
+    return re.compile(rf"(?<!\w){label}\W{{1,3}}{re.escape(value)}(?!\w)", re.I)
+
+
+def _beside(slot: str, value: str) -> re.Pattern[str]:
+    """A value as one hears it: with its slot's name unless it is long enough to be known."""
+    if len(value) < SHORTEST_KNOWN:
+        return _labelled(slot, value)
+    return re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.I)
 
 
 def _awaited(part: Part, claim: Claim) -> bool:

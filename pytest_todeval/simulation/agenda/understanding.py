@@ -109,8 +109,10 @@ def _is_understood(reaction: Reaction) -> bool:
 def _words(memory: Memory) -> Iterator[str]:
     """The words of a goal's domains, slots and values."""
     for part in memory.parts:
-        slots = {**part.goal.first_inform, **part.goal.inform, **part.goal.first_book}
-        for text in (part.domain, *slots, *slots.values(), *part.goal.request):
+        goal = part.goal
+        wishes = (goal.inform, goal.fail_inform, goal.book, goal.fail_book)
+        said = (text for slots in wishes for text in (*slots, *slots.values()))
+        for text in (part.domain, *said, *goal.request):
             yield from text.lower().replace("_", " ").split()
 
 
