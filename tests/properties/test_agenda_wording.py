@@ -13,7 +13,7 @@ from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.agenda.styles import STYLES
 
 WORDS = st.text(string.ascii_letters + "äß' -", min_size=1, max_size=12).map(str.strip)
-WORD = WORDS.filter(lambda text: text != "None" and any(char.isalnum() for char in text))
+WORD = WORDS.filter(lambda text: text.lower() != "none" and any(char.isalnum() for char in text))
 SLOTS = st.one_of(
     WORD,
     st.sampled_from(["area", "name", "people", "leaveAt", "arriveBy", "internet", "type", "stars"]),
