@@ -52,7 +52,8 @@ def attempt(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
     about = thing(rest[:6])
     asking = asked(phrase, head, parts) or phrase.is_question(group)
     performs = group.bare and before in ("i", "we") and "your" in rest[:4] and bool(about)
-    tells = performs or (_tells(group) and rest[:1] == ["your"])
+    named = rest[:1] == ["your"] or (rest[:1] in (["you"], ["the"]) and bool(about))
+    tells = performs or (_tells(group) and named)
     if word == "confirm" and not asking and tells:
         return deed_of(phrase, Act.BOOKED, _confirmed(phrase, group, head), group, head, about)
     if (
@@ -86,7 +87,7 @@ def _tells(group: Group) -> bool:
     return not group.negated and (group.modal == "can" or group.governor in _PLEASED)
 
 
-_PLEASED = word_set("glad happy pleased delighted")
+_PLEASED = word_set("glad happy pleased delighted pleasure honour")
 
 
 def _confirmed(phrase: Phrase, group: Group, head: int) -> Factuality:
@@ -110,6 +111,8 @@ def _fails(group: Group) -> bool:
         "possible",
         "managed",
         "manage",
+        "allowed",
+        "permitted",
     )
     return (
         (group.negated and able)

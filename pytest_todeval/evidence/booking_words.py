@@ -8,6 +8,7 @@ __all__ = [
     "BASES",
     "MADE",
     "PARTICIPLES",
+    "SHORT_FORMS",
     "SPELLINGS",
     "STRONG",
     "STRONG_BASES",
@@ -76,8 +77,19 @@ AVAILABLE = word_set(
 )
 """What there may be none left of."""
 
+SHORT_FORMS = {
+    "appt": "appointment", "appts": "appointments", "apt": "appointment", "tkt": "ticket",
+    "tkts": "tickets", "tix": "tickets", "conf": "confirmed", "confd": "confirmed",
+    "cnf": "confirmed", "resv": "reservation", "ressie": "reservation", "resy": "reservation",
+    "rez": "reservation", "bkg": "booking", "bkd": "booked", "rsvd": "reserved", "ye": "you",
+    "ya": "you", "yous": "you", "yr": "your", "yer": "your", "nae": "no",
+    "tmrw": "tomorrow", "tmr": "tomorrow", "2moro": "tomorrow", "sched": "scheduled",
+    "rebooking": "booking", "cannae": "cannot", "nowt": "nothing",
+}  # fmt: skip
+"""Abbreviations and dialect -> in full."""
+
 SPELLINGS = word_set(
     """booked reserved confirmed confirmation reservation booking appointment available fully
-    unavailable unfortunately scheduled table tickets"""
+    unavailable unfortunately scheduled table tickets failed declined rejected"""
 )
 """Long words that are also understood with two letters swapped or one left out."""

@@ -8,6 +8,7 @@ from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.booking_patterns import patterns
 from pytest_todeval.evidence.booking_words import (
     BASES,
+    SHORT_FORMS,
     PARTICIPLES,
     SPELLINGS,
 )
@@ -15,7 +16,7 @@ from pytest_todeval.evidence.deed import Deed, Parts, asked, thing
 from pytest_todeval.evidence.factuality import doubt_of, factuality
 from pytest_todeval.evidence.making import verbs
 from pytest_todeval.evidence.phrases import Phrase
-from pytest_todeval.evidence.settled import settled
+from pytest_todeval.evidence.settled import echoed, settled
 from pytest_todeval.evidence.triggers import word_set
 
 __all__ = ["deeds"]
@@ -29,6 +30,7 @@ def _misspelt() -> dict[str, str]:
         for at in range(1, len(word) - 1):
             found[word[:at] + word[at + 1] + word[at] + word[at + 2 :]] = word
             found[word[:at] + word[at + 1 :]] = word
+    found.update(SHORT_FORMS)
     return {slip: word for slip, word in found.items() if slip not in SPELLINGS | {"able"}}
 
 
@@ -39,11 +41,13 @@ def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> list[Deed]:
     """
     phrase = Phrase(plain)
     slips = _misspelt()
-    phrase.words = [slips.get(word, word) for word in phrase.words]
+    phrase.words = [slips.get(word, word) for word in map(_short, phrase.words)]
+    _spell_out(phrase)
     found: list[Deed] = []
     if phrase.known & _VERBS:
         found += verbs(phrase, parts)
     found += settled(phrase, parts)
+    found += echoed(phrase, found)
     found += _states(phrase, parts, "booked", Act.BOOKED)
     refused = list(_states(phrase, parts, "failed", Act.BOOKING_FAILED))
     if wanted and not refused:
@@ -55,6 +59,28 @@ def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> list[Deed]:
 
 
 _VERBS = PARTICIPLES | BASES
+_DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
+
+
+def _spell_out(phrase: Phrase) -> None:
+    """"Your in for Friday" as "you are in ...", "its booked" as "it is booked"; "anything but"."""
+    for at in range(len(phrase.words) - 2, -1, -1):
+        word, after = phrase.words[at], phrase.words[at + 1]
+        if word in _RUN_TOGETHER and after in _STATES:
+            phrase.words[at : at + 1] = _RUN_TOGETHER[word]
+            phrase.places[at : at + 1] = [phrase.places[at]] * 2
+        elif (word, after) == ("anything", "but"):
+            phrase.words[at : at + 2] = ["not"]
+            phrase.places[at : at + 2] = [phrase.places[at]]
+
+
+_RUN_TOGETHER = {"your": ["you", "are"], "its": ["it", "is"]}
+_STATES = word_set("in on all down set booked confirmed registered reserved sorted done official good")
+
+
+def _short(word: str) -> str:
+    """"Bookeddd" as "booked"; the word itself if nothing is drawn out."""
+    return _DRAWN_OUT.sub(r"\1", word) if len(word) > 4 else word
 
 
 def _is_denial(refused: Deed, found: Sequence[Deed]) -> bool:
@@ -99,7 +125,7 @@ def _states(phrase: Phrase, parts: Parts, kind: str, act: Act) -> Iterator[Deed]
         near = phrase.text[phrase.offset(max(0, start - 3)) : phrase.offset(end + 3)]
         if act is Act.BOOKING_FAILED and _NOT_ALL.search(near):
             said = Factuality.OF_OTHERS
-        if act is Act.BOOKING_FAILED and "yet" in phrase.words[start : end + 3]:
+        if act is Act.BOOKING_FAILED and "yet" in phrase.words[start : phrase.closing(end)]:
             said = Factuality.DENIED
         doubt = doubt_of(phrase, group) if said is Factuality.ASSERTED else ""
         about = thing(phrase.words[max(0, start - 5) : end])

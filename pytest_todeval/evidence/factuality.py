@@ -43,6 +43,7 @@ _STRICT = re.compile(
 )
 """Conditions that reach back over a comma."""
 _LATELY = re.compile(r"\b(?:seconds?|moments?|minutes?|mins?|secs?|instant|sec) $")
+_FORMERLY = frozenset({"yesterday", "last week", "last weekend", "last month", "last night"})
 _PERFECT = word_set("have has had ve was were been got")
 _TIMES = frozenset({"after", "when", "before"})
 """Words that may also open a clause on what has happened: "After a call I have booked it"."""
@@ -173,6 +174,7 @@ def _condition(phrase: Phrase, group: Group) -> Factuality:
     return Factuality.CONDITIONAL
 
 
+_ONE_STEP = (["one", "more"], ["one", "tap"], ["one", "click"], ["just", "one"], ["a", "quick"])
 _DEMANDS = word_set(
     """tap hit swipe show bring hand read quote upload approve accept okay verify complete finish
     log scan visit open follow hold transfer scroll tick check use give tell send say pay confirm reply click press sign provide text drop let pop leave
@@ -183,6 +185,8 @@ _DEMANDS = word_set(
 def _demand(phrase: Phrase, group: Group) -> Factuality:
     """As in "Give me a name and it is booked": so only if the user does it."""
     words = phrase.words[: group.start]
+    if words[:2] in _ONE_STEP and "and" in words:
+        return Factuality.CONDITIONAL
     if {"and", "="}.isdisjoint(words) or words[0] not in _DEMANDS:
         return Factuality.ASSERTED
     stops = {".", "!", "?", ";", ":", "-", "but"}
@@ -212,7 +216,9 @@ def _behind(phrase: Phrase, group: Group, end: int, refusal: bool) -> Factuality
     result = triggers("backward").get(found[0], Factuality.CONDITIONAL)
     if found[0] == "ago" and _LATELY.search(text[: found.start()]):
         return Factuality.ASSERTED
-    if refusal and result is Factuality.OF_OTHERS:
+    if refusal and result is Factuality.OF_OTHERS and not (
+        found[0] in _FORMERLY and group.words & {"was", "were"}
+    ):
         return Factuality.ASSERTED
     perfect = group.words & {"have", "has", "ve"} and not group.modal
     if (

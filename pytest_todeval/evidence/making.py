@@ -37,7 +37,6 @@ def verbs(phrase: Phrase, parts: Parts) -> Iterator[Deed]:
 
 _MISLEADING = {
     "booked": word_set("up out solid full"),
-    "scheduled": frozenset({"to"}),
     "ordered": frozenset({"by", "list"}),
     "sorted": frozenset({"by"}),
     "set": frozenset({"menu", "price", "to"}),
@@ -65,6 +64,8 @@ def making(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
         group = shared
     subject = subject_of(phrase, group)
     rest = words[head + 1 : min(phrase.closing(head + 1), head + 9)]
+    if word == "scheduled" and rest[:1] == ["to"] and subject[-1:] != ["you"]:
+        return None
     if not _made(phrase, head, group, subject, rest):
         return None
     if group.negated and word in _CONSENT and group.words & {"was", "were", "been", "is"}:
@@ -125,7 +126,7 @@ def _made(phrase: Phrase, head: int, group: Group, subject: list[str], rest: lis
         return True
     if group.bare and phrase.is_question(group):
         return _passive(word, subject[1:], rest)
-    if group.bare and not subject and opens(phrase, head) and _elliptic(word, rest):
+    if group.bare and opens(phrase, head) and _elliptic(word, rest):
         return True
     if group.bare and before not in _AGENTS and not _third_person(word, subject, rest):
         return stands_alone(phrase, group.start - len(subject)) and verbless(word, subject, rest)
@@ -162,6 +163,8 @@ def _passive(word: str, subject: list[str], rest: list[str]) -> bool:
         return True
     part = head_part(subject[-9:])
     if subject[-1:] == ["you"] and thing(object_part(rest)):
+        return True
+    if word in _CONSENT and "your" in part and part[-1] not in _DETAILS:
         return True
     if word in _ARRANGED and part and part[-1] not in _DETAILS:
         return singular(part[-1]) not in _SCHEDULED or "your" in part

@@ -90,6 +90,8 @@ def active(word: str, subject: list[str], rest: list[str]) -> bool:
     if rest[0] == "that" and len(rest) > 1 and rest[1] not in ("for", "and", "as"):
         return bool(thing(rest[1:2])) and rest[2:3] != ["is"]
     part = object_part(rest[:7])
+    if part and part[-1] in _DETAILS:
+        return False
     about = thing(part) or ("slot" if part[:1] == ["you"] and _TIME.search(" ".join(part)) else "")
     if about in ("request", "confirmation") and word not in _MADE_OF_REQUESTS | {"got", "emailed"}:
         return False
@@ -109,6 +111,7 @@ def active(word: str, subject: list[str], rest: list[str]) -> bool:
     return False
 
 
+_DETAILS = word_set("address name number time date email phone details postcode author speaker")
 _TIME = re.compile(r"\b\d{1,2}(?:[:.]\d\d|am|pm)\b|\boclock\b")
 _INTO = word_set("in down on into onto")
 
@@ -139,7 +142,7 @@ def opens(phrase: Phrase, head: int) -> bool:
     return all(not word[0].isalpha() or word in ADVERBS | _CHEERS for word in before)
 
 
-_CHEERS = word_set("ok okay yes yep yeah sure great perfect done lovely brilliant excellent")
+_CHEERS = word_set("hi hey right so aye nice cool no worries ok okay yes yep yeah sure great perfect done lovely brilliant excellent")
 
 
 _AFTER_IT = word_set(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from pytest_todeval.core.claim import Act
+from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.booking_patterns import patterns
 from pytest_todeval.evidence.deed import Deed, Parts, asked, deed_of, subject_of, thing
 from pytest_todeval.evidence.factuality import factuality
@@ -12,7 +12,7 @@ from pytest_todeval.evidence.phrases import NAME, Group, Phrase
 from pytest_todeval.evidence.triggers import word_set
 from pytest_todeval.evidence.whose import of_whom
 
-__all__ = ["settled"]
+__all__ = ["echoed", "settled"]
 
 _STANDING = PASSIVE | word_set("stand stands has have had goes went gone find finds got")
 _PRONOUNS = word_set("it that this everything all both which they these those you he she")
@@ -39,6 +39,28 @@ def settled(phrase: Phrase, parts: Parts) -> Iterator[Deed]:
         said = factuality(phrase, group, end, asks=asked(phrase, start, parts))
         said = of_whom(group, subject, rest, said)
         yield deed_of(phrase, Act.BOOKED, said, group, end - 1, thing(subject))
+
+
+def echoed(phrase: Phrase, said: Sequence[Deed]) -> Iterator[Deed]:
+    """A booking told by the auxiliary alone: "The dinner is not booked, but the taxi is"."""
+    denied = next((each for each in said if each.factuality is Factuality.DENIED), None)
+    failed = next((each for each in said if each.act is Act.BOOKING_FAILED), None)
+    before = denied or failed
+    if before is None:
+        return
+    for at, word in enumerate(phrase.words):
+        ends = phrase.words[at + 1 : at + 2]
+        if ends == ["now"]:
+            ends = phrase.words[at + 2 : at + 3]
+        if word not in _ECHOES or not (ends == [] or phrase.ends(at + 1) or ends[0] in ".,!:;"):
+            continue
+        opening = phrase.opening(at)
+        if phrase.places[at] > before.place and phrase.words[opening - 1 : opening] == ["but"]:
+            about = thing(phrase.words[opening:at])
+            yield Deed(Act.BOOKED, Factuality.ASSERTED, phrase.places[at], about=about)
+
+
+_ECHOES = word_set("is are has have was did")
 
 
 def _matches(phrase: Phrase) -> Iterator[tuple[re.Match[str], bool]]:

@@ -17,6 +17,11 @@ _CORRECTS = re.compile(
     r"|ignore|my bad|confusion|actually|oh(?= ?[,.]? ?(?:no|dear|wait|hang|hold))"
     r"|spoke too soon)\b|(?:^|[-,;:] ?)no(?= ?[,.-])"
 )
+_TAKES_BACK = re.compile(
+    r"\b(?:wrong (?:chat|window|customer|person|thread|conversation|guest|account)|take that back"
+    r"|(?:scrap|scratch|strike|disregard|ignore|forget) (?:that|this|the above|what i)"
+    r"|(?:was|is) (?:meant )?for (?:someone|somebody) else|false alarm|spoke too soon|just kidding)\b"
+)
 _ANY_BOOKING = frozenset({"", *word_set("booking reservation order NAME request payment")})
 """Words for what is booked that may mean any booking."""
 
@@ -27,6 +32,8 @@ class _Place:
 
     corrections: int
     """Number of corrections said before it."""
+    taken_back: int
+    """Number of sentences before it, and its own, that take back what was said."""
     deed: Deed | None
 
 
@@ -39,11 +46,19 @@ class Settlement:
         self.here: list[int] = []
         """Where the sentence being read corrects."""
         self.deeds: dict[int, Deed] = {}
+        self.taken_back = 0
+        """Number of sentences so far that take back what was said."""
 
     def read(self, sentence: str) -> None:
         """Take note of a sentence before its claims come."""
         self.before += len(self.here)
+        self.taken_back += _TAKES_BACK.search(sentence) is not None
         self.here = [match.start() for match in _CORRECTS.finditer(sentence)]
+
+    def _taken_back(self, claim: Claim, place: _Place) -> bool:
+        """Whether later words take it back without putting anything in its place."""
+        mine = claim.act in (Act.BOOKED, Act.BOOKING_FAILED) and claim.holds
+        return mine and place.deed is not None and place.taken_back < self.taken_back
 
     def claim(self, deed: Deed, domain: str | None, words: str) -> Claim:
         """The claim that a deed makes."""
@@ -71,14 +86,17 @@ class Settlement:
                     kept[-1] = replace(claim, factuality=Factuality.DENIED)
             if claim.act is not Act.OFFER:
                 open_claims.append(len(kept) - 1)
+        for index, (claim, place) in enumerate(zip(kept, places, strict=True)):
+            if self._taken_back(claim, place):
+                kept[index] = replace(claim, factuality=Factuality.DENIED)
         return kept
 
     def _place(self, claim: Claim) -> _Place:
         deed = self.deeds.get(id(claim))
         if deed is None:
-            return _Place(self.before + len(self.here), None)
+            return _Place(self.before + len(self.here), self.taken_back, None)
         said = sum(at <= deed.place for at in self.here)
-        return _Place(self.before + said, deed)
+        return _Place(self.before + said, self.taken_back, deed)
 
 
 MOST = 40
@@ -96,7 +114,7 @@ def _withdraws(later: Claim, here: _Place, earlier: Claim, there: _Place) -> boo
         return False
     if later.act is Act.BOOKED and later.holds:
         return earlier.act is Act.BOOKING_FAILED and (there.deed.state or _same(here, there))
-    if earlier.act is not Act.BOOKED or not _same(here, there):
+    if earlier.act is not Act.BOOKED or not (corrects or _same(here, there)):
         return False
     if later.act is Act.BOOKING_FAILED and later.holds:
         return corrects or (not here.deed.state and here.deed.about in _ANY_BOOKING)

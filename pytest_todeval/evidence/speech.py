@@ -80,7 +80,7 @@ _ASKED_BACK = re.compile(
 _YES = re.compile(
     r"(?:(?:(?:indeed|absolutely|definitely|certainly|sure|yes|yep|yup|yeah) ,? ?(?:it|you|they|we|i|that) (?:is|are|did|has|have"
     r"|was|were|do)|(?:you|they|it|we|i) (?:are|is|did|have|has) indeed|100|spot on|all done|affirmative|you bet|too right|aye"
-    r"|all good|done|yes|yep|yeah|yup|indeed|absolutely|certainly|of course|sure|correct|right"
+    r"|all good|done|(?:but )?of course|yes|yep|yeah|yup|indeed|absolutely|certainly|of course|sure|correct|right"
     r"|that is right)\b"
     r"(?! please| but| if| once| as soon| i (?:can|will|could))"
     r"|(?:yes ,? ?)?(?:it|that|they|we|i) (?:certainly |sure |indeed |most certainly "

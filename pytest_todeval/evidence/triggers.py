@@ -42,7 +42,7 @@ def word_set(text: str) -> frozenset[str]:
 # In a verb group: "has not yet been booked".
 AUXILIARIES = word_set(
     """am is are was were be been being has have had having get gets got gotten getting do does did
-    s ve re stand stands stood"""
+    s ve re stand stands stood stayed stays"""
 )
 MODALS = {
     "will": FUTURE, "shall": FUTURE, "would": FUTURE, "ll": FUTURE, "wo": FUTURE, "can": FUTURE,
@@ -60,7 +60,7 @@ ADVERBS = word_set(
 HABITS = word_set(
     """usually generally normally typically often always sometimes frequently commonly mostly
     regularly rarely seldom traditionally ordinarily customarily invariably habitually tend tends
-    routinely generally"""
+    routinely generally aye"""
 )
 """Words that tell how things are in general, not of this booking."""
 HEDGES = word_set(
@@ -75,7 +75,7 @@ GOVERNORS: dict[str, Factuality] = {
             prepared yet wish wishes prefer plan planning planned intend remains left
             waiting agreed promised offered attempt chance easy possible best time able
             allowed welcome keen eager aim how option continue order asked told expected
-            expects required requires glad happy pleased delighted free trouble right is are
+            expects required requires glad happy pleased delighted pleasure honour free trouble right is are
             be"""
         ),
         FUTURE,

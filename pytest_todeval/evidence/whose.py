@@ -1,6 +1,9 @@
 """Whose booking it is that a verb tells of: the user's, somebody else's, or anybody's."""
 
+import itertools
+
 from pytest_todeval.core.claim import Factuality
+from pytest_todeval.evidence.booking_patterns import words_of_role
 from pytest_todeval.evidence.deed import singular
 from pytest_todeval.evidence.objects import PASSIVE, head_part
 from pytest_todeval.evidence.phrases import NAME, Group
@@ -53,6 +56,11 @@ def of_whom(group: Group, subject: list[str], rest: list[str], said: Factuality)
         return said
     noun = head_part(subject)[-4:] if group.words & PASSIVE else subject[-4:]
     yours = "you" in rest or "your" in rest
+    if said is Factuality.ASSERTED and (_by_others(rest) or _earlier(subject)):
+        return Factuality.OF_OTHERS
+    told = group.words & {"have", "has", "had", "ve"} or group.bare
+    if told and not yours and _somebody(group, subject):
+        return Factuality.OF_OTHERS
     if subject[-1:] == ["you"] and subject[-2:-1] != ["is"] and not group.words & PASSIVE:
         perfect = group.words & {"have", "ve", "successfully"} and "already" not in group.words
         return said if perfect or said is Factuality.DENIED else Factuality.OF_OTHERS
@@ -67,8 +75,48 @@ def of_whom(group: Group, subject: list[str], rest: list[str], said: Factuality)
     return said
 
 
+def _by_others(rest: list[str]) -> bool:
+    """As in "booked in by the council"."""
+    if "by" not in rest[:4]:
+        return False
+    after = rest[rest.index("by") + 1 :][:3]
+    if after[:1] not in (["the"], ["a"], ["an"], ["another"], ["someone"], ["somebody"]):
+        return False
+    return not any(singular(word) in _DOERS or word in _TIMES for word in after)
+
+
+_DOERS = words_of_role("venue") | words_of_role("staff") | words_of_role("system")
+_HUMAN = OTHERS | word_set(
+    """manager runner runners bloke guy lad chap woman man men women child kids neighbour boss
+    friend policyholder policyholders parties hendersons holder holders student teacher"""
+)
+
+
+def _somebody(group: Group, subject: list[str]) -> bool:
+    """As in "My manager has booked one": of a person who is neither the user nor the bot."""
+    if group.words & PASSIVE - {"s"} or not subject:
+        return False
+    if "who" in subject[-2:]:
+        return True
+    return any(word in _HUMAN and word not in ("they", "party") for word in head_part(subject)[-3:])
+
+
+def _earlier(subject: list[str]) -> bool:
+    """As in "the cab that you ordered yesterday (was paid)"."""
+    return any(
+        word in ("you", "was", "were") and after in _BEFORE
+        for word, after in itertools.pairwise(subject)
+    ) and not _PAST.isdisjoint(subject)
+
+
+_BEFORE = word_set("booked ordered reserved made had took confirmed placed bought")
+_PAST = word_set("last yesterday ago earlier previously before easter christmas previous")
+
+
 def _in_general(noun: list[str], subject: list[str], rest: list[str]) -> bool:
     if any(w in _GENERIC for w in subject[:2]):
         return True
-    known = any(w in _KNOWN or w[0].isdigit() or w == NAME for w in subject)
+    if noun[0] in ("a", "an") and rest[:1] == ["for"] and rest[1:2] != [] and rest[1].endswith("s"):
+        return True
+    known = any(w in _KNOWN or w[0].isdigit() or w == NAME for w in noun)
     return not known and noun[-1].endswith("s") and bool(rest) and not noun[-1].endswith("ss")
