@@ -9,6 +9,7 @@ from pytest_todeval.evidence.triggers import NEGATIONS, NOBODY
 
 __all__ = [
     "ADDRESS_AFTER",
+    "AFTER_ALL",
     "ALL_THERE_IS",
     "ASIDE",
     "ASKS",
@@ -17,6 +18,7 @@ __all__ = [
     "CANNOT",
     "CEASED",
     "CLOSED",
+    "CONTRAST",
     "DENIES_OBJECT",
     "DETAIL",
     "DRAWN",
@@ -64,7 +66,7 @@ NO_DENIAL = re.compile(
     + _any(
         r"(?:can|could) not (?:go|get it) wrong|why (?:do )?(?:you |we )?not",
         r"not (?:only|just|merely|least|yet|so far|a bad|sure|to mention)",
-        r"no (?:wonder|surprise|secret|exaggeration|mistake)|nothing but (?:praise|good)",
+        r"no (?:reason (?:not|to doubt)|complaints|wonder|surprise|secret|exaggeration|mistake)|nothing (?:wrong|bad|but (?:praise|good))",
         r"will not (?:go|leave|be|feel) (?:hungry|bored|sorry|thirsty|short|cold|let down)",
         r"no (?:further|better|finer|nicer|other)(?: \w+)? (?:than|but)|no further",
         r"no(?= ?,)|no (?:problem|worries|trouble|doubt|need|matter|hurry|rush|charge|fee|deposit)",
@@ -125,8 +127,14 @@ IN_PASSING = re.compile(
     r"|\b(?:feels?|looks?|tastes?|seems?) like(?: the| a)? $"
     r"|\b(?:work(?:ed|s|ing)?|trained|cooked|learned|learnt|studied|left|parked|collected|wait\w*"
     r"|meet\w*|starts?|ends?"
-    r"|stops?|on sale|on show|sold|shown"
-    r"|get off|turn (?:left|right)|drop\w* off|pick\w* up)(?: \w+)? (?:at|in|by|for)(?: the)? $"
+    r"|stops?|terminates?|calls|halts|gather\w*|assembl\w+|ask(?: for \w+)?|enquire|inquire|report"
+    r"|on sale|on show|sold|shown"
+    r"|get off|drop\w* off|pick\w* up)(?: \w+)? (?:at|in|by|for)(?: the)? $"
+    r"|\b(?:leave|drop|store) (?:your|the|any) \w+(?: \w+)? (?:at|in|with)(?: the)? $"
+    r"|\bturn (?:left|right|off)(?: \w+)? (?:at|after|before|past|by|onto)(?: the)? $"
+    r"|\b(?:since|after|until|till)(?: the)? $|\blook\w* (?:out )?(?:on|onto|over)(?: to)?(?: the)? $"
+    r"|\b(?:runs?|owns?|operates?|manages?|leaving|passing|approaching|nearing|deliver\w* to)(?: both)?"
+    r"(?: the)? $"
     r"|\b(?:car park|parking|owners?|chefs?|manager|street|back|front|side|end|corner|roof"
     r"|staff|guests?|fans?|garden|shadow|branch|sister \w+|rooms?|lobby|entrance) of(?: the)? $"
     r"|\b(?:by|from|(?:located|situated|based) (?:in|at|on|inside|within))(?: the)? $"
@@ -134,7 +142,7 @@ IN_PASSING = re.compile(
 )
 SEEMS = re.compile(r"\b(?:feels?|looks?|seems?) like(?: the)? $")
 TAKEN_FROM = re.compile(
-    r"\b(?:ranging|order\w*|choos\w*|choice|chose|pick|options?|select|hear\w*|food|book\w*"
+    r"\b(?:ranging|order\w*|choos\w*|choice|chose|pick|options?|select|swears?|drop|pop|swing|hear\w*|food|book\w*"
     r"|confirmed"
     r"|delivery|takeaway|accepted|held) (?:\w+ )?(?:from|by)(?: the)? $"
 )
@@ -148,7 +156,7 @@ USERS = re.compile(
     r"\b(?:you|your)(?: have| had)?(?: \w+ly)? (?:enjoyed|liked|loved|visited|tried|mentioned"
     r"|asked(?: me)?(?: for| about)?|said|wanted|typed|wrote|requested|inquired|enquired|were"
     r"|stayed|went|ate|dined|bought|saw|booked with|request for|question about|search for|inquiry about)"
-    r"(?: (?!is\b|are\b|,)[a-z]+){0,5} ?[\"']? ?$"
+    r"(?: [\"']?(?!is\b|are\b|,)[a-z]+){0,5} ?[\"']? ?$"
     r"|\b(?:searched|searching|looked) (?:for|up)(?: [a-z]+){0,4} ?[\"']? ?$"
     r"|\blet me (?:just )?(?:check|see|look)\b[^,;]*$|^as for(?: the)? $"
     r"|\bthanks?(?: you)? for (?:providing|the|your|telling|letting|giving|sharing)\b[^,;]*$"
@@ -163,7 +171,8 @@ WISHES = re.compile(
 )
 ASKS = re.compile(
     r"\b(?:do|did|would) you mean\b|\b(?:is|was) (?:it|that|this)(?: the)? $|\bdo you know\b"
-    r"|\bare you (?:asking|looking|referring|thinking|talking|sure|staying|at|in|coming|going)\b"
+    r"|\bhow (?:was|were|did)\b|\bdid you\b"
+    r"|\bare you (?:already |currently |still |also |all )?(?:asking|looking|referring|thinking|talking|sure|staying|at|in|coming|going)\b"
     r"|\bdo you (?:need|want) (?:any )?(?:help|assistance)\b|\bhave you (?:been|stayed|eaten"
     r"|visited|heard|used)\b|\bhow far\b|\bwere you\b|\bdid you (?:\w+ )?last\b|\byou last \w+ (?:at|in|with)\b"
     r"|\bdid (?:i|we) (?:just )?(?:say|write|suggest|mention)\b|\bwho\b[^,;]{0,40} at(?: the)? $"
@@ -183,7 +192,7 @@ VERB = re.compile(
     rf"(?:{_AUX}|s not|s no|serves?|offers?|takes?|costs?|opens?|closes?|closed|lies|sits|stands"
     rf"|looks?|seems?"
     r"|appears?|gets?|comes?|leaves?|departs?|arrives?|goes|runs?|burn(?:ed|t)|stopped|moved|went"
-    r"|shut|needs?|provides?|features?|match(?:es)?|fits?|meets?|suits?|works?|allows?|accepts?"
+    r"|shut|needs?|provides?|features?|match(?:es)?|fits?|meets?|suits?|works?|allows?|accepts?|refuses|bans|forbids|excludes|rejects|exceeds|falls|undergoes|requires"
     r"|charges?|declined|refused|rejected|turned|says?|told|confirm\w*|keeps?|ticks?|sounds?|fully"
     r"|unavailable|full|no longer|not|never|lacks?|fails?|ceased|changed|lost|rates?|scores?|boasts?)\b"
 )
@@ -193,7 +202,9 @@ _NOT = rf"(?:no longer|{_NEGATION})"
 SUBJECT_NOT = re.compile(
     rf"{_ADVERBS} ?(?:,[^,]{{1,60}},)? ?(?:{_AUX}|s)(?: (?!{_NOT}\b|and\b|in\b"
     rf"|a\b)[a-z]+,?){{0,2}} {_NOT}\b"
-    rf"|{_ADVERBS} ?(?:no longer|not|never|hardly|lacks?|fails?|refus\w+|declin\w+)\b"
+    rf"|{_ADVERBS} ?(?:no longer|not|never|hardly|lacks?|fails?|refus\w+|declin\w+|bans"
+    rf"|forbids|excludes|rejects|disallows|ceased|(?:unfortunately|sadly|regrettably|alas) (?:requires"
+    rf"|needs|only|closes|charges|asks|starts))\b"
 )
 CLOSED = re.compile(
     r"(?:[(:,-] ?|\b)"
@@ -215,6 +226,18 @@ CLOSED = re.compile(
         r"without (?:any )?(?:result|success|luck)|(?:refused|declined|rejected|turned \w+) ",
         r"turned (?:you|us|it|me) (?:down|away)|ran out|unknown to|does not|do not|never",
         r"(?:is|are) (?:\w+ )?(?:out|off|no good|no use|no option|gone)(?= ?[,.;]|$)",
+        r"(?:permanently|temporarily|currently|already|indefinitely|completely|sadly|unfortunately)"
+        r" (?:closed|shut|full|taken|sold out|booked(?: up)?|unavailable|gone)",
+        r"falls? (?:outside|short)|exceeds?|non-?starter|under(?:going)? (?:\w+ )?(?:construction"
+        r"|renovations?|repairs?|refurbishment|maintenance|works?)|being (?:\w+ )?(?:renovated"
+        r"|refurbished|rebuilt|repaired|done up|redecorated)|had to (?:close|cancel|shut|stop)",
+        r"more (?:\w+ )?than (?:you|your)\b|(?:a |the )(?:poor|bad|wrong|terrible) (?:choice|fit|match"
+        r"|idea|option|pick|one|part|side|end|area|town|city)|in (?:another|a different) (?:town|city"
+        r"|part|area|county|district)|(?:across|on the other side of) town|nowhere near",
+        r"turned (?:\w+ ){1,3}(?:down|away)|(?:already|been) taken\b|(?:reserved|booked|closed) for a"
+        r" (?:private|wedding|party)|hired out|rented out|spoken for|occupied|over-?booked"
+        r"|over-?subscribed|full up|packed|rammed|ruled out|eliminated|disqualified|excluded|dropped"
+        r"|out (?:as|because|since)\b|(?:0|zero) (?:results?|matches|hits|rooms|tables|seats)",
         r"off[ -]limits|out of (?:network|bounds|action|season|reach|commission|area)|anything but"
         r"|no more(?! than)|far from (?:\w+)(?=[.,!]|$)|no place for|(?:is|are) (?:only |just )?for"
         r" (?:adults|children|members|residents|men|women|groups)(?: only)?(?=[.,]|$)",
@@ -235,14 +258,15 @@ DENIES_OBJECT = re.compile(
         _NEGATION,
         r"unable|lack\w*|unsuccessful"
         r"|impossible|failed|unaware|trouble (?:finding|locating)|out of|rul\w* out|rules?"
+        r"|(?:0|zero) (?:matches|results|hits|entries|records|listings)"
         r"|exclud\w+|cross\w* off|avoid|skip(?:ped)?|drop(?:ped)?|remov\w+|advise against|stopped"
         r"|ceased"
         r"|instead of|cancell?\w*",
     )
     + r"\b"
 )
-OFF = re.compile(r" (?:out|off|from (?:the|our|my|your) (?:list|options))\b")
-TAKES = re.compile(r"\b(?:rul|tak|took|cross|str[iu]k|cut|leav|left|keep|kept|count)\w*(?: the)? $")
+OFF = re.compile(r" (?:a miss|a wide berth|a pass|out|off|from (?:the|our|my|your) (?:list|options))\b")
+TAKES = re.compile(r"\b(?:giv|rul|tak|took|cross|str[iu]k|cut|leav|left|keep|kept|count)\w*(?: the)? $")
 RAISED = re.compile(
     r"\b(?:not (?:think|believe|suppose|expect|look (?:like|as if)|seem|appear|sure (?:that|if))"
     r"|doubt)"
@@ -285,6 +309,17 @@ ROOMS = re.compile(
     r"\b(?:rooms?|tables?|seats?|tickets?|availability|vacanc\w+|space|places?|beds?)\b"
 )
 
+AFTER_ALL = re.compile(
+    r"^(?:but|though|although|yet|still|however) ,? ?(?:it|they|that|the \w+)\b(?!.*\b(?:not|no|never)\b)"
+    r".*\b(?:worth|recommend\w*|excellent|superb|great|lovely|fantastic|popular|gem|loved?|brilliant"
+    r"|delicious|amazing|best)\b"
+)
+"""Praises what the clause before found something against."""
+CONTRAST = re.compile(
+    r"(?:, not|\brather than|\band not|\binstead of)(?: an?| the| in the)?"
+    r" (?!hotel|guest|restaurant|just|only|even)(\w{4,})"
+)
+"""Says that a place is one thing, and not the other."""
 BARE_NOT = re.compile(r"(?:^|[,;:.!-] ?|\bsorry )not(?: the)? $")
 """Before a name that is put right: "Sorry, not X, I meant Y"."""
 ECHO = re.compile(r"[^?.!,;]{1,60}\?+")
@@ -321,7 +356,7 @@ CEASED = re.compile(
 THROWS_OUT = re.compile(
     r"(?:^|[,;:!.] ?|\b(?:so|then|please|better|would|should|must|to|can|let us|and|had to) )(?:scrap"
     r"|scratch|forget(?: about)?|ditch|skip|strike|cross|discard|avoid|eliminate|dismiss|drop"
-    r"|rule out|leave out|exclude|discount|count out)(?: the)? $"
+    r"|rule out|leave out|exclude|discount|count out|pass on|rule against)(?: the)? $"
     r"|\b(?:steer|stay|keep|stear) (?:you )?(?:well )?(?:clear|away)(?: of| from)(?: the)? $"
     r"|\b(?:rul|cross|weed|leav|knock)\w* out(?: the)? $"
     r"|\b(?:against|warn you off|talk you out of)(?: (?:going|staying|booking|eating|at|to|in))*"

@@ -52,8 +52,7 @@ _OFFERS = re.compile(
 """Words of finding, booking and going: what is at a place is put forward with it."""
 
 _OTHERS = re.compile(
-    r"\b(?:customers|passengers|readers?|reviewers?|travell?ers|everyone|chefs?|cooks?|pianist"
-    r"|bakers?|barista|bartender|manager|owners?|founder|colleagues?|stylist|coach|family"
+    r"\b(?:customers|passengers|readers?|reviewers?|travell?ers|everyone|pianist|barista|bartender|manager|owners?|founder|colleagues?|stylist|coach|family"
     r"|cousin|brother|sister|friends?|he|she)\b[^,;]{0,60}$"
 )
 """Who does something elsewhere that is no business of the user's."""
@@ -61,6 +60,8 @@ _OTHERS = re.compile(
 _PAST = re.compile(
     r"\b"
     + _any(
+        r"your (?:last|previous|earlier|recent|past) \w+|you (?:had|ate|stayed|dined|visited|went|were)\b"
+        r"[^,;]* (?:at|in|to|with)",
         r"used to|formerly|previously|once|last (?:time|year|week|month|summer|winter|night)"
         r"|years? ago|in the past|back when|when you (?:were|stayed|ate|came|visited)",
         r"(?:train|cook|work|learn|studi|practi[cs]|taught|teach|invent|creat|film|stud|earn|born"
@@ -106,7 +107,8 @@ _BEFORE_ASIDE = re.compile(
         r"unlike(?: at| in| the one at)?|frae|not far frae|moved (?:here |to us |over )?from"
         r"|formerly|previously|used to be|once (?:was|known as)?|what was|named (?:after|for)",
         r"compar\w+ \w+(?: \w+){0,4} (?:to|with)(?: (?:a|an) \w+ (?:at|in))?|(?:is|are|s) giving|reminiscent of"
-        r"|remind\w* (?:you |me |us |people )?of|^(?:just )?think(?: of)?",
+        r"|remind\w* (?:you |me |us |people )?of|^(?:just )?think(?: of)?(?: (?:it|this|us) as)?(?: an?)?(?: \w+er)?",
+        r"(?:used to be|formerly|previously|once|originally|was|were) (?:\w+ )?(?:called|named|known as)",
         r"takes? in|overlook\w*|fac(?:es|ing)|adjoin\w+|neighbou?rs|borders?|rivals|outshines"
         r"|beside|beneath|under(?:neath)?|atop|up from|down from|along from|over from|off"
         r"|(?:taken|took|take) over(?: the)?(?: old| former)?|replac(?:es|ed)|predates|supplies"
@@ -176,6 +178,7 @@ _UNBEATEN = re.compile(
         r"(?:find|get|see|ask|do|eat|beat|want|wish)\b[^,;.]{0,50}\b(?:\w+er|better|worse|more)\b"
         r"(?: [^,;. ]+){0,6} than",
         r"(?:could|can|might) (?:do|dae) (?:a lot |far |much )?worse than",
+        r"(?:none|nothing|nobody|no one|few)\b[^,;.]{0,40} (?:like|compares? (?:to|with)|touches)",
         r"(?:no|without) (?:equal|rival|match) (?:of|to)",
     )
     + r"(?: (?:the )?(?:one|ones|that|those|what \w+ \w+))?(?: (?:at|in|of|from))?(?: the)? $"
@@ -203,10 +206,10 @@ def is_called(before: str) -> bool:
 def is_aside(before: str, after: str) -> bool:
     """Whether a name is only mentioned: what is said is said of something else."""
     before, after = before[-WINDOW:], after[:WINDOW]
-    if is_called(before):
-        return False
     if _AFTER_ASIDE.match(after) or _BEFORE_ASIDE.search(before):
         return True
+    if is_called(before):
+        return False
     if _HEAR_OF.search(before) and _DID.match(after):
         return True
     if (_IT_WAS.search(before) and _WHO.match(after)) or (
@@ -221,7 +224,7 @@ def _is_placed_aside(word: str, before: str, after: str) -> bool:
     """Whether what stands after a preposition is no part of what is offered."""
     near = before[_last_cut(before) :]
     if word == "of":
-        return _OF_WHAT.search(before) is None and len(near.split()) > 2
+        return _OF_WHAT.search(before) is None and len(near.split()) > 1
     if word == "to":
         return _AWAY.search(before) is not None
     if word == "for":

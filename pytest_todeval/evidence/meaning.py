@@ -20,6 +20,9 @@ _HEAD = re.compile(r"(?:name ?: )?([^:,(.;-]{2,60}?) ?(?:[:,(.;]|-(?= )|$)")
 _CALLED = re.compile(
     r"\b(?:called|named|name is|name :|recommend|suggest|try|how about)(?: the)? \"?$"
 )
+_NAMING = re.compile(r"\b(?:called|named|name is|name :)(?: the)? \"?$|\"$")
+_A_KIND = re.compile(r"the [a-z]+")
+"""What is more often spoken of than named: "the place"."""
 _INDEFINITE = re.compile(
     r"\b(?:an?|any|some|every|no|another|such|more|this|that|your|my|his|her|their|its|what|it"
     r"|one|each|other|to|of)(?: \w+)? $"
@@ -92,10 +95,13 @@ class Meaning:
 
     def _is_name(self, mention: Mention, text: str) -> bool:
         before, after = text[: mention.start], text[mention.end :]
+        said = text[mention.start : mention.end]
+        written = self.cased and _capitalised(said).search(self.text) is not None
+        if _A_KIND.fullmatch(said) and not written and not _NAMING.search(before):
+            return said in self.wanted or not (before.strip() or after.strip(" .!?"))
         if (not before.strip() and not after.strip(" .!?")) or _CALLED.search(before):
             return True
-        said = text[mention.start : mention.end]
-        if self.cased and _capitalised(said).search(self.text):
+        if written:
             return before.strip() != "" or " " in said or takes_verb(after)
         if _INDEFINITE.search(before) or " " not in said:
             return False

@@ -29,6 +29,13 @@ _JOINED = re.compile(
     r"(?: |,|and|or|nor|&|/|as well as|plus|along with|both|either|also|the|\d[.)]){0,9}"
 )
 _ADDRESS = re.compile(r"(?:address|location|directions|where) ?:")
+_SIGNS_OFF = re.compile(
+    r"(?:with )?(?:(?:kind|best|warm|kindest|warmest|many|friendly) )?(?:regards|wishes|greetings)\W*"
+    r"|(?:yours )?(?:sincerely|faithfully|truly|cordially)(?: yours)?\W*|(?:many )?thanks(?: again)?\W*"
+    r"|cheers\W*|yours\W*",
+    re.I,
+)
+"""A line after which a letter is signed."""
 _TURNS_DOWN = re.compile(r"\b(?:not|no|never|none|nothing|sorry|unfortunately|afraid)\b")
 _HEADS = re.compile(r"\b(?:not|no|un(?:available|suit\w+|fit\w*|match\w+)|without|closed|full|excluded|sorry)\b")
 
@@ -55,6 +62,8 @@ class Naming:
         """Whether the clause is of a "label: value" line."""
         self.item = False
         """Whether the clause opens an item of a list."""
+        self.signed = False
+        """Whether the turn has taken its leave as a letter does: names now are the sender's."""
         self.following = ""
         """The next clause of the block, if it has no name in it."""
 
@@ -77,6 +86,7 @@ class Naming:
             self.denies = block.crossed or self._denies_below(found, block)
             self.labels = bool(block.label)
             self.item = block.item and bool(block.text)
+            self.signed = self.signed or _SIGNS_OFF.fullmatch(block.text[:FIRST]) is not None
             said = list(clauses(cover(plain(block.text))))
             for at, clause in enumerate(said):
                 after = said[at + 1].text if at + 1 < len(said) else ""
@@ -154,7 +164,7 @@ class Naming:
         names = [m for m in found if m.slot in IDENTITIES]
         if not names:
             return {}
-        if self.labels and _ADDRESS.match(text):
+        if self.signed or (self.labels and _ADDRESS.match(text)):
             return {mention.start: Standing.PASSING for mention in names}
         clear = plain_triggers(text)
         stands: dict[int, Standing] = {}

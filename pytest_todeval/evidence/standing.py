@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from pytest_todeval.evidence.contexts import (
     ADDRESS_AFTER,
+    AFTER_ALL,
     ALL_THERE_IS,
     ASIDE,
     ASKS,
@@ -17,6 +18,7 @@ from pytest_todeval.evidence.contexts import (
     CANNOT,
     CEASED,
     CLOSED,
+    CONTRAST,
     DENIES_OBJECT,
     DETAIL,
     DRAWN,
@@ -118,6 +120,8 @@ def overtaken(how: Standing, text: str, before: str, after: str, following: str)
     if ECHO.fullmatch(text):
         turned = how is Standing.OFFERED and TURNED_DOWN.search(following[:WINDOW])
         return Standing.DENIED if turned else how
+    if how is Standing.DENIED and AFTER_ALL.match(following):
+        return Standing.OFFERED
     ends = not after.strip(" .,;!-")
     if how is Standing.DENIED and ends and BARE_NOT.search(before) and MEANT.match(following):
         return Standing.PASSING
@@ -157,6 +161,8 @@ def _is_denied(before: str, after: str, wanted: str) -> bool:
     if THROWS_OUT.search(near) or (is_called(near) and denied_before(near)):
         return True
     if DRAWN.search(after[: ends.start()] if (ends := TURNS.search(after)) else after):
+        return True
+    if (contrast := CONTRAST.search(rest)) and contrast[1] in wanted:
         return True
     if VERB.match(rest):
         raised = RAISED.search(near) is not None
