@@ -6,6 +6,7 @@ from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.booking_words import AVAILABLE, STRONG_BASES
 from pytest_todeval.evidence.deed import Deed, Parts, asked, deed_of, thing
 from pytest_todeval.evidence.factuality import asserted
+from pytest_todeval.evidence.objects import DETAILS, object_part
 from pytest_todeval.evidence.phrases import Group, Phrase
 from pytest_todeval.evidence.triggers import NOBODY, word_set
 
@@ -20,7 +21,7 @@ def hangs(phrase: Phrase, end: int) -> bool:
     return _UNLESS.search(text) is not None
 
 
-_FINDING = word_set("find get offer give take see do sort")
+_FINDING = word_set("find sell get offer give take see do sort")
 
 
 _INABILITY = word_set("unable failed refused declined impossible refuse refuses")
@@ -49,9 +50,9 @@ def attempt(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
     rest = words[head + 1 : min(phrase.closing(head + 1), head + 9)]
     if word not in STRONG_BASES and not _object(word, rest):
         return None
-    about = thing(rest[:6])
+    about = thing(object_part(rest[:6])) or thing(rest[:6])
     asking = asked(phrase, head, parts) or phrase.is_question(group)
-    performs = group.bare and before in ("i", "we") and "your" in rest[:4] and bool(about)
+    performs = group.bare and before in ("i", "we") and _promises(rest, about)
     named = rest[:1] == ["your"] or (rest[:1] in (["you"], ["the"]) and bool(about))
     tells = performs or (_tells(group) and named)
     if word == "confirm" and not asking and tells:
@@ -80,6 +81,12 @@ def attempt(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
     denied = group.negated or any(w in NOBODY for w in subject)
     said = Factuality.DENIED if denied else Factuality.FUTURE
     return deed_of(phrase, Act.BOOKED, Factuality.ASKED if asking else said, group, head, about)
+
+
+def _promises(rest: list[str], about: str) -> bool:
+    """Whether "I confirm ..." itself confirms a booking: it is "your" something."""
+    what = object_part(rest[:5])
+    return "your" in what and (bool(about) or what[-1] not in DETAILS)
 
 
 def _tells(group: Group) -> bool:

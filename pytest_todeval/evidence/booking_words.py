@@ -36,7 +36,7 @@ MADE = {
     ), "you"),
     **dict.fromkeys(word_set(
         """made placed completed processed issued held kept saved allocated assigned submitted
-        accepted logged recorded taken created generated granted validated filed got sent
+        accepted logged taken created generated granted validated filed got sent
         emailed dispatched shipped paid done agreed lined called despatched moved changed
         updated amended extended switched blocked written jotted marked diarised
         earmarked landed snagged grabbed bagged nabbed snapped
@@ -50,7 +50,7 @@ STRONG_BASES = word_set("book reserve prebook rebook preorder")
 BASES = STRONG_BASES | word_set(
     """order schedule purchase secure buy make place confirm complete arrange get find hold keep
     save put pencil pop slot squeeze fit process finalise finalize issue do sort fix grab take
-    accommodate seat host serve cater treat see enrol enroll register sign offer give organise
+    accommodate seat host serve cater treat see sell enrol enroll register sign offer give organise
     organize submit set add lock proceed go booking reserving ordering scheduling placing
     making securing purchasing buying arranging snag bag nab land score wangle swing stick tuck ink
     write assign allocate claim obtain procure appoint engage hire rent lock reschedule"""
@@ -83,6 +83,7 @@ SHORT_FORMS = {
     "cnf": "confirmed", "resv": "reservation", "ressie": "reservation", "resy": "reservation",
     "rez": "reservation", "bkg": "booking", "bkd": "booked", "rsvd": "reserved", "ye": "you",
     "ya": "you", "yous": "you", "yr": "your", "yer": "your", "nae": "no",
+    "tbl": "table", "tbls": "tables", "2nite": "tonight", "2night": "tonight", "rms": "rooms", "rm": "room",
     "tmrw": "tomorrow", "tmr": "tomorrow", "2moro": "tomorrow", "sched": "scheduled",
     "rebooking": "booking", "cannae": "cannot", "nowt": "nothing",
 }  # fmt: skip

@@ -80,7 +80,7 @@ def deed_of(
 
 def subject_of(phrase: Phrase, group: Group) -> list[str]:
     if group.start == 0 or phrase.ends(group.start - 1):
-        return []
+        return ["which"] if group.start and phrase.words[group.start - 1] == "which" else []
     subject = phrase.words[phrase.opening(group.start - 1) : group.start]
     for at in range(len(subject) - 1, 1, -1):
         if subject[at - 1] in ("and", "but") and not AUXILIARIES.isdisjoint(subject[: at - 1]):

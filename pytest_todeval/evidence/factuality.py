@@ -4,6 +4,7 @@ After NegEx and ConText. The verb's own group is read first ("has not yet been b
 subject, then the triggers before and behind it, each as far as its scope goes.
 """
 
+import itertools
 import re
 from functools import lru_cache
 
@@ -162,7 +163,7 @@ def _condition(phrase: Phrase, group: Group) -> Factuality:
         return Factuality.ASSERTED
     between = phrase.words[phrase.index(found.end() - 1) + 1 : group.start]
     stops = [word for word in between if word in (";", ":", "-", "but", "however", ".", "!", "?")]
-    if stops:
+    if stops or (found[0] in _UNTIL and _is_over(group, between)):
         return Factuality.ASSERTED
     perfect = (group.bare or group.words & _PERFECT) and not group.modal
     first = bool(_FIRST & set(phrase.words[max(0, group.start - 1) : group.start]))
@@ -174,6 +175,13 @@ def _condition(phrase: Phrase, group: Group) -> Factuality:
     return Factuality.CONDITIONAL
 
 
+def _is_over(group: Group, between: list[str]) -> bool:
+    """Whether what comes after "until ..." is told by itself: "..., and your booking is made"."""
+    coordinate = any(pair == (",", "and") for pair in itertools.pairwise(between))
+    return coordinate or bool(group.words & {"was", "were", "had", "did"})
+
+
+_UNTIL = frozenset({"until", "till"})
 _ONE_STEP = (["one", "more"], ["one", "tap"], ["one", "click"], ["just", "one"], ["a", "quick"])
 _DEMANDS = word_set(
     """tap hit swipe show bring hand read quote upload approve accept okay verify complete finish
@@ -185,7 +193,7 @@ _DEMANDS = word_set(
 def _demand(phrase: Phrase, group: Group) -> Factuality:
     """As in "Give me a name and it is booked": so only if the user does it."""
     words = phrase.words[: group.start]
-    if words[:2] in _ONE_STEP and "and" in words:
+    if (words[:2] in _ONE_STEP or words[1:2] in (["me"], ["us"])) and "and" in words:
         return Factuality.CONDITIONAL
     if {"and", "="}.isdisjoint(words) or words[0] not in _DEMANDS:
         return Factuality.ASSERTED

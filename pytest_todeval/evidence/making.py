@@ -177,7 +177,7 @@ def _passive(word: str, subject: list[str], rest: list[str]) -> bool:
 
 _ARRANGED = word_set(
     """scheduled rescheduled arranged secured organised organized ordered purchased procured
-    dispatched despatched effected ticketed pencilled inked snagged"""
+    dispatched despatched effected ticketed pencilled inked snagged bought"""
 )
 """Said of whatever can be had, a booking or not."""
 _DETAILS = word_set(

@@ -9,6 +9,7 @@ from pytest_todeval.evidence.phrases import NAME, Phrase
 from pytest_todeval.evidence.triggers import ADVERBS, AUXILIARIES, MODALS, word_set
 
 __all__ = [
+    "DETAILS",
     "PASSIVE",
     "active",
     "fits",
@@ -90,7 +91,7 @@ def active(word: str, subject: list[str], rest: list[str]) -> bool:
     if rest[0] == "that" and len(rest) > 1 and rest[1] not in ("for", "and", "as"):
         return bool(thing(rest[1:2])) and rest[2:3] != ["is"]
     part = object_part(rest[:7])
-    if part and part[-1] in _DETAILS:
+    if part and part[-1] in DETAILS:
         return False
     about = thing(part) or ("slot" if part[:1] == ["you"] and _TIME.search(" ".join(part)) else "")
     if about in ("request", "confirmation") and word not in _MADE_OF_REQUESTS | {"got", "emailed"}:
@@ -111,7 +112,11 @@ def active(word: str, subject: list[str], rest: list[str]) -> bool:
     return False
 
 
-_DETAILS = word_set("address name number time date email phone details postcode author speaker")
+DETAILS = word_set(
+    """address name number time date email phone details postcode author speaker request identity
+    choice membership account password id card payment"""
+)
+"""What of the user's may be confirmed or changed without a booking."""
 _TIME = re.compile(r"\b\d{1,2}(?:[:.]\d\d|am|pm)\b|\boclock\b")
 _INTO = word_set("in down on into onto")
 

@@ -73,13 +73,13 @@ def without_names(text: str, known: Lexicon) -> str:
 
 
 _ASKED_BACK = re.compile(
-    r"(?:\b(?:did you (?:get|manage|book|make|reserve)|were you able to)\b[^.?!]{0,60}\?|\b(?:is|was|are|were|has|have|did|does)\b[^.?!]{0,60}\b(?:book(?:ed)?|reserved?|confirmed|registered|scheduled"
+    r"(?:\b(?:did you (?:get|manage|book|make|reserve)|were you able to)\b[^.?!]{0,60}\?|\b(?:is|was|are|were|has|have|did|does)\b[^.?!]{0,60}\b(?:book(?:ed)?|reserved?|confirmed|registered|scheduled|bought|purchased|got"
     r"|made|sorted|secured|go through|all set|through|arranged|ordered|placed|in the diary)\b[^.?!]{0,40}\?"
     r"|\b(?:so|now) (?:it|that) is (?:all )?(?:booked|reserved|confirmed)\b)"
 )
 _YES = re.compile(
     r"(?:(?:(?:indeed|absolutely|definitely|certainly|sure|yes|yep|yup|yeah) ,? ?(?:it|you|they|we|i|that) (?:is|are|did|has|have"
-    r"|was|were|do)|(?:you|they|it|we|i) (?:are|is|did|have|has) indeed|100|spot on|all done|affirmative|you bet|too right|aye"
+    r"|was|were|do)|(?:you|they|it|we|i) (?:are|is|did|have|has) indeed|you are(?: \w+)?(?= ?,)|100|spot on|all done|affirmative|you bet|too right|aye"
     r"|all good|done|(?:but )?of course|yes|yep|yeah|yup|indeed|absolutely|certainly|of course|sure|correct|right"
     r"|that is right)\b"
     r"(?! please| but| if| once| as soon| i (?:can|will|could))"

@@ -103,6 +103,8 @@ def _somebody(group: Group, subject: list[str]) -> bool:
 
 def _earlier(subject: list[str]) -> bool:
     """As in "the cab that you ordered yesterday (was paid)"."""
+    if any(a == "last" and b in _TIMES for a, b in itertools.pairwise(subject)):
+        return True
     return any(
         word in ("you", "was", "were") and after in _BEFORE
         for word, after in itertools.pairwise(subject)
