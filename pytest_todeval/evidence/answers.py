@@ -64,11 +64,9 @@ _STARTS = (
     r"|the|there|this|was|we|what|which|will|would|you|your)\b"
 )
 """Words that start a sentence rather than a name."""
-_SENTENCE = re.compile(
-    rf"(?<=[.!?])(?:(?<!\b[A-Z]\.)(?<!\b[DM]r\.)|(?=\s+(?i:{_STARTS})))\s+|\n+"
-)
+_SENTENCE = re.compile(rf"(?<=[.!?])(?:(?<!\b[A-Z]\.)(?<!\b[DM]r\.)|(?=\s+(?i:{_STARTS})))\s+|\n+")
 """Between two sentences; an initial ends none ("L. Amaro")."""
-_POINTER = re.compile(r"[\u2190-\u21ff\u27a1\U0001f449]|=+>|-+>")
+_POINTER = re.compile(r"[\u2190-\u21ff\u27a1\U0001f449]|={1,3}>|-{1,3}>")
 """Signs that point from a label to its value."""
 _PICTURE = re.compile(r"[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f1e6-\U0001faff]+")
 """Emoji: what they stand between are sentences of their own."""
@@ -227,7 +225,9 @@ def _words(slot: str) -> str:
 
 def _after_a_question(slot: str, text: str) -> str:
     """What answers a question that the bot asks itself: "The deposit? It's 90 pounds."."""
-    asks = rf"(?:^|[.!?:\n,])\W*(?:(?:and|as for|the|your|its)[ ]+){{0,2}}{_words(slot)}[ ]?\?"
+    asks = (
+        rf"(?:^|[.!?:\n,])\W{{0,6}}(?:(?:and|as for|the|your|its)[ ]+){{0,2}}{_words(slot)}[ ]?\?"
+    )
     match = re.search(rf"{asks}[ ]+(?:{_IT_IS}[ ]+)?{_VALUE}{_ENDS}", text, re.I)
     return _value(match[1]) if match else ""
 
@@ -242,8 +242,8 @@ def _said_of(slot: str, sentence: str) -> str:
     if after is None:
         return ""
     said = _SAYS.split(f" {after[1]} ", maxsplit=1)
-    if len(said) == 2 and (found := _value(said[1])):
-        return found
+    if len(said) == 2 and (told := _value(said[1])):
+        return told
     forms = (
         rf"\b{words}\b[\s|:=\"']{{1,4}}((?:[\d\u00a3$\u20ac]|(?-i:[A-Z])|free\b|none\b)"
         rf"[^.!?\n,;|]*(?:\.\d+[^.!?\n,;|]*)?)",
@@ -252,7 +252,7 @@ def _said_of(slot: str, sentence: str) -> str:
         rf"\b(?:serves?|offers?|has|have)\s+(.{{1,60}}?)\s+{words}\b",
     )
     matches = (re.search(form, sentence, re.I) for form in forms)
-    return next((said for match in matches if match and (said := _value(match[1]))), "")
+    return next((told for match in matches if match and (told := _value(match[1]))), "")
 
 
 def _value(said: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, Turn
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.evidence.calls import CallFact, as_booking, read_turn, standing
+from pytest_todeval.evidence.calls import CallFact, as_booking, read_turn, seen_of, standing
 from pytest_todeval.evidence.ear import MAX_TEXT, RULES, claims_in
 from pytest_todeval.evidence.hearing import normal_text
 from pytest_todeval.evidence.rows import IDENTITIES, row_named, rows_in
@@ -176,13 +176,24 @@ class Evidence:
         return known[0] if len(known) == 1 else None
 
     def offers(self, facts: TurnFacts, domain: str) -> list[str]:
-        """The names or ids of one domain that a turn offers, in order."""
+        """The names or ids of one domain that a turn offers, in order.
+
+        If it offers none in so many words, what its calls have found and its text names and does
+        not deny: so a user understands it, too.
+        """
         offered = [
             h.value
             for h in facts.acts(Act.OFFER)
             if h.value and (h.domain or self.domain_of_name(h.value) or facts.domain) == domain
         ]
-        return list(dict.fromkeys(offered))
+        return list(dict.fromkeys(offered or self._found_and_named(facts, domain)))
+
+    def _found_and_named(self, facts: TurnFacts, domain: str) -> list[str]:
+        if facts.echo:
+            return []
+        denied = [h.value for h in facts.heard if h.act is Act.NO_OFFER and h.value]
+        named = seen_of((f for f in facts.calls if f.domain == domain), domain).named(facts.text)
+        return [name for name in named if not any(same_name(name, other) for other in denied)]
 
 
 def gather(dialogue: Dialogue, backend: Any = None) -> Evidence:
@@ -245,7 +256,9 @@ def _rows(turn: Turn, calls: Sequence[CallFact]) -> Iterator[tuple[str | None, R
 def _raised(user: str, goal: Goal) -> str | None:
     """The domain of the goal that the user's words raise; None where they raise none or several."""
     words = " ".join(re.findall(r"[a-z]+", user[:MAX_TEXT].lower()))
-    names = [(part.domain, " ".join(re.findall(r"[a-z]+", part.domain.lower()))) for part in goal.domains]
+    names = [
+        (part.domain, " ".join(re.findall(r"[a-z]+", part.domain.lower()))) for part in goal.domains
+    ]
     raised = [domain for domain, name in names if name and f" {name} " in f" {words} "]
     if "taxi" in raised:
         return "taxi"  # the others are where it goes: "a taxi to the hotel"

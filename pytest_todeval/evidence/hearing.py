@@ -8,9 +8,11 @@ from typing import Any
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.evidence.lexicon import NAME, Lexicon, lexicon
 from pytest_todeval.evidence.listen import listen
+from pytest_todeval.evidence.rows import row_named
 from pytest_todeval.evidence.wishes import given
 from pytest_todeval.language.values import normalise_name
 from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.language.wordings import EVERYDAY
 
 __all__ = ["hear", "normal_text", "said_in_full"]
 
@@ -45,20 +47,34 @@ def hear(
     more = dict.fromkeys(_unknown(normal, found, domain, lexicon(vocabulary)))
     heard = listen(text, vocabulary, domain=domain, user_said=user_said, names=tuple(more))
     own = frozenset(vocabulary.names)
-    placed = (_in_its_domain(claim, text, own, domain) for claim in _without_pieces(heard))
+    names = [claim for claim in heard if not _is_a_word(claim, text, user_said, found)]
+    placed = (_in_its_domain(claim, text, own, domain) for claim in _without_pieces(names))
     return _arranged(tuple(placed))
 
 
-def _in_its_domain(
-    claim: Claim, text: str, known: Collection[str], domain: str | None
-) -> Claim:
+def _is_a_word(claim: Claim, text: str, said: str, found: Sequence[Found]) -> bool:
+    """Whether a name of everyday words in small letters is none: results are known, and none has
+    it, nor has the user said it. "The place has wifi" offers no club of that name.
+    """
+    if claim.act is not Act.OFFER or not claim.value or claim.slot != NAME or not found:
+        return False
+    words = normalise_name(claim.value).split()
+    if not EVERYDAY.issuperset(words) or claim.value.title() in text:
+        return False
+    if said_in_full(normal_text(said), claim.value):
+        return False
+    return row_named([row for _, row in found], claim.value) is None
+
+
+def _in_its_domain(claim: Claim, text: str, known: Collection[str], domain: str | None) -> Claim:
     """A claim, in the domain talked about if that is one's own and the claim's is none of the goal.
 
     "Studio B is your room" is not about a hotel where the user talks about a class.
     """
-    if claim.domain in (None, domain, *known) or domain is None or domain in DOMAINS:
+    about = claim.domain
+    if about is None or about in (domain, *known) or domain is None or domain in DOMAINS:
         return claim
-    names_it = claim.domain in (claim.sentence or text).lower()
+    names_it = about in (claim.sentence or text).lower()
     return claim if names_it else replace(claim, domain=domain)
 
 
