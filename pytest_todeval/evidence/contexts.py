@@ -10,6 +10,7 @@ from pytest_todeval.evidence.triggers import NEGATIONS, NOBODY
 __all__ = [
     "ADDRESS_AFTER",
     "AFTER_ALL",
+    "ALL_RIGHT",
     "ALL_THERE_IS",
     "ASIDE",
     "ASKS",
@@ -23,13 +24,17 @@ __all__ = [
     "DETAIL",
     "DRAWN",
     "ECHO",
+    "EXCLAIMS",
     "FIRST",
     "GIVES_UP",
     "GOES_ON",
+    "HUMS",
     "IF",
     "IN_PASSING",
+    "LABELLED_NO",
     "LACKING",
     "LACKS",
+    "LAST_TIME",
     "MEANT",
     "NEEDS",
     "NEITHER",
@@ -46,6 +51,7 @@ __all__ = [
     "TAKEN_FROM",
     "TAKES",
     "THROWS_OUT",
+    "TOLD_BY_USER",
     "TURNED_DOWN",
     "TURNS",
     "UNKNOWN_DETAIL",
@@ -53,6 +59,7 @@ __all__ = [
     "USES",
     "VERB",
     "WANTED",
+    "WAS",
     "WISHES",
 ]
 
@@ -66,6 +73,8 @@ NO_DENIAL = re.compile(
     + _any(
         r"(?:can|could) not (?:go|get it) wrong|why (?:do )?(?:you |we )?not",
         r"not (?:only|just|merely|least|yet|so far|a bad|sure|to mention)",
+        r"(?:mad|crazy|silly|foolish|daft|fools?|remiss|wrong) not to|(?:does|do|will) not (?:close|shut"
+        r"|stop|finish)(?: \w+){0,2} (?:until|till|before)",
         r"no (?:reason (?:not|to doubt)|complaints|wonder|surprise|secret|exaggeration|mistake)|nothing (?:wrong|bad|but (?:praise|good))",
         r"will not (?:go|leave|be|feel) (?:hungry|bored|sorry|thirsty|short|cold|let down)",
         r"no (?:further|better|finer|nicer|other)(?: \w+)? (?:than|but)|no further",
@@ -133,7 +142,8 @@ IN_PASSING = re.compile(
     r"|\b(?:leave|drop|store) (?:your|the|any) \w+(?: \w+)? (?:at|in|with)(?: the)? $"
     r"|\bturn (?:left|right|off)(?: \w+)? (?:at|after|before|past|by|onto)(?: the)? $"
     r"|\b(?:since|after|until|till)(?: the)? $|\blook\w* (?:out )?(?:on|onto|over)(?: to)?(?: the)? $"
-    r"|\b(?:runs?|owns?|operates?|manages?|leaving|passing|approaching|nearing|deliver\w* to)(?: both)?"
+    r"|(?<!\bwe)(?<!\bi)(?<!also) (?:runs?|owns?|operates?|manages?|pass(?:es)?)(?: by)?(?: both)?(?: the)? $"
+    r"|\b(?:leaving|passing|approaching|nearing|deliver\w* to)(?: both)?"
     r"(?: the)? $"
     r"|\b(?:car park|parking|owners?|chefs?|manager|street|back|front|side|end|corner|roof"
     r"|staff|guests?|fans?|garden|shadow|branch|sister \w+|rooms?|lobby|entrance) of(?: the)? $"
@@ -145,6 +155,8 @@ TAKEN_FROM = re.compile(
     r"\b(?:ranging|order\w*|choos\w*|choice|chose|pick|options?|select|swears?|drop|pop|swing|hear\w*|food|book\w*"
     r"|confirmed"
     r"|delivery|takeaway|accepted|held) (?:\w+ )?(?:from|by)(?: the)? $"
+    r"|\b(?:steer|point|nudge|direct|guide|lean\w*|draw\w*|inclin\w+|send|push) (?:you |me )?towards?"
+    r"(?: the| our)? $"
 )
 ADDRESS_AFTER = re.compile(
     r" (?:street|road|lane|avenue|square|row|close|crescent|court|passage|terrace|bus stop|station"
@@ -154,7 +166,7 @@ ASIDE = re.compile(r"\([^()]*\)")
 NUMBERED = re.compile(r"(?:^|[ ,])\d{1,4}[a-z]?,? $")
 USERS = re.compile(
     r"\b(?:you|your)(?: have| had)?(?: \w+ly)? (?:enjoyed|liked|loved|visited|tried|mentioned"
-    r"|asked(?: me)?(?: for| about)?|said|wanted|typed|wrote|requested|inquired|enquired|were"
+    r"|asked(?: me)?(?: for| about)?|said|told (?:me|us)(?: that)?|wanted|typed|wrote|requested|inquired|enquired|were"
     r"|stayed|went|ate|dined|bought|saw|booked with|request for|question about|search for|inquiry about)"
     r"(?: [\"']?(?!is\b|are\b|,)[a-z]+){0,5} ?[\"']? ?$"
     r"|\b(?:searched|searching|looked) (?:for|up)(?: [a-z]+){0,4} ?[\"']? ?$"
@@ -171,6 +183,7 @@ WISHES = re.compile(
 )
 ASKS = re.compile(
     r"\b(?:do|did|would) you mean\b|\b(?:is|was) (?:it|that|this)(?: the)? $|\bdo you know\b"
+    r"|\bthinking of\b(?=[^,;]*$)|\bdo you (?:\w+ to )?know\b|\bare you familiar\b"
     r"|\bhow (?:was|were|did)\b|\bdid you\b"
     r"|\bare you (?:already |currently |still |also |all )?(?:asking|looking|referring|thinking|talking|sure|staying|at|in|coming|going)\b"
     r"|\bdo you (?:need|want) (?:any )?(?:help|assistance)\b|\bhave you (?:been|stayed|eaten"
@@ -189,7 +202,7 @@ _ADVERBS = (
 )
 VERB = re.compile(
     rf"{_ADVERBS} ?(?:,[^,]{{1,60}},)? ?"
-    rf"(?:{_AUX}|s not|s no|serves?|offers?|takes?|costs?|opens?|closes?|closed|lies|sits|stands"
+    rf"(?:{_AUX}|s not|s no|wont|cant|aint|doesnae|isnae|wouldnae|couldnae|wasnae|serves?|offers?|takes?|costs?|opens?|closes?|closed|lies|sits|stands"
     rf"|looks?|seems?"
     r"|appears?|gets?|comes?|leaves?|departs?|arrives?|goes|runs?|burn(?:ed|t)|stopped|moved|went"
     r"|shut|needs?|provides?|features?|match(?:es)?|fits?|meets?|suits?|works?|allows?|accepts?|refuses|bans|forbids|excludes|rejects|exceeds|falls|undergoes|requires"
@@ -200,7 +213,8 @@ VERB = re.compile(
 _NEGATION = "|".join(sorted(NEGATIONS | NOBODY))
 _NOT = rf"(?:no longer|{_NEGATION})"
 SUBJECT_NOT = re.compile(
-    rf"{_ADVERBS} ?(?:,[^,]{{1,60}},)? ?(?:{_AUX}|s)(?: (?!{_NOT}\b|and\b|in\b"
+    rf"{_ADVERBS} ?(?:wont|cant|aint|doesnae|isnae|wouldnae|couldnae|wasnae|didnt)\b"
+    rf"|{_ADVERBS} ?(?:,[^,]{{1,60}},)? ?(?:{_AUX}|s)(?: (?!{_NOT}\b|and\b|in\b"
     rf"|a\b)[a-z]+,?){{0,2}} {_NOT}\b"
     rf"|{_ADVERBS} ?(?:no longer|not|never|hardly|lacks?|fails?|refus\w+|declin\w+|bans"
     rf"|forbids|excludes|rejects|disallows|ceased|(?:unfortunately|sadly|regrettably|alas) (?:requires"
@@ -238,6 +252,9 @@ CLOSED = re.compile(
         r" (?:private|wedding|party)|hired out|rented out|spoken for|occupied|over-?booked"
         r"|over-?subscribed|full up|packed|rammed|ruled out|eliminated|disqualified|excluded|dropped"
         r"|out (?:as|because|since)\b|(?:0|zero) (?:results?|matches|hits|rooms|tables|seats)",
+        r"(?:a )?no-? ?go\b|retired|axed|scrapped|binned|finished (?:its|their)|ended (?:its|their)"
+        r"|(?:has|have) (?:now )?ended|(?<=: )full\b|(?<=- )full\b|(?<=\()full\b|has a (?:\w+ )?waiting"
+        r" list|lost (?:its|their) licen[cs]e|beyond (?:what|the)|(?:gave|gives) (?:me|us) (?:no|zero)",
         r"off[ -]limits|out of (?:network|bounds|action|season|reach|commission|area)|anything but"
         r"|no more(?! than)|far from (?:\w+)(?=[.,!]|$)|no place for|(?:is|are) (?:only |just )?for"
         r" (?:adults|children|members|residents|men|women|groups)(?: only)?(?=[.,]|$)",
@@ -304,13 +321,13 @@ NEEDS = re.compile(
     r"|want|should|with)\b"
 )
 BOOKING = re.compile(r"\b(?:book|reserve|secure|make|get you|complete|confirm|cancel)\b")
-USES = re.compile(r"\b(?:eat|stay|dine|go|lunch|sleep|park)\b")
+USES = re.compile(r"\b(?:playing|showing|screening|running|on|eat|stay|dine|go|lunch|sleep|park)\b")
 ROOMS = re.compile(
     r"\b(?:rooms?|tables?|seats?|tickets?|availability|vacanc\w+|space|places?|beds?)\b"
 )
 
 AFTER_ALL = re.compile(
-    r"^(?:but|though|although|yet|still|however) ,? ?(?:it|they|that|the \w+)\b(?!.*\b(?:not|no|never)\b)"
+    r"^(?:it )?turns out (?:that )?(?:they|it|i|we) (?:could|can|do|does|is|are|have|has)\b(?! not)|^(?:but|though|although|yet|still|however) ,? ?(?:it|they|that|the \w+)\b(?!.*\b(?:not|no|never)\b)"
     r".*\b(?:worth|recommend\w*|excellent|superb|great|lovely|fantastic|popular|gem|loved?|brilliant"
     r"|delicious|amazing|best)\b"
 )
@@ -330,6 +347,7 @@ TURNED_DOWN = re.compile(
     r"|nothing|closed|shut|gone|full|fully|sold out|(?:way |far |much |a bit |rather |a tad )?too \w+"
     r"|(?:way |well |far |just )?(?:outside|over|above|beyond|out of)\b|(?:that|it|they|this|the place"
     r"|that one|the name|that name)(?: \w+)? (?:not|never|closed|shut|went|gone|no longer|full)\b"
+    r"|(?:it|they|that)(?: (?:has|have|had))? (?:moved|left|closed|shut|burn\w+|went)\b"
     r"|(?:i|we) (?:have |had )?(?:not|never|do not|can not|could not)\b)"
     r"|^[^,.!?]{0,40}\b(?:sadly|unfortunately|i am afraid|sorry)\W*$"
 )
@@ -338,6 +356,20 @@ GOES_ON = re.compile(
     r"^(?:and |so )?(?:it|they|that|this|which|the (?:place|venue)|(?:is|was) (?:that|this|it))\b"
 )
 """Goes on about what the clause before has named."""
+HUMS = re.compile(
+    r"\W*(?:hmm+|um+|uh|oh|ah|well|sorry|sadly|alas|let me see|one moment|wait|right|ok|okay)\W*"
+)
+"""A clause that says nothing."""
+LAST_TIME = re.compile(
+    r"\b(?:last (?:year|time|week|month|night|summer|winter|spring|autumn|\w+day)|yesterday|previously"
+    r"|years? ago)\b"
+)
+EXCLAIMS = re.compile(r"^(?:oh ,? ?)?(?:what a (?:shame|pity|nuisance)|how (?:sad|annoying|unfortunate))\b")
+ALL_RIGHT = re.compile(r" (?:all right|alright|ok|okay|fine|good|suitable|acceptable|something)\b")
+LABELLED_NO = re.compile(r" ?(?::|=|-) ?(?:no|nope|none|nil|n/a)\W*")
+"""After a name in a list of yes and no."""
+TOLD_BY_USER = re.compile(r"\b(?:told|said|thought|found|wrote)(?: \w+)?(?: that)?(?: the)? $")
+WAS = re.compile(r" (?:was|were|had|could)\b")
 CANNOT = re.compile(
     r"^(?:it|they) (?:do|does|can|will) not (?:do|treat|handle|cover|touch)\b(?!.*\bthough\b)"
 )
@@ -357,6 +389,9 @@ THROWS_OUT = re.compile(
     r"(?:^|[,;:!.] ?|\b(?:so|then|please|better|would|should|must|to|can|let us|and|had to) )(?:scrap"
     r"|scratch|forget(?: about)?|ditch|skip|strike|cross|discard|avoid|eliminate|dismiss|drop"
     r"|rule out|leave out|exclude|discount|count out|pass on|rule against)(?: the)? $"
+    r"|\b(?:have|had|has|we|i|ve)(?: \w+)? (?:scrapped|dropped|crossed|struck|ditched|binned|axed"
+    r"|excluded|removed|retired|discontinued|eliminated|discarded)(?: the| our)? $"
+    r"|\bdraw(?:ing|n|s)? a blank (?:on|for|with)(?: the)? $"
     r"|\b(?:steer|stay|keep|stear) (?:you )?(?:well )?(?:clear|away)(?: of| from)(?: the)? $"
     r"|\b(?:rul|cross|weed|leav|knock)\w* out(?: the)? $"
     r"|\b(?:against|warn you off|talk you out of)(?: (?:going|staying|booking|eating|at|to|in))*"
@@ -365,12 +400,15 @@ THROWS_OUT = re.compile(
 """Before a name that is told to be left alone."""
 TURNS = re.compile(r"\b(?:but|however|though|although|while|whereas|yet|unless)\b|[;!?]|\. ")
 """Where what is said of a name may turn round."""
-DRAWN = re.compile(
-    r"(?:\b(?:so|therefore|hence|thus|which means|meaning|and)\b|[,:-]) ?"
-    r"(?:(?:that|it|this|they|those|we|i|you|one|which|one|is|are|s|be|will|would|have|am|afraid"
+_SO = (
+    r"(?:(?:that|it|this|they|those|we|i|you|one|which|is|are|s|be|will|would|have|am|afraid"
     r"|therefore|really|sadly|probably) )*"
+)
+DRAWN = re.compile(
+    rf"(?:\b(?:so|therefore|hence|thus|which means|meaning)\b ?|(?:\band|[,:-]) ?(?:that|it|this|they"
+    rf"|which) ){_SO}"
     + _any(
-        r"not (?:suitable|for (?:you|your|(?:\w+ ){0,2}\w+(?= ?[.,!]|$))|what (?:you|we)|the (?:\w+ ){1,3}you"
+        r"not (?:suitable|for (?:you|your|(?:[a-z]+ ){0,2}[a-z]+(?= ?[.,!]|$))|what (?:you|we)|the (?:\w+ ){1,3}you"
         r"|a (?:match|fit)|one for|right for|an option|eligible|going to)",
         r"hardly (?:the \w|what)|a no\b|no (?:use|good|go|match)\b|(?:crossed|ruled"
         r"|struck|knocked|taken) (?:off|out)|will not (?:do|work|suit|fit|help)"

@@ -43,7 +43,7 @@ _OFFERS = re.compile(
         r"|(?:that|it|this|which) (?:is|would be|will be)|options?|choices?|choose|pick|offer\w*|recommend|suggest|best|one|it is|you will|you can"
         r"|you could|you are|you would|you may|you might|can be|try|interested|happy|love|fine"
         r"|cheap\w*|cost\w*|prices?|fees?|entry|entrance|admission|open|opens|free|number|phone"
-        r"|address|postcode|parking|wifi|internet|time|travel\w*|arriv\w*|depart\w*|leav\w*"
+        r"|look|glance|crack|shot|playing|showing|screening|running|on at|address|postcode|parking|wifi|internet|time|travel\w*|arriv\w*|depart\w*|leav\w*"
         r"|wrong|next|wonders?|gem|good|great|perfect|book it|you in|for you|to you|want|like"
         r"|need|any|more|information|help|questions?|about|nothing|food|staff",
     )
@@ -93,7 +93,8 @@ _AWAY = re.compile(
 )
 _FOR_OTHERS = re.compile(
     rf"\b(?:parking|signs?|sign-?posts?|turning|turn-?off|exit|queue|entrance|catering|supplier"
-    rf"|supplies|suppl(?:y|ied)|named|mistaken?|mistook|works?|worked|ambassador) for{_ARTICLE} $"
+    rf"|supplies|suppl(?:y|ied)|named|mistaken?|mistook|works?|worked|ambassador"
+    rf"|known|famous|notorious|played|plays|stands?|you would) for{_ARTICLE} $"
 )
 _WITH_OTHERS = re.compile(
     rf"\b(?:shar(?:e|es|ed|ing)|affiliat\w+|connected|associated|merged?|partner\w*|compar\w+|compete\w*"
@@ -118,6 +119,10 @@ _BEFORE_ASIDE = re.compile(
         r"|flying(?: with)?|staying (?:at|with)|your (?:loyalty|interest|message|call|email) (?:to"
         r"|in))|on behalf of(?: all of us at)?|all of us (?:at|here at)|(?:yours|sincerely|regards)"
         r" ?,?|from all at|(?:team|family|crew|staff) (?:at|of)|speaking (?:for|from)|here at",
+        r"(?:wharf|dock|quay|pier|street|square|corner|building|block|stop|platform|gate|road|harbou?r"
+        r"|place|spot) where|(?:stop|station|street|road|square|bridge|exit|pier|junction) is (?:called|named)"
+        r"|same(?: \w+){0,2} as(?: at| in)?|^as (?:at|in)|to do with|part of|(?:road|street|path|bridge"
+        r"|ferry|track|trail|closest|key|keys) to|(?:it|this|that|which) (?:is|was) (?:a bit |just |rather )?like",
         r"at the time|(?:\w+ed|chef|who) (?:came|comes|hails) (?:from|to us from)"
         r"|(?:couple|people|woman|man|gentleman|lady|family|team|folks|group|company|owners?|guys)"
         r" (?:who|that|behind|which)(?: also)?(?: own| owns| run| runs)?",
@@ -127,7 +132,7 @@ _BEFORE_ASIDE = re.compile(
 """Before a name that is only mentioned."""
 
 _HEAR_OF = re.compile(
-    r"\b(?:glad|sorry|pleased|delighted|thrilled)(?: to hear)?(?: that)?(?: the)? $"
+    r"\b(?:glad|sorry|pleased|delighted|thrilled|hope|trust)(?: to hear)?(?: that)?(?: the)? $"
 )
 _DID = re.compile(
     rf" (?:treated|served|looked after|pleased|disappointed|impressed|let you down|(?:was|were)"
@@ -140,7 +145,7 @@ _AFTER_ASIDE = re.compile(
         r"(?:side|forecourt|premises|building|site|car park|parking lot|exit|junction|turn-?off"
         r"|wynd|close|gate|fame|alumn\w+|veteran|owners?|chef|team\b(?! up)|staff|crew|reservations"
         r"|support|customer (?:care|services?)|concierge|booking (?:line|assistant|team|office)"
-        r"|virtual|chat-?bot|assistant|app|help ?desk|bot)\b(?! (?:is|are) (?:free|cheap))",
+        r"|virtual|chat-?bot|assistant|app|help ?desk|bot|guests|colleagues|website|customers|residents|members|fans)\b(?! (?:is|are) (?:free|cheap))",
         r"s (?:\w+ )?(?:sister|neighbou?r\w*|rivals?|competitors?|sibling|predecessor|former"
         r"|head chef|chef|founders?|owners?|successor|offshoot|old)\b(?! (?:serves|is|are) )",
         r"(?:faxed|sent|mailed|e-?mailed|phoned|rang|texted|forwarded) (?:over |us |me |across )",

@@ -41,7 +41,7 @@ class Block:
 def blocks(text: str) -> tuple[Block, ...]:
     """Cut a text into blocks, in order; a text of one line is one block. Linear in the text."""
     if "\n" not in text:
-        return (Block(text),)
+        return (Block(text, crossed=_CROSSED.match(text.lstrip()) is not None),)
     return tuple(_Cutter(text.split("\n")).blocks())
 
 

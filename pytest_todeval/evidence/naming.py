@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
-from pytest_todeval.evidence.contexts import ECHO
+from pytest_todeval.evidence.contexts import ECHO, HUMS
 from pytest_todeval.evidence.layout import Block, blocks, owners
 from pytest_todeval.evidence.lexicon import Lexicon
 from pytest_todeval.evidence.meaning import IDENTITIES, Meaning
@@ -89,7 +89,7 @@ class Naming:
             self.signed = self.signed or _SIGNS_OFF.fullmatch(block.text[:FIRST]) is not None
             said = list(clauses(cover(plain(block.text))))
             for at, clause in enumerate(said):
-                after = said[at + 1].text if at + 1 < len(said) else ""
+                after = next((c.text for c in said[at + 1 : at + 3] if not _says_little(c.text)), "")
                 self.following = "" if self._names_in(after) else after
                 yield clause
                 self.item = False
@@ -194,6 +194,10 @@ class Naming:
         else:
             asked = Factuality.ASKED if how is Standing.ASKED else Factuality.ASSERTED
             yield replace(denial, act=Act.OFFER, factuality=asked)
+
+
+def _says_little(text: str) -> bool:
+    return ECHO.fullmatch(text) is not None or HUMS.fullmatch(text) is not None
 
 
 def _groups(text: str, names: Sequence[Mention]) -> Iterator[tuple[Sequence[Mention], str, str]]:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pytest_todeval.evidence.contexts import (
     ADDRESS_AFTER,
     AFTER_ALL,
+    ALL_RIGHT,
     ALL_THERE_IS,
     ASIDE,
     ASKS,
@@ -23,13 +24,16 @@ from pytest_todeval.evidence.contexts import (
     DETAIL,
     DRAWN,
     ECHO,
+    EXCLAIMS,
     FIRST,
     GIVES_UP,
     GOES_ON,
     IF,
     IN_PASSING,
+    LABELLED_NO,
     LACKING,
     LACKS,
+    LAST_TIME,
     MEANT,
     NEEDS,
     NEITHER,
@@ -46,6 +50,7 @@ from pytest_todeval.evidence.contexts import (
     TAKEN_FROM,
     TAKES,
     THROWS_OUT,
+    TOLD_BY_USER,
     TURNED_DOWN,
     TURNS,
     UNKNOWN_DETAIL,
@@ -53,6 +58,7 @@ from pytest_todeval.evidence.contexts import (
     USES,
     VERB,
     WANTED,
+    WAS,
     WISHES,
 )
 from pytest_todeval.evidence.frames import is_aside, is_called, is_put_forward
@@ -62,6 +68,13 @@ __all__ = ["Standing", "denied_before", "gives_up", "overtaken", "plain_triggers
 SIGNS = re.compile(r"^[ \"')]*[^\w\s.,:;!?()\"'£$-][^\w\s]* *|^[\"')]+")
 """What is no word and may come between a name and its verb: quotes, emoji."""
 OF_IT = re.compile(r"^ s (?:rooms?|tables?|doors|kitchen|seats|tickets) ")
+IS_SHORT = re.compile(
+    r"^ s (?=(?:a|an|the|way|far|too|not|no|been|closed|shut|full|fully|gone|out|off|completely|now"
+    r"|currently|really|already|still|just|only|all|so|very|quite|perfect|great|lovely|good|free|open"
+    r"|in|on|at|near|your|my|our)\b)"
+)
+"""The verb in "Rose House's full"."""
+SAYS_NO = re.compile(r"\W*(?:no|nope|nah|sorry ,? ?no)\b ?[,.:!-]? ?(?:i am (?:afraid|sorry)|unfortunately|sadly)?[ ,]*(?:the )?$")
 MARK = 3
 """Letters of a word that is too short to tell what a user needs."""
 WINDOW = 160
@@ -91,9 +104,12 @@ def standing(before: str, after: str, *, asks: bool, wanted: str) -> Standing:
     the word order of a question. `wanted`: the user's last words, made plain.
     """
     before = ASIDE.sub(" ", before[-WINDOW:]).rstrip('"( ') + " "
-    after = OF_IT.sub(" ", SIGNS.sub(" ", after[:WINDOW]))
+    after = IS_SHORT.sub(" is ", OF_IT.sub(" ", SIGNS.sub(" ", after[:WINDOW])))
+    asks = asks and not EXCLAIMS.match(before.lstrip())
     if is_put_forward(before, after):
         return Standing.OFFERED
+    if TOLD_BY_USER.search(before) and USERS.search(before) and WAS.match(after):
+        return Standing.PASSING
     if USERS.search(before) and not asks:
         return Standing.DENIED if _is_denied(before, after, wanted) else Standing.REPEATED
     if _passes(before, after) or is_aside(before, after):
@@ -102,7 +118,7 @@ def standing(before: str, after: str, *, asks: bool, wanted: str) -> Standing:
     condition = IF.search(before)
     if condition and not WISHES.search(condition["wish"] + after.split(",")[0]):
         return Standing.PASSING
-    if ASKS.search(before):
+    if (ASKS.search(before) and not ALL_RIGHT.match(after)) or (asks and LAST_TIME.search(after)):
         return Standing.ASKED
     if condition or asks:
         return Standing.OFFERED
@@ -158,7 +174,7 @@ def _scope_after(after: str) -> str:
 
 def _is_denied(before: str, after: str, wanted: str) -> bool:
     near, rest = _scope_before(before), _scope_after(after)
-    if THROWS_OUT.search(near) or (is_called(near) and denied_before(near)):
+    if LABELLED_NO.fullmatch(after) or THROWS_OUT.search(near) or (is_called(near) and denied_before(near)):
         return True
     if DRAWN.search(after[: ends.start()] if (ends := TURNS.search(after)) else after):
         return True
@@ -200,6 +216,8 @@ def _subject_denied(near: str, rest: str, wanted: str) -> bool:
     ended = FIRST.search(rest, 2)
     first = rest[: ended.start()] if ended else rest
     if SUBJECT_NOT.match(first) or NEITHER.search(near):
+        if SAYS_NO.match(near):
+            return True
         return gives_up(rest) or bool(WANTED.search(rest)) or not _is_mere_lack(first, wanted)
     if CLOSED.search(first):
         return not DETAIL.search(first)
