@@ -71,7 +71,8 @@ def change(node: ast.AST) -> str:
     match node:
         case ast.Compare(ops=[operator]) if type(operator) in COMPARISONS:
             before = ast.unparse(node)
-            node.ops = [COMPARISONS[type(operator)]()]
+            other = ast.GtE if _is_drawn(node.left) else COMPARISONS[type(operator)]
+            node.ops = [other()]
             return f"{before}  ->  {ast.unparse(node)}"
         case ast.BoolOp():
             before = ast.unparse(node)
@@ -86,6 +87,11 @@ def change(node: ast.AST) -> str:
             node.value = value + 1
             return f"{value}  ->  {value + 1}"
     return without_statement(node)
+
+
+def _is_drawn(node: ast.AST) -> bool:
+    """Whether it is a number drawn at random, which never hits a bound: `rng.random() < 0.3`."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith("rng.random")
 
 
 def without_statement(node: ast.AST) -> str:

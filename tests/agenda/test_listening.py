@@ -82,8 +82,11 @@ def test_the_users_own_words_are_not_the_bots() -> None:
     assert heard(f"{own} So I was told by my master, who knows a lot about it all.", user=own) == (
         heard(" So I was told by my master, who knows a lot about it all.", user="")
     )
-    short = "Which area?"
-    assert heard(f"{short} Tell me, for I have many nice ones.", user=short).asked == ("area",)
+    for short, asked in (("Which area?", ("area",)), ("Which areas?", ())):
+        text = f"{short} Tell me, for I have many nice ones."
+        assert heard(text, user=short).asked == asked
+    twice = "Which area of the town would you like?"
+    assert heard(f"{twice} {twice}", user=twice).asked == ("area",)
 
 
 # Names

@@ -81,6 +81,12 @@ def test_a_style_says_so_many_slots_in_a_turn(style: str, most: int) -> None:
     assert min(counts) == (5 if style == "chatty" else 1)
 
 
+def test_even_one_that_says_everything_at_once_says_no_more_than_twelve_slots() -> None:
+    plan = agenda(DomainGoal("hotel", inform=dict.fromkeys("abcdefghijklmnopqrst", "1")))
+    plan.rng = random.Random(1)
+    assert [len(slots(plan.next_acts(QUIET, 0))) for _ in range(3)] == [12, 8, 0]
+
+
 def test_the_rest_of_the_constraints_follows_slot_by_slot_in_the_goals_order() -> None:
     plan = agenda(DomainGoal("hotel", inform={"a": "1", "b": "2", "c": "3"}), style="terse")
     said = [plan.next_acts(QUIET, 0) for _ in range(3)]

@@ -53,6 +53,14 @@ def test_a_refusal_of_the_goals_own_wish_is_counted() -> None:
         assert part.refusals == times
 
 
+def test_what_is_offered_along_with_the_refusal_waits_for_the_alternative() -> None:
+    part = told(FAILING)
+    answer = reading(part, NOTHING, offer("The Oak"), tells("area", "south")).reaction()
+    assert answer.changed == {"food": "british"}
+    assert (answer.taken, answer.unforced, answer.wrong) == ("", False, {})
+    assert part.venue == ""
+
+
 def test_a_value_that_is_to_fail_may_be_turned_down_in_any_words() -> None:
     answer = reading(told(FAILING), "Sorry, we are out of catalan food.").reaction()
     assert answer.changed == {"food": "british"}
@@ -594,6 +602,12 @@ def test_claims_of_another_domain_are_not_about_this_one() -> None:
     assert part.venue == ""
     assert not answer.refused
     assert answer.asked == ()
+
+
+def test_only_a_booking_that_is_awaited_is_heard_under_another_domain() -> None:
+    assert not reading(told(ROOM), asks("food", "restaurant")).is_understood
+    assert not reading(told(HOTEL), replace(BOOKED, domain="train")).is_understood
+    assert reading(told(ROOM), replace(FAILED, domain="train")).is_understood
 
 
 def test_a_booking_awaited_may_be_said_under_another_domain() -> None:

@@ -220,16 +220,27 @@ def test_the_facts_of_a_seed_stay_and_those_of_seeds_differ() -> None:
 
 
 def test_invented_facts_have_the_form_of_what_they_stand_for() -> None:
-    for seed in range(300):
+    drawn: dict[str, set[int]] = {name: set() for name in ("house", "day", "year", "line")}
+    for seed in range(4000):
         facts = Facts({}, str(seed))
-        house, _, postcode = facts.about("address").partition(" ")
-        assert 1 <= int(house) <= 90
-        assert re.fullmatch(r"QX[1-9] [1-9][A-Z]{2}", facts.about("postcode"))
-        assert postcode.endswith(facts.about("postcode"))
-        assert re.fullmatch(r"(07700 900|020 7946 0)\d{3}", facts.about("phone"))
+        house, _, rest = facts.about("address").partition(" ")
         day, _, year = facts.about("date of birth").split()
-        assert 1 <= int(day) <= 28
-        assert 1958 <= int(year) <= 2000
+        assert rest.endswith(facts.about("postcode"))
+        assert re.fullmatch(r"QX[1-9] [1-9][A-Z]{2}", facts.about("postcode"))
+        assert re.fullmatch(r"(07700 900|020 7946 0)\d{3}", facts.about("phone"))
+        for name, number in (("house", house), ("day", day), ("year", year)):
+            drawn[name].add(int(number))
+        drawn["line"].add(int(facts.about("phone")[-3:]))
+    assert drawn["house"] == set(range(1, 91))
+    assert drawn["day"] == set(range(1, 29)), "a day that each month has"
+    assert drawn["year"] == set(range(1958, 2001)), "of age"
+    assert (min(drawn["line"]), max(drawn["line"])) == (0, 999)
+
+
+def test_invented_postcodes_have_all_digits_but_zero() -> None:
+    codes = [Facts({}, str(seed)).about("postcode") for seed in range(300)]
+    assert {code[2] for code in codes} == set("123456789")
+    assert {code[4] for code in codes} == set("123456789")
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,8 @@ class Jumpy(Agenda):
 class Parrot(AgendaUser):
     """Says its first words each time."""
 
+    first = ""
+
     def respond(self, turn: Turn | None) -> Utterance:
         said = super().respond(turn)
         self.first = said.text if turn is None else self.first

@@ -40,6 +40,8 @@ def test_acts_are_said_in_their_order_each_with_a_capital() -> None:
         assert text.index("3 people") > 3
     for text in texts(Say(Kind.CHOICE, "hotel", {"choice": "window"})):
         assert text[0].isupper()
+    for text in texts(Say(Kind.CHOICE, "hotel", {"choice": "window"}), short=True):
+        assert text[1].islower() or text[1] in " '", text
 
 
 def test_a_mail_address_keeps_its_small_letters() -> None:
