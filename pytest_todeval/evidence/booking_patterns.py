@@ -6,7 +6,8 @@ any of the `words` of that name.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -28,16 +29,20 @@ _PART = re.compile(r"<(\w+)>")
 class Patterns:
     """The patterns of one kind."""
 
-    each: tuple[tuple[frozenset[str], re.Pattern[str]], ...]
-    """Words of which a sentence must have one for the pattern to match (none: any), and it."""
+    always: tuple[re.Pattern[str], ...]
+    """Those that any sentence may match."""
+    by_word: Mapping[str, tuple[re.Pattern[str], ...]]
+    """A word -> those that only match with it, or with another word that they stand under."""
 
-    def found(self, text: str, known: Collection[str]) -> Iterator[re.Match[str]]:
-        """Matches in a text with these words, by place; of those that overlap the first, longest.
-        """
+    words: frozenset[str]
+    """All those words."""
+
+    def found(self, text: str, known: AbstractSet[str]) -> Iterator[re.Match[str]]:
+        """Matches in a text with these words, by place; of overlapping ones the first, longest."""
         matches: list[re.Match[str]] = []
-        for needed, pattern in self.each:
-            if not needed or not needed.isdisjoint(known):
-                matches.extend(pattern.finditer(text))
+        tried = {one for word in self.words & known for one in self.by_word[word]}
+        for pattern in (*self.always, *tried):
+            matches.extend(pattern.finditer(text))
         end = -1
         for match in sorted(matches, key=lambda m: (m.start(), -m.end())):
             if match.start() >= end:
@@ -64,10 +69,18 @@ def patterns(kind: str) -> Patterns:
     parts = {role: _any_of(words.split()) for role, words in tables["words"].items()}
     for name, pattern in tables["parts"].items():
         parts[name] = _filled(pattern, parts)
-    filled = [_filled(pattern, parts) for pattern in tables[kind]]
-    return Patterns(
-        tuple((needed_words(each), re.compile(rf"(?<![^ ])(?:{each})(?![^ ])")) for each in filled)
-    )
+    always: list[re.Pattern[str]] = []
+    by_word: dict[str, list[re.Pattern[str]]] = {}
+    for each in tables[kind]:
+        filled = _filled(each, parts)
+        compiled = re.compile(rf"(?<![^ ])(?:{filled})(?![^ ])")
+        needed = needed_words(filled)
+        for word in needed:
+            by_word.setdefault(word, []).append(compiled)
+        if not needed:
+            always.append(compiled)
+    table = {word: tuple(each) for word, each in by_word.items()}
+    return Patterns(tuple(always), table, frozenset(table))
 
 
 def _filled(pattern: str, parts: dict[str, str]) -> str:

@@ -14,6 +14,7 @@ _COMMON = frozenset(
     """a an the is am was were are be been being has have had do does did it that this they we i
     you your our not no in on at for of to and with now all will would could can s""".split()
 )
+_EVERYWHERE = frozenset("a an the is are s i it to for , .".split())
 """Words that stand in nearly every sentence: no reason to try a pattern."""
 
 
@@ -23,18 +24,24 @@ def needed_words(pattern: str) -> frozenset[str]:
     Words of the text are separated by blanks. Only groups, choices and repeats are understood;
     whatever else stands in the pattern tells nothing.
     """
+    parsed = parser.parse(pattern)
+    return _fewest(parsed, _COMMON) or _fewest(parsed, _EVERYWHERE)
+
+
+def _fewest(items: Sequence[Any], common: frozenset[str]) -> frozenset[str]:
+    """The shortest choice of words that has none of the common ones."""
     best: frozenset[str] = frozenset()
-    for stretch in _stretches(parser.parse(pattern)):
-        chosen = [_rarest(wording) for wording in stretch]
+    for stretch in _stretches(items):
+        chosen = [_rarest(wording, common) for wording in stretch]
         words = frozenset(word for word in chosen if word)
         if all(chosen) and (not best or len(words) < len(best)):
             best = words
     return best
 
 
-def _rarest(wording: str) -> str:
+def _rarest(wording: str, common: frozenset[str]) -> str:
     """The longest whole word that is no common one."""
-    whole = [word for word in wording.split() if "\0" not in word and word not in _COMMON]
+    whole = [word for word in wording.split() if "\0" not in word and word not in common]
     return max(whole, key=len, default="")
 
 
