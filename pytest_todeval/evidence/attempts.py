@@ -103,7 +103,9 @@ def _confirmed(phrase: Phrase, group: Group, head: int) -> Factuality:
 
 def _is_verb(group: Group, word: str, before: str) -> bool:
     if word.endswith("ing"):
-        return before in ("of", "in", "from", "like", "finished", "completed") or bool(group.words & {"am", "are", "is"})
+        return before in ("of", "in", "from", "like", "finished", "completed") or bool(
+            group.words & {"am", "are", "is"}
+        )
     helped = (
         group.modal
         or group.governor

@@ -41,7 +41,8 @@ MADE = {
         updated amended extended switched blocked written jotted marked diarised
         earmarked landed snagged grabbed bagged nabbed snapped
         obtained acquired received appointed chartered engaged hired rented raised claimed
-        scored wangled swung given issued reissued upgraded procured finished holding keeping saving reserving expecting"""
+        scored wangled swung given reissued upgraded finished holding keeping saving reserving
+        expecting"""
     ), ""),
 }  # fmt: skip
 PARTICIPLES = STRONG | MADE.keys()
@@ -83,7 +84,8 @@ SHORT_FORMS = {
     "cnf": "confirmed", "resv": "reservation", "ressie": "reservation", "resy": "reservation",
     "rez": "reservation", "bkg": "booking", "bkd": "booked", "rsvd": "reserved", "ye": "you",
     "ya": "you", "yous": "you", "yr": "your", "yer": "your", "nae": "no",
-    "tbl": "table", "tbls": "tables", "2nite": "tonight", "2night": "tonight", "rms": "rooms", "rm": "room",
+    "tbl": "table", "tbls": "tables", "2nite": "tonight", "2night": "tonight",
+    "rms": "rooms", "rm": "room",
     "tmrw": "tomorrow", "tmr": "tomorrow", "2moro": "tomorrow", "sched": "scheduled",
     "rebooking": "booking", "cannae": "cannot", "nowt": "nothing",
 }  # fmt: skip

@@ -13,10 +13,13 @@ BEFORE = 90
 """Characters before a number in which the words are that postpone it."""
 
 _LABEL = re.compile(
-    r"\b(?:(?:record )?locator|pnr|consignment|code is|using code|collect[^.!?\n]{0,60} code|reservation (?=[A-Z]{1,4}-?\d{3})|e-?ticket|(?:order|ticket|booking|job|policy|permit) (?=\d{4})"
+    r"\b(?:(?:record )?locator|pnr|consignment|code is|using code|collect[^.!?\n]{0,60} code"
+    r"|reservation (?=[A-Z]{1,4}-?\d{3})|e-?ticket"
+    r"|(?:order|ticket|booking|job|policy|permit) (?=\d{4})"
     r"|ref(?:erence|rence|erance|\b)|feference|confirmation|confirmed"
     r"|(?:booking|reservation|order|ticket|contract|job|case|collection|tracking|voucher|rental"
-    r"|appointment|purchase|job card|consignment|confirmation|pick-?up|registration|locker|itinerary) ?(?:number|code|id\b|#"
+    r"|appointment|purchase|job card|consignment|confirmation|pick-?up|registration|locker"
+    r"|itinerary) ?(?:number|code|id\b|#"
     r"|no\b|nr))",
     re.IGNORECASE,
 )

@@ -2,20 +2,21 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.booking_patterns import patterns
 from pytest_todeval.evidence.booking_words import (
     BASES,
-    SHORT_FORMS,
     PARTICIPLES,
+    SHORT_FORMS,
     SPELLINGS,
 )
 from pytest_todeval.evidence.deed import Deed, Parts, asked, thing
 from pytest_todeval.evidence.factuality import doubt_of, factuality
 from pytest_todeval.evidence.making import verbs
-from pytest_todeval.evidence.phrases import Phrase
+from pytest_todeval.evidence.phrases import Group, Phrase
 from pytest_todeval.evidence.settled import echoed, settled
 from pytest_todeval.evidence.triggers import word_set
 
@@ -63,7 +64,7 @@ _DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
 
 
 def _spell_out(phrase: Phrase) -> None:
-    """"Your in for Friday" as "you are in ...", "its booked" as "it is booked"; "anything but"."""
+    """Spell out "your in for Friday", "its booked", "anything but booked"."""
     for at in range(len(phrase.words) - 2, -1, -1):
         word, after = phrase.words[at], phrase.words[at + 1]
         if word in _RUN_TOGETHER and after in _STATES:
@@ -75,11 +76,13 @@ def _spell_out(phrase: Phrase) -> None:
 
 
 _RUN_TOGETHER = {"your": ["you", "are"], "its": ["it", "is"]}
-_STATES = word_set("in on all down set booked confirmed registered reserved sorted done official good")
+_STATES = word_set(
+    "in on all down set booked confirmed registered reserved sorted done official good"
+)
 
 
 def _short(word: str) -> str:
-    """"Bookeddd" as "booked"; the word itself if nothing is drawn out."""
+    """A word without letters drawn out: "bookeddd"."""
     return _DRAWN_OUT.sub(r"\1", word) if len(word) > 4 else word
 
 
@@ -119,6 +122,7 @@ def _states(phrase: Phrase, parts: Parts, kind: str, act: Act) -> Iterator[Deed]
         subject = phrase.words[phrase.opening(start) : start] if start else []
         if act is Act.BOOKING_FAILED and _of_the_user(subject, group.start, phrase):
             continue
+        group = _whole(group, phrase.group(end - 1))
         said = factuality(
             phrase, group, end, asks=asked(phrase, start, parts), refusal=act is Act.BOOKING_FAILED
         )
@@ -133,6 +137,13 @@ def _states(phrase: Phrase, parts: Parts, kind: str, act: Act) -> Iterator[Deed]
         bare = phrase.words[start] in ("no", "not", "none", "nothing", "neither", "zero")
         state = _PROCESS.isdisjoint(phrase.words[start:end])
         yield Deed(act, said, place, doubt, about, phrase.places[start], state, bare)
+
+
+def _whole(group: Group, inner: Group) -> Group:
+    """The verb group before the words, with what stands in them: "(Mondays are) always full"."""
+    if inner.start <= group.start or group.words:
+        return group
+    return replace(group, words=group.words | inner.words, bare=group.bare and inner.bare)
 
 
 _NOT_ALL = re.compile(

@@ -148,7 +148,11 @@ def _of_subject(phrase: Phrase, group: Group) -> Factuality:
     if group.start == 0 or phrase.ends(group.start - 1):
         return Factuality.ASSERTED
     subject = phrase.words[phrase.opening(group.start - 1) : group.start][-8:]
-    if any(word in NOBODY for word in subject[-6:] if word != "zero") and subject[-1] not in ("i", "we", "you"):
+    if any(word in NOBODY for word in subject[-6:] if word != "zero") and subject[-1] not in (
+        "i",
+        "we",
+        "you",
+    ):
         return Factuality.DENIED
     if any(word in ("let", "lets", "help", "helps", "letting") for word in subject[-3:]):
         return Factuality.FUTURE
@@ -185,8 +189,9 @@ _UNTIL = frozenset({"until", "till"})
 _ONE_STEP = (["one", "more"], ["one", "tap"], ["one", "click"], ["just", "one"], ["a", "quick"])
 _DEMANDS = word_set(
     """tap hit swipe show bring hand read quote upload approve accept okay verify complete finish
-    log scan visit open follow hold transfer scroll tick check use give tell send say pay confirm reply click press sign provide text drop let pop leave
-    answer nod just enter type choose pick add fill call ring ask"""
+    log scan visit open follow hold transfer scroll tick check use give tell send say pay
+    confirm reply click press sign provide text drop let pop leave answer nod just enter type
+    choose pick add fill call ring ask make"""
 )
 
 
@@ -224,8 +229,10 @@ def _behind(phrase: Phrase, group: Group, end: int, refusal: bool) -> Factuality
     result = triggers("backward").get(found[0], Factuality.CONDITIONAL)
     if found[0] == "ago" and _LATELY.search(text[: found.start()]):
         return Factuality.ASSERTED
-    if refusal and result is Factuality.OF_OTHERS and not (
-        found[0] in _FORMERLY and group.words & {"was", "were"}
+    if (
+        refusal
+        and result is Factuality.OF_OTHERS
+        and not (found[0] in _FORMERLY and group.words & {"was", "were"})
     ):
         return Factuality.ASSERTED
     perfect = group.words & {"have", "has", "ve"} and not group.modal

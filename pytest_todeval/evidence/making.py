@@ -141,6 +141,8 @@ def _made(phrase: Phrase, head: int, group: Group, subject: list[str], rest: lis
 
 def _elliptic(word: str, rest: list[str]) -> bool:
     """As in "Got you a table": the past tense with "I" left out."""
+    if word == "got" and rest[:1] == ["it"]:
+        return False
     return rest[:1] != [] and rest[0] in _OBJECTS and active(word, ["i"], rest)
 
 

@@ -1,20 +1,21 @@
 """Words without which a regular expression cannot match: what to look at before trying it."""
 
-import re
 from collections.abc import Iterator, Sequence
 from re import _constants as kinds  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
+from pytest_todeval.evidence.triggers import word_set
+
 __all__ = ["needed_words"]
 
 MOST = 1500
 """Wordings of a stretch of a pattern that are spelled out."""
-_COMMON = frozenset(
+_COMMON = word_set(
     """a an the is am was were are be been being has have had do does did it that this they we i
-    you your our not no in on at for of to and with now all will would could can s""".split()
+    you your our not no in on at for of to and with now all will would could can s"""
 )
-_EVERYWHERE = frozenset("a an the is are s i it to for , .".split())
+_EVERYWHERE = word_set("a an the is are s i it to for , .")
 """Words that stand in nearly every sentence: no reason to try a pattern."""
 
 
@@ -46,7 +47,7 @@ def _rarest(wording: str, common: frozenset[str]) -> str:
 
 
 def _stretches(items: Sequence[Any]) -> Iterator[set[str]]:
-    """What consecutive parts of a pattern spell; `\\0` stands for what is not known."""
+    """What consecutive parts of a pattern spell; a NUL stands for what is not known."""
     spelled = {" "}
     for item in items:
         more = _spelled([item])
@@ -63,7 +64,7 @@ def _stretches(items: Sequence[Any]) -> Iterator[set[str]]:
 
 
 def _ends_word(item: Any) -> bool:
-    """Whether a repeated part ends in a blank: `(?:\\w+ ){0,3}`."""
+    """Whether a repeated part ends in a blank."""
     kind, about = item
     if kind not in (kinds.MAX_REPEAT, kinds.MIN_REPEAT):
         return False

@@ -15,8 +15,8 @@ __all__ = [
     "fits",
     "head_part",
     "is_kept",
-    "opens",
     "object_part",
+    "opens",
     "stands_alone",
     "verbless",
 ]
@@ -91,7 +91,7 @@ def active(word: str, subject: list[str], rest: list[str]) -> bool:
     if rest[0] == "that" and len(rest) > 1 and rest[1] not in ("for", "and", "as"):
         return bool(thing(rest[1:2])) and rest[2:3] != ["is"]
     part = object_part(rest[:7])
-    if part and part[-1] in DETAILS:
+    if part and part[-1] in DETAILS and not (part[-1] == "request" and word in _MADE_OF_REQUESTS):
         return False
     about = thing(part) or ("slot" if part[:1] == ["you"] and _TIME.search(" ".join(part)) else "")
     if about in ("request", "confirmation") and word not in _MADE_OF_REQUESTS | {"got", "emailed"}:
@@ -147,7 +147,10 @@ def opens(phrase: Phrase, head: int) -> bool:
     return all(not word[0].isalpha() or word in ADVERBS | _CHEERS for word in before)
 
 
-_CHEERS = word_set("hi hey right so aye nice cool no worries ok okay yes yep yeah sure great perfect done lovely brilliant excellent")
+_CHEERS = word_set(
+    """hi hey right so aye nice cool no worries ok okay yes yep yeah sure great perfect done lovely
+    brilliant excellent"""
+)
 
 
 _AFTER_IT = word_set(

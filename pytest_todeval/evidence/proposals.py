@@ -20,7 +20,9 @@ _ABOUT = re.compile(
 )
 _AGREED = re.compile(
     r"\b(?:(?:shall|should) i|(?:want|like|need|wish) me to|(?:shall"
-    r"|should) we)(?: (?:confirm|book|order|reserve|(?:stick|put|pop|pencil|slot|squeeze|fit) you (?:in|down)[^?]{0,40}|do (?:that|it|so|this)"
+    r"|should) we)(?: (?:confirm|book|order"
+    r"|reserve|(?:stick|put|pop|pencil|slot|squeeze|fit) you "
+    r"(?:in|down)[^?]{0,40}|do (?:that|it|so|this)"
     r"|go ahead|proceed)(?: now| then| for you)?)? ?[?.!]*$"
 )
 """An offer that says no more than "Shall I?"."""

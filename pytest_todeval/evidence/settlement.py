@@ -20,7 +20,8 @@ _CORRECTS = re.compile(
 _TAKES_BACK = re.compile(
     r"\b(?:wrong (?:chat|window|customer|person|thread|conversation|guest|account)|take that back"
     r"|(?:scrap|scratch|strike|disregard|ignore|forget) (?:that|this|the above|what i)"
-    r"|(?:was|is) (?:meant )?for (?:someone|somebody) else|false alarm|spoke too soon|just kidding)\b"
+    r"|(?:was|is) (?:meant )?for (?:someone|somebody) else|false alarm|spoke too soon"
+    r"|just kidding)\b"
 )
 _ANY_BOOKING = frozenset({"", *word_set("booking reservation order NAME request payment")})
 """Words for what is booked that may mean any booking."""

@@ -44,11 +44,15 @@ def thanks(text: str) -> bool:
 
 
 _ASKS_TO_BOOK = re.compile(
-    r"\b(?:(?:put|stick|pop|get|fit|pencil|slot|squeeze|sign|move|switch|bump|add|pick|enrol) (?:me|us|him|her|it|\w+) "
+    r"\b(?:(?:put|stick|pop|get|fit|pencil|slot|squeeze|sign|move|switch|bump|add|pick|enrol)"
+    r" (?:me|us|him|her|it|\w+) "
     r"|(?:i|we) will (?:take|have)|grab|snag|secure|lock (?:it|that)|rebook"
-    r"|get (?:us|me|my|our) (?:in|on|the|a table)|can i (?:get in|come in|grab)|can you (?:do|fit|collect|get)|can (?:\w+ ){1,2}do"
+    r"|get (?:us|me|my|our) (?:in|on|the|a table)|can i (?:get in|come in|grab)"
+    r"|can you (?:do|fit|collect"
+    r"|get)|can (?:\w+ ){1,2}do"
     r"|i want (?:the|that|to come)|sort (?:it|that)|do it|confirm|purchase|buy"
-    r"|make (?:it|that)|book(?:ed|ing)?|reserve|reservation|order|schedule|arrange|put me down|sign me up"
+    r"|make (?:it|that)|book(?:ed|ing)?|reserve|reservation|order|schedule|arrange"
+    r"|put me down|sign me up"
     r"|get me (?:in|on)|enrol|enroll|squeeze (?:me|us)|fit (?:me|us)|table for|appointment"
     r"|go ahead)\b"
 )
@@ -73,28 +77,36 @@ def without_names(text: str, known: Lexicon) -> str:
 
 
 _ASKED_BACK = re.compile(
-    r"(?:\b(?:did you (?:get|manage|book|make|reserve)|were you able to)\b[^.?!]{0,60}\?|\b(?:is|was|are|were|has|have|did|does)\b[^.?!]{0,60}\b(?:book(?:ed)?|reserved?|confirmed|registered|scheduled|bought|purchased|got"
-    r"|made|sorted|secured|go through|all set|through|arranged|ordered|placed|in the diary)\b[^.?!]{0,40}\?"
+    r"(?:\b(?:did you (?:get|manage|book|make|reserve)|were you able to)\b[^.?!]{0,60}\?"
+    r"|\b(?:is|s|am|was|are|were|has|have|did|does)\b[^.?!]{0,60}"
+    r"\b(?:book(?:ed)?|reserved?|confirmed|registered|scheduled|bought|purchased|got"
+    r"|made|sorted|secured|go through|all set|through|arranged|ordered|placed"
+    r"|in the diary)\b[^.?!]{0,40}\?"
     r"|\b(?:so|now) (?:it|that) is (?:all )?(?:booked|reserved|confirmed)\b)"
 )
 _YES = re.compile(
-    r"(?:(?:(?:indeed|absolutely|definitely|certainly|sure|yes|yep|yup|yeah) ,? ?(?:it|you|they|we|i|that) (?:is|are|did|has|have"
-    r"|was|were|do)|(?:you|they|it|we|i) (?:are|is|did|have|has) indeed|you are(?: \w+)?(?= ?,)|100|spot on|all done|affirmative|you bet|too right|aye"
-    r"|all good|done|(?:but )?of course|yes|yep|yeah|yup|indeed|absolutely|certainly|of course|sure|correct|right"
-    r"|that is right)\b"
+    r"(?:(?:(?:indeed|absolutely|definitely|certainly|sure|yes|yep|yup|yeah) ,? ?"
+    r"(?:it|you|they|we|i|that) (?:is|are|did|has|have"
+    r"|was|were|do)|(?:you|they|it|we|i) (?:are|is|did|have|has) indeed|you are(?: \w+)?(?= ?,)|100"
+    r"|spot on|all done|affirmative|you bet|too right|aye"
+    r"|all good|done|(?:but )?of course|yes|yep|yeah|yup|indeed|absolutely|certainly|of course"
+    r"|sure|correct|right|that is right)\b"
     r"(?! please| but| if| once| as soon| i (?:can|will|could))"
     r"|(?:yes ,? ?)?(?:it|that|they|we|i) (?:certainly |sure |indeed |most certainly "
     r"|all )?(?:is|are|has|have|did|does)"
     r"(?: indeed)?(?= ?(?:[.,!;:]|$)))"
 )
 _NO = re.compile(
-    r"(?:no|nope|not yet|not at all|not quite|not so far|(?:(?:i am|sorry ,?|unfortunately|sadly) )?afraid not|unfortunately not|sadly not|it (?:is|has|was|did) not"
+    r"(?:no|nope|not yet|not at all|not quite|not so far"
+    r"|(?:(?:i am|sorry ,?|unfortunately|sadly) )?afraid not|unfortunately not"
+    r"|sadly not|it (?:is|has|was|did) not"
     r"|(?:i|we) (?:have|did) not|they (?:did|would|could) not)\b"
 )
 
 
 _SUCCESS = re.compile(
-    r"\b(?:did|were|was)\b[^.?!]{0,40}\b(?:go through|get|manage|able|succeed|work|make it|book|reserve)\b"
+    r"\b(?:did|were|was)\b[^.?!]{0,40}\b(?:go through|get|manage|able|succeed|work"
+    r"|make it|book|reserve)\b"
 )
 
 

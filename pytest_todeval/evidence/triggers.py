@@ -75,8 +75,8 @@ GOVERNORS: dict[str, Factuality] = {
             prepared yet wish wishes prefer plan planning planned intend remains left
             waiting agreed promised offered attempt chance easy possible best time able
             allowed welcome keen eager aim how option continue order asked told expected
-            expects required requires glad happy pleased delighted pleasure honour free trouble right is are
-            be"""
+            expects required requires glad happy pleased delighted pleasure honour free trouble
+            right is are be"""
         ),
         FUTURE,
     ),

@@ -94,7 +94,7 @@ _HUMAN = OTHERS | word_set(
 
 def _somebody(group: Group, subject: list[str]) -> bool:
     """As in "My manager has booked one": of a person who is neither the user nor the bot."""
-    if group.words & PASSIVE - {"s"} or not subject:
+    if group.words & PASSIVE - {"s", "got"} or not subject:
         return False
     if "who" in subject[-2:]:
         return True
