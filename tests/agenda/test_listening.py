@@ -64,6 +64,11 @@ def test_a_bot_that_only_gives_back_the_users_words_says_nothing(text: str, echo
     assert is_echo(Turn(1, WISH, text)) is echo
 
 
+def test_nine_tenths_of_the_users_words_are_an_echo() -> None:
+    assert is_echo(Turn(1, "abcdefghij", "abcdefghix"))
+    assert not is_echo(Turn(1, "abcdefghi", "abcdefghx"))
+
+
 @pytest.mark.parametrize(("user", "echo"), [("Monday at 10:00", False), ("Monday at 10:00.", True)])
 def test_a_word_or_two_are_repeated_by_chance(user: str, echo: bool) -> None:
     assert is_echo(Turn(1, user, f"Well, {user} it is")) is echo
@@ -101,7 +106,9 @@ def test_names_that_no_vocabulary_lists_are_taken_from_the_words() -> None:
     for names in (None, Vocabulary(values=NAMES.values), Vocabulary(names={"hotel": ()})):
         assert heard("How about Villa Nova?", names=names).taken == "Villa Nova"
     pizza = DomainGoal("pizza", inform={"size": "large"}, request=("price",))
-    assert heard("How about Villa Nova?", pizza, names=None).taken == ""
+    turn = Turn(1, WISH, "How about Villa Nova?", claims=(), claims_by="bot")
+    assert understanding(HOTEL, names=None).react(turn).taken == "Villa Nova"
+    assert understanding(pizza, names=None).react(turn).taken == ""
 
 
 def test_the_centre_of_a_name_is_no_area() -> None:

@@ -82,9 +82,10 @@ def test_a_style_says_so_many_slots_in_a_turn(style: str, most: int) -> None:
 
 
 def test_even_one_that_says_everything_at_once_says_no_more_than_twelve_slots() -> None:
-    plan = agenda(DomainGoal("hotel", inform=dict.fromkeys("abcdefghijklmnopqrst", "1")))
-    plan.rng = random.Random(1)
-    assert [len(slots(plan.next_acts(QUIET, 0))) for _ in range(3)] == [12, 8, 0]
+    for seed in range(10):
+        plan = agenda(DomainGoal("hotel", inform=dict.fromkeys("abcdefghijklmnopqrst", "1")))
+        plan.rng = random.Random(seed)
+        assert [len(slots(plan.next_acts(QUIET, 0))) for _ in range(3)] == [12, 8, 0]
 
 
 def test_the_rest_of_the_constraints_follows_slot_by_slot_in_the_goals_order() -> None:

@@ -40,6 +40,13 @@ def test_what_the_bot_found_makes_the_same_words_count_each_time() -> None:
     assert after((TEXTS[0], STRANGE), *2 * [(TEXTS[0], PUZZLING)]).fault == ""
 
 
+def test_answers_that_are_four_fifths_alike_are_one_and_the_same() -> None:
+    alike = [(text, STRANGE) for text in ("abcde", "abcdf", "abcdg")]
+    assert after(*alike).fault == ""
+    less = [(text, STRANGE) for text in ("abcdef", "abcdgh", "abcdij")]
+    assert after(*less).fault
+
+
 def test_one_answer_that_is_understood_starts_the_count_anew() -> None:
     for reaction in (PUZZLING, STRANGE):
         turns = [(text, reaction) for text in TEXTS]
