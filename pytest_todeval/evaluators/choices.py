@@ -12,7 +12,7 @@ from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence, TurnFacts
 from pytest_todeval.evidence.hearing import normal_text, said_in_full
 from pytest_todeval.evidence.results import values_in
 from pytest_todeval.evidence.rows import identity
-from pytest_todeval.language.values import same_name
+from pytest_todeval.language.values import normalise_name, same_name
 
 __all__ = ["Choice", "bookings_in", "choices", "claimed_bookings", "same_item"]
 
@@ -137,13 +137,24 @@ def _last_offer(evidence: Evidence, domain: str) -> tuple[int, list[str]]:
     for facts in evidence.told:
         if len(names) > 1:
             names = [n for n in names if _mentions(facts.turn.user, n)] or names
-        offered = evidence.offers(facts, domain)
+        offered = [
+            n for n in evidence.offers(facts, domain) if not _is_a_detail(evidence, domain, n)
+        ]
         if offered and not (
             set(offered) > set(names) and len(names) == 1 and facts.domain != domain
         ):
             turn, names = facts.index, offered
     last_words = evidence.dialogue.last_words
     return turn, [name for name in names if _mentions(last_words, name)] or names
+
+
+def _is_a_detail(evidence: Evidence, domain: str, name: str) -> bool:
+    """Whether what seems a name is a detail of what the database has: "the venue: Tower Hall"."""
+    if evidence.row(domain, name) is not None:
+        return False
+    wanted = normalise_name(name)
+    rows = evidence.look_up(domain, {})
+    return any(isinstance(v, str) and normalise_name(v) == wanted for r in rows for v in r.values())
 
 
 def _mentions(text: str, name: str) -> bool:

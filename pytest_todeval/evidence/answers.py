@@ -51,7 +51,9 @@ _UNKNOWN = re.compile(
     re.I,
 )
 _REFUSED = re.compile(
-    r"\b(?:out of|sold out|unavailable|unfortunately|unable|cannot|sorry|fully booked)\b", re.I
+    r"\b(?:out of|sold out|unavailable|unfortunately|unable|cannot|sorry|fully booked|full|taken"
+    r"|gone|packed|zero|0)\b",
+    re.I,
 )
 _REPEAT = re.compile(
     r"(?:n't|\bnot|\bunable to)\b[^.?!]{0,20}\b(?:understand|understood|catch|get that|get you"
@@ -77,7 +79,7 @@ _SAYS = re.compile(
     re.I,
 )
 _IT_IS = (
-    r"(?:it|they|that|this)(?:['\u2019]s|['\u2019]ll be| is| are| was| will be| has| have| makes"
+    r"(?:it|they|that|this|that one)(?:['\u2019]s|['\u2019]ll be| is| are| was| will be| has| have| makes"
     r"| comes to)"
 )
 _DIRECT = re.compile(
@@ -247,6 +249,7 @@ def _said_of(slot: str, sentence: str) -> str:
     forms = (
         rf"\b{words}\b[\s|:=\"']{{1,4}}((?:[\d\u00a3$\u20ac]|(?-i:[A-Z])|free\b|none\b)"
         rf"[^.!?\n,;|]*(?:\.\d+[^.!?\n,;|]*)?)",
+        rf"\b{words}['\u2019]s ((?:(?!\bis\b|['\u2019]s\b)[^!?\n:;|,]){{1,60}}?)(?=,|\.|$)",
         rf"(?:{_IT_IS}[ ]+)?((?:[^!?\n:()]|:(?=\d)){{1,60}}?)[ ]?\({words}\)",
         rf"\b{_IT_IS}[ ]+([^!?\n]{{1,60}}?)(?:,| for)+ the {words}\b",
         rf"\b(?:serves?|offers?|has|have)\s+(.{{1,60}}?)\s+{words}\b",

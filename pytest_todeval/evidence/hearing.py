@@ -1,5 +1,6 @@
 """What is heard in a bot's text, given what it has found: names in results need no guessing."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -25,6 +26,12 @@ DOMAINS = frozenset(
 PIECE = 20
 """Words that are normalised at a time."""
 
+_TAIL = re.compile(
+    r"(?<=[\d)\]])(?=[ ]{1,3}(?:(?:need |want )?(?:anything|something|what) )?(?:else|more)\b"
+    r"[^.?!\n]{0,20}\?)",
+    re.IGNORECASE,
+)
+"""Where a question starts that is only hung on: "booked, code HA4115 what else?"."""
 Found = tuple[str | None, Mapping[str, Any]]
 """A row, with the domain of the call that returned it."""
 
@@ -45,7 +52,8 @@ def hear(
     ("quarry hill" of "quarry hill park") is not heard.
     """
     more = dict.fromkeys(_unknown(normal, found, domain, lexicon(vocabulary)))
-    heard = listen(text, vocabulary, domain=domain, user_said=user_said, names=tuple(more))
+    apart = _TAIL.sub(".", text)
+    heard = listen(apart, vocabulary, domain=domain, user_said=user_said, names=tuple(more))
     own = frozenset(vocabulary.names)
     names = [claim for claim in heard if not _is_a_word(claim, text, user_said, found)]
     placed = (_in_its_domain(claim, text, own, domain) for claim in _without_pieces(names))

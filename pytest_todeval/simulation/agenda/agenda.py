@@ -292,6 +292,8 @@ class Agenda:
 
 def _is_enough(act: Say, part: Part) -> bool:
     """Whether an act leaves the next word to the bot."""
+    if act.kind is Kind.REPLY:
+        return True  # the word alone is said; what else there is would be lost
     if act.kind in ANSWERS:
         return is_open(part)
     return act.kind is Kind.BOOK_AGAIN or (bool(act.slots) and act.kind is not Kind.NO_PREFERENCE)

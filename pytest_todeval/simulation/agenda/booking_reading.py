@@ -1,5 +1,6 @@
 """What a turn of the bot says of the booking that the user wants."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from pytest_todeval.core.claim import Act, Claim
@@ -60,7 +61,17 @@ class BookingReading(Reading):
         if self.seen.refused and not self.asks_for_more() and self.says_booked() is None:
             self.answer.note = "took a booking call that was refused for what was done"
             return True
-        return self.part.tries_first_book and self.turns_down(self.part.goal.fail_book)
+        failing = self.part.goal.fail_book
+        return self.part.tries_first_book and (
+            self.turns_down(failing) or self._asks_for_another(failing)
+        )
+
+    def _asks_for_another(self, slots: Mapping[str, str]) -> bool:
+        """Whether the bot asks for another value of what is to fail: "Try another day?"."""
+        told = [slot for slot, value in slots.items() if self.part.told.get(slot) == value]
+        words = "|".join(re.escape(slot.replace("_", " ")) for slot in told)
+        asks = rf"\b(?:another|other|different|alternative|new)\W{{1,3}}(?:\w+ or )?(?:{words})\b"
+        return bool(told) and re.search(asks, self.text, re.I) is not None
 
     def _take_booking(self, wrong: Mapping[str, str]) -> None:
         part = self.part

@@ -44,11 +44,18 @@ class Interpretation(BookingReading):
         self.asked = [question for question in meant if not self._takes_up(question)]
 
     def _meant(self, question: Question) -> Question:
-        """A question that reads the booking back, whatever its words, asks whether it is right."""
+        """A question that reads the booking back, whatever its words, asks whether it is right.
+
+        What seems to ask who the user is, by a word of the user's own business only, does not:
+        "the visit for your dog" says nothing of special requests.
+        """
         unclear = question.ask is Ask.UNKNOWN and self.reads_back(self.text)
-        if question.ask is Ask.FACT and self.reads_back(question.sentence):
+        if question.ask is Ask.FACT:
             rest = self.without_told(question.sentence)
-            unclear = question.topic not in personal_topics(rest) and question.topic not in rest
+            explained = question.topic in personal_topics(rest) or question.topic in rest
+            if not explained and not self.reads_back(question.sentence):
+                return replace(question, ask=Ask.WELCOME, topic="")
+            unclear = not explained
         return replace(question, ask=Ask.CONFIRM, topic="") if unclear else question
 
     def _takes_up(self, question: Question) -> bool:

@@ -106,6 +106,8 @@ class Reading:
         """A text without the slots and values that the user said itself."""
         for slot, value in self.part.told.items():
             text = _labelled(slot, value).sub(" ", text)
+            if len(value) >= SHORTEST_KNOWN:
+                text = re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", " ", text, flags=re.I)
         return text
 
     def turns_down(self, slots: Mapping[str, str]) -> bool:
