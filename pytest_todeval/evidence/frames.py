@@ -6,20 +6,18 @@ and "welcome to X" do not, whatever else they say. Rules as data, in the form of
 
 import re
 
+from pytest_todeval.evidence.contexts import any_of
+
 __all__ = ["is_aside", "is_called", "is_put_forward"]
 
 WINDOW = 160
 """Characters on either side of a name that are looked at."""
 
 
-def _any(*phrases: str) -> str:
-    return "(?:" + "|".join(phrases) + ")"
-
-
-_ARTICLE = r"(?: the| our| your| a| an| that| this)?(?: old| former| local| famous| lovely| nearby)?"
-_PLACED = re.compile(
-    rf"\b(?P<word>at|in|inside|with|on|onto|into|aboard|of|to|for){_ARTICLE} $"
+_ARTICLE = (
+    r"(?: the| our| your| a| an| that| this)?(?: old| former| local| famous| lovely| nearby)?"
 )
+_PLACED = re.compile(rf"\b(?P<word>at|in|inside|with|on|onto|into|aboard|of|to|for){_ARTICLE} $")
 """A preposition before the name, and what may come between them."""
 
 _CUT = re.compile(
@@ -30,7 +28,7 @@ _CUT = re.compile(
 
 _OFFERS = re.compile(
     r"\b"
-    + _any(
+    + any_of(
         r"(?:pre-?|re-?)?book\w*|reserv\w*|appointments?|tables?|rooms?|doubles?|twins?|suites?"
         r"|singles?|seats?|slots?|spots?|space|places?|covers?|tickets?|passes|passe?s|beds?"
         r"|nights?|weeks?|stays?|staying|availab\w+|vacanc\w+|openings?|bookings?",
@@ -40,28 +38,34 @@ _OFFERS = re.compile(
         r"confirm\w*|scheduled|arrang\w+|fixed|registered|recorded|enroll?ed|signed (?:you )?up"
         r"|listed|entered|set|secured?|held|hold\w*|list|class|classes|session|order\w*|deliver\w*",
         r"i have|we have|you have|i would|i will|we will|there is|there are|has|have|got|found|find"
-        r"|(?:that|it|this|which) (?:is|would be|will be)|options?|choices?|choose|pick|offer\w*|recommend|suggest|best|one|it is|you will|you can"
+        r"|(?:that|it|this|which) (?:is|would be|will be)|options?|choices?|choose|pick|offer\w*"
+        r"|recommend|suggest|best|one|it is|you will|you can"
         r"|you could|you are|you would|you may|you might|can be|try|interested|happy|love|fine"
         r"|cheap\w*|cost\w*|prices?|fees?|entry|entrance|admission|open|opens|free|number|phone"
-        r"|look|glance|crack|shot|playing|showing|screening|running|on at|address|postcode|parking|wifi|internet|time|travel\w*|arriv\w*|depart\w*|leav\w*"
+        r"|look|glance|crack|shot|playing|showing|screening|running|on at|address|postcode"
+        r"|parking|wifi|internet|time|travel\w*|arriv\w*|depart\w*|leav\w*"
         r"|wrong|next|wonders?|gem|good|great|perfect|book it|you in|for you|to you|want|like"
-        r"|need|any|more|information|help|questions?|about|nothing|food|staff",
+        r"|need|any|more|information|help|questions?|about|nothing|food|staff|kitchen|bar|pool"
+        r"|terrace",
     )
     + r"\b"
 )
 """Words of finding, booking and going: what is at a place is put forward with it."""
 
 _OTHERS = re.compile(
-    r"\b(?:customers|passengers|readers?|reviewers?|travell?ers|everyone|pianist|barista|bartender|manager|owners?|founder|colleagues?|stylist|coach|family"
+    r"\b(?:customers|passengers|readers?|reviewers?|travell?ers|everyone|pianist|barista"
+    r"|bartender|manager|owners?|founder|colleagues?|stylist|coach|family"
     r"|cousin|brother|sister|friends?|he|she)\b[^,;]{0,60}$"
 )
 """Who does something elsewhere that is no business of the user's."""
 
 _PAST = re.compile(
     r"\b"
-    + _any(
-        r"your (?:last|previous|earlier|recent|past) \w+|you (?:had|ate|stayed|dined|visited|went|were)\b"
+    + any_of(
+        r"your (?:last|previous|earlier|recent|past) \w+|you (?:had|ate|stayed|dined|visited"
+        r"|went|were)\b"
         r"[^,;]* (?:at|in|to|with)",
+        r"you (?:have |had )?(?:already |once )?(?:eaten|been|dined|visited|stayed|tried)",
         r"used to|formerly|previously|once|last (?:time|year|week|month|summer|winter|night)"
         r"|years? ago|in the past|back when|when you (?:were|stayed|ate|came|visited)",
         r"(?:train|cook|work|learn|studi|practi[cs]|taught|teach|invent|creat|film|stud|earn|born"
@@ -74,8 +78,10 @@ _EARLIER = re.compile(
     r"\b(?:your|the|that|a) (?:last |recent |previous )?(?:meal|visit|stay|dinner|experience"
     r"|evening|time|night) (?:at|with|in|on)(?: the)? $"
 )
-_WAS = re.compile(r" ?(?:was|were|had|did|went|left|ended)\b(?! (?:\w+ )?(?:success\w*|book\w*|confirm\w*|made))")
-_TOLD_OF = _any(
+_WAS = re.compile(
+    r" ?(?:was|were|had|did|went|left|ended)\b(?! (?:\w+ )?(?:success\w*|book\w*|confirm\w*|made))"
+)
+_TOLD_OF = any_of(
     r"address(?:es)?|phone|numbers?|telephone|details?|information|post ?codes?|prices?|costs?"
     r"|fees?|names?|website|menus?|hours|times?|area|location|part|side|town|centre|city|e-?mail",
     r"reservations?|bookings?|tours?|cop(?:y|ies)|screenings?|showings?|performances?|tickets?"
@@ -87,7 +93,8 @@ _TOLD_OF = _any(
 )
 _OF_WHAT = re.compile(rf"\b{_TOLD_OF} of{_ARTICLE} $")
 _AWAY = re.compile(
-    rf"\b(?:relation|related|addressed|belong\w*|compar\w+|next|close|adjacent|welcome|transferr?\w*"
+    rf"\b(?:relation|related|addressed|belong\w*|compar\w+|next|close|adjacent|welcome|contrast"
+    rf"|transferr?\w*"
     rf"|moved?|attached|linked|similar|opposed|contrary|walk|bus|tram|near|nearer|nearest|wing"
     rf"|loyal|thanks|according|listened|spoke|talk\w*|annexe?|lost|sold)(?: \w+)? to{_ARTICLE} $"
 )
@@ -97,32 +104,43 @@ _FOR_OTHERS = re.compile(
     rf"|known|famous|notorious|played|plays|stands?|you would) for{_ARTICLE} $"
 )
 _WITH_OTHERS = re.compile(
-    rf"\b(?:shar(?:e|es|ed|ing)|affiliat\w+|connected|associated|merged?|partner\w*|compar\w+|compete\w*"
+    rf"\b(?:shar(?:e|es|ed|ing)|affiliat\w+|connected|associated|merged?|partner\w*|compar\w+"
+    rf"|compete\w*"
     rf"|confus\w+|mix\w*|fus\w+|unlike|linked|combined|part(?:ed)? ways)\b[^,;]{{0,40}}"
     rf" (?:with|at){_ARTICLE} $"
 )
 
 _BEFORE_ASIDE = re.compile(
     r"\b"
-    + _any(
+    + any_of(
         r"unlike(?: at| in| the one at)?|frae|not far frae|moved (?:here |to us |over )?from"
         r"|formerly|previously|used to be|once (?:was|known as)?|what was|named (?:after|for)",
-        r"compar\w+ \w+(?: \w+){0,4} (?:to|with)(?: (?:a|an) \w+ (?:at|in))?|(?:is|are|s) giving|reminiscent of"
-        r"|remind\w* (?:you |me |us |people )?of|^(?:just )?think(?: of)?(?: (?:it|this|us) as)?(?: an?)?(?: \w+er)?",
-        r"(?:used to be|formerly|previously|once|originally|was|were) (?:\w+ )?(?:called|named|known as)",
+        r"compar\w+ \w+(?: \w+){0,4} (?:to|with)(?: (?:a|an) \w+ (?:at|in))?|(?:is|are|s) giving"
+        r"|reminiscent of"
+        r"|remind\w* (?:you |me |us |people )?of|^(?:just )?think(?: of)?(?: (?:it|this"
+        r"|us) as)?(?: an?)?(?: \w+er)?",
+        r"(?:used to be|formerly|previously|once|originally|was|were) (?:\w+ )?(?:called|named"
+        r"|known as)",
         r"takes? in|overlook\w*|fac(?:es|ing)|adjoin\w+|neighbou?rs|borders?|rivals|outshines"
         r"|beside|beneath|under(?:neath)?|atop|up from|down from|along from|over from|off"
         r"|(?:taken|took|take) over(?: the)?(?: old| former)?|replac(?:es|ed)|predates|supplies"
-        r"|catered|succeed(?:s|ed)|inherited|bought|sold|renamed|rebuilt|inspired by|your \w+ (?:has |had )?(?:left|reached|passed|departed)",
+        r"|catered|succeed(?:s|ed)|inherited|bought|sold|renamed|rebuilt|inspired by"
+        r"|your \w+ (?:has |had )?(?:left|reached|passed|departed)",
         r"welcome to|you have reached|you are through to|thank(?:s| you) for (?:\w+ly )?(?:calling"
         r"|contacting|choosing|visiting|ringing|phoning|writing to|messaging|using|shopping at"
         r"|flying(?: with)?|staying (?:at|with)|your (?:loyalty|interest|message|call|email) (?:to"
         r"|in))|on behalf of(?: all of us at)?|all of us (?:at|here at)|(?:yours|sincerely|regards)"
         r" ?,?|from all at|(?:team|family|crew|staff) (?:at|of)|speaking (?:for|from)|here at",
-        r"(?:wharf|dock|quay|pier|street|square|corner|building|block|stop|platform|gate|road|harbou?r"
-        r"|place|spot) where|(?:stop|station|street|road|square|bridge|exit|pier|junction) is (?:called|named)"
-        r"|same(?: \w+){0,2} as(?: at| in)?|^as (?:at|in)|to do with|part of|(?:road|street|path|bridge"
-        r"|ferry|track|trail|closest|key|keys) to|(?:it|this|that|which) (?:is|was) (?:a bit |just |rather )?like",
+        r"(?:wharf|dock|quay|pier|street|square|corner|building|block|stop|platform|gate|road"
+        r"|harbou?r"
+        r"|place|spot) where|(?:stop|station|street|road|square|bridge|exit|pier"
+        r"|junction) is (?:called|named)"
+        r"|same(?: \w+){0,2} as(?: at| in)?|^as (?:at|in)|to do with|part of|(?:road|street|path"
+        r"|bridge"
+        r"|ferry|track|trail|closest|key|keys) to|(?:it|this|that|which) (?:is|was) (?:a bit "
+        r"|just |rather )?like",
+        r"^(?:just )?like(?= (?:the )?$)|(?:we|i) (?:are|am) not|(?:come|go|get|walk|step|pull"
+        r"|head) out of",
         r"at the time|(?:\w+ed|chef|who) (?:came|comes|hails) (?:from|to us from)"
         r"|(?:couple|people|woman|man|gentleman|lady|family|team|folks|group|company|owners?|guys)"
         r" (?:who|that|behind|which)(?: also)?(?: own| owns| run| runs)?",
@@ -135,25 +153,43 @@ _HEAR_OF = re.compile(
     r"\b(?:glad|sorry|pleased|delighted|thrilled|hope|trust)(?: to hear)?(?: that)?(?: the)? $"
 )
 _DID = re.compile(
-    rf" (?:treated|served|looked after|pleased|disappointed|impressed|let you down|(?:was|were)"
+    r" (?:treated|served|looked after|pleased|disappointed|impressed|let you down|(?:was|were)"
     r" (?:so |not |such )?\w+|went|did)\b"
 )
 
 _AFTER_ASIDE = re.compile(
     r" ?"
-    + _any(
+    + any_of(
         r"(?:side|forecourt|premises|building|site|car park|parking lot|exit|junction|turn-?off"
         r"|wynd|close|gate|fame|alumn\w+|veteran|owners?|chef|team\b(?! up)|staff|crew|reservations"
         r"|support|customer (?:care|services?)|concierge|booking (?:line|assistant|team|office)"
-        r"|virtual|chat-?bot|assistant|app|help ?desk|bot|guests|colleagues|website|customers|residents|members|fans)\b(?! (?:is|are) (?:free|cheap))",
+        r"|virtual|chat-?bot|assistant|app|help ?desk|bot|guests|colleagues|website|customers"
+        r"|residents|members|fans)\b(?! (?:is|are) (?:free|cheap))",
         r"s (?:\w+ )?(?:sister|neighbou?r\w*|rivals?|competitors?|sibling|predecessor|former"
         r"|head chef|chef|founders?|owners?|successor|offshoot|old)\b(?! (?:serves|is|are) )",
         r"(?:faxed|sent|mailed|e-?mailed|phoned|rang|texted|forwarded) (?:over |us |me |across )",
         r"(?:taught|trained|inspired|supplies|supplied|founded|invented|owned|belongs to us)\b",
+        r"reception\b|, good (?:morning|afternoon|evening|day)|, how (?:can|may) (?:i|we)",
         r"with(?:out| \w+) (?:the|a) (?:queues?|price|prices|crowds?|view|wait)",
     )
 )
 """After a name that is only mentioned."""
+_DOES = re.compile(
+    r"\b(?:it|he|she|they|(?:the|our|their|my|his|her) \w+(?: \w+)?) (?!(?:"
+    + any_of(
+        r"is|was|has|this|its|as|plus|includes?|contains?|shows?|showed|returns?|returned|finds?"
+        r"|gives|lists"
+        r"|listed|offers|offered|suggests|suggested|recommends|recommended|loves|loved|likes|liked"
+        r"|adores|praises|praised|prefers|favours|favors|names|named|called|says|means|remains"
+        r"|leaves"
+        r"|begs|gets|confirmed|booked|reserved|picks|picked|brings|needs|does|serves|includes|us"
+        r"|selected|located|matches|matched|fits|suits|mentions|runs|stations?|hotels?|restaurants?"
+        r"|guests?|houses?|options?|places?|results?|ones|bars?|trains?|museums?|\w+ss",
+    )
+    + r")\b)[a-z]+(?:s|ed)(?: the)? $"
+)
+"""Something else that does something to what is named: "the driver knows X"."""
+_VERBS_ON = re.compile(r" ?(?:is|are|was|has|have|had|would|will|can|could|does|s|serves|offers)\b")
 _IT_WAS = re.compile(r"\bit was(?: the)? $")
 _WHO = re.compile(r" ?,? (?:that|who|which) (?!(?:you|i|we) )")
 _CALLS = re.compile(
@@ -176,7 +212,7 @@ _WEIGHED = re.compile(
 )
 _UNBEATEN = re.compile(
     r"\b"
-    + _any(
+    + any_of(
         r"(?:none|nothing|nobody|no one|nowhere|no \w+|few(?: \w+)?)\b[^,;.]{0,60}\b(?:\w+er"
         r"|better|more \w+|close|closer|near)(?: [^,;. ]+){0,5} (?:than|to)",
         r"(?:can|could|will|would|may|might|did|do) (?:not|hardly|never|scarcely) (?:\w+ )?"
@@ -184,12 +220,15 @@ _UNBEATEN = re.compile(
         r"(?: [^,;. ]+){0,6} than",
         r"(?:could|can|might) (?:do|dae) (?:a lot |far |much )?worse than",
         r"(?:none|nothing|nobody|no one|few)\b[^,;.]{0,40} (?:like|compares? (?:to|with)|touches)",
+        r"(?:nothing|nowhere|none|nobody|no one)(?: \w+)? (?:except|but|besides|save)",
         r"(?:no|without) (?:equal|rival|match) (?:of|to)",
     )
     + r"(?: (?:the )?(?:one|ones|that|those|what \w+ \w+))?(?: (?:at|in|of|from))?(?: the)? $"
 )
 """Says of what it compares that nothing is better."""
-_SUCCEEDED = re.compile(r" ?(?:was|has been|is|went) (?:successful|accepted|approved|confirmed|through)")
+_SUCCEEDED = re.compile(
+    r" ?(?:was|has been|is|went) (?:successful|accepted|approved|confirmed|through)"
+)
 _REQUEST = re.compile(r"\b(?:request|application|inquiry|enquiry) for\b[^,;]{0,40}$")
 
 
@@ -215,6 +254,8 @@ def is_aside(before: str, after: str) -> bool:
         return True
     if is_called(before):
         return False
+    if _DOES.search(before) and not _VERBS_ON.match(after):
+        return True
     if _HEAR_OF.search(before) and _DID.match(after):
         return True
     if (_IT_WAS.search(before) and _WHO.match(after)) or (

@@ -29,9 +29,11 @@ _INDEFINITE = re.compile(
 )
 _COMMON_NOUN = re.compile(
     r" (?!(?:is|are|was|has|have|had|does|do|will|would|can|could|may|might|should|in|on|at|and|or"
-    r"|for|with|by|from|to|as|if|that|which|who|it|but|while|near|then|instead|either|today|tomorrow"
+    r"|for|with|by|from|to|as|if|that|which|who|it|but|while|near|then|instead|either|today"
+    r"|tomorrow"
     r"|because|so|about|serves|offers|looks|costs|sits|lies|fits|seems|too|also|not|just|only|there"
-    r"|here|now|please|hotel|guesthouse|restaurant|restaurants|house|lodge|museum|college|colleges|number|s)\b)"
+    r"|here|now|please|hotel|guesthouse|restaurant|restaurants|house|lodge|museum|college"
+    r"|colleges|number|s)\b)"
     r"[a-z]+"
 )
 """A word after which the one before it is no short form of a name: "harbour cruise"."""
@@ -61,11 +63,7 @@ class Meaning:
         fewer words if it stands by itself: "Ask" in a list. `item`: the clause opens an item of a
         list; `labels`: it is of a "label: value" line.
         """
-        kept = [
-            m
-            for m in found
-            if self._names(m, text) and not self._goes_on(m, text)
-        ]
+        kept = [m for m in found if self._names(m, text) and not self._goes_on(m, text)]
         kept = [
             *map(self._half_of_day, kept),
             *(_in_cell(kept, text) if labels else ()),

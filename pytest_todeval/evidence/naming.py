@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
-from pytest_todeval.evidence.contexts import ECHO, HUMS
 from pytest_todeval.evidence.layout import Block, blocks, owners
 from pytest_todeval.evidence.lexicon import Lexicon
 from pytest_todeval.evidence.meaning import IDENTITIES, Meaning
 from pytest_todeval.evidence.mentions import Mention, train_ids
 from pytest_todeval.evidence.owners import Owners
+from pytest_todeval.evidence.refusals import ECHO, HUMS
 from pytest_todeval.evidence.standing import (
     Standing,
     gives_up,
@@ -30,14 +30,18 @@ _JOINED = re.compile(
 )
 _ADDRESS = re.compile(r"(?:address|location|directions|where) ?:")
 _SIGNS_OFF = re.compile(
-    r"(?:with )?(?:(?:kind|best|warm|kindest|warmest|many|friendly) )?(?:regards|wishes|greetings)\W*"
-    r"|(?:yours )?(?:sincerely|faithfully|truly|cordially)(?: yours)?\W*|(?:many )?thanks(?: again)?\W*"
+    r"(?:with )?(?:(?:kind|best|warm|kindest|warmest|many|friendly) )?(?:regards|wishes"
+    r"|greetings)\W*"
+    r"|(?:yours )?(?:sincerely|faithfully|truly|cordially)(?: yours)?\W*"
+    r"|(?:many )?thanks(?: again)?\W*"
     r"|cheers\W*|yours\W*",
     re.I,
 )
 """A line after which a letter is signed."""
 _TURNS_DOWN = re.compile(r"\b(?:not|no|never|none|nothing|sorry|unfortunately|afraid)\b")
-_HEADS = re.compile(r"\b(?:not|no|un(?:available|suit\w+|fit\w*|match\w+)|without|closed|full|excluded|sorry)\b")
+_HEADS = re.compile(
+    r"\b(?:not|no|un(?:available|suit\w+|fit\w*|match\w+)|without|closed|full|excluded|sorry)\b"
+)
 
 
 class Naming:
@@ -89,7 +93,9 @@ class Naming:
             self.signed = self.signed or _SIGNS_OFF.fullmatch(block.text[:FIRST]) is not None
             said = list(clauses(cover(plain(block.text))))
             for at, clause in enumerate(said):
-                after = next((c.text for c in said[at + 1 : at + 3] if not _says_little(c.text)), "")
+                after = next(
+                    (c.text for c in said[at + 1 : at + 3] if not _says_little(c.text)), ""
+                )
                 self.following = "" if self._names_in(after) else after
                 yield clause
                 self.item = False

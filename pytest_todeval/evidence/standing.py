@@ -9,11 +9,25 @@ from enum import StrEnum
 
 from pytest_todeval.evidence.contexts import (
     ADDRESS_AFTER,
+    ASIDE,
+    ASKS,
+    IF,
+    IN_PASSING,
+    NO_DENIAL,
+    NUMBERED,
+    OVER,
+    SEEMS,
+    SUBJECT_NOT,
+    TAKEN_FROM,
+    USERS,
+    VERB,
+    WISHES,
+)
+from pytest_todeval.evidence.frames import is_aside, is_called, is_put_forward
+from pytest_todeval.evidence.refusals import (
     AFTER_ALL,
     ALL_RIGHT,
     ALL_THERE_IS,
-    ASIDE,
-    ASKS,
     BARE_NOT,
     BOOKING,
     CANNOT,
@@ -28,8 +42,7 @@ from pytest_todeval.evidence.contexts import (
     FIRST,
     GIVES_UP,
     GOES_ON,
-    IF,
-    IN_PASSING,
+    IT_IS,
     LABELLED_NO,
     LACKING,
     LACKS,
@@ -37,44 +50,46 @@ from pytest_todeval.evidence.contexts import (
     MEANT,
     NEEDS,
     NEITHER,
-    NO_DENIAL,
-    NUMBERED,
     OFF,
-    OVER,
     OWNED,
     RAISED,
     REGRET,
     ROOMS,
-    SEEMS,
-    SUBJECT_NOT,
-    TAKEN_FROM,
     TAKES,
     THROWS_OUT,
     TOLD_BY_USER,
     TURNED_DOWN,
     TURNS,
     UNKNOWN_DETAIL,
-    USERS,
     USES,
-    VERB,
     WANTED,
     WAS,
-    WISHES,
 )
-from pytest_todeval.evidence.frames import is_aside, is_called, is_put_forward
 
-__all__ = ["Standing", "denied_before", "gives_up", "overtaken", "plain_triggers", "standing", "takes_verb"]
+__all__ = [
+    "Standing",
+    "denied_before",
+    "gives_up",
+    "overtaken",
+    "plain_triggers",
+    "standing",
+    "takes_verb",
+]
 
 SIGNS = re.compile(r"^[ \"')]*[^\w\s.,:;!?()\"'£$-][^\w\s]* *|^[\"')]+")
 """What is no word and may come between a name and its verb: quotes, emoji."""
 OF_IT = re.compile(r"^ s (?:rooms?|tables?|doors|kitchen|seats|tickets) ")
 IS_SHORT = re.compile(
     r"^ s (?=(?:a|an|the|way|far|too|not|no|been|closed|shut|full|fully|gone|out|off|completely|now"
-    r"|currently|really|already|still|just|only|all|so|very|quite|perfect|great|lovely|good|free|open"
+    r"|currently|really|already|still|just|only|all|so|very|quite|perfect|great|lovely|good|free"
+    r"|open"
     r"|in|on|at|near|your|my|our)\b)"
 )
 """The verb in "Rose House's full"."""
-SAYS_NO = re.compile(r"\W*(?:no|nope|nah|sorry ,? ?no)\b ?[,.:!-]? ?(?:i am (?:afraid|sorry)|unfortunately|sadly)?[ ,]*(?:the )?$")
+SAYS_NO = re.compile(
+    r"\W*(?:no\b|nope\b|nah\b|sorry ,? ?no\b|__) ?[,.:!-]? ?(?:i am (?:afraid|sorry)|unfortunately"
+    r"|sadly)?[ ,]*(?:the )?$"
+)
 MARK = 3
 """Letters of a word that is too short to tell what a user needs."""
 WINDOW = 160
@@ -112,6 +127,8 @@ def standing(before: str, after: str, *, asks: bool, wanted: str) -> Standing:
         return Standing.PASSING
     if USERS.search(before) and not asks:
         return Standing.DENIED if _is_denied(before, after, wanted) else Standing.REPEATED
+    if not asks and THROWS_OUT.search(_scope_before(before)):
+        return Standing.DENIED
     if _passes(before, after) or is_aside(before, after):
         ceased = OWNED.search(before) and CEASED.search(after)
         return Standing.DENIED if ceased else Standing.PASSING
@@ -133,19 +150,22 @@ def overtaken(how: Standing, text: str, before: str, after: str, following: str)
     """How a name stands, given what follows its clause `text` without another name: "Rose House?
     Too dear.", "I like Rose House, it has no lift, so it won't do".
     """
+    following = following[:WINDOW]
     if ECHO.fullmatch(text):
-        turned = how is Standing.OFFERED and TURNED_DOWN.search(following[:WINDOW])
+        turned = how is Standing.OFFERED and TURNED_DOWN.search(following)
         return Standing.DENIED if turned else how
     if how is Standing.DENIED and AFTER_ALL.match(following):
         return Standing.OFFERED
     ends = not after.strip(" .,;!-")
     if how is Standing.DENIED and ends and BARE_NOT.search(before) and MEANT.match(following):
         return Standing.PASSING
-    if how is not Standing.OFFERED or not GOES_ON.match(following):
+    if how not in (Standing.OFFERED, Standing.REPEATED) or not GOES_ON.match(following):
         return how
     turn = TURNS.search(following)
     said = following[: turn.start()] if turn else following
-    against = DRAWN.search(said) or gives_up(said) or CANNOT.match(said)
+    it_is = IT_IS.match(said)
+    closed = it_is and CLOSED.match(said, it_is.end())
+    against = closed or DRAWN.search(said) or gives_up(said) or CANNOT.match(said)
     return Standing.DENIED if against else how
 
 
@@ -174,9 +194,11 @@ def _scope_after(after: str) -> str:
 
 def _is_denied(before: str, after: str, wanted: str) -> bool:
     near, rest = _scope_before(before), _scope_after(after)
-    if LABELLED_NO.fullmatch(after) or THROWS_OUT.search(near) or (is_called(near) and denied_before(near)):
+    unheard = is_called(near) and denied_before(near)
+    if unheard or LABELLED_NO.fullmatch(after):
         return True
-    if DRAWN.search(after[: ends.start()] if (ends := TURNS.search(after)) else after):
+    turn = TURNS.search(after)
+    if DRAWN.search(after[: turn.start()] if turn else after):
         return True
     if (contrast := CONTRAST.search(rest)) and contrast[1] in wanted:
         return True
@@ -219,8 +241,8 @@ def _subject_denied(near: str, rest: str, wanted: str) -> bool:
         if SAYS_NO.match(near):
             return True
         return gives_up(rest) or bool(WANTED.search(rest)) or not _is_mere_lack(first, wanted)
-    if CLOSED.search(first):
-        return not DETAIL.search(first)
+    if closed := CLOSED.search(first):
+        return not DETAIL.search(first, 0, closed.start())
     if re.search(r"\bonly\b", first) and re.search(r"\b(?:afraid|sorry|unfortunately)\b", rest):
         return True
     regrets = REGRET.search(near) is not None

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 from pytest_todeval.core.claim import Act
+from pytest_todeval.evidence.journeys import JOURNEYS
 from pytest_todeval.evidence.lexicon import Lexicon, lexicon
 from pytest_todeval.evidence.mentions import mentions
 from pytest_todeval.evidence.naming import Naming, settled
@@ -34,7 +35,7 @@ _AFTER_PLACE = re.compile(
 )
 _SUBJECT = re.compile(
     rf"(?:^|[.!?:\n,;]\s*)({_NAME})(?=,?\s+(?:is|has|serves|offers|would|looks|was|will|does"
-    rf"|doesn't"
+    rf"|doesn't|can't|won't|don't|didn't|couldn't|hasn't|wasn't|went|shut|moved|stopped|takes|needs"
     r"|isn't|costs|can|closed|comes|are|sits|lies|fits|matches|it is)\b|\?|,\s+which)"
 )
 _ITEM = re.compile(
@@ -151,11 +152,20 @@ def _is_name(name: str, spoken: set[str]) -> bool:
     return any(word.replace("'", "").isalpha() and len(word) > 1 for word in real)
 
 
+_LONG_WORD = re.compile(r"\b(?!The\b|Company\b)[A-Z][a-z'’]{2,}")
+
+
 def with_candidates(known: Lexicon, text: str, domain: str | None) -> Lexicon:
-    """A lexicon that knows the names a text seems to hold, too, if it has none of the domain."""
-    if domain not in VENUES or domain in known.named:
+    """A lexicon that knows the names a text seems to hold, too, if it has none of the domain.
+
+    Outside restaurants, hotels and attractions only those of several words: a word with a capital
+    is as likely a pet, a person or a product there.
+    """
+    if domain is None or domain in JOURNEYS or domain in known.named:
         return known
     found = candidates(text)
+    if domain not in VENUES:
+        found = [name for name in found if len(_LONG_WORD.findall(name)) > 1]
     fresh = [name for name in found if known.named_whole(name) is None]
     return known.with_names((domain, name) for name in fresh) if fresh else known
 

@@ -157,6 +157,112 @@ def test_names_in_passing(text: str) -> None:
     assert names(text) == ([], [])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'd plump for Blue Fig.",
+        "Locals swear by Blue Fig.",
+        "It's a close call between Blue Fig and Olive & Vine. I'd say Blue Fig.",
+        "Nobody does noodles like Blue Fig.",
+        "No other place is warmer than Blue Fig.",
+        "You'd be silly not to try Blue Fig.",
+        "No wonder people rave about Blue Fig.",
+        "May I point you towards Blue Fig?",
+        "Have a look at Blue Fig.",
+        "Blue Fig never closes before midnight.",
+        "Blue Fig isn't cheap, but it is worth every penny.",
+        "Is Blue Fig all right for you?",
+        "Your request for a table at Blue Fig was successful.",
+        "There's one Thai place nearby, Blue Fig.",
+        "You are down at Blue Fig for nine, not for eight.",
+    ],
+)
+def test_names_put_forward(text: str) -> None:
+    assert "Blue Fig" in names(text)[0]
+    assert names(text)[1] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Give Blue Fig a miss.",
+        "I'd keep away from Blue Fig.",
+        "We've scrapped Blue Fig for now.",
+        "Nothing by the name of Blue Fig comes up.",
+        "0 matches for Blue Fig.",
+        "Blue Fig falls outside your budget.",
+        "Blue Fig is being rebuilt at the moment.",
+        "Blue Fig is anything but quiet.",
+        "Blue Fig's a no-go today.",
+        "Blue Fig wont take dogs",
+        "Blue Fig seats only four, so it isn't what you're after.",
+        "Blue Fig is up a hill, so you'd better look elsewhere.",
+        "Much as I like Blue Fig, it is fully booked.",
+        "The owners of Blue Fig have retired.",
+        "Blue Fig? Way too dear.",
+        "Blue Fig? Hmm, no such place.",
+        "Blue Fig? Greek? No, it isn't.",
+        "No, Blue Fig has no garden.",
+        "What a pity, Blue Fig is closed!",
+        "Blue Fig: full",
+        "Blue Fig: no",
+        "❌ Blue Fig",
+    ],
+)
+def test_names_refused(text: str) -> None:
+    assert names(text) == ([], ["Blue Fig"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Our sous-chef spent five years at Blue Fig.",
+        "We share a courtyard with Blue Fig.",
+        "It was designed by the architect of the Quay Hotel.",
+        "The driver knows Blue Fig.",
+        "The same group runs Blue Fig.",
+        "You had dinner at Blue Fig in March, I see.",
+        "How was your evening at Blue Fig?",
+        "Are you already staying at Harbour Lodge?",
+        "Sorry, not Blue Fig, that was a slip.",
+        "I have no idea whether Blue Fig has a ramp.",
+        "You told me that Blue Fig was too noisy.",
+        "It's not the same as Blue Fig.",
+        "The way leads past the Harbour Lodge car park.",
+        "Welcome to Harbour Lodge! Which dates?",
+        "Hello, this is Harbour Lodge, how may I help you?",
+        "Thank you for calling Harbour Lodge. Which dates?",
+        "How many nights?\n\nKind regards,\nThe Harbour Lodge team",
+        "How many nights?\n\nBest wishes\nHarbour Lodge",
+    ],
+)
+def test_names_only_mentioned(text: str) -> None:
+    assert names(text) == ([], [])
+
+
+def test_one_word_of_a_name_is_none_where_it_is_a_word() -> None:
+    docks = Vocabulary({"hotel": ("Sunset Suites", "Harbour Lodge")}, {})
+    assert names("Have a drink before sunset.", vocabulary=docks) == ([], [])
+    assert names("Our sunset cruise is fun.", vocabulary=docks) == ([], [])
+    assert names("Sunset has rooms.", vocabulary=docks) == (["Sunset Suites"], [])
+
+
+def test_a_word_that_is_a_name_counts_only_if_written_or_named_as_one() -> None:
+    club = Vocabulary({"attraction": ("the place",), "hotel": ("Harbour Lodge",)}, {})
+    for text in ("The place provides free wifi.", "the place has wifi", "I recommend the place."):
+        assert names(text, vocabulary=club, domain="attraction") == ([], [])
+    for text in ("How about The Place?", "It's called the place.", "Clubs:\n- the place"):
+        assert names(text, vocabulary=club, domain="attraction") == (["the place"], [])
+    assert names("the place is open", "Is the place open?", club) == (["the place"], [])
+
+
+def test_outside_venues_a_name_that_nobody_lists_has_several_words() -> None:
+    empty = Vocabulary({}, {})
+    told = names("We don't know any salon called Curly Sue Studio.", "", empty, "salon")
+    assert told == ([], ["Curly Sue Studio"])
+    assert names("Bella is on the list for Monday.", "", empty, "vet") == ([], [])
+
+
 def test_a_question_about_a_name_is_heard_as_asked() -> None:
     heard = listen("Do you mean the Quay Hotel?", TOWN, domain="hotel")
     assert [(one.act, one.factuality.value) for one in heard] == [(Act.OFFER, "asked")]
