@@ -51,10 +51,15 @@ _TIMES = frozenset({"after", "when", "before"})
 _FIRST = frozenset({"i", "we"})
 
 
+_RELATIVE = r"(?! (?:for|is|was|has|have|are|were|s|at|on|,)(?![^ ]))"
+"""After "you asked": not in "the table you asked for", "the slot you wanted is ..."."""
+
+
 @lru_cache(maxsize=8)
 def _pattern(direction: str) -> re.Pattern[str]:
     table = triggers(direction)
     spelled = [re.escape(each) for each in sorted(table, key=len, reverse=True)]
+    spelled = [rf"{each}{_RELATIVE}" if each.startswith("you") else each for each in spelled]
     spelled = ["(?<!as )if" if each == "if" else each for each in spelled]
     return re.compile(
         rf"(?<![^ ])(?:{'|'.join(spelled)})(?![^ ])"
