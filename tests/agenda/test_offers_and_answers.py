@@ -187,9 +187,19 @@ def test_the_venue_named_again_is_no_new_offer() -> None:
 def test_another_offer_takes_the_place_of_the_first_with_all_that_was_told_of_it() -> None:
     part = told(PHONE, venue="Sea View")
     part.answers["phone"] = "123"
+    part.denied["phone"] = 1
     answer = reading(part, offer("Old Mill")).reaction()
     assert part.venue == answer.taken == "Old Mill"
     assert part.answers == {}
+    assert not part.denied
+
+
+def test_what_was_told_before_the_name_of_what_was_found_stays() -> None:
+    part = told(PHONE)
+    part.found = True
+    reading(part, tells("phone", "123")).reaction()
+    reading(part, offer("Sea View")).reaction()
+    assert (part.venue, part.answers) == ("Sea View", {"phone": "123"})
 
 
 def test_a_second_offer_that_does_not_fit_matters_only_if_it_is_to_be_booked() -> None:

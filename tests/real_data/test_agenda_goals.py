@@ -19,7 +19,7 @@ def test_places_of_every_taxi_follow_from_the_message(shared_data: Path) -> None
     checked = 0
     for goal in load_goals(shared_data / "multiwoz", "val"):
         memory = Memory(goal)
-        taxi = memory.part("taxi")
+        taxi = next((part for part in memory.parts if part.domain == "taxi"), None)
         if taxi is None or "departure" in taxi.inform:
             continue
         for part in memory.parts:

@@ -135,7 +135,7 @@ class Interpretation(BookingReading):
             if self.row(offer) is None and part.refusals < MOST_REFUSALS:
                 return
             self.answer.refused = False
-        if part.venue and part.answers:
+        if part.venue:
             part.forget_venue()
         part.venue = offer
         self.answer.taken, self.answer.had_choice = offer, one_of > 1

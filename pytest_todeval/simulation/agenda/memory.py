@@ -204,10 +204,6 @@ class Memory:
         """The part the user is at; None when all are done."""
         return self.parts[self.index] if self.index < len(self.parts) else None
 
-    def part(self, domain: str | None) -> Part | None:
-        """The part of one domain, or None."""
-        return next((part for part in self.parts if part.domain == domain), None)
-
     @property
     def lacks(self) -> list[str]:
         """What the user did not get, in words."""
