@@ -38,9 +38,9 @@ NO_DENIAL = re.compile(
     + any_of(
         r"(?:can|could) not (?:go|get it) wrong|why (?:do )?(?:you |we )?not",
         r"not (?:only|just|merely|least|yet|so far|a bad|sure|to mention)",
-        r"(?:mad|crazy|silly|foolish|daft|fools?|remiss|wrong) not to|(?:does|do"
-        r"|will) not (?:close|shut"
-        r"|stop|finish)(?: \w+){0,2} (?:until|till|before)",
+        r"(?:mad|crazy|silly|foolish|daft|fools?|remiss|wrong) not to",
+        r"(?:(?:does|do|will) not|never) (?:close|shut|stop|finish)(?:s"
+        r"|es)?(?: \w+){0,2} (?:until|till|before)",
         r"no (?:reason (?:not|to doubt)|complaints|wonder|surprise|secret|exaggeration|mistake)"
         r"|nothing (?:wrong|bad|but (?:praise|good))",
         r"will not (?:go|leave|be|feel) (?:hungry|bored|sorry|thirsty|short|cold|let down)",
