@@ -7,7 +7,7 @@ from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.choices import Choice, bookings_in, choices
 from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence
 from pytest_todeval.evidence.hearing import normal_text, said_in_full
-from pytest_todeval.evidence.told import tells
+from pytest_todeval.evidence.told import answer_of, tells
 from pytest_todeval.evidence.wishes import broken, given, meets
 from pytest_todeval.language.values import same_name
 
@@ -77,7 +77,8 @@ def _answered(evidence: Evidence, part: DomainGoal) -> Finding:
     wanted = [(slot, str(row[slot])) for row in rows for slot in part.request if slot in row]
     for facts in evidence.told:
         about = any(h.domain == part.domain and h.value for h in facts.heard)
-        if about or any(tells(facts, part.domain, slot, value) for slot, value in wanted):
+        told = any(tells(facts, part.domain, slot, value) for slot, value in wanted)
+        if about or told or any(answer_of(facts, part, slot) for slot in part.request):
             return Finding(True, f"{part.domain}: answered", (facts.index,), evidence.has_database)
     return Finding(False, f"{part.domain}: the bot told nothing about it")
 

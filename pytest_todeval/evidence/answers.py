@@ -79,8 +79,8 @@ _SAYS = re.compile(
     re.I,
 )
 _IT_IS = (
-    r"(?:it|they|that|this|that one)(?:['\u2019]s|['\u2019]ll be| is| are| was| will be| has| have| makes"
-    r"| comes to)"
+    r"(?:it|they|that|this|that one)(?:['\u2019]s|['\u2019]ll be| is| are| was| will be| has| have"
+    r"| makes| comes to)"
 )
 _DIRECT = re.compile(
     r"(?:it|they|that|this)(?:'s| is| are| will be| has| have| serves?| offers?)\s+"

@@ -31,7 +31,7 @@ MADE = {
     ),
     **dict.fromkeys(word_set(
         """registered enrolled signed put popped slotted squeezed fitted added set pencilled
-        penciled checked entered down inked wrote written slid stuck tucked worked penned scribbled
+        penciled entered down inked wrote written slid stuck tucked worked penned scribbled
         chalked shoehorned bumped listed slated accommodated allotted"""
     ), "you"),
     **dict.fromkeys(word_set(

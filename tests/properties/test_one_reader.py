@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Booking, ToolCall, Turn
+from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.evaluators.choices import claimed_bookings
+from pytest_todeval.evaluators.task_success import evaluate
 from pytest_todeval.evidence.calls import Deed, read_turn, standing
 from pytest_todeval.evidence.dialogue import TurnFacts, gather
-from pytest_todeval.simulation.agenda.memory import Memory, Part
+from pytest_todeval.simulation.agenda.memory import UNKNOWN, Memory, Part
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.understanding import Understanding
 from tests.dialogue_world import BOOK, DATABASE, ROWS, TABLE, backend, dialogue, restaurant_goal
@@ -176,3 +178,33 @@ def test_without_a_database_they_agree_on_offers_too(said: str, after: str, show
 
 def _bare(name: str) -> str:
     return name.lower().removeprefix("the ")
+
+
+SLOTS = ("berth", "tide window", "crane_hire", "duty fee")
+SAYS = (
+    "The {slot} is {value}.", "{slot}: {value}", "{slot} = {value}", "The {slot}? It's {value}.",
+    "{value} ({slot}).", "{slot} \U0001f449 {value} \U0001f60a", "- **{slot}**: {value}",
+    "| {slot} | {value} |", "That'll be {value}, the {slot}.", "It is {value} for the {slot}.",
+    "We do not speak of that.", "Which {slot}?", "Lovely weather!", "{value}",
+)  # fmt: skip
+VALUES = ("7 North Quay", "90 pounds", "12:30", "K. Amsel", "none", "blue")
+
+
+@settings(deadline=None)
+@given(st.sampled_from(SLOTS), st.sampled_from(SAYS), st.sampled_from(VALUES),
+       st.sampled_from(BESIDES))  # fmt: skip
+def test_the_metric_takes_as_told_whatever_the_user_does(
+    slot: str, says: str, value: str, after: str
+) -> None:
+    words = slot.replace("_", " ")
+    goal = Goal("G-port", "own", (DomainGoal("port", inform={"size": "s"}, request=(slot,)),))
+    text = f"{says.format(slot=words, value=value)} {after}".strip()
+    turn = Turn(1, f"What is the {words}?", text)
+    memory = Memory(goal)
+    part = memory.parts[0]
+    part.opened, part.asking = True, (slot,)
+    part.told.update(part.goal.inform)
+    Understanding(memory, None).react(turn)
+    success = evaluate(dialogue(goal, turn))["success"]
+    if part.answers.get(slot, UNKNOWN) != UNKNOWN:
+        assert success.passed or success.doubt

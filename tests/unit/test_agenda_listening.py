@@ -448,3 +448,48 @@ def test_hostile_texts_are_answered_at_once(unit: str) -> None:
     started = time.process_time()
     talk(user, unit * (1_000_000 // len(unit)))
     assert time.process_time() - started < 3
+
+
+COURSE = DomainGoal(
+    "juggling_course",
+    inform={"level": "first"},
+    book={"start_day": "friday", "balls": "3", "child_seat": "no"},
+    fail_book={"start_day": "monday"},
+    wants_booking=True,
+)
+CHEERFUL = DomainGoal(
+    "juggling_course",
+    inform={"level": "first"},
+    book={"start_day": "friday", "balls": "3", "child_seat": "no"},
+    wants_booking=True,
+)
+
+
+def test_details_read_back_are_agreed_to_whatever_the_question() -> None:
+    said = talk(
+        user_of(CHEERFUL),
+        "There is a first course. Shall I book it?",
+        "I write so: start day Friday, balls 3, child seat no. It is good like this?",
+    )
+    assert re.search(r"\b(?:yes|yep|correct|right|exactly)\b", said[-1].text, re.I), said[-1].text
+    assert "special" not in said[-1].text
+
+
+def test_a_bot_that_wants_another_day_has_refused_the_first() -> None:
+    said = talk(
+        user_of(COURSE),
+        "There is a first course. Shall I book it?",
+        "**Hm:**\n\n| start day | Monday |\n\nTry another start day?",
+    )
+    assert "friday" in said[-1].text.lower()
+
+
+def test_the_word_asked_for_stands_alone_and_nothing_is_lost_by_it() -> None:
+    info = DomainGoal("restaurant", inform={"area": "north"}, request=("phone",))
+    said = talk(
+        user_of(info, ONLY_PARKING),
+        f"{OFFER} The phone number is 01234567890. Book this? (yes / no)",
+        "Anything else?",
+    )
+    assert said[1].text == "no"
+    assert "north" in said[2].text.lower()

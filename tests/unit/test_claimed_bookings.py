@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
+from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.evaluators.choices import claimed_bookings
 from pytest_todeval.evaluators.task_success import evaluate
 from pytest_todeval.evidence.dialogue import gather
@@ -99,3 +100,39 @@ def test_a_check_is_no_booking() -> None:
     for result in ({"success": False}, {"error": "full"}, "Sorry, the restaurant is full."):
         refused = said("Yes.", "Sorry.", ToolCall("book_table", TABLE, result))
         assert not evaluate(dialogue(WANTED, offer, asks, refused))["booking"]
+
+
+RIDE = Goal(
+    "G-ride",
+    "own",
+    (
+        DomainGoal(
+            "taxi", inform={"departure": "the docks"}, request=("phone",), wants_booking=True
+        ),
+    ),
+)
+
+
+def ride(text: str) -> list[str]:
+    turn = said("A taxi from the docks, please.", text)
+    return [b.domain for b in claimed_bookings(gather(dialogue(RIDE, turn)))]
+
+
+def test_a_taxi_of_which_car_and_number_are_told_is_booked() -> None:
+    assert ride("It will be a grey skoda. The contact number is 07123456789.") == ["taxi"]
+    assert ride("The contact number is 07123456789.") == []
+    assert ride("It could be a grey skoda, call 07123456789. Shall I book it?") == []
+    assert ride("I was unable to book the grey skoda with the number 07123456789.") == []
+
+
+def test_a_word_of_another_domain_takes_no_claim_away_from_ones_own() -> None:
+    part = DomainGoal("pottery_class", inform={"level": "first"}, wants_booking=True)
+    wanted = Goal("G-pots", "own", (part,))
+    turns = (
+        said("I need help with pottery class.", "The room is Kiln 2. Shall I reserve your table?"),
+        said("Yes, please.", "Your place is booked. The reference is PO4411."),
+    )
+    found = claimed_bookings(gather(dialogue(wanted, *turns)))
+    assert [(b.domain, b.reference) for b in found] == [("pottery_class", "PO4411")]
+    other = said("I need help with pottery class.", "I have booked you a hotel: reference HO1234.")
+    assert [b.domain for b in claimed_bookings(gather(dialogue(wanted, other)))] == ["hotel"]

@@ -442,3 +442,71 @@ def test_a_goal_without_domains_says_nothing_of_inform_and_success() -> None:
     trouble = Goal("a", "b", (), ("Your headset plays no sound.",), solution="Hold the mute key.")
     verdicts = evaluate(dialogue(trouble, said("No sound.", "Hold the mute key.")))
     assert [verdicts[name].metric for name in ("inform", "success", "booking")] == [None] * 3
+
+
+SAUNA = Goal(
+    "G-sauna",
+    "own",
+    (DomainGoal("sauna", inform={"heat": "mild"}, request=("entry code", "duration of a round")),),
+)
+
+
+def sauna_told(
+    text: str, user: str = "What are the entry code and the duration of a round?"
+) -> Any:
+    return success(dialogue(SAUNA, said("A mild sauna, please.", "Sure."), said(user, text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The entry code? It's 4471. The duration of a round? It's 12 minutes. Lovely, no?",
+        "entry code: 4471\nduration of a round: 12 minutes",
+        "\u2728 entry code \U0001f449 4471 \U0001f60a duration of a round \U0001f449 12 minutes",
+        "| entry code | 4471 |\n| duration of a round | 12 minutes |",
+        "- **Entry code**: 4471\n- **Duration of a round**: 12 minutes\n\nAnything else?",
+        "It's 4471 for the entry code, and that'll be 12 minutes, the duration of a round.",
+        "4471 (entry code). 12 minutes (duration of a round).",
+    ],
+)
+def test_what_a_user_takes_for_the_answer_is_told_whatever_its_layout(text: str) -> None:
+    verdict = sauna_told(text)
+    assert verdict
+    assert verdict.basis == "claimed, not verified"
+
+
+def test_without_a_database_silence_is_no_answer() -> None:
+    assert not sauna_told("Lovely weather today. Shall I warm it up?").passed
+    assert not sauna_told("Which entry code? What duration of a round?").passed
+
+
+class Spa:
+    """A catalogue of saunas."""
+
+    def query(self, domain: str, constraints: Mapping[str, str]) -> list[dict[str, str]]:
+        row = {"name": "Fir", "heat": "mild", "rent": "15 pounds", "keeper": "Aino of the lake"}
+        return [row] if domain == "sauna" else []
+
+    def bookings(self) -> list[Booking]:
+        return []
+
+
+def rent_told(text: str, slot: str = "rent") -> Verdict:
+    wanted = Goal("G-spa", "own", (DomainGoal("sauna", inform={"heat": "mild"}, request=(slot,)),))
+    return success(dialogue(wanted, said(f"What is the {slot} of Fir?", text)), Spa())
+
+
+def test_a_sum_is_the_same_in_any_currency_sign() -> None:
+    assert rent_told("Fir it is. The rent is \u00a315.")
+    assert rent_told("How about Fir? The rent? It's 15 quid!")
+
+
+def test_another_value_is_a_failure_and_nearly_the_same_words_are_undecided() -> None:
+    wrong = rent_told("Fir it is. The rent is 40 pounds.")
+    assert not wrong.passed
+    near = rent_told("Fir it is. The keeper: our dear Aino.", "keeper")
+    assert "our dear Aino" in near.reason
+    assert "may mean the value" in near.doubt
+    far = rent_told("Fir it is. The keeper: Pekka.", "keeper")
+    assert not far.doubt
+    assert not far.passed
