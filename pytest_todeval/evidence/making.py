@@ -166,6 +166,8 @@ def _passive(word: str, subject: list[str], rest: list[str]) -> bool:
     part = head_part(subject[-9:])
     if subject[-1:] == ["you"] and thing(object_part(rest)):
         return True
+    if word in _KEPT and rest[:2] == ["for", "you"]:
+        return True
     if word in _CONSENT and "your" in part and part[-1] not in _DETAILS:
         return True
     if word in _ARRANGED and part and part[-1] not in _DETAILS:

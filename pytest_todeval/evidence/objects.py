@@ -176,6 +176,8 @@ def verbless(word: str, subject: list[str], rest: list[str]) -> bool:
     about = thing(subject[-3:])
     if about and about != NAME and len(subject) <= 5:
         return True
+    if word in _VERBLESS and rest[:1] in (["for"], ["on"], ["at"]) and len(subject) <= 3:
+        return _VERBS.isdisjoint(subject) and subject[-1] not in DETAILS
     listed = subject[0][0].isdigit() or subject[0] in _COUNTED
     return not rest and word in _VERBLESS and listed and _VERBS.isdisjoint(subject)
 

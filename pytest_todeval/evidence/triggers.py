@@ -52,8 +52,8 @@ MODALS = {
 NEGATIONS = word_set("not never neither nor hardly barely scarcely without nt unsuccessfully")
 ADVERBS = word_set(
     """just now already all also then still yet ever never not only both even indeed here hereby
-    herewith     duly again soon since thus therefore once kindly gladly meanwhile well long far so too first
-    there hardly barely neither nor almost nearly practically virtually always often sometimes
+    herewith duly again soon since thus therefore once kindly gladly meanwhile well long far so too
+    first there hardly barely neither nor almost nearly practically virtually always often sometimes
     seldom perhaps maybe likely today good ahead officially back very quite pretty right about
     safely thereby fully away straight ok okay anyway"""
 )
