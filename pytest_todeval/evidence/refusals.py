@@ -147,7 +147,7 @@ _DETAIL = any_of(
     r"post ?codes?|zip|e-?mails?|websites?|web ?pages?|prices?(?! range)|pric(?:es|ing)|costs?"
     r"|fees?|hours",
     r"opening|entrance|admission|signature|menus?|reviews?|ratings?|photos?|pictures?|street",
-    r"details about|information (?:on|about)|data on|exact|specific|directions|description",
+    r"details about|data on|exact|specific|directions|description",
 )
 """What a bot may not know of a place that it offers all the same."""
 DETAIL = re.compile(rf"\b{_DETAIL}\b")

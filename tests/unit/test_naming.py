@@ -190,6 +190,7 @@ def test_names_put_forward(text: str) -> None:
         "We've scrapped Blue Fig for now.",
         "Nothing by the name of Blue Fig comes up.",
         "0 matches for Blue Fig.",
+        "I couldn't find any information about Blue Fig.",
         "Blue Fig falls outside your budget.",
         "Blue Fig is being rebuilt at the moment.",
         "Blue Fig is anything but quiet.",
