@@ -6,11 +6,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_todeval.evidence.check import ClaimCount, Finding, KindCount, by_act, by_kind, check
+from pytest_todeval.evidence.check.comparing import (
+    ClaimCount,
+    Finding,
+    KindCount,
+    by_act,
+    by_kind,
+    check,
+)
 
 if TYPE_CHECKING:
     from pytest_todeval.core.claim import Claim
-    from pytest_todeval.evidence.check_file import CheckFile
+    from pytest_todeval.evidence.check.check_file import CheckFile
     from pytest_todeval.language.vocabulary import Vocabulary
 
 __all__ = ["check_table", "findings_of", "run_check", "vocabulary_of"]
@@ -26,7 +33,7 @@ def run_check(
     paths: Sequence[Path], *, summary: bool, as_json: bool, data: str | Path | None = None
 ) -> int:
     """Check the files and print what differs; 1 if anything does. All files are read first."""
-    from pytest_todeval.evidence.check_file import read_check
+    from pytest_todeval.evidence.check.check_file import read_check
 
     files = [(path, read_check(path)) for path in paths]
     found = [each for path, file in files for each in findings_of(file, path, data=data)]

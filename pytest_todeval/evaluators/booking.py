@@ -7,9 +7,9 @@ from pytest_todeval.core.dialogue import Booking
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.choices import bookings_in
 from pytest_todeval.evaluators.inform import Finding, informed, journey_fault
+from pytest_todeval.evidence.calls.rows import identity
+from pytest_todeval.evidence.calls.wishes import agrees, given, wants
 from pytest_todeval.evidence.dialogue import Evidence
-from pytest_todeval.evidence.rows import identity
-from pytest_todeval.evidence.wishes import agrees, given, wants
 
 __all__ = ["booked", "unwanted"]
 

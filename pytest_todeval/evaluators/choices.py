@@ -7,11 +7,11 @@ from typing import Any
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.dialogue import Booking
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.calls import Deed
+from pytest_todeval.evidence.calls.reading import Deed
+from pytest_todeval.evidence.calls.results import values_in
+from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence, TurnFacts
-from pytest_todeval.evidence.hearing import normal_text, said_in_full
-from pytest_todeval.evidence.results import values_in
-from pytest_todeval.evidence.rows import identity
+from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
 from pytest_todeval.language.values import normalise_name, same_name
 
 __all__ = ["Choice", "bookings_in", "choices", "claimed_bookings", "same_item"]

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from pytest_todeval.core.claim import Act
 from pytest_todeval.evaluators.scoring import Fault
+from pytest_todeval.evidence.calls.wishes import broken
 from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence, TurnFacts
-from pytest_todeval.evidence.told import heard_values, says_value
-from pytest_todeval.evidence.wishes import broken
+from pytest_todeval.evidence.values.told import heard_values, says_value
 from pytest_todeval.language.asked import USERS_ASK
 from pytest_todeval.language.cues import ASKING
 from pytest_todeval.language.text import plain

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.choices import Choice, bookings_in, choices
+from pytest_todeval.evidence.calls.wishes import broken, given, meets
 from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence
-from pytest_todeval.evidence.hearing import normal_text, said_in_full
-from pytest_todeval.evidence.told import answer_of, tells
-from pytest_todeval.evidence.wishes import broken, given, meets
+from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
+from pytest_todeval.evidence.values.told import answer_of, tells
 from pytest_todeval.language.values import same_name
 
 __all__ = ["Finding", "informed", "journey_fault"]

@@ -8,9 +8,9 @@ from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.evaluators.keywords import Keyword
 from pytest_todeval.evidence.dialogue import MAX_TEXT, TurnFacts, gather
-from pytest_todeval.evidence.lexicon import Lexicon, lexicon
-from pytest_todeval.evidence.mentions import Mention, mentions
-from pytest_todeval.evidence.told import says_value
+from pytest_todeval.evidence.names.lexicon import Lexicon, lexicon
+from pytest_todeval.evidence.values.mentions import Mention, mentions
+from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.asked import NEVER_A_CONSTRAINT, USERS_ASK
 from pytest_todeval.language.cues import ALONE, ASKING, BOOKED_TIME, DOMAINS_RAISED, PEOPLE
 from pytest_todeval.language.text import clauses, plain

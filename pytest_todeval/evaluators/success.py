@@ -6,12 +6,12 @@ from typing import Any
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evaluators.choices import choices
 from pytest_todeval.evaluators.inform import Finding
-from pytest_todeval.evidence.answers import sentences
+from pytest_todeval.evidence.calls.rows import identity
+from pytest_todeval.evidence.calls.wishes import given
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 from pytest_todeval.evidence.doubt import doubted
-from pytest_todeval.evidence.rows import identity
-from pytest_todeval.evidence.told import answer_of, heard_values, may_mean, says_value, tells
-from pytest_todeval.evidence.wishes import given
+from pytest_todeval.evidence.values.answers import sentences
+from pytest_todeval.evidence.values.told import answer_of, heard_values, may_mean, says_value, tells
 from pytest_todeval.language.asked import piece_of
 from pytest_todeval.language.values import YES_NO_SLOTS, same_value
 

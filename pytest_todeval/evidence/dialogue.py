@@ -14,10 +14,10 @@ from typing import Any
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, Turn
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.evidence.calls import CallFact, as_booking, read_turn, seen_of, standing
+from pytest_todeval.evidence.calls.reading import CallFact, as_booking, read_turn, seen_of, standing
+from pytest_todeval.evidence.calls.rows import IDENTITIES, row_named, rows_in
 from pytest_todeval.evidence.ear import MAX_TEXT, RULES, claims_in
-from pytest_todeval.evidence.hearing import normal_text
-from pytest_todeval.evidence.rows import IDENTITIES, row_named, rows_in
+from pytest_todeval.evidence.names.hearing import normal_text
 from pytest_todeval.language.values import same_name
 from pytest_todeval.language.vocabulary import Vocabulary
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Turn
-from pytest_todeval.evidence.hearing import Found, hear, normal_text
+from pytest_todeval.evidence.names.hearing import Found, hear, normal_text
 from pytest_todeval.language.vocabulary import Vocabulary
 
 __all__ = ["MAX_TEXT", "RULES", "Heard", "claims_in"]

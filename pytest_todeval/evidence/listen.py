@@ -6,21 +6,21 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
-from pytest_todeval.evidence import speech
-from pytest_todeval.evidence.codes import references
-from pytest_todeval.evidence.deed import Deed
-from pytest_todeval.evidence.deeds import deeds
-from pytest_todeval.evidence.ellipsis import short_answers
-from pytest_todeval.evidence.finding import finds_nothing
-from pytest_todeval.evidence.journeys import JOURNEYS
-from pytest_todeval.evidence.lessons import Lessons
-from pytest_todeval.evidence.lexicon import Lexicon, lexicon
-from pytest_todeval.evidence.mentions import Mention, mentions
-from pytest_todeval.evidence.naming import Naming, settled
-from pytest_todeval.evidence.proposals import offers_booking, offers_in_passing
-from pytest_todeval.evidence.requests import asks_for, demands
-from pytest_todeval.evidence.settlement import Settlement
-from pytest_todeval.evidence.unlisted import with_candidates
+from pytest_todeval.evidence.bookings.codes import references
+from pytest_todeval.evidence.bookings.deed import Deed
+from pytest_todeval.evidence.bookings.deeds import deeds
+from pytest_todeval.evidence.bookings.proposals import offers_booking, offers_in_passing
+from pytest_todeval.evidence.bookings.settlement import Settlement
+from pytest_todeval.evidence.names.lexicon import Lexicon, lexicon
+from pytest_todeval.evidence.names.naming import Naming, settled
+from pytest_todeval.evidence.names.nothing_found import finds_nothing
+from pytest_todeval.evidence.names.unlisted import with_candidates
+from pytest_todeval.evidence.questions.requests import asks_for, demands
+from pytest_todeval.evidence.taught.lessons import Lessons
+from pytest_todeval.evidence.text import speech
+from pytest_todeval.evidence.values.ellipsis import short_answers
+from pytest_todeval.evidence.values.journeys import JOURNEYS
+from pytest_todeval.evidence.values.mentions import Mention, mentions
 from pytest_todeval.language.cues import DOMAINS_TOLD
 from pytest_todeval.language.text import LONGEST, Clause, plain
 from pytest_todeval.language.vocabulary import Vocabulary

@@ -43,7 +43,7 @@ from pytest_todeval.core.example import Example
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile, known_names
-from pytest_todeval.evidence.examples import examples_in
+from pytest_todeval.evidence.taught.examples import examples_in
 from pytest_todeval.goals.goal_set import GoalSet, fingerprint
 from pytest_todeval.goals.known_slots import MULTIWOZ_SLOTS
 from pytest_todeval.goals.multiwoz import database

@@ -78,7 +78,7 @@ def _taught(config: pytest.Config) -> "tuple[Example, ...]":
     path = path_of(config, "hearing")
     taught: tuple[Example, ...] = ()
     if path is not None:
-        from pytest_todeval.evidence.examples import read_examples
+        from pytest_todeval.evidence.taught.examples import read_examples
 
         taught = read_examples(path)
     config.stash[TAUGHT] = taught

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.core.verdict import Verdict
     from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
-    from pytest_todeval.evidence.model_ear import ModelEar
+    from pytest_todeval.evidence.model.model_ear import ModelEar
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.simulation.llm_user import LLMUser
 
@@ -94,7 +94,7 @@ def ear_of(config: pytest.Config, goal: "Goal", backend: Any) -> "ModelEar | Non
     model = ear_model(config)
     if model is None:
         return None
-    from pytest_todeval.evidence.model_ear import ModelEar
+    from pytest_todeval.evidence.model.model_ear import ModelEar
 
     return ModelEar(goal, model, backend=backend, prompts=path_of(config, "prompts"))
 

@@ -164,7 +164,7 @@ def other_goal_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
 
 def ear_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
     """A line on what only one of the two ears heard, where a model and the rules both listened."""
-    from pytest_todeval.evidence.two_ears import DISAGREE
+    from pytest_todeval.evidence.model.two_ears import DISAGREE
 
     notes = ([n for n in entry.get("notes", ()) if n.startswith(DISAGREE)] for entry in dialogues)
     counts = [len(found) for found in notes if found]

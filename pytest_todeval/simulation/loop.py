@@ -11,7 +11,7 @@ from pytest_todeval.simulation.faults import Stop, frames_now
 from pytest_todeval.simulation.stage import Limits, Stage
 
 if TYPE_CHECKING:
-    from pytest_todeval.evidence.model_ear import ModelEar
+    from pytest_todeval.evidence.model.model_ear import ModelEar
 
 __all__ = ["Limits", "converse", "run_dialogue"]
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.questions import Ask, Question
+from pytest_todeval.evidence.questions.beyond_slots import Ask, Question
 from pytest_todeval.simulation.agenda.acts import Kind, Say
 from pytest_todeval.simulation.agenda.agenda import Agenda
 from pytest_todeval.simulation.agenda.answering import Answering

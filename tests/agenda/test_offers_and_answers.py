@@ -6,7 +6,7 @@ import pytest
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.questions import Ask, Question
+from pytest_todeval.evidence.questions.beyond_slots import Ask, Question
 from pytest_todeval.simulation.agenda.memory import UNKNOWN, Part
 from tests.agenda.world import (
     BOOKED,

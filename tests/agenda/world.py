@@ -7,8 +7,8 @@ from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.dialogue import ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.evidence.calls import read_turn, seen_of
-from pytest_todeval.evidence.questions import Question
+from pytest_todeval.evidence.calls.reading import read_turn, seen_of
+from pytest_todeval.evidence.questions.beyond_slots import Question
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.agenda.acts import Kind, Say

@@ -15,7 +15,7 @@ SAMPLE = 150
 @pytest.fixture(scope="module")
 def benchmark() -> ModuleType:
     spec = importlib.util.spec_from_file_location(
-        "listening_benchmark", PROJECT / "benchmarks" / "listening.py"
+        "multiwoz_turns_benchmark", PROJECT / "benchmarks" / "multiwoz_turns.py"
     )
     assert spec is not None
     assert spec.loader is not None

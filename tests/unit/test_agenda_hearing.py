@@ -3,8 +3,8 @@
 import pytest
 
 from pytest_todeval.core.dialogue import Turn
-from pytest_todeval.evidence.answers import answer_in, denies, row_value_in, turns_down
-from pytest_todeval.evidence.unlisted import offered_names
+from pytest_todeval.evidence.names.unlisted import offered_names
+from pytest_todeval.evidence.values.answers import answer_in, denies, row_value_in, turns_down
 from pytest_todeval.simulation.agenda.understanding import is_echo
 
 

@@ -5,9 +5,9 @@ import time
 import pytest
 
 from pytest_todeval.core.claim import Act, Factuality
-from pytest_todeval.evidence.booking_patterns import patterns, words_of_role
+from pytest_todeval.evidence.bookings.needed_words import needed_words
+from pytest_todeval.evidence.bookings.patterns import patterns, words_of_role
 from pytest_todeval.evidence.listen import listen
-from pytest_todeval.evidence.needed_words import needed_words
 from pytest_todeval.language.vocabulary import Vocabulary
 
 KNOWN = Vocabulary(names={"kennel": ("Happy Paws",)}, values={})

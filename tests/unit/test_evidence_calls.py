@@ -8,9 +8,9 @@ import pytest
 
 from pytest_todeval.core.dialogue import Booking, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.evidence.calls import CallFact, Deed, read_turn, seen_of, standing
-from pytest_todeval.evidence.rows import rows_in
-from pytest_todeval.evidence.wishes import agrees, broken, given, meets
+from pytest_todeval.evidence.calls.reading import CallFact, Deed, read_turn, seen_of, standing
+from pytest_todeval.evidence.calls.rows import rows_in
+from pytest_todeval.evidence.calls.wishes import agrees, broken, given, meets
 
 HOTEL = DomainGoal("hotel", {"area": "north"}, {}, {"day": "friday"}, {}, (), True)
 TRAIN = DomainGoal("train", {"day": "monday"})

@@ -3,9 +3,9 @@
 import pytest
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
-from pytest_todeval.evidence.codes import references
+from pytest_todeval.evidence.bookings.codes import references
 from pytest_todeval.evidence.listen import listen
-from pytest_todeval.evidence.phrases import Phrase
+from pytest_todeval.evidence.text.phrases import Phrase
 from pytest_todeval.language.vocabulary import Vocabulary
 from tests.conftest import must_end
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_todeval.evidence.layout import Block, blocks, owners
+from pytest_todeval.evidence.text.layout import Block, blocks, owners
 from tests.conftest import must_end
 
 

@@ -18,10 +18,10 @@ from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import JudgeFault, ModelUnavailable
 from pytest_todeval.evidence import dialogue as evidence_dialogue
 from pytest_todeval.evidence.ear import MAX_TEXT, Heard, claims_in
-from pytest_todeval.evidence.grounds import held_against
-from pytest_todeval.evidence.model_ear import ModelEar
-from pytest_todeval.evidence.two_ears import DISAGREE, compared
-from pytest_todeval.evidence.wording import Wording
+from pytest_todeval.evidence.model.grounds import held_against
+from pytest_todeval.evidence.model.model_ear import ModelEar
+from pytest_todeval.evidence.model.two_ears import DISAGREE, compared
+from pytest_todeval.evidence.model.wording import Wording
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.llm.reading.claims import MOST_CLAIMS, ClaimsReader
 from pytest_todeval.llm.reading.reader import Unreadable

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from pytest_todeval.core.claim import Act
-from pytest_todeval.evidence.hearing import hear, normal_text
 from pytest_todeval.evidence.listen import listen
-from pytest_todeval.evidence.unlisted import offered_names
+from pytest_todeval.evidence.names.hearing import hear, normal_text
+from pytest_todeval.evidence.names.unlisted import offered_names
 from pytest_todeval.language.vocabulary import Vocabulary
 from tests.conftest import must_end
 

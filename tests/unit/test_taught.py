@@ -12,9 +12,9 @@ from pytest_todeval.core.notation import notation, parse_claim
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.evidence.examples import MOST, read_examples
-from pytest_todeval.evidence.lexicon import lexicon
 from pytest_todeval.evidence.listen import listen
+from pytest_todeval.evidence.names.lexicon import lexicon
+from pytest_todeval.evidence.taught.examples import MOST, read_examples
 from pytest_todeval.goals.files import load_goal_file
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.reports.entry import dialogue_entry

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from pytest_todeval.evidence.questions import Ask, Question
+from pytest_todeval.evidence.questions.beyond_slots import Ask, Question
 from pytest_todeval.language.values import normalise_name, same_value
 from pytest_todeval.simulation.agenda.acts import Kind, Say
 from pytest_todeval.simulation.agenda.facts import Facts

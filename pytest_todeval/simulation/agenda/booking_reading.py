@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.evidence.calls import CallFact, Seen
+from pytest_todeval.evidence.calls.reading import CallFact, Seen
 from pytest_todeval.language.values import same_name
 from pytest_todeval.simulation.agenda.memory import Part
 from pytest_todeval.simulation.agenda.reaction import Reaction

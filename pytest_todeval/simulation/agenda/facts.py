@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.documents import read_document
-from pytest_todeval.evidence.options import suits_anybody
+from pytest_todeval.evidence.questions.options import suits_anybody
 
 __all__ = ["Facts"]
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.evidence.answers import asks_to_repeat, heard_answer, worded_answer
-from pytest_todeval.evidence.calls import Seen
-from pytest_todeval.evidence.options import numbered, reply_words, wants_number
-from pytest_todeval.evidence.personal import personal_topics
-from pytest_todeval.evidence.questions import Ask, Question, about_booking
-from pytest_todeval.evidence.wishes import agrees
+from pytest_todeval.evidence.calls.reading import Seen
+from pytest_todeval.evidence.calls.wishes import agrees
+from pytest_todeval.evidence.questions.beyond_slots import Ask, Question, about_booking
+from pytest_todeval.evidence.questions.options import numbered, reply_words, wants_number
+from pytest_todeval.evidence.questions.personal import personal_topics
+from pytest_todeval.evidence.values.answers import asks_to_repeat, heard_answer, worded_answer
 from pytest_todeval.language.values import same_name
 from pytest_todeval.simulation.agenda.answering import SETTLED
 from pytest_todeval.simulation.agenda.booking_reading import BookingReading

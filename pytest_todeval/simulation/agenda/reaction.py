@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from pytest_todeval.evidence.questions import Question
+from pytest_todeval.evidence.questions.beyond_slots import Question
 
 __all__ = ["Reaction"]
 

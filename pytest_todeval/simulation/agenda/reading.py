@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
-from pytest_todeval.evidence.answers import denies, row_value_in, turns_down
-from pytest_todeval.evidence.calls import Seen
-from pytest_todeval.evidence.told import says_value
-from pytest_todeval.evidence.wishes import meets
+from pytest_todeval.evidence.calls.reading import Seen
+from pytest_todeval.evidence.calls.wishes import meets
+from pytest_todeval.evidence.values.answers import denies, row_value_in, turns_down
+from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.values import normalise, normalise_name, same_name
 from pytest_todeval.simulation.agenda.memory import Part
 

@@ -8,12 +8,12 @@ from rapidfuzz import fuzz
 
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Turn
-from pytest_todeval.evidence.calls import read_turn, seen_of
+from pytest_todeval.evidence.calls.reading import read_turn, seen_of
 from pytest_todeval.evidence.ear import claims_in
-from pytest_todeval.evidence.lexicon import BUILT_IN, PATTERNED
-from pytest_todeval.evidence.questions import Ask, questions
-from pytest_todeval.evidence.relevance import may_concern
-from pytest_todeval.evidence.unlisted import offered_names
+from pytest_todeval.evidence.names.lexicon import BUILT_IN, PATTERNED
+from pytest_todeval.evidence.names.unlisted import offered_names
+from pytest_todeval.evidence.questions.beyond_slots import Ask, questions
+from pytest_todeval.evidence.questions.relevance import may_concern
 from pytest_todeval.language.values import normalise
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda.interpretation import Interpretation, note_told

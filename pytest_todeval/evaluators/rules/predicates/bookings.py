@@ -4,9 +4,9 @@ from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Booking
 from pytest_todeval.evaluators.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.evaluators.rules.registry import predicate
+from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
-from pytest_todeval.evidence.rows import identity
-from pytest_todeval.evidence.told import says_value
+from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.values import normalise
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from pytest_todeval.evaluators.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.evaluators.rules.registry import predicate
-from pytest_todeval.evidence.calls import CallFact, Deed
-from pytest_todeval.evidence.told import numbers_said, says_value
-from pytest_todeval.evidence.wishes import given
+from pytest_todeval.evidence.calls.reading import CallFact, Deed
+from pytest_todeval.evidence.calls.wishes import given
+from pytest_todeval.evidence.values.told import numbers_said, says_value
 from pytest_todeval.language.numbers import to_number
 from pytest_todeval.language.values import NUMBER_SLOTS, same_value
 

@@ -12,12 +12,12 @@ from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.evaluators.choices import same_item
 from pytest_todeval.evaluators.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.evaluators.rules.registry import predicate
-from pytest_todeval.evidence.calls import Deed
+from pytest_todeval.evidence.calls.reading import Deed
+from pytest_todeval.evidence.calls.rows import identity
+from pytest_todeval.evidence.calls.wishes import given
 from pytest_todeval.evidence.dialogue import MAX_TEXT
-from pytest_todeval.evidence.hearing import normal_text, said_in_full
-from pytest_todeval.evidence.rows import identity
-from pytest_todeval.evidence.told import says_value
-from pytest_todeval.evidence.wishes import given
+from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
+from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.names import core_name, normalise_name
 from pytest_todeval.language.values import same_value
 

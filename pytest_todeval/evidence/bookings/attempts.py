@@ -1,0 +1,176 @@
+"""What is or was attempted: "I will book it", "I was able to get it", "I could not book it"."""
+
+import re
+
+from pytest_todeval.core.claim import Act, Factuality
+from pytest_todeval.evidence.bookings.deed import Deed, Parts, asked, deed_of, thing
+from pytest_todeval.evidence.bookings.objects import DETAILS, object_part
+from pytest_todeval.evidence.bookings.words import AVAILABLE, STRONG_BASES
+from pytest_todeval.evidence.text.factuality import asserted
+from pytest_todeval.evidence.text.phrases import Group, Phrase
+from pytest_todeval.evidence.text.triggers import NOBODY, word_set
+
+__all__ = ["attempt", "hangs"]
+
+_UNLESS = re.compile(r"(?<![^ ])(?:until|unless|without|before|till|if|as long as)(?![^ ])")
+
+
+def hangs(phrase: Phrase, end: int) -> bool:
+    """Whether a refusal holds only unless something is done: "cannot be booked until you pay"."""
+    text = phrase.text[phrase.offset(end) : phrase.offset(phrase.closing(end))]
+    return _UNLESS.search(text) is not None
+
+
+_FINDING = word_set("find sell get offer give take see do sort")
+
+
+_INABILITY = word_set("unable failed refused declined impossible refuse refuses")
+
+
+_WITH_IT = word_set(
+    """order schedule purchase secure buy arrange confirm process complete finalise finalize
+    place do"""
+)
+
+
+_SERVING = word_set("host serve cater treat see")
+_PARTIES = word_set("you party parties group groups")
+_ACHIEVED = re.compile(
+    r"(?:liberty of|succeeded in|managed|went ahead and|gone ahead and|finished|done|completed)$"
+)
+
+
+def attempt(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
+    """As in "I will book it", "I was able to get you a table", "I could not book it"."""
+    words, word = phrase.words, phrase.words[head]
+    group = phrase.group(head)
+    before = words[group.start - 1] if group.start else ""
+    if not _is_verb(group, word, before) and before not in ("i", "we"):
+        return None
+    rest = words[head + 1 : min(phrase.closing(head + 1), head + 9)]
+    if word not in STRONG_BASES and not _object(word, rest):
+        return None
+    about = thing(object_part(rest[:6])) or thing(rest[:6])
+    asking = asked(phrase, head, parts) or phrase.is_question(group)
+    performs = group.bare and before in ("i", "we") and _promises(rest, about)
+    named = rest[:1] == ["your"] or (rest[:1] in (["you"], ["the"]) and bool(about))
+    tells = performs or (_tells(group) and named)
+    if word == "confirm" and not asking and tells:
+        return deed_of(phrase, Act.BOOKED, _confirmed(phrase, group, head), group, head, about)
+    if (
+        word == "make"
+        and group.words & {"have", "has"}
+        and not group.governor
+        and before in ("i", "we")
+    ):
+        said = Factuality.DENIED if group.negated else Factuality.ASSERTED
+        return deed_of(phrase, Act.BOOKED, said, group, head, about)
+    if not asking and _fails(group):
+        return _failed(phrase, head, group, before, rest, about)
+    found = (
+        word not in _FINDING
+        or about in AVAILABLE
+        or rest[:1] in (["you"], ["your"], ["it"], ["that"])
+    )
+    if _achieved(phrase, head, group) and found and before != "you":
+        said = asserted(phrase, group.start, head + 1, asks=asking)
+        return deed_of(phrase, Act.BOOKED, said, group, head, about)
+    if word in _FINDING or word in ("hold", "keep", "save"):
+        return None
+    subject = words[max(0, group.start - 4) : group.start]
+    denied = group.negated or any(w in NOBODY for w in subject)
+    said = Factuality.DENIED if denied else Factuality.FUTURE
+    return deed_of(phrase, Act.BOOKED, Factuality.ASKED if asking else said, group, head, about)
+
+
+def _promises(rest: list[str], about: str) -> bool:
+    """Whether "I confirm ..." itself confirms a booking: it is "your" something."""
+    what = object_part(rest[:5])
+    return "your" in what and (bool(about) or what[-1] not in DETAILS)
+
+
+def _tells(group: Group) -> bool:
+    """As in "I can confirm", "pleased to confirm": tells what is so."""
+    return not group.negated and (group.modal == "can" or group.governor in _PLEASED)
+
+
+_PLEASED = word_set("glad happy pleased delighted pleasure honour")
+
+
+def _confirmed(phrase: Phrase, group: Group, head: int) -> Factuality:
+    return asserted(phrase, group.start, head + 1)
+
+
+def _is_verb(group: Group, word: str, before: str) -> bool:
+    if word.endswith("ing"):
+        return before in ("of", "in", "from", "like", "finished", "completed") or bool(
+            group.words & {"am", "are", "is"}
+        )
+    helped = (
+        group.modal
+        or group.governor
+        or group.words & {"do", "does", "did", "to", "let", "have", "has"}
+    )
+    return bool(helped or group.words & {"went", "gone"}) or before in ("me", "us", "i", "we")
+
+
+def _fails(group: Group) -> bool:
+    able = group.modal in ("can", "could", "cannot") or group.governor in (
+        "able",
+        "possible",
+        "managed",
+        "manage",
+        "allowed",
+        "permitted",
+    )
+    return (
+        (group.negated and able)
+        or group.governor in _INABILITY
+        or (group.governor == "managed" and group.negated)
+    )
+
+
+def _failed(
+    phrase: Phrase, head: int, group: Group, before: str, rest: list[str], about: str
+) -> Deed | None:
+    if before in ("you", "guests", "customers", "who") or hangs(phrase, head + 1):
+        return None
+    word = phrase.words[head]
+    if word in _FINDING and about not in AVAILABLE and rest[:1] != ["you"] and rest[:1] != ["it"]:
+        return None
+    if word in ("confirm", "find", "do", "get", "take") and not about and rest[:1] != ["you"]:
+        return None
+    said = asserted(phrase, group.start, head + 1)
+    kept = said if said in (Factuality.CONDITIONAL, Factuality.OF_OTHERS) else Factuality.ASSERTED
+    return deed_of(phrase, Act.BOOKING_FAILED, kept, group, head, about)
+
+
+def _achieved(phrase: Phrase, head: int, group: Group) -> bool:
+    """As in "managed to book", "took the liberty of reserving"."""
+    if group.negated or group.modal:
+        return False
+    if group.governor == "managed" or "went" in group.words or "gone" in group.words:
+        return True
+    if group.governor in _PLEASED:
+        return not group.words.isdisjoint({"was", "were"})
+    if group.governor == "able":
+        return bool(group.words & {"was", "were", "been"})
+    near = " ".join(phrase.words[max(0, head - 4) : head])
+    return bool(_ACHIEVED.search(near)) or ("did" in group.words and not group.governor)
+
+
+def _object(word: str, rest: list[str]) -> bool:
+    """Whether a common verb is said of a booking: "make your reservation", "fit you in"."""
+    if not rest:
+        return word in ("accommodate", "proceed")
+    if word in ("accommodate", "squeeze", "fit", "seat"):
+        return True
+    if word in _SERVING:
+        return rest[0] == "you" or any(w in _PARTIES for w in rest[:4])
+    if rest[0] == "you" and any(w in ("in", "down", "on", "up", "for") for w in rest[1:4]):
+        return True
+    if word == "do" and rest[0][0].isdigit():
+        return True
+    if rest[0] in ("it", "that", "this") and word in _WITH_IT:
+        return True
+    return bool(thing(rest[:6]))

@@ -1,0 +1,98 @@
+"""Something about a booking that a sentence says, and what it says it of."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pytest_todeval.core.claim import Act, Factuality
+from pytest_todeval.evidence.bookings.words import AVAILABLE, THINGS
+from pytest_todeval.evidence.text.factuality import doubt_of
+from pytest_todeval.evidence.text.phrases import NAME, Group, Phrase
+from pytest_todeval.evidence.text.triggers import AUXILIARIES, word_set
+
+__all__ = ["Deed", "Parts", "asked", "deed_of", "singular", "subject_of", "thing"]
+
+Parts = Sequence[tuple[int, bool]]
+"""Where the parts of a sentence start, and whether each asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something about a booking that a sentence says."""
+
+    act: Act
+    factuality: Factuality
+    place: int
+    """Where its main word stands in the plain sentence."""
+    doubt: str = ""
+    about: str = ""
+    """What is booked, in a word, if the sentence says it: "taxi"."""
+    start: int = 0
+    """Where the words that say it start."""
+    state: bool = False
+    """Whether it tells how things are ("fully booked") rather than what was done."""
+    bare: bool = False
+    """Whether it is said by no more than a "no" or "not"."""
+
+
+def asked(phrase: Phrase, index: int, parts: Parts) -> bool:
+    """Whether a word stands in a part of the sentence that asks."""
+    place = phrase.places[min(index, len(phrase.places) - 1)]
+    if phrase.words[-1] == "?" and "or" in phrase.words[index:]:
+        after = phrase.words.index("or", index)
+        if phrase.words[after - 1] == ",":
+            return True
+    start, asks = next(((at, asks) for at, asks in reversed(parts) if at <= place), (0, False))
+    return asks and not _opens_with_when(phrase, start)
+
+
+def _opens_with_when(phrase: Phrase, start: int) -> bool:
+    """Whether a part that looks like a question is one: "When you called, I booked it"."""
+    at = bisect_left(phrase.places, start)
+    pair = phrase.words[at : at + 2]
+    return (
+        phrase.words[-1] != "?" and pair[:1] == ["when"] and pair[1:] != [] and pair[1] in _SPOKEN
+    )
+
+
+_SPOKEN = word_set("i you we they it he she your the")
+
+
+_ANY_THING = THINGS | AVAILABLE
+
+
+def thing(words: Sequence[str]) -> str:
+    """The last thing to be booked among some words; empty if there is none."""
+    return next((s for w in reversed(words) if (s := singular(w)) in _ANY_THING or w == NAME), "")
+
+
+def singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def deed_of(
+    phrase: Phrase, act: Act, said: Factuality, group: Group, head: int, about: str
+) -> Deed:
+    doubt = doubt_of(phrase, group) if said is Factuality.ASSERTED else ""
+    start = phrase.places[min(group.start, head)]
+    return Deed(act, said, phrase.places[head], doubt, about, start)
+
+
+def subject_of(phrase: Phrase, group: Group) -> list[str]:
+    if group.start == 0 or phrase.ends(group.start - 1):
+        return ["which"] if group.start and phrase.words[group.start - 1] == "which" else []
+    subject = phrase.words[phrase.opening(group.start - 1) : group.start]
+    for at in range(len(subject) - 1, 1, -1):
+        if subject[at - 1] in ("and", "but") and not AUXILIARIES.isdisjoint(subject[: at - 1]):
+            subject = subject[at:]
+            break
+    for at in range(len(subject) - 1, 0, -1):
+        if subject[at - 1] in _SAYING and (at > 1 or subject[0] != "that"):
+            return subject[at:]
+    return subject
+
+
+_SAYING = word_set(
+    """that confirm say see know inform told confirming think believe whether if like as"""
+)
+"""Words after which the subject of another clause begins."""

@@ -1,0 +1,95 @@
+"""How things stand once something is booked: "Lash lift: locked in", "you are in the diary"."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pytest_todeval.core.claim import Act, Factuality
+from pytest_todeval.evidence.bookings.deed import Deed, Parts, asked, deed_of, subject_of, thing
+from pytest_todeval.evidence.bookings.objects import PASSIVE, head_part
+from pytest_todeval.evidence.bookings.patterns import patterns
+from pytest_todeval.evidence.bookings.whose import of_whom
+from pytest_todeval.evidence.text.factuality import factuality
+from pytest_todeval.evidence.text.phrases import NAME, Group, Phrase
+from pytest_todeval.evidence.text.triggers import word_set
+
+__all__ = ["echoed", "settled"]
+
+_STANDING = PASSIVE | word_set("stand stands has have had goes went gone find finds got")
+_PRONOUNS = word_set("it that this everything all both which they these those you he she")
+_NOT_BOOKED = word_set(
+    """card email address account details detail identity name password phone information number
+    menu website price prices offer restaurant hotel venue place museum station
+    what who where there i we question feedback"""
+)
+"""What may be settled, or stand on a list, without being a booking."""
+
+
+def settled(phrase: Phrase, parts: Parts) -> Iterator[Deed]:
+    """What a sentence says by telling the state of a booking."""
+    for match, of_any in _matches(phrase):
+        start = phrase.index(match.start())
+        end = phrase.index(max(match.start(), match.end() - 1)) + 1
+        group = phrase.group(start)
+        subject = subject_of(phrase, group)
+        if not (_stands(group, subject) or _is_fragment(phrase, group, subject)):
+            continue
+        if not of_any and not (group.words & PASSIVE and thing(head_part(subject[-9:]))):
+            continue
+        rest = phrase.words[end : min(phrase.closing(end), end + 8)]
+        said = factuality(phrase, group, end, asks=asked(phrase, start, parts))
+        said = of_whom(group, subject, rest, said)
+        yield deed_of(phrase, Act.BOOKED, said, group, end - 1, thing(subject))
+
+
+def echoed(phrase: Phrase, said: Sequence[Deed]) -> Iterator[Deed]:
+    """A booking told by the auxiliary alone: "The dinner is not booked, but the taxi is"."""
+    denied = next((each for each in said if each.factuality is Factuality.DENIED), None)
+    failed = next((each for each in said if each.act is Act.BOOKING_FAILED), None)
+    before = denied or failed
+    if before is None:
+        return
+    for at, word in enumerate(phrase.words):
+        ends = phrase.words[at + 1 : at + 2]
+        if ends == ["now"]:
+            ends = phrase.words[at + 2 : at + 3]
+        if word not in _ECHOES or not (ends == [] or phrase.ends(at + 1) or ends[0] in ".,!:;"):
+            continue
+        opening = phrase.opening(at)
+        if phrase.places[at] > before.place and phrase.words[opening - 1 : opening] == ["but"]:
+            about = thing(phrase.words[opening:at])
+            yield Deed(Act.BOOKED, Factuality.ASSERTED, phrase.places[at], about=about)
+
+
+_ECHOES = word_set("is are has have was did")
+
+
+def _matches(phrase: Phrase) -> Iterator[tuple[re.Match[str], bool]]:
+    """Where a state is told, and whether it may be told of anything."""
+    for kind in ("settled", "settled_thing"):
+        for match in patterns(kind).found(phrase.text, phrase.known):
+            yield match, kind == "settled"
+
+
+def _stands(group: Group, subject: Sequence[str]) -> bool:
+    """Whether a verb of being says it of something that can be booked, or of the user."""
+    if group.words.isdisjoint(_STANDING) or not subject:
+        return False
+    head = (head_part(subject[-9:]) or [""])[-1]
+    if head in _PRONOUNS or head == NAME or "you" in subject[-1:]:
+        return True
+    return head not in _NOT_BOOKED
+
+
+def _is_fragment(phrase: Phrase, group: Group, subject: Sequence[str]) -> bool:
+    """Whether the words have no verb: "Friday at six: all locked in"."""
+    if not group.bare and group.words & _STANDING:
+        return not subject and group.start > 0 and phrase.words[group.start - 1] in (",", ":", "-")
+    before = phrase.words[: group.start]
+    return group.bare and _VERBS.isdisjoint(before[-12:]) and _nothing_else(subject)
+
+
+_VERBS = word_set("i we they he she if when once can could will would not no is are was were to")
+
+
+def _nothing_else(subject: Sequence[str]) -> bool:
+    return len(subject) <= 8

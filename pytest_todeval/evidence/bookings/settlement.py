@@ -1,0 +1,147 @@
+"""What a turn's words on bookings come to when the turn is over."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from pytest_todeval.core.claim import Act, Claim, Factuality
+from pytest_todeval.evidence.bookings.deed import Deed
+from pytest_todeval.evidence.text.triggers import word_set
+
+__all__ = ["Settlement"]
+
+_CORRECTS = re.compile(
+    r"\b(?:wait|correction|scratch that|scrap that|misspoke|mistake|mistaken|wrong|apolog\w+"
+    r"|sorry|hold on|hang on|oops|whoops|in fact|take that back|after all|strike that"
+    r"|forget (?:that|what)"
+    r"|ignore|my bad|confusion|actually|oh(?= ?[,.]? ?(?:no|dear|wait|hang|hold))"
+    r"|spoke too soon)\b|(?:^|[-,;:] ?)no(?= ?[,.-])"
+)
+_TAKES_BACK = re.compile(
+    r"\b(?:wrong (?:chat|window|customer|person|thread|conversation|guest|account)|take that back"
+    r"|(?:scrap|scratch|strike|disregard|ignore|forget) (?:that|this|the above|what i)"
+    r"|(?:was|is) (?:meant )?for (?:someone|somebody) else|false alarm|spoke too soon"
+    r"|just kidding)\b"
+)
+_ANY_BOOKING = frozenset({"", *word_set("booking reservation order NAME request payment")})
+"""Words for what is booked that may mean any booking."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a claim was made."""
+
+    corrections: int
+    """Number of corrections said before it."""
+    taken_back: int
+    """Number of sentences before it, and its own, that take back what was said."""
+    deed: Deed | None
+
+
+class Settlement:
+    """Follows one turn's claims on bookings; withdraws those that later words take back."""
+
+    def __init__(self) -> None:
+        self.before = 0
+        """Number of corrections in the sentences before the one being read."""
+        self.here: list[int] = []
+        """Where the sentence being read corrects."""
+        self.deeds: dict[int, Deed] = {}
+        self.taken_back = 0
+        """Number of sentences so far that take back what was said."""
+
+    def read(self, sentence: str) -> None:
+        """Take note of a sentence before its claims come."""
+        self.before += len(self.here)
+        self.taken_back += _TAKES_BACK.search(sentence) is not None
+        self.here = [match.start() for match in _CORRECTS.finditer(sentence)]
+
+    def _taken_back(self, claim: Claim, place: _Place) -> bool:
+        """Whether later words take it back without putting anything in its place."""
+        mine = claim.act in (Act.BOOKED, Act.BOOKING_FAILED) and claim.holds
+        return mine and place.deed is not None and place.taken_back < self.taken_back
+
+    def claim(self, deed: Deed, domain: str | None, words: str) -> Claim:
+        """The claim that a deed makes."""
+        claim = Claim(
+            deed.act, domain, factuality=deed.factuality, doubt=deed.doubt, sentence=words
+        )
+        self.deeds[id(claim)] = deed
+        return claim
+
+    def settled(self, claims: Iterable[Claim]) -> list[Claim]:
+        """The claims in order; those withdrawn are DENIED."""
+        kept: list[Claim] = []
+        places: list[_Place] = []
+        open_claims: list[int] = []
+        for claim in claims:
+            place = self._place(claim)
+            kept.append(claim)
+            places.append(place)
+            if claim.act not in _SETTLED:
+                continue
+            for index in open_claims[-MOST:]:
+                if _withdraws(claim, place, kept[index], places[index]):
+                    kept[index] = replace(kept[index], factuality=Factuality.DENIED)
+                elif _is_aside(claim, place, kept[index], places[index]):
+                    kept[-1] = replace(claim, factuality=Factuality.DENIED)
+            if claim.act is not Act.OFFER:
+                open_claims.append(len(kept) - 1)
+        for index, (claim, place) in enumerate(zip(kept, places, strict=True)):
+            if self._taken_back(claim, place):
+                kept[index] = replace(claim, factuality=Factuality.DENIED)
+        return kept
+
+    def _place(self, claim: Claim) -> _Place:
+        deed = self.deeds.get(id(claim))
+        if deed is None:
+            return _Place(self.before + len(self.here), self.taken_back, None)
+        said = sum(at <= deed.place for at in self.here)
+        return _Place(self.before + said, self.taken_back, deed)
+
+
+MOST = 40
+"""Claims back that a later one may withdraw."""
+_SETTLED = frozenset({Act.BOOKED, Act.BOOKING_FAILED, Act.NO_OFFER, Act.OFFER})
+
+
+def _withdraws(later: Claim, here: _Place, earlier: Claim, there: _Place) -> bool:
+    if not earlier.holds or not _same_domain(later, earlier):
+        return False
+    corrects = here.corrections > there.corrections
+    if earlier.act is Act.NO_OFFER:
+        return not earlier.value and later.act is Act.OFFER and later.holds and corrects
+    if here.deed is None or there.deed is None:
+        return False
+    if later.act is Act.BOOKED and later.holds:
+        return earlier.act is Act.BOOKING_FAILED and (there.deed.state or _same(here, there))
+    if earlier.act is not Act.BOOKED or not (corrects or _same(here, there)):
+        return False
+    if later.act is Act.BOOKING_FAILED and later.holds:
+        return corrects or (not here.deed.state and here.deed.about in _ANY_BOOKING)
+    return later.act is Act.BOOKED and later.factuality is Factuality.DENIED and corrects
+
+
+def _is_aside(later: Claim, here: _Place, earlier: Claim, there: _Place) -> bool:
+    """Whether a refusal is only told beside a booking: "Booked, as the other one was full"."""
+    return (
+        later.act is Act.BOOKING_FAILED
+        and later.holds
+        and earlier.act is Act.BOOKED
+        and earlier.holds
+        and here.deed is not None
+        and there.deed is not None
+        and (here.deed.state or not (here.deed.about and there.deed.about))
+        and here.corrections == there.corrections
+        and _same_domain(later, earlier)
+    )
+
+
+def _same(here: _Place, there: _Place) -> bool:
+    """Whether two claims may be on the same booking."""
+    one, other = (place.deed.about if place.deed else "" for place in (here, there))
+    return one == other or one in _ANY_BOOKING or other in _ANY_BOOKING
+
+
+def _same_domain(one: Claim, other: Claim) -> bool:
+    return one.domain == other.domain or None in (one.domain, other.domain)

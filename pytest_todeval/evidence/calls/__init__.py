@@ -1,0 +1,1 @@
+"""Tool calls, read by what they did: the facts of a turn."""

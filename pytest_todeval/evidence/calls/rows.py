@@ -1,0 +1,65 @@
+"""Rows and values in what tools returned, whatever its shape."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pytest_todeval.evidence.calls.wishes import given
+from pytest_todeval.language.values import same_name
+
+__all__ = ["IDENTITIES", "data_of", "identity", "row_named", "rows_in"]
+
+IDENTITIES = ("name", "trainID", "title")
+"""Slots that say which venue, train or item a row is."""
+MAX_DEPTH = 6
+"""Of nesting that is looked into; a tool's result is as hostile as a bot's text."""
+MOST_ROWS = 2000
+"""Mappings of one result that are looked at."""
+LONGEST_JSON = 200_000
+"""Characters of a text that may be JSON."""
+
+
+def data_of(result: Any) -> Any:
+    """A result as data: text that holds JSON is read as such; the rest stays as it is."""
+    if not isinstance(result, str) or result.lstrip()[:1] not in ("{", "["):
+        return result
+    try:
+        return json.loads(result[:LONGEST_JSON])
+    except (ValueError, RecursionError):
+        return result
+
+
+def rows_in(result: Any) -> list[Mapping[str, Any]]:
+    """Every mapping in a result, outer ones first, `MAX_DEPTH` levels deep."""
+    found: list[Mapping[str, Any]] = []
+    for row in _rows(data_of(result), MAX_DEPTH):
+        found.append(row)
+        if len(found) == MOST_ROWS:
+            break
+    return found
+
+
+def _rows(value: Any, depth: int) -> Iterator[Mapping[str, Any]]:
+    if not depth:
+        return
+    if isinstance(value, Mapping):
+        yield value
+        value = tuple(value.values())
+    if isinstance(value, (list, tuple)):
+        for inner in value:
+            if isinstance(inner, (Mapping, list, tuple)):
+                yield from _rows(inner, depth - 1)
+
+
+def identity(row: Mapping[str, Any]) -> str | None:
+    """The name, train id or title of a row; None if it has none."""
+    return next((str(row[slot]) for slot in IDENTITIES if given(row.get(slot))), None)
+
+
+def row_named(rows: list[Mapping[str, Any]], name: str) -> Mapping[str, Any] | None:
+    """The row of that name or id, latest first: the exact one, else one of a similar name."""
+    known = [(found, row) for row in reversed(rows) if (found := identity(row)) is not None]
+    wanted = name.strip().lower()
+    exact = (row for found, row in known if found.strip().lower() == wanted)
+    similar = (row for found, row in known if "trainID" not in row and same_name(found, name))
+    return next(exact, None) or next(similar, None)

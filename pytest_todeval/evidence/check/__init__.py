@@ -1,0 +1,1 @@
+"""Wordings against expectations: files for `todeval hear --check`."""

@@ -1,0 +1,1 @@
+"""Which venues and items a text puts forward, denies, asks about, or only mentions."""

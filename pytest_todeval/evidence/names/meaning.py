@@ -1,0 +1,188 @@
+"""What the mentions in a clause mean, by how the turn writes them and where they stand."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache
+
+from pytest_todeval.evidence.names.lexicon import Lexicon
+from pytest_todeval.evidence.names.standing import takes_verb
+from pytest_todeval.evidence.values.forms import NUMBER, labelled
+from pytest_todeval.evidence.values.mentions import Mention
+from pytest_todeval.language.values import TIME_SLOTS, find_times, normalise, same_name
+from pytest_todeval.language.wordings import MAY_FOLLOW
+
+__all__ = ["IDENTITIES", "Meaning"]
+
+IDENTITIES = ("name", "trainID")
+"""Slots of mentions that name an item."""
+_HEAD = re.compile(r"(?:name ?: )?([^:,(.;-]{2,60}?) ?(?:[:,(.;]|-(?= )|$)")
+_CALLED = re.compile(
+    r"\b(?:called|named|name is|name :|recommend|suggest|try|how about)(?: the)? \"?$"
+)
+_NAMING = re.compile(r"\b(?:called|named|name is|name :)(?: the)? \"?$|\"$")
+_A_KIND = re.compile(r"the [a-z]+")
+"""What is more often spoken of than named: "the place"."""
+_INDEFINITE = re.compile(
+    r"\b(?:an?|any|some|every|no|another|such|more|this|that|your|my|his|her|their|its|what|it"
+    r"|one|each|other|to|of)(?: \w+)? $"
+)
+_COMMON_NOUN = re.compile(
+    r" (?!(?:is|are|was|has|have|had|does|do|will|would|can|could|may|might|should|in|on|at|and|or"
+    r"|for|with|by|from|to|as|if|that|which|who|it|but|while|near|then|instead|either|today"
+    r"|tomorrow"
+    r"|because|so|about|serves|offers|looks|costs|sits|lies|fits|seems|too|also|not|just|only|there"
+    r"|here|now|please|hotel|guesthouse|restaurant|restaurants|house|lodge|museum|college"
+    r"|colleges|number|s)\b)"
+    r"[a-z]+"
+)
+"""A word after which the one before it is no short form of a name: "harbour cruise"."""
+_WHENEVER = re.compile(r"\b(?:before|after|until|till|at|by|since|around) $")
+_NEXT = re.compile(r" ([a-z]{3,})\b")
+
+
+class Meaning:
+    """Reads the mentions of one turn."""
+
+    def __init__(self, text: str, known: Lexicon, wanted: str) -> None:
+        self.text = text
+        self.known = known
+        self.wanted = wanted
+        """The user's last words, made plain."""
+        self.cased = any(map(str.isupper, text))
+
+    def of(
+        self, found: list[Mention], text: str, domain: str | None, *, item: bool, labels: bool
+    ) -> list[Mention]:
+        """The mentions of a plain clause, and what it tells without a wording of its own.
+
+        Everyday words that only happen to be a name are none: "a great place".
+
+        In a text with capitals, such a name has them, too, unless a word like "called" is before
+        it; in one without, "a" and the like before it show that it is none. A name is known by
+        fewer words if it stands by itself: "Ask" in a list. `item`: the clause opens an item of a
+        list; `labels`: it is of a "label: value" line.
+        """
+        kept = [m for m in found if self._names(m, text) and not self._goes_on(m, text)]
+        kept = [
+            *map(self._half_of_day, kept),
+            *(_in_cell(kept, text) if labels else ()),
+            *_left_out(kept, text),
+        ]
+        kept.sort(key=lambda mention: mention.start)
+        if item and not any(m.slot in IDENTITIES for m in kept):
+            kept = self._listed(kept, text, domain)
+        return kept
+
+    def _names(self, mention: Mention, text: str) -> bool:
+        """Whether a mention of everyday words, or of one word of a name, is the name."""
+        if mention.everyday:
+            return self._is_name(mention, text)
+        short = mention.slot == "name" and not mention.whole
+        said = text[mention.start : mention.end]
+        if not short or " " in said or _CALLED.search(text[: mention.start]):
+            return True
+        before = text[: mention.start]
+        noun = _COMMON_NOUN.match(text, mention.end)
+        longer = text[mention.start : noun.end()] if noun else ""
+        if self.cased and noun and _capitalised(longer).search(self.text):
+            noun = None
+        if self.cased and _capitalised(said).search(self.text):
+            return bool(before.strip()) or noun is None
+        return not (noun or _INDEFINITE.search(before) or _WHENEVER.search(before))
+
+    def _is_name(self, mention: Mention, text: str) -> bool:
+        before, after = text[: mention.start], text[mention.end :]
+        said = text[mention.start : mention.end]
+        written = self.cased and _capitalised(said).search(self.text) is not None
+        if _A_KIND.fullmatch(said) and not written and not _NAMING.search(before):
+            return said in self.wanted or not (before.strip() or after.strip(" .!?"))
+        if (not before.strip() and not after.strip(" .!?")) or _CALLED.search(before):
+            return True
+        if written:
+            return before.strip() != "" or " " in said or takes_verb(after)
+        if _INDEFINITE.search(before) or " " not in said:
+            return False
+        return not self.cased or takes_verb(after)
+
+    def _half_of_day(self, mention: Mention) -> Mention:
+        """A time by the twelve-hour clock is the user's, if that is what the user said."""
+        if mention.slot not in TIME_SLOTS or mention.value >= "13" or mention.value in self.times:
+            return mention
+        later = f"{int(mention.value[:2]) % 12 + 12}{mention.value[2:]}"
+        return replace(mention, value=later) if later in self.times else mention
+
+    @cached_property
+    def times(self) -> frozenset[str]:
+        """The times that the user has said."""
+        return frozenset(find_times(self.wanted))
+
+    def _goes_on(self, mention: Mention, text: str) -> bool:
+        """Whether it is the beginning of another name: "King's College Chapel"."""
+        if mention.slot != "name" or not self.cased:
+            return False
+        following = _NEXT.match(text, mention.end)
+        if following is None or following[1] in MAY_FOLLOW:
+            return False
+        longer = text[mention.start : following.end(1)]
+        if _capitalised(longer).search(self.text) is None:
+            return False
+        return not same_name(longer, mention.value) and not self.known.named_whole(following[1])
+
+    def _listed(self, kept: list[Mention], text: str, domain: str | None) -> list[Mention]:
+        """With the venue that the head of an item names by a form too short for running text."""
+        head = _HEAD.match(text)
+        entry = self.known.named_by(head[1], domain) if head else None
+        if head is None or entry is None:
+            return kept
+        kept = [mention for mention in kept if mention.start >= head.end(1)]
+        return [Mention("name", entry.value, head.start(1), head.end(1), entry.domain), *kept]
+
+
+def _in_cell(kept: Sequence[Mention], text: str) -> Iterator[Mention]:
+    """What the words after a label tell by themselves: "Stars: 4"."""
+    label, colon, said = text.partition(":")
+    found = labelled(label, said) if colon else None
+    if found and not any(mention.slot == found[0] for mention in kept):
+        start = len(label) + 1
+        if not any(mention.start >= start for mention in kept):
+            yield Mention(*found, start, len(text))
+
+
+_LEFT_OUT = re.compile(
+    rf"(?: (?:s|is|are|has|have|at|costs?|charges?|only|gets?|just)|,|:)*(?: about)? ?"
+    rf"((?:[£$€] ?)?{NUMBER}(?:\.\d\d)?)(?= ?(?:[,.;)](?!\d)|and\b|while\b|but\b|$))"
+)
+_MAY_BE_LEFT_OUT = frozenset({"stars", "price", "entrance fee", "people", "stay"})
+"""Slots whose unit is said once only: "A costs 20 pounds and B 30"."""
+
+
+def _left_out(kept: Sequence[Mention], text: str) -> Iterator[Mention]:
+    before: Mention | None = None
+    for at, mention in enumerate(kept):
+        if mention.slot in _MAY_BE_LEFT_OUT:
+            before = mention
+        elif mention.slot in IDENTITIES and before is not None:
+            match = _LEFT_OUT.match(text, mention.end)
+            after = kept[at + 1].start if at + 1 < len(kept) else len(text)
+            if match and match.end() <= after:
+                yield Mention(before.slot, normalise(before.slot, match[1]), *match.span(1))
+
+
+@lru_cache(maxsize=1024)
+def _capitalised(said: str) -> re.Pattern[str]:
+    """Finds words written as a name: each with a capital, but for "the", "of" and the like."""
+    spelled = [
+        _capital(word) if word[0].isalpha() else re.escape(word)
+        for word in re.findall(r"[a-z0-9]+", said)
+    ]
+    cased = r"\W{1,3}".join(spelled)
+    return re.compile(rf"\b{cased}\b|\b{re.escape(said.upper())}\b")
+
+
+def _capital(word: str) -> str:
+    small = word[0] if word in _SMALL or len(word) == 1 else ""
+    return f"[{word[0].upper()}{small}]{re.escape(word[1:])}"
+
+
+_SMALL = frozenset({"the", "of", "and", "in", "at", "on", "by", "from", "for", "a", "to"})

@@ -1,0 +1,82 @@
+"""Whether a clause says that nothing meets the wishes."""
+
+import re
+
+from pytest_todeval.core.claim import Factuality
+from pytest_todeval.evidence.bookings.patterns import patterns
+
+__all__ = ["finds_nothing"]
+
+_DETAIL = (
+    r"(?:information|info|know|details?|phone|number|address|fee|postcode|hours|price\b(?! range)"
+    r"|cost|website|menu|reviews?|photos?|pictures?|ratings?|e-?mail|contact|directions|idea"
+    r"|record of (?:its|their|the)"
+    r"|access|opening times?|data on|word on|parking (?:info|details))"
+)
+_UNKNOWN = re.compile(
+    rf"\b(?:not|no|unable|without|unavailable|nothing|none)\b.{{0,40}}?\b{_DETAIL}\b"
+    r"|\b(?:fee|number|address|postcode|hours|information|phone|website|menu|email"
+    r"|price(?! range))\b.{0,40}?\b(?:not|unavailable|unknown|nowhere)\b"
+    r"|^if\b|\bif (?:there|you|that|this|not)\b|\bno (?:problem|worries|thank|trouble"
+    r"|preference|further|longer|need|charge|bother|rush|hurry|doubt|matter|wonder|issue"
+    r"|extra|obligation"
+    r"|pressure|stress|reason|way to know|deposit|fee)|^no ?[,.]? (?:i|you|it|that|they"
+    r"|there is a|thank)|not a problem|no more|if not|thank|\bnot (?:sure|certain|just|only"
+    r"|yet|to worry"
+    r"|hesitate|forget|mind)\b|\b(?:could|can) not (?:be )?(?:happier|agree|wait|go wrong)"
+    r"|\bnothing (?:is|has|was)\b(?! (?:been )?(?:found|available|match\w*|listed|left|in"
+    r"|that|free|showing|like))"
+    r"|why not|\bnothing (?:beats|tops|compares|rivals)\b|\bif none\b|\b(?:can|could|will"
+    r"|would|should|must|may|might) not be (?!found|any|able|a match|located|matched)\w+"
+    r"|\bnothing like (?:a|the|an)\b|^(?:and |but )?(?:it|they|this|that|the \w+) (?:has"
+    r"|have|does not have|do not have) (?:no|any|a) (?!\w+ (?:that|with|in)\b)(?!match"
+    r"|result|option|restaurant|hotel|place|museum|train|attraction|guest)"
+    r"|\bnothing (?:easier|simpler|else|more|better|to (?:worry|pay|do))\b"
+    r"|\bnone (?:of (?:these|this|that)$|other)"
+)
+_FEATURE = re.compile(r"\b(?:parking|internet|wi ?-?fi|entrance fee)\b")
+_KINDS = re.compile(
+    r"\b(?:any|anything|nothing|match\w*|hotels|guest ?houses|(?:hotel"
+    r"|guest ?house) (?:that|with|in)|places?|places to stay|criteria|options?"
+    r"|restaurants|attractions|results?|found|find)\b"
+)
+_NO_OFFER = re.compile(
+    r"\b(?:there (?:is|are|was|were|do|does|appears?|seems?)(?: \w+){0,3}? (?:no|not"
+    r"|none|nothing|not any|no such|zero)\b|there no\b"
+    r"|(?:do|does|did|could|can|am|was|is|are|have|were) not(?: \w+){0,3}? (?:have|find"
+    r"|found|finding|see|seeing|show\w*|any|list\w*|locate|offer|match\w*|exist"
+    r"|available|fit|seem|appear|be|in (?:my|our|the))\b"
+    r"|(?:no|not any|none|nothing|zero|neither) (?:\w+ ){0,6}?(?:match\w*|available"
+    r"|found|meet\w*|fit\w*|listed|in (?:the|that|this)|that|with|results?|listings?"
+    r"|options?|luck|of (?:the|them|those)|like that|such|either|records?)\b"
+    r"|(?:have|has|found|find|show\w*|see|got|getting|returned|are|with) (?:no|none|nothing|zero)\b"
+    r"|unable to (?:find|locate)|unsuccessful in finding|(?:sorry|unfortunately"
+    r"|afraid) ?,? ?(?:but )?(?:no|not|none|nothing|there are not|there is not)\b"
+    r"|came up empty|no record|not available|unavailable|no (?:\w+ ){1,5}(?:in|at|on|for"
+    r"|that|available|with|which|near)\b|does not (?:look|appear|seem)|no matches"
+    r"|not any|none)\b"
+    r"|\b(?:results?|matches|hits|options?|found) ?[:=] ?(?:0|zero|none|nothing)\b"
+    r"|^(?:no|nothing) (?:\w+ ){0,4}\w+ ?[.!]?$|^no ?, ?(?:i am )?sorry|^no i am sorry ?\.?$"
+)
+_SIGN = re.compile(r"([^\w\s-])")
+_CONDITION = re.compile(r"(?:and |but |so )?(?:if|unless|in case|should|whenever|when)\b")
+_CUES = re.compile(
+    r"\b(?:no|not|none|nothing|zero|0|neither|unable|un\w+|blank|empty|short|out of luck"
+    r"|nowhere|nobody|lack\w*|dry|never|without|no one|sorry)\b"
+)
+_YOU = re.compile(
+    r"^(?:and |but |so )?you (?:do|did|have|are|were|will|would|can|need) (?:not|no)\b"
+)
+
+
+def finds_nothing(text: str) -> Factuality | None:
+    """How far a plain clause says that nothing meets the wishes; None if it does not."""
+    if not _CUES.search(text) or _UNKNOWN.search(text) or _YOU.search(text):
+        return None
+    spaced = _SIGN.sub(r" \1 ", text)
+    if not any(patterns("nothing_found").found(spaced, set(spaced.split()))):
+        if _FEATURE.search(text) and not _KINDS.search(text):
+            return None
+        if not _NO_OFFER.search(text):
+            return None
+    return Factuality.CONDITIONAL if _CONDITION.match(text) else Factuality.ASSERTED

@@ -1,0 +1,192 @@
+"""Names that no database lists, as far as spelling and wording give them away."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from pytest_todeval.core.claim import Act
+from pytest_todeval.evidence.names.lexicon import Lexicon, lexicon
+from pytest_todeval.evidence.names.naming import Naming, settled
+from pytest_todeval.evidence.values.journeys import JOURNEYS
+from pytest_todeval.evidence.values.mentions import mentions
+from pytest_todeval.language.vocabulary import Vocabulary
+
+__all__ = ["candidates", "offered_names", "with_candidates"]
+
+LONGEST = 4000
+"""Characters of a text that are looked at."""
+MOST = 60
+"""Names of one text."""
+VENUES = frozenset({"restaurant", "hotel", "attraction"})
+"""Domains whose items always have names."""
+
+_WORD = r"[A-Z0-9][\w'’&-]*"
+_LINK = r"(?:of|and|the|de|la|le|du|di|da|del|on|at|by|&|\+)"
+_NAME = rf"(?:[Tt]he +)?{_WORD}(?: +(?:{_LINK} +){{0,2}}{_WORD}){{0,7}}"
+_CUE = (
+    r"recommend|suggest|propose|offer(?:\s+you)?|how\s+about|what\s+about|found|find|try|called"
+    r"|named"
+    r"|there\s+is|there's|there\s+are|have|like|consider|perhaps|choose|pick|are|list|either"
+    r"|neither"
+    r"|know|no|option\s+is|booked|reserved|it's|be|or|and|but|nor|both|for|because|while|whereas"
+)
+_AFTER_CUE = re.compile(rf"\b(?i:{_CUE}),?\s+(?:you\s+)?({_NAME})")
+_AFTER_PLACE = re.compile(
+    rf"\b(?:at|in|into|for|with|from|of|to|by|near|opposite|behind|unlike)\s+({_NAME})"
+)
+_SUBJECT = re.compile(
+    rf"(?:^|[.!?:\n,;]\s*)({_NAME})(?=,?\s+(?:is|has|serves|offers|would|looks|was|will|does"
+    rf"|doesn't|can't|won't|don't|didn't|couldn't|hasn't|wasn't|went|shut|moved|stopped|takes|needs"
+    r"|isn't|costs|can|closed|comes|are|sits|lies|fits|matches|it is)\b|\?|,\s+which)"
+)
+_ITEM = re.compile(
+    rf"^[ \t]*(?:[-*•–]|\*{{0,2}}\d{{1,2}}[.)]|[a-h][.)]|\|)[ \t]*\**(?:Name:\**[ \t]*)?({_NAME})"
+    r"(?=\**[ \t]*(?:$|[:(|,–—-]))",
+    re.M,
+)
+_NAMED = re.compile(
+    rf"^[ \t]*[-*•]?[ \t]*\**(?:Name|Venue|Hotel|Restaurant)\**:\**[ \t]*({_NAME})", re.M
+)
+_QUOTED = re.compile(r"[\"“]([\w][\w '’&-]{2,40}?)[\"”]|\*\*([\w][\w '’&-]{2,40}?)\*\*")
+_LISTED = re.compile(rf"(?:,|\band|\bor)\s+({_NAME})")
+_FOLLOWS = re.compile(
+    r"[\"*”]*\s*(?:$|[.,:;!?()|\n\"*–—-]|\d|(?:is|are|was|has|have|had|does|do|on|in|at|and|or|nor"
+    r"|for|with|by|from|to|as|if|that|which|who|it|serves|offers|would|will|can|but|while|where"
+    r"|costs|looks|fits|closed|near|then|instead|either|today|tomorrow|because|so|doesn|isn"
+    r"|won|about)\b)"
+)
+_NO_NAME = frozenset(
+    re.findall(
+        r"\w+",
+        """i it there the a an is this that they we you yes no sure ok okay great sorry here would
+        shall do can what which how your my our its their one any all some monday
+        tuesday wednesday thursday friday saturday sunday reference booking
+        unfortunately also and both please thanks thank if for not two three four five
+        none nothing neither either let but so just every first second third finally
+        options option january february march april may june july august september
+        october november december ref id pm am wifi wi fi tv gbp usd eur area address
+        phone price type food stars day date time people number name room table ticket
+        tickets postcode parking internet train taxi booked reserved done perfect good
+        hello hi dear sir hotel restaurant venue attraction guesthouse madam mr mrs ms
+        total cost check how are at in on to with by from as of english british""",
+    )
+)
+"""Words that start a sentence, a question or a label rather than a name."""
+_MAY_START = frozenset(
+    {
+        "the",
+        "a",
+        "all",
+        "one",
+        "any",
+        "some",
+        "monday",
+        "friday",
+        "sunday",
+        "two",
+        "three",
+        "four",
+        "five",
+        "first",
+        "table",
+        "food",
+        "room",
+        "good",
+        "perfect",
+    }
+)
+
+
+def candidates(text: str, known: Collection[str] = ()) -> list[str]:
+    """What may be a name in a text: written as one, in a place where a name stands.
+
+    `known` are values that are no names (kinds of food, places said before), whatever their case.
+    """
+    text = text[:LONGEST]
+    spoken = {" ".join(value.lower().split()) for value in known}
+    found = sorted({(start, _trimmed(name)) for start, name in _written(text)})
+    names = (part for _, name in found for part in _apart(name))
+    return list(dict.fromkeys(name for name in names if _is_name(name, spoken)))[:MOST]
+
+
+def _apart(name: str) -> list[str]:
+    """Two names joined: "Blue Heron and Casa Pepe", but not "Rose and Crown"."""
+    parts = re.split(r" and (?:the )?", name)
+    return parts if all(" " in part for part in parts) else [name]
+
+
+def _written(text: str) -> Iterator[tuple[int, str]]:
+    for pattern in (_SUBJECT, _ITEM, _NAMED):
+        yield from ((match.start(1), match[1]) for match in pattern.finditer(text))
+    for match in _QUOTED.finditer(text):
+        yield match.start(), match[1] or match[2]
+    for pattern in (_AFTER_CUE, _LISTED):
+        yield from (
+            (match.start(1), match[1])
+            for match in pattern.finditer(text)
+            if _FOLLOWS.match(text, match.end(1))
+        )
+    yield from (
+        (match.start(1), match[1])
+        for match in _AFTER_PLACE.finditer(text)
+        if " " in match[1].strip() and _FOLLOWS.match(text, match.end(1))
+    )
+
+
+def _trimmed(name: str) -> str:
+    return _WHEN.split(" ".join(name.split()))[0].rstrip(".,;:'’-")
+
+
+_WHEN = re.compile(
+    r" (?:(?:on|at|for|from|by) )?(?=(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)|"
+    r" (?:on|at|for|from|by) (?=\d)"
+)
+
+
+def _is_name(name: str, spoken: set[str]) -> bool:
+    words = re.findall(r"[\w'’&-]+", name.lower())
+    if not words or name.lower() in spoken or " ".join(words).removeprefix("the ") in spoken:
+        return False
+    if words[0] in _NO_NAME - _MAY_START or (name.isupper() and len(words) == 1):
+        return False
+    real = [word for word in words if word not in _NO_NAME and word not in spoken]
+    return any(word.replace("'", "").isalpha() and len(word) > 1 for word in real)
+
+
+_LONG_WORD = re.compile(r"\b(?!The\b|Company\b)[A-Z][a-z'’]{2,}")
+
+
+def with_candidates(known: Lexicon, text: str, domain: str | None) -> Lexicon:
+    """A lexicon that knows the names a text seems to hold, too, if it has none of the domain.
+
+    Outside restaurants, hotels and attractions only those of several words: a word with a capital
+    is as likely a pet, a person or a product there.
+    """
+    if domain is None or domain in JOURNEYS or domain in known.named:
+        return known
+    found = candidates(text)
+    if domain not in VENUES:
+        found = [name for name in found if len(_LONG_WORD.findall(name)) > 1]
+    fresh = [name for name in found if known.named_whole(name) is None]
+    return known.with_names((domain, name) for name in fresh) if fresh else known
+
+
+def offered_names(text: str, known: Iterable[str] = ()) -> list[str]:
+    """The names a text offers, in its order: "How about Rose House? It is ..." -> ["Rose House"].
+
+    `known` are values that are no names (kinds of food, places said before), whatever their case.
+    Names that it denies, or mentions in passing ("close to ..."), are not offered.
+    """
+    names = candidates(text, list(known))
+    if not names:
+        return []
+    lexed = lexicon(Vocabulary()).with_names((None, name) for name in names)
+    naming = Naming(text[:LONGEST], lexed, "")
+    heard = (
+        claim
+        for clause in naming.clauses()
+        for claim in naming.told(
+            clause.text, mentions(clause.text, lexed, None), None, asks=clause.inverted
+        )
+    )
+    offered = {claim.value for claim in settled(heard) if claim.act is Act.OFFER and claim.holds}
+    return [name for name in names if name in offered]

@@ -1,0 +1,1 @@
+"""What a project teaches the ear by example sentences (`hearing:`)."""

@@ -1,0 +1,214 @@
+"""A sentence as words and signs, with the group of words that a verb stands in."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from pytest_todeval.evidence.text.triggers import (
+    ADVERBS,
+    AUXILIARIES,
+    GOVERNORS,
+    MODALS,
+    NEGATIONS,
+    TERMINATORS,
+    word_set,
+)
+
+__all__ = ["NAME", "Group", "Phrase"]
+
+NAME = "NAME"
+"""Stands for a venue's name: "All Set Café" sets nothing."""
+LONGEST = 240
+"""Words of one sentence that are looked at."""
+
+_TOKEN = re.compile(r"NA*E|[a-z0-9]+(?:[:.][0-9]+|(?:-[a-z0-9]+)+)?|[^\sa-z0-9]")
+_CAUSATIVES = word_set("get got gets getting have had has having see")
+_OBJECT = word_set(
+    """it that this you your the a an everything them those these us both my our all one two"""
+)
+_SUBJECTS = word_set("i we you it they he she that this there these those")
+_STARTERS = word_set(
+    """i we you it they he she that this there your our the a an no nothing my everything here"""
+)
+_NOT_IN_OBJECT = AUXILIARIES | MODALS.keys() | {"and", "to", "or", "i", "we", "they", "not", "who"}
+_REACH = 6
+
+
+_INNER = word_set("' £ $ € # % @ + \\")
+_ASIDES = word_set("though however indeed fortunately thankfully luckily too")
+
+
+def _without_asides(found: list[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+    """The words without ", though," in the middle of a clause."""
+    at = 0
+    while at < len(found):
+        around = found[at][0] == "," and at + 2 < len(found) and found[at + 2][0] == ","
+        if around and found[at + 1][0] in _ASIDES:
+            at += 3
+        else:
+            yield found[at]
+            at += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A verb with the auxiliaries and adverbs before it: "has not yet been (booked)"."""
+
+    start: int
+    """Index of its first word."""
+    words: frozenset[str]
+    negated: bool
+    modal: str
+    """will, can, should, ...; empty if there is none."""
+    governor: str
+    """The word that "to" hangs on ("able", "going", "managed"); "to" if it has none."""
+    causative: bool
+    """As in "got it booked": the verb is said of somebody's getting it done."""
+    bare: bool
+    """Without any auxiliary."""
+
+
+class Phrase:
+    """One plain sentence."""
+
+    def __init__(self, plain: str) -> None:
+        found = list(_without_asides([(m[0], m.start()) for m in _TOKEN.finditer(plain)][:LONGEST]))
+        self.words = [NAME if word.startswith("N") else word for word, _ in found]
+        self.places = [place for _, place in found]
+        """Where each word starts in the plain text."""
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """All words and signs."""
+        return frozenset(self.words)
+
+    @cached_property
+    def text(self) -> str:
+        """The words and signs with one blank between."""
+        return " ".join(self.words)
+
+    @cached_property
+    def _offsets(self) -> list[int]:
+        offsets, at = [], 0
+        for word in self.words:
+            offsets.append(at)
+            at += len(word) + 1
+        return offsets
+
+    def index(self, offset: int) -> int:
+        """The word at an offset of `text`."""
+        return bisect_right(self._offsets, offset) - 1
+
+    def offset(self, index: int) -> int:
+        """Where a word starts in `text`."""
+        return self._offsets[index] if index < len(self._offsets) else len(self.text)
+
+    def quoted(self, index: int) -> bool:
+        """Whether a word stands between quotation marks."""
+        return self.words[:index].count('"') % 2 == 1 and '"' in self.words[index:]
+
+    def ends(self, index: int) -> bool:
+        """Whether a scope ends at a word."""
+        word = self.words[index]
+        if word in TERMINATORS or not (word[0].isalnum() or word in _INNER):
+            return True
+        following = self.words[index + 1] if index + 1 < len(self.words) else ""
+        return word in ("and", "so", "or", "then") and following in _STARTERS
+
+    def opening(self, index: int) -> int:
+        """The first word of the part of the sentence that a word stands in."""
+        while index > 0 and not self.ends(index - 1):
+            index -= 1
+        return index
+
+    def closing(self, index: int) -> int:
+        """One past the last word of that part."""
+        while index < len(self.words) and not self.ends(index):
+            index += 1
+        return index
+
+    def group(self, head: int) -> Group:
+        """The verb group before a head."""
+        words, at = self.words, head
+        seen: list[str] = []
+        modal = governor = ""
+        causative = False
+        while at > 0:
+            word = words[at - 1]
+            if word in MODALS:
+                modal = word
+            elif word == "to" and at == 1:
+                governor, at = "to", 0
+                break
+            elif word == "to" and not governor:
+                before = at - 2
+                while before > 0 and (words[before] in ADVERBS or words[before].endswith("ly")):
+                    before -= 1
+                if words[before] in ("me", "us") and before > 0:
+                    before -= 1
+                governor = words[before] if words[before] in GOVERNORS else "to"
+                if governor == "to":
+                    seen.append("to")
+                    at -= 1
+                    break
+                seen.extend(words[before:at])
+                at = before
+                continue
+            elif (
+                (word in ("and", "to") and at > 1 and words[at - 2] == "ahead")
+                or word == "ahead"
+                or (word in ("go", "went", "gone", "going") and "ahead" in seen)
+            ):
+                pass
+            elif not (
+                word in AUXILIARIES or word in ADVERBS or (word.endswith("ly") and len(word) > 4)
+            ):
+                found = None if causative else self._causative(at, head, seen)
+                if found is None:
+                    break
+                causative, at = True, found + 1
+                word = words[found]
+            seen.append(word)
+            at -= 1
+        known = frozenset(seen)
+        bare = not (known & AUXILIARIES) and not modal and not governor and not causative
+        negated = not known.isdisjoint(NEGATIONS) or self._no_longer(at, head)
+        return Group(at, known, negated, modal, governor, causative, bare)
+
+    def _causative(self, at: int, head: int, seen: list[str]) -> int | None:
+        """The place of "got" in "got the table (booked)"."""
+        if any(word in AUXILIARIES for word in seen) or "to" in seen:
+            return None
+        if at <= 0 or self.words[at - 1] in TERMINATORS:
+            return None
+        for place in range(at - 1, max(-1, at - 1 - _REACH), -1):
+            word = self.words[place]
+            if word in _CAUSATIVES and place + 1 < at and self.words[place + 1] in _OBJECT:
+                inverted = place == 0 or self.ends(place - 1)
+                subject = self.words[place + 1] in ("you", "they", "we", "i")
+                return None if inverted and subject and at - place == 2 else place
+            if word in _NOT_IN_OBJECT or word in TERMINATORS:
+                return None
+        return None
+
+    def _no_longer(self, start: int, head: int) -> bool:
+        return "no longer" in " ".join(self.words[max(0, start - 2) : head])
+
+    def is_question(self, group: Group) -> bool:
+        """Whether the verb is put in front of its subject: "Has it been booked"."""
+        start = self.opening(max(0, min(group.start, len(self.words) - 1)))
+        words = self.words
+        while start < len(words) and words[start] in _OPENERS:
+            start += 1
+        if start + 1 >= len(words) or start >= group.start:
+            return False
+        return words[start] in _INVERTED and words[start + 1] in _INVERTED_SUBJECTS
+
+
+_OPENERS = word_set("and so but or well also ok okay great then now")
+_INVERTED = (AUXILIARIES | MODALS.keys()) - {"s", "ve", "re", "ll", "been", "be", "being"}
+_INVERTED_SUBJECTS = word_set(
+    """i you we it that this they there the your my a any all everything these those NAME"""
+)

@@ -1,0 +1,124 @@
+"""Small talk and what surrounds it: thanks, farewells, "anything else?"."""
+
+import re
+
+from pytest_todeval.evidence.names.lexicon import Lexicon
+
+__all__ = [
+    "FAREWELL",
+    "MORE",
+    "answered",
+    "asks_success",
+    "asks_to_book",
+    "thanks",
+    "without_names",
+]
+
+MORE = re.compile(
+    r"\b(?:(?:any|some)thing (?:else|more|further)|any (?:other|more|further"
+    r"|additional)\b|(?:else|more) (?:can )?(?:i|we) (?:can )?(?:help|assist|do)"
+    r"|(?:further|additional|more|other) (?:assistance|help|questions|information|info)"
+    r"|(?:help|assist) you (?:with|find|further|today|any)|else (?:today|i can)|(?:be of"
+    r"|need) (?:any )?(?:\w+ )?(?:assistance|help|service)|that be all|all (?:you need"
+    r"|for today|set)\?|more (?:information|details|info))\b"
+)
+FAREWELL = re.compile(
+    r"\b(?:good ?-?bye|bye|have (?:a|an) (?:\w+ ){0,3}(?:day|time|trip|stay|evening"
+    r"|night|one|meal|weekend|visit|afternoon|journey|week|dinner|lunch|travels)"
+    r"|enjoy (?:your|the|yourself|it)|take care|see you|safe travels"
+    r"|thank you for (?:using|contacting|calling|choosing)|thanks for (?:using"
+    r"|contacting|calling|choosing|your))\b"
+)
+
+
+_THANKS = re.compile(
+    r"\b(?:thank you|thanks|thankyou|happy|glad|pleasure)\b.{0,20}\b(?:using|contacting"
+    r"|calling|choosing|letting|visiting|to help|help(?:ed|ing)|assist\w*|of (?:help"
+    r"|service))\b"
+)
+
+
+def thanks(text: str) -> bool:
+    """Thanks for the call: whatever it names ("Cambridge Info Centre") is no value."""
+    return _THANKS.search(text) is not None
+
+
+_ASKS_TO_BOOK = re.compile(
+    r"\b(?:(?:put|stick|pop|get|fit|pencil|slot|squeeze|sign|move|switch|bump|add|pick|enrol)"
+    r" (?:me|us|him|her|it|\w+) "
+    r"|(?:i|we) will (?:take|have)|grab|snag|secure|lock (?:it|that)|rebook"
+    r"|get (?:us|me|my|our) (?:in|on|the|a table)|can i (?:get in|come in|grab)"
+    r"|can you (?:do|fit|collect"
+    r"|get)|can (?:\w+ ){1,2}do"
+    r"|i want (?:the|that|to come)|sort (?:it|that)|do it|confirm|purchase|buy"
+    r"|make (?:it|that)|book(?:ed|ing)?|reserve|reservation|order|schedule|arrange"
+    r"|put me down|sign me up"
+    r"|get me (?:in|on)|enrol|enroll|squeeze (?:me|us)|fit (?:me|us)|table for|appointment"
+    r"|go ahead)\b"
+)
+
+
+def asks_to_book(text: str) -> bool:
+    """Whether a user's plain words may ask for a booking, or agree to one."""
+    return _ASKS_TO_BOOK.search(text) is not None and (
+        "book" in text or _SEARCHES.search(text) is None
+    )
+
+
+_SEARCHES = re.compile(r"\b(?:find|look(?:ing)?|search(?:ing)?|recommend|know|tell|suggest)\b")
+
+
+def without_names(text: str, known: Lexicon) -> str:
+    """A plain text with names of venues replaced: "All Set Cafe" sets nothing."""
+    for start, end, entry in known.matches(text):
+        if entry.slot == "name" and (len(entry.tokens) > 1 or end - start > 5):
+            text = f"{text[:start]}N{'A' * (end - start - 2)}E{text[end:]}"
+    return text
+
+
+_ASKED_BACK = re.compile(
+    r"(?:\b(?:did you (?:get|manage|book|make|reserve)|were you able to)\b[^.?!]{0,60}\?"
+    r"|\b(?:is|s|am|was|are|were|has|have|did|does)\b[^.?!]{0,60}"
+    r"\b(?:book(?:ed)?|reserved?|confirmed|registered|scheduled|bought|purchased|got"
+    r"|made|sorted|secured|go through|all set|through|arranged|ordered|placed"
+    r"|in the diary)\b[^.?!]{0,40}\?"
+    r"|\b(?:so|now) (?:it|that) is (?:all )?(?:booked|reserved|confirmed)\b)"
+)
+_YES = re.compile(
+    r"(?:(?:(?:indeed|absolutely|definitely|certainly|sure|yes|yep|yup|yeah) ,? ?"
+    r"(?:it|you|they|we|i|that) (?:is|are|did|has|have"
+    r"|was|were|do)|(?:you|they|it|we|i) (?:are|is|did|have|has) indeed|you are(?: \w+)?(?= ?,)|100"
+    r"|spot on|all done|affirmative|you bet|too right|aye"
+    r"|all good|done|(?:but )?of course|yes|yep|yeah|yup|indeed|absolutely|certainly|of course"
+    r"|sure|correct|right|that is right)\b"
+    r"(?! please| but| if| once| as soon| i (?:can|will|could))"
+    r"|(?:yes ,? ?)?(?:it|that|they|we|i) (?:certainly |sure |indeed |most certainly "
+    r"|all )?(?:is|are|has|have|did|does)"
+    r"(?: indeed)?(?= ?(?:[.,!;:]|$)))"
+)
+_NO = re.compile(
+    r"(?:no|nope|not yet|not at all|not quite|not so far"
+    r"|(?:(?:i am|sorry ,?|unfortunately|sadly) )?afraid not|unfortunately not"
+    r"|sadly not|it (?:is|has|was|did) not"
+    r"|(?:i|we) (?:have|did) not|they (?:did|would|could) not)\b"
+)
+
+
+_SUCCESS = re.compile(
+    r"\b(?:did|were|was)\b[^.?!]{0,40}\b(?:go through|get|manage|able|succeed|work"
+    r"|make it|book|reserve)\b"
+)
+
+
+def asks_success(user_said: str) -> bool:
+    """Whether a user asks if an attempt has worked: "Did it go through?"."""
+    return _SUCCESS.search(user_said) is not None
+
+
+def answered(text: str, user_said: str) -> bool | None:
+    """Whether a plain sentence says yes or no to the user's "Is it booked?"; None if to nothing."""
+    if not _ASKED_BACK.search(user_said):
+        return None
+    if _NO.match(text):
+        return False
+    return True if _YES.match(text) and not text.rstrip().endswith("?") else None
