@@ -178,8 +178,9 @@ def test_user_and_metrics_hear_what_the_goal_teaches() -> None:
     assert [c.act for c in gather(dialogue).turns[0].heard] == [Act.BOOKED]
     for known in (None, Vocabulary({"salon": ("Shear Bliss",)}, {"day": ()})):
         user = AgendaUser(goal, known)
-        assert user.respond(None).text
-        assert "reference" in user.respond(Turn(1, "A cut on Friday, please.", text)).text
+        said = user.respond(Turn(1, user.respond(None).text, "Which day would you like?")).text
+        assert "friday" in said.lower()
+        assert "reference" in user.respond(Turn(2, said, text)).text
 
 
 def test_a_database_keeps_its_compiled_vocabulary() -> None:
