@@ -9,9 +9,17 @@ from pytest_todeval.evaluators.choices import bookings_in
 from pytest_todeval.evaluators.inform import Finding, informed, journey_fault
 from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.calls.wishes import agrees, given, wants
-from pytest_todeval.evidence.dialogue import Evidence
+from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
+from pytest_todeval.evidence.doubt import doubted
+from pytest_todeval.evidence.text.speech import asks_to_book
+from pytest_todeval.language.text import plain
 
 __all__ = ["booked", "unwanted"]
+
+SAID_OF_BOOKING = frozenset(
+    {Act.BOOKED, Act.BOOKING_FAILED, Act.OFFER_BOOK, Act.REQUEST, Act.NO_OFFER}
+)
+"""What an answer to a request to book may say of it, whether it is so or not."""
 
 
 def unwanted(evidence: Evidence) -> Iterator[Finding]:
@@ -46,7 +54,32 @@ def _none(evidence: Evidence, part: DomainGoal) -> Finding:
         source = "the backend holds no such booking" if evidence.verified else "no call booked it"
         reason = f"{part.domain}: the bot says it is booked, but {source}"
         return Finding(False, reason, (claims[0],), evidence.verified)
-    return Finding(False, f"{part.domain}: none was booked", (), evidence.verified)
+    reason = f"{part.domain}: none was booked"
+    unread = None if evidence.bookings is not None else _unread(evidence, part)
+    if unread is None:
+        return Finding(False, reason, (), evidence.verified)
+    doubt = doubted(
+        unread, "no booking", "it answers a request to book, and nothing else was understood of it"
+    )
+    return Finding(False, reason, (unread.index,), evidence.verified, doubt)
+
+
+def _unread(evidence: Evidence, part: DomainGoal) -> TurnFacts | None:
+    """The last answer to a request to book that repeats what is to be booked, and does no more.
+
+    It neither asks, offers nor refuses as far as was heard: its words may well say that it is done.
+    """
+    for facts in reversed(evidence.turns):
+        about = facts.domain in (None, part.domain) and not facts.echo
+        if about and asks_to_book(plain(facts.turn.user)) and _repeats(facts, part):
+            understood = any(claim.act in SAID_OF_BOOKING for claim in facts.heard)
+            return None if understood or facts.text.rstrip().endswith("?") else facts
+    return None
+
+
+def _repeats(facts: TurnFacts, part: DomainGoal) -> bool:
+    told = {claim.slot: claim.value for claim in facts.acts(Act.INFORM, part.domain)}
+    return any(agrees(slot, part.book[slot], told[slot]) for slot in told.keys() & part.book.keys())
 
 
 def _right(evidence: Evidence, part: DomainGoal, booking: Booking) -> Finding:

@@ -21,7 +21,16 @@ from pytest_todeval.reports.stored import dialogue_of
 from pytest_todeval.reports.summary import summary
 from pytest_todeval.reports.terminal import undecided_lines
 from pytest_todeval.statistics.pass_k import trial_of
-from tests.dialogue_world import BOOK, TABLE, backend, booking, dialogue, found, restaurant_goal
+from tests.dialogue_world import (
+    BOOK,
+    TABLE,
+    backend,
+    booking,
+    dialogue,
+    found,
+    restaurant_goal,
+    said,
+)
 from tests.dialogue_world import KETTLE as ROW
 
 WANTED = restaurant_goal(book=BOOK)
@@ -146,3 +155,26 @@ def test_a_score_that_hangs_on_a_doubtful_claim_is_not_given() -> None:
     assert (score.value, score.unscored) == (None, score.NOT_APPLICABLE)
     assert WHY in score.reason
     assert judge.turns(rumour).conversation_cohesion[0].value is not None
+
+
+def test_an_answer_to_a_booking_that_was_not_understood_is_no_failure_without_a_backend() -> None:
+    ask = "Please book it for 4 people on Friday at 18:30."
+    grand = "Grand. The candles are lit for Friday at 18:30."
+    unread = dialogue(WANTED, said("Italian?", "The Copper Kettle."), said(ask, grand))
+    verdict = evaluate(unread)["booking"]
+    assert verdict.turns == (2,)
+    with pytest.raises(JudgeFault, match=r"The candles are lit .* heard as no booking"):
+        bool(verdict)
+    understood = (
+        "Sorry, Friday at 18:30 is fully booked.",
+        "I can book Friday at 18:30 for you.",
+        "Friday at 18:30. Shall I book it?",
+        "And for how many people is it on Friday?",
+        "I cannot help you with that.",
+        "How do you do?",
+    )
+    for answer in understood:
+        clear = dialogue(WANTED, said("Italian?", "The Copper Kettle."), said(ask, answer))
+        assert not evaluate(clear)["booking"].doubt, answer
+        assert not evaluate(clear)["booking"]
+    assert not evaluate(unread, backend())["booking"].doubt  # it knows what stands
