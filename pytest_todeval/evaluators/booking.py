@@ -78,8 +78,11 @@ def _unread(evidence: Evidence, part: DomainGoal) -> TurnFacts | None:
 
 
 def _repeats(facts: TurnFacts, part: DomainGoal) -> bool:
-    told = {claim.slot: claim.value for claim in facts.acts(Act.INFORM, part.domain)}
-    return any(agrees(slot, part.book[slot], told[slot]) for slot in told.keys() & part.book.keys())
+    return any(
+        claim.slot in part.book and agrees(claim.slot, part.book[claim.slot], claim.value or "")
+        for claim in facts.acts(Act.INFORM, part.domain)
+        if claim.slot
+    )
 
 
 def _right(evidence: Evidence, part: DomainGoal, booking: Booking) -> Finding:

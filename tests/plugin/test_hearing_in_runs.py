@@ -112,10 +112,10 @@ def test_what_was_heard_stands_in_a_failing_dialogue_and_in_the_results(
     result = suite.runpytest("-v", "--todeval-json=results.json")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
-        ["*bot: Which day would you like[?]*", "*heard: salon: request day*"]
+        ["*bot: Which day would you like[?]*", "     heard: salon: request day"]
     )
     quiet = suite.runpytest("--todeval-json=results.json")
-    quiet.stdout.no_fnmatch_line("*heard: *")
+    quiet.stdout.no_fnmatch_line("     heard: *")
     (dialogue,) = json.loads((suite.path / "results.json").read_text())["dialogues"]
     assert dialogue["turns"][0]["heard"] == [{"claim": "salon: request day"}]
     assert dialogue["turns"][0]["heard_by"] == "rules"
