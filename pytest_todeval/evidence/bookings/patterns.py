@@ -6,48 +6,75 @@ any of the `words` of that name.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from pytest_todeval.evidence.bookings.needed_words import needed_words
+from pytest_todeval.evidence.bookings.needed_words import needed_words, wordings
 
 __all__ = ["Patterns", "patterns", "words_of_role"]
 
 FILE = Path(__file__).parent / "booking.yaml"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
+FIRST_SIGN = 0xE000
+"""Of the characters that Unicode leaves to everybody's own use."""
+
 _PART = re.compile(r"<(\w+)>")
 
 
-@dataclass(frozen=True, slots=True)
 class Patterns:
     """The patterns of one kind."""
 
-    always: tuple[re.Pattern[str], ...]
-    """Those that any sentence may match."""
-    by_word: Mapping[str, tuple[re.Pattern[str], ...]]
-    """A word -> those that only match with it, or with another word that they stand under."""
+    def __init__(
+        self, spelled: Sequence[str], needed: Sequence[tuple[frozenset[str], ...]]
+    ) -> None:
+        """`needed`: for each pattern, `needed_words`."""
+        self._spelled = spelled
+        self._compiled: dict[int, re.Pattern[str]] = {}
+        self._needed = needed
+        self._always = [number for number, choices in enumerate(needed) if not choices]
+        self._by_word: dict[str, list[int]] = {}
+        for number, choices in enumerate(needed):
+            for word in choices[0] if choices else ():
+                self._by_word.setdefault(word, []).append(number)
+        self._words = frozenset(self._by_word)
 
-    words: frozenset[str]
-    """All those words."""
+    def tried(self, known: AbstractSet[str]) -> set[int]:
+        """Which of them may match a text with these words, by number."""
+        found = {number for word in self._words & known for number in self._by_word[word]}
+        found = {
+            number
+            for number in found
+            if not any(choice.isdisjoint(known) for choice in self._needed[number])
+        }
+        found.update(self._always)
+        return found
 
     def found(self, text: str, known: AbstractSet[str]) -> Iterator[re.Match[str]]:
         """Matches in a text with these words, by place; of overlapping ones the first, longest."""
         matches: list[re.Match[str]] = []
-        tried = {one for word in self.words & known for one in self.by_word[word]}
-        for pattern in (*self.always, *tried):
+        for number in self.tried(known):
+            pattern = self._compiled.get(number) or self._compile(number)
             matches.extend(pattern.finditer(text))
         end = -1
         for match in sorted(matches, key=lambda m: (m.start(), -m.end())):
             if match.start() >= end:
                 yield match
                 end = match.end()
+
+    def every(self) -> list[re.Pattern[str]]:
+        """All of them, compiled: takes long."""
+        return [self._compile(number) for number in range(len(self._spelled))]
+
+    def _compile(self, number: int) -> re.Pattern[str]:
+        """Compile a pattern when it is first needed: most never are, and all take half a second."""
+        compiled = re.compile(rf"(?<![^ ])(?:{_filled(self._spelled[number], _parts())})(?![^ ])")
+        return self._compiled.setdefault(number, compiled)
 
 
 @lru_cache(maxsize=1)
@@ -62,25 +89,42 @@ def words_of_role(role: str) -> frozenset[str]:
     return frozenset(_tables()["words"][role].split())
 
 
-@lru_cache(maxsize=8)
-def patterns(kind: str) -> Patterns:
-    """Those of a kind in `booking.yaml`: booked, failed, failed_if_asked, nothing_found."""
+@lru_cache(maxsize=1)
+def _parts() -> dict[str, str]:
+    """Name -> what stands for `<name>`."""
     tables = _tables()
     parts = {role: _any_of(words.split()) for role, words in tables["words"].items()}
     for name, pattern in tables["parts"].items():
         parts[name] = _filled(pattern, parts)
-    always: list[re.Pattern[str]] = []
-    by_word: dict[str, list[re.Pattern[str]]] = {}
-    for each in tables[kind]:
-        filled = _filled(each, parts)
-        compiled = re.compile(rf"(?<![^ ])(?:{filled})(?![^ ])")
-        needed = needed_words(filled)
-        for word in needed:
-            by_word.setdefault(word, []).append(compiled)
-        if not needed:
-            always.append(compiled)
-    table = {word: tuple(each) for word, each in by_word.items()}
-    return Patterns(tuple(always), table, frozenset(table))
+    return parts
+
+
+@lru_cache(maxsize=1)
+def _signs() -> tuple[dict[str, str], dict[str, frozenset[str] | None]]:
+    """Name -> a sign for that part, or the part itself if it is no group; sign -> its wordings."""
+    tables = _tables()
+    short: dict[str, str] = {}
+    signs: dict[str, frozenset[str] | None] = {}
+    for name in (*tables["words"], *tables["parts"]):
+        sign = chr(FIRST_SIGN + len(signs))
+        if name in tables["words"]:
+            short[name], signs[sign] = sign, words_of_role(name)
+            continue
+        pattern = _filled(tables["parts"][name], short)
+        is_group, spelled = wordings(pattern, signs)
+        if is_group:
+            short[name], signs[sign] = sign, spelled
+        else:
+            short[name] = pattern
+    return short, signs
+
+
+@lru_cache(maxsize=8)
+def patterns(kind: str) -> Patterns:
+    """Those of a kind in `booking.yaml`: booked, failed, failed_if_asked, nothing_found."""
+    spelled = _tables()[kind]
+    short, signs = _signs()
+    return Patterns(spelled, [needed_words(_filled(each, short), signs) for each in spelled])
 
 
 def _filled(pattern: str, parts: dict[str, str]) -> str:
