@@ -51,6 +51,8 @@ def attempt(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
     if word not in STRONG_BASES and not _object(word, rest):
         return None
     about = thing(object_part(rest[:6])) or thing(rest[:6])
+    if not about and (not rest or phrase.ends(head + 1)):
+        about = thing(words[phrase.opening(group.start) : group.start] if group.start else [])
     asking = asked(phrase, head, parts) or phrase.is_question(group)
     performs = group.bare and before in ("i", "we") and _promises(rest, about)
     named = rest[:1] == ["your"] or (rest[:1] in (["you"], ["the"]) and bool(about))

@@ -1,6 +1,7 @@
 """What a sentence says of booking: made, refused, or offered; and how far it says so."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -17,7 +18,7 @@ from pytest_todeval.evidence.bookings.words import (
     SPELLINGS,
 )
 from pytest_todeval.evidence.text.factuality import doubt_of, factuality
-from pytest_todeval.evidence.text.phrases import Group, Phrase
+from pytest_todeval.evidence.text.phrases import NAME, Group, Phrase
 from pytest_todeval.evidence.text.triggers import word_set
 
 __all__ = ["deeds"]
@@ -55,7 +56,8 @@ def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> list[Deed]:
         refused = list(_states(phrase, parts, "failed_if_asked", Act.BOOKING_FAILED))
     if refused:
         refused = [each for each in refused if not _is_denial(each, found)]
-        found = [each for each in found if not _inside(each, refused)] + refused
+        found = [each for each in found if not _inside(each, refused)]
+        found += refused if wanted else [each for each in refused if not _of_venue(each, phrase)]
     return sorted(found, key=lambda deed: deed.place)
 
 
@@ -102,14 +104,35 @@ DENIAL = 60
 """Characters from "no room" to the "booked" that it denies."""
 
 
+def _of_venue(refused: Deed, phrase: Phrase) -> bool:
+    """Whether the words only tell how a venue is, or what is not needed: "NAME is closed", "it
+    will not work for you", "it needs no booking".
+    """
+    start = bisect_left(phrase.places, refused.start)
+    said = phrase.text[phrase.offset(start) :]
+    before = phrase.words[phrase.opening(start) : start + 1]
+    if NAME in before and refused.state and not _A_BOOKING.search(phrase.text):
+        return True
+    return _SUITS_NOT.match(said) is not None
+
+
 def _inside(one: Deed, refused: Sequence[Deed]) -> bool:
     """Whether words of a refusal were read for another act: "fully booked"."""
     return any(each.start <= one.place <= each.place for each in refused if each.act is not one.act)
 
 
+_A_BOOKING = re.compile(
+    r"(?<![^ ])(?:your|you|book(?:ing|ings)?|reserv(?:e|ation|ations)|order|request"
+    r"|tried|we|i|us)(?![^ ])"
+)
+_SUITS_NOT = re.compile(
+    r"(?:it|that|this|they|NAME) (?:\w+ )?(?:will|would|does|do) not (?:\w+ )?(?:work|suit|fit|do)"
+    r" (?:for )?(?:you|your)(?![^ ])"
+)
 _PROCESS = word_set(
     """failed declined rejected refused wrong error fell did through successful unsuccessful let
-    down accepted confirmed made timed bounced nothing"""
+    down accepted confirmed made timed bounced nothing took taken struck bumped revoked
+    cancelled void off back double-sold empty-handed refusal"""
 )
 """Words of a refusal that tell of the booking itself, not of what there is to be had."""
 
@@ -127,6 +150,8 @@ def _states(phrase: Phrase, parts: Parts, kind: str, act: Act) -> Iterator[Deed]
             phrase, group, end, asks=asked(phrase, start, parts), refusal=act is Act.BOOKING_FAILED
         )
         near = phrase.text[phrase.offset(max(0, start - 3)) : phrase.offset(end + 3)]
+        if act is Act.BOOKING_FAILED and _NOTHING_THERE.search(near):
+            continue
         if act is Act.BOOKING_FAILED and _NOT_ALL.search(near):
             said = Factuality.OF_OTHERS
         if act is Act.BOOKING_FAILED and "yet" in phrase.words[start : phrase.closing(end)]:
@@ -147,10 +172,19 @@ def _whole(group: Group, inner: Group) -> Group:
 
 
 _NOT_ALL = re.compile(
-    r"(?<![^ ])(?:most|many|some|previously"
+    r"(?<![^ ])(?:most|many|some|previously|at first|initially|all other|(?:basket|cart|tank) is"
     r"|last (?:week|weekend|month|year|night|summer|time))(?![^ ])"
 )
 """Not what the user asks for, but other things, or another time."""
+
+
+_NOTHING_THERE = re.compile(
+    r"(?<![^ ])(?:(?:needs?|requires?) (?:no|neither)|neither (?:\w+ )?(?:needs|requires)"
+    r"|no (?:reservation|booking|appointment|order|request) (?:\w+ )?(?:exists?|shows?|appears?"
+    r"|recorded|listed|found|under|on file)|(?:slot|table|room|seat|place) (?:is|s|has) been"
+    r" (?:taken out|put aside))(?![^ ])"
+)
+"""None is needed, or none is known of."""
 
 
 def _of_the_user(subject: Sequence[str], start: int, phrase: Phrase) -> bool:

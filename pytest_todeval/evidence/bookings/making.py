@@ -80,13 +80,16 @@ def making(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
         return deed_of(phrase, Act.BOOKING_FAILED, Factuality.ASSERTED, group, head, thing(subject))
     if word in STRONG and is_taken(group, subject, rest, words[:head]):
         said = factuality(phrase, group, head + 1, asks=asked(phrase, head, parts), refusal=True)
+        if "other" in subject and said is Factuality.ASSERTED:
+            said = Factuality.OF_OTHERS
         return deed_of(phrase, Act.BOOKING_FAILED, said, group, head, thing(subject))
     if word in _KEPT and "being" in group.words:
         group = replace(group, words=group.words - {"being"} | {"been"})
     said = factuality(phrase, group, head + 1, asks=asked(phrase, head, parts))
     said = of_whom(group, subject, rest, said)
     about = thing(subject) or thing(rest[:5])
-    if _cannot(word, group, subject, said) and not hangs(phrase, head + 1):
+    lacks = "without" in phrase.words[: group.start]
+    if _cannot(word, group, subject, said) and not lacks and not hangs(phrase, head + 1):
         return deed_of(phrase, Act.BOOKING_FAILED, Factuality.ASSERTED, group, head, about)
     return deed_of(phrase, Act.BOOKED, said, group, head, about)
 

@@ -21,8 +21,16 @@ _TAKES_BACK = re.compile(
     r"\b(?:wrong (?:chat|window|customer|person|thread|conversation|guest|account)|take that back"
     r"|(?:scrap|scratch|strike|disregard|ignore|forget) (?:that|this|the above|what i)"
     r"|(?:was|is) (?:meant )?for (?:someone|somebody) else|false alarm|spoke too soon"
-    r"|just kidding)\b"
+    r"|just kidding|jumped the gun|that is (?:the other|another|a different) (?:mr|mrs|ms|miss|dr"
+    r"|guest|customer|client|party|booking|person))\b"
 )
+_OF_RELATIVES = re.compile(
+    r"\byour (?:wife|husband|partner|friend|daughter|son|mother|father|mum|dad|sister|brother"
+    r"|colleague|neighbour|boss|cousin|flatmate)(?: \w+)? s\b|\bthat (?:was |has |is )?"
+    r"(?:just |been )?(?:failed|confirmed|refused|booked|accepted|rejected|declined) (?:was|is) (?:for )?(?:table"
+    r"|room|mr|mrs|ms|another|someone|somebody|the other)\b"
+)
+_YOURS = re.compile(r"\b(?:yours|for you(?:rself)?|your own|you yourself)\b")
 _ANY_BOOKING = frozenset({"", *word_set("booking reservation order NAME request payment")})
 """Words for what is booked that may mean any booking."""
 
@@ -36,6 +44,8 @@ class _Place:
     taken_back: int
     """Number of sentences before it, and its own, that take back what was said."""
     deed: Deed | None
+    sentence: int
+    """Number of the sentence in the turn."""
 
 
 class Settlement:
@@ -49,17 +59,29 @@ class Settlement:
         self.deeds: dict[int, Deed] = {}
         self.taken_back = 0
         """Number of sentences so far that take back what was said."""
+        self.sentences = 0
+        self.relatives: set[int] = set()
+        """Sentences on bookings of somebody whom the user knows."""
+        self.of_others: set[int] = set()
+        """Those of them that a sentence on the user's own booking follows."""
 
     def read(self, sentence: str) -> None:
         """Take note of a sentence before its claims come."""
         self.before += len(self.here)
         self.taken_back += _TAKES_BACK.search(sentence) is not None
+        if self.relatives and _YOURS.search(sentence):
+            self.of_others |= self.relatives
+        if _OF_RELATIVES.search(sentence):
+            self.relatives.add(self.sentences)
+        self.sentences += 1
         self.here = [match.start() for match in _CORRECTS.finditer(sentence)]
 
     def _taken_back(self, claim: Claim, place: _Place) -> bool:
         """Whether later words take it back without putting anything in its place."""
         mine = claim.act in (Act.BOOKED, Act.BOOKING_FAILED) and claim.holds
-        return mine and place.deed is not None and place.taken_back < self.taken_back
+        if not mine or place.deed is None:
+            return False
+        return place.taken_back < self.taken_back or place.sentence in self.of_others
 
     def claim(self, deed: Deed, domain: str | None, words: str) -> Claim:
         """The claim that a deed makes."""
@@ -95,9 +117,9 @@ class Settlement:
     def _place(self, claim: Claim) -> _Place:
         deed = self.deeds.get(id(claim))
         if deed is None:
-            return _Place(self.before + len(self.here), self.taken_back, None)
+            return _Place(self.before + len(self.here), self.taken_back, None, self.sentences - 1)
         said = sum(at <= deed.place for at in self.here)
-        return _Place(self.before + said, self.taken_back, deed)
+        return _Place(self.before + said, self.taken_back, deed, self.sentences - 1)
 
 
 MOST = 40

@@ -46,6 +46,10 @@ NO_DENIAL = re.compile(
         r"will not (?:go|leave|be|feel) (?:hungry|bored|sorry|thirsty|short|cold|let down)",
         r"no (?:further|better|finer|nicer|other)(?: \w+)? (?:than|but)|no further",
         r"no(?= ?,)|no (?:problem|worries|trouble|doubt|need|matter|hurry|rush|charge|fee|deposit)",
+        r"no (?:\w+ )?(?:bookings?|reservations?|tickets?|appointments?) (?:is |are |was )?"
+        r"(?:needed|required|necessary)|(?:needs?|requires?) no (?:booking|reservation|ticket|appointment)",
+        r"not (?:yet |actually |really )?(?:closed|shut|full|sold out|fully booked|gone)\b",
+        r"(?:do|should|would|must) not (?:want to )?(?:rule out|dismiss|write off|discount)",
         r"no (?:extra|additional|booking|cancellation|hidden|entrance|entry|admission|service)"
         r" (?:\w+ )?(?:charges?|fees?|costs?)",
         r"(?:nothing|none|nobody|no one|nowhere|no (?!longer)\w+) (?:in \w+ )?(?:is |are |comes? "
@@ -77,7 +81,7 @@ OVER = re.compile(
 """Ends the scope of a denial, whichever way it goes."""
 
 _LOCATED = any_of(
-    r"close to|near(?:by(?= to)|er|est)?(?: to)?|next (?:door )?to|opposite|behind|beside"
+    r"around|close to|near(?:by(?= to)|er|est)?(?: to)?|next (?:door )?to|opposite|behind|beside"
     r"|adjacent to",
     r"alongside|in front of|across (?:the \w+ )?from|over the (?:road|street) from",
     r"(?:just |right )?(?:a)?round the corner from|(?:doors?|yards?|met(?:er|re)s?|miles?|km"
@@ -109,6 +113,8 @@ IN_PASSING = re.compile(
     r"|stops?|terminates?|calls|halts|gather\w*|assembl\w+|ask(?: for \w+)?|enquire|inquire|report"
     r"|on sale|on show|sold|shown"
     r"|get off|drop\w* off|pick\w* up)(?: \w+)? (?:at|in|by|for)(?: the)? $"
+    r"|\bwho (?:did|built|designed|made|painted|wrote|founded)(?: the)? $"
+    r"|\bfrom (?:your|the) (?:room|table|seats?|window|balcony|terrace) (?:at|in)(?: the)? $"
     r"|\b(?:leave|drop|store) (?:your|the|any) \w+(?: \w+)? (?:at|in|with)(?: the)? $"
     r"|\bturn (?:left|right|off)(?: \w+)? (?:at|after|before|past|by|onto)(?: the)? $"
     r"|\b(?:since|after|until|till)(?: the)? $|\blook\w* (?:out )?(?:on|onto"
@@ -144,7 +150,7 @@ USERS = re.compile(
     r"|inquired|enquired|were"
     r"|stayed|went|ate|dined|bought|saw|booked with|request for|question about|search for"
     r"|inquiry about)"
-    r"(?: [\"']?(?!is\b|are\b|,)[a-z]+){0,5} ?[\"']? ?$"
+    r"(?: [\"']?(?!is\b|are\b|and\b|,)[a-z]+){0,5} ?[\"']? ?$"
     r"|\b(?:searched|searching|looked) (?:for|up)(?: [a-z]+){0,4} ?[\"']? ?$"
     r"|\blet me (?:just )?(?:check|see|look)\b[^,;]*$|^as for(?: the)? $"
     r"|\bthanks?(?: you)? for (?:providing|the|your|telling|letting|giving|sharing)\b[^,;]*$"
@@ -187,7 +193,7 @@ VERB = re.compile(
     r"|appears?|gets?|comes?|leaves?|departs?|arrives?|goes|runs?|burn(?:ed|t)|stopped|moved|went"
     r"|shut|needs?|provides?|features?|match(?:es)?|fits?|meets?|suits?|works?|allows?|accepts?"
     r"|refuses|bans|forbids|excludes|rejects|exceeds|falls|undergoes|requires"
-    r"|charges?|declined|refused|rejected|turned|says?|told|confirm\w*|keeps?|ticks?|sounds?|fully"
+    r"|charges?|declined|refused|rejected|turned|says?|said|told|confirm\w*|keeps?|ticks?|sounds?|fully"
     r"|unavailable|full|no longer|not|never|lacks?|fails?|ceased|changed|lost|rates?|scores?"
     r"|boasts?)\b"
 )

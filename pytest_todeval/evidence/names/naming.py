@@ -11,6 +11,7 @@ from pytest_todeval.evidence.names.owners import Owners
 from pytest_todeval.evidence.names.refusals import ECHO, HUMS
 from pytest_todeval.evidence.names.standing import (
     Standing,
+    echoing,
     gives_up,
     overtaken,
     plain_triggers,
@@ -68,6 +69,8 @@ class Naming:
         """Whether the clause opens an item of a list."""
         self.signed = False
         """Whether the turn has taken its leave as a letter does: names now are the sender's."""
+        self.last: Standing | None = None
+        """How the name before stands, if it is put forward or denied."""
         self.following = ""
         """The next clause of the block, if it has no name in it."""
 
@@ -178,6 +181,9 @@ class Naming:
             how = standing(before, after, asks=asks, wanted=self.wanted)
             if group[-1] is names[-1] and self.following:
                 how = overtaken(how, text, before, after, self.following)
+            how = echoing(how, self.last, before, after)
+            if how in (Standing.OFFERED, Standing.DENIED):
+                self.last = how
             if self.denies and how is Standing.OFFERED:
                 how = Standing.DENIED
             stands.update({mention.start: how for mention in group})

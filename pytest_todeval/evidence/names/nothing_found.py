@@ -32,7 +32,18 @@ _UNKNOWN = re.compile(
     r"|have|does not have|do not have) (?:no|any|a) (?!\w+ (?:that|with|in)\b)(?!match"
     r"|result|option|restaurant|hotel|place|museum|train|attraction|guest)"
     r"|\bnothing (?:easier|simpler|else|more|better|to (?:worry|pay|do))\b"
-    r"|\bnone (?:of (?:these|this|that)$|other)"
+    r"|\bnone (?:of (?:these|this|that)$|other)|\bdo not be\b|\bnot to be (?!found)\w+"
+    r"|\b(?:not|no|nothing)\b(?!.{0,60}\b(?:find|found|finding|available|match\w*|see)\b)"
+    r".{0,60}\byet\b|\bno (?:record|trace|sign)s? of (?:it|that|you|this|an?|the|your)\b"
+    r"|\bno (?:request|booking|reservation|appointment|order)s?\b.{0,20}\b(?:in (?:the|our|my)"
+    r" (?:system|books?|diary|calendar)|under|exists?|shows?)\b"
+    r"|\b(?:nothing|none|not anything) (?:\w+ )?(?:in|on) (?:the|our|my|your) (?:diary|calendar"
+    r"|books?|system|account|file|screen)\b(?! (?:that|which|with|match\w*|for|like))"
+    r"|\byou (?:have|ve) (?:none|nothing)\b|\bnothing (?:upcoming|pending|outstanding)\b"
+    r"|\bnothing (?:for \w+ )?to (?!offer|suggest|show|recommend|report|give|be found)\w+"
+    r"|\bnot that there (?:is|are)\b|\bno chance of\b"
+    r"|\bnot see (?:his|her|your|their)\b|\bnot have (?:an?|your|the) (?:destination|name"
+    r"|surname|date|time|day|card|pick-?up)\b|\bwhen i (?:said|wrote|told)\b"
 )
 _FEATURE = re.compile(r"\b(?:parking|internet|wi ?-?fi|entrance fee)\b")
 _KINDS = re.compile(

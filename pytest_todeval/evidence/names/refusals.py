@@ -19,8 +19,10 @@ __all__ = [
     "CONTRAST",
     "DENIES_OBJECT",
     "DETAIL",
+    "DISOWNED",
     "DRAWN",
     "ECHO",
+    "ELLIPSIS",
     "EXCLAIMS",
     "FIRST",
     "GIVES_UP",
@@ -36,12 +38,15 @@ __all__ = [
     "NEITHER",
     "OFF",
     "OWNED",
+    "OWN_WORDS",
     "RAISED",
     "REGRET",
     "ROOMS",
+    "SAME_HOLDS",
     "TAKES",
     "THROWS_OUT",
     "TOLD_BY_USER",
+    "TRIED",
     "TURNED_DOWN",
     "TURNS",
     "UNKNOWN_DETAIL",
@@ -70,7 +75,8 @@ CLOSED = re.compile(
         r"over (?:your )?budget|beyond your|unsuitable|not found|not listed|no results?"
         r"|no match\w*",
         r"without (?:any )?(?:result|success|luck)|(?:refused|declined|rejected|turned \w+) ",
-        r"turned (?:you|us|it|me) (?:down|away)|ran out|unknown to|does not|do not|never",
+        r"(?:said|says|say) no\b|turned (?:you|us|it|me) (?:down|away)|ran out"
+        r"|unknown to|does not|do not|never",
         r"(?:is|are) (?:\w+ )?(?:out|off|no good|no use|no option|gone)(?= ?[,.;]|$)",
         r"(?:permanently|temporarily|currently|already|indefinitely|completely|sadly|unfortunately)"
         r" (?:closed|shut|full|taken|sold out|booked(?: up)?|unavailable|gone)",
@@ -191,7 +197,8 @@ ECHO = re.compile(r"[^?.!,;]{1,60}\?+")
 """A clause that gives back a name: "Rose House?"."""
 TURNED_DOWN = re.compile(
     r"^(?:(?:well|oh|hmm|ah|ooh|sorry|i am (?:so )?(?:sorry|afraid)|afraid|unfortunately|sadly|alas"
-    r"|regrettably)[ ,.:!-]*)*(?:no\b(?! (?:problem|worries|trouble))|nope|nah|not\b|never\b|none"
+    r"|regrettably)[ ,.:!-]*)*(?:no\b(?! (?:problem|worries|trouble|need|booking|reservation|deposit|fee"
+    r"|charge|queue|wait|doubt))|nope|nah|not\b|never\b|none"
     r"|nothing|closed|shut|gone|full|fully|sold out|(?:way |far |much |a bit |rather "
     r"|a tad )?too \w+"
     r"|(?:way |well |far |just )?(?:outside|over|above|beyond|out of)\b|(?:that|it|they|this"
@@ -238,6 +245,32 @@ OWNED = re.compile(
     r"\b(?:owners?|couple|family|landlord|landlady|people|chef|team)(?: \w+){0,3} (?:of|behind|who"
     r" (?:run|runs|ran|own|owns|owned)|at)(?: the)? $"
 )
+SAME_HOLDS = re.compile(
+    r"\b(?:so|neither|nor) (?:is|are|was|were|has|have|does|do|did|can|could|will|would)(?: the)? $"
+)
+"""Before a name of which the same is said as of the one before."""
+ELLIPSIS = re.compile(
+    r" (?:is|are|was|has|have|does|do|did|can|could|will|would) not(?= ?(?:[.,;!]|$))"
+)
+"""After a name of which the contrary is said."""
+OWN_WORDS = re.compile(
+    r"\b(?:i|we) (?:had |have |just |also |earlier |mistakenly |wrongly )*(?:said|told you|thought"
+    r"|wrote|suggested|recommended|mentioned|listed|offered|had|believed|assumed|could have sworn)"
+    r"(?: that)?(?: the)? $"
+)
+"""Before a name that the bot repeats from its own words or thoughts."""
+DISOWNED = re.compile(
+    r"(?:please |but |and |so )*(?:(?:do |just )?(?:disregard|ignore|forget|scrap|scratch|strike)\b"
+    r"|(?:i|we) (?:was|were|am|are) (?:\w+ )?(?:wrong|mistaken)|that (?:was|is) (?:\w+ )?(?:wrong"
+    r"|a mistake|an error|not (?:right|true|so|correct))|(?:it|they|that) (?:is|are|does|do|has"
+    r"|have|did) not(?= ?(?:[.,;!]|$))|(?:i have checked|i checked|actually)(?: ,)? (?:and )?(?:it"
+    r"|they) (?:has|have|is|does|do) (?:no|not|none)\b)"
+)
+"""Opens a clause that takes back what the bot said of a name."""
+TRIED = re.compile(
+    r"\b(?:tried|rang|called|phoned|asked|contacted|tested|checked(?: with)?)(?: the)? $"
+)
+"""Before the name of a place that was asked."""
 CEASED = re.compile(
     r"^ (?:have|has|are|is) (?:all )?(?:retired|closed|gone|emigrated|sold up)\b"
     r"|\bthe (?:place|restaurant|hotel|shop|venue|business) (?:is no more\b|(?:is|has) (?:now "
@@ -252,6 +285,7 @@ THROWS_OUT = re.compile(
     r"|rule out|leave out|exclude|discount|count out|pass on|rule against)(?: the)? $"
     r"|\b(?:have|had|has|we|i|ve)(?: \w+)? (?:scrapped|dropped|crossed|struck|ditched|binned|axed"
     r"|excluded|removed|retired|discontinued|eliminated|discarded)(?: the| our)? $"
+    r"|\byou have (?:just |only just )?missed(?: the)? $"
     r"|\bdraw(?:ing|n|s)? a blank (?:on|for|with)(?: the)? $"
     r"|\b(?:steer|stay|keep|stear) (?:you )?(?:well )?(?:clear|away)(?: of| from)(?: the)? $"
     r"|\b(?:rul|cross|weed|leav|knock)\w* out(?: the)? $"
@@ -259,7 +293,10 @@ THROWS_OUT = re.compile(
     r"(?: the)? $"
 )
 """Before a name that is told to be left alone."""
-TURNS = re.compile(r"\b(?:but|however|though|although|while|whereas|yet|unless)\b|[;!?]|\. ")
+TURNS = re.compile(
+    r"\b(?:but(?! (?:it|they|that) (?:is|are|has|have|does|do) (?:not|no)\b)|however|though"
+    r"|although|while|whereas|yet|unless)\b|[;!?]|\. "
+)
 """Where what is said of a name may turn round."""
 _SO = (
     r"(?:(?:that|it|this|they|those|we|i|you|one|which|is|are|s|be|will|would|have|am|afraid"

@@ -36,8 +36,10 @@ from pytest_todeval.evidence.names.refusals import (
     CONTRAST,
     DENIES_OBJECT,
     DETAIL,
+    DISOWNED,
     DRAWN,
     ECHO,
+    ELLIPSIS,
     EXCLAIMS,
     FIRST,
     GIVES_UP,
@@ -51,13 +53,16 @@ from pytest_todeval.evidence.names.refusals import (
     NEEDS,
     NEITHER,
     OFF,
+    OWN_WORDS,
     OWNED,
     RAISED,
     REGRET,
     ROOMS,
+    SAME_HOLDS,
     TAKES,
     THROWS_OUT,
     TOLD_BY_USER,
+    TRIED,
     TURNED_DOWN,
     TURNS,
     UNKNOWN_DETAIL,
@@ -69,6 +74,7 @@ from pytest_todeval.evidence.names.refusals import (
 __all__ = [
     "Standing",
     "denied_before",
+    "echoing",
     "gives_up",
     "overtaken",
     "plain_triggers",
@@ -156,7 +162,11 @@ def overtaken(how: Standing, text: str, before: str, after: str, following: str)
         return Standing.DENIED if turned else how
     if how is Standing.DENIED and AFTER_ALL.match(following):
         return Standing.OFFERED
+    if how is Standing.OFFERED and OWN_WORDS.search(before) and DISOWNED.match(following):
+        return Standing.DENIED
     ends = not after.strip(" .,;!-")
+    if how is Standing.OFFERED and ends and TRIED.search(before) and TURNED_DOWN.match(following):
+        return Standing.DENIED
     if how is Standing.DENIED and ends and BARE_NOT.search(before) and MEANT.match(following):
         return Standing.PASSING
     if how not in (Standing.OFFERED, Standing.REPEATED) or not GOES_ON.match(following):
@@ -167,6 +177,19 @@ def overtaken(how: Standing, text: str, before: str, after: str, following: str)
     closed = it_is and CLOSED.match(said, it_is.end())
     against = closed or DRAWN.search(said) or gives_up(said) or CANNOT.match(said)
     return Standing.DENIED if against else how
+
+
+def echoing(how: Standing, last: Standing | None, before: str, after: str) -> Standing:
+    """How a name stands of which is said only that it is as the one before, or is not: "..., and
+    so is Rose House", "Castle Inn isn't". `last`: how the name before stands.
+    """
+    if last is None or how not in (Standing.OFFERED, Standing.DENIED):
+        return how
+    if SAME_HOLDS.search(before):
+        return last
+    if last is Standing.DENIED and ELLIPSIS.match(after):
+        return Standing.OFFERED
+    return how
 
 
 def _passes(before: str, after: str) -> bool:
@@ -194,6 +217,8 @@ def _scope_after(after: str) -> str:
 
 def _is_denied(before: str, after: str, wanted: str) -> bool:
     near, rest = _scope_before(before), _scope_after(after)
+    if TRIED.search(near) and CLOSED.search(after):
+        return True
     unheard = is_called(near) and denied_before(near)
     if unheard or LABELLED_NO.fullmatch(after):
         return True

@@ -1,0 +1,141 @@
+"""Turns whose clauses say different things: what is undone, overcome, of others, not needed."""
+
+import pytest
+
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.evidence.listen import listen
+from pytest_todeval.language.vocabulary import Vocabulary
+
+COAST = Vocabulary(
+    names={
+        "restaurant": ("Salt Barn", "Gull & Anchor", "Copper Kettle"),
+        "attraction": ("Lighthouse Walk", "Shell Grotto"),
+    },
+    values={},
+)
+
+
+def holding(text: str, domain: str = "restaurant", user: str = "") -> tuple[Claim, ...]:
+    return tuple(one for one in listen(text, COAST, domain=domain, user_said=user) if one.holds)
+
+
+def bookings(text: str, user: str = "") -> set[Act]:
+    return {one.act for one in holding(text, user=user)} & {Act.BOOKED, Act.BOOKING_FAILED}
+
+
+def names(text: str, act: Act, user: str = "") -> set[str | None]:
+    return {one.value for one in holding(text, user=user) if one.act is act and one.value}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I booked your table for Sunday. Wait, the restaurant has just cancelled it, so sorry.",
+        "I had the seats for you, but then I had to give them back.",
+        "They took it away again, I'm sorry.",
+        "I asked twice, and it is a definite no for Sunday.",
+        "The confirmation from this morning is void.",
+        "I called all three of them and came away empty-handed.",
+    ],
+)
+def test_a_success_undone_is_a_failure(text: str) -> None:
+    assert bookings(text) == {Act.BOOKING_FAILED}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "At first the host said no. Now it's a definite yes for your table.",
+        "It looked bad, but they found your booking after all.",
+        "Sunday is short of staff, but they squeezed you in at 8:15.",
+        "The boat tour is off, your dinner tickets remain booked.",
+    ],
+)
+def test_a_refusal_overcome_is_a_booking(text: str) -> None:
+    assert bookings(text) == {Act.BOOKED}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your sister's table is confirmed. For yourself there is nothing in the diary.",
+        "The table that was just booked is for another party. Yours comes next.",
+        "Your table is booked. Hold on, that is another guest.",
+        "All other tables are booked. Which of these two do you want?",
+        "We have no record of you, so nothing stands.",
+        "No reservation exists so far.",
+        "Without it no table can be reserved, so which day is it?",
+        "I had assumed you were booked in.",
+    ],
+)
+def test_bookings_of_others_and_none_at_all_are_no_claims_on_the_users(text: str) -> None:
+    assert bookings(text) == set()
+    assert not any(one.act is Act.NO_OFFER for one in holding(text))
+
+
+def test_a_relatives_booking_counts_if_nothing_is_set_against_it() -> None:
+    assert bookings("Your sister's table is confirmed for 8.") == {Act.BOOKED}
+
+
+@pytest.mark.parametrize(
+    ("text", "user", "failed"),
+    [
+        ("Salt Barn is closed this week.", "What is Salt Barn like?", False),
+        ("Salt Barn is fully booked.", "Please book Salt Barn for two.", True),
+        ("It has steps everywhere, so it won't work for you.", "", False),
+    ],
+)
+def test_a_venue_refused_is_a_booking_failed_only_if_one_was_asked_for(
+    text: str, user: str, failed: bool
+) -> None:
+    assert (Act.BOOKING_FAILED in bookings(text, user)) is failed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No booking needed for Salt Barn.",
+        "How about Salt Barn? No need to reserve.",
+        "Salt Barn isn't closed, that was last month.",
+        "Don't rule out Salt Barn because of its name.",
+    ],
+)
+def test_what_needs_no_booking_and_what_is_not_closed_is_put_forward(text: str) -> None:
+    assert names(text, Act.NO_OFFER) == set()
+    assert names(text, Act.OFFER) == {"Salt Barn"}
+    assert bookings(text) == set()
+
+
+def test_a_name_stands_as_the_one_before_or_as_its_contrary() -> None:
+    same = "Salt Barn is shut on Mondays and so is Copper Kettle."
+    assert names(same, Act.NO_OFFER) == {"Salt Barn", "Copper Kettle"}
+    contrary = "Salt Barn is shut on Mondays. Copper Kettle isn't."
+    assert names(contrary, Act.NO_OFFER) == {"Salt Barn"}
+    assert names(contrary, Act.OFFER) == {"Copper Kettle"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I said Salt Barn has a garden. It doesn't.",
+        "I suggested Salt Barn. Please disregard that.",
+        "Rang Salt Barn. Full.",
+        "You've just missed Salt Barn.",
+    ],
+)
+def test_a_name_that_the_bot_takes_back_is_denied(text: str) -> None:
+    assert names(text, Act.NO_OFFER) == {"Salt Barn"}
+    assert names(text, Act.OFFER) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I haven't put anything through yet.",
+        "There isn't a driver allocated yet.",
+        "It is not to be confused with the old one.",
+        "I can't see his passport from here.",
+    ],
+)
+def test_what_is_not_done_or_not_seen_denies_no_venue(text: str) -> None:
+    assert not any(one.act is Act.NO_OFFER for one in holding(text))
