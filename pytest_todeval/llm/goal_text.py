@@ -15,13 +15,19 @@ _ENDS = ".!?\u2026\u3002\u061f\u0964:"
 
 
 def goal_text(goal: Goal) -> str:
-    """The goal's message without HTML, a sentence a line; where it has none, its slots in words.
+    """The goal's message without HTML, a sentence a line; if it has none, its slots in words.
 
-    Empty for a goal with neither. Never holds the solution of a troubleshooting goal.
+    What the goal says of its user comes last. Empty for a goal with nothing of this. Never holds
+    the solution of a troubleshooting goal.
     """
     sentences = [_plain(sentence) for sentence in goal.message]
     told = [_closed(sentence) for sentence in sentences if sentence]
-    return "\n".join(told or (" ".join(_sentences(part)) for part in goal.domains))
+    lines = told or [" ".join(_sentences(part)) for part in goal.domains]
+    if goal.user:
+        lines.append(
+            f"The user's {_joined([f'{what} is {fact}' for what, fact in goal.user.items()])}."
+        )
+    return "\n".join(lines)
 
 
 def _plain(sentence: str) -> str:

@@ -47,3 +47,11 @@ def test_without_a_message_the_slots_are_told() -> None:
 def test_the_solution_is_never_told(message: tuple[str, ...]) -> None:
     goal = Goal("a", "b", (), message, solution="Press mute.", raw={"solution": "Press mute."})
     assert goal_text(goal) == " ".join(message)
+
+
+def test_what_the_goal_says_of_its_user_is_told() -> None:
+    goal = Goal("a", "b", (), ("You want a hotel",), user={"name": "Ada Marsh", "age": "30"})
+    assert goal_text(goal).splitlines() == [
+        "You want a hotel.",
+        "The user's name is Ada Marsh and age is 30.",
+    ]
