@@ -91,7 +91,7 @@ class _Turn:
         numbers = {code for code, _ in codes}
         answers = dict(short_answers(self.user_said, plain(text[:OPENING]), self.known))
         said: list[Claim] = []
-        done: list[Deed] = []
+        done: Sequence[Deed] = ()
         for clause in self.naming.clauses(self.lessons.cover):
             about = _domain_of(clause.text, self.vocabulary, about)
             if clause.index == 0:
@@ -111,7 +111,7 @@ class _Turn:
             if slot not in told:
                 yield Claim(Act.INFORM, about, slot, value, sentence=text[:OPENING])
 
-    def _deeds(self, clause: Clause) -> list[Deed]:
+    def _deeds(self, clause: Clause) -> Sequence[Deed]:
         sentence = clause.sentence
         self.settlement.read(sentence.text)
         plain_text = speech.without_names(sentence.text, self.known)
@@ -121,7 +121,7 @@ class _Turn:
             if self.answer is not None:
                 failed = not self.answer and speech.asks_success(self.user_said)
                 said = Factuality.ASSERTED if self.answer or failed else Factuality.DENIED
-                found = [Deed(Act.BOOKING_FAILED if failed else Act.BOOKED, said, 0)]
+                found = (Deed(Act.BOOKING_FAILED if failed else Act.BOOKED, said, 0),)
         return found
 
     def _references(

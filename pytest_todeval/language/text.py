@@ -4,39 +4,42 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 __all__ = ["LONGEST", "Clause", "Sentence", "clauses", "plain", "words"]
 
 LONGEST = 20_000
 """Characters of a reply that are listened to."""
+REMEMBERED = 256
+"""Texts and sentences whose plain form and clauses are remembered: several readers want them."""
 
 _QUOTES = str.maketrans(
     {"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": " - ", "*": " ", "_": " "}
 )
 _CONTRACTIONS = (
-    (re.compile(r"(?<![\w'])'(?=[a-z])([^'\n]{1,80}[a-z.!?,])'(?![\w'])"), r'"\1"'),
-    (re.compile(r"\b(?:ca ?n'?t|can ?not)\b"), "can not"),
-    (re.compile(r"\bwo ?n't\b"), "will not"),
-    (re.compile(r" ?n't\b"), " not"),
-    (re.compile(r"\b(do|does|did|is|are|was|were|has|have|could|would|should)nt\b"), r"\1 not"),
-    (re.compile(r" ?'m\b"), " am"),
-    (re.compile(r" ?'d\b"), " would"),
-    (re.compile(r" ?'ll\b"), " will"),
-    (re.compile(r" ?'re\b"), " are"),
-    (re.compile(r" ?'ve\b"), " have"),
-    (re.compile(r"\b(it|that|there|here|what|where|who|how|he|she) ?' ?s\b"), r"\1 is"),
-    (re.compile(r"\blet ?' ?s\b"), "let us"),
-    (re.compile(r" ?' ?s\b"), " s"),
-    (re.compile(r"\bi d\b"), "id"),
-    (re.compile(r"'"), ""),
-    (re.compile(r"[ \t\r\f\v]+"), " "),
-    (re.compile(r" ?\n[ \n]*"), "\n"),
+    (re.compile(r"(?<![\w'])'(?=[a-z])([^'\n]{1,80}[a-z.!?,])'(?![\w'])"), r'"\1"', ("'",)),
+    (re.compile(r"\b(?:ca ?n'?t|can ?not)\b"), "can not", ("can", "ca n")),
+    (re.compile(r"\bwo ?n't\b"), "will not", ("n't",)),
+    (re.compile(r" ?n't\b"), " not", ("n't",)),
+    (
+        re.compile(r"\b(do|does|did|is|are|was|were|has|have|could|would|should)nt\b"),
+        r"\1 not",
+        ("nt",),
+    ),
+    (re.compile(r" ?'m\b"), " am", ("'m",)),
+    (re.compile(r" ?'d\b"), " would", ("'d",)),
+    (re.compile(r" ?'ll\b"), " will", ("'ll",)),
+    (re.compile(r" ?'re\b"), " are", ("'re",)),
+    (re.compile(r" ?'ve\b"), " have", ("'ve",)),
+    (re.compile(r"\b(it|that|there|here|what|where|who|how|he|she) ?' ?s\b"), r"\1 is", ("'",)),
+    (re.compile(r"\blet ?' ?s\b"), "let us", ("'",)),
+    (re.compile(r" ?' ?s\b"), " s", ("'",)),
+    (re.compile(r"\bi d\b"), "id", ("i d",)),
+    (re.compile(r"'"), "", ("'",)),
+    (re.compile(r"[ \t\r\f\v]+"), " ", ("  ", "\t", "\r", "\f", "\v")),
+    (re.compile(r" ?\n[ \n]*"), "\n", ("\n",)),
 )
-_WITHOUT_APOSTROPHE = tuple(
-    (pattern, replacement)
-    for pattern, replacement in _CONTRACTIONS
-    if "'" not in pattern.pattern.replace("'?", "")
-)
+"""Pattern, what to put for it, and strings of which every text that it matches has one."""
 _CHAT = {
     "ive": "i have", "weve": "we have", "youve": "you have", "youre": "you are",
     "theyre": "they are", "thats": "that is", "theres": "there is", "u": "you", "ur": "your",
@@ -122,11 +125,19 @@ def _plain_char(char: str) -> str:
 
 def plain(text: str) -> str:
     """Lower case, contractions spelled out, typography made simple; sentences and numbers stay."""
-    text = unicodedata.normalize("NFKD", text[:LONGEST].translate(_QUOTES))[:LONGEST].lower()
+    return _plain(text[:LONGEST])
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _plain(text: str) -> str:
+    text = unicodedata.normalize("NFKD", text.translate(_QUOTES))[:LONGEST].lower()
     if not (text.isascii() and text.replace("\n", " ").isprintable()):
         text = "".join(map(_plain_char, text))
-    for pattern, replacement in _CONTRACTIONS if "'" in text else _WITHOUT_APOSTROPHE:
-        text = pattern.sub(replacement, text)
+    for pattern, replacement, hints in _CONTRACTIONS:
+        for hint in hints:
+            if hint in text:
+                text = pattern.sub(replacement, text)
+                break
     return _CHATTED.sub(lambda match: _CHAT[match[0]], text).strip()
 
 
@@ -149,7 +160,8 @@ def clauses(plain_text: str) -> Iterator[Clause]:
         yield from _of_sentence(sentence)
 
 
-def _of_sentence(text: str) -> Iterator[Clause]:
+@lru_cache(maxsize=REMEMBERED)
+def _of_sentence(text: str) -> tuple[Clause, ...]:
     pieces = [part for rough in _CLAUSE_END.split(text) for part in _inner(rough)]
     ends_asking = text.rstrip().endswith("?")
     flags, starts, at = [], [], 0
@@ -163,5 +175,7 @@ def _of_sentence(text: str) -> Iterator[Clause]:
         at += len(part)
     asking = (asks for asks, _ in flags)
     sentence = Sentence(text, tuple(zip(starts, asking, strict=True)))
-    for index, (part, (asks, inverted)) in enumerate(zip(pieces, flags, strict=True)):
-        yield Clause(part, asks, inverted, sentence, index)
+    return tuple(
+        Clause(part, asks, inverted, sentence, index)
+        for index, (part, (asks, inverted)) in enumerate(zip(pieces, flags, strict=True))
+    )

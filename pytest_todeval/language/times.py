@@ -77,7 +77,9 @@ def _clock(minutes: int) -> str:
 
 def time_spans(text: str) -> list[tuple[int, int, str]]:
     """Where times stand in a text: `(start, end, "HH:MM")`, in order."""
-    found = [(m.start(), m.end(), _clock(_matched(m))) for m in _TIME.finditer(text)]
+    found: list[tuple[int, int, str]] = []
+    if _FIGURE.search(text):
+        found = [(m.start(), m.end(), _clock(_matched(m))) for m in _TIME.finditer(text)]
     if _WORDED.search(text):
         worded = list(_said(text))
         taken = {place for start, end, _ in worded for place in range(start, end)}
@@ -85,6 +87,8 @@ def time_spans(text: str) -> list[tuple[int, int, str]]:
     return found
 
 
+_FIGURE = re.compile(r"\d|noon|midday|midnight", re.IGNORECASE)
+"""Stands in every text with a time in figures, or with a word like "noon"."""
 _WORDED = re.compile(
     r"\b(?:past|(?:at|by|quarter|minutes) (?:\w+ )?to|quarter to|half|clock|oclock|thirty|fifteen"
     r"|forty|evening|morning|afternoon|[ap] ?m)\b",

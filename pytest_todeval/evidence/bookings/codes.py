@@ -29,6 +29,8 @@ _CODE = re.compile(
     r"|(?<=#)(?=[A-Z-]{1,9}\d|\d{1,9}[A-Z])[A-Z0-9-]{5,20}\b"
 )
 """A number that needs no label: eight letters and digits, or such behind a `#`."""
+_LIKE_CODE = re.compile(r"[0-9#]|[A-Z][A-Z-]{4}")
+"""Stands in every text with a reference number."""
 _NO_CODE = re.compile(
     r"tr ?\d{2,5}|0\d{9,10}|cb\d+[a-z]{2}|[a-z]{1,2}\d[a-z\d]?\d[a-z]{2}|\d{1,3}"
     r"|\d+(?:st|nd|rd|th|am|pm|gbp|min|mins|hrs?)|gbp|wifi|\d+-\d+-\d+|\d+-(?:minute|hour"
@@ -59,6 +61,8 @@ _SENTENCE = re.compile(r"[.!?](?=\s)|\n")
 
 def references(text: str) -> list[tuple[str, Factuality]]:
     """Reference numbers as written, e.g. "GVC0K9WU", "#ABC-123", each once, in order."""
+    if not _LIKE_CODE.search(text):
+        return []
     found = dict[str, Factuality]()
     for code, start in [*_labelled(text)] or [(m[0], m.start()) for m in _CODE.finditer(text)]:
         if not _NO_CODE.fullmatch(code.lower()):

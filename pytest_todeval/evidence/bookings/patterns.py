@@ -36,7 +36,7 @@ class Patterns:
         """`needed`: for each pattern, `needed_words`."""
         self._spelled = spelled
         self._compiled: dict[int, re.Pattern[str]] = {}
-        self._needed = needed
+        self._needed = [choices[1:] for choices in needed]
         self._always = [number for number, choices in enumerate(needed) if not choices]
         self._by_word: dict[str, list[int]] = {}
         for number, choices in enumerate(needed):
@@ -46,13 +46,13 @@ class Patterns:
 
     def tried(self, known: AbstractSet[str]) -> set[int]:
         """Which of them may match a text with these words, by number."""
-        found = {number for word in self._words & known for number in self._by_word[word]}
-        found = {
-            number
-            for number in found
-            if not any(choice.isdisjoint(known) for choice in self._needed[number])
-        }
-        found.update(self._always)
+        found = set(self._always)
+        for number in {one for word in self._words & known for one in self._by_word[word]}:
+            for choice in self._needed[number]:
+                if choice.isdisjoint(known):
+                    break
+            else:
+                found.add(number)
         return found
 
     def found(self, text: str, known: AbstractSet[str]) -> Iterator[re.Match[str]]:

@@ -82,8 +82,8 @@ class Lexicon:
 
     def named_whole(self, text: str) -> Entry | None:
         """The entry that a whole text is, if any: a value, a name or a place."""
-        tokens = list(tokens_of(text))
-        tokens = tokens[1:] if tokens[:1] == ["the"] else tokens
+        tokens = tuple(tokens_of(text))
+        tokens = tokens[1:] if tokens[:1] == ("the",) else tokens
         entry = self._longest(tokens, 0) if tokens else None
         return entry if entry and len(entry.tokens) == len(tokens) else None
 
@@ -110,7 +110,7 @@ class Lexicon:
 
     def _matches(self, text: str) -> Iterator[tuple[int, int, Entry]]:
         found = words(text)
-        tokens = [word for word, _, _ in found]
+        tokens = tuple([word for word, _, _ in found])
         index = 0
         while index < len(tokens):
             entry = self._longest(tokens, index) if tokens[index] in self.by_word else None
@@ -121,9 +121,9 @@ class Lexicon:
             yield found[index][1], found[last][2], entry
             index = last + 1
 
-    def _longest(self, tokens: list[str], index: int) -> Entry | None:
+    def _longest(self, tokens: tuple[str, ...], index: int) -> Entry | None:
         for entry in self.by_word.get(tokens[index], ()):
-            if tuple(tokens[index : index + len(entry.tokens)]) == entry.tokens:
+            if tokens[index : index + len(entry.tokens)] == entry.tokens:
                 return entry
         return None
 

@@ -8,7 +8,17 @@ from pytest_todeval.language.kinds import AREAS_TOLD, PRICES_TOLD
 from pytest_todeval.language.numbers import AMOUNT_IN_WORDS, NUMBER_WORDS, from_words
 from pytest_todeval.language.values import DAYS, normalise
 
-__all__ = ["ADDRESS", "FORMS", "HINTS", "LABELS", "NUMBER", "TRAIN_ID", "labelled", "named"]
+__all__ = [
+    "ADDRESS",
+    "FORMS",
+    "HINTS",
+    "IN_FIGURES",
+    "LABELS",
+    "NUMBER",
+    "TRAIN_ID",
+    "labelled",
+    "named",
+]
 
 WINDOW = 120
 """Characters on either side in which the words that tell a value's slot are looked for."""
@@ -87,10 +97,11 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )  # fmt: skip
 """What is looked for -> pattern of its wordings in plain text; `named` gives slot and value."""
 
+IN_FIGURES = frozenset({"trainID", "postcode", "phone", "money"})
+"""What is looked for only in a text with a figure."""
 HINTS: Mapping[str, re.Pattern[str]] = {
     slot: re.compile(hint)
     for slot, hint in {
-        "trainID": r"\d", "postcode": r"\d", "phone": r"\d", "money": r"\d",
         "worded money": "pound|quid|euro|dollar", "duration": "min|hour|hr", "stars": "star|rating",
         "day": "day|mon|tue|wed|thu|fri", "stay": "night|day", "pricerange":
         "price|cheap|expensive|moderat|pricey|upscale|range|high end|affordable",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pytest_todeval.evidence.names.lexicon import PLACE, Entry, Lexicon
-from pytest_todeval.evidence.values.forms import ADDRESS, FORMS, HINTS, TRAIN_ID, named
+from pytest_todeval.evidence.values.forms import ADDRESS, FORMS, HINTS, IN_FIGURES, TRAIN_ID, named
 from pytest_todeval.evidence.values.journeys import (
     JOURNEYS,
     RIDE_PLACE,
@@ -130,9 +130,16 @@ def _joined(text: str, addresses: list[Mention]) -> Iterator[Mention]:
             group.append(mention)
 
 
+_FIGURE = re.compile(r"\d")
+
+
 def _formed(text: str, domain: str | None, taken: _Taken) -> Iterator[Mention]:
+    figures = _FIGURE.search(text) is not None
     for slot, pattern in FORMS:
-        if slot in HINTS and not HINTS[slot].search(text):
+        if slot in IN_FIGURES:
+            if not figures:
+                continue
+        elif slot in HINTS and not HINTS[slot].search(text):
             continue
         for match in pattern.finditer(text):
             said = next((group for group in match.groups() if group), match[0])
