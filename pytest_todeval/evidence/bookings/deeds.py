@@ -23,6 +23,9 @@ from pytest_todeval.evidence.text.triggers import word_set
 
 __all__ = ["deeds"]
 
+REMEMBERED = 512
+"""Sentences whose deeds are remembered: bots say much the same in every turn."""
+
 
 @lru_cache(maxsize=1)
 def _misspelt() -> dict[str, str]:
@@ -36,14 +39,17 @@ def _misspelt() -> dict[str, str]:
     return {slip: word for slip, word in found.items() if slip not in SPELLINGS | {"able"}}
 
 
-def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> list[Deed]:
+@lru_cache(maxsize=REMEMBERED)
+def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> tuple[Deed, ...]:
     """What a plain sentence says of booking, in order.
 
     `parts` are those of the sentence; `wanted`: the user has just asked for a booking.
     """
     phrase = Phrase(plain)
     slips = _misspelt()
-    phrase.words = [slips.get(word, word) for word in map(_short, phrase.words)]
+    if _DRAWN_OUT.search(plain):
+        phrase.words = list(map(_short, phrase.words))
+    phrase.words = [slips.get(word, word) for word in phrase.words]
     _spell_out(phrase)
     found: list[Deed] = []
     if phrase.known & _VERBS:
@@ -58,7 +64,7 @@ def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> list[Deed]:
         refused = [each for each in refused if not _is_denial(each, found)]
         found = [each for each in found if not _inside(each, refused)]
         found += refused if wanted else [each for each in refused if not _of_venue(each, phrase)]
-    return sorted(found, key=lambda deed: deed.place)
+    return tuple(sorted(found, key=lambda deed: deed.place))
 
 
 _VERBS = PARTICIPLES | BASES
