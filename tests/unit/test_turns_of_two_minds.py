@@ -139,3 +139,59 @@ def test_a_name_that_the_bot_takes_back_is_denied(text: str) -> None:
 )
 def test_what_is_not_done_or_not_seen_denies_no_venue(text: str) -> None:
     assert not any(one.act is Act.NO_OFFER for one in holding(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your trim is booked for Sunday. The other treatment was refused.",
+        "The first room is reserved for you, but the second room was refused.",
+    ],
+)
+def test_one_part_booked_and_the_other_refused_are_both_told(text: str) -> None:
+    assert bookings(text) == {Act.BOOKED, Act.BOOKING_FAILED}
+
+
+def test_there_is_none_beside_a_booking_refused_is_only_its_reason() -> None:
+    heard = holding("I couldn't book a table. There is nothing available.", user="Book a table.")
+    assert {one.act for one in heard} == {Act.BOOKING_FAILED}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It was put on the list once, and then the booking was confirmed.",
+        "The sale was completed before it, and your seats are reserved.",
+    ],
+)
+def test_once_and_before_without_a_clause_are_no_conditions(text: str) -> None:
+    assert bookings(text) == {Act.BOOKED}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There is no shortage of cafés here.",
+        "I have heard nothing but good things of the harbour.",
+        "I have not contacted the owner.",
+        "I can't see why they would mind.",
+        "No pets in the dining room, please.",
+        "It could not have been nicer.",
+        "The fee is not listed for Shell Grotto.",
+    ],
+)
+def test_a_no_about_something_else_denies_no_venue(text: str) -> None:
+    assert not any(one.act is Act.NO_OFFER for one in holding(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Should I take that one?",
+        "Shall I secure one of them?",
+        "Would you like the same room?",
+        "Can I put you both in on the 3rd?",
+    ],
+)
+def test_a_booking_is_offered_in_other_words_too(text: str) -> None:
+    assert Act.OFFER_BOOK in {one.act for one in holding(text)}

@@ -138,7 +138,7 @@ _SUITS_NOT = re.compile(
 _PROCESS = word_set(
     """failed declined rejected refused wrong error fell did through successful unsuccessful let
     down accepted confirmed made timed bounced nothing took taken struck bumped revoked
-    cancelled void off back double-sold empty-handed refusal"""
+    cancelled void off back refuse decline double-sold empty-handed refusal"""
 )
 """Words of a refusal that tell of the booking itself, not of what there is to be had."""
 
@@ -163,7 +163,8 @@ def _states(phrase: Phrase, parts: Parts, kind: str, act: Act) -> Iterator[Deed]
         if act is Act.BOOKING_FAILED and "yet" in phrase.words[start : phrase.closing(end)]:
             said = Factuality.DENIED
         doubt = doubt_of(phrase, group) if said is Factuality.ASSERTED else ""
-        about = thing(phrase.words[max(0, start - 5) : end])
+        undone = act is Act.BOOKING_FAILED and phrase.words[end - 1] in _UNDONE
+        about = "" if undone else thing(phrase.words[max(0, start - 5) : end])
         place = phrase.places[end - 1]
         bare = phrase.words[start] in ("no", "not", "none", "nothing", "neither", "zero")
         state = _PROCESS.isdisjoint(phrase.words[start:end])
@@ -184,6 +185,8 @@ _NOT_ALL = re.compile(
 """Not what the user asks for, but other things, or another time."""
 
 
+_UNDONE = word_set("off back away")
+"""End the words for what was booked and is no more."""
 _NOTHING_THERE = re.compile(
     r"(?<![^ ])(?:(?:needs?|requires?) (?:no|neither)|neither (?:\w+ )?(?:needs|requires)"
     r"|no (?:reservation|booking|appointment|order|request) (?:\w+ )?(?:exists?|shows?|appears?"

@@ -11,6 +11,9 @@ __all__ = ["offers_booking", "offers_in_passing"]
 _ABOUT = re.compile(
     r"\b(?:book(?:ed|ing|ings)?|reserv(?:e|ed|ation|ations|ing)|tables?|rooms?|seats?"
     r"|slots?|availability|openings?|accommodate|tickets?|purchase|work for you|stay there"
+    r"|(?:shall|should|may|can|could) i (?:\w+ )?(?:secure|take|make|put you)\b|crack on"
+    r"|the same (?:one|room|table|seat|slot|again)|(?:card|another one)"
+    r" (?:\w+ )?we (?:can|could) try"
     r"|make (?:a|that|the)|order(?:ed)?|appointment|go ahead|proceed|check ?out|hold (?:it"
     r"|that|the|a)"
     r"|put (?:you|it|that) (?:down|in|through)|sign you up|enrol you|arrange (?:it|that|a"

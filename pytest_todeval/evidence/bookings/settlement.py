@@ -27,9 +27,15 @@ _TAKES_BACK = re.compile(
 _OF_RELATIVES = re.compile(
     r"\byour (?:wife|husband|partner|friend|daughter|son|mother|father|mum|dad|sister|brother"
     r"|colleague|neighbour|boss|cousin|flatmate)(?: \w+)? s\b|\bthat (?:was |has |is )?"
-    r"(?:just |been )?(?:failed|confirmed|refused|booked|accepted|rejected|declined) (?:was|is) (?:for )?(?:table"
-    r"|room|mr|mrs|ms|another|someone|somebody|the other)\b"
+    r"(?:just |been )?(?:failed|confirmed|refused|booked|accepted|rejected|declined) (?:was|is)"
+    r" (?:for )?(?:table|room|mr|mrs|ms|another|someone|somebody|the other)\b"
 )
+_OTHER_PART = re.compile(
+    r"\b(?:this|that|the (?:other|large|small|big|second|first|latter|last))"
+    r" (?:part|one|half|bit|leg)\b"
+    r"|\bthe (?:other|second|remaining) \w+"
+)
+"""Sets one part of what was asked for against another."""
 _YOURS = re.compile(r"\b(?:yours|for you(?:rself)?|your own|you yourself)\b")
 _ANY_BOOKING = frozenset({"", *word_set("booking reservation order NAME request payment")})
 """Words for what is booked that may mean any booking."""
@@ -46,6 +52,8 @@ class _Place:
     deed: Deed | None
     sentence: int
     """Number of the sentence in the turn."""
+    other_part: bool = False
+    """Whether the sentence sets one part of a booking against another."""
 
 
 class Settlement:
@@ -60,6 +68,7 @@ class Settlement:
         self.taken_back = 0
         """Number of sentences so far that take back what was said."""
         self.sentences = 0
+        self.other_part = False
         self.relatives: set[int] = set()
         """Sentences on bookings of somebody whom the user knows."""
         self.of_others: set[int] = set()
@@ -74,6 +83,7 @@ class Settlement:
         if _OF_RELATIVES.search(sentence):
             self.relatives.add(self.sentences)
         self.sentences += 1
+        self.other_part = _OTHER_PART.search(sentence) is not None
         self.here = [match.start() for match in _CORRECTS.finditer(sentence)]
 
     def _taken_back(self, claim: Claim, place: _Place) -> bool:
@@ -105,7 +115,9 @@ class Settlement:
             for index in open_claims[-MOST:]:
                 if _withdraws(claim, place, kept[index], places[index]):
                     kept[index] = replace(kept[index], factuality=Factuality.DENIED)
-                elif _is_aside(claim, place, kept[index], places[index]):
+                elif _is_aside(claim, place, kept[index], places[index]) or _says_it_again(
+                    claim, kept[index]
+                ):
                     kept[-1] = replace(claim, factuality=Factuality.DENIED)
             if claim.act is not Act.OFFER:
                 open_claims.append(len(kept) - 1)
@@ -119,7 +131,9 @@ class Settlement:
         if deed is None:
             return _Place(self.before + len(self.here), self.taken_back, None, self.sentences - 1)
         said = sum(at <= deed.place for at in self.here)
-        return _Place(self.before + said, self.taken_back, deed, self.sentences - 1)
+        return _Place(
+            self.before + said, self.taken_back, deed, self.sentences - 1, self.other_part
+        )
 
 
 MOST = 40
@@ -131,12 +145,16 @@ def _withdraws(later: Claim, here: _Place, earlier: Claim, there: _Place) -> boo
     if not earlier.holds or not _same_domain(later, earlier):
         return False
     corrects = here.corrections > there.corrections
+    if earlier.act is Act.NO_OFFER and not earlier.value and later.act is Act.BOOKING_FAILED:
+        return later.holds
     if earlier.act is Act.NO_OFFER:
         return not earlier.value and later.act is Act.OFFER and later.holds and corrects
     if here.deed is None or there.deed is None:
         return False
     if later.act is Act.BOOKED and later.holds:
         return earlier.act is Act.BOOKING_FAILED and (there.deed.state or _same(here, there))
+    if here.other_part and not corrects:
+        return False
     if earlier.act is not Act.BOOKED or not (corrects or _same(here, there)):
         return False
     if later.act is Act.BOOKING_FAILED and later.holds:
@@ -153,8 +171,24 @@ def _is_aside(later: Claim, here: _Place, earlier: Claim, there: _Place) -> bool
         and earlier.holds
         and here.deed is not None
         and there.deed is not None
-        and (here.deed.state or not (here.deed.about and there.deed.about))
+        and not here.other_part
+        and (
+            here.deed.state
+            or (here.sentence == there.sentence and not (here.deed.about and there.deed.about))
+        )
         and here.corrections == there.corrections
+        and _same_domain(later, earlier)
+    )
+
+
+def _says_it_again(later: Claim, earlier: Claim) -> bool:
+    """Whether "there is none" only gives the reason of a booking refused."""
+    return (
+        later.act is Act.NO_OFFER
+        and later.holds
+        and not later.value
+        and earlier.act is Act.BOOKING_FAILED
+        and earlier.holds
         and _same_domain(later, earlier)
     )
 

@@ -47,7 +47,10 @@ NO_DENIAL = re.compile(
         r"no (?:further|better|finer|nicer|other)(?: \w+)? (?:than|but)|no further",
         r"no(?= ?,)|no (?:problem|worries|trouble|doubt|need|matter|hurry|rush|charge|fee|deposit)",
         r"no (?:\w+ )?(?:bookings?|reservations?|tickets?|appointments?) (?:is |are |was )?"
-        r"(?:needed|required|necessary)|(?:needs?|requires?) no (?:booking|reservation|ticket|appointment)",
+        r"(?:needed|required|necessary)|(?:needs?|requires?) no"
+        r" (?:booking|reservation|ticket|appointment)",
+        r"(?:fees?|prices?|costs?|numbers?|address|postcode|menu|website|hours) (?:is|are|was|were)"
+        r" not (?:\w+ )?(?:listed|given|known|shown|stated|available|published)",
         r"not (?:yet |actually |really )?(?:closed|shut|full|sold out|fully booked|gone)\b",
         r"(?:do|should|would|must) not (?:want to )?(?:rule out|dismiss|write off|discount)",
         r"no (?:extra|additional|booking|cancellation|hidden|entrance|entry|admission|service)"

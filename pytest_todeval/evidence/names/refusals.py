@@ -197,8 +197,8 @@ ECHO = re.compile(r"[^?.!,;]{1,60}\?+")
 """A clause that gives back a name: "Rose House?"."""
 TURNED_DOWN = re.compile(
     r"^(?:(?:well|oh|hmm|ah|ooh|sorry|i am (?:so )?(?:sorry|afraid)|afraid|unfortunately|sadly|alas"
-    r"|regrettably)[ ,.:!-]*)*(?:no\b(?! (?:problem|worries|trouble|need|booking|reservation|deposit|fee"
-    r"|charge|queue|wait|doubt))|nope|nah|not\b|never\b|none"
+    r"|regrettably)[ ,.:!-]*)*(?:no\b(?! (?:problem|worries|trouble|need|booking|reservation"
+    r"|deposit|fee|charge|queue|wait|doubt))|nope|nah|not\b|never\b|none"
     r"|nothing|closed|shut|gone|full|fully|sold out|(?:way |far |much |a bit |rather "
     r"|a tad )?too \w+"
     r"|(?:way |well |far |just )?(?:outside|over|above|beyond|out of)\b|(?:that|it|they|this"
@@ -230,7 +230,7 @@ EXCLAIMS = re.compile(
     r"^(?:oh ,? ?)?(?:what a (?:shame|pity|nuisance)|how (?:sad|annoying|unfortunate))\b"
 )
 ALL_RIGHT = re.compile(r" (?:all right|alright|ok|okay|fine|good|suitable|acceptable|something)\b")
-LABELLED_NO = re.compile(r" ?(?::|=|-) ?(?:no|nope|none|nil|n/a)\W*")
+LABELLED_NO = re.compile(r" ?(?::|=|-) ?(?:no|nope|none|nil|n/a|nothing(?: (?:at|for|on) \S+)?)\W*")
 """After a name in a list of yes and no."""
 TOLD_BY_USER = re.compile(r"\b(?:told|said|thought|found|wrote)(?: \w+)?(?: that)?(?: the)? $")
 WAS = re.compile(r" (?:was|were|had|could)\b")

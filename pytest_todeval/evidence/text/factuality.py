@@ -61,9 +61,11 @@ def _pattern(direction: str) -> re.Pattern[str]:
     spelled = [re.escape(each) for each in sorted(table, key=len, reverse=True)]
     spelled = [rf"{each}{_RELATIVE}" if each.startswith("you") else each for each in spelled]
     spelled = ["(?<!as )if" if each == "if" else each for each in spelled]
+    spelled = ["before(?! (?:it|that) )" if each == "before" else each for each in spelled]
     return re.compile(
         rf"(?<![^ ])(?:{'|'.join(spelled)})(?![^ ])"
-        r"(?<!after)(?<!once)|(?<![^ ])(?:after(?! all| that| some)|once(?! again| more))(?![^ ])"
+        r"(?<!after)(?<!once)"
+        r"|(?<![^ ])(?:after(?! all| that| some)|once(?! again| more| [,.]))(?![^ ])"
         if direction != "forward"
         else rf"(?<![^ ])(?:{'|'.join(spelled)})(?![^ ])"
     )
