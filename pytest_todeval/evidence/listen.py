@@ -11,6 +11,7 @@ from pytest_todeval.evidence.bookings.deed import Deed
 from pytest_todeval.evidence.bookings.deeds import deeds
 from pytest_todeval.evidence.bookings.proposals import offers_booking, offers_in_passing
 from pytest_todeval.evidence.bookings.settlement import Settlement
+from pytest_todeval.evidence.names.corrections import Corrections
 from pytest_todeval.evidence.names.lexicon import Lexicon, lexicon
 from pytest_todeval.evidence.names.naming import Naming, settled
 from pytest_todeval.evidence.names.nothing_found import finds_nothing
@@ -65,7 +66,8 @@ def _listen(
     known = with_candidates(known.with_names(names) if names else known, text, about)
     naming = Naming(text, known, said)
     turn = _Turn(known, vocabulary, naming, said)
-    return settled(turn.settlement.settled(turn.heard(text, about)))
+    heard = tuple(turn.settlement.settled(turn.heard(text, about)))
+    return settled(claim for claim in heard if not turn.corrections.take_back(claim))
 
 
 class _Turn:
@@ -83,6 +85,7 @@ class _Turn:
         self.answer: bool | None = None
         """Whether the turn has said yes or no to the user's "Is it booked?"."""
         self.settlement = Settlement()
+        self.corrections = Corrections()
         self.lessons = Lessons(vocabulary, naming.text)
 
     def heard(self, text: str, about: str | None) -> Iterator[Claim]:
@@ -98,7 +101,9 @@ class _Turn:
                 done = self._deeds(clause)
             start, end = clause.span
             here = [deed for deed in done if start <= deed.place < end]
+            self.corrections.read(clause.text)
             for heard in _clause(clause, self, about, here):
+                self.corrections.after(heard)
                 about = heard.domain or about
                 if answers and heard.act is Act.NO_OFFER and not (said or heard.slot):
                     continue  # a bare "No" to "Does it have ...?" denies no venue

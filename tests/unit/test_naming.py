@@ -418,3 +418,20 @@ def test_names_of_rows_are_heard_as_those_of_the_vocabulary(
 def test_hostile_names(piece: str, vocabulary: Vocabulary) -> None:
     with must_end():
         listen((piece * 100_000)[:100_000], vocabulary, domain="hotel", user_said="Any parking?")
+
+
+@pytest.mark.parametrize(
+    ("text", "stay"),
+    [
+        ("I recommend Castle Inn. Sorry, I meant Rose House.", ["rose house"]),
+        ("Castle Inn would suit you. Correction: Rose House would suit you.", ["rose house"]),
+        ("I have Castle Inn. Sorry, that is wrong: I have Rose House.", ["rose house"]),
+        ("I have Castle Inn. My mistake, it is in the south.", ["castle inn"]),
+        ("Sorry, my mistake. I have Castle Inn, and Rose House.", ["castle inn", "rose house"]),
+        ("Try Castle Inn. I meant Rose House. No, sorry, Castle Inn it is.", ["castle inn"]),
+    ],
+)
+def test_a_name_taken_back_in_the_same_breath_is_no_offer(text: str, stay: list[str]) -> None:
+    known = Vocabulary({"hotel": ("castle inn", "rose house")})
+    heard = listen(text, known, domain="hotel")
+    assert [c.value for c in heard if c.act is Act.OFFER and c.holds] == stay

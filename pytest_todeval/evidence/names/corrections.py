@@ -1,0 +1,44 @@
+"""Names that a bot takes back in the same breath: "I recommend X. Sorry, I meant Y."."""
+
+import re
+
+from pytest_todeval.core.claim import Act, Claim
+
+__all__ = ["Corrections"]
+
+_CORRECTS = re.compile(
+    r"\b(?:i (?:really )?meant|(?:sorry|no|oops) ?,? i mean|make that|(?:scratch|strike) that"
+    r"|correction|my (?:mistake|bad|error)|i misspoke|let me correct|i stand corrected"
+    r"|that (?:is|was) (?:wrong|a mistake|not right)|the wrong (?:one|name)"
+    r"|(?:wait|actually) ?,? no|no ?,? (?:wait|sorry)|sorry ?,? no|or rather|instead i meant)\b"
+)
+
+
+class Corrections:
+    """Follows one turn: after a word of correction, another name takes the place of the last."""
+
+    def __init__(self) -> None:
+        self._offered = ""
+        """The name offered last."""
+        self._corrects = False
+        self._taken_back: set[str] = set()
+
+    def read(self, clause: str) -> None:
+        """Take in a plain clause, before what it claims."""
+        self._corrects = bool(self._offered) and (
+            self._corrects or _CORRECTS.search(clause) is not None
+        )
+
+    def after(self, claim: Claim) -> None:
+        """Take in a claim of the clause."""
+        if claim.act is not Act.OFFER or not claim.holds or not claim.value:
+            return
+        if self._corrects and claim.value != self._offered:
+            self._taken_back.add(self._offered)
+            self._corrects = False
+        self._taken_back.discard(claim.value)
+        self._offered = claim.value
+
+    def take_back(self, claim: Claim) -> bool:
+        """Whether a claim puts forward a name that was taken back."""
+        return claim.act is Act.OFFER and claim.value in self._taken_back
