@@ -124,7 +124,7 @@ def own_domains() -> Iterator[Row]:
 def convlab(checkout: Path, data: Path) -> Iterator[Row]:
     """The reference bot's decisions in the words of ConvLab-3's templates."""
     lines = run("convlab_templates.py", str(checkout), "--data", str(data))
-    header = re.split(r"\s{2,}", lines[1].strip())
+    header = re.findall(r"\S+", lines[1])
     figures = next(line for line in lines if line.startswith("templates")).split()[1:]
     shown = ", ".join(f"{n} {name}" for name, n in zip(header, figures, strict=True) if n != "0")
     yield "ConvLab-3's templates", shown, "<= 5 misheard, none failed"
