@@ -75,9 +75,12 @@ def misses(dialogue: Dialogue) -> list[Verdict]:
 
 
 def outcome(dialogue: Dialogue) -> str:
-    """The column that it counts in."""
+    """The column that it counts in; what hangs on a doubt is neither passed nor failed."""
     if dialogue.fault is None:
-        return str(Outcome.FAILED if misses(dialogue) else Outcome.PASSED)
+        if any(not verdict.doubt for verdict in misses(dialogue)):
+            return str(Outcome.FAILED)
+        doubted = any(verdict.doubt for verdict in dialogue.verdicts.values())
+        return str(Outcome.JUDGE_FAULT if doubted else Outcome.PASSED)
     judged = (Outcome.SIMULATOR_FAULT, Outcome.JUDGE_FAULT)
     return str(dialogue.fault) if dialogue.fault in judged else "other"
 

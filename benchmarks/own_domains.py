@@ -67,9 +67,11 @@ def play(goal: Goal, wording: str, way: str, seed: int = 0) -> Dialogue:
 
 def outcome(dialogue: Dialogue) -> str:
     """What became of a dialogue."""
-    if dialogue.fault is not None:
-        return "fault"
-    return "passed" if all(dialogue.verdicts.values()) else "failed"
+    verdicts = dialogue.verdicts.values()
+    if any(not verdict.passed and not verdict.doubt for verdict in verdicts):
+        return "failed" if dialogue.fault is None else "fault"
+    doubted = any(verdict.doubt for verdict in verdicts)
+    return "fault" if dialogue.fault is not None or doubted else "passed"
 
 
 def shown(dialogue: Dialogue, wording: str, way: str) -> str:

@@ -276,7 +276,6 @@ def test_what_is_seen_keeps_to_its_domain_and_tells_a_refused_booking() -> None:
         ToolCall("book_hotel", {"name": "Sea View"}, error="full"),
     ]
     seen = seen_of(read_turn(turn(*calls), GOAL), "hotel")
-    assert seen.searched == {"area": "north"}
     assert [row["name"] for row in seen.rows] == ["Sea View", "Rose House"]
     assert seen.row("sea view") == {"name": "Sea View"}
     assert (seen.refused, seen.booked, seen.reference) == (True, None, "")

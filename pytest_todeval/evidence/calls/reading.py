@@ -222,12 +222,6 @@ class Seen:
         return [row for fact in self.calls for row in fact.rows if identity(row) is not None]
 
     @property
-    def searched(self) -> Mapping[str, Any] | None:
-        """The arguments of the last look-up."""
-        looked = [f for f in self.calls if f.what is Deed.LOOKED_UP and f.call.error is None]
-        return looked[-1].call.arguments if looked else None
-
-    @property
     def made(self) -> CallFact | None:
         """The last booking made or changed."""
         done = [fact for fact in self.calls if fact.what in (Deed.BOOKED, Deed.CHANGED)]
