@@ -31,10 +31,10 @@ from typing import Any
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.evaluators.llm_judge.panel import Panel
-from pytest_todeval.evaluators.llm_judge.turns import DIMENSIONS, score_turns
 from pytest_todeval.goals import registry
 from pytest_todeval.goals.known_slots import MULTIWOZ_SLOTS
+from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.judge.llm_judge.turns import DIMENSIONS, score_turns
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings

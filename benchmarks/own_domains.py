@@ -20,7 +20,7 @@ sys.path.insert(1, str(Path(__file__).parents[1]))  # the tests are no package t
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.evaluators.task_success import evaluate
+from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from tests.hearing.own_domains import (

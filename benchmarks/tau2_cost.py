@@ -24,7 +24,7 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.evaluators.tau2_reward import tau2_rewards
+from pytest_todeval.worlds.tau2.reward import tau2_rewards
 
 Task = Mapping[str, Any]
 Rewards = Mapping[str, bool]

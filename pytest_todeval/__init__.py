@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pytest_todeval.core.outcome import Outcome, StopReason
     from pytest_todeval.core.verdict import Sample, Score, ScoreSeries, Verdict
     from pytest_todeval.errors import TodevalError
-    from pytest_todeval.evaluators.judge import RuleJudge
-    from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
+    from pytest_todeval.judge.llm_judge.judge import LLMJudge
+    from pytest_todeval.judge.rule_judge import RuleJudge
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.simulation.agenda import AgendaUser
     from pytest_todeval.simulation.http import HttpSystem
@@ -34,8 +34,8 @@ _HOMES = {
     "core.outcome": ("Outcome", "StopReason"),
     "core.verdict": ("Sample", "Score", "ScoreSeries", "Verdict"),
     "errors": ("TodevalError",),
-    "evaluators.judge": ("RuleJudge",),
-    "evaluators.llm_judge.judge": ("LLMJudge",),
+    "judge.rule_judge": ("RuleJudge",),
+    "judge.llm_judge.judge": ("LLMJudge",),
     "llm.settings": ("ModelSettings",),
     "simulation.agenda": ("AgendaUser",),
     "simulation.http": ("HttpSystem",),

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.evaluators.llm_judge.panel import Panel
+from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.standin.answer import Answerable

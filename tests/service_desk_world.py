@@ -8,8 +8,8 @@ from pytest_todeval.backends.worlds import domain_of
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.evaluators.reward import rewards
 from pytest_todeval.goals import registry
+from pytest_todeval.metrics.reward import rewards
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 

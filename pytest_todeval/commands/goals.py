@@ -105,7 +105,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _told(goal: "Goal", goal_set: "GoalSet") -> tuple[str | None, str | None]:
-    from pytest_todeval.evaluators.toothless import toothless, untold
+    from pytest_todeval.worlds.trivial import toothless, untold
 
     with redirect_stdout(sys.stderr):  # some benchmarks' tools print
         return toothless(goal, goal_set), untold(goal, goal_set)

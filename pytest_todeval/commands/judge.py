@@ -23,8 +23,8 @@ from pytest_todeval.errors import InvalidFile, TodevalError, UsageError, known_n
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
-    from pytest_todeval.evaluators.judge import RuleJudge
-    from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
+    from pytest_todeval.judge.llm_judge.judge import LLMJudge
+    from pytest_todeval.judge.rule_judge import RuleJudge
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.prices import Prices
     from pytest_todeval.recording.mode import Mode
@@ -79,12 +79,12 @@ def _judge(
     args: argparse.Namespace,
 ) -> "tuple[LLMJudge | RuleJudge, tuple[ModelSettings, ...]]":
     """The judge, and the models that it asks: none of the rule judge."""
-    from pytest_todeval.evaluators.judge import RuleJudge
+    from pytest_todeval.judge.rule_judge import RuleJudge
 
     if not (args.model or args.models):
         return RuleJudge(), ()
     from pytest_todeval.core.lane import Lane
-    from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
+    from pytest_todeval.judge.llm_judge.judge import LLMJudge
     from pytest_todeval.llm.models_file import settings_for
 
     models = settings_for(Lane.JUDGE, file=args.models, model=args.model, base_url=args.base_url)

@@ -91,7 +91,7 @@ def questions_of(args: argparse.Namespace) -> list[Question]:
             )
     if ("rules" in names) != bool(args.rules):
         raise UsageError("--ask rules and --rules FILE go together: which rules shall be judged?")
-    from pytest_todeval.evaluators.judge import merged_rules
+    from pytest_todeval.judge.rule_judge import merged_rules
 
     rules = merged_rules(args.rules) if args.rules else None
     return [Question(name, (rules,) if name == "rules" else ()) for name in names]

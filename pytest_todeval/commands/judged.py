@@ -10,7 +10,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Score, Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault, TodevalError
-from pytest_todeval.evaluators.rules.report import RuleReport
+from pytest_todeval.rules.report import RuleReport
 
 if TYPE_CHECKING:
     from pytest_todeval.reports.schema import DialogueEntry

@@ -11,7 +11,7 @@ from pytest_todeval.errors import UsageError
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.outcome import Outcome
-    from pytest_todeval.evaluators.stored import Scored
+    from pytest_todeval.offline.stored import Scored
     from pytest_todeval.reports.results import Results
 
 __all__ = ["add_arguments", "run"]
@@ -86,16 +86,16 @@ def _refuse_foreign_options(args: argparse.Namespace) -> None:
 
 
 def _mwzeval(args: argparse.Namespace) -> "Scored":
-    from pytest_todeval.evaluators.corpus.scoring import score_predictions
     from pytest_todeval.goals.store import find_multiwoz
+    from pytest_todeval.offline.corpus.scoring import score_predictions
 
     data = find_multiwoz(args.data)
     return score_predictions(args.file, data, booked=args.booked, references=args.bleu)
 
 
 def _autotod(args: argparse.Namespace) -> "Scored":
-    from pytest_todeval.evaluators.autotod import score_dialogues
     from pytest_todeval.goals.store import find_multiwoz
+    from pytest_todeval.offline.autotod import score_dialogues
 
     return score_dialogues(args.file, find_multiwoz(args.data))
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from pytest_todeval.backends.worlds import domain_of
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import UsageError
-from pytest_todeval.evaluators.stored import Scored
-from pytest_todeval.evaluators.trajectories.scoring import score_trajectories
 from pytest_todeval.goals.registry import load, names
+from pytest_todeval.offline.stored import Scored
+from pytest_todeval.offline.trajectories.scoring import score_trajectories
 from pytest_todeval.reports.schema import MetricSummary
 from pytest_todeval.reports.summary import pass_k_summaries
 from pytest_todeval.statistics.pass_k import DEFINITION, Tally, every_pass_k, tally, trial_of

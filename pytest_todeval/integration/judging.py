@@ -16,7 +16,7 @@ from pytest_todeval.integration.models import judge_of, llm_judge
 from pytest_todeval.integration.playing import plain_errors
 
 if TYPE_CHECKING:
-    from pytest_todeval.evaluators.judge import Judge
+    from pytest_todeval.judge.rule_judge import Judge
 
 __all__ = ["TestJudge", "keep_findings", "make_judge"]
 
@@ -29,7 +29,7 @@ def make_judge(request: pytest.FixtureRequest) -> "TestJudge":
     with plain_errors():
         judges = judge_of(request.config, how)
         if judges == "rules":
-            from pytest_todeval.evaluators.judge import RuleJudge
+            from pytest_todeval.judge.rule_judge import RuleJudge
 
             return TestJudge(RuleJudge(backend=backend), request.node)
         judge = llm_judge(request.config, how, backend, fused=judges == "fused")

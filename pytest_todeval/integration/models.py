@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.core.verdict import Verdict
-    from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
     from pytest_todeval.evidence.model.model_ear import ModelEar
+    from pytest_todeval.judge.llm_judge.judge import LLMJudge
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.simulation.llm_user import LLMUser
 
@@ -124,7 +124,7 @@ def llm_user(
 
 def llm_judge(config: pytest.Config, how: PlaySettings, backend: Any, *, fused: bool) -> "LLMJudge":
     """The model, or the panel of models, that judges."""
-    from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
+    from pytest_todeval.judge.llm_judge.judge import LLMJudge
 
     settings = Settings.of(config)
     models = models_of(config, Lane.JUDGE)

@@ -176,7 +176,7 @@ def _toothless(request: pytest.FixtureRequest, backend: Any) -> str:
     excluded = Settings.of(request.config).toothless == "exclude"
     if case is None or not (excluded or case.goal_set.world is None or is_worlds(backend)):
         return ""
-    from pytest_todeval.evaluators.toothless import toothless
+    from pytest_todeval.worlds.trivial import toothless
 
     with plain_errors():
         reason = toothless(case.goal, case.goal_set)

@@ -77,13 +77,13 @@ def evaluated(
     from pytest_todeval.backends.tool_backend import ToolBackend
 
     if isinstance(backend, Tau2Backend):
-        from pytest_todeval.evaluators.tau2_reward import tau2_rewards
+        from pytest_todeval.worlds.tau2.reward import tau2_rewards
 
         return tau2_rewards(dialogue, backend, dialogue.goal.raw, judge)
     if isinstance(backend, ToolBackend):
-        from pytest_todeval.evaluators.reward import rewards
+        from pytest_todeval.metrics.reward import rewards
 
         return rewards(dialogue, backend)
-    from pytest_todeval.evaluators.task_success import evaluate
+    from pytest_todeval.metrics.task_success import evaluate
 
     return evaluate(dialogue, backend)

@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.core.dialogue import Dialogue, Reply
-from pytest_todeval.evaluators.judge import RuleJudge
+from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.systems.rules.requests import Request
 from pytest_todeval.systems.rules.state import DomainState

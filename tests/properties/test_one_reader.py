@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Booking, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.evaluators.choices import claimed_bookings
-from pytest_todeval.evaluators.task_success import evaluate
 from pytest_todeval.evidence.calls.reading import Deed, read_turn, standing
 from pytest_todeval.evidence.dialogue import TurnFacts, gather
+from pytest_todeval.metrics.choices import claimed_bookings
+from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda.memory import UNKNOWN, Memory, Part
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.understanding import Understanding

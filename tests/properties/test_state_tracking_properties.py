@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.evaluators.coverage import coverage
-from pytest_todeval.evaluators.llm_judge.coverage import CoverageReader
-from pytest_todeval.evaluators.llm_judge.panel import Answer
-from pytest_todeval.evaluators.llm_judge.state import INCORRECT, MISSED
-from pytest_todeval.evaluators.llm_judge.state_pairs import by_pairs
-from pytest_todeval.evaluators.llm_judge.state_step import Step
-from pytest_todeval.evaluators.state_tracking import StateSchema, labelled, pairs_of, turn_state
+from pytest_todeval.judge.llm_judge.coverage import CoverageReader
+from pytest_todeval.judge.llm_judge.panel import Answer
+from pytest_todeval.judge.llm_judge.state import INCORRECT, MISSED
+from pytest_todeval.judge.llm_judge.state_pairs import by_pairs
+from pytest_todeval.judge.llm_judge.state_step import Step
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.slots import SlotsReader, SlotsReply
+from pytest_todeval.metrics.coverage import coverage
+from pytest_todeval.metrics.state_tracking import StateSchema, labelled, pairs_of, turn_state
 from tests.dialogue_world import BOOK, dialogue, restaurant_goal, said
 
 FEW = settings(max_examples=60, deadline=None)

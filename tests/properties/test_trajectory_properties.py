@@ -5,9 +5,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_todeval.evaluators.trajectories.reading import Trajectory
-from pytest_todeval.evaluators.trajectories.replaying import replay
-from pytest_todeval.evaluators.trajectories.steps import Call, Spoken, steps
+from pytest_todeval.offline.trajectories.reading import Trajectory
+from pytest_todeval.offline.trajectories.replaying import replay
+from pytest_todeval.offline.trajectories.steps import Call, Spoken, steps
 from tests.library_world import Message, goal, library, set_field, task
 
 LIBRARY = library()

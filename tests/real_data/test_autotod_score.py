@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.evaluators.autotod import score_dialogues
-from pytest_todeval.evaluators.stored import Scored
+from pytest_todeval.offline.autotod import score_dialogues
+from pytest_todeval.offline.stored import Scored
 
 NAMES = {"inform": "inform", "success": "success", "book": "booking"}
 

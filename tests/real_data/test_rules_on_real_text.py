@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pytest_todeval.backends.multiwoz import MultiwozDatabase
 from pytest_todeval.core.dialogue import Dialogue, Turn
-from pytest_todeval.evaluators.rules import check, load_rules
 from pytest_todeval.goals.multiwoz import load_goals
+from pytest_todeval.rules import check, load_rules
 
 DIALOGUES = 100
 

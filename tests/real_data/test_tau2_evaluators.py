@@ -21,7 +21,7 @@ from pytest_todeval.backends.tau2.package import import_in_private
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import DataMissing, UsageError
-from pytest_todeval.evaluators.tau2_reward import tau2_rewards
+from pytest_todeval.worlds.tau2.reward import tau2_rewards
 from tests.tau2_world import dialogue
 
 TASKS = {"airline": 2, "retail": 1, "telecom": 7, "mock": 10}

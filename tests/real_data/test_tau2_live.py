@@ -25,7 +25,6 @@ from pytest_todeval.backends.tau2.package import import_in_private
 from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import DataMissing, UsageError
-from pytest_todeval.evaluators.tau2_reward import ENDED, MAX_ERRORS, tau2_rewards
 from pytest_todeval.goals.registry import load
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.settings import ModelSettings
@@ -34,6 +33,7 @@ from pytest_todeval.simulation.llm_user.user_tools import tools_of
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.systems import ChatSystem
 from pytest_todeval.testing import Answer, StandInServer
+from pytest_todeval.worlds.tau2.reward import ENDED, MAX_ERRORS, tau2_rewards
 from tests.live_calls import Call, spoilt
 
 DOMAINS = ("mock", "retail", "telecom")

@@ -10,8 +10,8 @@ from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.backends.worlds import domain_of
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.evaluators.reward import rewards
 from pytest_todeval.goals.registry import load
+from pytest_todeval.metrics.reward import rewards
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 

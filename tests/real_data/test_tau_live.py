@@ -22,8 +22,8 @@ import pytest
 
 from pytest_todeval.backends.tool_backend import TAU_BENCH_STEPS, ToolBackend
 from pytest_todeval.backends.worlds import domain_of
-from pytest_todeval.evaluators.reward import is_done, rewards
 from pytest_todeval.goals.registry import load
+from pytest_todeval.metrics.reward import is_done, rewards
 from pytest_todeval.simulation.llm_user import LLMUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import ChatSystem

@@ -10,10 +10,10 @@ from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.backends.worlds import domain_of
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.evaluators.trajectories.reading import Trajectory, read_trajectories
-from pytest_todeval.evaluators.trajectories.replaying import Replayed, replay
-from pytest_todeval.evaluators.trajectories.scoring import score_trajectories
 from pytest_todeval.goals.tau_bench import load_tau_bench_tasks
+from pytest_todeval.offline.trajectories.reading import Trajectory, read_trajectories
+from pytest_todeval.offline.trajectories.replaying import Replayed, replay
+from pytest_todeval.offline.trajectories.scoring import score_trajectories
 from pytest_todeval.statistics.pass_k import every_pass_k, tally, trial_of
 
 STATUS = {

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.evaluators.toothless import toothless, untold
 from pytest_todeval.goals import registry
 from pytest_todeval.goals.goal_set import GoalSet
+from pytest_todeval.worlds.trivial import toothless, untold
 
 
 def found(goal_set: GoalSet) -> set[str]:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.evaluators.autotod import score_dialogues
-from pytest_todeval.evaluators.autotod_metrics import CORRECTED, PUBLISHED, Reading, find
+from pytest_todeval.offline.autotod import score_dialogues
+from pytest_todeval.offline.autotod_metrics import CORRECTED, PUBLISHED, Reading, find
 
 HOTELS = [
     {"name": "river hotel", "area": "north", "phone": "01223", "postcode": "cb1", "stars": "4"},

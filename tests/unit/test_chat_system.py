@@ -20,9 +20,9 @@ from pytest_todeval.errors import (
     ModelUnavailable,
     UsageError,
 )
-from pytest_todeval.evaluators.task_success import evaluate
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser

@@ -5,9 +5,9 @@ from dataclasses import replace
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.evaluators.choices import claimed_bookings
-from pytest_todeval.evaluators.task_success import evaluate
 from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.metrics.choices import claimed_bookings
+from pytest_todeval.metrics.task_success import evaluate
 from tests.dialogue_world import BOOK, TABLE, backend, dialogue, found, restaurant_goal, said
 from tests.dialogue_world import KETTLE as ROW
 

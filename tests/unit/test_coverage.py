@@ -8,14 +8,14 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.verdict import Score
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.evaluators.coverage import CoverageReport, coverage
-from pytest_todeval.evaluators.keywords import keywords_of
-from pytest_todeval.evaluators.llm_judge.coverage import CoverageReader, judge_coverage
-from pytest_todeval.evaluators.llm_judge.panel import Panel
+from pytest_todeval.judge.llm_judge.coverage import CoverageReader, judge_coverage
+from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.metrics.coverage import CoverageReport, coverage
+from pytest_todeval.metrics.keywords import keywords_of
 from pytest_todeval.standin.model import AnswerFunction
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.dialogue_world import dialogue, goal, said

@@ -11,11 +11,11 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.transcript import render
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.evaluators.judge import RuleJudge
-from pytest_todeval.evaluators.task_success import evaluate
 from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.evidence.doubt import other_readings
 from pytest_todeval.integration.outcomes import decide
+from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.reports.entry import dialogue_entry
 from pytest_todeval.reports.stored import dialogue_of
 from pytest_todeval.reports.summary import summary

@@ -8,10 +8,10 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.evaluators.judge import RuleJudge
-from pytest_todeval.evaluators.llm_judge import assertion, context
-from pytest_todeval.evaluators.llm_judge.assertion import judge_assertion
-from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
+from pytest_todeval.judge.llm_judge import assertion, context
+from pytest_todeval.judge.llm_judge.assertion import judge_assertion
+from pytest_todeval.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import Answer, StandInServer, Status

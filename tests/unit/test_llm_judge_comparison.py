@@ -7,8 +7,8 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.evaluators.llm_judge import context
-from pytest_todeval.evaluators.llm_judge.comparison import OPTIONS, Comparison, compare
+from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge.comparison import OPTIONS, Comparison, compare
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status

@@ -9,12 +9,12 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, OracleFault
-from pytest_todeval.evaluators.llm_judge import context
-from pytest_todeval.evaluators.llm_judge.completion import (
+from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge.completion import (
     judge_completion,
     judge_goal_completion,
 )
-from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
+from pytest_todeval.judge.llm_judge.judge import LLMJudge
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.evaluators.llm_judge.context import (
+from pytest_todeval.judge.llm_judge.context import (
     contexts,
     has_results,
     history,

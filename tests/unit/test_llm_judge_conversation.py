@@ -6,8 +6,8 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, ModelUnavailable
-from pytest_todeval.evaluators.llm_judge import context
-from pytest_todeval.evaluators.llm_judge.conversation import (
+from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge.conversation import (
     SCALES,
     ConversationScores,
     score_conversation,

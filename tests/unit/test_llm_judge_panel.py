@@ -10,7 +10,7 @@ import pytest
 from pytest_todeval.core.lane import Lane, here, in_lane
 from pytest_todeval.core.verdict import Score
 from pytest_todeval.errors import ModelUnavailable, UsageError
-from pytest_todeval.evaluators.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.panel import Answer, Panel
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Message, Prompts

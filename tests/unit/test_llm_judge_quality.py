@@ -7,8 +7,8 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score
 from pytest_todeval.errors import JudgeFault, ModelUnavailable
-from pytest_todeval.evaluators.llm_judge import context
-from pytest_todeval.evaluators.llm_judge.quality import (
+from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge.quality import (
     COMPLETENESS,
     DIMENSIONS,
     FACTS,

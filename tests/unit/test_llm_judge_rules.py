@@ -7,14 +7,14 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import InvalidFile, JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.evaluators.judge import RuleJudge
-from pytest_todeval.evaluators.llm_judge import context
-from pytest_todeval.evaluators.llm_judge.judge import LLMJudge
-from pytest_todeval.evaluators.llm_judge.rules import judge_rules
-from pytest_todeval.evaluators.rules import Rule, RuleReport, RuleSet, load_rules
-from pytest_todeval.evaluators.rules.rule import Judged
 from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.judge.llm_judge.rules import judge_rules
+from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.rules import Rule, RuleReport, RuleSet, load_rules
+from pytest_todeval.rules.rule import Judged
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from tests.dialogue_world import dialogue, restaurant_goal, said

@@ -11,13 +11,13 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.evaluators.llm_judge.panel import Panel
-from pytest_todeval.evaluators.llm_judge.state import INCORRECT, METHODS, MISSED, judge_state
-from pytest_todeval.evaluators.state_tracking import StateReport
-from pytest_todeval.evaluators.state_tracking.schema import Slots
+from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.judge.llm_judge.state import INCORRECT, METHODS, MISSED, judge_state
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.metrics.state_tracking import StateReport
+from pytest_todeval.metrics.state_tracking.schema import Slots
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.standin.model import AnswerFunction
 from pytest_todeval.systems import RuleSystem

@@ -12,10 +12,10 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.verdict import Score
 from pytest_todeval.errors import JudgeFault, ModelUnavailable
-from pytest_todeval.evaluators.judge import TurnScores
-from pytest_todeval.evaluators.llm_judge import context
-from pytest_todeval.evaluators.llm_judge.panel import Panel
-from pytest_todeval.evaluators.llm_judge.turns import DIMENSIONS, score_turns
+from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.judge.llm_judge.turns import DIMENSIONS, score_turns
+from pytest_todeval.judge.rule_judge import TurnScores
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts

@@ -8,9 +8,9 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import ScoreSeries
 from pytest_todeval.errors import InvalidFile, JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.evaluators.llm_judge import context, turns
-from pytest_todeval.evaluators.llm_judge.unit_tests import UnitTest, unit_tests
-from pytest_todeval.evaluators.llm_judge.units import score_units
+from pytest_todeval.judge.llm_judge import context, turns
+from pytest_todeval.judge.llm_judge.unit_tests import UnitTest, unit_tests
+from pytest_todeval.judge.llm_judge.units import score_units
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status

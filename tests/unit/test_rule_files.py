@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.errors import InvalidFile, JudgeFault, UsageError
-from pytest_todeval.evaluators.rules import RuleReport, check, load_rules, shipped
+from pytest_todeval.rules import RuleReport, check, load_rules, shipped
 from tests.dialogue_world import dialogue, restaurant_goal, said
 
 HEAD = "rules:\n  - id: r\n    says: A rule.\n"

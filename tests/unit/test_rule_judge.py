@@ -8,9 +8,9 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score
 from pytest_todeval.errors import JudgeFault, UsageError
-from pytest_todeval.evaluators.judge import Judge, RuleJudge
-from pytest_todeval.evaluators.rules import load_rules
-from pytest_todeval.evaluators.scoring import AT_MOST, Fault, scored
+from pytest_todeval.judge.rule_judge import Judge, RuleJudge
+from pytest_todeval.judge.scoring import AT_MOST, Fault, scored
+from pytest_todeval.rules import load_rules
 from tests.dialogue_world import (
     BOOK,
     KETTLE,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_todeval.evaluators.rules.patterns import WINDOW, compiled, search
+from pytest_todeval.rules.patterns import WINDOW, compiled, search
 from tests.conftest import must_end
 
 

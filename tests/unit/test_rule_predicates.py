@@ -8,9 +8,9 @@ import pytest
 from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evaluators.rules.finding import Found, View
-from pytest_todeval.evaluators.rules.registry import predicates
 from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.rules.finding import Found, View
+from pytest_todeval.rules.registry import predicates
 from tests.dialogue_world import (
     BOOK,
     KETTLE,

@@ -4,7 +4,7 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evaluators.rules import check, load_rules, shipped
+from pytest_todeval.rules import check, load_rules, shipped
 from tests.dialogue_world import (
     BOOK,
     EARLY,

@@ -14,9 +14,9 @@ from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.service_desk import service_desk, tools
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.evaluators.reward import gold_of
 from pytest_todeval.goals import registry
 from pytest_todeval.goals.service_desk import tasks
+from pytest_todeval.metrics.reward import gold_of
 from tests.service_desk_world import GOALS, fresh, goal_named
 
 DOMAIN = service_desk()

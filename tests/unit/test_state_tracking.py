@@ -8,15 +8,15 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import JudgeFault, UsageError
-from pytest_todeval.evaluators.state_tracking import (
+from pytest_todeval.metrics.state_tracking import (
     StateReport,
     StateSchema,
     labelled,
     pairs_of,
     turn_state,
 )
-from pytest_todeval.evaluators.state_tracking.belief import TurnState, key_of
-from pytest_todeval.evaluators.state_tracking.running import Running
+from pytest_todeval.metrics.state_tracking.belief import TurnState, key_of
+from pytest_todeval.metrics.state_tracking.running import Running
 from tests.dialogue_world import dialogue, goal, restaurant_goal, said
 
 State = Mapping[str, Any]

@@ -8,7 +8,7 @@ import pytest
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.evaluators.task_success import evaluate
+from pytest_todeval.metrics.task_success import evaluate
 from tests.dialogue_world import (
     BOOK,
     EARLY,

@@ -15,19 +15,19 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.evaluators import task_success
-from pytest_todeval.evaluators import toothless as module
-from pytest_todeval.evaluators.toothless import (
+from pytest_todeval.goals import registry
+from pytest_todeval.goals.goal_set import GoalSet, World
+from pytest_todeval.metrics import task_success
+from pytest_todeval.reports.terminal import toothless_count, toothless_lines
+from pytest_todeval.simulation.agenda import AgendaUser
+from pytest_todeval.simulation.loop import run_dialogue
+from pytest_todeval.worlds import trivial as module
+from pytest_todeval.worlds.trivial import (
     GOODBYE,
     idle_dialogue,
     toothless,
     untold,
 )
-from pytest_todeval.goals import registry
-from pytest_todeval.goals.goal_set import GoalSet, World
-from pytest_todeval.reports.terminal import toothless_count, toothless_lines
-from pytest_todeval.simulation.agenda import AgendaUser
-from pytest_todeval.simulation.loop import run_dialogue
 
 SHOP_CALLED_GOODBYE = Goal("named", "own", (DomainGoal("shop", {"name": "Goodbye"}),))
 SHOP = Goal("shop", "own", (DomainGoal("shop", {"name": "Pennywise"}),))
@@ -217,7 +217,7 @@ def test_where_a_reward_hangs_on_a_judge_nothing_is_told(monkeypatch: pytest.Mon
 def tau2_set(monkeypatch: pytest.MonkeyPatch, passed: bool | None) -> GoalSet:
     """A set of one task; None: a judge must tell."""
     from pytest_todeval.backends.tau2 import backend
-    from pytest_todeval.evaluators import tau2_reward
+    from pytest_todeval.worlds.tau2 import reward as tau2_reward
 
     def judged(dialogue: Dialogue, backend: object, task: object) -> dict[str, Verdict]:
         if passed is None:

@@ -9,11 +9,11 @@ import pytest
 
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.evaluators.trajectories.reading import Trajectory, read_trajectories
-from pytest_todeval.evaluators.trajectories.replaying import Replayed, replay
-from pytest_todeval.evaluators.trajectories.scoring import score_trajectories
-from pytest_todeval.evaluators.trajectories.steps import Call, Said, Spoken, steps
 from pytest_todeval.goals.goal_set import GoalSet
+from pytest_todeval.offline.trajectories.reading import Trajectory, read_trajectories
+from pytest_todeval.offline.trajectories.replaying import Replayed, replay
+from pytest_todeval.offline.trajectories.scoring import score_trajectories
+from pytest_todeval.offline.trajectories.steps import Call, Said, Spoken, steps
 from tests.library_world import (
     Action,
     Message,

@@ -1,0 +1,1 @@
+"""Scores, rules and verdicts of a dialogue: by rule, or by asking a model."""

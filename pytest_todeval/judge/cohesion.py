@@ -1,0 +1,116 @@
+"""What speaks against a turn in its conversation: repeats, echoes, unanswered questions."""
+
+import re
+from collections.abc import Iterator
+
+from pytest_todeval.core.claim import Act
+from pytest_todeval.evidence.calls.wishes import broken
+from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence, TurnFacts
+from pytest_todeval.evidence.values.told import heard_values, says_value
+from pytest_todeval.judge.scoring import Fault
+from pytest_todeval.language.asked import USERS_ASK
+from pytest_todeval.language.cues import ASKING
+from pytest_todeval.language.text import plain
+from pytest_todeval.language.values import normalise_name
+
+__all__ = ["cohesion_faults"]
+
+ANSWERABLE = (
+    "phone", "address", "postcode", "reference", "entrance fee", "duration", "trainID", "car type",
+)  # fmt: skip
+"""Slots that a user asks for to be told a value, whatever else it says."""
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
+
+
+def cohesion_faults(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
+    """What is wrong with a turn as a move in the conversation."""
+    words = normalise_name(facts.text).split()
+    if not words:
+        yield Fault("empty reply", "says nothing")
+        return
+    if facts.echo:
+        yield Fault("echo", "repeats what the user said, and no more")
+    if len(words) == 1 and not facts.acts(Act.INFORM) and not facts.acts(Act.REFERENCE):
+        yield Fault("one word", f"answers in one word: {facts.text.strip()[:40]!r}")
+    yield from _repeats(evidence, facts)
+    yield from _unanswered(facts)
+    yield from _asks_again(evidence, facts)
+    yield from _unfitting(evidence, facts)
+
+
+def _repeats(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
+    times = 0
+    for before in reversed(list(evidence.until(facts.index - 1))):
+        if before.text.split() != facts.text.split() or before.turn.user == facts.turn.user:
+            break
+        times += 1
+    if times == 1:
+        yield Fault("repeated reply", f"says the same as in turn {facts.index - 1}")
+    elif times:
+        yield Fault("repeated again", f"says the same {times + 1} times in a row")
+
+
+def _unanswered(facts: TurnFacts) -> Iterator[Fault]:
+    asked = _requests(facts.turn.user[:MAX_TEXT])
+    left = [slot for slot in asked if not _speaks_of(facts, slot)]
+    if not left or _asks_back(facts) or facts.acts(Act.BOOKING_FAILED):
+        return
+    kind = "no answer" if len(left) == len(asked) else "half an answer"
+    yield Fault(kind, f"does not answer what the user asked: {', '.join(left)}")
+
+
+def _asks_back(facts: TurnFacts) -> bool:
+    if facts.acts(Act.REQUEST):
+        return True
+    return "?" in facts.text and not facts.acts(Act.REQUEST_MORE)
+
+
+def _requests(user: str) -> list[str]:
+    sentences = [s[0] for s in _SENTENCE.finditer(plain(user)) if ASKING.search(s[0])]
+    return [slot for slot in ANSWERABLE if any(USERS_ASK[slot].search(s) for s in sentences)]
+
+
+def _speaks_of(facts: TurnFacts, slot: str) -> bool:
+    if USERS_ASK[slot].search(plain(facts.text)):
+        return True
+    return any(heard_values(facts, h.domain or "", slot) for h in facts.heard)
+
+
+def _asks_again(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
+    if _something_failed(evidence, facts):
+        return  # to ask for another value is then to the point
+    for asked in facts.acts(Act.REQUEST):
+        part = evidence.goal.domain(facts.domain or "")
+        if part is None or asked.slot is None or asked.domain not in (None, facts.domain):
+            continue
+        value = {**part.inform, **part.book}.get(asked.slot)
+        if value and _said(evidence, facts.index, part.domain, asked.slot, value):
+            yield Fault(
+                "asks again", f"asks for the {asked.slot}, which the user has said: {value}"
+            )
+
+
+def _something_failed(evidence: Evidence, facts: TurnFacts) -> bool:
+    recent = [f for f in evidence.until(facts.index) if f.index >= facts.index - 1]
+    return any(f.acts(Act.BOOKING_FAILED) or f.acts(Act.NO_OFFER) for f in recent)
+
+
+def _said(evidence: Evidence, index: int, domain: str, slot: str, value: str) -> bool:
+    turns = (facts for facts in evidence.until(index) if facts.domain == domain)
+    return any(says_value(facts.turn.user[:MAX_TEXT], slot, value) for facts in turns)
+
+
+def _unfitting(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
+    part = evidence.goal.domain(facts.domain or "")
+    if part is None or facts.acts(Act.NO_OFFER):
+        return  # where nothing fits, to offer something else is to the point
+    said = {
+        slot: value
+        for slot, value in part.inform.items()
+        if _said(evidence, facts.index, part.domain, slot, value)
+    }
+    for name in evidence.offers(facts, part.domain):
+        row = evidence.row(part.domain, name)
+        fault = broken(part.domain, said, row) if row is not None else None
+        if fault is not None:
+            yield Fault("beside the point", f"offers {name}, {fault}, and the user has said so")

@@ -1,0 +1,59 @@
+"""Whether a sentence about a dialogue is true of it (tau2-bench, reward basis NL_ASSERTION)."""
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import Sample, Verdict
+from pytest_todeval.errors import JudgeFault, UsageError
+from pytest_todeval.judge.llm_judge.completion import METRIC_SET
+from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
+from pytest_todeval.judge.llm_judge.named import digest
+from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.votes import yes_or_no
+from pytest_todeval.llm.fence import fenced
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.llm.reading.yes_no import YesNoReader, YesNoReply
+
+__all__ = ["judge_assertion"]
+
+PROMPT = "assertion"
+SHOWN = 80
+
+
+def judge_assertion(dialogue: Dialogue, sentence: str, panel: Panel, prompts: Prompts) -> Verdict:
+    """Whether the sentence is true of the dialogue; the reason says what decided.
+
+    Departs from tau2-bench, which asks about all of a task's assertions in one call and takes an
+    answer that cannot be read for an error of the run: each is asked about by itself, so that none
+    colours another. One call per sample; more than half of the answers decide. The goal is not
+    shown: the sentence is about what was said and done.
+
+    Raises UsageError for an empty sentence, JudgeFault on a dialogue without turns and where the
+    answers do not tell, ModelUnavailable where a model could not be asked.
+    """
+    if not sentence.strip():
+        raise UsageError("the judge is asked whether an empty sentence holds: say what shall be so")
+    judged_turns(dialogue)
+    prompt = prompts.get(PROMPT)
+    messages = prompt.render(
+        dialogue=transcript(dialogue), statement=fenced("statement", sentence.strip())
+    )
+    answers = panel.ask(messages, YesNoReader())
+    passed, reason = yes_or_no([_sample(answer) for answer in answers])
+    if passed is None:
+        raise JudgeFault(
+            f"{dialogue.goal.name}: {sentence.strip()!r:.{SHOWN}} could not be judged: {reason}"
+        )
+    return Verdict(
+        "assertion",
+        passed,
+        reason,
+        basis=panel.basis,
+        version=f"{panel.definition(prompt)}, statement ({digest([sentence.strip()])})",
+        metric_set=METRIC_SET,
+    )
+
+
+def _sample(answer: Answer[YesNoReply]) -> Sample:
+    by, asked = answer
+    if asked.value is None or asked.value.value is None:
+        return Sample(by, None, asked.unscored or "no answer")
+    return Sample(by, float(asked.value.value), asked.value.reason)

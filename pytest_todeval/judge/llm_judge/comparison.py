@@ -1,0 +1,136 @@
+"""Which of two dialogues is better (TD-Eval, section 3.2 and figure 13), asked in both orders.
+
+The paper asks once, in one order, and does not show the goal; models favour what they are shown
+first or last, so both orders are asked here, and an answer counts only where the other bears
+it out.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.errors import JudgeFault, UsageError
+from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
+from pytest_todeval.judge.llm_judge.named import shown_goal
+from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.llm.reading.choice import ChoiceReader, ChoiceReply
+
+__all__ = ["Comparison", "Game", "Winner", "compare"]
+
+Winner = Literal["one", "other", "tie"]
+
+PROMPT = "comparison"
+FIRST, SECOND, EQUAL = OPTIONS = ("CONVERSATION_A", "CONVERSATION_B", "EQUAL")
+IN_ORDER: Mapping[str, Winner] = {FIRST: "one", SECOND: "other", EQUAL: "tie"}
+TURNED: Mapping[str, Winner] = {FIRST: "other", SECOND: "one", EQUAL: "tie"}
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What one model said one time, asked in both orders."""
+
+    by: str
+    """The model."""
+    first: Winner | None
+    """Asked with `one` shown first; None where the answer cannot be read."""
+    second: Winner | None
+    """Asked with `other` shown first."""
+    reason: str
+    """Its reasons, or why one cannot be read."""
+
+    @property
+    def consistent(self) -> bool:
+        """Whether both orders give the same."""
+        return self.first is not None and self.first == self.second
+
+    @property
+    def winner(self) -> Winner | None:
+        """A tie where the orders disagree; None where one of them cannot be read."""
+        if self.first is None or self.second is None:
+            return None
+        return self.first if self.first == self.second else "tie"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Which of two dialogues is better. Truthy unless it is `other`: `assert compare(new, old)`.
+
+    Its truth raises JudgeFault where it is undecided: that is neither dialogue's failure.
+    """
+
+    winner: Winner | None
+    """`one`, `other` or `tie`; None where it is undecided."""
+    reason: str
+    consistent: bool
+    """Whether both orders gave the same answer, every time they were asked."""
+    undecided: str | None = None
+    """Why there is no winner, and no tie either: answers that cannot be read."""
+    games: tuple[Game, ...] = ()
+    """Every model's answers, each time it was asked."""
+    definition: str = ""
+    """What the answer means: prompt and models."""
+
+    def __bool__(self) -> bool:
+        __tracebackhide__ = True  # a test shows its own line, not this one
+        if self.winner is None:
+            raise JudgeFault(f"the comparison is undecided: {self.undecided}")
+        return self.winner != "other"
+
+
+def compare(one: Dialogue, other: Dialogue, panel: Panel, prompts: Prompts) -> Comparison:
+    """Which of two dialogues over the same goal is better; two calls per model and sample.
+
+    Orders that disagree are a tie with `consistent=False`. Where an order's answer cannot be read,
+    that time does not count; where fewer than half of the times do, it is undecided. Of the rest,
+    a side wins that more than half of them name, else it is a tie.
+
+    Raises UsageError where the goals differ, JudgeFault where a dialogue has no turns,
+    ModelUnavailable where a model could not be asked.
+    """
+    if one.goal.name != other.goal.name:
+        raise UsageError(
+            f"compare: {one.goal.name} and {other.goal.name} are different goals; only dialogues "
+            "over the same goal can be compared"
+        )
+    for each in (one, other):
+        judged_turns(each)
+    prompt = prompts.get(PROMPT)
+    goal, texts = shown_goal(one.goal), (transcript(one), transcript(other))
+    orders = [prompt.render(goal=goal, one=a, other=b) for a, b in (texts, texts[::-1])]
+    reader = ChoiceReader(OPTIONS)
+    first, second = panel.each([partial(panel.ask, order, reader) for order in orders])
+    games = [_game(a, b) for a, b in zip(first, second, strict=True)]
+    return _decided(games, panel.definition(prompt))
+
+
+def _game(first: Answer[ChoiceReply], second: Answer[ChoiceReply]) -> Game:
+    in_order, why = _read(first, IN_ORDER)
+    turned, why_turned = _read(second, TURNED)
+    return Game(first.by, in_order, turned, f"one first: {why}; other first: {why_turned}")
+
+
+def _read(answer: Answer[ChoiceReply], meaning: Mapping[str, Winner]) -> tuple[Winner | None, str]:
+    asked = answer.asked
+    if asked.value is None:
+        return None, asked.unscored or "no answer"
+    return meaning[asked.value.value], asked.value.reason
+
+
+def _decided(games: Sequence[Game], definition: str) -> Comparison:
+    consistent = all(game.consistent for game in games)
+    winners = [game.winner for game in games if game.winner is not None]
+    if not winners or 2 * len(winners) < len(games):
+        unread = next(game for game in games if game.winner is None)
+        why = f"{len(games) - len(winners)} of {len(games)} times, {unread.by}: {unread.reason}"
+        return Comparison(None, why, consistent, why, tuple(games), definition)
+    winner = _most(winners)
+    reason = next((game.reason for game in games if game.winner == winner), games[0].reason)
+    return Comparison(winner, reason, consistent, None, tuple(games), definition)
+
+
+def _most(winners: Sequence[Winner]) -> Winner:
+    sides: tuple[Winner, Winner] = ("one", "other")
+    return next((side for side in sides if 2 * winners.count(side) > len(winners)), "tie")

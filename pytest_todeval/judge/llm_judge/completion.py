@@ -1,0 +1,168 @@
+"""Whether the task was completed: by a model's reading, or by a checker that knows the solution."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from pytest_todeval.core.dialogue import Dialogue, Turn
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.verdict import Sample, Verdict
+from pytest_todeval.errors import JudgeFault, OracleFault
+from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
+from pytest_todeval.judge.llm_judge.named import shown_goal
+from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.votes import yes_or_no
+from pytest_todeval.llm.ask import Asked
+from pytest_todeval.llm.client import ChatClient
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.llm.reading.yes_no import YesNoReader, YesNoReply
+from pytest_todeval.simulation.llm_user.oracle import Query, SolutionChecker, solutions_of
+
+__all__ = ["METRIC_SET", "judge_completion", "judge_goal_completion"]
+
+METRIC_SET = "model"
+"""Verdicts of a model are comparable to no others of the same name."""
+PROMPT, CHECKER = "completion", "solution_checker"
+NO_REQUEST = "the user asked for nothing"
+
+
+def judge_completion(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> Verdict:
+    """Whether the bot did all that the user asked of it; the reason is feedback to its makers.
+
+    Kazi et al., section 3.3.1: the bot is judged by what the user really asked in the dialogue,
+    not by the goal, which is shown for reference. Their "fails to complete any requests" is read as
+    "one of them or more". One call per sample; more than half of the answers decide.
+
+    Raises JudgeFault on a dialogue without turns, where the answers do not tell, and where the user
+    asked for nothing; ModelUnavailable where a model could not be asked.
+    """
+    judged_turns(dialogue)
+    prompt = prompts.get(PROMPT)
+    messages = prompt.render(goal=shown_goal(dialogue.goal), dialogue=transcript(dialogue))
+    answers = panel.ask(messages, YesNoReader(not_applicable=True))
+    passed, reason = yes_or_no([_sample(answer) for answer in answers])
+    if passed is None:
+        raise JudgeFault(f"{dialogue.goal.name}: completion could not be judged: {reason}")
+    return Verdict(
+        "completion",
+        passed,
+        reason,
+        basis=panel.basis,
+        version=panel.definition(prompt),
+        metric_set=METRIC_SET,
+    )
+
+
+def judge_goal_completion(
+    dialogue: Dialogue,
+    panel: Panel,
+    prompts: Prompts,
+    solution: str | None = None,
+    query: Query | None = None,
+    seed: int = 0,
+) -> Verdict:
+    """Whether the bot offered the solution; `Verdict.turns[-1]` is the turn that resolved it.
+
+    AutoEval-ToD, section 3.2: goal completion and turns to resolution. `solution` defaults to the
+    goal's own, else to a row from the backend's `query` that meets the goal, chosen by `seed`; the
+    paper's goals have one domain, here each domain has a row, and the goal is completed once all
+    are offered. The checker is shown one reply at a time, never the user, and no reply after the
+    first that holds what it looks for. `turns` is empty where an answer about an earlier turn could
+    not be read.
+
+    Raises OracleFault where there is no solution, JudgeFault on a dialogue without turns and where
+    the answers do not tell, ModelUnavailable where a model could not be asked.
+    """
+    turns = judged_turns(dialogue)
+    wanted = _wanted(dialogue.goal, solution, query, seed)
+    search = _Search(panel, prompts, turns)
+    offers = panel.each([partial(search.offer, each) for each in wanted])
+    passed, reason = _all_offered(dialogue.goal, offers)
+    certain = passed and not any(offer.untold for offer in offers)
+    return Verdict(
+        "goal_completion",
+        passed,
+        reason,
+        tuple(sorted({offer.turn for offer in offers if offer.turn})) if certain else (),
+        basis=panel.basis,
+        version=panel.definition(prompts.get(CHECKER)),
+        metric_set=METRIC_SET,
+    )
+
+
+def _wanted(goal: Goal, solution: str | None, query: Query | None, seed: int) -> list[str]:
+    """The solution; where rows stand for it, one of each domain."""
+    wanted = [solution] if solution else list(solutions_of(goal, query, seed))
+    if not wanted:
+        raise OracleFault(
+            f"{goal.name}: there is no solution to look for: the goal has none, and no row of a "
+            "backend meets it; pass `solution=`"
+        )
+    return wanted
+
+
+@dataclass(frozen=True)
+class _Offer:
+    """What came of looking for a solution in the replies."""
+
+    turn: int | None
+    """The first that holds it, as far as can be told; None where none does."""
+    reason: str
+    untold: tuple[str, ...]
+    """What could not be told of the turns before."""
+
+
+def _all_offered(goal: Goal, offers: Sequence[_Offer]) -> tuple[bool, str]:
+    missing = [offer for offer in offers if offer.turn is None]
+    surely = next((offer for offer in missing if not offer.untold), None)
+    if surely is not None:
+        return False, surely.reason
+    if missing:
+        raise JudgeFault(f"{goal.name}: {missing[0].untold[0]}")
+    return True, "; ".join(each for offer in offers for each in (offer.reason, *offer.untold))
+
+
+class _Search:
+    """Looks through the replies for a solution."""
+
+    def __init__(self, panel: Panel, prompts: Prompts, turns: Sequence[Turn]) -> None:
+        self._panel, self._turns = panel, turns
+        self._checkers = [(client, SolutionChecker(client, prompts)) for client in panel.clients]
+
+    def offer(self, solution: str) -> _Offer:
+        """Where it is offered first; later turns are not asked about."""
+        untold: list[str] = []
+        for turn in self._turns:
+            held, reason = self._held(solution, turn)
+            if held:
+                return _Offer(turn.index, reason, tuple(untold))
+            if held is None:
+                untold.append(f"turn {turn.index} could not be judged: {reason}")
+        why = f"none of the {len(self._turns)} replies holds the solution ({solution:.80})"
+        return _Offer(None, why, tuple(untold))
+
+    def _held(self, solution: str, turn: Turn) -> tuple[bool | None, str]:
+        if not turn.system.strip():
+            return False, "the bot says nothing"
+        questions = [
+            partial(self._asked, client, partial(checker.offers, solution, turn.system), sample)
+            for client, checker in self._checkers
+            for sample in range(self._panel.samples)
+        ]
+        return yes_or_no([_sample(answer) for answer in self._panel.each(questions)])
+
+    def _asked(
+        self, client: ChatClient, offers: Callable[..., Asked[YesNoReply]], sample: int
+    ) -> Answer[YesNoReply]:
+        # Samples differ in the seed, as those of Panel.ask do.
+        seed = None if self._panel.samples == 1 else (client.settings.seed or 0) + sample
+        return Answer(client.model, offers(seed))
+
+
+def _sample(answer: Answer[YesNoReply]) -> Sample:
+    by, asked = answer
+    if asked.value is None:
+        return Sample(by, None, asked.unscored or "no answer")
+    if asked.value.value is None:
+        return Sample(by, None, NO_REQUEST)
+    return Sample(by, float(asked.value.value), asked.value.reason)

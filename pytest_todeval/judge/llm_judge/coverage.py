@@ -1,0 +1,155 @@
+"""Goal coverage by a model (Kazi et al., LLM user agents, section 3.3.2).
+
+The paper has the model give the ratio as well; here it only says where each keyword was raised, and
+the ratio is computed. A turn that does not exist makes an answer unreadable. The paper shows the
+model examples; the prompt here explains instead, and the answer has a place for each keyword.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import Sample, Score
+from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
+from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.votes import most_name, nothing_said
+from pytest_todeval.llm.fence import fenced
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.llm.reading.fields import find_answer, fold, folded
+from pytest_todeval.llm.reading.reader import Unreadable
+from pytest_todeval.llm.reading.schema import TEXT, one_of, strict, titled
+from pytest_todeval.metrics.coverage import (
+    COVERAGE,
+    SCALE,
+    CoverageReport,
+    report_of,
+)
+from pytest_todeval.metrics.keywords import Keyword, keywords_of
+
+__all__ = ["CoverageReader", "judge_coverage"]
+
+Place = tuple[int, str]
+"""Turn and speaker."""
+
+SPEAKERS = {"user": "user", "bot": "bot", "chatbot": "bot", "system": "bot"}
+NOBODY = ("nobody", "none", "")
+_NUMBER = re.compile(r"-?\d{1,4}(?:\.0)?", re.ASCII)
+
+
+def judge_coverage(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> CoverageReport:
+    """Which keywords of the goal were raised, where and by whom, by a model.
+
+    One call per model and sample. Of several answers, a keyword is raised where more than half of
+    those that can be read say so. Unscored where the answer cannot be read, not applicable where
+    the goal has no keywords.
+
+    Raises JudgeFault on a dialogue without turns, ModelUnavailable where a model could not be
+    asked.
+    """
+    turns = len(judged_turns(dialogue)) + bool(dialogue.last_words)
+    words = {f"K{at}": word for at, word in enumerate(keywords_of(dialogue.goal), 1)}
+    prompt = prompts.get("coverage")
+    definition = panel.definition(prompt)
+    if not words:
+        return report_of((), definition)
+    messages = prompt.render(
+        dialogue=transcript(dialogue),
+        keywords=fenced("keywords", "\n".join(f"{key}: {word}" for key, word in words.items())),
+        after=str(len(dialogue.turns) + 1),
+    )
+    first = 1 - len(dialogue.goal.opening)
+    answers = panel.ask(messages, CoverageReader(tuple(words), turns, first))
+    return _report(words, answers, definition)
+
+
+def _report(
+    words: Mapping[str, Keyword],
+    answers: Sequence[Answer[dict[str, Place]]],
+    definition: str,
+) -> CoverageReport:
+    samples = tuple(_sample(answer, words, definition) for answer in answers)
+    kept = samples if len(samples) > 1 else ()
+    why = nothing_said(samples)
+    if why is not None:
+        score = Score(COVERAGE, None, why, None, SCALE, why, kept, definition)
+        return CoverageReport(tuple(words.values()), score)
+    read = [answer.asked.value for answer in answers if answer.asked.value is not None]
+    raised = {key: next(each[key] for each in read if key in each) for key in most_name(read)}
+    report = report_of(_placed(words, raised), definition)
+    return replace(report, score=replace(report.score, samples=kept))
+
+
+def _placed(words: Mapping[str, Keyword], raised: Mapping[str, Place]) -> list[Keyword]:
+    return [word.at(*raised[key]) if key in raised else word for key, word in words.items()]
+
+
+def _sample(
+    answer: Answer[dict[str, Place]], words: Mapping[str, Keyword], definition: str
+) -> Sample:
+    if answer.asked.value is None:
+        return Sample(answer.by, None, answer.asked.unscored or "no answer")
+    score = report_of(_placed(words, answer.asked.value), definition).score
+    return Sample(answer.by, score.value, score.reason)
+
+
+@dataclass(frozen=True)
+class CoverageReader:
+    """Reads where each keyword was raised: `{"K1": {"words", "turn", "speaker"}, ...}`."""
+
+    ids: tuple[str, ...]
+    """Of the keywords; each has to be in the answer."""
+    turns: int
+    """The number of the last."""
+    first: int = 1
+    """That of the first: less where the goal has an opening."""
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        """An object per keyword; turn 0 and speaker `nobody` where it was not raised."""
+        speaker = one_of(["user", "bot", "nobody"])
+        place = strict({"words": TEXT, "turn": {"type": "integer"}, "speaker": speaker})
+        return titled("coverage", dict.fromkeys(self.ids, place))
+
+    @property
+    def expected(self) -> str:
+        """What was asked for."""
+        return (
+            f"Answer with one JSON object with a key for each keyword ({self.ids[0]} to "
+            f'{self.ids[-1]}), each like {{"words": "...", "turn": 1, "speaker": "user"}}, with '
+            f'a turn from {self.first} to {self.turns}, or 0 and "nobody" where it was not raised.'
+        )
+
+    def read(self, text: str) -> dict[str, Place]:
+        """The keywords that were raised, with turn and speaker. Raises Unreadable."""
+        answer, _ = find_answer(text, self.ids)
+        if answer is None:
+            raise Unreadable("there is no JSON object with the keywords in the answer")
+        places = {key: self._place(key, answer.get(fold(key))) for key in self.ids}
+        return {key: place for key, place in places.items() if place is not None}
+
+    def _place(self, key: str, given: object) -> Place | None:
+        told = folded(given) if isinstance(given, dict) else {}
+        if "turn" not in told:
+            raise Unreadable(f"{key} does not say in which turn it was raised, and by whom")
+        turn = _whole(told["turn"])
+        speaker = str(told.get("speaker") or "").strip().lower()[:20]
+        if turn == 0 and speaker in NOBODY:
+            return None
+        if turn is None or not self.first <= turn <= self.turns or speaker not in SPEAKERS:
+            raise Unreadable(
+                f"{key} was raised in turn {told['turn']!r:.20} by {speaker!r:.20}: there are "
+                f"turns {self.first} to {self.turns}, and the speakers user and bot"
+            )
+        return turn, SPEAKERS[speaker]
+
+
+def _whole(value: object) -> int | None:
+    """A turn as a number; None where it is none. Null is 0: not raised."""
+    if value is None:
+        return 0
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    text = str(value).strip()
+    return int(float(text)) if _NUMBER.fullmatch(text) else None

@@ -1,0 +1,49 @@
+"""What several kinds of question share: the goal shown, answers by name, the order of calls."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.llm.ask import Asked
+from pytest_todeval.llm.fence import fenced
+from pytest_todeval.llm.goal_text import goal_text
+
+__all__ = ["answers_about", "digest", "each_turn", "shown_goal"]
+
+T = TypeVar("T")
+
+NO_GOAL = "(It is not known.)"
+
+
+def shown_goal(goal: Goal) -> str:
+    """The goal as a judge is shown it, fenced; never its solution."""
+    text = goal_text(goal)
+    return fenced("goal", text) if text.strip() else NO_GOAL
+
+
+def answers_about(answers: Sequence[Answer[dict[str, T]]], name: str) -> list[Answer[T]]:
+    """Of answers about several named things, what each says about one of them."""
+    return [Answer(by, _about(asked, name)) for by, asked in answers]
+
+
+def each_turn(panel: Panel, questions: Sequence[Callable[[], T]]) -> list[T]:
+    """What questions about the turns return, in their order; at least one.
+
+    The last goes first. Its prompt shows the dialogue of all the others and fills the provider's
+    cache for them; and where the model is out of reach, one call finds out.
+    """
+    *others, last = questions
+    final = last()
+    return [*panel.each(others), final]
+
+
+def digest(texts: Iterable[str]) -> str:
+    """A short hash of what a definition rests on besides prompts and models."""
+    return hashlib.sha256("\0".join(texts).encode(errors="replace")).hexdigest()[:12]
+
+
+def _about(asked: Asked[dict[str, T]], name: str) -> Asked[T]:
+    value = None if asked.value is None else asked.value[name]
+    return Asked(value, asked.unscored, asked.replies)

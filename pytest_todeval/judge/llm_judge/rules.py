@@ -1,0 +1,120 @@
+"""Domain rules judged by a model (AutoEval-ToD, section 3.4), beside those that evidence decides.
+
+Prompt H.3 has the model look for the score in the rules' order; here each rule has its name. A rule
+whose `when` does not hold in a turn does not apply to it, whatever the model says.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from pytest_todeval.core.verdict import Sample
+from pytest_todeval.evidence.dialogue import Evidence
+from pytest_todeval.judge.llm_judge.context import contexts, judged_turns
+from pytest_todeval.judge.llm_judge.named import answers_about, digest, each_turn
+from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.votes import nothing_said
+from pytest_todeval.llm.fence import fenced
+from pytest_todeval.llm.prompt import Prompt, Prompts
+from pytest_todeval.llm.reading.rules import RuleReply, RulesReader
+from pytest_todeval.rules.finding import View
+from pytest_todeval.rules.report import (
+    BROKEN,
+    COMPLIES,
+    NOT_APPLICABLE,
+    RuleReport,
+    RuleResult,
+)
+from pytest_todeval.rules.rule import Judged, Rule, RuleSet, check_evidence
+
+__all__ = ["judge_rules"]
+
+PROMPT = "rules_turn"
+
+Answers = Sequence[Answer[dict[str, RuleReply]]]
+
+
+def judge_rules(evidence: Evidence, ruleset: RuleSet, panel: Panel, prompts: Prompts) -> RuleReport:
+    """Every turn by every rule: executable ones by evidence, `judged` ones by the model.
+
+    One call per turn and sample asks about all judged rules; none where no judged rule applies.
+    Of several answers the one that more than half of them give counts (kept and not applicable
+    both speak against broken). An answer that cannot be read leaves its results untold.
+
+    Raises JudgeFault on a dialogue without turns, ModelUnavailable where a model could not be
+    asked.
+    """
+    judged_turns(evidence.dialogue)
+    asked = [(rule, rule.demand) for rule in ruleset.rules if isinstance(rule.demand, Judged)]
+    told = [rule for rule in ruleset.rules if not isinstance(rule.demand, Judged)]
+    report = check_evidence(evidence, told)
+    if not asked:
+        return report
+    inquiry = _Inquiry(panel, prompts.get(PROMPT), tuple(asked))
+    results = [*report.results, *inquiry.results(evidence)]
+    order = {rule.id: at for at, rule in enumerate(ruleset.rules)}
+    results.sort(key=lambda result: (result.turn, order[result.rule]))
+    return RuleReport(results, inquiry.definition)
+
+
+@dataclass(frozen=True)
+class _Inquiry:
+    """Asks about judged rules."""
+
+    panel: Panel
+    prompt: Prompt
+    asked: tuple[tuple[Rule, Judged], ...]
+
+    @property
+    def definition(self) -> str:
+        """What the results mean: prompt, models, and the rules, which are asked about together."""
+        rules = digest(text for r, d in self.asked for text in (r.id, d.sentence))
+        return f"{self.panel.definition(self.prompt)}, rules ({rules})"
+
+    def results(self, evidence: Evidence) -> list[RuleResult]:
+        """The results of all turns, in their order."""
+        views = [View(evidence, facts) for facts in evidence.turns]
+        shown = zip(views, contexts(evidence.dialogue), strict=True)
+        questions = [partial(self._turn, view, values) for view, values in shown]
+        found = each_turn(self.panel, questions)
+        return [result for results in found for result in results]
+
+    def _turn(self, view: View, context: Mapping[str, str]) -> list[RuleResult]:
+        """The results of one turn; nobody is asked where no rule applies."""
+        idle = [(rule, rule.idle(view)) for rule, _ in self.asked]
+        answers = self._answers(context) if any(each is None for _, each in idle) else ()
+        return [each or self._result(rule, view.index, answers) for rule, each in idle]
+
+    def _answers(self, context: Mapping[str, str]) -> Answers:
+        rules = "\n\n".join(f"`{r.id}`:\n{fenced('rule', d.sentence)}" for r, d in self.asked)
+        reader = RulesReader(tuple(rule.id for rule, _ in self.asked))
+        return self.panel.ask(self.prompt.render(rules=rules, **context), reader)
+
+    def _result(self, rule: Rule, turn: int, answers: Answers) -> RuleResult:
+        samples = tuple(_sample(answer) for answer in answers_about(answers, rule.id))
+        value, reason = _told(samples)
+        kept = samples if len(samples) > 1 else ()
+        by = " + ".join(client.model for client in self.panel.clients)
+        return RuleResult(rule.id, rule.says, turn, value, reason, by, kept)
+
+
+def _sample(answer: Answer[RuleReply]) -> Sample:
+    by, asked = answer
+    if asked.value is None:
+        return Sample(by, None, asked.unscored or "no answer")
+    return Sample(by, asked.value.value, asked.value.reason)
+
+
+def _told(samples: Sequence[Sample]) -> tuple[int | None, str]:
+    """What the answers come to, with the reason of the first that says so."""
+    values = [sample.value for sample in samples]
+    broken, complies = values.count(BROKEN), values.count(COMPLIES)
+    idle = values.count(NOT_APPLICABLE)
+    if 2 * broken > len(values):
+        value = BROKEN
+    elif 2 * (complies + idle) > len(values):
+        value = COMPLIES if complies >= idle else NOT_APPLICABLE
+    else:
+        split = f"the answers are divided: {broken} say broken, {complies + idle} say not"
+        return None, nothing_said(samples) or split
+    return value, next(sample.reason for sample in samples if sample.value == value)

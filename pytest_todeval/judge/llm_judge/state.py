@@ -1,0 +1,144 @@
+"""State tracking without labels, judged by a model (two-dimensional DST evaluation).
+
+Two questions per turn (sections 2.1 and 2.2): whether what the bot wrote down is accurate, whether
+it is complete. Rules then filter the answers (section 2.2) and add up what is left (section 2.3).
+
+Where the paper errs or is silent: a value that a categorical slot cannot have is incorrect by rule
+(the appendix shows the model passing "pricerange: high"); the schema stands in both questions; a
+turn without new pairs is not asked about accuracy; pairs that the bot takes out of its state are
+shown, and are missed where the user still wants them; for the list of correct pairs see
+`state_tracking.running`. Several models or samples: a pair counts where more than half of the
+answers that can be read name it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.errors import JudgeFault, UsageError
+from pytest_todeval.judge.llm_judge.context import contexts, judged_turns, turn_values
+from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.state_pairs import by_pairs
+from pytest_todeval.judge.llm_judge.state_step import Step
+from pytest_todeval.judge.llm_judge.state_whole import as_whole
+from pytest_todeval.llm.fence import fenced
+from pytest_todeval.llm.prompt import Message, Prompts
+from pytest_todeval.llm.reading.reader import Reader
+from pytest_todeval.llm.reading.slots import SlotsReader, SlotsReply
+from pytest_todeval.llm.reading.yes_no import YesNoReader
+from pytest_todeval.metrics.state_tracking.belief import turn_state, turn_states
+from pytest_todeval.metrics.state_tracking.report import StateReport, TurnResult
+from pytest_todeval.metrics.state_tracking.schema import Slots, StateSchema
+
+__all__ = ["INCORRECT", "METHODS", "MISSED", "judge_state"]
+
+T = TypeVar("T")
+
+INCORRECT, MISSED = "incorrect_domain_slots", "missed_domain_slots"
+
+METHODS: Mapping[str, tuple[str, ...]] = {
+    "two_dimensional": ("state_accuracy", "state_completeness"),
+    "two_dimensional_cot": ("state_accuracy_cot", "state_completeness_cot"),
+    "cot": ("state_cot",),
+    "direct": ("state_direct",),
+}
+"""Method -> the prompts of its questions: the paper's own, and its baselines (section 3.3)."""
+
+NOBODY = "(nothing: the dialogue begins here)"
+
+
+def judge_state(
+    dialogue: Dialogue,
+    panel: Panel,
+    prompts: Prompts,
+    *,
+    schema: Slots | None = None,
+    method: str = "two_dimensional",
+) -> StateReport:
+    """Turn state accuracy and, by the methods that name pairs, joint goal accuracy.
+
+    `schema` says which slots are tracked, and the values of categorical ones; by default MultiWOZ's
+    for its goals, else the slots that goal and bot use. Slots outside it are not judged. `method`
+    is one of `METHODS`: two calls per turn, or one for `direct` and `cot`, which only ask whether
+    the turn state is right. A turn whose answer cannot be read, or in which the bot reported no
+    state, is unscored, and so is joint goal accuracy from there on.
+
+    Raises UsageError where the method is unknown, JudgeFault where the dialogue has no turn or the
+    bot never reported a state, ModelUnavailable where a model could not be asked.
+    """
+    if method not in METHODS:
+        raise UsageError(f"method is {method!r}, expected one of {', '.join(METHODS)}")
+    known = StateSchema.for_dialogue(dialogue) if schema is None else StateSchema.of(schema)
+    inquiry = _Inquiry(panel, prompts, known, METHODS[method])
+    steps = list(_steps(dialogue, known))
+    turns = inquiry.whole(steps) if len(METHODS[method]) == 1 else inquiry.pairs(steps)
+    return StateReport(tuple(turns), method, inquiry.definition)
+
+
+def _steps(dialogue: Dialogue, schema: StateSchema) -> Iterator[Step]:
+    judged_turns(dialogue)
+    states = turn_states(dialogue)
+    if all(state is None for state in states):
+        raise JudgeFault(
+            f"{dialogue.goal.name}: the bot reported no belief state: return "
+            "Reply(text, state={domain: {slot: value}}), or report it with pytest_todeval.log"
+        )
+    known: Mapping[str, str] | None = {}
+    opening = dialogue.goal.opening
+    agent = turn_values(opening[-1])["response"] if opening else NOBODY
+    for turn, context, state in zip(dialogue.turns, contexts(dialogue), states, strict=True):
+        now = None if state is None else schema.tracked(state)
+        shown = {**context, "agent": agent, "schema": fenced("schema", schema.text)}
+        if now is None or known is None:
+            which = "this turn" if now is None else "the turn before"
+            yield Step(turn.index, shown, {}, None, f"the bot reported no state in {which}")
+        else:
+            yield Step(turn.index, shown, known, turn_state(known, now))
+        known, agent = now, context["response"]
+
+
+@dataclass(frozen=True)
+class _Inquiry:
+    """What is the same for every turn."""
+
+    panel: Panel
+    prompts: Prompts
+    schema: StateSchema
+    names: tuple[str, ...]
+    """Of the questions' prompts."""
+
+    @property
+    def definition(self) -> str:
+        used = [self.prompts.get(name) for name in ("state_frame", *self.names)]
+        return f"{self.panel.definition(*used)}, {self.schema.definition}"
+
+    def pairs(self, steps: Sequence[Step]) -> list[TurnResult]:
+        """The turns by the two questions that name pairs."""
+        readers = (SlotsReader(INCORRECT), SlotsReader(MISSED))
+        questions = [
+            self._question(step, name, reader)
+            for step in steps
+            for name, reader in zip(self.names, readers, strict=True)
+        ]
+        answers: list[tuple[Answer[SlotsReply], ...]] = self.panel.each(questions)
+        told = zip(steps, answers[::2], answers[1::2], strict=True)
+        return by_pairs(told, self.schema, self.definition)
+
+    def whole(self, steps: Sequence[Step]) -> list[TurnResult]:
+        """The turns by the one question whether the turn state is right."""
+        answers = self.panel.each([self._question(s, self.names[0], YesNoReader()) for s in steps])
+        return as_whole(zip(steps, answers, strict=True), self.definition)
+
+    def _question(
+        self, step: Step, name: str, reader: Reader[T]
+    ) -> Callable[[], tuple[Answer[T], ...]]:
+        if step.state is None or (name.startswith("state_accuracy") and not step.state.updated):
+            return lambda: ()
+        messages = self._messages(step, name)
+        return lambda: self.panel.ask(messages, reader)
+
+    def _messages(self, step: Step, name: str) -> list[Message]:
+        question = self.prompts.get(name).render()[0]["content"]
+        frame = self.prompts.get("state_frame")
+        return frame.render(question=question, state=step.text, **step.context)

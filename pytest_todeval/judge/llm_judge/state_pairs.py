@@ -1,0 +1,204 @@
+"""From the pairs that a judge names as missed or incorrect to the scores of the turns.
+
+The filter rules are those of two-dimensional DST evaluation, section 2.2; the rest follows 2.3.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pytest_todeval.core.verdict import Sample, Score
+from pytest_todeval.judge.llm_judge.panel import Answer
+from pytest_todeval.judge.llm_judge.state_step import Step
+from pytest_todeval.judge.llm_judge.votes import most_name, nothing_said
+from pytest_todeval.language.values import same_value
+from pytest_todeval.llm.reading.reader import Unreadable
+from pytest_todeval.llm.reading.slots import SlotsReply
+from pytest_todeval.metrics.state_tracking.belief import (
+    OR,
+    Pairs,
+    TurnState,
+    said,
+    slot_of,
+    value_text,
+)
+from pytest_todeval.metrics.state_tracking.report import JOINT, TURN, TurnResult
+from pytest_todeval.metrics.state_tracking.running import Running
+from pytest_todeval.metrics.state_tracking.schema import StateSchema
+
+__all__ = ["by_pairs"]
+
+Answers = Sequence[Answer[SlotsReply]]
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What one answer says of a turn, filtered."""
+
+    missed: Pairs
+    incorrect: Pairs
+    confirmed: Pairs
+    """Named as missed, but held by the state since an earlier turn: the user says it (again)."""
+    reason: str
+
+    @property
+    def right(self) -> bool:
+        return not self.missed and not self.incorrect
+
+
+def by_pairs(
+    told: Iterable[tuple[Step, Answers, Answers]], schema: StateSchema, definition: str
+) -> list[TurnResult]:
+    """The turns from the answers on accuracy (none where it was not asked) and completeness."""
+    fold = _Fold(schema, definition)
+    return [fold.turn(step, accuracy, completeness) for step, accuracy, completeness in told]
+
+
+class _Fold:
+    """The turns in their order, with the running lists."""
+
+    def __init__(self, schema: StateSchema, definition: str) -> None:
+        self.schema, self.definition = schema, definition
+        self.running = Running()
+        self.broken = ""
+        """Why joint goal accuracy cannot be told any more."""
+
+    def turn(self, step: Step, accuracy: Answers, completeness: Answers) -> TurnResult:
+        if step.state is None:
+            return self._unscored(step, step.why, ())
+        readings = self._readings(step, step.state, accuracy, completeness)
+        samples = [_sample(by, reading) for by, reading in readings]
+        why = nothing_said(samples)
+        if why is not None:
+            return self._unscored(step, why, samples)
+        found = _most([each for _, each in readings if isinstance(each, _Found)])
+        self.running.update(step.state, found.missed, found.incorrect, found.confirmed)
+        first = step.score(TURN, found.right, _why(found), self.definition, samples)
+        return TurnResult(
+            step.turn,
+            (first, self._joint(step)),
+            step.state.updated,
+            step.state.removed,
+            found.missed,
+            found.incorrect,
+            {} if self.broken else dict(self.running.missed),
+            {} if self.broken else dict(self.running.incorrect),
+        )
+
+    def _readings(
+        self, step: Step, state: TurnState, accuracy: Answers, completeness: Answers
+    ) -> list[tuple[str, _Found | str]]:
+        """Each model's answers read together; a text where they cannot be."""
+        asked: Sequence[Answer[SlotsReply] | None] = accuracy or [None] * len(completeness)
+        return [
+            (whole.by, self._reading(step, state, exact, whole))
+            for exact, whole in zip(asked, completeness, strict=True)
+        ]
+
+    def _reading(
+        self,
+        step: Step,
+        state: TurnState,
+        accuracy: Answer[SlotsReply] | None,
+        completeness: Answer[SlotsReply],
+    ) -> _Found | str:
+        try:
+            wrong = None if accuracy is None else _reply(accuracy)
+            lacks = _reply(completeness)
+            incorrect = self._incorrect(state, wrong.slots if wrong else {})
+            missed, confirmed = self._missed(step.before, state, lacks.slots)
+        except Unreadable as error:
+            return str(error)
+        reasons = (wrong.reason if wrong and incorrect else "", lacks.reason)
+        return _Found(missed, incorrect, confirmed, " ".join(filter(None, reasons)))
+
+    def _incorrect(self, state: TurnState, named: Mapping[str, str]) -> dict[str, str]:
+        """Named pairs of the turn state, and those whose value the schema does not have."""
+        outside = [k for k, v in state.updated.items() if not self.schema.admits(k, v)]
+        keys = [self._one(name, state.updated) for name in named]
+        return {key: state.updated[key] for key in (*outside, *keys) if key}
+
+    def _missed(
+        self, before: Pairs, state: TurnState, named: Mapping[str, str]
+    ) -> tuple[dict[str, str], dict[str, str]]:
+        """Missed and confirmed pairs: what is in the schema, and was not accounted for before."""
+        missed: dict[str, str] = {}
+        confirmed: dict[str, str] = {}
+        for name, told in named.items():
+            key = self._one(name, self.schema.slots)
+            value = value_text(key, told)
+            if not key or not value or _same(state.updated, key, value):
+                continue
+            if _same(before, key, value) and key not in state.removed:
+                confirmed |= {} if key in state.updated else {key: value}
+            elif not self.running.is_counted(key, value):
+                missed[key] = value
+        return missed, confirmed
+
+    def _one(self, name: str, among: Iterable[str]) -> str:
+        """The slot that a model means; "" where there is no such slot to speak of.
+
+        Raises Unreadable where it may mean several: neither a fault nor none can be told from it.
+        """
+        known = frozenset(among)
+        meant = [key for key in self.schema.find(name) if key in known]
+        if len(meant) > 1:
+            raise Unreadable(f"{name!r:.60} may be {', '.join(meant)}: expected domain-slot")
+        return meant[0] if meant else ""
+
+    def _joint(self, step: Step) -> Score:
+        if self.broken:
+            return step.unscored(JOINT, self.broken, self.definition)
+        missed, incorrect = self.running.missed, self.running.incorrect
+        right = not missed and not incorrect
+        return step.score(JOINT, right, _listed(missed, incorrect), self.definition)
+
+    def _unscored(self, step: Step, why: str, samples: Sequence[Sample]) -> TurnResult:
+        self.broken = self.broken or f"turn {step.turn} is unscored: {why}"
+        first = step.unscored(TURN, why, self.definition, samples)
+        scores = (first, step.unscored(JOINT, self.broken, self.definition))
+        state = step.state or TurnState({}, {})
+        return TurnResult(step.turn, scores, state.updated, state.removed)
+
+
+def _reply(answer: Answer[SlotsReply]) -> SlotsReply:
+    if answer.asked.value is None:
+        raise Unreadable(answer.asked.unscored or "no answer")
+    return answer.asked.value
+
+
+def _same(pairs: Pairs, key: str, value: str) -> bool:
+    held = pairs.get(key, "").split(OR)
+    return any(same_value(slot_of(key), each, value) for each in held if each)
+
+
+def _most(found: Sequence[_Found]) -> _Found:
+    """What more than half of the answers say, with the reason of one that says just that."""
+    missed = _named([each.missed for each in found])
+    incorrect = _named([each.incorrect for each in found])
+    confirmed = _named([each.confirmed for each in found])
+    like = [f for f in found if {*f.missed} == {*missed} and {*f.incorrect} == {*incorrect}]
+    return replace((like or found)[0], missed=missed, incorrect=incorrect, confirmed=confirmed)
+
+
+def _named(answers: Sequence[Pairs]) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for pairs in answers:
+        values = {**pairs, **values}
+    return {key: values[key] for key in sorted(most_name(answers))}
+
+
+def _sample(by: str, reading: _Found | str) -> Sample:
+    if isinstance(reading, str):
+        return Sample(by, None, reading)
+    return Sample(by, float(reading.right), _why(reading))
+
+
+def _why(found: _Found) -> str:
+    listed = _listed(found.missed, found.incorrect)
+    return f"{listed}: {found.reason}" if found.reason else listed
+
+
+def _listed(missed: Pairs, incorrect: Pairs) -> str:
+    parts = [f"missed {said(missed)}"] if missed else []
+    parts += [f"incorrect {said(incorrect)}"] if incorrect else []
+    return "; ".join(parts) or "nothing missed, nothing incorrect"

@@ -1,0 +1,54 @@
+"""One turn of state tracking, as a judge is shown it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pytest_todeval.core.verdict import Sample, Score
+from pytest_todeval.llm.fence import fenced
+from pytest_todeval.metrics.state_tracking.belief import Pairs, TurnState
+from pytest_todeval.metrics.state_tracking.report import SCALE
+
+__all__ = ["Step"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A turn with what the bot's state did in it."""
+
+    turn: int
+    context: Mapping[str, str]
+    """What fills the prompt, beside the question and the state."""
+    before: Pairs
+    """The state before the turn."""
+    state: TurnState | None
+    """None where it is not known."""
+    why: str = ""
+    """Why it is not."""
+
+    @property
+    def text(self) -> str:
+        """The turn state for a prompt, fenced: slots and values are the bot's words."""
+        if self.state is None:
+            return ""
+        shown = {
+            "new or changed": dict(self.state.updated),
+            "taken out": dict(self.state.removed),
+        }
+        return fenced("state", json.dumps(shown, ensure_ascii=False, indent=1))
+
+    def score(
+        self, name: str, right: bool, reason: str, definition: str, samples: Sequence[Sample] = ()
+    ) -> Score:
+        """1 or 0 for this turn."""
+        kept = tuple(samples) if len(samples) > 1 else ()
+        return Score(
+            name, float(right), reason, self.turn, SCALE, samples=kept, definition=definition
+        )
+
+    def unscored(
+        self, name: str, why: str, definition: str, samples: Sequence[Sample] = ()
+    ) -> Score:
+        """No score for this turn."""
+        kept = tuple(samples) if len(samples) > 1 else ()
+        return Score(name, None, why, self.turn, SCALE, why, kept, definition)

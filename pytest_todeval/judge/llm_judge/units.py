@@ -1,0 +1,137 @@
+"""Natural-language unit tests scored by a model (LMUnit, as TD-Eval puts it to use, figure 9).
+
+LMUnit scores one test per call, by a model made for it; here any model scores all tests of a turn
+in one call, which sends the dialogue once. TD-Eval rounds a mean to compare it with whole numbers;
+here it stays as it is. It asks about the results of a look-up on every turn; here a test about what
+a turn does not have is not applicable.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import Score, ScoreSeries
+from pytest_todeval.judge.llm_judge.context import contexts, judged_turns, transcript
+from pytest_todeval.judge.llm_judge.named import answers_about, digest, each_turn, shown_goal
+from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.judge.llm_judge.unit_tests import UnitTest, unit_tests
+from pytest_todeval.llm.fence import fenced
+from pytest_todeval.llm.prompt import Message, Prompt, Prompts
+from pytest_todeval.llm.reading.scores import ScoresReader
+
+__all__ = ["score_units"]
+
+SCALE = (1, 5)
+
+BySentence = Mapping[str, Score]
+
+
+def score_units(
+    dialogue: Dialogue,
+    tests: Sequence[str] | str | Path | None,
+    panel: Panel,
+    prompts: Prompts,
+    *,
+    per: str = "turn",
+) -> Mapping[str, ScoreSeries]:
+    """The scores of unit tests, 1 (no) to 5 (yes): a series by turn, or of one for the dialogue.
+
+    `tests` are sentences, or a file of them (see `unit_tests`); None stands for the shipped ones:
+    TD-Eval's three dimensions per turn, goal completion per dialogue. The keys are the names of the
+    tests; where a test has several sentences its score is the mean of theirs, which stand under
+    their own words as well. One call per turn (or dialogue) and sample.
+
+    An answer that cannot be read leaves a turn's scores unscored, and a mean of which a part is
+    unscored is so too. Raises UsageError or InvalidFile where the tests are wrong, JudgeFault on a
+    dialogue without turns, ModelUnavailable where a model could not be asked.
+    """
+    wanted = unit_tests(tests, per)
+    judged_turns(dialogue)
+    prompt = prompts.get(f"unit_test_{per}")
+    questions = _Questions(wanted, panel, prompt, optional=per == "turn")
+    if per == "turn":
+        asked = [partial(questions.ask, int(each["turn"]), each) for each in contexts(dialogue)]
+    else:
+        shown = {"goal": shown_goal(dialogue.goal), "dialogue": transcript(dialogue)}
+        asked = [partial(questions.ask, None, shown)]
+    return questions.series(each_turn(panel, asked))
+
+
+@dataclass(frozen=True)
+class _Questions:
+    """The tests, as one question to the model."""
+
+    tests: tuple[UnitTest, ...]
+    panel: Panel
+    prompt: Prompt
+    optional: bool
+    """Whether a test may be not applicable."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Each once, in order."""
+        return tuple(dict.fromkeys(each for test in self.tests for each in test.sentences))
+
+    @property
+    def definition(self) -> str:
+        """What the scores mean: prompt, models, and the tests, which are asked together."""
+        tests = digest(each for test in self.tests for each in (test.name, *test.sentences))
+        return f"{self.panel.definition(self.prompt)}, tests ({tests})"
+
+    def ask(self, turn: int | None, context: Mapping[str, str]) -> BySentence:
+        """The scores of one turn, or of the dialogue."""
+        names = {f"test_{at}": sentence for at, sentence in enumerate(self.sentences, 1)}
+        reader = ScoresReader(
+            dict.fromkeys(names, SCALE), frozenset(names) if self.optional else frozenset()
+        )
+        answers = self.panel.ask(self._messages(names, context), reader)
+        return {
+            sentence: self.panel.score(
+                sentence, turn, answers_about(answers, name), SCALE, self.definition
+            )
+            for name, sentence in names.items()
+        }
+
+    def series(self, found: Sequence[BySentence]) -> dict[str, ScoreSeries]:
+        """The scores by the name of the test, and of each sentence of those that have several."""
+        series = {test.name: _each(test.name, found, partial(_mean, test)) for test in self.tests}
+        parts = [each for test in self.tests if len(test.sentences) > 1 for each in test.sentences]
+        for part in parts:
+            series.setdefault(part, _each(part, found, partial(_of, part)))
+        return series
+
+    def _messages(self, names: Mapping[str, str], context: Mapping[str, str]) -> list[Message]:
+        tests = "\n\n".join(f"`{name}`:\n{fenced('test', text)}" for name, text in names.items())
+        return self.prompt.render(tests=tests, **context)
+
+
+def _each(
+    name: str, found: Sequence[BySentence], score: Callable[[BySentence], Score]
+) -> ScoreSeries:
+    return ScoreSeries(name, [score(each) for each in found])
+
+
+def _of(sentence: str, scores: BySentence) -> Score:
+    return scores[sentence]
+
+
+def _mean(test: UnitTest, scores: BySentence) -> Score:
+    """The mean over a test's sentences, with the reason of the lowest; a fault makes it one."""
+    parts = [scores[sentence] for sentence in test.sentences]
+    if len(parts) == 1:
+        return replace(parts[0], name=test.name)
+    scored = sorted((part.value, at) for at, part in enumerate(parts) if part.value is not None)
+    open_ = [part for part in parts if part.is_fault] or ([] if scored else parts)
+    if open_:
+        return replace(open_[0], name=test.name, samples=())
+    lowest = parts[scored[0][1]]
+    return replace(
+        lowest,
+        name=test.name,
+        value=fmean(value for value, _ in scored),
+        reason=f"lowest {lowest.value:g}: {lowest.reason}",
+        samples=(),
+    )

@@ -1,0 +1,122 @@
+"""Online booking: what the goal asks for stands booked, with every slot right, and no more."""
+
+from collections.abc import Iterator
+
+from pytest_todeval.core.claim import Act
+from pytest_todeval.core.dialogue import Booking
+from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.evidence.calls.rows import identity
+from pytest_todeval.evidence.calls.wishes import agrees, given, wants
+from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
+from pytest_todeval.evidence.doubt import doubted
+from pytest_todeval.evidence.text.speech import asks_to_book
+from pytest_todeval.language.text import plain
+from pytest_todeval.metrics.choices import bookings_in
+from pytest_todeval.metrics.inform import Finding, informed, journey_fault
+
+__all__ = ["booked", "unwanted"]
+
+SAID_OF_BOOKING = frozenset(
+    {Act.BOOKED, Act.BOOKING_FAILED, Act.OFFER_BOOK, Act.REQUEST, Act.NO_OFFER}
+)
+"""What an answer to a request to book may say of it, whether it is so or not."""
+
+
+def unwanted(evidence: Evidence) -> Iterator[Finding]:
+    """Bookings that stand although the goal does not ask for them."""
+    for booking in evidence.bookings or ():
+        part = evidence.goal.domain(booking.domain)
+        if part is None or not part.wants_booking:
+            reason = f"booked {_words(booking)}, which the goal does not ask for"
+            yield Finding(False, reason, _turns(evidence, booking), evidence.verified)
+
+
+def booked(evidence: Evidence, part: DomainGoal) -> Finding:
+    """Whether exactly the booking that a domain's goal asks for stands."""
+    standing = bookings_in(evidence, part.domain)
+    if not standing:
+        return _none(evidence, part)
+    if len(standing) > 1:
+        each = " and ".join(_words(booking) for booking in standing)
+        reason = f"{part.domain}: booked {len(standing)} times ({each}); the goal asks for one"
+        return Finding(False, reason, _turns(evidence, *standing), evidence.verified)
+    return _right(evidence, part, standing[0])
+
+
+def _none(evidence: Evidence, part: DomainGoal) -> Finding:
+    claims = [
+        facts.index
+        for facts in evidence.turns
+        for claim in facts.acts(Act.BOOKED)
+        if (claim.domain or facts.domain) == part.domain
+    ]
+    if claims and evidence.bookings is not None:
+        source = "the backend holds no such booking" if evidence.verified else "no call booked it"
+        reason = f"{part.domain}: the bot says it is booked, but {source}"
+        return Finding(False, reason, (claims[0],), evidence.verified)
+    reason = f"{part.domain}: none was booked"
+    unread = None if evidence.bookings is not None else _unread(evidence, part)
+    if unread is None:
+        return Finding(False, reason, (), evidence.verified)
+    doubt = doubted(
+        unread, "no booking", "it answers a request to book, and nothing else was understood of it"
+    )
+    return Finding(False, reason, (unread.index,), evidence.verified, doubt)
+
+
+def _unread(evidence: Evidence, part: DomainGoal) -> TurnFacts | None:
+    """The last answer to a request to book that repeats what is to be booked, and does no more.
+
+    It neither asks, offers nor refuses as far as was heard: its words may well say that it is done.
+    """
+    for facts in reversed(evidence.turns):
+        about = facts.domain in (None, part.domain) and not facts.echo
+        if about and asks_to_book(plain(facts.turn.user)) and _repeats(facts, part):
+            understood = any(claim.act in SAID_OF_BOOKING for claim in facts.heard)
+            return None if understood or facts.text.rstrip().endswith("?") else facts
+    return None
+
+
+def _repeats(facts: TurnFacts, part: DomainGoal) -> bool:
+    return any(
+        claim.slot in part.book and agrees(claim.slot, part.book[claim.slot], claim.value or "")
+        for claim in facts.acts(Act.INFORM, part.domain)
+        if claim.slot
+    )
+
+
+def _right(evidence: Evidence, part: DomainGoal, booking: Booking) -> Finding:
+    turns = _turns(evidence, booking)
+    fault = _slot_fault(evidence, part, booking)
+    if fault is not None:
+        reason = f"{part.domain}: booked {_words(booking)}, {fault}"
+        return Finding(False, reason, turns, evidence.verified)
+    venue = informed(evidence, part)
+    if not venue.ok:
+        return Finding(False, venue.reason, venue.turns or turns, evidence.verified)
+    reason = f"{part.domain}: booked {_words(booking)}, as the goal wants"
+    return Finding(True, reason, turns, evidence.verified)
+
+
+def _slot_fault(evidence: Evidence, part: DomainGoal, booking: Booking) -> str | None:
+    if part.domain == "taxi":
+        return journey_fault(evidence, part, booking.slots)
+    for slot, wanted in part.book.items():
+        found = booking.slots.get(slot)
+        if not agrees(slot, wanted, found):
+            return f"whose {slot} is {found!r}; the goal wants {wanted!r}"
+        if not given(found) and wants(slot, wanted) and evidence.bookings is not None:
+            return f"which does not say its {slot}; the goal wants {wanted!r}"
+    return None
+
+
+def _turns(evidence: Evidence, *bookings: Booking) -> tuple[int, ...]:
+    references = {booking.reference for booking in bookings}
+    if evidence.bookings is None:
+        return tuple(t.index for t in evidence.turns if t.acts(Act.BOOKED))
+    return tuple(t.index for t in evidence.turns if any(m.reference in references for m in t.made))
+
+
+def _words(booking: Booking) -> str:
+    reference = f" (reference {booking.reference})" if booking.reference else ""
+    return f"{identity(booking.slots) or f'a {booking.domain}'}{reference}"

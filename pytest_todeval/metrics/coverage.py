@@ -1,0 +1,78 @@
+"""Goal coverage: which keywords of the goal were raised in the dialogue, where and by whom.
+
+Kazi et al., LLM user agents, section 3.3.2: the keywords are the informed values and the requested
+slots, and both sides count, since a user need not raise what the bot has said already. The paper
+asks a model (see `judge.llm_judge.coverage`); here they are heard by rule, in whatever form
+people write them. Constraints that are to fail first are keywords too, which the paper leaves open.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import Score
+from pytest_todeval.errors import JudgeFault
+from pytest_todeval.metrics.keywords import Keyword, keywords_of
+from pytest_todeval.metrics.mentioned import places
+
+__all__ = ["COVERAGE", "SCALE", "CoverageReport", "coverage", "report_of"]
+
+COVERAGE = "goal_coverage"
+SCALE = (0, 1)
+VERSION = "goal coverage by rule 1"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CoverageReport:
+    """The keywords of a goal, each with where it was raised."""
+
+    keywords: tuple[Keyword, ...]
+    score: Score
+    """The share that was raised, 0 to 1; not applicable where the goal has no keywords."""
+
+    def __repr__(self) -> str:
+        return f"<{COVERAGE} {self.score!r}>"
+
+    @property
+    def missing(self) -> tuple[Keyword, ...]:
+        """What nobody raised."""
+        return tuple(keyword for keyword in self.keywords if not keyword.raised)
+
+    @property
+    def scores(self) -> Mapping[str, Score]:
+        """The score by name, for the results file."""
+        return {COVERAGE: self.score}
+
+
+def report_of(keywords: Iterable[Keyword], definition: str) -> CoverageReport:
+    """The report on keywords that are known to be raised or not."""
+    words = tuple(keywords)
+    if not words:
+        why = "the goal names no values and asks for none"
+        idle = Score.NOT_APPLICABLE
+        score = Score(COVERAGE, None, why, scale=SCALE, unscored=idle, definition=definition)
+        return CoverageReport((), score)
+    missing = [str(word) for word in words if not word.raised]
+    raised = len(words) - len(missing)
+    why = f"{raised} of {len(words)} raised" + (f"; not {', '.join(missing)}" if missing else "")
+    score = Score(COVERAGE, raised / len(words), why, scale=SCALE, definition=definition)
+    return CoverageReport(words, score)
+
+
+def coverage(dialogue: Dialogue) -> CoverageReport:
+    """Hear in a dialogue which keywords of its goal were raised first where, by user or bot.
+
+    A value or a slot that several domains of the goal have counts only where the talk is about the
+    domain, or refers to the other ("the same day").
+
+    Raises JudgeFault where nothing was said.
+    """
+    if not dialogue.turns and not dialogue.last_words:
+        raise JudgeFault(f"{dialogue.goal.name}: the dialogue has no turn to score")
+    waiting = keywords_of(dialogue.goal)
+    found: dict[Keyword, Keyword] = {}
+    for place in places(dialogue, waiting):
+        for word in waiting:
+            if word not in found and place.raises(word):
+                found[word] = word.at(place.turn, place.speaker)
+    return report_of((found.get(word, word) for word in waiting), VERSION)

@@ -1,0 +1,121 @@
+"""Online inform: what the bot came to in each domain meets the goal's constraints."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.evidence.calls.wishes import broken, given, meets
+from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence
+from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
+from pytest_todeval.evidence.values.told import answer_of, tells
+from pytest_todeval.language.values import same_name
+from pytest_todeval.metrics.choices import Choice, bookings_in, choices
+
+__all__ = ["Finding", "informed", "journey_fault"]
+
+ANSWER_ONLY = ("hospital", "police")
+"""Domains that are asked for information, where nothing is offered or booked."""
+JOURNEY = ("departure", "destination", "leaveAt", "arriveBy")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found of one thing that a metric asks for."""
+
+    ok: bool
+    reason: str
+    turns: tuple[int, ...] = ()
+    verified: bool = True
+    doubt: str = ""
+    """The words that it hangs on and that may be misheard; see `Verdict.doubt`."""
+
+
+def informed(evidence: Evidence, part: DomainGoal) -> Finding:
+    """Whether what the bot came to in a domain meets the goal's final constraints."""
+    if part.domain in ANSWER_ONLY:
+        return _answered(evidence, part)
+    if part.domain == "taxi":
+        return _taxi(evidence, part)
+    found = choices(evidence, part)
+    if not found:
+        return _nothing_offered(evidence, part)
+    findings = [_judged(part, choice) for choice in found]
+    return next((finding for finding in findings if not finding.ok), findings[0])
+
+
+def _judged(part: DomainGoal, choice: Choice) -> Finding:
+    fault = _fault(part, choice)
+    domain = part.domain
+    if fault is None:
+        reason = f"{domain}: {choice.verb} {choice.what}, which meets the goal"
+    else:
+        reason = f"{domain}: {choice.verb} {choice.what}, {fault}"
+    return Finding(fault is None, reason, choice.turns, choice.verified)
+
+
+def _fault(part: DomainGoal, choice: Choice) -> str | None:
+    if not choice.exists:
+        return f"which is no {part.domain} of the database"
+    if name := part.inform.get("name"):
+        known = str(choice.values.get("name") or choice.what)
+        return None if same_name(name, known) else f"but the goal wants {name}"
+    return broken(part.domain, part.inform, choice.values)
+
+
+def _nothing_offered(evidence: Evidence, part: DomainGoal) -> Finding:
+    named = part.domain == "train" or evidence.vocabulary.names.get(part.domain)
+    if named or part.wants_booking:
+        return Finding(
+            False, f"{part.domain}: the bot offered none", verified=evidence.has_database
+        )
+    return _answered(evidence, part)
+
+
+def _answered(evidence: Evidence, part: DomainGoal) -> Finding:
+    """A domain of information only: some value of it was told."""
+    rows = evidence.look_up(part.domain, part.inform) or [part.inform]
+    wanted = [(slot, str(row[slot])) for row in rows for slot in part.request if slot in row]
+    for facts in evidence.told:
+        about = any(h.domain == part.domain and h.value for h in facts.heard)
+        told = any(tells(facts, part.domain, slot, value) for slot, value in wanted)
+        if about or told or any(answer_of(facts, part, slot) for slot in part.request):
+            return Finding(True, f"{part.domain}: answered", (facts.index,), evidence.has_database)
+    return Finding(False, f"{part.domain}: the bot told nothing about it")
+
+
+def _taxi(evidence: Evidence, part: DomainGoal) -> Finding:
+    booked = bookings_in(evidence, part.domain)
+    if not booked:
+        return Finding(False, "taxi: none was booked", verified=evidence.verified)
+    fault = next((f for b in booked if (f := journey_fault(evidence, part, b.slots))), None)
+    turns = tuple(t.index for t in evidence.turns if any(m.domain == "taxi" for m in t.made))
+    reason = f"taxi: booked one {fault}" if fault else "taxi: booked as the goal wants"
+    return Finding(fault is None, reason, turns, evidence.verified)
+
+
+def journey_fault(evidence: Evidence, part: DomainGoal, slots: Mapping[str, str]) -> str | None:
+    """What is wrong with a booked journey, as a clause; None where nothing is.
+
+    Where the goal leaves a place to follow from the venues booked before, any place that the
+    dialogue has mentioned will do.
+    """
+    for slot in JOURNEY:
+        found = str(slots[slot]) if given(slots.get(slot)) else ""
+        wanted = part.inform.get(slot)
+        if wanted and not meets("taxi", slot, wanted, found):
+            return f"whose {slot} is {found!r}; the goal wants {wanted!r}"
+        if wanted and not found and evidence.verified:
+            return f"without {slot}; the goal wants {wanted!r}"
+        place = found and not wanted and slot in ("departure", "destination")
+        if place and not any(same_name(found, known) for known in _places(evidence, found)):
+            return f"whose {slot} {found!r} nobody has mentioned"
+    return None
+
+
+def _places(evidence: Evidence, place: str) -> Iterator[str]:
+    for facts in evidence.told:
+        yield from facts.offers
+        if said_in_full(normal_text(facts.turn.user[:MAX_TEXT]), place):
+            yield place
+    for domain in evidence.goal.domains:
+        yield from (b.slots.get("name", "") for b in bookings_in(evidence, domain.domain))

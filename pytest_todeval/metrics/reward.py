@@ -1,0 +1,200 @@
+"""The reward of tau-bench: the right end state of the database, and the right things said.
+
+Source: Yao et al. 2024, tau-bench, section 3, and its published code: reward = r_actions x
+r_outputs. r_actions: the database hashes to what the task's gold actions make of a fresh one.
+r_outputs: each output of the task, lower-cased, occurs in a reply of the bot, lower-cased and
+without commas. A dialogue that did not come to its end has reward 0.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.backends.tool_backend import ToolBackend
+from pytest_todeval.backends.tool_domain import ToolDomain
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.errors import OracleFault
+from pytest_todeval.metrics.state_difference import differences
+
+__all__ = ["METRIC_SET", "RESPOND", "VERSION", "Gold", "gold_of", "is_done", "rewards"]
+
+METRIC_SET = "tau-bench"
+VERSION = "1"
+RESPOND = "respond"
+"""The action that is a reply, not a call of a tool."""
+MAX_DIFFERENCES = 5
+"""Shown in a reason; how many more there are is said."""
+KEPT_GOLDS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """The end state that the gold actions of a task lead to."""
+
+    hash: str
+    """Of the whole database, as tau-bench computes it."""
+    changes: Mapping[str, Mapping[str, Any]]
+    """Table -> id -> the record as it then stands, or None where it is gone."""
+    errors: tuple[str, ...]
+    """What the gold actions that fail are told; some fail on purpose."""
+
+
+def rewards(dialogue: Dialogue, backend: ToolBackend) -> dict[str, Verdict]:
+    """`reward`, `reward_actions` and `reward_outputs` of a dialogue played on a backend.
+
+    The reward's `value` is 1.0 or 0.0. `reward_outputs` does not apply where the task asks for no
+    output. Raises OracleFault where the goal holds no gold actions.
+    """
+    gold = gold_of(backend.domain, dialogue.goal)
+    actions = _actions(gold, backend)
+    outputs = _outputs(dialogue, _wanted_outputs(dialogue.goal))
+    reward = _reward(_undone(dialogue, backend), actions, outputs)
+    return {verdict.name: verdict for verdict in (reward, actions, outputs)}
+
+
+def gold_of(domain: ToolDomain, goal: Goal) -> Gold:
+    """The gold end state of a task; played once per process and kept.
+
+    Terminating tools and replies among the gold actions change nothing and are passed over; one
+    that fails is kept under `errors`, and the rest is played. Raises OracleFault where the goal is
+    no such task.
+    """
+    actions = goal.raw.get("actions")
+    if not isinstance(actions, list) or not all(map(_is_action, actions)):
+        raise OracleFault(
+            f"{goal.name}: no gold actions, so no reward can be told; expected `actions`, a list "
+            "of objects with `name` and `kwargs`"
+        )
+    return _play(_Task(domain, actions))
+
+
+def is_done(dialogue: Dialogue, backend: ToolBackend) -> bool:
+    """Whether it came to its end within its steps: the user left, or a tool ended it."""
+    if dialogue.stop_reason is StopReason.TURN_LIMIT:
+        return False
+    left = (StopReason.USER_DONE, StopReason.USER_GAVE_UP)
+    return dialogue.stop_reason in left or backend.finished
+
+
+def _is_action(action: object) -> bool:
+    if not isinstance(action, Mapping):
+        return False
+    return isinstance(action.get("name"), str) and isinstance(action.get("kwargs"), Mapping)
+
+
+class _Task:
+    """What a gold end state follows from."""
+
+    def __init__(self, domain: ToolDomain, actions: Sequence[Mapping[str, Any]]) -> None:
+        self.domain = domain
+        self.actions = actions
+        self.key = domain, repr(actions)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Task) and other.key == self.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@lru_cache(maxsize=KEPT_GOLDS)
+def _play(task: _Task) -> Gold:
+    backend = ToolBackend(task.domain)
+    errors = []
+    for action in task.actions:
+        if action["name"] == RESPOND or action["name"] in task.domain.terminating:
+            continue
+        try:
+            backend.call(action["name"], **action["kwargs"])
+        except ToolRefused as refusal:
+            errors.append(f"{action['name']}: {refusal}")
+    return Gold(backend.state_hash(), backend.changes(), tuple(errors))
+
+
+def _actions(gold: Gold, backend: ToolBackend) -> Verdict:
+    right = backend.state_hash() == gold.hash
+    reason = "the database ends as the task's actions leave it" if right else _wrong(gold, backend)
+    return _verdict("reward_actions", right, reason)
+
+
+def _wrong(gold: Gold, backend: ToolBackend) -> str:
+    found = differences(gold.changes, backend.changes(), backend.domain.tables)
+    shown = [str(difference) for difference in islice(found, MAX_DIFFERENCES)]
+    more = sum(1 for _ in found)
+    told = "; ".join(shown) or "its hash is not the expected one"
+    return f"the database is not as expected: {told}" + (f"; and {more} more" if more else "")
+
+
+def _wanted_outputs(goal: Goal) -> Sequence[str]:
+    outputs = goal.raw.get("outputs", [])
+    if not isinstance(outputs, list) or not all(isinstance(each, str) for each in outputs):
+        raise OracleFault(f"{goal.name}: `outputs` is {outputs!r:.80}; expected a list of texts")
+    return outputs
+
+
+def _outputs(dialogue: Dialogue, wanted: Sequence[str]) -> Verdict:
+    if not wanted:
+        return _verdict("reward_outputs", True, "the task asks for no output", applicable=False)
+    replies = {turn.index: turn.system.lower().replace(",", "") for turn in dialogue.turns}
+    said = {each: _first_with(each.lower(), replies) for each in wanted}
+    missing = [output for output, turn in said.items() if turn is None]
+    if missing:
+        return _verdict("reward_outputs", False, f"never said: {', '.join(_named(missing))}")
+    turns = tuple(sorted({turn for turn in said.values() if turn is not None}))
+    return _verdict("reward_outputs", True, "said all that the task asks for", turns=turns)
+
+
+def _first_with(output: str, replies: Mapping[int, str]) -> int | None:
+    return next((turn for turn, reply in replies.items() if output in reply), None)
+
+
+def _named(outputs: Sequence[str]) -> Iterator[str]:
+    for output in outputs:
+        impossible = " (which no reply can match, for its comma)" if "," in output else ""
+        yield f"{output!r:.80}{impossible}"
+
+
+def _undone(dialogue: Dialogue, backend: ToolBackend) -> str:
+    if is_done(dialogue, backend):
+        return ""
+    detail = f", {dialogue.detail}" if dialogue.detail else ""
+    return (
+        f"the dialogue did not come to its end ({dialogue.stop_reason.value}{detail}): neither was "
+        "the user done nor a terminating tool called"
+    )
+
+
+def _reward(undone: str, *parts: Verdict) -> Verdict:
+    faults = [undone] if undone else [part.reason for part in parts if not part]
+    if faults:
+        return _verdict("reward", False, "; ".join(faults), value=0.0)
+    told = [part.reason for part in parts if part.applicable]
+    turns = tuple(sorted({turn for part in parts for turn in part.turns}))
+    return _verdict("reward", True, "; ".join(told), turns=turns, value=1.0)
+
+
+def _verdict(
+    name: str,
+    passed: bool,
+    reason: str,
+    *,
+    turns: tuple[int, ...] = (),
+    applicable: bool = True,
+    value: float | None = None,
+) -> Verdict:
+    return Verdict(
+        name,
+        passed,
+        reason,
+        turns,
+        applicable=applicable,
+        version=VERSION,
+        metric_set=METRIC_SET,
+        value=value,
+    )

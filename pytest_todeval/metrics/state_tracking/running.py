@@ -1,0 +1,50 @@
+"""Joint goal accuracy without labels: the lists of what is missed and incorrect so far.
+
+Two-dimensional DST evaluation, section 2.3. The paper also keeps a list of pairs judged correct,
+and calls a pair of it that a turn state holds again incorrect: that concerns trackers which predict
+turn states and repeat in them what has not changed. Here a turn state is the difference of two
+states, so that a pair can only come back after it was changed or removed; it is judged anew, as the
+user may have come back to it too.
+"""
+
+from dataclasses import dataclass, field
+
+from pytest_todeval.metrics.state_tracking.belief import Pairs, TurnState, same_normalised
+
+__all__ = ["Running"]
+
+
+@dataclass
+class Running:
+    """What is wrong with the state after the turns so far; it is right where both are empty."""
+
+    missed: dict[str, str] = field(default_factory=dict)
+    """What the user said and the state lacks."""
+    incorrect: dict[str, str] = field(default_factory=dict)
+    """What the state holds and the user did not say."""
+
+    def is_counted(self, key: str, value: str) -> bool:
+        """Whether a pair was missed in an earlier turn already, and still is."""
+        return key in self.missed and same_normalised(key, self.missed[key], value)
+
+    def update(self, turn: TurnState, missed: Pairs, incorrect: Pairs, confirmed: Pairs) -> None:
+        """Take a turn's judgement in.
+
+        A slot with a correct value now leaves both lists, one that was removed is no longer
+        incorrect. `confirmed` are pairs that the state held already and that the user says in this
+        turn: a value of them that was incorrect before is so no more.
+        """
+        for key in turn.updated:
+            if key not in incorrect:
+                self._clear(key)
+        for key in turn.removed:
+            self.incorrect.pop(key, None)
+        for key, value in confirmed.items():
+            if key in self.incorrect and same_normalised(key, self.incorrect[key], value):
+                self._clear(key)
+        self.incorrect.update(incorrect)
+        self.missed.update(missed)
+
+    def _clear(self, key: str) -> None:
+        self.missed.pop(key, None)
+        self.incorrect.pop(key, None)

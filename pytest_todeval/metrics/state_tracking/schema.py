@@ -1,0 +1,149 @@
+"""What a belief state can hold: slots by domain, and the values of those that have a fixed set."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.errors import UsageError
+from pytest_todeval.language.values import DAYS, DONTCARE
+from pytest_todeval.metrics.state_tracking.belief import (
+    MOST_PAIRS,
+    OR,
+    Pairs,
+    key_of,
+    slot_of,
+    turn_states,
+)
+
+__all__ = ["MULTIWOZ_STATE", "Slots", "StateSchema"]
+
+Slots = Mapping[str, Mapping[str, Sequence[str]] | Sequence[str]]
+"""Domain -> slots, or slot -> its values (none: any value)."""
+
+AREA = ("centre", "east", "north", "south", "west")
+PRICE = ("cheap", "moderate", "expensive")
+YES_NO = ("yes", "no", "free")
+ANY: tuple[str, ...] = ()
+
+MULTIWOZ_STATE: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "attraction": {"area": AREA, "name": ANY, "type": ANY},
+    "hospital": {"department": ANY},
+    "hotel": {
+        "area": AREA, "day": DAYS, "internet": YES_NO, "name": ANY, "parking": YES_NO,
+        "people": ANY, "pricerange": PRICE, "stars": tuple("012345"), "stay": ANY,
+        "type": ("hotel", "guesthouse"),
+    },
+    "restaurant": {
+        "area": AREA, "day": DAYS, "food": ANY, "name": ANY, "people": ANY, "pricerange": PRICE,
+        "time": ANY,
+    },
+    "taxi": dict.fromkeys(("arriveBy", "departure", "destination", "leaveAt"), ANY),
+    "train": {
+        "arriveBy": ANY, "day": DAYS, "departure": ANY, "destination": ANY, "leaveAt": ANY,
+        "people": ANY,
+    },
+}  # fmt: skip
+"""The slots that MultiWOZ's belief states track, with the values of the categorical ones."""
+
+
+def _fold(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
+@dataclass(frozen=True)
+class StateSchema:
+    """The slots that a state tracks."""
+
+    slots: Mapping[str, tuple[str, ...]]
+    """`domain-slot` -> its values; none where any value will do."""
+
+    @classmethod
+    def of(cls, slots: Slots) -> "StateSchema":
+        """From slots by domain. Raises UsageError where it is no such mapping."""
+        found: dict[str, tuple[str, ...]] = {}
+        for domain, held in slots.items():
+            if isinstance(held, str) or not isinstance(held, Mapping | Sequence):
+                raise UsageError(
+                    f"schema: domain {domain!r} holds {held!r:.60}, expected its slots, e.g. "
+                    '{"hotel": {"area": ["north", "south"], "name": []}}'
+                )
+            values = held if isinstance(held, Mapping) else dict.fromkeys(held, ANY)
+            found |= {key_of(domain, slot): tuple(map(str, v)) for slot, v in values.items()}
+        return cls(dict(sorted(found.items())))
+
+    @classmethod
+    def for_dialogue(cls, dialogue: Dialogue) -> "StateSchema":
+        """For a goal of MultiWOZ: MultiWOZ's. Else the slots that goal and bot use, any values.
+
+        MultiWOZ's sets of values are only taken to hold for goals of a published data set: another
+        town has other areas.
+        """
+        parts = dialogue.goal.domains
+        multiwoz = dialogue.goal.published and any(p.domain in MULTIWOZ_STATE for p in parts)
+        slots: dict[str, Mapping[str, Sequence[str]] | Sequence[str]] = {}
+        slots |= MULTIWOZ_STATE if multiwoz else {}
+        slots |= {p.domain: list(_slots_of(p)) for p in parts if p.domain not in slots}
+        reported = () if multiwoz else _reported(dialogue)
+        keys = {**dict.fromkeys(reported, ANY), **cls.of(slots).slots}
+        return cls(dict(sorted(keys.items())))
+
+    @property
+    def text(self) -> str:
+        """A line per slot, with its values where they are a fixed set."""
+        return "\n".join(
+            f"{key}: {', '.join(values)}" if values else key for key, values in self.slots.items()
+        )
+
+    @property
+    def definition(self) -> str:
+        """A hash of the slots and values; scores over different schemas are not comparable."""
+        text = json.dumps(list(self.slots.items()))
+        return f"schema ({hashlib.sha256(text.encode()).hexdigest()[:12]})"
+
+    def tracked(self, pairs: Pairs) -> dict[str, str]:
+        """The pairs whose slot is in the schema."""
+        return {key: value for key, value in pairs.items() if key in self.slots}
+
+    def admits(self, key: str, value: str) -> bool:
+        """Whether a slot can have a value: one of its set to the letter, or `dontcare`.
+
+        Case, spaces and hyphens aside. "high" is no value of a price range that is cheap, moderate
+        or expensive, whatever the user said.
+        """
+        known = {_fold(each) for each in (*self.slots.get(key, ()), DONTCARE)}
+        return len(known) == 1 or all(_fold(part) in known for part in value.split(OR))
+
+    def find(self, name: str) -> tuple[str, ...]:
+        """The slots that a model may mean by a name, in whatever spelling; several for a bare slot.
+
+        >>> StateSchema.of({"hotel": ["stay"]}).find("Hotel-book_stay")
+        ('hotel-stay',)
+        """
+        domain, hyphen, slot = name.partition("-")
+        if hyphen and key_of(domain, slot) in self.slots:
+            return (key_of(domain, slot),)
+        return self._folded.get(_fold(name)) or self._folded.get(_fold(key_of(domain, slot)), ())
+
+    @cached_property
+    def _folded(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for key in self.slots:
+            names = (key, key.replace("-", "book", 1), slot_of(key), f"book{slot_of(key)}")
+            for name in dict.fromkeys(map(_fold, names)):
+                found[name] = (*found.get(name, ()), key)
+        return found
+
+
+def _slots_of(part: DomainGoal) -> Iterable[str]:
+    held = (part.inform, part.fail_inform, part.book, part.fail_book)
+    return dict.fromkeys(slot for slots in held for slot in slots)
+
+
+def _reported(dialogue: Dialogue) -> Iterable[str]:
+    keys = dict.fromkeys(key for state in turn_states(dialogue) if state for key in state)
+    return list(keys)[:MOST_PAIRS]

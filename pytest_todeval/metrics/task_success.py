@@ -1,0 +1,111 @@
+"""Inform, success and booking of one dialogue, online: from real names, values and bookings.
+
+After AutoTOD (Xu et al. 2024) and the MultiWOZ evaluation, with the looseness of the former not
+copied. These are not the corpus metrics of the same name, which are computed offline on
+delexicalised responses (`offline.corpus`): numbers of the two are not comparable.
+
+- **inform**: in each domain of the goal, what the bot came to meets the goal's final constraints:
+  the venue or train booked, else the one offered last that the user went on with. A goal with a
+  name wants that name. A taxi is matched when booked with the places and times that the goal
+  states; hospital and police when answered.
+- **success**: inform, and every requested value was told in the text as the database has it.
+- **booking**: in each domain that wants one, exactly one booking stands, with every slot of the
+  goal's `book` (never those of `fail_book`) and of a venue that meets inform; and nothing else is
+  booked. Not applicable where the goal books nothing, unless something was booked all the same.
+
+Facts come first: the backend's bookings and database, then reported tool calls and their results,
+then what the bot said. A verdict that rests on reports or text alone says so in its `basis`; one
+that hangs on words which may be misheard is undecided (`Verdict.doubt`). A goal that no row
+satisfies never gets here (it is an oracle fault).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.evidence.dialogue import Evidence, gather
+from pytest_todeval.evidence.doubt import hangs_on, other_readings
+from pytest_todeval.metrics.booking import booked, unwanted
+from pytest_todeval.metrics.inform import Finding, informed
+from pytest_todeval.metrics.success import answers
+
+__all__ = ["VERSION", "evaluate", "evaluate_evidence"]
+
+VERSION = "2"
+"""Of these definitions; to be raised with any change that can change a verdict."""
+
+CLAIMED = "claimed, not verified"
+
+
+def evaluate(dialogue: Dialogue, backend: Any = None) -> dict[str, Verdict]:
+    """The verdicts `inform`, `success` and `booking` of a dialogue.
+
+    `backend` may offer `bookings()` and `query(domain, constraints)`; it is only asked for bookings
+    where the dialogue does not hold them. The reason names the first thing wrong, and the turn.
+    """
+    return evaluate_evidence(gather(dialogue, backend))
+
+
+def evaluate_evidence(evidence: Evidence) -> dict[str, Verdict]:
+    """The same from evidence gathered before.
+
+    A verdict that would be another one if a doubtful claim were misheard is undecided.
+    """
+    found = _verdicts(evidence)
+    others = [(_verdicts(other), doubt) for other, doubt in other_readings(evidence)]
+    if not others:
+        return found
+    return {name: _settled(verdict, others) for name, verdict in found.items()}
+
+
+def _settled(verdict: Verdict, others: Sequence[tuple[Mapping[str, Verdict], str]]) -> Verdict:
+    alike = [(other[verdict.name], doubt) for other, doubt in others]
+    doubt = hangs_on(verdict, alike, lambda one, other: one.passed != other.passed)
+    return replace(verdict, applicable=True, doubt=doubt) if doubt else verdict
+
+
+def _verdicts(evidence: Evidence) -> dict[str, Verdict]:
+    inform = [informed(evidence, part) for part in evidence.goal.domains]
+    told = [finding for part in evidence.goal.domains for finding in answers(evidence, part)]
+    if not evidence.goal.domains:
+        nothing = {name: _asks_nothing(name) for name in ("inform", "success")}
+        return nothing | {"booking": _booking(evidence)}
+    return {
+        "inform": _verdict("inform", inform, "every domain meets the goal"),
+        "success": _verdict("success", [*inform, *told], "every request was answered"),
+        "booking": _booking(evidence),
+    }
+
+
+def _asks_nothing(name: str) -> Verdict:
+    reason = "the goal names no domains: its solution is for a judge (goal_completion) to look for"
+    return Verdict(name, True, reason, applicable=False, version=VERSION)
+
+
+def _booking(evidence: Evidence) -> Verdict:
+    wanted = [part for part in evidence.goal.domains if part.wants_booking]
+    extra = list(unwanted(evidence))
+    if not wanted and not extra:
+        reason = "the goal asks for no booking, and none was made"
+        return Verdict("booking", True, reason, applicable=False, version=VERSION)
+    found = [booked(evidence, part) for part in wanted]
+    return _verdict("booking", [*found, *extra], "every booking stands")
+
+
+def _verdict(name: str, findings: Sequence[Finding], good: str) -> Verdict:
+    basis = "verified" if all(finding.verified for finding in findings) else CLAIMED
+    for finding in findings:
+        if not finding.ok:
+            return Verdict(
+                name,
+                False,
+                finding.reason,
+                finding.turns,
+                basis,
+                version=VERSION,
+                doubt=finding.doubt,
+            )
+    turns = tuple(sorted({turn for finding in findings for turn in finding.turns}))
+    return Verdict(name, True, good, turns, basis, version=VERSION)

@@ -1,0 +1,1 @@
+"""Scoring what lies in files: predictions, stored dialogues, trajectories. Nothing is played."""

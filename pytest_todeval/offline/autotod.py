@@ -1,0 +1,230 @@
+"""Stored LLM dialogues in AutoTOD's format, scored anew from what the file holds.
+
+One JSON object per line: the dialogue and its goal (`run_result`), and what a model read from it in
+each domain (`eval_results`: venue, values told, reference number) with the booking found under that
+number. The stored flags (`complete`, `eval_summary`) are never looked at.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pytest_todeval.backends.multiwoz import MultiwozDatabase
+from pytest_todeval.core.dialogue import Booking, Dialogue, Turn
+from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.errors import InvalidFile
+from pytest_todeval.goals.multiwoz import goal_from_record
+from pytest_todeval.offline.autotod_metrics import (
+    CORRECTED,
+    PUBLISHED,
+    Finding,
+    Reading,
+    Tables,
+    find,
+)
+from pytest_todeval.offline.stored import Scored
+
+__all__ = ["score_dialogues"]
+
+DOMAINS = ("restaurant", "hotel", "attraction", "train", "taxi")
+METRICS = ("inform", "success", "booking")
+PREFIXES = {CORRECTED: "", PUBLISHED: "autotod_"}
+BASIS = "a model's reading of the dialogue, checked against the databases"
+RECORD_KEYS = frozenset({"type", "id", "refer_number"})
+
+
+def score_dialogues(path: Path, data: Path) -> Scored:
+    """Score a file of stored dialogues with the databases of a MultiWOZ folder or zip.
+
+    Each metric comes twice: `inform` under the corrected definition, `autotod_inform` under the
+    published one. Raises InvalidFile with the line of what is wrong, DataMissing without databases.
+    """
+    database = MultiwozDatabase.load(data)
+    tables = {domain: database.rows(domain) for domain in DOMAINS}
+    stored = list(_read(path))
+    dialogues = tuple(one.dialogue(tables) for one in stored)
+    return Scored(
+        dialogues=dialogues,
+        definitions={
+            f"{prefix}{metric}": definition
+            for definition, prefix in PREFIXES.items()
+            for metric in METRICS
+        },
+        data={"multiwoz/db": database.fingerprint},
+        notes=tuple(_notes(dialogues)),
+    )
+
+
+def _notes(dialogues: Sequence[Dialogue]) -> Iterator[str]:
+    yield (
+        "venues, values told and reference numbers are as a model read them when the file was "
+        "made, and bookings as stored then: taken as they stand, not read anew; "
+        "taxis have no records to check against"
+    )
+    faults = [dialogue for dialogue in dialogues if dialogue.fault]
+    if faults:
+        yield f"{len(faults)} dialogues lack what a flag is computed from, and count in no rate"
+
+
+def _read(path: Path) -> "Iterator[_Stored]":
+    try:
+        lines = path.read_bytes().decode("utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidFile(f"{path}: cannot be read as text: {error}") from error
+    seen: dict[str, int] = {}
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            one = _Stored(_parsed(line, f"{path}:{number}"), f"{path}:{number}")
+            if one.id in seen:
+                raise InvalidFile(f"{one.where}: {one.id} stands on line {seen[one.id]} already")
+            seen[one.id] = number
+            yield one
+    if not seen:
+        raise InvalidFile(f"{path}: no dialogues; expected one JSON object per line")
+
+
+def _parsed(line: str, where: str) -> Mapping[str, Any]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InvalidFile(f"{where}: not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise InvalidFile(f"{where}: expected an object, got {type(value).__name__}")
+    return value
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """One line of the file."""
+
+    record: Mapping[str, Any]
+    where: str
+
+    @property
+    def id(self) -> str:
+        found = self.record.get("dialog_id")
+        if not isinstance(found, str):
+            self.fail("dialog_id", "a string", found)
+        return found.removesuffix(".json")
+
+    def dialogue(self, tables: Tables) -> Dialogue:
+        run = self.part(self.record, "run_result")
+        goals = self.part(run, "goals")
+        record = {**goals, "message": run.get("goal_messages", ())}
+        wanted = {d: self.part(goals, d) for d in DOMAINS if goals.get(d)}
+        goal = goal_from_record(self.id, record, file=self.where)
+        readings = {domain: self.reading(domain) for domain in wanted}
+        verdicts = {
+            verdict.name: verdict
+            for definition in PREFIXES
+            for verdict in _verdicts(wanted, readings, tables, definition)
+        }
+        unknown = [v for v in verdicts.values() if v.reason.startswith("cannot be recomputed")]
+        return Dialogue(
+            goal=goal,
+            turns=tuple(self.turns(run)),
+            fault=Outcome.JUDGE_FAULT if unknown else None,
+            detail=unknown[0].reason if unknown else "",
+            bookings=tuple(_bookings(readings)),
+            verdicts=verdicts,
+        )
+
+    def turns(self, run: Mapping[str, Any]) -> Iterator[Turn]:
+        spoken = run.get("dialog_pred")
+        if not isinstance(spoken, list):
+            self.fail("run_result.dialog_pred", "a list of turns", spoken)
+        for number, turn in enumerate(spoken, start=1):
+            if not isinstance(turn, dict):
+                self.fail(f"run_result.dialog_pred.{number - 1}", "an object", turn)
+            yield Turn(number, str(turn.get("user", "")), str(turn.get("agent", "")))
+
+    def reading(self, domain: str) -> Reading:
+        named = "eval_results" in self.record
+        results = self.part(self.record, "eval_results") if named else {}
+        found = self.part(results, domain) if domain in results else {}
+        inform, success, book = (
+            self.part(found, name) if name in found else {}
+            for name in ("inform", "success", "book")
+        )
+        return Reading(
+            venue=_text(inform.get("venue_name")),
+            told=_texts(success.get("slot_values")),
+            taken=_texts(inform.get("slot_values")),
+            reference=_text(book.get("refer_number")),
+            record=_record(book.get("book_record")),
+        )
+
+    def part(self, holder: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+        found = holder.get(name)
+        if not isinstance(found, dict):
+            self.fail(name, "an object", found)
+        return found
+
+    def fail(self, place: str, expected: str, got: object) -> NoReturn:
+        shown = "nothing" if got is None else f"{type(got).__name__} {str(got)[:60]!r}"
+        raise InvalidFile(f"{self.where}: {place}: expected {expected}, got {shown}")
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _texts(value: object) -> dict[str, str] | None:
+    """Slots and values; a value the model left out counts as its `none`."""
+    if not isinstance(value, dict):
+        return None
+    return {slot: "none" if told is None else str(told) for slot, told in value.items()}
+
+
+def _record(value: object) -> dict[str, str] | None:
+    """A booking; empty where the file says in words that there is none of that number."""
+    return {} if isinstance(value, str) else _texts(value)
+
+
+def _bookings(readings: Mapping[str, Reading]) -> Iterator[Booking]:
+    for domain, reading in readings.items():
+        if reading.record and reading.reference:
+            slots = {s: v for s, v in reading.record.items() if s not in RECORD_KEYS}
+            yield Booking(domain, reading.reference, slots)
+
+
+def _verdicts(
+    wanted: Mapping[str, Mapping[str, Any]],
+    readings: Mapping[str, Reading],
+    tables: Tables,
+    definition: str,
+) -> Iterator[Verdict]:
+    found = {d: find(d, wanted[d], readings[d], tables, definition) for d in wanted}
+    for metric in METRICS:
+        name = PREFIXES[definition] + metric
+        parts = {domain: findings[metric] for domain, findings in found.items()}
+        yield _verdict(name, _together(parts), definition)
+        for domain, part in parts.items():
+            yield _verdict(f"{name}/{domain}", part, definition)
+
+
+def _together(parts: Mapping[str, Finding]) -> Finding:
+    """All domains that ask for it; unknown where one is, and no other has failed."""
+    asked = {domain: part for domain, part in parts.items() if part.passed is not None}
+    failed = {domain: part for domain, part in asked.items() if not part.passed}
+    unknown = [part for part in parts.values() if part.unknown]
+    if unknown and not failed:
+        return unknown[0]
+    if not asked:
+        return next(iter(parts.values()), Finding(None, "the goal has no domain"))
+    reasons = "; ".join(f"{domain}: {part.reason}" for domain, part in (failed or asked).items())
+    return Finding(not failed, reasons)
+
+
+def _verdict(name: str, found: Finding, definition: str) -> Verdict:
+    return Verdict(
+        name,
+        found.passed is not False,
+        found.reason,
+        basis=BASIS,
+        applicable=found.passed is not None,
+        version=definition,
+    )

@@ -1,0 +1,23 @@
+"""Domain rules, checked turn by turn without a model; after AutoEval-ToD, section 3.4.
+
+Each rule gets 1 (the turn complies), 0 (it breaks the rule) or -1 (the rule does not apply), with
+its reason. Rules come from YAML files, see docs/rules.md; `sets/` holds those that are shipped.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from pytest_todeval.rules.report import RuleReport, RuleResult
+from pytest_todeval.rules.rule import Rule, RuleSet, check
+
+if TYPE_CHECKING:
+    from pytest_todeval.rules.load import load_rules, shipped
+
+__all__ = ["Rule", "RuleReport", "RuleResult", "RuleSet", "check", "load_rules", "shipped"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("load_rules", "shipped"):  # lazy: the loader imports pydantic
+        from pytest_todeval.rules import load
+
+        return getattr(load, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,104 @@
+"""Predicates over bookings: made, claimed, told."""
+
+from pytest_todeval.core.claim import Act
+from pytest_todeval.core.dialogue import Booking
+from pytest_todeval.evidence.calls.rows import identity
+from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
+from pytest_todeval.evidence.values.told import says_value
+from pytest_todeval.language.values import normalise
+from pytest_todeval.rules.finding import Found, View, no, unknown, yes
+from pytest_todeval.rules.registry import predicate
+
+
+@predicate
+def claims_booking(view: View, domain: str | None = None) -> Found:
+    """The bot says that it has booked."""
+    claims = view.facts.acts(Act.BOOKED, domain)
+    return yes("says it is booked") if claims else no("claims no booking")
+
+
+@predicate
+def booking_made(view: View, domain: str | None = None) -> Found:
+    """A booking is made in this turn, as the calls show."""
+    if not view.evidence.books_visibly:
+        return unknown("no booking calls were reported")
+    made = [b for b in view.facts.made if domain in (None, b.domain)]
+    return yes(f"books {_words(made[0])}") if made else no("books nothing")
+
+
+@predicate
+def booking_missing(view: View) -> Found:
+    """The bot says that it has booked, though no such booking was made by then."""
+    claims = view.facts.acts(Act.BOOKED)
+    if not claims:
+        return unknown("claims no booking")
+    known = _made_until(view.evidence, view.index)
+    if known is None:
+        return unknown("neither backend nor calls tell what is booked")
+    if view.facts.made:
+        return no("what it says is booked is booked")
+    for claim in claims:
+        if not any(claim.domain in (None, "", b.domain) or not b.domain for b in known):
+            what = f"the {claim.domain}" if claim.domain else "it"
+            real = "the backend holds no such booking"
+            if not view.evidence.verified:
+                real = "no reported call made such a booking"
+            return yes(f"says {what} is booked, but {real}")
+    return no("what it says is booked is booked")
+
+
+@predicate
+def booking_untold(view: View) -> Found:
+    """A booking is made, but the bot says so neither in this turn nor in the next."""
+    if not view.facts.made:
+        return unknown("books nothing")
+    soon = [facts for facts in view.evidence.turns if view.index <= facts.index <= view.index + 1]
+    for booking in view.facts.made:
+        if not view.facts.acts(Act.BOOKED) and not any(_tells(facts, booking) for facts in soon):
+            return yes(f"books {_words(booking)}, but does not say so")
+    return no("says what it books")
+
+
+def _tells(facts: TurnFacts, booking: Booking) -> bool:
+    if facts.acts(Act.BOOKED, booking.domain):
+        return True
+    return bool(booking.reference) and says_value(facts.text, "reference", booking.reference)
+
+
+@predicate
+def wrong_reference(view: View) -> Found:
+    """The bot tells a reference number that no booking has."""
+    told = [heard.value for heard in view.facts.acts(Act.REFERENCE) if heard.value]
+    if not told:
+        return unknown("tells no reference number")
+    known = _made_until(view.evidence, view.index)
+    if known is None or any(not booking.reference for booking in known):
+        return unknown("nothing tells the reference numbers")
+    real = {normalise("reference", booking.reference) for booking in known}
+    for value in told:
+        if normalise("reference", value) not in real:
+            actual = ", ".join(booking.reference for booking in known)
+            why = f"the booking has {actual}" if actual else "nothing is booked"
+            return yes(f"tells reference {value}, but {why}")
+    return no("the reference it tells is that of the booking")
+
+
+def _made_until(evidence: Evidence, index: int) -> list[Booking] | None:
+    """What was booked by a turn; None where nothing tells.
+
+    Where the backend was asked in each turn, or calls that book are seen, they date each booking.
+    Others that the backend holds at the end count for every turn.
+    """
+    made = [booking for facts in evidence.until(index) for booking in facts.made]
+    if evidence.bookings is None:
+        return None
+    dated = [booking for facts in evidence.turns for booking in facts.made]
+    return made + [b for b in evidence.bookings if not any(_same(b, other) for other in dated)]
+
+
+def _same(one: Booking, other: Booking) -> bool:
+    return one.reference == other.reference and (bool(one.reference) or one == other)
+
+
+def _words(booking: Booking) -> str:
+    return identity(booking.slots) or f"a {booking.domain}"

@@ -1,0 +1,210 @@
+"""Predicates that hold what the bot says against what it found.
+
+Found is what results of tool calls contain, up to the turn; of a bot that reports none, what its
+database holds.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.evidence.calls.reading import Deed
+from pytest_todeval.evidence.calls.rows import identity
+from pytest_todeval.evidence.calls.wishes import given
+from pytest_todeval.evidence.dialogue import MAX_TEXT
+from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
+from pytest_todeval.evidence.values.told import says_value
+from pytest_todeval.language.names import core_name, normalise_name
+from pytest_todeval.language.values import same_value
+from pytest_todeval.metrics.choices import same_item
+from pytest_todeval.rules.finding import Found, View, no, unknown, yes
+from pytest_todeval.rules.registry import predicate
+
+Row = Mapping[str, Any]
+
+_NAMED = re.compile(
+    r"\b(?i:recommend|suggest|called|named|how about|what about|found|try|offer you"
+    r"|book(?:ed)?(?: you)?(?: (?:in|into|at|a (?:table|room) at))?)(?: you)?"
+    r" (?P<name>(?:[Tt]he )?[A-Z][\w'’]*"
+    r"(?: (?:(?:of|and|the|de|la|&) )?[A-Z][\w'’]*){1,6})"
+)
+"""A proper name of two words or more, after words that offer one."""
+
+_TRAIN = re.compile(r"tr ?\d")
+
+MAX_PEOPLE = 20
+
+
+@predicate
+def names_unknown_venue(view: View) -> Found:
+    """The bot names a venue or train that no result contains, and that the user did not name."""
+    named = [*_offered_in_full(view), *_proper_names(view)]
+    if not named:
+        return unknown("names no venue or train")
+    if not (view.evidence.traced or view.evidence.has_database):
+        return unknown("neither results nor a database tell what there is")
+    said = normal_text(view.evidence.user_said(view.index))
+    for name in named:
+        if not said_in_full(said, name) and not _exists(view, name):
+            where = "no result contains" if view.evidence.traced else "is in no database"
+            return yes(f"names {name!r}, which {where}")
+    return no(f"{named[0]!r} is in the results")
+
+
+def _offered_in_full(view: View) -> Iterator[str]:
+    """The names and ids offered, but for those only guessed from a piece of them."""
+    text = normal_text(view.facts.text)
+    for name in view.facts.offers:
+        if said_in_full(text, name) or said_in_full(text, core_name(name)):
+            yield name
+
+
+def _proper_names(view: View) -> Iterator[str]:
+    for match in _NAMED.finditer(view.facts.text):
+        name = normalise_name(match["name"])
+        heard = any(name in normalise_name(offer) for offer in view.facts.offers)
+        if not heard and not _TRAIN.match(name) and not _is_value(view, name):
+            yield match["name"]
+
+
+def _is_value(view: View, name: str) -> bool:
+    """Whether a proper name is a known value: an address, a station, a kind of food."""
+    known = view.evidence.vocabulary.values.values()
+    return any(normalise_name(value) == name for values in known for value in values)
+
+
+def _exists(view: View, name: str) -> bool:
+    evidence = view.evidence
+    if evidence.traced:
+        rows = evidence.rows_until(view.index)
+        if any(same_item(name, found) for row in rows for found in _strings(row)):
+            return True
+        return any(
+            same_item(name, str(value))
+            for facts in evidence.until(view.index)
+            for call in facts.turn.tool_calls
+            if call.error is None
+            for value in call.arguments.values()
+        )
+    return evidence.row(evidence.domain_of_name(name) or view.facts.domain, name) is not None
+
+
+def _strings(row: Row) -> Iterator[str]:
+    return (value for value in row.values() if isinstance(value, str))
+
+
+@predicate
+def wrong_value(view: View, slots: list[str]) -> Found:
+    """The bot tells a value of these slots that what it speaks of does not have.
+
+    It speaks of the venues and trains it has named so far, and of its bookings. Of values that a
+    result without a name contains (a hospital department), any will do.
+    """
+    told = [heard for heard in view.facts.acts(Act.INFORM) if heard.slot in slots and heard.value]
+    if not told:
+        return unknown(f"tells no {', '.join(slots)}")
+    found = [_wrong(view, heard) for heard in told]
+    wrong = next((each for each in found if each.holds), None)
+    return wrong or next((each for each in found if each.holds is False), found[0])
+
+
+def _wrong(view: View, heard: Claim) -> Found:
+    slot, told = str(heard.slot), str(heard.value)
+    real = [
+        str(row[slot])
+        for row in _rows_spoken_of(view, heard.domain or view.facts.domain)
+        if not heard.of or _is_about(row, [heard.of])
+        if given(row.get(slot)) and not isinstance(row[slot], Mapping)
+    ]
+    if not real or _of_unknown_taxi(view, slot) or _is_reference(view, told):
+        return unknown(f"nothing tells the {slot}")
+    if any(_same(slot, told, value) for value in real):
+        return no(f"the {slot} it tells is right")
+    named = (name for row in _owners(view, slot, told) if (name := identity(row)))
+    owners = list(dict.fromkeys(named))
+    if any(_named(view, name) for name in owners):
+        return no(f"the {slot} it tells is right")
+    whose = f", which is that of {owners[0]}" if owners else ""
+    return yes(f"tells the {slot} {told!r}{whose}; it is {real[-1]!r}")
+
+
+def _rows_spoken_of(view: View, domain: str | None) -> Iterator[Row]:
+    evidence = view.evidence
+    named = {name for facts in evidence.until(view.index) for name in facts.offers}
+    for row in evidence.rows_until(view.index, domain):
+        if _is_about(row, named):
+            yield row
+    for booking in evidence.bookings or ():
+        if domain in (None, booking.domain):
+            yield booking.slots
+    for name in named:
+        about = evidence.domain_of_name(name) or domain
+        known = evidence.row(about, name)
+        if known is not None and domain in (None, about):
+            yield known
+
+
+def _of_unknown_taxi(view: View, slot: str) -> bool:
+    """A taxi's phone stands in no database, only in its booking."""
+    if slot != "phone" or "taxi" not in view.facts.text.lower():
+        return False
+    return not any(booking.domain == "taxi" for booking in view.evidence.bookings or ())
+
+
+def _is_reference(view: View, value: str) -> bool:
+    """Whether a value is a booking's reference number, which may look like a postcode."""
+    references = (booking.reference for booking in view.evidence.bookings or ())
+    return any(same_value("reference", value, reference) for reference in references)
+
+
+def _owners(view: View, slot: str, value: str) -> Iterator[Row]:
+    """What really has that value."""
+    evidence = view.evidence
+    booked = [booking.slots for booking in evidence.bookings or ()]
+    known = [*evidence.rows_until(view.index), *booked]
+    known += [row for domain in evidence.vocabulary.names for row in evidence.look_up(domain, {})]
+    return (row for row in known if given(row.get(slot)) and same_value(slot, row[slot], value))
+
+
+def _named(view: View, name: str) -> bool:
+    """Whether either side has named it so far; people drop "restaurant" and its like."""
+    said = (text for f in view.evidence.until(view.index) for text in (f.text, f.turn.user))
+    texts = [normal_text(text[:MAX_TEXT]) for text in said]
+    return any(said_in_full(text, each) for text in texts for each in (name, core_name(name)))
+
+
+def _is_about(row: Row, named: Iterable[str]) -> bool:
+    name = identity(row)
+    return name is None or any(same_item(name, other) for other in named)
+
+
+def _same(slot: str, told: str, real: str) -> bool:
+    if same_value(slot, told, real):
+        return True
+    if slot == "address":  # told in part, or misspelt
+        return says_value(told, slot, real) or says_value(real, slot, told)
+    return slot == "price" and _is_total(told, real)
+
+
+def _is_total(told: str, price: str) -> bool:
+    """Whether a fare is that of all who travel, give or take a rounding."""
+    amounts = [re.search(r"\d{1,6}(?:\.\d{1,4})?", text) for text in (told, price)]
+    if amounts[0] is None or amounts[1] is None:
+        return False
+    total, single = (float(amount[0]) for amount in amounts if amount)
+    return any(abs(total - single * people) < 0.05 for people in range(2, MAX_PEOPLE + 1))
+
+
+@predicate
+def denies_results(view: View) -> Found:
+    """The bot says that there is nothing, though the last look-up of this turn found something."""
+    if not view.facts.acts(Act.NO_OFFER):
+        return unknown("does not say that there is nothing")
+    looked_up = [f for f in view.facts.calls if f.what is Deed.LOOKED_UP and f.call.error is None]
+    if not looked_up:
+        return unknown("looked nothing up in this turn")
+    found = [name for row in looked_up[-1].rows if (name := identity(row)) is not None]
+    if found and not view.facts.offers:
+        return yes(f"says that there is nothing, but the look-up found {found[0]}")
+    return no("says that there is nothing, and found nothing, or offers something else")

@@ -1,0 +1,81 @@
+"""Predicates over what the bot says."""
+
+import re
+from collections.abc import Iterator
+
+from pytest_todeval.core.claim import Act
+from pytest_todeval.language.negation import NEGATED
+from pytest_todeval.rules.finding import Found, View, no, yes
+from pytest_todeval.rules.patterns import search
+from pytest_todeval.rules.registry import predicate
+
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
+_ASKS = re.compile(
+    r"\?|\b(?:please|need|require|give|tell|share|enter|confirm|provide|send|what is|what's)\b",
+    re.I,
+)
+
+
+@predicate
+def phrase(view: View, text: str) -> Found:
+    """The bot says these words, whatever their case and spacing."""
+    words = r"\s+".join(map(re.escape, text.split()))
+    if re.search(rf"(?<!\w){words}(?!\w)", view.facts.text, re.IGNORECASE):
+        return yes(f"says {text!r}")
+    return no(f"does not say {text!r}")
+
+
+@predicate
+def pattern(view: View, expression: str) -> Found:
+    """What the bot says matches a regular expression; see `rules.patterns` for its limits."""
+    found = search(expression, view.facts.text)
+    return yes(f"says {found!r}") if found is not None else no(f"nothing matches {expression!r}")
+
+
+@predicate
+def asks_for(view: View, things: list[str]) -> Found:
+    """The bot asks the user for one of these things ("card number")."""
+    for sentence in _asking(view.facts.text):
+        for thing in things:
+            words = r"[\s-]+".join(map(re.escape, thing.split()))
+            if re.search(rf"(?<!\w){words}s?(?!\w)", sentence, re.IGNORECASE):
+                what = thing.removeprefix("your ")
+                return yes(f"asks for the {what}: {sentence.strip()[:120]!r}")
+    return no("asks for nothing of the kind")
+
+
+def _asking(text: str) -> Iterator[str]:
+    for match in _SENTENCE.finditer(text):
+        if _ASKS.search(match[0]) and not NEGATED.search(match[0]):
+            yield match[0]
+
+
+@predicate
+def offers_more_than(view: View, count: int) -> Found:
+    """The bot names more than so many venues or trains in one turn."""
+    offers = view.facts.offers
+    if len(offers) > count:
+        return yes(f"offers {len(offers)} at once: {', '.join(offers)}")
+    return no(f"offers {len(offers)}")
+
+
+@predicate
+def requests(view: View, slot: str) -> Found:
+    """The bot asks the user for a slot."""
+    asked = [heard.slot for heard in view.facts.acts(Act.REQUEST)]
+    return yes(f"asks for the {slot}") if slot in asked else no(f"does not ask for the {slot}")
+
+
+@predicate
+def tells(view: View, slot: str) -> Found:
+    """The bot tells a value of a slot."""
+    told = [heard.value for heard in view.facts.acts(Act.INFORM) if heard.slot == slot]
+    if told:
+        return yes(f"tells the {slot}: {told[0]}")
+    return no(f"does not tell the {slot}")
+
+
+@predicate
+def says(view: View, act: Act) -> Found:
+    """An act is heard in what the bot says: `offer`, `no_offer`, `booked`, `bye`, ..."""
+    return yes(f"heard: {act}") if view.facts.acts(act) else no(f"not heard: {act}")

@@ -1,0 +1,198 @@
+"""A rule, a set of rules, and the check of a dialogue against them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.errors import JudgeFault, UsageError
+from pytest_todeval.evidence.dialogue import Evidence, gather
+from pytest_todeval.evidence.doubt import hangs_on, other_readings
+from pytest_todeval.rules.conditions import Condition
+from pytest_todeval.rules.finding import Found, View
+from pytest_todeval.rules.report import (
+    BROKEN,
+    COMPLIES,
+    NOT_APPLICABLE,
+    RuleReport,
+    RuleResult,
+)
+
+__all__ = [
+    "Always",
+    "Before",
+    "Demand",
+    "Judged",
+    "Never",
+    "Rule",
+    "RuleSet",
+    "check",
+    "check_evidence",
+]
+
+
+@dataclass(frozen=True)
+class Never:
+    """The condition must not hold."""
+
+    condition: Condition
+
+    def judge(self, view: View, earlier: Sequence[View]) -> Found:
+        found = self.condition.find(view)
+        return Found(None if found.holds is None else not found.holds, found.reason)
+
+
+@dataclass(frozen=True)
+class Always:
+    """The condition must hold."""
+
+    condition: Condition
+
+    def judge(self, view: View, earlier: Sequence[View]) -> Found:
+        return self.condition.find(view)
+
+
+@dataclass(frozen=True)
+class Before:
+    """Where `this` holds, `needs` must have held in the same turn or an earlier one."""
+
+    this: Condition
+    needs: Condition
+
+    def judge(self, view: View, earlier: Sequence[View]) -> Found:
+        happened = self.this.find(view)
+        if not happened.holds:
+            return Found(None, happened.reason)
+        needed = [self.needs.find(each) for each in (view, *reversed(earlier))]
+        met = next((found for found in needed if found.holds), None)
+        if met is not None:
+            return Found(True, met.reason)
+        if all(found.holds is None for found in needed):
+            return Found(None, needed[0].reason)
+        return Found(False, f"{happened.reason}, but not before: {needed[0].reason}")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a model has to tell (`LLMJudge.rules`); evidence does not."""
+
+    sentence: str
+    """The rule as the model is given it."""
+
+    def judge(self, view: View, earlier: Sequence[View]) -> Found:
+        """Raises UsageError: there is no model here."""
+        raise UsageError(f"turn {view.index}: only a model can tell whether {self.sentence!r}")
+
+
+Demand = Never | Always | Before | Judged
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule: what must never, or always, be so, where it applies."""
+
+    id: str
+    says: str
+    """The rule in a sentence, for people."""
+    demand: Demand
+    when: Condition | None = None
+    """Where it applies; everywhere without."""
+
+    def idle(self, view: View) -> RuleResult | None:
+        """The result where the rule does not apply to a turn, or nothing tells; None where it does.
+
+        Untold conditions make a rule not applicable, never broken.
+        """
+        applies = Found(True, "") if self.when is None else self.when.find(view)
+        if applies.holds:
+            return None
+        return self._of(view, NOT_APPLICABLE, f"not applicable: {applies.reason}")
+
+    def result(self, view: View, earlier: Sequence[View]) -> RuleResult:
+        """Judge one turn by evidence. Raises UsageError where it takes a model."""
+        if (idle := self.idle(view)) is not None:
+            return idle
+        found = self.demand.judge(view, earlier)
+        if found.holds is None:
+            return self._of(view, NOT_APPLICABLE, f"not applicable: {found.reason}")
+        return self._of(view, COMPLIES if found.holds else BROKEN, found.reason)
+
+    def _of(self, view: View, value: int, reason: str) -> RuleResult:
+        return RuleResult(self.id, self.says, view.index, value, reason)
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Rules under one name."""
+
+    name: str
+    rules: tuple[Rule, ...]
+    source: Path | None = None
+
+    def merged(self, other: "RuleSet") -> "RuleSet":
+        """Both together, a rule that stands in both once.
+
+        Raises UsageError where one id stands for two different rules.
+        """
+        known = {rule.id: rule for rule in self.rules}
+        for rule in other.rules:
+            if known.setdefault(rule.id, rule) != rule:
+                raise UsageError(
+                    f"rule id {rule.id!r} stands for two different rules, in {self.name!r} and in "
+                    f"{other.name!r}; rename one of them"
+                )
+        return RuleSet(f"{self.name}+{other.name}", tuple(known.values()))
+
+
+def check(dialogue: Dialogue, ruleset: RuleSet, backend: Any = None) -> RuleReport:
+    """Judge every turn of a dialogue by every rule.
+
+    Raises JudgeFault on a dialogue without turns: that keeps no rule and breaks none; UsageError
+    where a rule takes a model to judge.
+    """
+    return check_evidence(gather(dialogue, backend), ruleset.rules)
+
+
+def check_evidence(evidence: Evidence, rules: Iterable[Rule]) -> RuleReport:
+    """The same from evidence gathered before.
+
+    Where a result would be another one if a doubtful claim were misheard, the rule does not apply.
+    """
+    rules = tuple(rules)
+    _no_model_needed(rules)
+    if not evidence.turns:
+        raise JudgeFault(
+            f"{evidence.goal.name}: the dialogue has no turn, so no rule can be kept or broken "
+            f"(it stopped by {evidence.dialogue.stop_reason})"
+        )
+    found = _results(evidence, rules)
+    others = [(_results(other, rules), doubt) for other, doubt in other_readings(evidence)]
+    return RuleReport(
+        [
+            _settled(result, [(other[at], doubt) for other, doubt in others])
+            for at, result in enumerate(found)
+        ]
+    )
+
+
+def _results(evidence: Evidence, rules: Sequence[Rule]) -> list[RuleResult]:
+    views = [View(evidence, facts) for facts in evidence.turns]
+    return [rule.result(view, views[:at]) for at, view in enumerate(views) for rule in rules]
+
+
+def _settled(result: RuleResult, others: Sequence[tuple[RuleResult, str]]) -> RuleResult:
+    doubt = hangs_on(result, others, lambda one, other: one.value != other.value)
+    if not doubt or result.value == NOT_APPLICABLE:
+        return result
+    return replace(result, value=NOT_APPLICABLE, reason=f"not applicable: it hangs on {doubt}")
+
+
+def _no_model_needed(rules: Iterable[Rule]) -> None:
+    judged = next((rule for rule in rules if isinstance(rule.demand, Judged)), None)
+    if judged is not None:
+        raise UsageError(
+            f"rule {judged.id!r} is `judged`: a model has to tell whether it is kept, and this "
+            "judge asks none. Let a model judge (`--todeval-judge=model`, or LLMJudge in your "
+            "conftest.py), or say the rule with `never`, `always` or `before`, or leave it out"
+        )
