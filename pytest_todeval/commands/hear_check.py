@@ -59,7 +59,7 @@ def vocabulary_of(
     source: str, *, beside: Path | None = None, data: str | Path | None = None
 ) -> "Vocabulary":
     """The names, values and examples that a goal set or goal file knows."""
-    from pytest_todeval.goals import registry
+    from pytest_todeval.worlds import registry
     from pytest_todeval.language.vocabulary import Vocabulary
 
     goal_set = registry.load(source, data=data, beside=beside)
@@ -111,17 +111,21 @@ def check_table(found: Sequence[Finding]) -> list[str]:
     kinds = {**by_kind(found), TOTAL: _total(by_kind(found))}
     acts = by_act(found)
     width = max(len(name) for name in (*kinds, *acts, "sentences of kind"))
-    lines = [f"{'sentences of kind':<{width}}  {'number':>8}  {'wrong':>6}  {'missed':>6}"]
+    lines = [_row("sentences of kind", "number", "wrong", "missed", "doubtful", width=width)]
     lines += [
-        f"{name or '(none)':<{width}}  {count.sentences:>8}  {count.wrong:>6}  {count.missed:>6}"
-        for name, count in kinds.items()
+        _row(name or "(none)", c.sentences, c.wrong, c.missed, c.doubtful, width=width)
+        for name, c in kinds.items()
     ]
-    lines += ["", f"{'claims':<{width}}  {'expected':>8}  {'wrong':>6}  {'missed':>6}"]
+    lines += ["", _row("claims", "expected", "wrong", "missed", "doubtful", width=width)]
     lines += [
-        f"{name:<{width}}  {count.expected:>8}  {count.wrong:>6}  {count.missed:>6}"
-        for name, count in acts.items()
+        _row(name, c.expected, c.wrong, c.missed, c.doubtful, width=width)
+        for name, c in acts.items()
     ]
     return lines
+
+
+def _row(name: str, *cells: str | int, width: int) -> str:
+    return f"{name:<{width}}" + "".join(f"  {cell:>8}" for cell in cells)
 
 
 def _total(kinds: Mapping[str, KindCount]) -> KindCount:
@@ -129,6 +133,7 @@ def _total(kinds: Mapping[str, KindCount]) -> KindCount:
         sum(each.sentences for each in kinds.values()),
         sum(each.wrong for each in kinds.values()),
         sum(each.missed for each in kinds.values()),
+        sum(each.doubtful for each in kinds.values()),
     )
 
 

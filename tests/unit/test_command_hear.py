@@ -176,17 +176,17 @@ def test_options_of_a_results_file(stored: Path, capsys: pytest.CaptureFixture[s
 def test_all_as_expected(check: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hear", "--check", str(check)]) == 0
     assert lines(capsys) == [
-        "sentences of kind    number   wrong  missed",
-        "taught                    1       0       0",
-        "booked                    1       0       0",
-        "negated                   1       0       0",
-        "all                       3       0       0",
+        "sentences of kind    number     wrong    missed  doubtful",
+        "taught                    1         0         0         0",
+        "booked                    1         0         0         0",
+        "negated                   1         0         0         0",
+        "all                       3         0         0         0",
         "",
-        "claims             expected   wrong  missed",
-        "booked                    3       0       0",
-        "booking_failed            0       0       0",
-        "offer                     1       0       0",
-        "no_offer                  0       0       0",
+        "claims             expected     wrong    missed  doubtful",
+        "booked                    3         0         0         0",
+        "booking_failed            0         0         0         0",
+        "offer                     1         0         0         0",
+        "no_offer                  0         0         0         0",
     ]
 
 
@@ -202,7 +202,7 @@ def test_differences_are_shown_with_what_to_do(
     assert said[2] == "    missed:        booking_failed"
     assert said[3] == "    expected:      booking_failed"
     assert "restaurant: booked" in said[4]
-    assert "all                       6       2       2" in said
+    assert "all                       6         2         2         0" in said
     assert said[-1].startswith("next step: ")
 
 
@@ -211,11 +211,32 @@ def test_a_summary_shows_no_sentence(check: Path, capsys: pytest.CaptureFixture[
     assert main(["hear", "--check", str(check), "--summary"]) == 1
     out = capsys.readouterr().out
     assert "not been" not in out
-    assert "negated                   1       0       1" in out
+    assert "negated                   1         0         1         0" in out
     assert main(["hear", "--check", str(check), "--summary", "--json"]) == 1
     figures = json.loads(capsys.readouterr().out)
-    assert figures["kinds"]["negated"] == {"sentences": 1, "wrong": 0, "missed": 1}
+    assert figures["kinds"]["negated"] == {
+        "sentences": 1,
+        "wrong": 0,
+        "missed": 1,
+        "doubtful": 0,
+    }
     assert "differences" not in figures
+
+
+@pytest.mark.parametrize(("hears", "missed"), [("[]", 0), ("[booked]", 1)])
+def test_what_is_heard_with_a_doubt_is_neither_wrong_nor_right(
+    check: Path, capsys: pytest.CaptureFixture[str], hears: str, missed: int
+) -> None:
+    check.write_text(f"sentences:\n  - {{text: It is probably booked., hears: {hears}}}\n")
+    assert main(["hear", "--check", str(check), "--summary", "--json"]) == missed
+    claims = json.loads(capsys.readouterr().out)["claims"]
+    assert claims["booked"] == {
+        "expected": missed,
+        "missed": missed,
+        "heard": 0,
+        "wrong": 0,
+        "doubtful": 1,
+    }
 
 
 def test_only_whole_kinds_must_be_listed(check: Path) -> None:

@@ -1,7 +1,8 @@
 """Wordings against expectations: what is heard in a bot's turn that should not be, and what is not.
 
 Asserted claims of the kinds in `COMPLETE` must all be listed; of other kinds, and of claims that do
-not hold (`denied booked`), only what is listed is looked at.
+not hold (`denied booked`), only what is listed is looked at. A doubtful claim of these kinds decides
+nothing: it is neither wrong nor right, and what it says counts as missed if it is expected.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -57,7 +58,9 @@ class Finding:
     wrong: tuple[Claim, ...] = ()
     """Heard, and should not be."""
     missed: tuple[Claim, ...] = ()
-    """Should be heard, and is not."""
+    """Should be heard, and is not, or only with a doubt."""
+    doubtful: tuple[Claim, ...] = ()
+    """Heard with a doubt, of the kinds of which a wording lists all."""
 
     @property
     def right(self) -> bool:
@@ -67,11 +70,12 @@ class Finding:
 
 @dataclass(slots=True)
 class KindCount:
-    """Sentences of one kind, and how many of them have something wrong or missed."""
+    """Sentences of one kind, and how many of them have something wrong, missed or doubtful."""
 
     sentences: int = 0
     wrong: int = 0
     missed: int = 0
+    doubtful: int = 0
 
 
 @dataclass(slots=True)
@@ -81,8 +85,9 @@ class ClaimCount:
     expected: int = 0
     missed: int = 0
     heard: int = 0
-    """Only counted for acts of which wordings list all."""
+    """Without a doubt. Only counted for acts of which wordings list all."""
     wrong: int = 0
+    doubtful: int = 0
 
 
 def check(wording: Wording, vocabulary: Vocabulary) -> Finding:
@@ -90,10 +95,12 @@ def check(wording: Wording, vocabulary: Vocabulary) -> Finding:
     known = _without_names(vocabulary, wording.domain) if wording.unlisted else vocabulary
     heard = listen(wording.text, known, domain=wording.domain, user_said=wording.user)
     listed = [claim for claim in heard if claim.holds and claim.act in COMPLETE]
-    stray = [claim for claim in listed if not _any_like(claim, wording.hears)]
-    forbidden = [claim for claim in heard if _any_like(claim, wording.hears_not)]
-    missed = [wish for wish in wording.hears if not any(_is(wish, claim) for claim in heard)]
-    return Finding(wording, heard, _each_once([*stray, *forbidden]), tuple(missed))
+    doubtful = _each_once(claim for claim in listed if claim.doubt)
+    sure = [claim for claim in heard if claim not in doubtful]
+    stray = [c for c in listed if not c.doubt and not _any_like(c, wording.hears)]
+    forbidden = [claim for claim in sure if _any_like(claim, wording.hears_not)]
+    missed = [wish for wish in wording.hears if not any(_is(wish, claim) for claim in sure)]
+    return Finding(wording, heard, _each_once([*stray, *forbidden]), tuple(missed), doubtful)
 
 
 def _without_names(vocabulary: Vocabulary, domain: str | None) -> Vocabulary:
@@ -139,6 +146,7 @@ def by_kind(findings: Iterable[Finding]) -> Mapping[str, KindCount]:
         count.sentences += 1
         count.wrong += bool(finding.wrong)
         count.missed += bool(finding.missed)
+        count.doubtful += bool(finding.doubtful)
     return counts
 
 
@@ -152,7 +160,9 @@ def by_act(findings: Sequence[Finding]) -> Mapping[str, ClaimCount]:
             counts[claim.act.value].missed += 1
         for claim in finding.wrong:
             counts.setdefault(claim.act.value, ClaimCount()).wrong += 1
-        for claim in _each_once(finding.heard):
+        for claim in finding.doubtful:
+            counts[claim.act.value].doubtful += 1
+        for claim in _each_once(claim for claim in finding.heard if not claim.doubt):
             if claim.holds and claim.act in COMPLETE:
                 counts[claim.act.value].heard += 1
     return counts
