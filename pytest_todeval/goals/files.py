@@ -32,18 +32,17 @@ Domains and slots are free. With `database: multiwoz` or `demo` its domains have
 where `slots` says nothing else of them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from pytest_todeval.core.dialogue import Turn
-from pytest_todeval.core.example import Example
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile, known_names
-from pytest_todeval.evidence.taught.examples import examples_in
 from pytest_todeval.goals.goal_set import GoalSet, fingerprint
 from pytest_todeval.goals.known_slots import MULTIWOZ_SLOTS
 from pytest_todeval.goals.multiwoz import database
@@ -53,13 +52,15 @@ from pytest_todeval.goals.store import DEMO, find_multiwoz
 __all__ = ["load_goal_file"]
 
 MAX_SHOWN = 20
-PARTS = ("inform", "fail_inform", "book", "fail_book", "request")
+VALUED = ("inform", "fail_inform", "book", "fail_book")
+"""The parts of a domain whose slots have values."""
 
 Key = str | int
-Problem = tuple[tuple[Key, ...], str]
-"""Where in the file, as keys from the top of `GoalFile`; and what is wrong."""
-KnownSlots = Mapping[str, Mapping[str, Sequence[str] | None]]
-"""Domain -> slot -> the values it takes (None: any). Empty where nothing is declared."""
+Problem = tuple[tuple[Key, ...], object]
+"""Where in the file, as keys from the top of `GoalFile`; and what is wrong, as `str` says it."""
+KnownSlots = Mapping[str, Mapping[str, Mapping[str, str] | None]]
+"""Domain -> slot -> the values it takes, by their lower case (None: any). Empty if nothing is
+declared."""
 
 
 def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalSet:
@@ -69,15 +70,17 @@ def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalSet:
     for the MultiWOZ database and `data` (see `store.find_multiwoz`) leads to none.
     """
     file = _Checked(read_document(path))
-    entries = file.entries()
-    where = _database(entries.database, file, data)
-    known = _known_slots(entries)
-    file.report(problem for at in range(len(entries.goals)) for problem in _problems(entries, at))
-    file.report(problem for goal in _parts(entries) for problem in _unknown(*goal, known))
+    header, misshapen = file.header()
     name = "".join(c if c.isalnum() or c in "._-" else "-" for c in path.stem)
-    hearing = _hearing(entries, file)
-    goals = tuple(_goal(entry, name, entries.user, hearing) for entry in entries.goals)
-    return GoalSet(name, goals, fingerprint([file.document.text.encode()]), where)
+    reading = _Reading(name, header, misshapen)
+    for index, value in enumerate(file.entries()):
+        reading.read(index, value)
+    file.report(reading.misshapen)
+    database = _database(header.database, file, data)
+    file.report(reading.problems)
+    file.report(reading.unknown)
+    goals = _taught(reading.goals, header, file)
+    return GoalSet(name, goals, fingerprint([file.document.text.encode()]), database)
 
 
 class _Checked:
@@ -86,26 +89,79 @@ class _Checked:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.bare = isinstance(document.value, list)
+        self.value = {"goals": document.value} if self.bare else document.value
 
-    def entries(self) -> GoalFile:
-        value = {"goals": self.document.value} if self.bare else self.document.value
+    def header(self) -> tuple[GoalFile, list[Problem]]:
+        """All but the goals; an empty file and what is wrong if it is misshapen."""
         try:
-            return GoalFile.model_validate(value)
+            return GoalFile.model_validate(self.value), []
         except ValidationError as error:
-            found = error.errors(include_url=False, include_context=False)
-            self.report((detail["loc"], _said(detail)) for detail in found)
-            raise
+            return GoalFile(goals=[]), list(_misshapen(error, ()))
+
+    def entries(self) -> list[Any]:
+        """The goals as they stand in the file, not looked at yet."""
+        found = self.value.get("goals") if isinstance(self.value, dict) else None
+        return found if isinstance(found, list) else []
 
     def where(self, *keys: Key) -> str:
         return self.document.where(*(keys[1:] if self.bare else keys))
 
-    def report(self, problems: Iterator[Problem]) -> None:
-        """Raise InvalidFile where there are any problems."""
-        lines = [f"{self.where(*keys)}: {_path(keys)}{text}" for keys, text in problems]
-        if len(lines) > MAX_SHOWN:
-            lines[MAX_SHOWN:] = [f"... and {len(lines) - MAX_SHOWN} more"]
-        if lines:
-            raise InvalidFile("\n".join(lines))
+    def report(self, problems: Sequence[Problem]) -> None:
+        """Raise InvalidFile if there are any problems."""
+        if not problems:
+            return
+        shown = problems[:MAX_SHOWN]
+        lines = [f"{self.where(*keys)}: {_path(keys)}{text}" for keys, text in shown]
+        if len(problems) > MAX_SHOWN:
+            lines.append(f"... and {len(problems) - MAX_SHOWN} more")
+        raise InvalidFile("\n".join(lines))
+
+
+class _Reading:
+    """Goals made one at a time, so that only one checked entry is kept, and all that is wrong."""
+
+    def __init__(self, name: str, header: GoalFile, misshapen: list[Problem]) -> None:
+        self.name = name
+        self.user = header.user
+        self.known = _known_slots(header)
+        self.taken: dict[str, int] = {}
+        self.misshapen = misshapen
+        self.problems: list[Problem] = []
+        self.unknown: list[Problem] = []
+        self.goals: list[Goal] = []
+
+    def read(self, index: int, value: Any) -> None:
+        keys = ("goals", index)
+        try:
+            entry = GoalEntry.model_validate(value)
+        except ValidationError as error:
+            self.misshapen += _misshapen(error, keys)
+            return
+        first = self.taken.setdefault(entry.id, index)
+        if first != index:
+            text = f"the id {entry.id!r} is taken by goal {first + 1} of the file"
+            self.problems.append(((*keys, "id"), text))
+        self.problems += _problems(entry, keys)
+        for name, part in entry.domains.items():
+            self.unknown += _unknown((*keys, "domains", name), name, part, self.known)
+        self.goals.append(_goal(entry, self.name, self.user))
+
+
+class _Unknown(NamedTuple):
+    """A name that is not among the known ones; the search for a near one is made if it is shown."""
+
+    said: str
+    got: str
+    known: Iterable[str]
+
+    def __str__(self) -> str:
+        return f"{self.said}; {known_names(self.got, self.known)}"
+
+
+def _misshapen(error: ValidationError, keys: tuple[Key, ...]) -> Iterator[Problem]:
+    for detail in error.errors(include_url=False, include_context=False):
+        loc = (*keys, *detail["loc"])
+        yield loc, _said(detail, loc)
 
 
 def _path(keys: Sequence[Key]) -> str:
@@ -113,16 +169,16 @@ def _path(keys: Sequence[Key]) -> str:
     return f"{'.'.join(shown)}: " if shown else ""
 
 
-def _said(detail: Mapping[str, Any]) -> str:
+def _said(detail: Mapping[str, Any], loc: tuple[Key, ...]) -> str:
     match detail["type"]:
         case "extra_forbidden":
             entries = (
                 GoalFile,
                 GoalEntry,
-                TurnEntry if detail["loc"][2:3] == ("opening",) else DomainEntry,
+                TurnEntry if loc[2:3] == ("opening",) else DomainEntry,
             )
-            fields = entries[min(len(detail["loc"]) // 2, 2)]
-            return f"unknown key; {known_names(str(detail['loc'][-1]), fields.model_fields)}"
+            fields = entries[min(len(loc) // 2, 2)]
+            return f"unknown key; {known_names(str(loc[-1]), fields.model_fields)}"
         case "missing":
             return "missing; expected it here"
         case "string_pattern_mismatch":
@@ -157,23 +213,23 @@ def _database(name: str | None, file: _Checked, data: str | Path | None) -> Path
     return found
 
 
-def _known_slots(entries: GoalFile) -> KnownSlots:
-    ours = MULTIWOZ_SLOTS if entries.database in ("multiwoz", "demo") else {}
-    return {**{name: dict.fromkeys(slots) for name, slots in ours.items()}, **entries.slots}
+def _known_slots(header: GoalFile) -> KnownSlots:
+    ours = MULTIWOZ_SLOTS if header.database in ("multiwoz", "demo") else {}
+    given = {name: _by_lower_case(slots) for name, slots in header.slots.items()}
+    return {**{name: dict.fromkeys(slots) for name, slots in ours.items()}, **given}
 
 
-def _parts(entries: GoalFile) -> Iterator[tuple[tuple[Key, ...], str, DomainEntry]]:
-    for index, goal in enumerate(entries.goals):
-        for name, part in goal.domains.items():
-            yield ("goals", index, "domains", name), name, part
+def _by_lower_case(
+    slots: Mapping[str, Sequence[str] | None],
+) -> Mapping[str, Mapping[str, str] | None]:
+    return {
+        slot: {value.lower(): value for value in values} if values else None
+        for slot, values in slots.items()
+    }
 
 
-def _problems(entries: GoalFile, index: int) -> Iterator[Problem]:
+def _problems(goal: GoalEntry, keys: tuple[Key, ...]) -> Iterator[Problem]:
     """What is wrong with a goal in itself."""
-    goal, keys = entries.goals[index], ("goals", index)
-    first = next(i for i, other in enumerate(entries.goals) if other.id == goal.id)
-    if first != index:
-        yield (*keys, "id"), f"the id {goal.id!r} is taken by goal {first + 1} of the file"
     yield from _unsolvable(goal, keys)
     for number, turn in enumerate(goal.opening):
         if number and not turn.user:
@@ -186,11 +242,8 @@ def _problems(entries: GoalFile, index: int) -> Iterator[Problem]:
             yield (*at, "fail_inform"), "equals `inform`, so there is nothing to fall back to"
         for slot, value in part.fail_book.items():
             if slot not in part.book:
-                hint = known_names(slot, part.book)
-                yield (
-                    (*at, "fail_book", slot),
-                    f"is not in `book`, which it changes; {hint}",
-                )
+                said = _Unknown("is not in `book`, which it changes", slot, part.book)
+                yield (*at, "fail_book", slot), said
             elif part.book[slot] == value:
                 yield (*at, "fail_book", slot), f"changes nothing: `book` has {value!r} as well"
 
@@ -218,64 +271,73 @@ def _unknown(
     if not known:
         return
     if domain not in known:
-        yield keys, f"unknown domain; {known_names(domain, known)}"
+        yield keys, _Unknown("unknown domain", domain, known)
         return
-    for name in PARTS:
-        for slot in getattr(part, name):
-            slots = getattr(part, name)
-            at = (*keys, name, slots.index(slot) if name == "request" else slot)
-            value = None if name == "request" else slots[slot]
-            yield from _unknown_slot(at, slot, value, known[domain])
+    slots = known[domain]
+    for name in VALUED:
+        for slot, value in getattr(part, name).items():
+            yield from _unknown_slot((*keys, name, slot), slot, value, slots)
+    for index, slot in enumerate(part.request):
+        if slot not in slots:
+            yield (*keys, "request", index), _Unknown(f"unknown slot {slot!r}", slot, slots)
 
 
 def _unknown_slot(
-    at: tuple[Key, ...],
-    slot: str,
-    value: str | None,
-    known: Mapping[str, Sequence[str] | None],
+    keys: tuple[Key, ...], slot: str, value: str, known: Mapping[str, Mapping[str, str] | None]
 ) -> Iterator[Problem]:
     if slot not in known:
-        yield at, f"unknown slot {slot!r}; {known_names(slot, known)}"
+        yield keys, _Unknown(f"unknown slot {slot!r}", slot, known)
         return
     values = known[slot]
-    if value is not None and values and value.lower() not in [v.lower() for v in values]:
-        yield at, f"unknown value {value!r}; {known_names(value, values)}"
+    if values is not None and value.lower() not in values:
+        yield keys, _Unknown(f"unknown value {value!r}", value, values.values())
 
 
-def _hearing(entries: GoalFile, file: _Checked) -> tuple[Example, ...]:
-    given = "hearing" in entries.model_fields_set
-    return examples_in(file.document, "hearing") if given else ()
+def _taught(goals: list[Goal], header: GoalFile, file: _Checked) -> tuple[Goal, ...]:
+    """The goals with the file's own examples of how the bot speaks."""
+    if "hearing" not in header.model_fields_set:
+        return tuple(goals)
+    from pytest_todeval.evidence.taught.examples import examples_in
+
+    hearing = examples_in(file.document, "hearing")
+    return tuple(replace(goal, hearing=hearing) for goal in goals)
 
 
-def _goal(
-    entry: GoalEntry, source: str, user: Mapping[str, str], hearing: tuple[Example, ...]
-) -> Goal:
-    domains = tuple(_domain_goal(name, part) for name, part in entry.domains.items())
-    raw = entry.model_dump(exclude_unset=True)
-    opening = tuple(Turn(0, turn.user, turn.system) for turn in entry.opening)
-    message = tuple(entry.message)
-    facts = {**user, **entry.user}
+def _goal(entry: GoalEntry, source: str, user: Mapping[str, str]) -> Goal:
     return Goal(
         entry.id,
         source,
-        domains,
-        message,
+        tuple(_domain_goal(name, part) for name, part in entry.domains.items()),
+        tuple(entry.message),
         entry.solution,
-        opening,
-        raw,
-        user=facts,
-        hearing=hearing,
+        tuple(Turn(0, turn.user, turn.system) for turn in entry.opening),
+        _record(entry),
+        user={**user, **entry.user},
     )
+
+
+def _record(entry: GoalEntry) -> dict[str, Any]:
+    """What the file says of a goal. Shares the goal's mappings, which `model_dump` would copy."""
+    record = _given(entry)
+    if "domains" in record:
+        record["domains"] = {name: _given(part) for name, part in entry.domains.items()}
+    if "opening" in record:
+        record["opening"] = [_given(turn) for turn in entry.opening]
+    return record
+
+
+def _given(entry: BaseModel) -> dict[str, Any]:
+    return {name: value for name, value in entry if name in entry.model_fields_set}
 
 
 def _domain_goal(name: str, part: DomainEntry) -> DomainGoal:
     wants = part.wants_booking
     return DomainGoal(
         domain=name,
-        inform=dict(part.inform),
-        fail_inform=dict(part.fail_inform),
-        book=dict(part.book),
-        fail_book=dict(part.fail_book),
+        inform=part.inform,
+        fail_inform=part.fail_inform,
+        book=part.book,
+        fail_book=part.fail_book,
         request=tuple(dict.fromkeys(part.request)),
         wants_booking=bool(part.book) or name == "taxi" if wants is None else wants,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 __all__ = ["DomainEntry", "GoalEntry", "GoalFile", "TurnEntry"]
 
@@ -54,11 +54,11 @@ class _Entry(BaseModel):
 class DomainEntry(_Entry):
     """What the user wants of one domain; the fields are those of `core.goal.DomainGoal`."""
 
-    inform: Slots = {}
-    fail_inform: Slots = {}
-    book: Slots = {}
-    fail_book: Slots = {}
-    request: Annotated[list[Name], BeforeValidator(_listed)] = []
+    inform: Slots = Field(default_factory=dict)
+    fail_inform: Slots = Field(default_factory=dict)
+    book: Slots = Field(default_factory=dict)
+    fail_book: Slots = Field(default_factory=dict)
+    request: Annotated[list[Name], BeforeValidator(_listed)] = Field(default_factory=list)
     wants_booking: bool | None = None
     """Default: where `book` has slots; always for a taxi."""
 
@@ -75,27 +75,30 @@ class GoalEntry(_Entry):
     """One goal."""
 
     id: Id
-    message: Annotated[list[str], BeforeValidator(_listed)] = []
+    message: Annotated[list[str], BeforeValidator(_listed)] = Field(default_factory=list)
     solution: Passage = ""
     """What solves the problem that the message tells of; only a checker is shown it."""
-    opening: list[TurnEntry] = []
+    opening: list[TurnEntry] = Field(default_factory=list)
     """What was said before; the dialogue goes on from there."""
-    domains: dict[Name, DomainEntry] = {}
+    domains: dict[Name, DomainEntry] = Field(default_factory=dict)
     """May be left out where there is a message and a solution."""
-    user: Slots = {}
+    user: Slots = Field(default_factory=dict)
     """Facts about the user, on top of those of the file."""
 
 
 class GoalFile(_Entry):
-    """A goal file whose top level is a mapping; a list at the top level is its `goals`."""
+    """A goal file whose top level is a mapping; a list at the top level is its `goals`.
+
+    Each goal is a `GoalEntry`, checked one at a time.
+    """
 
     database: str | None = None
     slots: dict[
         Name,
         Annotated[Mapping[Name, list[Text] | None], BeforeValidator(_slot_values)],
     ] = {}
-    user: Slots = {}
+    user: Slots = Field(default_factory=dict)
     """Facts about the user of every goal."""
     hearing: Any = None
     """How the bot speaks; read by `evidence.examples`."""
-    goals: list[GoalEntry]
+    goals: list[Any]

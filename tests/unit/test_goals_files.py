@@ -7,6 +7,7 @@ from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.goals.files import load_goal_file
 from pytest_todeval.goals.store import DEMO
+from tests.steps import steps_of
 
 SPA = """\
 slots:
@@ -138,6 +139,40 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
 )
 def test_other_shapes_say_what_is_expected(tmp_path: Path, text: str, expected: str) -> None:
     assert complaints(tmp_path, text)[0].startswith(expected)
+
+
+@pytest.mark.parametrize("name", ["goals.json", "goals.yaml"])
+def test_ten_times_the_goals_take_ten_times_the_steps(tmp_path: Path, name: str) -> None:
+    def steps(count: int) -> int:
+        values = [f"v{n}" for n in range(count)]
+        inform = {"treatment": "V0", "day": "monday"}
+        goals = [
+            {"id": f"g{n}", "domains": {"spa": {"inform": {**inform, "treatment": values[n]}}}}
+            for n in range(count)
+        ]
+        file = {"slots": {"spa": {"treatment": values, "day": None}}, "goals": goals}
+        path = written(tmp_path, json.dumps(file, indent=1), name)
+        return steps_of(lambda: load_goal_file(path))
+
+    steps(1)  # what is imported or compiled once
+    assert steps(300) < 10.5 * steps(30)
+
+
+def test_many_mistakes_take_no_more_steps_each(tmp_path: Path) -> None:
+    def steps(count: int) -> int:
+        slots = {f"s{n}": "x" for n in range(count)}
+        goal = {"id": "a", "domains": {"spa": {"inform": slots, "request": list(slots)}}}
+        file = {"slots": {"spa": [f"t{n}" for n in range(count)]}, "goals": [goal]}
+        path = written(tmp_path, json.dumps(file), "goals.json")
+
+        def complain() -> None:
+            with pytest.raises(InvalidFile, match=f"and {2 * count - 20} more"):
+                load_goal_file(path)
+
+        return steps_of(complain)
+
+    steps(21)
+    assert steps(1000) < 10.5 * steps(100)
 
 
 def test_with_the_demo_database_its_slots_are_known(tmp_path: Path) -> None:
