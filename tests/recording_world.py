@@ -76,6 +76,8 @@ class Handler(BaseHTTPRequestHandler):
             time.sleep(int(prompt.split()[-1]) % 7 / 100)
         if "timeout" in prompt:
             time.sleep(TIMEOUT * 2)
+        if "late" in prompt:
+            self.server.gate.wait(5)
         if "reset" in prompt:
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
             self.close_connection = True
@@ -120,6 +122,11 @@ class Handler(BaseHTTPRequestHandler):
             if "cut" in prompt:
                 self.close_connection = True
                 return
+        if "reason" in prompt:
+            over = {"index": 0, "delta": {}, "finish_reason": "stop"}
+            for choices in ([over], []):
+                data = {**completion(hit, prompt, {}), "choices": choices}
+                self.chunk(b"data: " + json.dumps(data, separators=(",", ":")).encode() + b"\n\n")
         self.chunk(b"data: [DONE]\n\n")
         self.wfile.write(b"0\r\n\r\n")
 

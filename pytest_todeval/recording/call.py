@@ -6,8 +6,9 @@ from pytest_todeval.core.lane import Lane
 
 __all__ = ["KINDS", "Call", "CassetteFile", "Header", "Raised", "Request", "Response", "Said"]
 
-KINDS = ("connect", "timeout", "read", "protocol")
-"""What a `Raised` may be: no connection, too slow, broken while reading, not HTTP."""
+KINDS = ("connect", "timeout", "read", "protocol", "cancelled")
+"""What a `Raised` may be: no connection, too slow, broken while reading, not HTTP, or whoever
+waited for the answer was cancelled before it came."""
 
 
 @dataclass(frozen=True, slots=True)

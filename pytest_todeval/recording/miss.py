@@ -64,6 +64,8 @@ class Miss:
     """Whether a recording of this test was broken off."""
     options: tuple[str, ...] = ()
     """Without these options it would not be the same run."""
+    read_on: bool = False
+    """Whether it is the rest of a recorded answer, which nobody wanted then."""
 
     @cached_property
     def nearest(self) -> Call | None:
@@ -132,6 +134,12 @@ class Miss:
             yield f"      or: {command}"
 
     def _causes(self) -> Iterator[str]:
+        if self.read_on:
+            yield (
+                "the bot reads an answer further than it did: when it was recorded, it stopped "
+                "reading the answer before its end"
+            )
+            return
         if self.recorded is None:
             yield "nothing is recorded for this test yet"
             return

@@ -3,7 +3,7 @@
 import re
 import threading
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,9 @@ from pytest_todeval.recording.call import (
     Response,
     Said,
 )
+from pytest_todeval.recording.callers import caller
 from pytest_todeval.recording.files import journal_path
+from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import call_key
 from pytest_todeval.recording.miss import CassetteMiss, Heard, Miss, Where
@@ -34,7 +36,14 @@ from pytest_todeval.recording.store import read_cassette, write_cassette
 from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
 from pytest_todeval.recording.unstable import unstable_parts
 
-__all__ = ["Count", "Tape"]
+__all__ = ["CallLost", "Count", "Tape"]
+
+PATIENCE = 2.0
+"""Seconds: so long the end of a recorded dialogue waits for calls that are still under way."""
+
+
+class CallLost(TodevalError):
+    """A call that began while it was recorded, and whose end nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +94,8 @@ class Tape:
         self.misses: list[Miss] = []
         """What was asked and not in the cassette, each once; also if the bot caught the error."""
         self.refusals: list[TodevalError] = []
-        """What else was refused in this dialogue: calls beyond the budget, blocked connections,
-        secrets that would have reached the cassette."""
+        """What else went wrong in this dialogue: calls beyond the budget, blocked connections,
+        secrets that would have reached the cassette, calls and connections that it cannot hold."""
         self.strays: list[str] = []
         """Calls made while this tape was open that could not be told to be of any dialogue."""
         self.unstable: dict[str, str] = {}
@@ -96,6 +105,7 @@ class Tape:
         self._masks, self._budget, self._scanner = tuple(masks), budget, scanner
         self._options, self._goal = tuple(options), goal
         self._lock = threading.RLock()
+        self._settled = threading.Condition(self._lock)
         self._file = read_cassette(path, self._masks) if path.exists() else None
         self._left = self._left_journal()
         self._shelf = Shelf(self._old_calls(), self._left.calls if self._left else ())
@@ -112,6 +122,7 @@ class Tape:
         self._diverged: set[Lane] = set()
         self._answers: list[str] = []
         self._ends: deque[tuple[_Recording, Response | Raised | None]] = deque()
+        self._lost: list[CallLost] = []
         self._finished = False
 
     def __enter__(self) -> Self:
@@ -160,6 +171,11 @@ class Tape:
         """Tell what the bot said in a turn: a miss can then say that this is what changed."""
         self._heard.append(Heard(turn, text))
 
+    @property
+    def turn(self) -> int:
+        """The turn under way, as far as the tape was told what the bot said before."""
+        return self._heard[-1].turn + 1 if self._heard else 1
+
     def said(self, turn: int, user: str, system: str) -> None:
         """Tell what was said in a turn, once the dialogue is over: a new cassette will hold it."""
         self._said.append(Said(turn, user, system))
@@ -197,29 +213,49 @@ class Tape:
             if call is not None:
                 self._run[self._next()] = call
                 self._played[request.lane] += 1
-                return Playing(without_waiting(call.outcome))
+                return self._playing(call, key, request, turn)
             if mode is Mode.REPLAY:
                 raise CassetteMiss(self._missed(key, request, turn))
             self._take_budget(request)
             if mode is not Mode.LIVE:
                 self._diverged.add(request.lane)
                 self._look_for_unstable(request, turn)
-            recording = _Recording(self, self._next(), key, request, turn)
+            by = caller() if mode.records else ""
+            recording = _Recording(self, self._next(), key, request, turn, by)
             self._under_way[recording.ordinal] = recording
             return recording
+
+    def end_calls(self) -> None:
+        """The dialogue is over: calls under way end, or are named among the refusals.
+
+        An answer that nobody reads on stands in the recording as far as it was read. What somebody
+        still waits for is given `PATIENCE`.
+        """
+        with self._lock:
+            self._settled.wait_for(lambda: not any(self._waited_for()), PATIENCE)
+            for recording in list(self._under_way.values()):
+                if recording.intake is not None and not recording.intake.reading:
+                    recording.intake.stopped()
+                else:
+                    recording.abandoned("it was still under way when its dialogue was over")
 
     def finish(self, keep: bool) -> None:
         """End the recording; the first call counts.
 
         With `keep` the cassette is put in place where it changed. Else it stays as it was, and what
         was recorded stays in the journal beside it, from which the next recording goes on. Raises
-        SecretFound and UsageError where the cassette can't be written; the journal then stays.
+        SecretFound and UsageError where the cassette can't be written, and CallLost where it would
+        not be complete; the journal then stays.
         """
         with self._lock:
             if self._finished:
                 return
+            if keep:
+                self.end_calls()
             self._finished = True
             try:
+                if keep and self._lost:
+                    raise self._lost[0]
                 if keep and self._changed():
                     self._write(self._merged())
             finally:
@@ -271,7 +307,7 @@ class Tape:
         for part in unstable_parts(request.body, today, self._answers, self._masks):
             self.unstable.setdefault(part, f"lane {request.lane}, turn {turn}")
 
-    def _missed(self, key: str, request: Request, turn: int) -> Miss:
+    def _missed(self, key: str, request: Request, turn: int, read_on: bool = False) -> Miss:
         for miss in self.misses:
             if miss.key == key and miss.where.turn == turn:
                 return miss  # a client that tries again
@@ -288,9 +324,24 @@ class Tape:
             masks=self._masks,
             journal=journal_path(self.path).exists(),
             options=self._options,
+            read_on=read_on,
         )
         self.misses.append(miss)
         return miss
+
+    def _playing(self, call: Call, key: str, request: Request, turn: int) -> Playing:
+        def beyond() -> CassetteMiss:
+            with self._lock:
+                return CassetteMiss(self._missed(key, request, turn, read_on=True))
+
+        return Playing(without_waiting(call.outcome), beyond)
+
+    def _waited_for(self) -> Iterator["_Recording"]:
+        """Calls under way for whose end, or next part, somebody waits."""
+        for recording in self._under_way.values():
+            waits = recording.intake is None or recording.intake.reading
+            if waits and self.modes[recording.request.lane].records:
+                yield recording
 
     def _ended(self, recording: "_Recording", outcome: Response | Raised | None) -> None:
         # One at a time: the end of a response nobody reads is told by the garbage collector, which
@@ -305,9 +356,23 @@ class Tape:
                 finally:
                     self._ends.popleft()
 
+    def _lose(self, recording: "_Recording", why: str) -> None:
+        with self._lock:
+            known = self._under_way.get(recording.ordinal) is recording
+            if not known or self._finished or not self.modes[recording.request.lane].records:
+                return
+            lost = CallLost(
+                f"not recorded: {recording}: {why or 'nobody waited for its end'}. A cassette "
+                "without it would not be the whole dialogue, so none is written; have the code "
+                "wait for its calls, then record again"
+            )
+            self._lost.append(lost)
+            self.refuse(lost)
+
     def _settle(self, recording: "_Recording", outcome: Response | Raised | None) -> None:
         if self._under_way.pop(recording.ordinal, None) is None or self._finished:
             return
+        self._settled.notify_all()
         if isinstance(outcome, Response) and self._budget is not None:
             try:
                 self._budget.answered(recording.request, outcome)
@@ -370,9 +435,21 @@ class Tape:
 class _Recording:
     """A call that is really made, until its end is told."""
 
-    def __init__(self, tape: Tape, ordinal: int, key: str, request: Request, turn: int) -> None:
+    def __init__(
+        self, tape: Tape, ordinal: int, key: str, request: Request, turn: int, by: str
+    ) -> None:
         self.ordinal, self.key, self.request, self.turn = ordinal, key, request, turn
-        self._tape = tape
+        self.intake: Intake | None = None
+        """What is read of the answer, once that has begun."""
+        self._tape, self._by = tape, by
+
+    def __str__(self) -> str:
+        request = self.request
+        turn = f"turn {self.turn}" if self.turn else "outside the turns"
+        return f"{request.method} {request.path} (lane {request.lane}, {turn}; made by {self._by})"
+
+    def began(self, intake: Intake) -> None:
+        self.intake = intake
 
     def answered(self, response: Response) -> None:
         self._tape._ended(self, response)
@@ -380,5 +457,6 @@ class _Recording:
     def failed(self, raised: Raised) -> None:
         self._tape._ended(self, raised)
 
-    def abandoned(self) -> None:
+    def abandoned(self, why: str = "") -> None:
+        self._tape._lose(self, why)
         self._tape._ended(self, None)

@@ -1,26 +1,59 @@
 """What the adapters of all HTTP clients share: how an exchange begins, and how its end is told."""
 
 import zlib
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
 
 from pytest_todeval.recording.bodies import split_events
 from pytest_todeval.recording.call import Raised, Response
 
+if TYPE_CHECKING:
+    from pytest_todeval.recording.intake import Intake
+
 __all__ = [
+    "CANCELLED",
     "CUT",
+    "STOPPED",
     "Exchange",
     "Playing",
     "Recording",
+    "calling",
     "cut_of",
+    "is_calling",
+    "is_cancelled",
     "raised_by",
     "response_of",
+    "stopped_reading",
     "without_waiting",
 ]
 
 CUT = "x-todeval-cut"
-"""A response that broke off says so in this header: `ReadTimeout: the message`."""
+"""A response that broke off says so in this header: `ReadTimeout: the message`; or who read it."""
+STOPPED = "reader stopped"
+"""The value of `CUT` if the reader did not want the rest."""
+CANCELLED = "reader cancelled"
+"""The value of `CUT` if the reader was cancelled while it waited for the rest."""
+
+_CALLING: ContextVar[bool] = ContextVar("todeval_calling", default=False)
+
+
+@contextmanager
+def calling() -> Iterator[None]:
+    """While the body makes a call whose recording has begun: its connections are known."""
+    token = _CALLING.set(True)
+    try:
+        yield
+    finally:
+        _CALLING.reset(token)
+
+
+def is_calling() -> bool:
+    """Whether the code now running makes a call whose recording has begun."""
+    return _CALLING.get()
+
 
 # In this order: a ConnectTimeout is a time-out.
 KIND_NAMES = {
@@ -38,10 +71,19 @@ class Playing:
     """The cassette knows the call: this is what came of it."""
 
     outcome: Response | Raised
+    beyond: Callable[[], Exception] | None = field(default=None, compare=False)
+    """The error for who reads on after the place where the recorded reader stopped."""
+
+    def read_on(self) -> Exception:
+        """The error for who wants more of the answer than was recorded."""
+        return EOFError("the recorded answer ends here") if self.beyond is None else self.beyond()
 
 
 class Recording(Protocol):
-    """The call is to be really made; one of these is told once, what comes later is ignored."""
+    """The call is to be really made; one end of it is told, what comes later is ignored."""
+
+    def began(self, intake: "Intake") -> None:
+        """The answer has begun; what is read of it is there."""
 
     def answered(self, response: Response) -> None:
         """The response came, whole or cut."""
@@ -49,8 +91,8 @@ class Recording(Protocol):
     def failed(self, raised: Raised) -> None:
         """No response came."""
 
-    def abandoned(self) -> None:
-        """Nobody waits for the response any more."""
+    def abandoned(self, why: str = "") -> None:
+        """Nobody will know what came of it, and why."""
 
 
 Exchange = Playing | Recording
@@ -59,6 +101,11 @@ Exchange = Playing | Recording
 def raised_by(error: BaseException, kind: str | None = None) -> Raised:
     """An error of a client; its class stands before the message, so that it can be raised again."""
     return Raised(kind or _kind(type(error).__name__), f"{type(error).__name__}: {error}")
+
+
+def is_cancelled(error: BaseException) -> bool:
+    """Whether whoever waited for a call was cancelled: asyncio's way, or trio's."""
+    return type(error).__name__ in ("CancelledError", "Cancelled")
 
 
 def _kind(name: str) -> str:
@@ -73,12 +120,12 @@ def response_of(
     headers: Iterable[tuple[str, str]],
     body: bytes,
     *,
-    cut: BaseException | None = None,
+    cut: BaseException | str | None = None,
     encoded: bool = True,
 ) -> Response:
     """A response as it is kept: without content encoding, streams as their events.
 
-    `cut` is what the client saw where the body ended too early.
+    `cut` is what the client saw where the body ended too early, or `STOPPED`, or `CANCELLED`.
     """
     pairs = [(name.lower(), value) for name, value in headers]
     encoding = ", ".join(value for name, value in pairs if name == "content-encoding")
@@ -86,14 +133,25 @@ def response_of(
         body = _decoded(body, encoding)
     pairs = [pair for pair in pairs if pair[0] not in ENCODINGS]
     if cut is not None:
-        pairs.append((CUT, raised_by(cut).message))
+        pairs.append((CUT, cut if isinstance(cut, str) else raised_by(cut).message))
     kind = next((value for name, value in pairs if name == "content-type"), "")
     stream = kind.partition(";")[0].strip().lower() == "text/event-stream"
     return Response(status, tuple(pairs), body, split_events(body) if stream else None)
 
 
 def cut_of(response: Response) -> str | None:
-    """What was raised where a response broke off, `Class: message`; None where it did not."""
+    """What was raised where a response broke off, `Class: message`; None if nothing was."""
+    cut = _cut(response)
+    return None if cut in (STOPPED, CANCELLED) else cut
+
+
+def stopped_reading(response: Response) -> str | None:
+    """`STOPPED` or `CANCELLED` if it was the reader who ended it."""
+    cut = _cut(response)
+    return cut if cut in (STOPPED, CANCELLED) else None
+
+
+def _cut(response: Response) -> str | None:
     return next((value for name, value in response.headers if name == CUT), None)
 
 

@@ -15,7 +15,7 @@ from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.miss import CassetteMiss
 from pytest_todeval.recording.mode import Mode, modes_from
 from pytest_todeval.recording.store import read_cassette
-from pytest_todeval.recording.tape import Count, Tape
+from pytest_todeval.recording.tape import CallLost, Count, Tape
 from pytest_todeval.recording.transport import Playing
 
 NOW = datetime(2024, 5, 1, 12, tzinfo=UTC)
@@ -227,14 +227,48 @@ def test_only_the_first_finish_counts(path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_call_that_is_abandoned_leaves_no_trace(path: Path) -> None:
+def test_a_call_that_is_abandoned_is_named_and_no_cassette_written(path: Path) -> None:
     tape = tape_at(path, "rewrite")
-    exchange = tape.begin(request("a"), 1)
+    record(tape, "a", "A")
+    exchange = tape.begin(request("b"), 4)
     assert not isinstance(exchange, Playing)
-    exchange.abandoned()
+    exchange.abandoned("KeyboardInterrupt")
     exchange.answered(response("too late"))
-    tape.finish(keep=True)
+    with pytest.raises(CallLost, match=r"POST /v1/chat/completions \(lane system, turn 4; made by"):
+        tape.finish(keep=True)
+    assert tape.refusals
     assert not path.exists()
+    assert journal_path(path).exists()
+
+
+def test_a_call_under_way_at_the_end_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytest_todeval.recording.tape.PATIENCE", 0.01)
+    tape = tape_at(path, "rewrite")
+    exchange = tape.begin(request("b"), 1)
+    assert not isinstance(exchange, Playing)
+    tape.end_calls()
+    assert "still under way when its dialogue was over" in str(tape.refusals[0])
+    assert "made by test_recording_tape.py:" in str(tape.refusals[0])
+    with pytest.raises(CallLost):
+        tape.finish(keep=True)
+
+
+def test_the_end_waits_for_a_call_that_is_about_to_be_answered(path: Path) -> None:
+    tape = tape_at(path, "rewrite")
+    exchange = tape.begin(request("b"), 1)
+    assert not isinstance(exchange, Playing)
+    soon = threading.Timer(0.1, exchange.answered, [response("B")])
+    soon.start()
+    tape.finish(keep=True)
+    soon.join()
+    assert held(path) == [("b", "B")]
+
+
+def test_live_calls_under_way_are_nobodys_concern(path: Path) -> None:
+    tape = tape_at(path, "live")
+    tape.begin(request("b"), 1)
+    tape.finish(keep=True)
+    assert tape.refusals == []
 
 
 def test_errors_are_recorded_and_played(path: Path) -> None:

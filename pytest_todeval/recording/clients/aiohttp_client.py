@@ -13,12 +13,16 @@ from aiohttp.streams import StreamReader
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.call import Raised, Response
+from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.transport import (
+    CANCELLED,
     Playing,
     Recording,
+    calling,
     cut_of,
+    is_cancelled,
     raised_by,
-    response_of,
+    stopped_reading,
 )
 
 if TYPE_CHECKING:
@@ -81,9 +85,10 @@ class _Attempt:
         path, query = url.raw_path, url.raw_query_string
         exchange = self._router.begin(request.method, path, query, kind, body)
         if isinstance(exchange, Playing):
-            return _played(exchange, request)
+            return await _played(exchange, request)
         self._recording = exchange
-        response = await handler(request)
+        with calling():
+            response = await handler(request)
         self._recording = None
         _tee(exchange, response)
         return response
@@ -94,16 +99,20 @@ class _Attempt:
             return
         if isinstance(error, BROKEN):
             self._recording.failed(raised_by(error))
+        elif is_cancelled(error):
+            self._recording.failed(raised_by(error, "cancelled"))
         else:
-            self._recording.abandoned()
+            self._recording.abandoned(f"{type(error).__name__}: {error}")
 
 
-def _played(playing: Playing, request: Any) -> Any:
+async def _played(playing: Playing, request: Any) -> Any:
     from vcr.request import Request as VcrRequest  # type: ignore[import-untyped]
     from vcr.stubs.aiohttp_stubs import build_response  # type: ignore[import-untyped]
 
     outcome = playing.outcome
     if isinstance(outcome, Raised):
+        if outcome.kind == "cancelled":
+            await asyncio.get_running_loop().create_future()  # until it is, as it was then
         raise _error(outcome.message, outcome.kind)
     headers: dict[str, list[str]] = {}
     for name, value in outcome.headers:
@@ -116,24 +125,28 @@ def _played(playing: Playing, request: Any) -> Any:
     asked = VcrRequest(request.method, str(request.url), None, {})
     response = build_response(asked, answer, [])
     error = None if (cut := cut_of(outcome)) is None else _error(cut, "read")
-    response.content = _fed(outcome, error)
-    if error is not None:
+    response.content = _fed(playing, outcome, error)
+    if error is not None or stopped_reading(outcome) is not None:
         _break(response, error)
     return response
 
 
-def _break(response: Any, error: Exception) -> None:
-    """Reading the whole body fails, as it did when it was recorded."""
+def _break(response: Any, error: Exception | None) -> None:
+    """Reading the whole body fails, as it did when it was recorded; or it was never tried."""
 
     async def broken(*_: object, **__: object) -> None:
-        raise error
+        if error is not None:
+            raise error
+        await response.content.read()
 
     response.read = response.text = response.json = broken
 
 
-def _fed(response: Response, error: Exception | None) -> StreamReader:
+def _fed(playing: Playing, response: Response, error: Exception | None) -> StreamReader:
     """A stream into which each event comes for itself."""
-    stream, loop = _stream(), asyncio.get_running_loop()
+    stopped = stopped_reading(response)
+    stream = _stream() if stopped is None else _Ending(playing, stopped)
+    loop = asyncio.get_running_loop()
     events = list(response.events if response.events is not None else [response.body])
 
     def feed() -> None:
@@ -142,6 +155,8 @@ def _fed(response: Response, error: Exception | None) -> StreamReader:
             loop.call_soon(feed)
         elif error is not None:
             stream.set_exception(error)
+        elif isinstance(stream, _Ending):
+            stream.over()
         else:
             stream.feed_eof()
 
@@ -151,28 +166,67 @@ def _fed(response: Response, error: Exception | None) -> StreamReader:
 
 def _tee(recording: Recording, response: Any) -> None:
     """Pass the body on as it comes; the recording hears it all, also if it is not read."""
-    real, mirror = response.content, _stream()
+    headers = [(str(name), value) for name, value in response.headers.items()]
+    intake = Intake(recording, response.status, headers, encoded=False)
+    real, mirror = response.content, _Mirror(intake)
     response.content = mirror
-    task = asyncio.ensure_future(_pump(recording, response, real, mirror))
+    task = asyncio.ensure_future(_pump(intake, response, real, mirror))
     response._todeval_pump = task  # or nobody would hold it
 
 
-async def _pump(recording: Recording, response: Any, real: Any, mirror: StreamReader) -> None:
-    parts, cut = list[bytes](), None
+async def _pump(intake: Intake, response: Any, real: Any, mirror: StreamReader) -> None:
     try:
         while part := await real.readany():
-            parts.append(part)
+            intake.add(part)
             mirror.feed_data(part)
         mirror.feed_eof()
+        intake.ended()
     except BROKEN as error:
         mirror.set_exception(error)
-        cut = None if response.closed else error  # closed: its reader had enough
+        if not response.closed:  # else its reader had enough
+            intake.broke(error)
     except RuntimeError as error:  # so aiohttp says that the connection was closed on this side
         mirror.set_exception(error)
     finally:
-        headers = [(str(name), value) for name, value in response.headers.items()]
-        answer = response_of(response.status, headers, b"".join(parts), cut=cut, encoded=False)
-        recording.answered(answer)
+        intake.stopped()
+
+
+class _Mirror(StreamReader):
+    """What a reader gets of a body; tells whether it waits, and that it was cancelled then."""
+
+    def __init__(self, intake: Intake) -> None:
+        super().__init__(_NoProtocol(), LIMIT, loop=asyncio.get_running_loop())  # type: ignore[arg-type]
+        self._intake = intake
+
+    async def _wait(self, func_name: str) -> None:
+        self._intake.reading = True
+        try:
+            await super()._wait(func_name)
+        except asyncio.CancelledError:
+            self._intake.cancelled()
+            raise
+        finally:
+            self._intake.reading = False
+
+
+class _Ending(StreamReader):
+    """An answer that its recorded reader did not read to the end: nobody knows more of it."""
+
+    def __init__(self, playing: Playing, stopped: str) -> None:
+        super().__init__(_NoProtocol(), LIMIT, loop=asyncio.get_running_loop())  # type: ignore[arg-type]
+        self._playing, self._stopped = playing, stopped
+        self._over = False
+
+    def over(self) -> None:
+        """All that was recorded is there; who waits for more finds out."""
+        self._over = True
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def _wait(self, func_name: str) -> None:
+        if self._over and self._stopped != CANCELLED:
+            raise self._playing.read_on()
+        await super()._wait(func_name)
 
 
 def _stream() -> StreamReader:

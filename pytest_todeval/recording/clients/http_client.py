@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from pytest_todeval.recording.call import Raised
 from pytest_todeval.recording.clients.wire import StandIn, Tee, replayed
-from pytest_todeval.recording.transport import Exchange, Playing, raised_by
+from pytest_todeval.recording.transport import Exchange, Playing, calling, raised_by
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
@@ -123,12 +123,13 @@ class _Adapter:
             if isinstance(exchange, Playing):
                 return _play(connection, exchange, real)
             try:
-                response = real(connection)
+                with calling():
+                    response = real(connection)
             except Exception as error:
                 exchange.failed(raised_by(error))
                 raise
-            except BaseException:
-                exchange.abandoned()
+            except BaseException as error:
+                exchange.abandoned(type(error).__name__)
                 raise
             response.fp = Tee(response, exchange)
             return response
@@ -163,13 +164,15 @@ class _Adapter:
         try:
             if connection.sock is None or isinstance(connection.sock, StandIn):
                 connection.sock = None
-                connection.connect()
-            self._send(connection, bytes(held.data))
+            with calling():
+                if connection.sock is None:
+                    connection.connect()
+                self._send(connection, bytes(held.data))
         except Exception as error:
             exchange.failed(raised_by(error, "connect"))
             raise
-        except BaseException:
-            exchange.abandoned()
+        except BaseException as error:
+            exchange.abandoned(type(error).__name__)
             raise
         return exchange
 
@@ -260,9 +263,11 @@ def _connected(connection: Any, real: Callable[[Any], None]) -> None:
 def _play(connection: Any, playing: Playing, real: Callable[..., Any]) -> Any:
     if isinstance(playing.outcome, Raised):
         connection.close()
+        if playing.outcome.kind == "cancelled":
+            raise playing.read_on()
         raise _error(playing.outcome, connection)
     kept = connection.sock
-    connection.sock = StandIn(replayed(playing.outcome, connection._method))
+    connection.sock = StandIn(replayed(playing, connection._method))
     try:
         return real(connection)
     finally:

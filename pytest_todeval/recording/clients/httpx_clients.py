@@ -8,14 +8,18 @@ import importlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pytest_todeval.recording.call import Raised, Response
+from pytest_todeval.recording.call import Raised
+from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.transport import (
+    CANCELLED,
     Exchange,
     Playing,
     Recording,
+    calling,
     cut_of,
+    is_cancelled,
     raised_by,
-    response_of,
+    stopped_reading,
 )
 
 if TYPE_CHECKING:
@@ -58,7 +62,8 @@ class _Adapter:
             if isinstance(exchange, Playing):
                 return self._played(exchange, request)
             try:
-                response = real(transport, request)
+                with calling():
+                    response = real(transport, request)
             except BaseException as error:
                 self._broke(exchange, error)
                 raise
@@ -74,9 +79,12 @@ class _Adapter:
                     return await real(transport, request)
             exchange = self._begin(request, b"".join([part async for part in request.stream]))
             if isinstance(exchange, Playing):
+                if isinstance(exchange.outcome, Raised) and exchange.outcome.kind == "cancelled":
+                    await _forever()  # until it is, as it was then
                 return self._played(exchange, request)
             try:
-                response = await real(transport, request)
+                with calling():
+                    response = await real(transport, request)
             except BaseException as error:
                 self._broke(exchange, error)
                 raise
@@ -99,13 +107,15 @@ class _Adapter:
     def _played(self, playing: Playing, request: Any) -> Any:
         outcome = playing.outcome
         if isinstance(outcome, Raised):
+            if outcome.kind == "cancelled":
+                raise playing.read_on()
             raise self._error(outcome.message, outcome.kind, request)
         cut = cut_of(outcome)
         error = None if cut is None else self._error(cut, "read", request)
         return self._httpx.Response(
             outcome.status,
             headers=list(outcome.headers),
-            stream=self._streams(_Replay(outcome, error)),
+            stream=self._streams(_Replay(playing, error)),
             request=request,
         )
 
@@ -120,30 +130,49 @@ class _Adapter:
     def _broke(self, recording: Recording, error: BaseException) -> None:
         if isinstance(error, self._httpx.TransportError):
             recording.failed(raised_by(error))
+        elif is_cancelled(error):
+            recording.failed(raised_by(error, "cancelled"))
         else:
-            recording.abandoned()
+            recording.abandoned(f"{type(error).__name__}: {error}")
 
     def _teed(self, recording: Recording, response: Any) -> Any:
-        tee = _Tee(recording, response, self._httpx.TransportError)
-        response.stream = self._streams(tee)
+        intake = Intake(recording, response.status_code, response.headers.multi_items())
+        response.stream = self._streams(_Tee(intake, response.stream))
         return response
+
+
+async def _forever() -> None:
+    import anyio
+
+    await anyio.sleep_forever()
 
 
 class _Replay:
     """What was recorded, event by event."""
 
-    def __init__(self, response: Response, error: Exception | None) -> None:
+    def __init__(self, playing: Playing, error: Exception | None) -> None:
+        assert not isinstance(playing.outcome, Raised)
+        response = playing.outcome
         self._parts = response.events if response.events is not None else (response.body,)
-        self._error = error
+        self._playing, self._error = playing, error
+        self._stopped = stopped_reading(response)
 
     def __iter__(self) -> Iterator[bytes]:
         yield from filter(None, self._parts)
+        if self._stopped is not None:
+            raise self._playing.read_on()
         if self._error is not None:
             raise self._error
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        for part in self:
+        for part in filter(None, self._parts):
             yield part
+        if self._stopped == CANCELLED:
+            await _forever()
+        if self._stopped is not None:
+            raise self._playing.read_on()
+        if self._error is not None:
+            raise self._error
 
     def close(self) -> None:
         pass
@@ -153,49 +182,55 @@ class _Replay:
 
 
 class _Tee:
-    """Passes a response on as it comes, and tells the recording when it is over."""
+    """Passes a response on as it comes, and tells what its reader gets of it."""
 
-    def __init__(self, recording: Recording, response: Any, broken: type[Exception]) -> None:
-        self._recording, self._broken = recording, broken
-        self._stream, self._parts = response.stream, list[bytes]()
-        self._status, self._headers = response.status_code, response.headers.multi_items()
+    def __init__(self, intake: Intake, stream: Any) -> None:
+        self._intake, self._stream = intake, stream
 
     def __iter__(self) -> Iterator[bytes]:
         try:
+            self._intake.reading = True
             for part in self._stream:
-                self._parts.append(part)
+                self._intake.add(part)
+                self._intake.reading = False
                 yield part
-        except self._broken as error:
+                self._intake.reading = True
+        except BaseException as error:
             self._over(error)
             raise
-        self._over()
+        self._intake.ended()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         try:
+            self._intake.reading = True
             async for part in self._stream:
-                self._parts.append(part)
+                self._intake.add(part)
+                self._intake.reading = False
                 yield part
-        except self._broken as error:
+                self._intake.reading = True
+        except BaseException as error:
             self._over(error)
             raise
-        self._over()
+        self._intake.ended()
+
+    def _over(self, error: BaseException) -> None:
+        if isinstance(error, Exception):
+            self._intake.broke(error)
+        elif is_cancelled(error) and self._intake.reading:
+            self._intake.cancelled()
+        else:
+            self._intake.stopped()
 
     def close(self) -> None:
-        self._over()
+        self._intake.stopped()
         self._stream.close()
 
     async def aclose(self) -> None:
-        self._over()
+        self._intake.stopped()
         await self._stream.aclose()
 
-    def _over(self, cut: Exception | None = None) -> None:
-        body, self._parts = b"".join(self._parts), []
-        self._recording.answered(response_of(self._status, self._headers, body, cut=cut))
-        self._over = _nothing  # type: ignore[method-assign]
-
-
-def _nothing(cut: Exception | None = None) -> None:
-    pass
+    def __del__(self) -> None:
+        self._intake.stopped()
 
 
 def _streams(module: Any) -> Callable[[_Replay | _Tee], Any]:

@@ -2,11 +2,13 @@
 
 import http.client
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from pytest_todeval.recording.call import Response
-from pytest_todeval.recording.transport import Recording, cut_of, response_of
+from pytest_todeval.recording.call import Raised
+from pytest_todeval.recording.intake import Intake
+from pytest_todeval.recording.transport import Playing, Recording, cut_of, stopped_reading
 
 __all__ = ["StandIn", "Tee", "replayed", "unchunked"]
 
@@ -42,7 +44,9 @@ class StandIn:
 class _Segments(io.RawIOBase):
     """A file that is read segment by segment, and may break at its end."""
 
-    def __init__(self, segments: Sequence[bytes], error: Exception | None = None) -> None:
+    def __init__(
+        self, segments: Sequence[bytes], error: Callable[[], Exception] | None = None
+    ) -> None:
         self._segments = [segment for segment in reversed(segments) if segment]
         self._error = error
 
@@ -52,7 +56,7 @@ class _Segments(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if not self._segments:
             if self._error is not None:
-                raise self._error
+                raise self._error()
             return 0
         segment = self._segments.pop()
         size = min(len(buffer), len(segment))
@@ -62,13 +66,18 @@ class _Segments(io.RawIOBase):
         return size
 
 
-def replayed(response: Response, method: str | None) -> io.BufferedReader:
+def replayed(playing: Playing, method: str | None) -> io.BufferedReader:
     """The response as it comes over the wire; of a stream each event is a chunk."""
+    response = playing.outcome
+    assert not isinstance(response, Raised)
     reason = http.client.responses.get(response.status, "")
     lines = [f"HTTP/1.1 {response.status} {reason}"]
     lines += [f"{_clean(name)}: {_clean(value)}" for name, value in response.headers]
-    cut = cut_of(response)
-    error = None if cut is None else _broken(cut)
+    cut = cut_of(response) or stopped_reading(response)
+    broken = None if cut is None else _broken(cut)
+    error = None if broken is None else lambda: broken
+    if stopped_reading(response) is not None:
+        error = playing.read_on
     if response.events is None:
         # A length that is not reached makes the client find what it found then.
         lines.append(f"content-length: {len(response.body) + (cut is not None)}")
@@ -117,11 +126,12 @@ class Tee(io.BufferedIOBase):
     """Stands between a response and its file; tells the recording when it is closed."""
 
     def __init__(self, response: Any, recording: Recording) -> None:
-        self._file, self._recording = response.fp, recording
-        self._status, self._headers = response.status, response.getheaders()
-        self._chunked = bool(response.chunked)
-        self._length: int | None = response.length
-        self._parts: list[bytes] = []
+        self._file = response.fp
+        # No method of this object: it would then live until the garbage collector comes.
+        self._body_of = unchunked if response.chunked else partial(_measured, response.length)
+        self._has_end = bool(response.chunked) or response.length is not None
+        headers = response.getheaders()
+        self._intake = Intake(recording, response.status, headers, body_of=self._body_of)
         self._error: Exception | None = None
         self._ended = False
 
@@ -162,26 +172,34 @@ class Tee(io.BufferedIOBase):
                 super().close()
 
     def _try(self, read: Any, argument: Any) -> Any:
+        self._intake.reading = True
         try:
             return read(argument)
         except Exception as error:
             self._error = error
             raise
+        finally:
+            self._intake.reading = False
 
     def _heard(self, data: bytes, size: int | None) -> bytes:
         if data:
-            self._parts.append(data)
+            self._intake.add(data)
         elif size != 0:
             self._ended = True
         return data
 
     def _over(self) -> None:
-        data = b"".join(self._parts)
-        body, whole = unchunked(data) if self._chunked else (data, self._is_whole(len(data)))
-        cut = self._error
-        if cut is None and self._ended and not whole:
-            cut = http.client.IncompleteRead(body)
-        self._recording.answered(response_of(self._status, self._headers, body, cut=cut))
+        if self._error is not None:
+            self._intake.broke(self._error)
+            return
+        body, whole = self._body_of(self._intake.read())
+        if whole or (self._ended and not self._has_end):
+            self._intake.ended()
+        elif self._ended:
+            self._intake.broke(http.client.IncompleteRead(body))
+        else:
+            self._intake.stopped()
 
-    def _is_whole(self, size: int) -> bool:
-        return self._length is None or size >= self._length
+
+def _measured(length: int | None, data: bytes) -> tuple[bytes, bool]:
+    return data, length is not None and len(data) >= length
