@@ -57,7 +57,7 @@ def _guarded_look_up(real: Callable[..., Any], router: "Router") -> Callable[...
         if router.idle or name is None or _is_number(name):
             return real(host, port, *arguments, **options)
         number = int(port) if str(port).isdecimal() else None
-        router.check("a name was to be looked up:", str(name), number)
+        router.check("a name was to be looked up:", str(name), number, connects=False)
         found = real(host, port, *arguments, **options)
         for *_, address in found:
             router.resolved(str(name), address[1], str(address[0]))
@@ -72,7 +72,7 @@ def _guard_name(name: str, router: "Router") -> None:
     @functools.wraps(real)
     def guarded(host: str) -> Any:
         if not router.idle and not _is_number(host):
-            router.check("a name was to be looked up:", host, None)
+            router.check("a name was to be looked up:", host, None, connects=False)
         return real(host)
 
     setattr(socket, name, guarded)

@@ -11,9 +11,12 @@ from pytest_todeval.core.lane import Lane, Place, here
 from pytest_todeval.errors import TodevalError, UsageError
 from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.call import Request
+from pytest_todeval.recording.callers import caller
+from pytest_todeval.recording.forks import ForkedCall
+from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.retries import NoPauses
 from pytest_todeval.recording.tape import Tape
-from pytest_todeval.recording.transport import Exchange
+from pytest_todeval.recording.transport import Exchange, is_calling
 
 __all__ = ["NetworkBlocked", "NoDialogue", "Router"]
 
@@ -36,6 +39,7 @@ class Router:
         self._tapes: dict[str, Tape] = {}
         self._asking: Counter[Place] = Counter()
         self._resolved: set[tuple[str, int | None]] = set()
+        self._own: tuple[Address, ...] = ()
         self._no_pauses = NoPauses(self.replaying)
 
     @classmethod
@@ -91,16 +95,50 @@ class Router:
         tape = self._tapes.get(place.dialogue)
         return None if tape is None else (tape, place)
 
+    @contextmanager
+    def own(self, address: Address) -> Iterator[None]:
+        """While the run itself serves at an address: calls to it are made in every mode.
+
+        They are not recorded: what a gateway is asked for, it records itself.
+        """
+        with self._lock:
+            self._own = (*self._own, address)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._own = tuple(kept for kept in self._own if kept is not address)
+
+    def at_work(self, what: str, dialogue: str | None = None) -> tuple[Tape, Place] | None:
+        """The tape and the place of a bot in another process, which makes the call `what`.
+
+        That of the dialogue it names; else of the one that waits for its bot's answer; else of the
+        only one that is open. None while none is. Raises NoDialogue if it cannot be told which.
+        """
+        if self.idle:
+            return None
+        waiting = {asked.dialogue: asked for asked in list(self._asking)}
+        if dialogue is None:
+            candidates = list(waiting or self._tapes)
+            if len(candidates) != 1:
+                raise self._unnamed(what)
+            [dialogue] = candidates
+        tape = self._tapes.get(dialogue)
+        if tape is None:
+            raise self._unnamed(what, f"it names the dialogue {dialogue!r}, which is not open")
+        turn = waiting[dialogue].turn if dialogue in waiting else tape.turn
+        return tape, Place(dialogue, Lane.SYSTEM, turn)
+
     def takes(self, what: str, host: str, port: int | None) -> bool:
         """Whether a call to this address is played or recorded, rather than simply made.
 
         Raises NoDialogue, which names `what`, for a call of no dialogue.
         """
-        if self.idle:
+        if self.idle or self._is_own(host, port):
             return False
         found = self.place()
         if found is not None:
-            return not found[0].passes(host, port)
+            return not found[0].passes(host, port) and self._stays_here(what, *found)
         if any(tape.passes(host, port) for tape in self._tapes.values()):
             return False
         raise self._stray(what)
@@ -149,9 +187,29 @@ class Router:
         if any(tape.passes(host, port) for tape in self._tapes.values()):
             self._resolved.add((address, port))
 
-    def check(self, doing: str, host: str, port: int | None) -> None:
-        """Raise NetworkBlocked where the code now running may not reach this address."""
-        if self.idle or (host, port) in self._resolved:
+    def _stays_here(self, what: str, tape: Tape, place: Place) -> bool:
+        """Whether a call is made in the process of its tape; one made live may be made anywhere.
+
+        Raises ForkedCall.
+        """
+        if not tape.in_fork:
+            return True
+        if tape.modes[place.lane] is Mode.LIVE:
+            return False
+        raise tape.refuse(
+            ForkedCall(
+                f"{what} was called by a process forked in dialogue {place.dialogue}, lane "
+                f"{place.lane}, turn {place.turn} ({caller()}): calls of other processes come to "
+                "no cassette. Make them in threads, or through the gateway"
+            )
+        )
+
+    def check(self, doing: str, host: str, port: int | None, *, connects: bool = True) -> None:
+        """Raise NetworkBlocked where the code now running may not reach this address.
+
+        While a dialogue is recorded, a connection that is none of a recorded call is noted.
+        """
+        if self.idle or (host, port) in self._resolved or self._is_own(host, port):
             return
         found = self.place()
         if found is None:
@@ -162,9 +220,29 @@ class Router:
                 return
             raise _blocked(doing, host, port, "")
         tape, place = found
-        if tape.replays(place.lane) and not tape.passes(host, port):
+        if tape.passes(host, port):
+            return
+        if connects and not is_calling():
+            tape.connected(Address(host, port), place)
+        if tape.replays(place.lane):
             where = f" in dialogue {place.dialogue}, lane {place.lane}, turn {place.turn}"
             raise tape.refuse(_blocked(doing, host, port, where))
+
+    def _is_own(self, host: str, port: int | None) -> bool:
+        return any(address.covers(host, port) for address in self._own)
+
+    def _unnamed(
+        self, what: str, why: str = "several are open, and it names none of them"
+    ) -> NoDialogue:
+        tapes = list(self._tapes.values())
+        message = (
+            f"{what} came to the gateway, and belongs to no dialogue: {why}. Name it: by the "
+            "header `x-todeval-dialogue: ID`, or by an address that begins with `/dialogue/ID` "
+            f"(`todeval_gateway.environment(ID)`). Open: {', '.join(t.dialogue for t in tapes)}"
+        )
+        for tape in tapes:
+            tape.strays.append(message)
+        return NoDialogue(message)
 
     def _stray(self, what: str) -> NoDialogue:
         place = here()

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pytest_todeval.core.lane import Lane
+from pytest_todeval.core.lane import Lane, Place
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.budget import Budget
@@ -25,6 +25,7 @@ from pytest_todeval.recording.call import (
 )
 from pytest_todeval.recording.callers import caller
 from pytest_todeval.recording.files import journal_path
+from pytest_todeval.recording.forks import ForkedCall, Forks
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import call_key
@@ -36,10 +37,14 @@ from pytest_todeval.recording.store import read_cassette, write_cassette
 from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
 from pytest_todeval.recording.unstable import unstable_parts
 
-__all__ = ["CallLost", "Count", "Tape"]
+__all__ = ["CallLost", "Count", "NotRecorded", "Tape"]
 
 PATIENCE = 2.0
 """Seconds: so long the end of a recorded dialogue waits for calls that are still under way."""
+
+
+class NotRecorded(TodevalError):
+    """A connection made while a dialogue is recorded, of which no cassette can hold anything."""
 
 
 class CallLost(TodevalError):
@@ -123,7 +128,9 @@ class Tape:
         self._answers: list[str] = []
         self._ends: deque[tuple[_Recording, Response | Raised | None]] = deque()
         self._lost: list[CallLost] = []
+        self._connections: set[tuple[Address, Lane]] = set()
         self._finished = False
+        self._forks = Forks()
 
     def __enter__(self) -> Self:
         from pytest_todeval.recording.router import Router
@@ -231,6 +238,7 @@ class Tape:
         An answer that nobody reads on stands in the recording as far as it was read. What somebody
         still waits for is given `PATIENCE`.
         """
+        self.hear_forks()
         with self._lock:
             self._settled.wait_for(lambda: not any(self._waited_for()), PATIENCE)
             for recording in list(self._under_way.values()):
@@ -248,7 +256,7 @@ class Tape:
         not be complete; the journal then stays.
         """
         with self._lock:
-            if self._finished:
+            if self._finished or self.in_fork:
                 return
             if keep:
                 self.end_calls()
@@ -259,14 +267,44 @@ class Tape:
                 if keep and self._changed():
                     self._write(self._merged())
             finally:
+                self._forks.close()
                 if self._journal is not None:
                     self._journal.close()
 
     def refuse(self, error: TodevalError) -> TodevalError:
         """Keep an error, since the bot may catch it; it is given back to be raised."""
+        if self.in_fork:
+            self._forks.tell(str(error))
+            return error
         with self._lock:
             self.refusals.append(error)
         return error
+
+    @property
+    def in_fork(self) -> bool:
+        """Whether the code now running runs in a process forked from the one of this tape."""
+        return self._forks.here
+
+    def hear_forks(self) -> None:
+        """Take what forked processes were refused to the refusals."""
+        known = {str(error) for error in self.refusals}
+        for message in dict.fromkeys(self._forks.told()):
+            if message not in known:
+                self.refuse(ForkedCall(message))
+
+    def connected(self, address: Address, place: Place) -> None:
+        """A connection was made that is none of a call being recorded: replay would block it."""
+        if not self.modes[place.lane].records or (address, place.lane) in self._connections:
+            return
+        self._connections.add((address, place.lane))
+        self.refuse(
+            NotRecorded(
+                f"not recorded: a connection to {address} in dialogue {place.dialogue}, lane "
+                f"{place.lane}, turn {place.turn} (made by {caller()}). It is none of an HTTP "
+                "client that can be recorded, and replay will block it. If it is to be made in "
+                f'replay, too, allow it: `--todeval-allow="{address}"`'
+            )
+        )
 
     def _left_journal(self) -> CassetteFile | None:
         if any(mode.records for mode in self.modes.values()):
@@ -346,6 +384,8 @@ class Tape:
     def _ended(self, recording: "_Recording", outcome: Response | Raised | None) -> None:
         # One at a time: the end of a response nobody reads is told by the garbage collector, which
         # may run in the midst of another's.
+        if self.in_fork:
+            return
         with self._lock:
             self._ends.append((recording, outcome))
             if len(self._ends) > 1:
