@@ -8,7 +8,7 @@ from pathlib import Path
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.reading import MAX_BYTES
 
-__all__ = ["journal_path", "replace_file", "sync_folder", "too_large"]
+__all__ = ["journal_path", "replace_file", "sync_folder", "temporary_path", "too_large"]
 
 
 def journal_path(cassette: Path) -> Path:
@@ -16,12 +16,17 @@ def journal_path(cassette: Path) -> Path:
     return cassette.with_name(f".{cassette.name}.journal")
 
 
+def temporary_path(path: Path) -> Path:
+    """Where a file is written by this process before it is put in place."""
+    return path.with_name(f".{path.name.removeprefix('.')}.{os.getpid()}.tmp")
+
+
 def replace_file(path: Path, lines: Iterable[bytes]) -> None:
     """Write the lines to a file beside it, to the disk, then put that in place; makes the folder.
 
     Raises UsageError where the place cannot be written to, or for more than a cassette may hold.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = temporary_path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _write(temporary, b"".join(lines))

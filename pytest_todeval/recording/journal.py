@@ -10,7 +10,7 @@ from typing import Self
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.call import Call, CassetteFile, Header, Said
-from pytest_todeval.recording.files import journal_path, sync_folder, too_large
+from pytest_todeval.recording.files import journal_path, sync_folder, temporary_path, too_large
 from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.lines import Lines, header_line
 from pytest_todeval.recording.reading import Reader, read_text
@@ -36,6 +36,7 @@ class Journal:
         self.path = journal_path(cassette)
         self.scanner = scanner or Scanner()
         self._lock = threading.Lock()
+        self.header, self._known = header, Lines()
         self._first = checked(header_line(header), self.scanner, self.path)
         self._file = _opened(self.path)
         try:
@@ -70,6 +71,23 @@ class Journal:
             self._append(data)
             self._known.keep(lines)
 
+    def keep_only(self, calls: Sequence[Call], header: Header | None = None) -> None:
+        """Have the journal hold these calls, in the order of their starts, and no others.
+
+        `header` replaces its own. Raises SecretFound and UsageError; it then stays as it was.
+        """
+        with self._lock:
+            header, known = header or self.header, Lines()
+            data = checked(header_line(header), self.scanner, self.path)
+            for number, call in enumerate(calls):
+                lines = known.of(call, number)
+                data += b"".join(checked(line, self.scanner, self.path) for line in lines)
+                known.keep(lines)
+            replaced = _replaced(self.path, data)
+            self._file.close()
+            self.header, self._file = header, replaced
+            self._known, self._size = known, len(data)
+
     def finish(self, calls: Sequence[Call], said: Sequence[Said] = ()) -> None:
         """Put the cassette in place with these calls, in the order of starts; end the journal."""
         write_cassette(self.cassette, self.header, calls, self.scanner, said)
@@ -99,7 +117,7 @@ class Journal:
         reader, size = _read(self.path, masks)
         self.header = reader.header or header
         self.recovered: tuple[Call, ...] = reader.file().calls if reader.header else ()
-        self._known: Lines = reader.lines()
+        self._known = reader.lines()
         self._size = size
         self._file.truncate(size)
         self._file.seek(size)
@@ -140,6 +158,24 @@ def _opened(path: Path) -> FileIO:
     return file
 
 
+def _replaced(path: Path, data: bytes) -> FileIO:
+    """A new file in place of the journal, in one step, locked from its first byte on."""
+    temporary = temporary_path(path)
+    file = _opened(temporary)
+    try:
+        file.truncate(0)
+        left = memoryview(data)
+        while left:
+            left = left[file.write(left) :]
+        os.fsync(file.fileno())
+        os.replace(temporary, path)
+        sync_folder(path.parent)
+    except OSError as error:
+        file.close()
+        raise UsageError(f"cannot write the journal {path}: {error}") from error
+    return file
+
+
 def _lock(file: FileIO, path: Path) -> None:
     """Held until the file is closed or the process dies; none on systems without `flock`."""
     try:
@@ -148,6 +184,8 @@ def _lock(file: FileIO, path: Path) -> None:
         return
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat(os.fstat(file.fileno()), path.stat()):
+            raise OSError("it was replaced meanwhile")
     except OSError as error:
         raise UsageError(
             f"{path}: another run is recording this test; wait for it to end, then run again"

@@ -3,14 +3,20 @@
 import json
 from collections import defaultdict, deque
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pytest_todeval.recording.call import Call, Raised, Response
+from pytest_todeval.recording.transport import cut_of
 
-__all__ = ["Shelf"]
+__all__ = ["Shelf", "Taken", "got_over", "has_failed"]
 
-OUT_OF_ORDER = frozenset({401, 403, 404, 408, 409, 425, 429})
-"""Besides 5xx: what a service answers that does not know the caller or the model, or has no time
-now. Asked again, once that is mended, it answers."""
+
+class Taken(NamedTuple):
+    """A recorded call that answers one of now."""
+
+    call: Call
+    from_journal: bool
+    """Whether it is of a recording that did not finish."""
 
 
 class Shelf:
@@ -20,28 +26,21 @@ class Shelf:
         self._old, self._left = old, left
         self._by_key = self._indexed(old)
         self._left_by_key = self._indexed(left)
-        for waiting in self._left_by_key.values():
-            while waiting and _failed(left[waiting[-1]]):
-                waiting.pop()
         self._played: set[int] = set()
         self.left_count = len(left)
         """Calls of a recording that was broken off."""
 
-    def take(self, key: str, *, old: bool, left: bool) -> Call | None:
-        """The next call of this key, of what was `left` in the journal, then of the `old` ones.
-
-        A failure that ended what was left of a key is not taken: a recording that an outage broke
-        off would go on to the same failure for ever.
-        """
+    def take(self, key: str, *, old: bool, left: bool) -> Taken | None:
+        """The next call of this key, of what was `left` in the journal, then of the `old` ones."""
         waiting = self._left_by_key.get(key)
         if waiting and left:
-            return self._left[waiting.popleft()]
+            return Taken(self._left[waiting.popleft()], from_journal=True)
         waiting = self._by_key.get(key) if old else None
         if not waiting:
             return None
         index = waiting.popleft()
         self._played.add(index)
-        return self._old[index]
+        return Taken(self._old[index], from_journal=False)
 
     def unplayed(self) -> list[Call]:
         """What of the cassette was not taken."""
@@ -59,11 +58,21 @@ class Shelf:
         return found
 
 
-def _failed(call: Call) -> bool:
+def got_over(calls: Sequence[Call]) -> tuple[Call, ...]:
+    """The calls without the failures after which no equal request was answered.
+
+    A recording that these broke off would go on to the same failure for ever.
+    """
+    answered = {call.key: index for index, call in enumerate(calls) if not has_failed(call)}
+    return tuple(call for index, call in enumerate(calls) if index <= answered.get(call.key, -1))
+
+
+def has_failed(call: Call) -> bool:
+    """Whether no answer came, or one that refuses the request, or one that is broken."""
     outcome = call.outcome
     if isinstance(outcome, Raised):
         return True
-    return outcome.status in OUT_OF_ORDER or outcome.status >= 500 or _is_garbled(outcome)
+    return outcome.status >= 400 or cut_of(outcome) is not None or _is_garbled(outcome)
 
 
 def _is_garbled(response: Response) -> bool:

@@ -32,7 +32,7 @@ from pytest_todeval.recording.key import call_key
 from pytest_todeval.recording.miss import CassetteMiss, Heard, Miss, Where
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.secrets import Scanner
-from pytest_todeval.recording.shelf import Shelf
+from pytest_todeval.recording.shelf import Shelf, got_over
 from pytest_todeval.recording.store import read_cassette, write_cassette
 from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
 from pytest_todeval.recording.unstable import unstable_parts
@@ -105,6 +105,10 @@ class Tape:
         """Calls made while this tape was open that could not be told to be of any dialogue."""
         self.unstable: dict[str, str] = {}
         """While recording: today's date and UUIDs found in requests, with the place of each."""
+        self.from_journal = 0
+        """Calls that were answered from the journal of a recording that did not finish."""
+        self.dropped = 0
+        """Calls that the journal forgot because the dialogue ended in a fault."""
         self.user_recorded = False
         """Whether the user says its recorded words, which stay those for the goal of then."""
         self._masks, self._budget, self._scanner = tuple(masks), budget, scanner
@@ -112,12 +116,13 @@ class Tape:
         self._lock = threading.RLock()
         self._settled = threading.Condition(self._lock)
         self._file = read_cassette(path, self._masks) if path.exists() else None
-        self._left = self._left_journal()
+        self._left, self._anew = self._left_journal()
         self._shelf = Shelf(self._old_calls(), self._left.calls if self._left else ())
         self._header = self._make_header(now, seed)
         self._journal: Journal | None = None
         self._started = 0
         self._run: dict[int, Call] = {}
+        self._of_cassette: set[int] = set()
         self._under_way: dict[int, _Recording] = {}
         self._played: Counter[Lane] = Counter()
         self._recorded: Counter[Lane] = Counter()
@@ -216,11 +221,15 @@ class Tape:
         mode, key = self.modes[request.lane], call_key(request, self._masks)
         with self._lock:
             self._numbers[request.lane, turn] += 1
-            call = self._shelf.take(key, old=mode.plays, left=mode.records)
-            if call is not None:
-                self._run[self._next()] = call
+            taken = self._shelf.take(key, old=mode.plays, left=mode is Mode.MISSING)
+            if taken is not None:
+                ordinal = self._next()
+                self._run[ordinal] = taken.call
+                if not taken.from_journal:
+                    self._of_cassette.add(ordinal)
+                self.from_journal += taken.from_journal
                 self._played[request.lane] += 1
-                return self._playing(call, key, request, turn)
+                return self._playing(taken.call, key, request, turn)
             if mode is Mode.REPLAY:
                 raise CassetteMiss(self._missed(key, request, turn))
             self._take_budget(request)
@@ -247,6 +256,33 @@ class Tape:
                 else:
                     recording.abandoned("it was still under way when its dialogue was over")
 
+    @property
+    def waiting(self) -> int:
+        """Calls that stay in the journal for the next recording, unless a cassette is written."""
+        return len(self._run) - len(self._of_cassette)
+
+    def drop_faulty(self, lane: Lane | None = None) -> None:
+        """The dialogue ended in a fault: its journal forgets the calls that hang on it.
+
+        At fault are calls that failed and were not got over, and of `lane`, whose answers could not
+        be used, those of its last turn. All calls started after one hang on it; but judges ask at
+        once, and none of their calls hangs on another. Raises UsageError.
+        """
+        with self._lock:
+            gone = self._at_fault(lane) - self._of_cassette
+            if not gone:
+                return
+            for ordinal in gone:
+                del self._run[ordinal]
+            self.dropped += len(gone)
+            kept = [self._run[n] for n in sorted(self._run) if n not in self._of_cassette]
+            if kept:
+                self._open_journal().keep_only(kept)
+            elif self._journal is not None:
+                self._journal.discard()
+            else:
+                journal_path(self.path).unlink(missing_ok=True)
+
     def finish(self, keep: bool) -> None:
         """End the recording; the first call counts.
 
@@ -266,6 +302,8 @@ class Tape:
                     raise self._lost[0]
                 if keep and self._changed():
                     self._write(self._merged())
+                elif keep and self._anew:
+                    journal_path(self.path).unlink(missing_ok=True)
             finally:
                 self._forks.close()
                 if self._journal is not None:
@@ -306,10 +344,21 @@ class Tape:
             )
         )
 
-    def _left_journal(self) -> CassetteFile | None:
-        if any(mode.records for mode in self.modes.values()):
-            return Journal.recover(self.path, self._masks)
-        return None
+    def _left_journal(self) -> tuple[CassetteFile | None, bool]:
+        """What a recording that did not finish left, and whether its journal is to start anew.
+
+        Lanes that are rewritten take nothing from it, nor does any lane a failure at its end.
+        """
+        if not any(mode.records for mode in self.modes.values()):
+            return None, False
+        left = Journal.recover(self.path, self._masks)
+        if left is None:
+            return None, False
+        kept = [c for c in left.calls if self.modes[c.request.lane] is not Mode.REWRITE]
+        calls = got_over(kept)
+        if len(calls) == len(left.calls):
+            return left, False
+        return (replace(left, calls=calls) if calls else None), True
 
     def _old_calls(self) -> tuple[Call, ...]:
         return self._file.calls if self._file else ()
@@ -434,11 +483,26 @@ class Tape:
             # Not here, in the midst of the bot's client: `finish` raises it again.
             self.refuse(error)
 
+    def _at_fault(self, lane: Lane | None) -> set[int]:
+        """The places in the order of starts of calls at fault, and of those that hang on them."""
+        run = sorted(self._run.items())
+        sound = set(map(id, got_over([call for _, call in run])))
+        turns = [call.turn for _, call in run if call.request.lane is lane]
+        faulty = {
+            ordinal
+            for ordinal, call in run
+            if id(call) not in sound or (call.request.lane is lane and call.turn == max(turns))
+        }
+        of_dialogue = (n for n in faulty if self._run[n].request.lane is not Lane.JUDGE)
+        first = min(of_dialogue, default=None)
+        return faulty | {ordinal for ordinal, _ in run if first is not None and ordinal >= first}
+
     def _open_journal(self) -> Journal:
         if self._journal is None:
-            self._journal = Journal(
-                self.path, self._header, masks=self._masks, scanner=self._scanner
-            )
+            journal = Journal(self.path, self._header, masks=self._masks, scanner=self._scanner)
+            self._journal = journal
+            if self._anew:
+                journal.keep_only(self._left.calls if self._left else (), self._header)
         return self._journal
 
     def _changed(self) -> bool:

@@ -176,13 +176,13 @@ def test_missing_without_a_miss_writes_nothing(recorded: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["rewrite", "missing"])
-def test_a_recording_that_broke_off_is_gone_on_with(recorded: Path, mode: str) -> None:
+def test_missing_goes_on_with_a_recording_that_broke_off(recorded: Path, mode: str) -> None:
     before = recorded.read_bytes()
     tape = tape_at(recorded, mode, now=datetime(2025, 1, 1, tzinfo=UTC))
     record(tape, "new", "N")
     tape.finish(keep=False)
     assert recorded.read_bytes() == before
-    again = tape_at(recorded, mode)
+    again = tape_at(recorded, "missing")
     assert played(again, "new") == "N"
     record(again, "more", "M")
     again.finish(keep=True)

@@ -1,0 +1,245 @@
+"""Faults do not stick: what is taken from a journal, what a fault drops of it, and what is said."""
+
+from pathlib import Path
+
+import pytest
+
+from pytest_todeval.core.lane import Lane
+from pytest_todeval.recording.call import Raised, Request, Response
+from pytest_todeval.recording.files import journal_path
+from pytest_todeval.recording.journal import Journal
+from pytest_todeval.recording.mode import modes_from
+from pytest_todeval.recording.store import read_cassette
+from pytest_todeval.recording.tape import Tape
+from pytest_todeval.recording.transport import CUT, STOPPED, Playing
+
+JSON = ("content-type", "application/json")
+
+
+def tape_at(path: Path, modes: str = "missing") -> Tape:
+    return Tape(path, test="test_it", dialogue="d", modes=modes_from(modes))
+
+
+def request(text: str, lane: Lane = Lane.SYSTEM) -> Request:
+    body = b'{"messages":[{"role":"user","content":"%b"}]}' % text.encode()
+    return Request(lane, "POST", "/v1/chat/completions", "", "application/json", body)
+
+
+def answer(text: str, status: int = 200, *headers: tuple[str, str]) -> Response:
+    return Response(status, (JSON, *headers), b'{"said":"%b"}' % text.encode(), None)
+
+
+def record(
+    tape: Tape,
+    text: str,
+    outcome: Response | Raised | None = None,
+    lane: Lane = Lane.SYSTEM,
+    turn: int = 1,
+) -> None:
+    exchange = tape.begin(request(text, lane), turn)
+    assert not isinstance(exchange, Playing), f"{text} was played"
+    outcome = outcome or answer(text)
+    if isinstance(outcome, Raised):
+        exchange.failed(outcome)
+    else:
+        exchange.answered(outcome)
+
+
+def plays(tape: Tape, text: str, lane: Lane = Lane.SYSTEM) -> bool:
+    return isinstance(tape.begin(request(text, lane), 1), Playing)
+
+
+def in_journal(path: Path) -> list[str]:
+    left = Journal.recover(path)
+    calls = () if left is None else left.calls
+    return [call.request.body.decode().split('"')[-2] for call in calls]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "t.todeval.jsonl"
+
+
+@pytest.fixture
+def broken_off(path: Path) -> Path:
+    """A recording of three lanes that was killed."""
+    tape = tape_at(path)
+    for lane in (Lane.USER, Lane.SYSTEM, Lane.JUDGE):
+        record(tape, lane, lane=lane)
+    tape.finish(keep=False)
+    assert in_journal(path) == ["user", "system", "judge"]
+    return path
+
+
+# What is taken from a journal
+
+
+def test_missing_goes_on_from_the_journal_and_says_so(broken_off: Path) -> None:
+    tape = tape_at(broken_off)
+    assert plays(tape, "user", Lane.USER)
+    assert plays(tape, "system")
+    assert tape.from_journal == 2
+
+
+def test_rewrite_takes_nothing_from_an_older_journal(broken_off: Path) -> None:
+    tape = tape_at(broken_off, "rewrite")
+    record(tape, "system")
+    assert in_journal(broken_off) == ["system"]
+    tape.finish(keep=True)
+    assert tape.from_journal == 0
+    assert not journal_path(broken_off).exists()
+    assert len(read_cassette(broken_off).calls) == 1
+
+
+def test_a_rewrite_without_calls_ends_the_journal_too(broken_off: Path) -> None:
+    tape_at(broken_off, "rewrite").finish(keep=True)
+    assert not journal_path(broken_off).exists()
+
+
+def test_a_lane_that_is_rewritten_takes_nothing_the_others_do(broken_off: Path) -> None:
+    tape = tape_at(broken_off, "judge:rewrite,user:missing,system:missing")
+    assert plays(tape, "user", Lane.USER)
+    record(tape, "judge", lane=Lane.JUDGE)
+    assert in_journal(broken_off) == ["user", "system", "judge"]
+    tape.finish(keep=False)
+    again = tape_at(broken_off)
+    assert plays(again, "system")
+    assert plays(again, "judge", Lane.JUDGE)
+
+
+def test_a_rewrite_that_is_broken_off_is_gone_on_with_by_missing(broken_off: Path) -> None:
+    tape = tape_at(broken_off, "rewrite")
+    record(tape, "new")
+    tape.finish(keep=False)
+    again = tape_at(broken_off)
+    assert plays(again, "new")
+    assert not plays(again, "system")
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        answer("no", 400),
+        answer("no", 401),
+        answer("no", 422),
+        answer("no", 500),
+        Raised("timeout", "ReadTimeout: slow"),
+        Raised("cancelled", "CancelledError: "),
+        answer("half", 200, (CUT, "ReadError: gone")),
+    ],
+    ids=["400", "401", "422", "500", "timeout", "cancelled", "cut"],
+)
+def test_no_failure_at_the_end_is_taken(path: Path, outcome: Response | Raised) -> None:
+    tape = tape_at(path)
+    record(tape, "a", outcome)
+    tape.finish(keep=False)
+    again = tape_at(path)
+    record(again, "a")
+    assert again.from_journal == 0
+    assert in_journal(path) == ["a"]  # a recording that is killed now does not find it either
+    again.finish(keep=False)
+    assert plays(tape_at(path), "a")
+
+
+def test_what_its_reader_did_not_finish_is_no_failure(path: Path) -> None:
+    tape = tape_at(path)
+    record(tape, "a", answer("half", 200, (CUT, STOPPED)))
+    tape.finish(keep=False)
+    assert plays(tape_at(path), "a")
+
+
+# What a fault drops
+
+
+def test_a_fault_drops_the_failed_call_and_all_after_it(path: Path) -> None:
+    tape = tape_at(path)
+    record(tape, "one")
+    record(tape, "two", answer("no", 400), turn=2)
+    record(tape, "three", turn=2)
+    tape.drop_faulty()
+    tape.finish(keep=False)
+    assert in_journal(path) == ["one"]
+    assert (tape.waiting, tape.dropped) == (1, 2)
+
+
+def test_a_failure_that_was_got_over_hangs_on_nothing(path: Path) -> None:
+    tape = tape_at(path)
+    record(tape, "one", answer("slow down", 429))
+    record(tape, "one")
+    record(tape, "two")
+    tape.drop_faulty()
+    assert (tape.waiting, tape.dropped) == (3, 0)
+    tape.finish(keep=False)
+    assert in_journal(path) == ["one", "one", "two"]
+
+
+def test_a_lane_at_fault_loses_its_last_turn(path: Path) -> None:
+    """The user model answered twice, and neither draft could be used."""
+    tape = tape_at(path)
+    record(tape, "u1", lane=Lane.USER, turn=1)
+    record(tape, "s1", turn=1)
+    record(tape, "draft", lane=Lane.USER, turn=2)
+    record(tape, "draft again", lane=Lane.USER, turn=2)
+    tape.drop_faulty(Lane.USER)
+    tape.finish(keep=False)
+    assert in_journal(path) == ["u1", "s1"]
+
+
+def test_of_judges_only_the_failed_calls_are_dropped(path: Path) -> None:
+    """They are asked at once, and none hangs on another."""
+    tape = tape_at(path)
+    record(tape, "one")
+    record(tape, "j1", lane=Lane.JUDGE)
+    record(tape, "j2", answer("no", 500), lane=Lane.JUDGE)
+    record(tape, "j3", lane=Lane.JUDGE)
+    tape.drop_faulty()
+    tape.finish(keep=False)
+    assert in_journal(path) == ["one", "j1", "j3"]
+
+
+def test_a_fault_drops_what_came_from_the_journal_too(path: Path) -> None:
+    for _ in range(2):
+        tape = tape_at(path)
+        assert plays(tape, "one") or tape.from_journal == 0
+        tape.finish(keep=False)
+    tape = tape_at(path)
+    record(tape, "one")
+    record(tape, "draft", lane=Lane.USER, turn=2)
+    tape.finish(keep=False)
+    again = tape_at(path)
+    assert plays(again, "one")
+    assert plays(again, "draft", Lane.USER)
+    again.drop_faulty(Lane.USER)
+    again.finish(keep=False)
+    assert in_journal(path) == ["one"]
+
+
+def test_a_journal_of_which_nothing_is_left_is_gone(path: Path) -> None:
+    tape = tape_at(path)
+    record(tape, "one", answer("no", 400))
+    tape.drop_faulty()
+    tape.finish(keep=False)
+    assert not journal_path(path).exists()
+
+
+def test_a_fault_without_a_faulty_call_drops_nothing(broken_off: Path) -> None:
+    before = journal_path(broken_off).read_bytes()
+    tape = tape_at(broken_off)
+    assert plays(tape, "user", Lane.USER)
+    tape.drop_faulty()
+    tape.finish(keep=False)
+    assert journal_path(broken_off).read_bytes() == before
+
+
+def test_what_a_fault_leaves_of_a_cassette_stays(path: Path) -> None:
+    tape = tape_at(path)
+    record(tape, "one")
+    tape.finish(keep=True)
+    again = tape_at(path)
+    assert plays(again, "one")
+    record(again, "two")
+    record(again, "three", answer("no", 400))
+    again.drop_faulty()
+    again.finish(keep=False)
+    assert in_journal(path) == ["two"]
+    assert len(read_cassette(path).calls) == 1
