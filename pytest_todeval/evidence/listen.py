@@ -82,6 +82,8 @@ class _Turn:
         self.user_said = user_said
         self.wanted = speech.asks_to_book(user_said)
         """Whether the user has just asked for a booking."""
+        self.denied = False
+        """Whether the clause before denies a name."""
         self.answer: bool | None = None
         """Whether the turn has said yes or no to the user's "Is it booked?"."""
         self.settlement = Settlement()
@@ -128,6 +130,19 @@ class _Turn:
                 said = Factuality.ASSERTED if self.answer or failed else Factuality.DENIED
                 found = (Deed(Act.BOOKING_FAILED if failed else Act.BOOKED, said, 0),)
         return found
+
+    def without_venues_own(
+        self, of_bookings: list[Claim], stated: Sequence[Claim]
+    ) -> Iterator[Claim]:
+        """What a clause says of bookings, without refusals that only tell why a venue named in it,
+        or right before it, is none: "Rose House is full". Nobody has asked to book there.
+        """
+        denied = any(one.act is Act.NO_OFFER and one.value and one.holds for one in stated)
+        against = not self.wanted and (denied or (self.denied and not stated))
+        self.denied = denied
+        for claim in of_bookings:
+            if not (against and claim.act is Act.BOOKING_FAILED and claim.holds):
+                yield claim
 
     def _references(
         self, codes: list[tuple[str, Factuality]], said: list[Claim], about: str | None
@@ -187,12 +202,14 @@ def _clause(clause: Clause, turn: _Turn, domain: str | None, done: list[Deed]) -
             of_bookings.append(turn.settlement.claim(deed, claim.domain, claim.sentence))
         else:
             yield claim
-    yield from of_bookings
-    if not clause.asks and offers_in_passing(text, done, clause.sentence.text):
-        yield Claim(Act.OFFER_BOOK, domain, sentence=text)
+    stated: list[Claim] = []
     if not clause.inverted:
         told = [m for m in found if m.slot not in asked]
-        yield from _statement(text, told, domain, naming, of_bookings)
+        stated = list(_statement(text, told, domain, naming, of_bookings))
+    yield from turn.without_venues_own(of_bookings, stated)
+    if not clause.asks and offers_in_passing(text, done, clause.sentence.text):
+        yield Claim(Act.OFFER_BOOK, domain, sentence=text)
+    yield from stated
     if speech.FAREWELL.search(text):
         yield Claim(Act.BYE, domain)
 

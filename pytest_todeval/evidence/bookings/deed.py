@@ -42,8 +42,19 @@ def asked(phrase: Phrase, index: int, parts: Parts) -> bool:
         after = phrase.words.index("or", index)
         if phrase.words[after - 1] == ",":
             return True
+    if phrase.words[-1] == "?" and (phrase.words[0] == "so" or _tagged(phrase, index)):
+        return True
     start, asks = next(((at, asks) for at, asks in reversed(parts) if at <= place), (0, False))
     return asks and not _opens_with_when(phrase, start)
+
+
+def _tagged(phrase: Phrase, index: int) -> bool:
+    """Whether what is said is asked back: "..., is it?", "..., right?"."""
+    tail = phrase.words[-4:-1]
+    return index < len(phrase.words) - 4 and "," in tail and tail[-1] in _TAGS
+
+
+_TAGS = word_set("right correct yes no it that they")
 
 
 def _opens_with_when(phrase: Phrase, start: int) -> bool:
@@ -62,8 +73,23 @@ _ANY_THING = THINGS | AVAILABLE
 
 
 def thing(words: Sequence[str]) -> str:
-    """The last thing to be booked among some words; empty if there is none."""
-    return next((s for w in reversed(words) if (s := singular(w)) in _ANY_THING or w == NAME), "")
+    """The last thing to be booked among some words; empty if there is none.
+
+    "The seat reservation" is of a seat.
+    """
+    last = ""
+    for at in range(len(words) - 1, -1, -1):
+        word = singular(words[at])
+        if words[at] == NAME or word in _ANY_THING:
+            if last or word not in _OF_A_THING:
+                return words[at] if words[at] == NAME else word
+            last = word
+        elif last:
+            return last
+    return last
+
+
+_OF_A_THING = word_set("reservation booking order request")
 
 
 def singular(word: str) -> str:

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.bookings.deed import Deed, Parts, asked, thing
+from pytest_todeval.evidence.bookings.hearsay import of_the_user
 from pytest_todeval.evidence.bookings.making import verbs
 from pytest_todeval.evidence.bookings.patterns import patterns
 from pytest_todeval.evidence.bookings.settled import echoed, settled
@@ -64,7 +65,11 @@ def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> tuple[Deed, ...]
         refused = [each for each in refused if not _is_denial(each, found)]
         found = [each for each in found if not _inside(each, refused)]
         found += refused if wanted else [each for each in refused if not _of_venue(each, phrase)]
-    return tuple(sorted(found, key=lambda deed: deed.place))
+    weighed = (
+        of_the_user(deed, phrase, bisect_left(phrase.places, deed.start), wanted=wanted)
+        for deed in found
+    )
+    return tuple(sorted((deed for deed in weighed if deed), key=lambda deed: deed.place))
 
 
 _VERBS = PARTICIPLES | BASES
@@ -151,6 +156,8 @@ def _states(phrase: Phrase, parts: Parts, kind: str, act: Act) -> Iterator[Deed]
         subject = phrase.words[phrase.opening(start) : start] if start else []
         if act is Act.BOOKING_FAILED and _of_the_user(subject, group.start, phrase):
             continue
+        if act is Act.BOOKED and phrase.words[start] in _UNREAL:
+            continue
         group = _whole(group, phrase.group(end - 1))
         said = factuality(
             phrase, group, end, asks=asked(phrase, start, parts), refusal=act is Act.BOOKING_FAILED
@@ -178,6 +185,8 @@ def _whole(group: Group, inner: Group) -> Group:
     return replace(group, words=group.words | inner.words, bare=group.bare and inner.bare)
 
 
+_UNREAL = word_set("would could might may should must can")
+"""Open what is not so: "(I) would have put you in"."""
 _NOT_ALL = re.compile(
     r"(?<![^ ])(?:most|many|some|previously|at first|initially|all other|(?:basket|cart|tank) is"
     r"|last (?:week|weekend|month|year|night|summer|time))(?![^ ])"

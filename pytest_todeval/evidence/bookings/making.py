@@ -87,7 +87,7 @@ def making(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
         group = replace(group, words=group.words - {"being"} | {"been"})
     said = factuality(phrase, group, head + 1, asks=asked(phrase, head, parts))
     said = of_whom(group, subject, rest, said)
-    about = thing(subject) or thing(rest[:5])
+    about = thing(head_part(subject[-9:])) or thing(subject) or thing(rest[:5])
     lacks = "without" in phrase.words[: group.start]
     if _cannot(word, group, subject, said) and not lacks and not hangs(phrase, head + 1):
         return deed_of(phrase, Act.BOOKING_FAILED, Factuality.ASSERTED, group, head, about)

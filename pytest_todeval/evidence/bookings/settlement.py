@@ -11,9 +11,10 @@ from pytest_todeval.evidence.text.triggers import word_set
 __all__ = ["Settlement"]
 
 _CORRECTS = re.compile(
-    r"\b(?:wait|correction|scratch that|scrap that|misspoke|mistake|mistaken|wrong|apolog\w+"
-    r"|sorry|hold on|hang on|oops|whoops|in fact|take that back|after all|strike that"
-    r"|forget (?:that|what)"
+    r"\b(?:wait(?! list)|correction|scratch that|scrap that|misspoke|mistake|mistaken|wrong"
+    r"|apologies"
+    r"|sorry(?! to (?:say|tell|hear))|hold on|hang on|oops|whoops|in fact|take that back|after all"
+    r"|strike that|forget (?:that|what)"
     r"|ignore|my bad|confusion|actually|oh(?= ?[,.]? ?(?:no|dear|wait|hang|hold))"
     r"|spoke too soon)\b|(?:^|[-,;:] ?)no(?= ?[,.-])"
 )
@@ -144,7 +145,7 @@ _SETTLED = frozenset({Act.BOOKED, Act.BOOKING_FAILED, Act.NO_OFFER, Act.OFFER})
 def _withdraws(later: Claim, here: _Place, earlier: Claim, there: _Place) -> bool:
     if not earlier.holds or not _same_domain(later, earlier):
         return False
-    corrects = here.corrections > there.corrections
+    corrects = here.corrections > there.corrections and not _apart(here, there)
     if earlier.act is Act.NO_OFFER and not earlier.value and later.act is Act.BOOKING_FAILED:
         return later.holds
     if earlier.act is Act.NO_OFFER:
@@ -195,8 +196,13 @@ def _says_it_again(later: Claim, earlier: Claim) -> bool:
 
 def _same(here: _Place, there: _Place) -> bool:
     """Whether two claims may be on the same booking."""
+    return not _apart(here, there)
+
+
+def _apart(here: _Place, there: _Place) -> bool:
+    """Whether two claims are told of different things: a room, and a table."""
     one, other = (place.deed.about if place.deed else "" for place in (here, there))
-    return one == other or one in _ANY_BOOKING or other in _ANY_BOOKING
+    return one != other and one not in _ANY_BOOKING and other not in _ANY_BOOKING
 
 
 def _same_domain(one: Claim, other: Claim) -> bool:

@@ -39,7 +39,11 @@ def is_taken(group: Group, subject: list[str], rest: list[str], before: list[str
     """As in "That slot is booked", "every table is reserved": nobody else can have it."""
     if "you" in rest or "your" in rest or "your" in subject or not subject or group.negated:
         return False
-    if not group.words & {"is", "are", "was", "were", "s", "re", "been"} or group.modal:
+    if (
+        subject[0] == "my"
+        or not group.words & {"is", "are", "was", "were", "s", "re", "been"}
+        or group.modal
+    ):
         return False
     if any(w in ("every", "all", "each") for w in subject[-5:]):
         return True
@@ -64,6 +68,10 @@ def of_whom(group: Group, subject: list[str], rest: list[str], said: Factuality)
     if subject[-1:] == ["you"] and subject[-2:-1] != ["is"] and not group.words & PASSIVE:
         perfect = group.words & {"have", "ve", "successfully"} and "already" not in group.words
         return said if perfect or said is Factuality.DENIED else Factuality.OF_OTHERS
+    if (subject[:1] == ["my"] or _in_front(subject)) and not yours:
+        return Factuality.OF_OTHERS
+    if group.causative and "had" in group.words and subject[-1:] in (["you"], ["we"]):
+        return Factuality.OF_OTHERS
     own = "your" in noun and bool(group.words & PASSIVE)
     if any(w in OTHERS for w in noun) and not yours and not own:
         return Factuality.OF_OTHERS
@@ -73,6 +81,14 @@ def of_whom(group: Group, subject: list[str], rest: list[str], said: Factuality)
     if any(w in _EARLIER for w in noun) and "your" in subject:
         return Factuality.OF_OTHERS
     return said
+
+
+def _in_front(subject: list[str]) -> bool:
+    """As in "The man ahead of you (is booked in)"."""
+    return any(
+        word in ("ahead", "before", "behind") and "you" in subject[at + 1 : at + 3]
+        for at, word in enumerate(subject)
+    )
 
 
 def _by_others(rest: list[str]) -> bool:

@@ -1,7 +1,7 @@
 """Wordings against expectations: what is heard in a bot's turn that should not be, and what is not.
 
-Asserted claims of the kinds in `COMPLETE` must all be listed; of other kinds, and of claims that do
-not hold (`denied booked`), only what is listed is looked at. A doubtful claim of these kinds decides
+Asserted claims of the kinds in `COMPLETE` must all be listed; of other kinds, and of claims that
+do not hold (`denied booked`), only what is listed is looked at. A doubtful claim decides
 nothing: it is neither wrong nor right, and what it says counts as missed if it is expected.
 """
 

@@ -43,7 +43,8 @@ NO_DENIAL = re.compile(
         r"|es)?(?: \w+){0,2} (?:until|till|before)",
         r"no (?:reason (?:not|to doubt)|complaints|wonder|surprise|secret|exaggeration|mistake)"
         r"|nothing (?:wrong|bad|but (?:praise|good))",
-        r"will not (?:go|leave|be|feel) (?:hungry|bored|sorry|thirsty|short|cold|let down)",
+        r"never (?:closes?|shuts?)|will not (?:go|leave|be|feel) (?:hungry|bored|sorry|thirsty"
+        r"|short|cold|let down)",
         r"no (?:further|better|finer|nicer|other)(?: \w+)? (?:than|but)|no further",
         r"no(?= ?,)|no (?:problem|worries|trouble|doubt|need|matter|hurry|rush|charge|fee|deposit)",
         r"no (?:\w+ )?(?:bookings?|reservations?|tickets?|appointments?) (?:is |are |was )?"
@@ -169,7 +170,9 @@ WISHES = re.compile(
 ASKS = re.compile(
     r"\b(?:do|did|would) you mean\b|\b(?:is|was) (?:it|that|this)(?: the)? $|\bdo you know\b"
     r"|\bthinking of\b(?=[^,;]*$)|\bdo you (?:\w+ to )?know\b|\bare you familiar\b"
-    r"|\bhow (?:was|were|did)\b|\bdid you\b"
+    r"|\bhow (?:was|were|did)\b|\bdid you\b|^have you (?:already |ever )?(?!considered"
+    r"|thought)(?:\w+ed|made|got)\b"
+    r"|^(?:so )?(?:was|is) (?:it|that)\b[^,;]*,? or(?: the)? $"
     r"|\bare you (?:already |currently |still |also |all )?(?:asking|calling|ringing|writing"
     r"|enquiring|inquiring|looking|referring|thinking|talking|sure|staying|at|in|coming|going)\b"
     r"|\bdo you (?:need|want) (?:any )?(?:help|assistance)\b|\bhave you (?:been|stayed|eaten"
@@ -196,7 +199,8 @@ VERB = re.compile(
     r"|appears?|gets?|comes?|leaves?|departs?|arrives?|goes|runs?|burn(?:ed|t)|stopped|moved|went"
     r"|shut|needs?|provides?|features?|match(?:es)?|fits?|meets?|suits?|works?|allows?|accepts?"
     r"|refuses|bans|forbids|excludes|rejects|exceeds|falls|undergoes|requires"
-    r"|charges?|declined|refused|rejected|turned|says?|said|told|confirm\w*|keeps?|ticks?|sounds?|fully"
+    r"|charges?|declined|refused|rejected|turned|says?|said|told|confirm\w*|keeps?|ticks?"
+    r"|sounds?|fully"
     r"|unavailable|full|no longer|not|never|lacks?|fails?|ceased|changed|lost|rates?|scores?"
     r"|boasts?)\b"
 )

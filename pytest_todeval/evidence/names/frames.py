@@ -66,6 +66,8 @@ _PAST = re.compile(
         r"|went|were)\b"
         r"[^,;]* (?:at|in|to|with)",
         r"you (?:have |had )?(?:already |once )?(?:eaten|been|dined|visited|stayed|tried)",
+        r"(?:spent|did) (?:\w+ ){1,3}(?:years?|months?|weeks?|time|seasons?|summers?) (?:at|in"
+        r"|with)",
         r"used to|formerly|previously|once|last (?:time|year|week|month|summer|winter|night)"
         r"|years? ago|in the past|back when|when you (?:were|stayed|ate|came|visited)",
         r"(?:train|cook|work|learn|studi|practi[cs]|taught|teach|invent|creat|film|stud|earn|born"
@@ -141,6 +143,11 @@ _BEFORE_ASIDE = re.compile(
         r"|just |rather )?like",
         r"^(?:just )?like(?= (?:the )?$)|(?:we|i) (?:are|am) not|(?:come|go|get|walk|step|pull"
         r"|head) out of",
+        r"saying|favou?rite \w+ (?:is|was)|experiences? (?:with|at)|home to|(?:when"
+        r"|until) you (?:see"
+        r"|reach|pass|get to)|(?:owners?|chef|manager|family|couple|group) (?:also )?(?:has"
+        r"|have|owns?"
+        r"|runs?)|from your (?:profile|history|account|file)\b[^,;]*",
         r"at the time|(?:\w+ed|chef|who) (?:came|comes|hails) (?:from|to us from)"
         r"|(?:couple|people|woman|man|gentleman|lady|family|team|folks|group|company|owners?|guys)"
         r" (?:who|that|behind|which)(?: also)?(?: own| owns| run| runs)?",
@@ -170,6 +177,7 @@ _AFTER_ASIDE = re.compile(
         r"(?:faxed|sent|mailed|e-?mailed|phoned|rang|texted|forwarded) (?:over |us |me |across )",
         r"(?:taught|trained|inspired|supplies|supplied|founded|invented|owned|belongs to us)\b",
         r"reception\b|, good (?:morning|afternoon|evening|day)|, how (?:can|may) (?:i|we)",
+        r", where you (?:stayed|ate|went|had|were|dined|met)\b",
         r"with(?:out| \w+) (?:the|a) (?:queues?|price|prices|crowds?|view|wait)",
     )
 )

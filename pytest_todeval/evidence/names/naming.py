@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
+from pytest_todeval.evidence.names.doubts import doubt_of_offer
 from pytest_todeval.evidence.names.lexicon import Lexicon
 from pytest_todeval.evidence.names.meaning import IDENTITIES, Meaning
 from pytest_todeval.evidence.names.owners import Owners
@@ -73,6 +74,10 @@ class Naming:
         """How the name before stands, if it is put forward or denied."""
         self.following = ""
         """The next clause of the block, if it has no name in it."""
+        self.sentence = ""
+        """What stands before the clause in its sentence."""
+        self.doubts: dict[int, str] = {}
+        """Places of names offered in a clause of odd shape, and what is odd."""
 
     def _names_in(self, text: str) -> bool:
         return any(entry.slot == "name" for _, _, entry in self.known.matches(text[:FIRST]))
@@ -100,6 +105,7 @@ class Naming:
                     (c.text for c in said[at + 1 : at + 3] if not _says_little(c.text)), ""
                 )
                 self.following = "" if self._names_in(after) else after
+                self.sentence = clause.sentence.text[: clause.span[0]]
                 yield clause
                 self.item = False
 
@@ -176,6 +182,7 @@ class Naming:
         if self.signed or (self.labels and _ADDRESS.match(text)):
             return {mention.start: Standing.PASSING for mention in names}
         clear = plain_triggers(text)
+        self.doubts.clear()
         stands: dict[int, Standing] = {}
         for group, before, after in _groups(clear, names):
             how = standing(before, after, asks=asks, wanted=self.wanted)
@@ -186,6 +193,12 @@ class Naming:
                 self.last = how
             if self.denies and how is Standing.OFFERED:
                 how = Standing.DENIED
+            if how is Standing.OFFERED and (
+                doubt := doubt_of_offer(
+                    self.sentence + clear[: group[0].start], after, self.following
+                )
+            ):
+                self.doubts.update({mention.start: doubt for mention in group})
             stands.update({mention.start: how for mention in group})
             if how is Standing.PASSING and len(group) > 1 and takes_verb(after):
                 alone = standing("", after, asks=asks, wanted=self.wanted)
@@ -205,7 +218,8 @@ class Naming:
             self.again.append(denial)
         else:
             asked = Factuality.ASKED if how is Standing.ASKED else Factuality.ASSERTED
-            yield replace(denial, act=Act.OFFER, factuality=asked)
+            doubt = self.doubts.get(mention.start, "")
+            yield replace(denial, act=Act.OFFER, factuality=asked, doubt=doubt)
 
 
 def _says_little(text: str) -> bool:

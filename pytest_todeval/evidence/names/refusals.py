@@ -103,6 +103,11 @@ CLOSED = re.compile(
         r"|commission|area)|anything but"
         r"|no more(?! than)|far from (?:\w+)(?=[.,!]|$)|no place for|(?:is|are) (?:only |just )?for"
         r" (?:adults|children|members|residents|men|women|groups)(?: only)?(?=[.,]|$)",
+        r"on (?:\w+ )?leave|on holiday|off (?:that|this|until|on|sick)|left the (?:practice"
+        r"|firm|team"
+        r"|company|salon)|stopped trading|members only|a (?:definite |firm "
+        r"|clear )?no(?= ?[,.;!]|$)"
+        r"|pulled down|not (?:seeing|accepting|taking) (?:any|new|guests|patients|bookings)",
         r"not available|not possible|not an option|not open|none left|no (?:rooms?|tables?|seats?"
         r"|tickets?|availability|vacanc\w+|space|places?|beds?)",
     )
@@ -171,7 +176,10 @@ NEEDS = re.compile(
     r"|want|should|with)\b"
 )
 BOOKING = re.compile(r"\b(?:book|reserve|secure|make|get you|complete|confirm|cancel)\b")
-USES = re.compile(r"\b(?:playing|showing|screening|running|on|eat|stay|dine|go|lunch|sleep|park)\b")
+USES = re.compile(
+    r"\b(?:get (?:in|a|an)|playing|showing|screening|running|on|eat|stay|dine|go|lunch|sleep"
+    r"|park)\b"
+)
 ROOMS = re.compile(
     r"\b(?:rooms?|tables?|seats?|tickets?|availability|vacanc\w+|space|places?|beds?|anything"
     r"|capacity)\b"
@@ -307,6 +315,7 @@ DRAWN = re.compile(
     rf"|they"
     rf"|which) ){_SO}"
     + any_of(
+        r"(?:will not|can not|cannot) (?:be able|look|take|help|see|manage|have you)",
         r"not (?:suitable|for (?:you|your|(?:[a-z]+ ){0,2}[a-z]+(?= ?[.,!]|$))|what (?:you|we)"
         r"|the (?:\w+ ){1,3}you"
         r"|a (?:match|fit)|one for|right for|an option|eligible|going to)",
@@ -337,7 +346,8 @@ GIVES_UP = re.compile(
 WANTED = re.compile(
     r"\b(?:required|requested|needed|wanted|wished)\b|\b(?:you|your \w+) (?:need|want|require|wish"
     r"|asked|specified|are after|were after|had in mind|are looking|ve asked)\b|\byour (?:wish"
-    r"|need|requirement|criteri)\w*"
+    r"|need|requirement|criteri)\w*|\b(?:that|which|it) (?:was|is) (?:your|the) (?:\w+ )?"
+    r"(?:condition|requirement|must|wish|need|deal-?breaker)"
 )
 """Says that the user needs what a place lacks."""
 LACKS = re.compile(

@@ -102,6 +102,32 @@ WINDOW = 160
 """Characters on either side of a name in which the words that tell its standing are looked for."""
 
 
+_PARENTHESIS = re.compile(r"^ ?,[^,]{1,60}, ")
+USED_TO = re.compile(r" used to (?!be (?:called|known|named|part|the|a)\b)")
+AND_NOT = re.compile(
+    r" and (?:is|are|has|have|do|does|can|will|would) (?:not|no longer)\b"
+    r"| and (?:is|are) (?:closed|shut|full|gone)\b"
+)
+"""What is said next of the same subject, against it."""
+SPEAKS_AGAINST = re.compile(
+    r"(?:well ,? |oh ,? |sadly ,? |unfortunately ,? |i am afraid ,? )*(?:it|they|that|the place"
+    r"|that"
+    r" place|that one|she|he|there) [^,.;!?]{0,30}?\b(?:not(?! (?:only|just|bad))|no(?! (?:problem"
+    r"|trouble|worries))|never|nothing|none|closed|shut|gone|full|stopped|pulled down|sold out)\b"
+)
+"""Says something against a name given back: "They have nothing left", "That place has shut"."""
+AGAINST_WISH = re.compile(
+    r"\b(?:and|but|while|whereas|when) you (?:said|wanted|asked for|were after|specified|are after"
+    r"|need(?:ed)?)\b"
+)
+LISTED_AS_NOT = re.compile(
+    r"(?:^|[.;!] ?)(?:\w+ ){0,2}(?:not available|unavailable|closed(?: \w+)?|sold out"
+    r"|fully booked|full|booked up"
+    r"|not matching) ?[:=] ?$"
+)
+"""Before the names of a list of what is not to be had."""
+
+
 class Standing(StrEnum):
     """What a clause does with a name."""
 
@@ -158,11 +184,13 @@ def overtaken(how: Standing, text: str, before: str, after: str, following: str)
     """
     following = following[:WINDOW]
     if ECHO.fullmatch(text):
-        turned = how is Standing.OFFERED and TURNED_DOWN.search(following)
-        return Standing.DENIED if turned else how
+        turned = TURNED_DOWN.search(following) or _against(following)
+        return Standing.DENIED if how is Standing.OFFERED and turned else how
     if how is Standing.DENIED and AFTER_ALL.match(following):
         return Standing.OFFERED
     if how is Standing.OFFERED and OWN_WORDS.search(before) and DISOWNED.match(following):
+        return Standing.DENIED
+    if how is Standing.OFFERED and AGAINST_WISH.match(following):
         return Standing.DENIED
     ends = not after.strip(" .,;!-")
     if how is Standing.OFFERED and ends and TRIED.search(before) and TURNED_DOWN.match(following):
@@ -179,6 +207,12 @@ def overtaken(how: Standing, text: str, before: str, after: str, following: str)
     return Standing.DENIED if against else how
 
 
+def _against(following: str) -> bool:
+    """Whether what is said of a name given back speaks against it: "They have nothing left"."""
+    turn = TURNS.search(following)
+    return SPEAKS_AGAINST.match(following[: turn.start()] if turn else following) is not None
+
+
 def echoing(how: Standing, last: Standing | None, before: str, after: str) -> Standing:
     """How a name stands of which is said only that it is as the one before, or is not: "..., and
     so is Rose House", "Castle Inn isn't". `last`: how the name before stands.
@@ -187,7 +221,7 @@ def echoing(how: Standing, last: Standing | None, before: str, after: str) -> St
         return how
     if SAME_HOLDS.search(before):
         return last
-    if last is Standing.DENIED and ELLIPSIS.match(after):
+    if last is Standing.DENIED and ELLIPSIS.match(_PARENTHESIS.sub(" ", after)):
         return Standing.OFFERED
     return how
 
@@ -227,6 +261,12 @@ def _is_denied(before: str, after: str, wanted: str) -> bool:
         return True
     if (contrast := CONTRAST.search(rest)) and contrast[1] in wanted:
         return True
+    if (
+        LISTED_AS_NOT.search(before)
+        or USED_TO.match(rest)
+        or (VERB.match(rest) and AGAINST_WISH.search(after))
+    ):
+        return True
     if VERB.match(rest):
         raised = RAISED.search(near) is not None
         return raised or _subject_denied(near, rest, wanted) or _lets_go(rest, after)
@@ -260,9 +300,14 @@ def _object_denied(near: str) -> bool:
 
 
 def _subject_denied(near: str, rest: str, wanted: str) -> bool:
+    rest = _PARENTHESIS.sub(" ", rest)
     ended = FIRST.search(rest, 2)
     first = rest[: ended.start()] if ended else rest
-    if SUBJECT_NOT.match(first) or NEITHER.search(near):
+    if NEITHER.search(near):
+        return not DETAIL.search(first)
+    if (more := AND_NOT.search(rest)) and not _is_mere_lack(rest[more.start() :], wanted):
+        return True
+    if SUBJECT_NOT.match(first):
         if SAYS_NO.match(near):
             return True
         return gives_up(rest) or bool(WANTED.search(rest)) or not _is_mere_lack(first, wanted)
@@ -285,7 +330,8 @@ def _is_mere_lack(said: str, wanted: str) -> bool:
         return not (NEEDS.search(wanted) and LACKING.search(wanted))
     lacks = LACKS.search(said)
     if lacks:
-        needed = any(len(word) > MARK and word in wanted for word in lacks[1].split())
+        words = re.split(r"[ -]", lacks[1])
+        needed = any(len(word) > MARK and word in wanted for word in words)
         return not (ROOMS.search(lacks[1]) or needed)
     return DETAIL.search(said) is not None
 

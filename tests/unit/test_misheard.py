@@ -1,0 +1,129 @@
+"""Refusals that are none of the user's, and names that only seem to be offered."""
+
+import pytest
+
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.evidence.listen import listen
+from pytest_todeval.language.vocabulary import Vocabulary
+
+KNOWN = Vocabulary(
+    {
+        "restaurant": ("Olive Tree", "Nonna Pia", "Saffron Room"),
+        "hotel": ("Rose House", "Castle Inn"),
+        "attraction": ("Kettle Museum",),
+    },
+    {},
+)
+DECISIVE = (Act.BOOKED, Act.BOOKING_FAILED, Act.OFFER)
+
+
+def decisive(text: str, *, domain: str = "restaurant", user: str = "") -> list[Claim]:
+    heard = listen(text, KNOWN, domain=domain, user_said=user)
+    return [claim for claim in heard if claim.holds and claim.act in DECISIVE]
+
+
+def sure(text: str, *, domain: str = "restaurant", user: str = "") -> set[Act]:
+    return {claim.act for claim in decisive(text, domain=domain, user=user) if not claim.doubt}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If the order can't be made, you get your money back.",
+        "I wouldn't have been able to book it for seven.",
+        "Should you be late, we may be unable to seat you.",
+        "Missed appointments can't be rebooked online.",
+        "Your friend couldn't get a room there either.",
+        "There's no appointment in the system for you.",
+        "There's no problem booking a table through me.",
+        "Tickets for the concert are sold at the door.",
+        "Saffron Room does not open on Sundays.",
+        "Nonna Pia? They have nothing left tonight.",
+    ],
+)
+def test_what_refuses_nothing_to_the_user_is_no_failed_booking(text: str) -> None:
+    assert Act.BOOKING_FAILED not in sure(text)
+
+
+def test_a_venue_that_is_full_fails_the_booking_if_the_user_has_asked_for_one() -> None:
+    said = "Saffron Room has no tables left on the 5th."
+    assert sure(said, user="Book Saffron Room for the 5th.") == {Act.BOOKING_FAILED}
+    assert sure(said) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I never said it was booked.",
+        "My two o'clock is booked in for a perm.",
+        "The lady ahead of you is booked in for an hour.",
+        "We would have booked you in.",
+        "So that's the table reserved for the 8th, is that right?",
+        "Our staff have booked the back room for their party.",
+        "Your table is confirmed the moment the deposit clears.",
+        "I mentioned that your seat was reserved.",
+    ],
+)
+def test_what_is_not_done_for_the_user_is_no_booking(text: str) -> None:
+    assert Act.BOOKED not in sure(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "acts"),
+    [
+        ("Your flight is booked. I'm sorry to say the transfer didn't go through.", DECISIVE[:2]),
+        ("Your room is reserved, though I couldn't get you the court.", DECISIVE[:2]),
+        ("While the seat reservation was rejected, the ticket has been bought.", DECISIVE[:2]),
+        ("The table is booked. Sorry, I was wrong: the table was refused.", DECISIVE[1:2]),
+    ],
+)
+def test_two_things_are_told_apart(text: str, acts: tuple[Act, ...]) -> None:
+    assert sure(text, domain="hotel") == set(acts)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("The critic wrote about Saffron Room.", "told of the past"),
+        ("Another caller wanted Saffron Room.", "told of others"),
+        ("You might be down at Saffron Room.", "hedged"),
+        ("If Nonna Pia turns us down, I'll try Saffron Room.", "conditional"),
+        ("Saffron Room is nice, only it is not thai.", "something is said against it"),
+        ("Saffron Room only runs in summer.", "only in part"),
+    ],
+)
+def test_an_offer_in_an_odd_clause_is_doubtful(text: str, why: str) -> None:
+    offers = [claim for claim in decisive(text) if claim.act is Act.OFFER]
+    assert [claim.doubt for claim in offers if claim.value == "Saffron Room"] == [why]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You might like Saffron Room.",
+        "Saffron Room has no lift.",
+        "People rave about Saffron Room.",
+        "I'd go for Saffron Room, where nothing is fried.",
+        "If it rains, Saffron Room is dry.",
+    ],
+)
+def test_a_plain_offer_is_not_doubted(text: str) -> None:
+    assert [claim.doubt for claim in decisive(text)] == [""]
+
+
+@pytest.mark.parametrize(
+    ("text", "user"),
+    [
+        ("Saffron Room has no vegan dishes, and that was your one condition.", ""),
+        ("Saffron Room is in the north, but you wanted the south.", ""),
+        ("Neither Nonna Pia nor Saffron Room has a garden.", ""),
+        ("Saffron Room doesn't have a gluten-free menu.", "Is Saffron Room gluten free?"),
+        ("Saffron Room looks after groups and does not seat couples.", ""),
+        ("Not available: Saffron Room", ""),
+        ("Saffron Room used to fit, but it has changed.", ""),
+    ],
+)
+def test_a_name_that_something_rules_out_is_no_offer(text: str, user: str) -> None:
+    heard = listen(text, KNOWN, domain="restaurant", user_said=user)
+    assert Act.NO_OFFER in {claim.act for claim in heard if claim.value == "Saffron Room"}
+    assert Act.OFFER not in sure(text, user=user)
