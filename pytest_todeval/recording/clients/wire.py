@@ -10,7 +10,7 @@ from pytest_todeval.recording.call import Raised
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.transport import Playing, Recording, cut_of, stopped_reading
 
-__all__ = ["StandIn", "Tee", "replayed", "unchunked"]
+__all__ = ["StandIn", "Tee", "all_played", "replayed", "unchunked"]
 
 
 class StandIn:
@@ -49,6 +49,11 @@ class _Segments(io.RawIOBase):
     ) -> None:
         self._segments = [segment for segment in reversed(segments) if segment]
         self._error = error
+
+    @property
+    def at_end(self) -> bool:
+        """Whether there is no more to read."""
+        return not self._segments
 
     def readable(self) -> bool:
         return True
@@ -90,6 +95,15 @@ def replayed(playing: Playing, method: str | None) -> io.BufferedReader:
         segments = []
     head = "\r\n".join(lines).encode("iso-8859-1", "replace") + b"\r\n\r\n"
     return io.BufferedReader(_Segments([head, *segments], error))
+
+
+def all_played(response: http.client.HTTPResponse) -> bool:
+    """Whether a response is a recorded one whose reader stopped here: to read on is a miss."""
+    raw = getattr(response.fp, "raw", None)
+    if not isinstance(raw, _Segments) or not raw.at_end:
+        return False
+    left = response.chunk_left if response.chunked else response.length
+    return left == (0 if response.chunked else 1)
 
 
 def _broken(cut: str) -> Exception | None:

@@ -1,0 +1,79 @@
+"""What a request to the gateway asks for: of which upstream, in which dialogue."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.message import Message
+from urllib.parse import quote, unquote, urljoin, urlsplit
+
+from pytest_todeval.errors import TodevalError, known_names
+from pytest_todeval.recording.gateway.upstreams import RESERVED, Upstream
+
+__all__ = ["DIALOGUE_HEADER", "Asked", "GatewayRefused", "prefix_of"]
+
+DIALOGUE_HEADER = "x-todeval-dialogue"
+"""The header in which a bot may name the dialogue that it works for."""
+
+
+class GatewayRefused(TodevalError):
+    """A request that the gateway cannot bring to an upstream; its dialogue is no pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request to `/NAME/REST` or `/dialogue/ID/NAME/REST`, where ID is percent-encoded."""
+
+    method: str
+    dialogue: str | None
+    """The dialogue that it names, by path or header."""
+    name: str
+    """The upstream's."""
+    target: str
+    """Path and query, as the upstream is asked for them."""
+
+    @classmethod
+    def of(cls, method: str, target: str, headers: Message) -> "Asked":
+        """Read the first line and the headers of a request."""
+        dialogue = headers.get(DIALOGUE_HEADER)
+        if target.startswith(f"/{RESERVED}/"):
+            named, _, rest = target.removeprefix(f"/{RESERVED}/").partition("/")
+            dialogue, target = unquote(named), f"/{rest}"
+        name, slash, rest = target.removeprefix("/").partition("/")
+        if not slash:
+            name, question, query = name.partition("?")
+            rest = question + query
+        return cls(method, dialogue, name, f"/{rest}")
+
+    def __str__(self) -> str:
+        return f"{self.method} /{self.name}{self.target.partition('?')[0]}"
+
+    def upstream(self, upstreams: Mapping[str, Upstream]) -> Upstream:
+        """Whom it is for. Raises GatewayRefused if that is unknown."""
+        found = upstreams.get(self.name)
+        if found is None:
+            raise GatewayRefused(
+                f"the gateway was asked for {self}, and knows no upstream {self.name!r}. "
+                f"{known_names(self.name, upstreams)}. Others are named in the ini file: "
+                "`todeval_gateway = NAME = URL`"
+            )
+        return found
+
+    def moved(self, location: str, upstream: Upstream, upstreams: Mapping[str, Upstream]) -> str:
+        """The address in a redirect, such that the client asks the gateway for it, too.
+
+        From the slash after the gateway's port. Raises GatewayRefused for one of no upstream.
+        """
+        absolute = urljoin(upstream.origin + self.target, location)
+        parts = urlsplit(absolute)
+        origin = f"{parts.scheme}://{parts.netloc}".lower()
+        for found in (upstream, *upstreams.values()):
+            if found.origin == origin:
+                return f"{prefix_of(self.dialogue)}/{found.name}{absolute[len(origin) :]}"
+        raise GatewayRefused(
+            f"{upstream.name} redirects {self} to {origin}, which is no upstream of the gateway: "
+            f"name it in the ini file, `todeval_gateway = NAME = {origin}`"
+        )
+
+
+def prefix_of(dialogue: str | None) -> str:
+    """What the paths of calls in a dialogue begin with."""
+    return "" if dialogue is None else f"/{RESERVED}/{quote(dialogue, safe='')}"

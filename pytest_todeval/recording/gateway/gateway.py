@@ -1,0 +1,93 @@
+"""The gateway, as a conftest uses it: addresses for a bot's clients, and the bot's server."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
+
+from pytest_todeval.recording.address import Address
+from pytest_todeval.recording.gateway.asked import prefix_of
+from pytest_todeval.recording.gateway.children import Children
+from pytest_todeval.recording.gateway.handler import Handler
+from pytest_todeval.recording.gateway.listener import Listener
+from pytest_todeval.recording.gateway.server_process import served
+from pytest_todeval.recording.gateway.upstreams import Upstream
+from pytest_todeval.recording.router import Router
+
+__all__ = ["Gateway"]
+
+
+class Gateway:
+    """Takes the place of model providers for bots in other processes.
+
+    What comes to it is recorded and replayed with the dialogue it belongs to, as the calls of this
+    process are.
+    """
+
+    def __init__(self, listener: Listener) -> None:
+        """Use `Gateway.open`."""
+        self._listener = listener
+
+    @classmethod
+    @contextmanager
+    def open(cls, upstreams: Mapping[str, Upstream], *, replays: bool) -> Iterator[Self]:
+        """A gateway on a free port. `replays`: whether calls outside all dialogues are refused.
+
+        Processes that the bot of a dialogue starts find it in their environment.
+        """
+        router = Router.of_process()
+        listener = Listener(Handler, router, upstreams, replays)
+        gateway = cls(listener)
+        listener.start()
+        try:
+            with router.own(Address("localhost", listener.port)), Children(gateway.environment):
+                yield gateway
+        finally:
+            listener.close()
+
+    @property
+    def url(self) -> str:
+        """Its address; `/NAME` behind it stands for the provider's scheme, host and port."""
+        return f"http://{self._listener.address}"
+
+    @property
+    def outside(self) -> Sequence[str]:
+        """What was asked for while no dialogue was open: it is in no cassette."""
+        return tuple(self._listener.outside)
+
+    def base_url(self, name: str, dialogue_id: str | None = None) -> str:
+        """What a client takes as the base URL of an upstream, e.g. `http://.../openai/v1`.
+
+        With `dialogue_id`, that of calls in this dialogue. Raises KeyError for an unknown name.
+        """
+        return f"{self.url}{prefix_of(dialogue_id)}/{name}{self._listener.upstreams[name].path}"
+
+    def environment(self, dialogue_id: str | None = None) -> dict[str, str]:
+        """The variables that clients read, e.g. OPENAI_BASE_URL, each with its base URL."""
+        return {
+            upstream.variable: self.base_url(name, dialogue_id)
+            for name, upstream in self._listener.upstreams.items()
+        }
+
+    @contextmanager
+    def start(
+        self,
+        command: Sequence[str],
+        url: str,
+        *,
+        cwd: str | Path | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: float = 60.0,
+    ) -> Iterator[str]:
+        """Run the bot's server; its URL, once it listens there.
+
+        `{port}` in `command` and `url` becomes a free port, which also stands in the variable PORT.
+        The server gets this process's variables, then `environment()`, then `env`. Raises
+        UsageError if it ends, or does not listen within `timeout` seconds.
+        """
+        variables = {**self.environment(), **(env or {})}
+        with (
+            served(command, url, cwd=cwd, env=variables, timeout=timeout) as at,
+            Router.of_process().own(Address.parse(at)),
+        ):
+            yield at

@@ -1,0 +1,113 @@
+"""The gateway's socket: a thread for each connection of a bot's client."""
+
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler
+from socketserver import TCPServer, ThreadingMixIn
+from typing import TYPE_CHECKING, Any
+
+from pytest_todeval.core.lane import Place
+from pytest_todeval.errors import TodevalError
+from pytest_todeval.recording.gateway.asked import Asked, GatewayRefused
+from pytest_todeval.recording.gateway.passage import Passage
+from pytest_todeval.recording.gateway.upstreams import Upstream
+
+if TYPE_CHECKING:
+    from pytest_todeval.recording.router import Router
+
+__all__ = ["Listener"]
+
+POLL = 0.02
+"""Seconds between two looks at whether to close."""
+
+
+class Listener(ThreadingMixIn, TCPServer):
+    """Listens on a free port of this machine from the start; serves from `start` to `close`."""
+
+    daemon_threads = True
+    request_queue_size = 512
+
+    def __init__(
+        self,
+        handler: type[BaseHTTPRequestHandler],
+        router: "Router",
+        upstreams: Mapping[str, Upstream],
+        replays: bool,
+    ) -> None:
+        self.upstreams = upstreams
+        self.outside: list[str] = []
+        """Calls that were made while no dialogue was open; none of them is recorded."""
+        self._router, self._replays = router, replays
+        self._passages: set[Passage] = set()
+        self._changed = threading.Condition()
+        super().__init__(("127.0.0.1", 0), handler)
+
+    @property
+    def port(self) -> int:
+        return int(self.server_address[1])
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        threading.Thread(
+            target=self.serve_forever, args=(POLL,), name="todeval gateway", daemon=True
+        ).start()
+
+    def close(self) -> None:
+        self.shutdown()
+        self.server_close()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Clients come and go; what they asked for is settled elsewhere."""
+
+    def place(self, asked: Asked) -> Place | None:
+        """Where a request is made; None outside all dialogues.
+
+        Raises NoDialogue if it is of one that cannot be told, GatewayRefused if a replay would let
+        it out.
+        """
+        found = self._router.at_work(str(asked), asked.dialogue)
+        if found is not None:
+            return found[1]
+        self.outside.append(str(asked))
+        if self._replays:
+            raise GatewayRefused(
+                f"{asked} was asked for while no dialogue was open: there is no cassette that "
+                "could answer it, and the network is blocked. Ask for it when the first dialogue "
+                "does"
+            )
+        return None
+
+    def keep(self, asked: Asked, error: TodevalError) -> None:
+        """Keep what was refused with the dialogue it was asked in: that is no pass."""
+        found = self._router.at_work(str(asked), asked.dialogue)
+        if found is not None:
+            found[0].refuse(error)
+
+    @contextmanager
+    def passage(self, client: socket.socket, place: Place | None) -> Iterator[Passage]:
+        """A request that is under way."""
+        passage = Passage(client, None if place is None else place.dialogue)
+        with self._changed:
+            self._passages.add(passage)
+        try:
+            yield passage
+        finally:
+            with self._changed:
+                self._passages.discard(passage)
+                self._changed.notify_all()
+
+    def settle(self, dialogue: str, patience: float) -> None:
+        """Wait until no request of a dialogue is under way; after `patience` seconds, cut them."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._of(dialogue), patience)
+            for passage in self._of(dialogue):
+                passage.cut()
+            self._changed.wait_for(lambda: not self._of(dialogue), patience)
+
+    def _of(self, dialogue: str) -> list[Passage]:
+        return [passage for passage in self._passages if passage.dialogue == dialogue]

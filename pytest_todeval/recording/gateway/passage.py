@@ -1,0 +1,106 @@
+"""A request on its way to the upstream and back; its client may hang up at any time."""
+
+import functools
+import http.client
+import select
+import socket
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from pytest_todeval.recording.gateway.connecting import connection_to
+from pytest_todeval.recording.gateway.upstreams import Upstream
+
+__all__ = ["Passage"]
+
+GLANCE = 0.05
+"""Seconds between two looks at whether the client still waits."""
+Headers = Sequence[tuple[str, str]]
+
+
+class Passage:
+    """One request that is made again for a client."""
+
+    def __init__(self, client: socket.socket, dialogue: str | None) -> None:
+        self.dialogue = dialogue
+        """Whose call it is, if it is any dialogue's."""
+        self._client = client
+        self._cut = threading.Event()
+        self._over = threading.Event()
+        self._upstream: socket.socket | None = None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether nobody waits for the answer any more."""
+        return self._cut.is_set()
+
+    def cut(self) -> None:
+        """Wait for the upstream no longer: what came of its answer is all there is."""
+        self._cut.set()
+        self._shut()
+
+    @contextmanager
+    def asking(
+        self, upstream: Upstream, method: str, target: str, headers: Headers, body: bytes
+    ) -> Iterator[http.client.HTTPResponse]:
+        """Ask the upstream. Raises what the client of the standard library does."""
+        connection = connection_to(upstream)
+        connection.response_class = functools.partial(_Response, self)  # type: ignore[assignment]
+        response = None
+        try:
+            connection.putrequest(method, target, skip_accept_encoding=True)
+            for name, value in headers:
+                connection.putheader(name, value)
+            connection.endheaders(body or None)
+            self._watch(connection.sock)
+            response = connection.getresponse()
+            yield response
+        finally:
+            self._over.set()
+            if response is not None:
+                response.close()
+            connection.close()
+
+    def _watch(self, upstream: Any) -> None:
+        """Have the client watched while an upstream is really asked."""
+        if isinstance(upstream, socket.socket):
+            self._upstream = upstream
+            threading.Thread(target=self._look, name="todeval gateway", daemon=True).start()
+            if self.is_cut:
+                self._shut()
+
+    def _look(self) -> None:
+        while not self._over.wait(GLANCE):
+            if self._hung_up():
+                self.cut()
+                return
+
+    def _hung_up(self) -> bool:
+        try:
+            readable, _, _ = select.select([self._client], [], [], 0)
+            return bool(readable) and not self._client.recv(1, socket.MSG_PEEK)
+        except (OSError, ValueError):
+            return True
+
+    def _shut(self) -> None:
+        if self._upstream is not None:
+            with suppress(OSError):
+                # Not the method of TLS sockets, which the reading thread is in the midst of.
+                socket.socket.shutdown(self._upstream, socket.SHUT_RDWR)
+
+
+class _Response(http.client.HTTPResponse):
+    """Says who broke it off."""
+
+    def __init__(self, passage: Passage, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._passage = passage
+
+    def begin(self) -> None:
+        try:
+            super().begin()
+        except (OSError, http.client.HTTPException):
+            if self._passage.is_cut:
+                raise TimeoutError("the bot's client hung up before the answer came") from None
+            raise

@@ -1,0 +1,90 @@
+"""Upstreams: the providers whose place the gateway takes, and where they really are."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from pytest_todeval.errors import UsageError
+
+__all__ = ["KNOWN", "Upstream", "upstreams_from"]
+
+KNOWN = {
+    "openai": ("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+    "anthropic": ("ANTHROPIC_BASE_URL", "https://api.anthropic.com"),
+    "google": ("GOOGLE_GEMINI_BASE_URL", "https://generativelanguage.googleapis.com"),
+    "mistral": ("MISTRAL_BASE_URL", "https://api.mistral.ai"),
+    "groq": ("GROQ_BASE_URL", "https://api.groq.com"),
+    "cohere": ("CO_API_URL", "https://api.cohere.com"),
+    "together": ("TOGETHER_BASE_URL", "https://api.together.ai"),
+    "openrouter": ("OPENROUTER_BASE_URL", "https://openrouter.ai/api/v1"),
+    "azure": ("AZURE_OPENAI_ENDPOINT", ""),
+}
+"""By name: the variable that clients read, and their own default; empty if they have none."""
+
+RESERVED = "dialogue"
+"""The segment that names a dialogue; no upstream can be called that."""
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+EXPECTED = "expected `NAME = URL`, e.g. `vllm = http://localhost:8000/v1`"
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """A provider."""
+
+    name: str
+    """The segment of the gateway's paths that stands for it."""
+    variable: str
+    """The environment variable that holds the address for a bot's client."""
+    url: str
+    """Where that client would ask without the gateway."""
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port of `url`."""
+        parts = urlsplit(self.url)
+        return f"{parts.scheme}://{parts.netloc}".lower()
+
+    @property
+    def path(self) -> str:
+        """The path of `url`, without a slash at its end."""
+        return urlsplit(self.url).path.rstrip("/")
+
+
+def upstreams_from(lines: Iterable[str], environ: Mapping[str, str]) -> dict[str, Upstream]:
+    """The upstreams by name: the known ones, and those of `NAME = URL` lines.
+
+    A variable that is set in `environ` says where its upstream is; then a line; then the default.
+    Raises UsageError for a line or a variable that cannot be read.
+    """
+    urls = {name: url for name, (_, url) in KNOWN.items()}
+    for line in lines:
+        name, equals, url = (part.strip() for part in line.partition("="))
+        if not equals or not _NAME.fullmatch(name) or name == RESERVED:
+            raise UsageError(f"todeval_gateway: {line!r} cannot be read; {EXPECTED}")
+        urls[name] = _checked(url, f"todeval_gateway: {line!r}")
+    found = {}
+    for name, default in urls.items():
+        variable = _variable(name)
+        set_url = environ.get(variable, "")
+        url = _checked(set_url, f"the variable {variable}") if set_url else default
+        if url:
+            found[name] = Upstream(name, variable, url)
+    return found
+
+
+def _variable(name: str) -> str:
+    return KNOWN[name][0] if name in KNOWN else f"{name.upper().replace('-', '_')}_BASE_URL"
+
+
+def _checked(url: str, where: str) -> str:
+    try:
+        parts = urlsplit(url)
+        port, host = parts.port, parts.hostname
+    except ValueError as error:
+        raise UsageError(f"{where}: the URL cannot be read ({error}); {EXPECTED}") from None
+    if parts.scheme not in ("http", "https") or not host or port == 0 or parts.query:
+        raise UsageError(f"{where}: not the http or https URL of an endpoint; {EXPECTED}")
+    if parts.username is not None:
+        raise UsageError(f"{where}: the URL holds a name or password, which belong into a header")
+    return url

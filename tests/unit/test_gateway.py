@@ -1,0 +1,415 @@
+"""What bots of other processes ask through the gateway is recorded, replayed and refused."""
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, ClassVar
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from pytest_todeval.core.lane import Lane, in_lane
+from pytest_todeval.recording.budget import Budget
+from pytest_todeval.recording.call import Raised, Response
+from pytest_todeval.recording.gateway.asked import DIALOGUE_HEADER
+from pytest_todeval.recording.mode import modes_from
+from pytest_todeval.recording.store import read_cassette
+from pytest_todeval.recording.tape import Tape
+from tests.gateway_world import answer_to, asked, gateway_to, open_tape, raw
+from tests.recording_world import SYNC, Server, body_of, refused_url, served
+
+CHAT = "/v1/chat/completions"
+CLOSE = "Connection: close"
+LOST = refused_url()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with served() as server:
+        yield server
+
+
+def chat(prompt: str, kind: str = "plain") -> bytes:
+    return json.dumps(body_of(kind, prompt)).encode()
+
+
+def recorded(path: Path) -> list[Any]:
+    return [call.outcome for call in read_cassette(path).calls]
+
+
+@pytest.mark.parametrize("kind", ["plain", "stream", "tools"])
+@pytest.mark.parametrize("client", SYNC)
+def test_what_was_recorded_is_replayed_without_the_upstream(
+    server: Server, tmp_path: Path, client: str, kind: str
+) -> None:
+    words = ["hello", "crowded", "crowded", "broken", "reset"] + ["cut"] * (kind == "stream")
+    prompts = [f"{word} {client} {kind}" for word in words]
+    path = tmp_path / "a"
+    with open_tape(path) as tape, gateway_to(server.url) as gateway:
+        url = gateway.base_url("model")
+        first = [SYNC[client](url, kind, prompt) for prompt in prompts]
+        tape.finish(keep=True)
+    assert len(recorded(path)) == len(prompts)
+    hits = server.hits
+    with open_tape(path, mode="replay") as tape, gateway_to(LOST) as gateway:
+        url = gateway.base_url("model")
+        second = [SYNC[client](url, kind, prompt) for prompt in prompts]
+        assert (tape.misses, tape.refusals, tape.unused()) == ([], [], ())
+    assert second == first
+    assert server.hits == hits
+
+
+@pytest.mark.parametrize(("client", "kind"), [("httpx", "plain"), ("requests", "stream")])
+def test_recordings_of_this_process_and_of_the_gateway_answer_for_each_other(
+    server: Server, tmp_path: Path, client: str, kind: str
+) -> None:
+    ask, prompt = SYNC[client], f"hello {client} {kind}"
+    with open_tape(tmp_path / "here") as tape:
+        with in_lane("d", Lane.SYSTEM, 1):
+            here = ask(server.url, kind, prompt)
+        tape.finish(keep=True)
+    with open_tape(tmp_path / "there") as tape, gateway_to(server.url) as gateway:
+        there = ask(gateway.base_url("model"), kind, prompt)
+        tape.finish(keep=True)
+    with open_tape(tmp_path / "there", mode="replay"), in_lane("d", Lane.SYSTEM, 1):
+        assert ask(server.url, kind, prompt) == there
+    with open_tape(tmp_path / "here", mode="replay"), gateway_to(LOST) as gateway:
+        assert ask(gateway.base_url("model"), kind, prompt) == here
+
+
+def test_events_come_one_by_one(server: Server, tmp_path: Path) -> None:
+    server.gate.clear()
+    with open_tape(tmp_path / "a") as tape, gateway_to(server.url) as gateway:
+        with httpx.stream(
+            "POST", gateway.url + f"/model{CHAT}", content=chat("hold", "stream")
+        ) as got:
+            lines = got.iter_lines()
+            assert "one" in next(lines)
+            server.gate.set()
+            assert [line for line in lines if line][-1] == "data: [DONE]"
+        tape.finish(keep=True)
+    [outcome] = recorded(tmp_path / "a")
+    assert len(outcome.events) == 4
+
+
+def test_thirty_at_once_get_their_own_answers(server: Server, tmp_path: Path) -> None:
+    prompts = [f"wait {number}" for number in range(30)]
+
+    def ask_all(url: str) -> list[Any]:
+        with ThreadPoolExecutor(30) as pool:
+            return list(pool.map(lambda prompt: SYNC["httpx"](url, "plain", prompt), prompts))
+
+    with open_tape(tmp_path / "a") as tape, gateway_to(server.url) as gateway:
+        first = ask_all(gateway.base_url("model"))
+        tape.finish(keep=True)
+    with open_tape(tmp_path / "a", mode="replay"), gateway_to(LOST) as gateway:
+        assert ask_all(gateway.base_url("model")) == first
+
+
+def test_a_client_that_hangs_up_in_a_stream_cuts_the_recording_there(
+    server: Server, tmp_path: Path
+) -> None:
+    server.gate.clear()
+    request = asked(f"/model{CHAT}", chat("hold", "stream"))
+    with open_tape(tmp_path / "a") as tape, gateway_to(server.url) as gateway:
+        with raw(gateway, request) as connection:
+            while b"one" not in connection.recv(65536):
+                pass
+        tape.finish(keep=True)
+        server.gate.set()
+    [outcome] = recorded(tmp_path / "a")
+    assert b"one" in outcome.body
+    assert b"two" not in outcome.body
+    with open_tape(tmp_path / "a", mode="replay") as tape, gateway_to(LOST) as gateway:
+        answer = answer_to(gateway, request)
+        assert (tape.misses, tape.refusals) == ([], [])
+    assert b"one" in answer
+    assert not answer.endswith(b"0\r\n\r\n")
+
+
+def test_a_client_that_waits_no_longer_is_a_time_out(server: Server, tmp_path: Path) -> None:
+    request = asked(f"/model{CHAT}", chat("timeout 1"))
+    with open_tape(tmp_path / "a") as tape, gateway_to(server.url) as gateway:
+        with raw(gateway, request):
+            wait_until(lambda: tape._under_way)
+        tape.finish(keep=True)
+    [outcome] = recorded(tmp_path / "a")
+    assert isinstance(outcome, Raised)
+    assert outcome.kind == "timeout"
+    with open_tape(tmp_path / "a", mode="replay"), gateway_to(LOST) as gateway:
+        assert answer_to(gateway, request) == b""
+
+
+def wait_until(true: Any) -> None:
+    until = time.monotonic() + 10
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.005)
+
+
+def test_a_stream_whose_reader_stopped_in_process_ends_there(
+    server: Server, tmp_path: Path
+) -> None:
+    """The gateway reads on for a client that does not: that is no miss."""
+    response = Response(200, (("content-type", "text/event-stream"), CUT), b"data: 1\n\n", EVENTS)
+    path = tmp_path / "a"
+    with open_tape(path) as tape, gateway_to(server.url) as gateway:
+        SYNC["httpx"](gateway.base_url("model"), "stream", "hello")
+        [ordinal] = tape._run
+        tape._run[ordinal] = replace_outcome(tape._run[ordinal], response)
+        tape.finish(keep=True)
+    with open_tape(path, mode="replay") as tape, gateway_to(LOST) as gateway:
+        answer = answer_to(gateway, asked(f"/model{CHAT}", chat("hello", "stream")))
+        assert tape.misses == []
+    assert b"data: 1\n\n" in answer
+    assert b"todeval" not in answer
+
+
+def replace_outcome(call: Any, outcome: Response) -> Any:
+    from dataclasses import replace
+
+    return replace(call, outcome=outcome)
+
+
+CUT = ("x-todeval-cut", "reader stopped")
+EVENTS = (b"data: 1\n\n",)
+
+
+class Echo(BaseHTTPRequestHandler):
+    """Tells the headers it was sent; redirects as its path says."""
+
+    protocol_version = "HTTP/1.1"
+    seen: ClassVar[list[dict[str, str]]] = []
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.seen.append({name.lower(): value for name, value in self.headers.items()})
+        to = self.path.partition("?to=")[2]
+        self.send_response(307 if to else 200)
+        if to:
+            self.send_header("location", to)
+        self.send_header("set-cookie", "session=secret-of-the-upstream")
+        self.send_header("keep-alive", "timeout=5")
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def echo() -> Iterator[str]:
+    Echo.seen.clear()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_headers_of_the_connection_and_of_the_gateway_are_not_passed_on(
+    echo: str, tmp_path: Path
+) -> None:
+    headers = (
+        "Authorization: Bearer the-key",
+        "X-Tenant: a",
+        "Connection: close, X-Private",
+        "X-Private: 1",
+        "Keep-Alive: timeout=1",
+        "Accept-Encoding: br, gzip;q=0.5",
+        "Upgrade: h2c",
+        "HTTP2-Settings: AAMAAABk",
+        f"{DIALOGUE_HEADER}: d",
+    )
+    with open_tape(tmp_path / "a") as tape, gateway_to(echo) as gateway:
+        answer = answer_to(gateway, asked("/model/v1/x?api_key=hush", b"{}", *headers))
+        tape.finish(keep=True)
+    assert Echo.seen == [
+        {
+            "host": echo.removeprefix("http://"),
+            "content-type": "application/json",
+            "authorization": "Bearer the-key",
+            "x-tenant": "a",
+            "content-length": "2",
+            "accept-encoding": "gzip;q=0.5",
+            "connection": "close",
+        }
+    ]
+    assert b"session=secret-of-the-upstream" in answer
+    assert b"timeout=5" not in answer
+    text = (tmp_path / "a").read_text(encoding="utf-8")
+    assert not [word for word in ("the-key", "hush", "session=", "tenant") if word in text.lower()]
+
+
+def test_redirects_stay_behind_the_gateway(echo: str, tmp_path: Path) -> None:
+    for to in ("/v1/there", f"{echo}/v1/there"):
+        with open_tape(tmp_path / to[-20:].replace("/", "-"), "d/1") as tape:
+            with gateway_to(echo) as gateway:
+                answer = answer_to(
+                    gateway, asked(f"/dialogue/d%2F1/model/x?to={to}", b"", CLOSE)
+                ).decode()
+            assert "\r\nlocation: http://gateway/dialogue/d%2F1/model/v1/there\r\n" in answer
+            assert tape.refusals == []
+
+
+def test_a_redirect_to_nobody_known_is_refused(echo: str, tmp_path: Path) -> None:
+    with open_tape(tmp_path / "a") as tape, gateway_to(echo) as gateway:
+        answer = answer_to(gateway, asked("/model/x?to=https://cdn.example/y", b"", CLOSE))
+    assert b"424" in answer.partition(b"\r\n")[0]
+    assert ["cdn.example" in str(error) for error in tape.refusals] == [True]
+
+
+def test_dialogues_open_at_once_are_told_apart_by_path_or_header(
+    server: Server, tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        tapes = {
+            name: stack.enter_context(open_tape(tmp_path / name[-1], name))
+            for name in ("demo/1#0", "demo/2#0")
+        }
+        gateway = stack.enter_context(gateway_to(server.url))
+        for name, tape in tapes.items():
+            assert "answer" in SYNC["httpx"](gateway.base_url("model", name), "plain", "hello")
+            answer_to(
+                gateway, asked(f"/model{CHAT}", chat("x"), CLOSE, f"{DIALOGUE_HEADER}: {name}")
+            )
+            assert tape.calls[Lane.SYSTEM].recorded == 2
+        for path, header in ((f"/model{CHAT}", "X-A: b"), (f"/dialogue/other/model{CHAT}", "X: y")):
+            answer = answer_to(gateway, asked(path, chat("x"), CLOSE, header))
+            assert b"belongs to no dialogue" in answer
+        assert {len(tape.strays) for tape in tapes.values()} == {2}
+        assert {tape.calls[Lane.SYSTEM].recorded for tape in tapes.values()} == {2}
+
+
+@pytest.mark.parametrize(
+    ("request_line", "headers", "said"),
+    [
+        (f"/nobody{CHAT}", (), "Known: model"),
+        ("/", (), "knows no upstream ''"),
+        (f"/model{CHAT}", ("Upgrade: websocket",), "WebSocket"),
+        (f"http://127.0.0.1{CHAT}", (), "as a proxy"),
+        (f"/model{CHAT}", ("Transfer-Encoding: gzip",), "Transfer-Encoding"),
+    ],
+)
+def test_what_the_gateway_cannot_bring_anywhere_is_refused_and_told(
+    server: Server, tmp_path: Path, request_line: str, headers: tuple[str, ...], said: str
+) -> None:
+    hits = server.hits
+    with open_tape(tmp_path / "a") as tape, gateway_to(server.url) as gateway:
+        answer = answer_to(gateway, asked(request_line, b"{}", *headers, CLOSE))
+    assert answer.startswith(b"HTTP/1.1 424 ")
+    assert said in json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["message"]
+    assert [said in str(error) for error in tape.refusals] == [True]
+    assert server.hits == hits
+
+
+def test_a_miss_is_told_to_the_bot_and_kept(tmp_path: Path) -> None:
+    with open_tape(tmp_path / "a", mode="replay") as tape, gateway_to(LOST) as gateway:
+        answer = answer_to(gateway, asked(f"/model{CHAT}", chat("hello"), CLOSE))
+        assert [miss.where.lane for miss in tape.misses] == [Lane.SYSTEM]
+    assert b"x-should-retry: false" in answer
+    assert b"not in the cassette" in answer
+
+
+def test_the_budget_holds(server: Server, tmp_path: Path) -> None:
+    modes = modes_from("rewrite")
+    budget = Budget(max_calls=1)
+    tape = Tape(tmp_path / "a", test="t", dialogue="d", modes=modes, budget=budget)
+    hits = server.hits
+    with tape, gateway_to(server.url) as gateway:
+        for number in range(3):
+            answer_to(gateway, asked(f"/model{CHAT}", chat(f"hello {number}"), CLOSE))
+    assert (server.hits - hits, len(tape.refusals)) == (1, 2)
+
+
+def test_outside_all_dialogues_calls_are_told_and_in_replay_refused(server: Server) -> None:
+    hits = server.hits
+    with gateway_to(server.url) as gateway:
+        assert b" 200 " in answer_to(gateway, asked("/model/v1/models", b"", CLOSE, method="GET"))
+        assert list(gateway.outside) == ["GET /model/v1/models"]
+    assert server.hits == hits + 1
+    with gateway_to(server.url, replays=True) as gateway:
+        assert b" 424 " in answer_to(gateway, asked("/model/v1/models", b"", CLOSE, method="GET"))
+        assert list(gateway.outside) == ["GET /model/v1/models"]
+    assert server.hits == hits + 1
+
+
+def test_bodies_in_chunks_count_as_their_content(server: Server, tmp_path: Path) -> None:
+    body = chat("hello")
+    head = f"POST /model{CHAT} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n".encode()
+    chunks = b"5;x=y\r\n%b\r\n%x\r\n%b\r\n0\r\nTrailer: 1\r\n\r\n" % (
+        body[:5],
+        len(body) - 5,
+        body[5:],
+    )
+    with open_tape(tmp_path / "a") as tape, gateway_to(server.url) as gateway:
+        chunked = head + b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n" + chunks
+        first = answer_to(gateway, chunked).partition(b"\r\n\r\n")[2]
+        tape.finish(keep=True)
+    with open_tape(tmp_path / "a", mode="replay"), gateway_to(LOST) as gateway:
+        answer = answer_to(gateway, asked(f"/model{CHAT}", body, CLOSE))
+    assert answer.partition(b"\r\n\r\n")[2] == first
+
+
+def test_http_1_0_gets_an_answer_that_ends_with_its_connection(
+    server: Server, tmp_path: Path
+) -> None:
+    request = asked(f"/model{CHAT}", chat("hello", "stream")).replace(b"HTTP/1.1", b"HTTP/1.0", 1)
+    with open_tape(tmp_path / "a"), gateway_to(server.url) as gateway:
+        answer = answer_to(gateway, request)
+    assert answer.endswith(b"data: [DONE]\n\n")
+    assert b"chunked" not in answer
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+@given(st.binary(max_size=300))
+@example(b"POST /model/v1 HTTP/1.1\r\nContent-Length: 99999999999999\r\n\r\n")
+@example(b"POST /model/v1 HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef")
+@example(b"POST /model/v1 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")
+@example(b"GET /dialogue/%ff%00/model HTTP/1.1\r\n\r\n")
+@example(b"POST /model/\xff\x80 HTTP/1.1\r\nContent-Length: 0\r\n\r\n")
+@example(b"GET /model/a b HTTP/1.1\r\n\r\n")
+@example(b"GET " + b"/" * 70000 + b" HTTP/1.1\r\n\r\n")
+def test_hostile_bytes_reach_no_upstream_and_stop_nothing(data: bytes) -> None:
+    with gateway_to(LOST, replays=True) as gateway:
+        with raw(gateway, data) as connection:
+            connection.shutdown(1)
+            while connection.recv(65536):
+                pass
+        answer = answer_to(gateway, asked("/model/v1", b"", CLOSE))
+    assert answer.startswith(b"HTTP/1.1 424 ")
+
+
+READ = "import os; print(os.environ['MODEL_BASE_URL'], os.environ.get('PLAIN'))"
+
+
+def test_processes_that_a_dialogue_starts_are_given_its_address(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MODEL_BASE_URL", "http://elsewhere")
+
+    def started(**options: Any) -> str:
+        command = [sys.executable, "-c", READ]
+        output = subprocess.run(command, capture_output=True, text=True, check=True, **options)
+        return str(output.stdout)
+
+    with gateway_to(server.url + "/v1") as gateway:
+        with in_lane("demo/1#0", Lane.SYSTEM, 1):
+            address = f"{gateway.url}/dialogue/demo%2F1%230/model/v1"
+            assert started() == f"{address} None\n"
+            assert started(env={"PLAIN": "1"}) == f"{address} 1\n"
+            assert started(env={"MODEL_BASE_URL": "http://own"}) == "http://own None\n"
+        with in_lane("demo/1#0", Lane.USER, 1):
+            assert started() == "http://elsewhere None\n"
+        assert started() == "http://elsewhere None\n"
+    with in_lane("demo/1#0", Lane.SYSTEM, 1):
+        assert started() == "http://elsewhere None\n"
