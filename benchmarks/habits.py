@@ -27,11 +27,12 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.goals import registry
+from pytest_todeval.goals import store
 from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import RuleSystem
+from pytest_todeval.worlds import registry
 
 Factory = Callable[[MultiwozBackend], Any]
 
@@ -56,8 +57,7 @@ def factories(which: str) -> Mapping[str, Factory]:
 def world() -> tuple[tuple[Goal, ...], MultiwozDatabase]:
     """The demo goals and their database."""
     demo = registry.load("demo")
-    assert demo.database is not None
-    return tuple(demo.goals), MultiwozDatabase.load(demo.database)
+    return tuple(demo.goals), MultiwozDatabase.load(store.DEMO)
 
 
 def play(factory: Factory, goal: Goal, database: MultiwozDatabase) -> Dialogue:

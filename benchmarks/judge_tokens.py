@@ -31,10 +31,10 @@ from typing import Any
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.goals import registry
-from pytest_todeval.goals.known_slots import MULTIWOZ_SLOTS
+from pytest_todeval.goals import store
 from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.judge.llm_judge.turns import DIMENSIONS, score_turns
+from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings
@@ -43,6 +43,7 @@ from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.standin.tokens import pieces
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.testing import ChatRequest, StandInServer
+from pytest_todeval.worlds import registry
 
 Tokens = Sequence[Hashable]
 Tokenizer = Callable[[str], Tokens]
@@ -202,8 +203,7 @@ def _dialogues(replies: Path | None) -> Iterator[tuple[str, Iterable[Dialogue]]]
 
 def _played() -> Iterator[Dialogue]:
     demo = registry.load("demo")
-    assert demo.database is not None
-    database = MultiwozDatabase.load(demo.database)
+    database = MultiwozDatabase.load(store.DEMO)
     for goal in demo.goals:
         user = AgendaUser(goal, database.vocabulary())
         yield run_dialogue(goal, user, RuleSystem, MultiwozBackend(database, goal))

@@ -26,6 +26,7 @@ from pytest_todeval.reports.results import dialogue_entry, environment, results,
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import RuleSystem
+from pytest_todeval.worlds.multiwoz.world import MultiwozWorld
 
 METRICS = ("inform", "success", "booking")
 
@@ -101,7 +102,7 @@ def write(arguments: argparse.Namespace, dialogues: Sequence[Dialogue]) -> None:
         dialogue_entry(d, test=f"multiwoz_goals[{d.goal.name}]", outcome=outcome(d))
         for d in dialogues
     ]
-    goal_set = multiwoz.load_goal_set(arguments.data, arguments.split)
+    goal_set = MultiwozWorld().from_folder(arguments.data, arguments.split)
     settings: dict[str, Any] = {"user": "agenda", "style": arguments.style, "bot": "RuleSystem"}
     made_with = environment(
         goal_sets={f"multiwoz/{arguments.split}": goal_set.fingerprint},

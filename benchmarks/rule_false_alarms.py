@@ -13,7 +13,7 @@ from pathlib import Path
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.satisfiable import unsatisfiable
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.goals import registry
+from pytest_todeval.goals import store
 from pytest_todeval.goals.multiwoz import load_goals
 from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.metrics.task_success import evaluate
@@ -21,6 +21,7 @@ from pytest_todeval.rules import shipped
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import RuleSystem
+from pytest_todeval.worlds import registry
 
 
 def main() -> None:
@@ -50,8 +51,7 @@ def _world(data: Path | None, split: str) -> tuple[tuple[Goal, ...], MultiwozDat
     if data is not None:
         return load_goals(data, split), MultiwozDatabase.load(data)
     demo = registry.load("demo")
-    assert demo.database is not None
-    return demo.goals, MultiwozDatabase.load(demo.database)
+    return demo.goals, MultiwozDatabase.load(store.DEMO)
 
 
 def _judge(

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.backends.tau2 import domain
-from pytest_todeval.backends.tau2.backend import Tau2Backend
-from pytest_todeval.backends.tau2.package import import_in_private
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.worlds.tau2 import domain
+from pytest_todeval.worlds.tau2.backend import Tau2Backend
+from pytest_todeval.worlds.tau2.package import import_in_private
 from pytest_todeval.worlds.tau2.reward import tau2_rewards
 
 Task = Mapping[str, Any]

@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 
 from pytest_todeval.errors import DataMissing
-from pytest_todeval.goals import registry
-from pytest_todeval.goals.registry import GoalSet
+from pytest_todeval.worlds import registry
+from pytest_todeval.worlds.registry import GoalSet
 
 AIM = 0.5
 """Seconds."""
@@ -25,7 +25,7 @@ TAU2 = ("airline", "retail", "telecom", "mock", "banking_knowledge")
 def read(source: str, split: str, homes: dict[str, Path | None]) -> tuple[GoalSet, float]:
     """The goal set, and how many seconds it took."""
     started = time.perf_counter()
-    goal_set = registry.load(source, split=split, homes=homes)
+    goal_set = registry.load(source, split=split, settings=homes)
     return goal_set, time.perf_counter() - started
 
 

@@ -19,10 +19,10 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.state_hash import base_hash
-from pytest_todeval.backends.tau_checkout import CheckoutModules
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.backends.tool_domain import ToolDomain
-from pytest_todeval.backends.worlds import domain_of
+from pytest_todeval.worlds.tau_bench.domain import CheckoutModules
+from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 
 Actions = list[tuple[str, dict[str, Any]]]
 HASH_FUNCTIONS = ("to_hashable", "consistent_hash")
@@ -74,7 +74,7 @@ def timed(call: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
 
 def loaded(checkout: Path, name: str) -> ToolDomain:
     """The domain with all that is worked out once per process."""
-    domain = domain_of("tau_bench", name, checkout)
+    domain = TauBenchWorld(name, checkout).tool_domain()
     base_hash(domain)
     return domain
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pytest_todeval.judge.llm_judge.judge import LLMJudge
     from pytest_todeval.judge.rule_judge import RuleJudge
     from pytest_todeval.llm.settings import ModelSettings
+    from pytest_todeval.recording.gateway.gateway import Gateway
     from pytest_todeval.simulation.agenda import AgendaUser
     from pytest_todeval.simulation.http import HttpSystem
     from pytest_todeval.simulation.llm_user import LLMUser
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.scripted import ScriptedUser
     from pytest_todeval.simulation.user import UserSimulator, Utterance
     from pytest_todeval.systems.chat import ChatSystem
+    from pytest_todeval.worlds.goal_set import GoalSet
+    from pytest_todeval.worlds.tasks import TaskWorld
+    from pytest_todeval.worlds.world import World
 
 _HOMES = {
     "core.dialogue": ("Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage"),
@@ -37,6 +41,7 @@ _HOMES = {
     "judge.rule_judge": ("RuleJudge",),
     "judge.llm_judge.judge": ("LLMJudge",),
     "llm.settings": ("ModelSettings",),
+    "recording.gateway.gateway": ("Gateway",),
     "simulation.agenda": ("AgendaUser",),
     "simulation.http": ("HttpSystem",),
     "simulation.llm_user": ("LLMUser",),
@@ -44,6 +49,9 @@ _HOMES = {
     "simulation.scripted": ("ScriptedUser",),
     "simulation.user": ("UserSimulator", "Utterance"),
     "systems.chat": ("ChatSystem",),
+    "worlds.goal_set": ("GoalSet",),
+    "worlds.tasks": ("TaskWorld",),
+    "worlds.world": ("World",),
 }
 
 __all__ = [
@@ -52,7 +60,9 @@ __all__ = [
     "ChatSystem",
     "Dialogue",
     "DomainGoal",
+    "Gateway",
     "Goal",
+    "GoalSet",
     "HttpSystem",
     "LLMJudge",
     "LLMUser",
@@ -66,6 +76,7 @@ __all__ = [
     "ScoreSeries",
     "ScriptedUser",
     "StopReason",
+    "TaskWorld",
     "TodevalError",
     "ToolCall",
     "Turn",
@@ -73,6 +84,7 @@ __all__ = [
     "UserSimulator",
     "Utterance",
     "Verdict",
+    "World",
     "run_dialogue",
 ]
 

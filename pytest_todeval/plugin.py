@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.llm.settings import ModelSettings
+    from pytest_todeval.recording.gateway.gateway import Gateway
     from pytest_todeval.recording.tape import Tape
 
 
@@ -59,17 +60,18 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
 @pytest.fixture
 def goal(request: pytest.FixtureRequest) -> "Goal":
     """What the simulated user wants: one goal per test, as the test's markers ask."""
-    from pytest_todeval.integration.playing import goal_of
+    from pytest_todeval.integration.resolving import play_of
 
-    return goal_of(request)
+    return play_of(request.node).goal
 
 
 @pytest.fixture
 def backend(request: pytest.FixtureRequest, goal: "Goal") -> Any:
     """The database and tools of this dialogue, fresh; None where the goal set has no database."""
     from pytest_todeval.integration.playing import make_backend
+    from pytest_todeval.integration.resolving import play_of
 
-    return make_backend(request, goal)
+    return make_backend(play_of(request.node))
 
 
 @pytest.fixture(scope="session")
@@ -84,17 +86,28 @@ def tod_system() -> Any:
 def user_simulator(request: pytest.FixtureRequest, goal: "Goal") -> Any:
     """Who plays the user of this dialogue: the agenda user, a model, or the recorded one."""
     from pytest_todeval.integration.playing import make_user
+    from pytest_todeval.integration.resolving import play_of
 
-    return make_user(request, goal)
+    return make_user(play_of(request.node), request.getfixturevalue)
 
 
 @pytest.fixture
 def todeval_tape(request: pytest.FixtureRequest, goal: "Goal") -> Iterator["Tape"]:
     """The recorded calls of this test's dialogue."""
     from pytest_todeval.integration.playing import open_tape
+    from pytest_todeval.integration.resolving import play_of
 
-    with open_tape(request, goal) as tape:
+    with open_tape(request.node, play_of(request.node)) as tape:
         yield tape
+
+
+@pytest.fixture(scope="session")
+def todeval_gateway(pytestconfig: pytest.Config) -> Iterator["Gateway"]:
+    """Takes the place of model providers for a bot in another process."""
+    from pytest_todeval.integration.gateway import open_gateway
+
+    with open_gateway(pytestconfig) as gateway:
+        yield gateway
 
 
 @pytest.fixture
@@ -120,8 +133,12 @@ def dialogue(
 ) -> Iterator["Dialogue"]:
     """The dialogue between user and bot over this goal, played and evaluated."""
     from pytest_todeval.integration.playing import playing
+    from pytest_todeval.integration.resolving import play_of
 
-    with playing(request, goal, user_simulator, tod_system, backend, todeval_tape) as played:
+    play = play_of(request.node)
+    with playing(
+        request.node, play, user_simulator, tod_system, backend, todeval_tape
+    ) as played:
         yield played
 
 
@@ -130,15 +147,15 @@ def judge(request: pytest.FixtureRequest) -> Any:
     """Scores, rules and verdicts: the rule judge, or a model where one is set."""
     from pytest_todeval.integration.judging import make_judge
 
-    return make_judge(request)
+    return make_judge(request.node, request.getfixturevalue)
 
 
 @pytest.fixture(scope="session")
 def todeval_models(pytestconfig: pytest.Config) -> "dict[str, tuple[ModelSettings, ...]]":
     """The models set for `user`, `system`, `judge` and `ear`, for bots and judges of one's own."""
-    from pytest_todeval.integration.models import models_by_lane
+    from pytest_todeval.integration.resolving import cast_of
 
-    return models_by_lane(pytestconfig)
+    return {lane.value: models for lane, models in cast_of(pytestconfig).models.items()}
 
 
 # Results: from the worker that played a dialogue to the process that reports.

@@ -8,17 +8,17 @@ from typing import Any
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.core.dialogue import Reply
-from pytest_todeval.goals import registry
+from pytest_todeval.goals import store
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.standin.model import Entry
 from pytest_todeval.systems import ChatSystem, RuleSystem
 from pytest_todeval.systems.chat import ChatBot
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
+from pytest_todeval.worlds import registry
 
 DEMO = registry.load("demo")
-assert DEMO.database is not None
-DATABASE = MultiwozDatabase.load(DEMO.database)
+DATABASE = MultiwozDatabase.load(store.DEMO)
 
 
 Tools = Sequence[Callable[..., Any] | tuple[Mapping[str, Any], Callable[..., Any]]]

@@ -4,14 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from pytest_todeval.backends.tool_backend import ToolBackend
-from pytest_todeval.backends.worlds import domain_of
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.goals import registry
 from pytest_todeval.metrics.reward import rewards
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
+from pytest_todeval.worlds import registry
+from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
 
 __all__ = ["GOALS", "failed_by", "fresh", "goal_named", "play"]
 
@@ -23,7 +23,7 @@ def goal_named(id: str) -> Goal:
 
 
 def fresh() -> ToolBackend:
-    return ToolBackend(domain_of("service_desk", "service_desk"))
+    return ToolBackend(ServiceDeskWorld().tool_domain())
 
 
 def play(

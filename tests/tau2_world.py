@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.backends.tau2.backend import Tau2Backend
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.worlds.tau2.backend import Tau2Backend
 
 FILES = {
     "__init__.py": "raise RuntimeError('the package itself must not be imported')\n",

@@ -21,7 +21,7 @@ LAYERS = (
     {"rules"},
     {"judge"},
     {"worlds"},
-    {"offline"},
+    {"offline", "play"},
     {"statistics"},
     {"reports"},
     {"integration", "commands", "testing"},
@@ -67,13 +67,49 @@ def test_arrows_point_one_way(path: Path) -> None:
         assert against_the_arrows(path) == []
 
 
+WORLDS = sorted(
+    folder.name for folder in (PACKAGE / "worlds").iterdir() if (folder / "world.py").exists()
+)
+PLAYS_MANY = ("integration", "commands", "plugin", "cli")
+"""The rooms that know that there are several worlds."""
+NOT_FOR_THE_CORE = ("systems", "standin", "offline")
+
+
+def test_worlds_do_not_import_each_other() -> None:
+    assert len(WORLDS) > 5
+    wrong = [
+        f"{path.relative_to(PACKAGE)}:{line}: imports {name}"
+        for path in MODULES
+        for line, name in imports(path)
+        if name.startswith("pytest_todeval.worlds.")
+        and name.split(".")[2] in WORLDS
+        and path.relative_to(PACKAGE).parts[:2] != ("worlds", name.split(".")[2])
+        and path != PACKAGE / "worlds" / "__init__.py"  # constants, for options and markers
+        and room_of(path) not in (*PLAYS_MANY, "offline")
+        and path != PACKAGE / "worlds" / "registry.py"
+    ]
+    assert wrong == []
+
+
+def test_reference_bots_stand_in_and_offline_scoring_stay_outside() -> None:
+    """What plays and judges a test's dialogue works without them."""
+    wrong = [
+        f"{path.relative_to(PACKAGE)}:{line}: imports {name}"
+        for path in MODULES
+        if room_of(path) not in (*NOT_FOR_THE_CORE, "commands", "testing", "__init__")
+        for line, name in imports(path)
+        if name.split(".")[:2] in [["pytest_todeval", room] for room in NOT_FOR_THE_CORE]
+    ]
+    assert wrong == []
+
+
 def test_the_layer_test_can_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{__name__}.PACKAGE", tmp_path)
     (tmp_path / "core").mkdir()
     offender = tmp_path / "core" / "goal.py"
-    offender.write_text("from pytest_todeval.goals import registry\n")
+    offender.write_text("from pytest_todeval.worlds import registry\n")
     assert against_the_arrows(offender) == [
-        f"{tmp_path.name}/core/goal.py:1: core imports pytest_todeval.goals.registry"
+        f"{tmp_path.name}/core/goal.py:1: core imports pytest_todeval.worlds.registry"
     ]
 
 

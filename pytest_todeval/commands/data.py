@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.goals.corpus import Corpus, open_corpus
-from pytest_todeval.goals.download import MULTIWOZ_FILES, MULTIWOZ_URL, download
 from pytest_todeval.goals.multiwoz import database
 from pytest_todeval.goals.store import DEMO, VARIABLE, cache_folder, find_multiwoz, places
+from pytest_todeval.worlds.multiwoz.download import MULTIWOZ_FILES, MULTIWOZ_URL, download
 
 __all__ = ["add_arguments", "get_multiwoz", "run"]
 

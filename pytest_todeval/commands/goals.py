@@ -8,13 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_todeval.errors import TodevalError, UsageError
+from pytest_todeval.worlds import options as world_options
 
 if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal
-    from pytest_todeval.goals.goal_set import GoalSet
+    from pytest_todeval.worlds.goal_set import GoalSet
+    from pytest_todeval.worlds.trivial import Trivial
 
 __all__ = ["add_arguments", "run"]
 
+PLACES = world_options()
+"""The options that say where goals and their tools are."""
 SCHEMA = 1
 """Of the file that `check --json` writes."""
 
@@ -23,15 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare `list` and `check SOURCE`."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     places = argparse.ArgumentParser(add_help=False)
-    places.add_argument(
-        "--data", metavar="DIR", help="MultiWOZ folder or zip (default: TODEVAL_DATA, the cache)"
-    )
-    places.add_argument(
-        "--tau-home", metavar="DIR", help="tau-bench checkout (default: TAU_BENCH_HOME)"
-    )
-    places.add_argument(
-        "--tau2-home", metavar="DIR", help="tau2-bench checkout (default: TAU2_BENCH_HOME)"
-    )
+    for option, text in PLACES.items():
+        places.add_argument(f"--{option}", metavar="DIR", help=text)
     actions.add_parser("list", parents=[places], help="the goal sets, and how many goals each has")
     check = actions.add_parser(
         "check",
@@ -52,14 +49,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _load(arguments: argparse.Namespace, source: str, split: str | None = None) -> "GoalSet":
-    from pytest_todeval.goals import registry
+    from pytest_todeval.worlds import registry
 
-    homes = {"tau_bench": arguments.tau_home, "tau2": arguments.tau2_home}
-    return registry.load(source, split=split, data=arguments.data, homes=homes)
+    places = {option: getattr(arguments, _name(option)) for option in PLACES}
+    return registry.load(source, split=split, settings=places)
+
+
+def _name(option: str) -> str:
+    return option.replace("-", "_")
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    from pytest_todeval.goals import registry
+    from pytest_todeval.worlds import registry
 
     names = registry.names()
     width = max(map(len, names))
@@ -91,24 +92,24 @@ def _check(arguments: argparse.Namespace) -> int:
     idle: dict[str, str] = {}
     open_: dict[str, str] = {}
     for goal in goal_set.goals:
-        passed, lacking = _told(goal, goal_set)
-        if passed is not None:
-            idle[goal.id] = passed
-            _show(f"{goal.id}: {passed}")
-        if lacking is not None:
-            open_[goal.id] = lacking
-            _show(f"{goal.id}: not told: {lacking}")
+        found = _told(goal, goal_set)
+        if found.passes is not None:
+            idle[goal.id] = found.passes
+            _show(f"{goal.id}: {found.passes}")
+        if found.untold is not None:
+            open_[goal.id] = found.untold
+            _show(f"{goal.id}: not told: {found.untold}")
     if out:
         _write(out, goal_set, idle, open_)
     _show(_summary(goal_set, len(idle), len(open_)))
     return int(bool(idle))
 
 
-def _told(goal: "Goal", goal_set: "GoalSet") -> tuple[str | None, str | None]:
-    from pytest_todeval.worlds.trivial import toothless, untold
+def _told(goal: "Goal", goal_set: "GoalSet") -> "Trivial":
+    from pytest_todeval.worlds.trivial import trivial
 
     with redirect_stdout(sys.stderr):  # some benchmarks' tools print
-        return toothless(goal, goal_set), untold(goal, goal_set)
+        return trivial(goal, goal_set)
 
 
 def _summary(goal_set: "GoalSet", idle: int, untold: int) -> str:

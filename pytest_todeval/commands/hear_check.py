@@ -59,23 +59,19 @@ def vocabulary_of(
     source: str, *, beside: Path | None = None, data: str | Path | None = None
 ) -> "Vocabulary":
     """The names, values and examples that a goal set or goal file knows."""
-    from pytest_todeval.worlds import registry
     from pytest_todeval.language.vocabulary import Vocabulary
+    from pytest_todeval.worlds import registry
 
-    goal_set = registry.load(source, data=data, beside=beside)
-    known = Vocabulary()
-    if goal_set.database is not None:
-        from pytest_todeval.backends.multiwoz import MultiwozDatabase
-
-        known = MultiwozDatabase.load(goal_set.database).vocabulary()
+    goal_set = registry.load(source, settings={"data": data}, beside=beside)
+    known = goal_set.world.vocabulary()
     taught = [example for goal in goal_set.goals for example in goal.hearing]
     own: dict[str, dict[str, dict[str, None]]] = {"names": {}, "values": {}}
-    for goal in goal_set.goals if goal_set.database is None else ():
+    for goal in goal_set.goals if known is None else ():
         found = Vocabulary.from_goal(goal)
         for kind, lists in (("names", found.names), ("values", found.values)):
             for key, values in lists.items():
                 own[kind].setdefault(key, {}).update(dict.fromkeys(values))
-    return known.merged(
+    return (known or Vocabulary()).merged(
         Vocabulary(
             {key: tuple(values) for key, values in own["names"].items()},
             {key: tuple(values) for key, values in own["values"].items()},

@@ -4,15 +4,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_todeval.backends.worlds import domain_of
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import UsageError
-from pytest_todeval.goals.registry import load, names
 from pytest_todeval.offline.stored import Scored
 from pytest_todeval.offline.trajectories.scoring import score_trajectories
 from pytest_todeval.reports.schema import MetricSummary
 from pytest_todeval.reports.summary import pass_k_summaries
 from pytest_todeval.statistics.pass_k import DEFINITION, Tally, every_pass_k, tally, trial_of
+from pytest_todeval.worlds.registry import load, names
 
 __all__ = ["pass_k_metrics", "score_tau_bench"]
 
@@ -24,11 +23,11 @@ def score_tau_bench(path: Path, domain: str, *, split: str | None, home: Path | 
     Raises TodevalError, with what to do, on what is unknown, missing or broken.
     """
     source = domain if domain in names() else f"tau_bench/{domain}"
-    goals = load(source, split=split, homes={"tau_bench": home})
-    if goals.world is None:
+    goals = load(source, split=split, settings={"tau-home": home})
+    tools = goals.world.tool_domain()
+    if tools is None:
         raise UsageError(f"--domain {domain}: its goals are no tasks over tools and tables")
-    world = domain_of(goals.world.kind, goals.world.domain, goals.world.home)
-    return _with_pass_k(score_trajectories(path, world, goals))
+    return _with_pass_k(score_trajectories(path, tools, goals))
 
 
 def _with_pass_k(scored: Scored) -> Scored:

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
+from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.goals.goal_set import fingerprint
 
 __all__ = ["checkout_fingerprint", "commit"]
 

@@ -6,18 +6,18 @@ Goals are the same in all three but for corrections; what later versions mended 
 import json
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
+from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import DataMissing, InvalidFile, UsageError, known_names
 from pytest_todeval.goals.corpus import SPLITS, Corpus, open_corpus
-from pytest_todeval.goals.goal_set import GoalSet, fingerprint
 from pytest_todeval.goals.message import mentions, sections
 
-__all__ = ["database", "goal_from_record", "load_goal_set", "load_goals"]
+__all__ = ["database", "goal_from_record", "goals_digest", "load_goals"]
 
 NOT_DOMAINS = ("message", "topic")
 FLAGS = ("invalid", "pre_invalid")
@@ -51,11 +51,9 @@ def _goals(corpus: Corpus, split: str, source: str) -> tuple[Goal, ...]:
     )
 
 
-def load_goal_set(folder: Path, split: str, *, source: str = "multiwoz") -> GoalSet:
-    """The goals of a split as a goal set, with the databases that stand beside them."""
-    goals = load_goals(folder, split, source=source)
-    raw = (json.dumps([goal.id, goal.raw], sort_keys=True).encode() for goal in goals)
-    return GoalSet(source, goals, fingerprint(raw), database(folder), source == "multiwoz")
+def goals_digest(goals: Sequence[Goal]) -> str:
+    """The fingerprint of goals read from MultiWOZ's format."""
+    return fingerprint(json.dumps([goal.id, goal.raw], sort_keys=True).encode() for goal in goals)
 
 
 def database(folder: Path) -> Path | None:

@@ -9,7 +9,7 @@ from pytest_todeval.goals.corpus import open_corpus
 
 __all__ = ["DEMO", "VARIABLE", "cache_folder", "find_multiwoz", "places"]
 
-DEMO = Path(__file__).parent / "demo"
+DEMO = Path(__file__).parents[1] / "worlds" / "demo" / "data"
 VARIABLE = "TODEVAL_DATA"
 
 

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.core.outcome import Outcome
-    from pytest_todeval.goals.registry import GoalSet
     from pytest_todeval.llm.usage import Ledger
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.reports.schema import DriftEntry
+    from pytest_todeval.worlds.goal_set import GoalSet
 
 __all__ = ["EXCLUDED", "LEFT_OUT", "PAYLOAD", "PLAYED", "Case", "Played", "case_of"]
 
@@ -44,8 +44,8 @@ class Played:
         """What our own users, judges and chat bots asked of models; None where none was played."""
         self.by = by
         """Who talked to whom, e.g. `AgendaUser with HotelBot`."""
-        self.toothless = ""
-        """Why a bot that does nothing passes the goal; empty where it does not."""
+        self.trivial = ""
+        """Why a bot that does nothing passes the goal; empty if it does not."""
         self.outcome: Outcome | None = None
         """Whose the result is, once the test has asserted."""
         self.scores: dict[str, Any] = {}

@@ -12,8 +12,8 @@ from pytest_todeval.documents import FILE_NAME
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.integration.case import PLAYED, Played, case_of
 from pytest_todeval.integration.markers import play_settings
-from pytest_todeval.integration.models import judge_of, llm_judge
 from pytest_todeval.integration.playing import plain_errors
+from pytest_todeval.integration.resolving import cast_of
 
 if TYPE_CHECKING:
     from pytest_todeval.judge.rule_judge import Judge
@@ -21,19 +21,14 @@ if TYPE_CHECKING:
 __all__ = ["TestJudge", "keep_findings", "make_judge"]
 
 
-def make_judge(request: pytest.FixtureRequest) -> "TestJudge":
-    """The judge that marker and options ask for, over the backend of the test's dialogue."""
-    has_goal = case_of(request.node) is not None
-    backend = request.getfixturevalue("backend") if has_goal else None
-    how = play_settings(request.node)
-    with plain_errors():
-        judges = judge_of(request.config, how)
-        if judges == "rules":
-            from pytest_todeval.judge.rule_judge import RuleJudge
+def make_judge(item: pytest.Item, fixture: Callable[[str], Any]) -> "TestJudge":
+    """The judge that marker and options ask for, over the backend of the test's dialogue.
 
-            return TestJudge(RuleJudge(backend=backend), request.node)
-        judge = llm_judge(request.config, how, backend, fused=judges == "fused")
-    return TestJudge(judge, request.node)
+    A test without a goal may judge dialogues of its own. `fixture` gives another fixture's value.
+    """
+    backend = None if case_of(item) is None else fixture("backend")
+    with plain_errors():
+        return TestJudge(cast_of(item.config).make_judge(play_settings(item), backend), item)
 
 
 def keep_findings(item: pytest.Item) -> None:

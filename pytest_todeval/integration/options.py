@@ -2,11 +2,14 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_todeval import worlds
 from pytest_todeval.errors import UsageError, known_names
+from pytest_todeval.play.who import JUDGES, USERS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,9 +28,7 @@ __all__ = [
 
 # Each is `--todeval-NAME` on the command line and `todeval_NAME` in the ini file.
 OPTIONS = {
-    "data": "Folder or zip with MultiWOZ (else TODEVAL_DATA, else the user's cache).",
-    "tau-home": "Folder of a tau-bench checkout (else TAU_BENCH_HOME, else the installed package).",
-    "tau2-home": "Folder of a tau2-bench checkout (else TAU2_BENCH_HOME, else what is installed).",
+    **worlds.options(),
     "toothless": "Goals that a bot passes by doing nothing: keep (default, and say so) or exclude.",
     "limit": "At most this many goals per test.",
     "trials": "Play each goal this many times.",
@@ -52,26 +53,15 @@ OPTIONS = {
     "record": "What happens to HTTP calls: replay (default), missing, rewrite or live; or by lane, "
     "e.g. judge:rewrite.",
     "allow": "Addresses (HOST:PORT, comma-separated) really called in replay too.",
+    "jail": "What holds the network back in replay: kernel (default, on Linux) or python.",
     "max-calls": "At most this many real HTTP calls in this run.",
     "max-cost": "No more real calls once they cost so many US dollars; needs todeval_prices.",
     "prices": "YAML or JSON file with US dollars per million tokens, {MODEL: {prompt: 2, "
     "completion: 8}}.",
 }
+GATEWAY_HELP = "Model providers behind the fixture todeval_gateway, one a line: NAME = URL."
 MASK_HELP = "Regular expressions, one a line: what they match makes no call differ from another."
 
-
-STRATEGIES = (
-    "vanilla",
-    "thought",
-    "state_tracking",
-    "clem_todd",
-    "autoeval_tod",
-    "llm",
-    "react",
-    "verify",
-    "reflection",
-)
-"""The prompts with which a model plays the user."""
 
 WHO_PLAYS = (
     "user",
@@ -87,47 +77,39 @@ WHO_PLAYS = (
 )
 """The options that say who plays, and how."""
 
-PLAYED_ON = ("data", "tau-home", "tau2-home")
+PLAYED_ON = tuple(worlds.options())
 """The options that say where the goals and their tools are."""
-
-USERS = ("agenda", "recorded", *STRATEGIES)
-"""Who may play the user."""
 
 TOOTHLESS = ("keep", "exclude")
 """What becomes of goals that a bot passes by doing nothing."""
 
-JUDGES = ("rules", "model", "fused")
-"""Who may judge."""
-
 EARS = ("rules", "model")
 """Who may hear what the bot's words say."""
 
-GOAL_MARKERS = ("multiwoz", "goals", "tau_bench", "tau2")
-"""The markers that make one test per goal."""
+JAILS = ("kernel", "python")
+"""What may hold the network back in replay."""
+
 
 MARKER_LINES = (
-    "multiwoz(split='test', domains=None, booking=None, limit=None, seed=None, ids=None): "
-    "one test per MultiWOZ goal",
+    *worlds.marker_lines(),
     "goals(source, *, split=None, domains=None, booking=None, limit=None, seed=None, ids=None): "
     "one test per goal of a goal set ('demo', 'multiwoz', ...) or of a YAML or JSON file "
     "(a path relative to the test file)",
-    "tau_bench(domain, split='test', tasks=None, limit=None, seed=None): one test per task of a "
-    "tau-bench domain ('retail', 'airline'); tasks: their numbers or ids",
-    "tau2(domain, split='base', tasks=None, limit=None, seed=None): one test per task of a tau2 "
-    "domain ('airline', 'retail', 'telecom', ...); tasks: their numbers or ids",
     "trials(n): play each goal n times",
     "todeval(max_turns=None, turn_timeout=30, dialogue_timeout=300, user_style='plain', user=None, "
     "judge=None, persona='', language='English'): how the dialogues of this test are played and "
     "judged",
 )
 
+GOAL_MARKERS = ("goals", *(line.partition("(")[0] for line in worlds.marker_lines()))
+"""The markers that make one test per goal."""
+
 
 class Settings(NamedTuple):
     """The effective settings of a run."""
 
-    data: str | None = None
-    tau_home: str | None = None
-    tau2_home: str | None = None
+    places: Mapping[str, str] = MappingProxyType({})
+    """By option: where the goals of worlds and their tools are (`data`, `tau-home`, ...)."""
     toothless: str | None = None
     limit: int | None = None
     trials: int | None = None
@@ -144,6 +126,7 @@ class Settings(NamedTuple):
     prompts: str | None = None
     record: str = "replay"
     allow: tuple[str, ...] = ()
+    jail: str | None = None
     max_calls: int | None = None
     max_cost: float | None = None
     prices: str | None = None
@@ -152,9 +135,7 @@ class Settings(NamedTuple):
     def of(cls, config: "pytest.Config") -> "Settings":
         """Read them from pytest's configuration. Raises UsageError naming the wrong value."""
         return cls(
-            data=_text(config, "data"),
-            tau_home=_place(config, "tau-home"),
-            tau2_home=_place(config, "tau2-home"),
+            places=_places(config),
             toothless=_one_of(config, "toothless", TOOTHLESS),
             limit=_positive(config, "limit"),
             trials=_positive(config, "trials"),
@@ -171,6 +152,7 @@ class Settings(NamedTuple):
             prompts=_text(config, "prompts"),
             record=_record(config),
             allow=_allow(config),
+            jail=_one_of(config, "jail", JAILS),
             max_calls=_positive(config, "max-calls"),
             max_cost=_dollars(config, "max-cost"),
             prices=_text(config, "prices"),
@@ -180,7 +162,11 @@ class Settings(NamedTuple):
         """The settings that differ from their default, as text."""
         given = self._asdict()
         differing = {k: v for k, v in given.items() if v != self._field_defaults[k]}
-        return {name: ",".join(v) if name == "allow" else str(v) for name, v in differing.items()}
+        places = {
+            _ini(k).removeprefix("todeval_"): v for k, v in differing.pop("places", {}).items()
+        }
+        others = {k: ",".join(v) if k == "allow" else str(v) for k, v in differing.items()}
+        return {**places, **others}
 
 
 def add_options(parser: "pytest.Parser") -> None:
@@ -190,6 +176,7 @@ def add_options(parser: "pytest.Parser") -> None:
         group.addoption(f"--todeval-{name}", dest=_ini(name), metavar=name.upper(), help=text)
         parser.addini(_ini(name), text, default="")
     parser.addini("todeval_mask", MASK_HELP, type="linelist", default=[])
+    parser.addini("todeval_gateway", GATEWAY_HELP, type="linelist", default=[])
 
 
 def masks(config: "pytest.Config") -> list[re.Pattern[str]]:
@@ -217,9 +204,9 @@ def path_of(config: "pytest.Config", name: str) -> "Path | None":
     return config.inipath.parent / text
 
 
-def _place(config: "pytest.Config", name: str) -> str | None:
-    place = path_of(config, name)
-    return None if place is None else str(place)
+def _places(config: "pytest.Config") -> dict[str, str]:
+    found = {name: path_of(config, name) for name in PLAYED_ON}
+    return {name: str(place) for name, place in found.items() if place is not None}
 
 
 def same_run(config: "pytest.Config") -> tuple[str, ...]:

@@ -1,6 +1,6 @@
-"""The bodies of the fixtures: a case becomes a dialogue."""
+"""The bodies of the fixtures: a play becomes a dialogue."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import (
@@ -19,18 +18,14 @@ from pytest_todeval.errors import (
     TodevalError,
 )
 from pytest_todeval.integration import recording
-from pytest_todeval.integration.case import EXCLUDED, PLAYED, Played, case_of
-from pytest_todeval.integration.markers import play_settings
-from pytest_todeval.integration.models import ear_of, llm_user, sentence_judge, user_of
-from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.case import EXCLUDED, PLAYED, Played
 from pytest_todeval.llm.usage import ledger
+from pytest_todeval.play.play import Play
 
 if TYPE_CHECKING:
-    from pytest_todeval.backends.multiwoz import MultiwozDatabase
-    from pytest_todeval.goals.goal_set import World
     from pytest_todeval.recording.tape import Tape
 
-__all__ = ["goal_of", "make_backend", "make_user", "open_tape", "plain_errors", "playing"]
+__all__ = ["make_backend", "make_user", "open_tape", "perform", "plain_errors", "playing"]
 
 
 @contextmanager
@@ -43,185 +38,128 @@ def plain_errors() -> Iterator[None]:
         raise pytest.fail.Exception(message, pytrace=False) from None
 
 
-def goal_of(request: pytest.FixtureRequest) -> Goal:
-    """The goal that this test was parametrized with."""
-    case = case_of(request.node)
-    if case is None:
-        pytest.fail(
-            f"{request.node.nodeid} asks for a goal but no marker says which: mark it, e.g. "
-            '`@pytest.mark.goals("demo")` or `@pytest.mark.multiwoz(domains=["hotel"])`',
-            pytrace=False,
-        )
-    return case.goal
-
-
-def make_backend(request: pytest.FixtureRequest, goal: Goal) -> Any:
-    """A fresh backend over the tools or the database of the goal's set; None where it has none."""
-    world = _world(request)
-    if world is not None:
-        from pytest_todeval.integration.worlds import world_backend
-
-        with plain_errors():
-            return world_backend(world, goal)
-    database = _database(request)
-    if database is None:
-        return None
-    from pytest_todeval.backends.multiwoz import MultiwozBackend
-
-    return MultiwozBackend(database, goal)
-
-
-def make_user(request: pytest.FixtureRequest, goal: Goal) -> Any:
-    """The user that marker and options ask for: rule-based, recorded, or a model."""
-    how = play_settings(request.node)
+def make_backend(play: Play) -> Any:
+    """A fresh backend over the tools or the database of the goal's world; None if it has none."""
     with plain_errors():
-        plays = user_of(request.config, how, task=_world(request) is not None)
+        return play.world.backend(play.goal)
+
+
+def make_user(play: Play, fixture: Callable[[str], Any]) -> Any:
+    """The user that marker and options ask for: rule-based, recorded, or a model.
+
+    `fixture` gives the value of another fixture of the test, if that user needs it.
+    """
+    with plain_errors():
+        plays = play.plays_user
         if plays == "recorded":
             from pytest_todeval.integration.drift import recorded_user
 
-            return recorded_user(request.getfixturevalue("todeval_tape"))
+            return recorded_user(fixture("todeval_tape"))
         if plays != "agenda":
-            backend = request.getfixturevalue("backend")
-            return llm_user(request.config, goal, plays, how, backend, _trial(request))
-        if not goal.domains:
-            from pytest_todeval.integration.worlds import user_without_slots
+            backend = fixture("backend")
+            return play.cast.llm_user(play.goal, plays, play.how, backend, play.trial)
+        return play.world.user(play.goal, style=play.how.user_style, seed=play.trial)
 
-            return user_without_slots(goal)
-    from pytest_todeval.simulation.agenda import AgendaUser
 
-    database = _database(request)
-    vocabulary = None if database is None else database.vocabulary()
-    return AgendaUser(goal, vocabulary, seed=_trial(request), style=how.user_style)
+@contextmanager
+def open_tape(item: pytest.Item, play: Play) -> Iterator["Tape"]:
+    """The tape of a test's dialogue, open until the test is over."""
+    with plain_errors(), recording.opened(item, play.goal, play.trial) as tape:
+        yield tape
 
 
 @contextmanager
 def playing(
-    request: pytest.FixtureRequest,
-    goal: Goal,
-    user: Any,
-    tod_system: Any,
-    backend: Any,
-    tape: "Tape",
+    item: pytest.Item, play: Play, user: Any, tod_system: Any, backend: Any, tape: "Tape"
 ) -> Iterator[Dialogue]:
     """Play the dialogue of a test and evaluate it; the body of the test is in the judge's lane.
 
     A dialogue that says nothing about the bot (a fault of the simulator, the goal, the cassette or
-    the infrastructure) ends the test here, as an error or, where a published data set holds a goal
+    the infrastructure) ends the test here, as an error or, if a published data set holds a goal
     that cannot be met, as a skip.
     """
-    item, by = request.node, f"{_named(user)} with {_named(tod_system)}"
+    by = f"{_named(user)} with {_named(tod_system)}"
     with plain_errors():
-        impossible = _impossible(request, goal)
+        impossible = _impossible(play)
     if impossible is not None:
         item.stash[PLAYED] = Played(impossible, by)
         _stop_on_fault(impossible)
-    toothless = _toothless(request, backend)
+    trivial = _trivial(item, play, backend)
     with ledger() as asked:
         with plain_errors():
-            tape.bot_address = recording.bot_address(tod_system)
-            listening = recording.overheard(user, tape)
-            dialogue = _converse(request, goal, listening, tod_system, backend)
-            with in_lane(tape.dialogue, Lane.JUDGE):
-                dialogue = _evaluated(request, dialogue, backend)
-        dialogue = recording.mark_stale(dialogue, tape)
-        recording.tell(tape, dialogue)
+            dialogue = perform(play, user, tod_system, backend, tape)
         played = item.stash[PLAYED] = Played(dialogue, by, tape, asked)
-        played.toothless = toothless
-        if _user_recorded(request) and dialogue.fault in (None, Outcome.FAILED):
+        played.trivial = trivial
+        if play.plays_user == "recorded" and dialogue.fault in (None, Outcome.FAILED):
             from pytest_todeval.integration.drift import drift_of
 
             played.drift = drift_of(dialogue, tape)
         _stop_on_fault(dialogue)
         with in_lane(tape.dialogue, Lane.JUDGE):
             yield dialogue
-    # An answer that a model's endpoint could not give is to be asked for again.
-    sound = dialogue.fault is None and played.outcome is not Outcome.INFRASTRUCTURE
     with plain_errors():
-        tape.finish(keep=sound and not recording.faults(tape))
+        tape.finish(keep=recording.keeps(played, tape))
 
 
-@contextmanager
-def open_tape(request: pytest.FixtureRequest, goal: Goal) -> Iterator["Tape"]:
-    """The tape of a test's dialogue, open until the test is over."""
-    with plain_errors(), recording.opened(request.node, goal, _trial(request)) as tape:
-        yield tape
+def perform(play: Play, user: Any, tod_system: Any, backend: Any, tape: "Tape") -> Dialogue:
+    """A dialogue, played and evaluated. It knows nothing of pytest, and may run in any thread.
+
+    `tape` is open. Raises what `run_dialogue` raises.
+    """
+    from pytest_todeval.simulation.loop import run_dialogue
+
+    tape.bot_address = recording.bot_address(tod_system)
+    dialogue = run_dialogue(
+        play.goal,
+        recording.overheard(user, tape),
+        tod_system,
+        backend=backend,
+        limits=play.limits(backend),
+        trial=play.trial,
+        ear=play.cast.make_ear(play.goal, backend),
+    )
+    with in_lane(tape.dialogue, Lane.JUDGE):
+        dialogue = _evaluated(play, dialogue, backend)
+    dialogue = recording.mark_stale(dialogue, tape)
+    recording.tell(tape, dialogue)
+    return dialogue
 
 
-def _impossible(request: pytest.FixtureRequest, goal: Goal) -> Dialogue | None:
-    database = _database(request)
-    if database is None:
-        return None
-    from pytest_todeval.backends.satisfiable import unsatisfiable
-
-    reason = unsatisfiable(goal, database)
+def _impossible(play: Play) -> Dialogue | None:
+    reason = play.world.impossible(play.goal)
     if reason is None:
         return None
     return Dialogue(
-        goal,
+        play.goal,
         stop_reason=StopReason.ORACLE_FAULT,
         fault=Outcome.ORACLE_FAULT,
         detail=reason,
-        trial=_trial(request),
+        trial=play.trial,
     )
 
 
-def _toothless(request: pytest.FixtureRequest, backend: Any) -> str:
-    """Why a bot that does nothing passes the goal, or nothing; skips it where that is asked.
-
-    On a backend of the user's own no reward is asked for, and a task's tools need not be there.
-    """
-    from pytest_todeval.integration.worlds import is_worlds
-
-    case = case_of(request.node)
-    excluded = Settings.of(request.config).toothless == "exclude"
-    if case is None or not (excluded or case.goal_set.world is None or is_worlds(backend)):
-        return ""
-    from pytest_todeval.worlds.trivial import toothless
-
+def _trivial(item: pytest.Item, play: Play, backend: Any) -> str:
+    """Why a bot that does nothing passes the goal, or nothing; skips it if that is asked for."""
     with plain_errors():
-        reason = toothless(case.goal, case.goal_set)
-    if reason is not None and excluded:
-        request.node.stash[EXCLUDED] = case.goal.name
-        pytest.skip(f"a bot that does nothing passes {case.goal.name}: {reason}")
-    return reason or ""
+        reason = play.why_trivial(backend)
+    if reason and play.exclude_trivial:
+        item.stash[EXCLUDED] = play.goal.name
+        pytest.skip(f"a bot that does nothing passes {play.goal.name}: {reason}")
+    return reason
 
 
-def _converse(
-    request: pytest.FixtureRequest, goal: Goal, user: Any, tod_system: Any, backend: Any
-) -> Dialogue:
-    from pytest_todeval.backends.protocol import steps_of
-    from pytest_todeval.integration.worlds import is_worlds
-    from pytest_todeval.simulation.loop import Limits, run_dialogue
-
-    how = play_settings(request.node)
-    turns = how.max_turns
-    if turns is None:
-        turns = (steps_of(backend) if is_worlds(backend) else None) or Limits().max_turns
-    limits = Limits(turns, how.turn_timeout, how.dialogue_timeout)
-    return run_dialogue(
-        goal,
-        user,
-        tod_system,
-        backend=backend,
-        limits=limits,
-        trial=_trial(request),
-        ear=ear_of(request.config, goal, backend),
-    )
-
-
-def _evaluated(request: pytest.FixtureRequest, dialogue: Dialogue, backend: Any) -> Dialogue:
+def _evaluated(play: Play, dialogue: Dialogue, backend: Any) -> Dialogue:
     """The dialogue with its verdicts, or with the fault of what could not tell them."""
     from pytest_todeval.evidence.dialogue import with_claims
     from pytest_todeval.integration.outcomes import decide
-    from pytest_todeval.integration.worlds import evaluated
 
-    judge = sentence_judge(request.config, play_settings(request.node), backend)
     if dialogue.goal.domains:
         dialogue = with_claims(dialogue, backend)
     try:
-        return replace(dialogue, verdicts=evaluated(dialogue, backend, judge))
+        verdicts = play.world.evaluate(dialogue, backend, play.sentence_judge(backend))
     except (JudgeFault, OracleFault, SimulatorFault, ModelUnavailable) as error:
         return replace(dialogue, fault=decide(dialogue, error), detail=str(error))
+    return replace(dialogue, verdicts=verdicts)
 
 
 def _stop_on_fault(dialogue: Dialogue) -> None:
@@ -232,29 +170,6 @@ def _stop_on_fault(dialogue: Dialogue) -> None:
     if dialogue.fault is Outcome.ORACLE_FAULT and goal.published:
         pytest.skip(message)
     pytest.fail(message, pytrace=False)
-
-
-def _database(request: pytest.FixtureRequest) -> "MultiwozDatabase | None":
-    case = case_of(request.node)
-    if case is None or case.goal_set.database is None:
-        return None
-    from pytest_todeval.backends.multiwoz import MultiwozDatabase
-
-    return MultiwozDatabase.load(case.goal_set.database)
-
-
-def _world(request: pytest.FixtureRequest) -> "World | None":
-    case = case_of(request.node)
-    return None if case is None else case.goal_set.world
-
-
-def _user_recorded(request: pytest.FixtureRequest) -> bool:
-    return user_of(request.config, play_settings(request.node)) == "recorded"
-
-
-def _trial(request: pytest.FixtureRequest) -> int:
-    case = case_of(request.node)
-    return 0 if case is None else case.trial
 
 
 def _named(player: object) -> str:

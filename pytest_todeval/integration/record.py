@@ -13,7 +13,6 @@ from pytest_todeval.integration.options import Settings
 
 if TYPE_CHECKING:
     from pytest_todeval.core.outcome import Outcome
-    from pytest_todeval.goals.goal_set import GoalSet
     from pytest_todeval.reports.schema import DialogueEntry, Results
 
 __all__ = ["Run", "attach"]
@@ -138,6 +137,16 @@ def attach(
         verbosity = item.config.get_verbosity()
         shown = played.dialogue.explain(full=verbosity >= 2, heard=verbosity >= 1)
         report.sections.append(("dialogue", shown))
+    _part_with_faults(played, report)
+
+
+def _part_with_faults(played: Played, report: pytest.TestReport) -> None:
+    """What became of a recording that is not kept, or was gone on with: a section of the report."""
+    from pytest_todeval.integration.recording import parted
+
+    text = parted(played) if played.tape is not None else ""
+    if report.failed and text:
+        report.sections.append(("cassette", text))
 
 
 def _drift(item: pytest.Item, played: Played, report: pytest.TestReport) -> list[str]:
@@ -188,7 +197,7 @@ def _entry(item: pytest.Item, played: Played, outcome: "Outcome", raised: str) -
         drift=played.drift,
         calls=_calls(item, played),
         raised=raised,
-        toothless=played.toothless,
+        toothless=played.trivial,
     )
 
 
@@ -214,17 +223,5 @@ def _goal_set(item: pytest.Item) -> dict[str, str]:
     if case is None:
         return {}
     known = {case.goal_set.name: case.goal_set.fingerprint}
-    tables = _tables(case.goal_set, getattr(item, "funcargs", {}).get("backend"))
+    tables = case.goal_set.world.tables(getattr(item, "funcargs", {}).get("backend"))
     return known if tables is None else {**known, f"{case.goal_set.name}/db": tables}
-
-
-def _tables(goal_set: "GoalSet", backend: object) -> str | None:
-    if goal_set.world is not None:
-        from pytest_todeval.integration.worlds import tables_hash
-
-        return tables_hash(goal_set.world, backend)
-    if goal_set.database is None:
-        return None
-    from pytest_todeval.backends.multiwoz import MultiwozDatabase
-
-    return MultiwozDatabase.load(goal_set.database).fingerprint

@@ -33,9 +33,9 @@ class Reporter:
 
                 prices_of(config)
             if self._settings.model or self._settings.models or self._settings.ear:
-                from pytest_todeval.integration.models import players_line
+                from pytest_todeval.integration.resolving import cast_of
 
-                self._players = players_line(config)
+                self._players = cast_of(config).line()
         except (UsageError, InvalidFile) as error:
             raise pytest.UsageError(str(error)) from None
 

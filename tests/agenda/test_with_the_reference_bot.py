@@ -8,18 +8,18 @@ import pytest
 from pytest_todeval.backends.multiwoz import MultiwozDatabase
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.goals import registry
+from pytest_todeval.goals import store
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.agenda.acts import Kind, Say
 from pytest_todeval.simulation.agenda.agenda import Agenda
 from pytest_todeval.simulation.agenda.memory import Part
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.user import Utterance
+from pytest_todeval.worlds import registry
 from tests.agenda.conduct import RULES, breaches, watch
 
 DEMO = registry.load("demo")
-assert DEMO.database is not None
-DATABASE = MultiwozDatabase.load(DEMO.database)
+DATABASE = MultiwozDatabase.load(store.DEMO)
 NAMES = DATABASE.vocabulary()
 
 

@@ -10,12 +10,13 @@ from functools import cache
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.core.dialogue import Dialogue, Reply, ToolCall
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.goals import registry
+from pytest_todeval.goals import store
 from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.systems.rules.state import DomainState
+from pytest_todeval.worlds import registry
 
 __all__ = ["FALSE_PASSES", "passes", "played"]
 
@@ -84,8 +85,7 @@ FALSE_PASSES: Mapping[str, tuple[Bot, str]] = {
 def demo() -> tuple[tuple[Goal, ...], MultiwozDatabase]:
     """The demo world's goals and database."""
     found = registry.load("demo")
-    assert found.database is not None
-    return tuple(found.goals), MultiwozDatabase.load(found.database)
+    return tuple(found.goals), MultiwozDatabase.load(store.DEMO)
 
 
 def goals_for(verdict: str) -> Iterator[Goal]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.goals.files import load_goal_file
+from pytest_todeval.worlds.files.reading import load_goal_file
 
 __all__ = ["DOMAINS", "WORDINGS", "Desk", "DeskWithCatalogue", "OwnBot", "Wording", "own_goals"]
 

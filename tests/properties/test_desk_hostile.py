@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.backends.service_desk import service_desk
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.systems import DeskBot
+from pytest_todeval.worlds.service_desk.domain import service_desk
 
 DOMAIN = service_desk()
 SOME_WORDS = """

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from pytest_todeval.documents import read_document
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.goals.files import load_goal_file
 from pytest_todeval.goals.multiwoz import goal_from_record, load_goals
+from pytest_todeval.worlds.files.reading import load_goal_file
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
 KEYS = st.sampled_from(("id", "goal", "log", "goals", "slots", "hotel", "info", "book")) | st.text(

@@ -11,7 +11,7 @@ from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.systems import RuleSystem
 
-DATABASE = MultiwozDatabase.load(Path(pytest_todeval.__file__).parent / "goals" / "demo")
+DATABASE = MultiwozDatabase.load(Path(pytest_todeval.__file__).parent / "worlds" / "demo" / "data")
 SOME_WORDS = """
 book restaurant hotel train taxi from to the museum @0 @7 called nr. 7 salt & smoke marlwick
 at 18:00 25:99 friday same area as phone number yes no another 3 nights 4 people dontcare ? . not

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.goals.checkout import commit
-from pytest_todeval.goals.goal_set import GoalSet
-from pytest_todeval.goals.tau2 import load_tau2_tasks
-from pytest_todeval.goals.tau_bench import load_tau_bench_tasks
+from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.tau2.tasks import load_tau2_tasks
+from pytest_todeval.worlds.tau_bench.tasks import load_tau_bench_tasks
 from tests.tau_world import LIBRARY_TASKS, marks, tau2_checkout, tau2_task, tau_bench_checkout
 
 RUN = "__import__('pathlib').Path(__file__).with_name('executed').touch()"

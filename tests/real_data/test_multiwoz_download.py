@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.goals.download import MULTIWOZ_FILES
+from pytest_todeval.worlds.multiwoz.download import MULTIWOZ_FILES
 
 
 @pytest.mark.parametrize("name", MULTIWOZ_FILES)

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.goals.goal_set import GoalSet
-from pytest_todeval.goals.multiwoz import load_goal_set
 from pytest_todeval.goals.select import books, select
+from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.multiwoz.world import MultiwozWorld
 
 
 @pytest.fixture(scope="module")
 def goal_set(shared_data: Path) -> GoalSet:
-    return load_goal_set(shared_data / "multiwoz", "test")
+    return MultiwozWorld().from_folder(shared_data / "multiwoz", "test")
 
 
 def test_nothing_of_the_records_is_lost(goal_set: GoalSet, shared_data: Path) -> None:
@@ -70,8 +70,7 @@ def test_every_domain_is_raised_by_its_own_sentence(goal_set: GoalSet) -> None:
 
 
 def test_the_databases_and_the_other_split_are_found(goal_set: GoalSet, shared_data: Path) -> None:
-    assert goal_set.database == shared_data / "multiwoz"
-    assert goal_set.published
-    dev = load_goal_set(shared_data / "multiwoz", "dev")
+    assert goal_set.world == MultiwozWorld(database=shared_data / "multiwoz")
+    dev = MultiwozWorld().from_folder(shared_data / "multiwoz", "dev")
     assert len(dev.goals) == 999
     assert dev.fingerprint != goal_set.fingerprint

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.backends.tau2.backend import Tau2Backend
-from pytest_todeval.backends.tau2.domain import DOMAINS, domain_of
-from pytest_todeval.backends.tau2.package import import_in_private
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import DataMissing, UsageError
+from pytest_todeval.worlds.tau2.backend import Tau2Backend
+from pytest_todeval.worlds.tau2.domain import DOMAINS, domain_of
+from pytest_todeval.worlds.tau2.package import import_in_private
 from pytest_todeval.worlds.tau2.reward import tau2_rewards
 from tests.tau2_world import dialogue
 

@@ -20,12 +20,9 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.backends.tau2.backend import Tau2Backend
-from pytest_todeval.backends.tau2.package import import_in_private
 from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import DataMissing, UsageError
-from pytest_todeval.goals.registry import load
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.simulation.llm_user import LLMUser
@@ -33,6 +30,9 @@ from pytest_todeval.simulation.llm_user.user_tools import tools_of
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.systems import ChatSystem
 from pytest_todeval.testing import Answer, StandInServer
+from pytest_todeval.worlds.registry import load
+from pytest_todeval.worlds.tau2.backend import Tau2Backend
+from pytest_todeval.worlds.tau2.package import import_in_private
 from pytest_todeval.worlds.tau2.reward import ENDED, MAX_ERRORS, tau2_rewards
 from tests.live_calls import Call, spoilt
 
@@ -270,7 +270,7 @@ class Writer:
     def __init__(self, home: Path, domain: str, seed: str) -> None:
         self.random = Random(f"{domain} {seed}")
         self.domain = domain
-        goals = load(f"tau2/{domain}", homes={"tau2": home}).goals
+        goals = load(f"tau2/{domain}", settings={"tau2-home": home}).goals
         self.goals = [goal for goal in goals if _computed(goal)]
         self.goal = self.random.choice(self.goals)
         self.informs = [str(told) for told in _criteria(self.goal).get("communicate_info") or ()]

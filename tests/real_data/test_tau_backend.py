@@ -16,7 +16,7 @@ from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.state_hash import base_hash
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.backends.tool_domain import ToolDomain
-from pytest_todeval.backends.worlds import domain_of
+from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 
 BASE = {
     "retail": "5a4b2cb59f4d12dea7e4adff24a7f8fada510ead49372ea4a729a82bbb5f49b5",
@@ -34,7 +34,7 @@ Calls = list[tuple[str, dict[str, Any]]]
 
 @pytest.fixture(scope="module", params=sorted(BASE))
 def domain(request: pytest.FixtureRequest, tau_home: Path) -> ToolDomain:
-    return domain_of("tau_bench", request.param, tau_home)
+    return TauBenchWorld(request.param, tau_home).tool_domain()
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,7 @@ def test_stored_trajectories_end_in_the_stored_state(tau_home: Path, shared_data
     stored = json.loads((folder / "trajectories_gpt-4o.json").read_text())
     expected = json.loads((folder / "trajectories_gpt-4o.expected.json").read_text())
     hashes = {(e["task_id"], e["trial"]): e["data_hash"] for e in expected}
-    domain = domain_of("tau_bench", "airline", tau_home)
+    domain = TauBenchWorld("airline", tau_home).tool_domain()
     compared = 0
     for run in stored:
         known = hashes[run["task_id"], run["trial"]]
@@ -157,8 +157,8 @@ def calls_of(messages: Iterable[Mapping[str, Any]]) -> Calls:
 
 def test_the_package_itself_is_not_imported(tau_home: Path) -> None:
     code = (
-        "import sys, pathlib; from pytest_todeval.backends.worlds import domain_of;"
-        f"domain_of('tau_bench', 'retail', pathlib.Path({str(tau_home)!r}));"
+        "import sys, pathlib; from pytest_todeval.worlds.tau_bench.world import TauBenchWorld;"
+        f"TauBenchWorld('retail', pathlib.Path({str(tau_home)!r})).tool_domain();"
         "print([m for m in sys.modules if m.split('.')[0] in ('tau_bench', 'litellm', 'pydantic')])"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

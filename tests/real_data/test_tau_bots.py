@@ -8,12 +8,12 @@ import pytest
 
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.tool_backend import ToolBackend
-from pytest_todeval.backends.worlds import domain_of
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.goals.registry import load
 from pytest_todeval.metrics.reward import rewards
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
+from pytest_todeval.worlds.registry import load
+from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 
 Bot = Callable[[Goal, ToolBackend], str]
 SPLITS = [
@@ -42,12 +42,12 @@ def golden(goal: Goal, backend: ToolBackend) -> str:
 
 def earned(tau_home: Path, domain: str, split: str, bot: Bot) -> int:
     """How many tasks of the split the bot earns the reward of."""
-    goals = load(f"tau_bench/{domain}", split=split, homes={"tau_bench": tau_home})
+    goals = load(f"tau_bench/{domain}", split=split, settings={"tau-home": tau_home})
     return sum(bool(played(tau_home, domain, goal, bot)["reward"]) for goal in goals.goals)
 
 
 def played(tau_home: Path, domain: str, goal: Goal, bot: Bot) -> dict[str, Any]:
-    backend = ToolBackend(domain_of("tau_bench", domain, tau_home))
+    backend = ToolBackend(TauBenchWorld(domain, tau_home).tool_domain())
     user = ScriptedUser([goal.message[0]])
     dialogue = run_dialogue(goal, user, lambda text: bot(goal, backend), backend)
     return rewards(dialogue, backend)

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from pytest_todeval.errors import DataMissing
-from pytest_todeval.goals import registry
-from pytest_todeval.goals.goal_set import GoalSet
-from pytest_todeval.goals.tau2 import load_tau2_tasks
-from pytest_todeval.goals.tau_bench import load_tau_bench_tasks
-from pytest_todeval.goals.tau_homes import find_tau2, find_tau_bench
+from pytest_todeval.worlds import registry
+from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.tau2.tasks import load_tau2_tasks
+from pytest_todeval.worlds.tau2.world import HOME as TAU2_HOME
+from pytest_todeval.worlds.tau_bench.tasks import load_tau_bench_tasks
+from pytest_todeval.worlds.tau_bench.world import HOME as TAU_BENCH_HOME
 
 TAU_BENCH = [("retail", "test", 115), ("retail", "train", 500), ("retail", "dev", 20)]
 TAU_BENCH += [("airline", "test", 50)]
@@ -33,7 +34,7 @@ MAX_OPENED_PER_TASK = 2
 @pytest.fixture(scope="module")
 def tau_bench() -> Path:
     try:
-        return find_tau_bench()
+        return TAU_BENCH_HOME.find()
     except DataMissing:
         pytest.skip("no tau-bench: set TAU_BENCH_HOME to a checkout of it")
 
@@ -41,7 +42,7 @@ def tau_bench() -> Path:
 @pytest.fixture(scope="module")
 def tau2() -> Path:
     try:
-        return find_tau2()
+        return TAU2_HOME.find()
     except DataMissing:
         pytest.skip("no tau2-bench: set TAU2_BENCH_HOME to a checkout of it")
 
@@ -123,5 +124,5 @@ def test_retail_is_half_a_matter_of_sentences(tau2: Path) -> None:
 
 def test_the_registry_finds_both(tau_bench: Path, tau2: Path) -> None:
     places = {"tau_bench": tau_bench, "tau2": tau2}
-    assert len(registry.load("tau_bench/airline", homes=places).goals) == 50
-    assert len(registry.load("tau2/airline", homes=places).goals) == 50
+    assert len(registry.load("tau_bench/airline", settings=places).goals) == 50
+    assert len(registry.load("tau2/airline", settings=places).goals) == 50

@@ -21,13 +21,13 @@ from typing import Any
 import pytest
 
 from pytest_todeval.backends.tool_backend import TAU_BENCH_STEPS, ToolBackend
-from pytest_todeval.backends.worlds import domain_of
-from pytest_todeval.goals.registry import load
 from pytest_todeval.metrics.reward import is_done, rewards
 from pytest_todeval.simulation.llm_user import LLMUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import ChatSystem
 from pytest_todeval.testing import Answer, StandInServer
+from pytest_todeval.worlds.registry import load
+from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 from tests.chat_world import client_of
 from tests.live_calls import Call, spoilt
 
@@ -185,9 +185,9 @@ def theirs(tau_home: Path) -> Iterator[Checkout]:
 
 def ours(tau_home: Path, script: Script) -> Played:
     """The same dialogue, as the marker `tau_bench` has it played."""
-    goals = load(f"tau_bench/{script.domain}", homes={"tau_bench": tau_home}).goals
+    goals = load(f"tau_bench/{script.domain}", settings={"tau-home": tau_home}).goals
     goal, models = goals[script.task], Models(script)
-    domain = domain_of("tau_bench", script.domain, tau_home)
+    domain = TauBenchWorld(script.domain, tau_home).tool_domain()
     backend = ToolBackend(domain, TAU_BENCH_STEPS, first_call_only=True)
     with StandInServer(lambda request: models.answer(request.messages, request.tools)) as server:
         client = client_of(server)

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.backends.tool_domain import ToolDomain
-from pytest_todeval.backends.worlds import domain_of
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.goals.tau_bench import load_tau_bench_tasks
 from pytest_todeval.offline.trajectories.reading import Trajectory, read_trajectories
 from pytest_todeval.offline.trajectories.replaying import Replayed, replay
 from pytest_todeval.offline.trajectories.scoring import score_trajectories
 from pytest_todeval.statistics.pass_k import every_pass_k, tally, trial_of
+from pytest_todeval.worlds.tau_bench.tasks import load_tau_bench_tasks
+from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 
 STATUS = {
     "user_stop": StopReason.USER_DONE,
@@ -25,7 +25,7 @@ STATUS = {
 
 @pytest.fixture(scope="module")
 def airline(tau_home: Path) -> ToolDomain:
-    return domain_of("tau_bench", "airline", tau_home)
+    return TauBenchWorld("airline", tau_home).tool_domain()
 
 
 @pytest.fixture(scope="module")

@@ -9,18 +9,18 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.goals import registry
-from pytest_todeval.goals.files import load_goal_file
+from pytest_todeval.goals import store
 from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.agenda.facts import Facts
 from pytest_todeval.simulation.agenda.styles import STYLES, with_other_wish
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import RuleSystem
+from pytest_todeval.worlds import registry
+from pytest_todeval.worlds.files.reading import load_goal_file
 
 DEMO = registry.load("demo")
-assert DEMO.database is not None
-DATABASE = MultiwozDatabase.load(DEMO.database)
+DATABASE = MultiwozDatabase.load(store.DEMO)
 
 
 def play(goal: Goal, style: str) -> tuple[Dialogue, bool]:

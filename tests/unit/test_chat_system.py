@@ -9,7 +9,6 @@ import pytest
 import pytest_todeval
 from pytest_todeval.backends.multiwoz import MultiwozBackend
 from pytest_todeval.backends.tool_backend import ToolBackend
-from pytest_todeval.backends.worlds import domain_of
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
@@ -29,6 +28,7 @@ from pytest_todeval.simulation.scripted import ScriptedUser
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.systems import ChatSystem
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
 from tests.chat_world import (
     DATABASE,
     DEMO,
@@ -326,7 +326,7 @@ GOAL_IN_WORDS = Goal("a", "desk", (), ("You want help.",))
 
 def desk_bot(answers: list[Answer], **options: Any) -> tuple[Dialogue, tuple[ChatRequest, ...]]:
     """A dialogue at the service desk with a model that gives these answers."""
-    backend = ToolBackend(domain_of("service_desk", "service_desk"), **options)
+    backend = ToolBackend(ServiceDeskWorld().tool_domain(), **options)
     with StandInServer.script(answers) as server:
         bot = ChatSystem(ModelSettings("m", base_url=server.base_url))
         played = run_dialogue(GOAL_IN_WORDS, ScriptedUser(["Hello."]), bot, backend)
@@ -387,7 +387,7 @@ def test_what_the_tools_of_a_task_answer_is_told_as_it_is_however_often() -> Non
 )
 def test_the_model_is_asked_nothing_past_the_steps_of_a_dialogue(script: str, asked: int) -> None:
     answers = {"c": Answer(tool_calls=[("brew_tea", {})]), "r": Answer("Well.")}
-    backend = ToolBackend(domain_of("service_desk", "service_desk"), 3, first_call_only=True)
+    backend = ToolBackend(ServiceDeskWorld().tool_domain(), 3, first_call_only=True)
     with StandInServer.script([answers[each] for each in script]) as server:
         user = ScriptedUser(["Hello.", "And?", "So?", "What?"])
         played = run_dialogue(GOAL_IN_WORDS, user, ChatSystem(client_of(server)), backend)
@@ -400,7 +400,7 @@ def test_calls_that_functions_make_of_a_backend_use_up_its_steps_too() -> None:
     def brew(backend: Any) -> str:
         return str(backend.call("brew_tea"))
 
-    backend = ToolBackend(domain_of("service_desk", "service_desk"), max_steps=2)
+    backend = ToolBackend(ServiceDeskWorld().tool_domain(), max_steps=2)
     with StandInServer.script([wants(("brew", {}))] * 3) as server:
         system = ChatSystem(client_of(server), tools=[brew])
         played = run_dialogue(GOAL_IN_WORDS, ScriptedUser(["Hello."]), system, backend)
@@ -411,7 +411,7 @@ def test_calls_that_functions_make_of_a_backend_use_up_its_steps_too() -> None:
 def test_a_dialogue_has_as_many_steps_as_the_backend_allows() -> None:
     look = [("get_device", {"device_id": "D1"})]
     answers = [Answer(tool_calls=look), Answer(tool_calls=look), Answer("Well.")]
-    backend = ToolBackend(domain_of("service_desk", "service_desk"), max_steps=3)
+    backend = ToolBackend(ServiceDeskWorld().tool_domain(), max_steps=3)
     with StandInServer.script(answers) as server:
         bot = ChatSystem(ModelSettings("m", base_url=server.base_url))
         user = ScriptedUser(["Hello.", "And now?"])

@@ -11,9 +11,9 @@ import pytest
 from pytest_todeval.cli import main
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import DataMissing
-from pytest_todeval.goals import registry
-from pytest_todeval.goals.goal_set import GoalSet
+from pytest_todeval.worlds import registry
 from pytest_todeval.worlds import trivial as toothless
+from pytest_todeval.worlds.goal_set import GoalSet
 
 OWN = """\
 - id: named

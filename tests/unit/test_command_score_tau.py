@@ -9,8 +9,8 @@ import pytest
 
 from pytest_todeval.cli import main
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.goals.service_desk import load_service_desk
 from pytest_todeval.reports.results import read_results
+from pytest_todeval.worlds.service_desk.tasks import load_service_desk
 from tests.library_world import bot, call, user
 
 STOP = user("Bye. ###STOP###")

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-import pytest_todeval.goals
+from pytest_todeval.goals import store
 from pytest_todeval.goals.message import sections
 from pytest_todeval.goals.multiwoz import load_goals
 
-DEMO = Path(pytest_todeval.goals.__file__).parent / "demo"
+DEMO = store.DEMO
 DOMAINS = ("restaurant", "hotel", "attraction", "train", "taxi")
 VENUES = ("restaurant", "hotel", "attraction")
 OTHER_TABLES = ("hospital", "police")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.errors import DataMissing, InvalidFile
-from pytest_todeval.goals.download import MULTIWOZ_FILES, MULTIWOZ_URL, download
+from pytest_todeval.worlds.multiwoz.download import MULTIWOZ_FILES, MULTIWOZ_URL, download
 
 CONTENT = bytes(range(256)) * 2000
 SHA256 = hashlib.sha256(CONTENT).hexdigest()

@@ -5,8 +5,9 @@ import pytest
 
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.goals.files import load_goal_file
 from pytest_todeval.goals.store import DEMO
+from pytest_todeval.worlds.files.reading import load_goal_file
+from pytest_todeval.worlds.files.world import FileWorld
 from tests.steps import steps_of
 
 SPA = """\
@@ -47,7 +48,8 @@ def complaints(tmp_path: Path, text: str, name: str = "goals.yaml") -> list[str]
 
 def test_a_goal_file_becomes_goals(tmp_path: Path) -> None:
     found = load_goal_file(written(tmp_path, SPA))
-    assert (found.name, found.database, found.published) == ("my-goals", None, False)
+    assert (found.name, found.world.published) == ("my-goals", False)
+    assert found.world.backend(found.goals[0]) is None
     first, second = found.goals
     assert first.name == "my-goals/sauna-on-monday"
     assert first.message == ("You want a sauna.",)
@@ -185,7 +187,7 @@ goals:
     %s
 """
     found = load_goal_file(written(tmp_path, text % "taxi: {inform: {departure: x}}"))
-    assert found.database == DEMO
+    assert found.world == FileWorld(tmp_path / "my goals.yaml", database=DEMO)
     assert found.goals[0].domains[0].inform == {"leaveAt": "17:15"}
     assert complaints(tmp_path, text % "hotel: {inform: {food: thai}}")[0].startswith(
         ":6: goals.0.domains.hotel.inform.food: unknown slot 'food'; "
@@ -200,7 +202,8 @@ def test_a_folder_beside_the_file_may_be_the_database(tmp_path: Path) -> None:
     (tmp_path / "town" / "db").mkdir(parents=True)
     (tmp_path / "town" / "db" / "hotel_db.json").write_text("[]")
     text = "database: town\ngoals:\n- id: a\n  domains: {spa: {request: [anything]}}\n"
-    assert load_goal_file(written(tmp_path, text)).database == tmp_path / "town"
+    path = written(tmp_path, text)
+    assert load_goal_file(path).world == FileWorld(path, database=tmp_path / "town")
 
 
 HEADSET = """\

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from pytest_todeval.errors import DataMissing, InvalidFile, UsageError
-from pytest_todeval.goals.multiwoz import database, goal_from_record, load_goal_set, load_goals
+from pytest_todeval.goals.multiwoz import database, goal_from_record, load_goals
+from pytest_todeval.worlds.multiwoz.world import MultiwozWorld
 
 
 def em(text: str) -> str:
@@ -269,9 +270,9 @@ def test_a_folder_without_data_says_what_is_expected(tmp_path: Path) -> None:
 
 def test_a_goal_set_knows_its_databases_and_what_it_was_read_from(tmp_path: Path) -> None:
     (tmp_path / "test.json").write_text(dialogues("A"))
-    first = load_goal_set(tmp_path, "test")
-    assert (first.name, first.database, first.published) == ("multiwoz", None, True)
-    assert load_goal_set(tmp_path, "test", source="demo").published is False
+    first = MultiwozWorld().from_folder(tmp_path, "test")
+    assert (first.name, first.world, first.world.published) == ("multiwoz", MultiwozWorld(), True)
+    assert first.goals[0].published
     (tmp_path / "db").mkdir()
     (tmp_path / "db" / "hotel_db.json").write_text("[]")
     assert database(tmp_path) == tmp_path
@@ -282,6 +283,6 @@ def test_a_goal_set_knows_its_databases_and_what_it_was_read_from(tmp_path: Path
         archive.writestr("mw/db/hotel_db.json", "[]")
     assert database(tmp_path / "mw.zip") == tmp_path / "mw.zip"
     (tmp_path / "test.json").write_text(dialogues("AB"))
-    second = load_goal_set(tmp_path, "test")
+    second = MultiwozWorld().from_folder(tmp_path, "test")
     assert second.goals[0].id == "AB"
     assert second.fingerprint != first.fingerprint

@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 
 from pytest_todeval.errors import DataMissing, InvalidFile, UsageError
-from pytest_todeval.goals import registry
 from pytest_todeval.goals.checkout import checkout_fingerprint, commit
-from pytest_todeval.goals.goal_set import World
 from pytest_todeval.goals.select import select
-from pytest_todeval.goals.tau2 import load_tau2_tasks
-from pytest_todeval.goals.tau_bench import load_tau_bench_tasks
-from pytest_todeval.goals.tau_homes import find_tau2, find_tau_bench
+from pytest_todeval.worlds import registry
+from pytest_todeval.worlds.tau2.tasks import load_tau2_tasks
+from pytest_todeval.worlds.tau2.world import HOME as TAU2
+from pytest_todeval.worlds.tau2.world import Tau2World
+from pytest_todeval.worlds.tau_bench.tasks import load_tau_bench_tasks
+from pytest_todeval.worlds.tau_bench.world import HOME as TAU_BENCH
+from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 from tests.tau_world import (
     GARDEN_SPLITS,
     GARDEN_TASKS,
@@ -71,9 +73,9 @@ class TestTauBench:
             "actions": [{"name": "renew", "kwargs": {"loan": "L1", "weeks": 2, "fee": -0.5}}],
             "outputs": ["3 May"],
         }
-        assert found.published
+        assert found.world.published
         assert all(goal.published for goal in found.goals)
-        assert found.world == World("tau_bench", "library", tmp_path)
+        assert found.world == TauBenchWorld("library", tmp_path)
         assert marks(tmp_path) == []
 
     def test_the_world_this_test_makes_can_leave_a_mark(self, tmp_path: Path) -> None:
@@ -223,8 +225,8 @@ class TestTau2:
             "Known info: You are Dee.",
             "Task instructions: You are patient.",
         )
-        assert found.world == World("tau2", "garden", tmp_path)
-        assert found.published
+        assert found.world == Tau2World("garden", tmp_path)
+        assert found.world.published
         assert marks(tmp_path) == []
 
     def test_splits_come_in_the_order_of_the_file(self, tmp_path: Path) -> None:
@@ -323,18 +325,18 @@ class TestHomes:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, below: str
     ) -> None:
         tau_bench_checkout(tmp_path)
-        assert find_tau_bench(tmp_path / below) == tmp_path
+        assert TAU_BENCH.find(tmp_path / below) == tmp_path
         monkeypatch.setenv("TAU_BENCH_HOME", str(tmp_path / below))
-        assert find_tau_bench() == tmp_path
+        assert TAU_BENCH.find() == tmp_path
 
     @pytest.mark.parametrize("below", ["", "src/tau2"])
     def test_tau2_is_where_it_is_said_to_be(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, below: str
     ) -> None:
         tau2_checkout(tmp_path)
-        assert find_tau2(str(tmp_path / below)) == tmp_path
+        assert TAU2.find(str(tmp_path / below)) == tmp_path
         monkeypatch.setenv("TAU2_BENCH_HOME", str(tmp_path / below))
-        assert find_tau2(None) == tmp_path
+        assert TAU2.find(None) == tmp_path
 
     def test_installed_packages_are_found_without_running_them(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -343,7 +345,7 @@ class TestHomes:
         tau2_checkout(tmp_path)
         monkeypatch.syspath_prepend(str(tmp_path))
         monkeypatch.syspath_prepend(str(tmp_path / "src"))
-        assert find_tau_bench() == find_tau2() == tmp_path
+        assert TAU_BENCH.find() == TAU2.find() == tmp_path
         assert marks(tmp_path) == []
 
     def test_a_package_of_that_name_without_data_is_none(
@@ -353,25 +355,25 @@ class TestHomes:
             (tmp_path / package).mkdir()
             (tmp_path / package / "__init__.py").touch()
         monkeypatch.syspath_prepend(str(tmp_path))
-        for find in (find_tau_bench, find_tau2):
+        for find in (TAU_BENCH.find, TAU2.find):
             with pytest.raises(DataMissing, match=r"has no .*another project's(.|\n)*git clone"):
                 find()
 
     def test_a_module_without_a_spec_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "tau2", type(sys)("tau2"))
         with pytest.raises(DataMissing):
-            find_tau2()
+            TAU2.find()
 
     def test_a_folder_without_it_is_told_apart_from_no_folder(self, tmp_path: Path) -> None:
         with pytest.raises(DataMissing, match=r"There is none in .* \(the place given\)\. "):
-            find_tau_bench(tmp_path)
+            TAU_BENCH.find(tmp_path)
 
     def test_a_wrong_place_is_not_replaced_by_another(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("TAU_BENCH_HOME", str(tau_bench_checkout(tmp_path / "right")))
         with pytest.raises(DataMissing) as caught:
-            find_tau_bench(tmp_path / "wrong")
+            TAU_BENCH.find(tmp_path / "wrong")
         for part in (
             f"There is no folder {tmp_path / 'wrong'} (the place given)",
             "git clone https://github.com/sierra-research/tau-bench\n",
@@ -384,21 +386,21 @@ class TestHomes:
 class TestRegistry:
     def test_both_are_loaded_by_name(self, tmp_path: Path) -> None:
         homes: dict[str, str | Path | None] = {
-            "tau_bench": tau_bench_checkout(tmp_path),
-            "tau2": str(tau2_checkout(tmp_path)),
+            "tau-home": tau_bench_checkout(tmp_path),
+            "tau2-home": str(tau2_checkout(tmp_path)),
         }
-        assert registry.load("tau_bench/library", homes=homes).name == "tau_bench/library"
-        assert len(registry.load("tau2/garden", split="small", homes=homes).goals) == 1
-        assert registry.load("demo", homes=homes).name == "demo"
+        assert registry.load("tau_bench/library", settings=homes).name == "tau_bench/library"
+        assert len(registry.load("tau2/garden", split="small", settings=homes).goals) == 1
+        assert registry.load("demo", settings=homes).name == "demo"
         with pytest.raises(UsageError, match="takes no option 'ids'"):
-            registry.load("tau2/garden", ids=["1"], homes=homes)
+            registry.load("tau2/garden", ids=["1"], settings=homes)
 
     def test_names_tell_the_published_domains(self) -> None:
         assert {"tau_bench/retail", "tau_bench/airline", "tau2/telecom"} <= set(registry.names())
 
     def test_without_a_checkout_it_is_said_how_to_get_one(self, tmp_path: Path) -> None:
         with pytest.raises(DataMissing, match="git clone"):
-            registry.load("tau_bench/retail", homes={"tau_bench": tmp_path})
+            registry.load("tau_bench/retail", settings={"tau-home": tmp_path})
 
 
 class TestFingerprint:

@@ -10,10 +10,10 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import ModelUnavailable, SimulatorFault, UsageError
-from pytest_todeval.integration import options
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.llm.usage import ledger
+from pytest_todeval.play import who
 from pytest_todeval.simulation.llm_user import STRATEGIES, LLMUser
 from pytest_todeval.simulation.loop import Limits
 from pytest_todeval.simulation.user import UserSimulator
@@ -356,4 +356,4 @@ def test_every_call_is_in_the_users_lane() -> None:
 
 def test_the_option_names_every_strategy() -> None:
     # Spelled out there: the plugin must not import the users in every run.
-    assert tuple(STRATEGIES) == options.STRATEGIES
+    assert tuple(STRATEGIES) == who.STRATEGIES

@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.backends.tau2 import package
-from pytest_todeval.backends.tau2.backend import Tau2Backend
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import BackendError, UsageError
@@ -19,6 +17,8 @@ from pytest_todeval.simulation.llm_user.calling import MOST_CALLS
 from pytest_todeval.simulation.llm_user.user_tools import tools_of
 from pytest_todeval.simulation.loop import Limits
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
+from pytest_todeval.worlds.tau2 import package
+from pytest_todeval.worlds.tau2.backend import Tau2Backend
 from tests.llm_user_world import HEADSET, Played, play, scripted, thoughtful
 from tests.tau2_world import lending_desk, task
 

@@ -14,8 +14,6 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import InvalidFile, SystemContractError
 from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.goals.files import load_goal_file
-from pytest_todeval.goals.tau2_history import opening_of
 from pytest_todeval.judge.llm_judge.context import BEFORE, contexts, history, transcript
 from pytest_todeval.judge.llm_judge.coverage import CoverageReader
 from pytest_todeval.judge.llm_judge.state import _steps
@@ -31,6 +29,8 @@ from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 from pytest_todeval.systems import ChatSystem
 from pytest_todeval.testing import ChatRequest, ScriptedSystem, StandInServer
+from pytest_todeval.worlds.files.reading import load_goal_file
+from pytest_todeval.worlds.tau2.history import opening_of
 from tests.chat_world import client_of
 from tests.dialogue_world import WILLOW, backend
 from tests.llm_user_world import HEADSET, play, scripted, thoughtful

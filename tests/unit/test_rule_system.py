@@ -13,7 +13,7 @@ from pytest_todeval.systems import RuleSystem
 from pytest_todeval.systems.rules.requests import Request
 from pytest_todeval.systems.rules.state import DomainState
 
-DEMO = Path(pytest_todeval.__file__).parent / "goals" / "demo"
+DEMO = Path(pytest_todeval.__file__).parent / "worlds" / "demo" / "data"
 VENUE = {"area": "north", "phone": "01632960001", "address": "1 High Street", "postcode": "qz11aa"}
 ROWS: dict[str, list[dict[str, Any]]] = {
     "restaurant": [

@@ -10,7 +10,7 @@ from pytest_todeval.systems.rules.heard_text import Context
 from pytest_todeval.systems.rules.lexicon import Lexicon
 from pytest_todeval.systems.rules.understanding import Understood, understand
 
-DEMO = Path(pytest_todeval.__file__).parent / "goals" / "demo"
+DEMO = Path(pytest_todeval.__file__).parent / "worlds" / "demo" / "data"
 NOTHING = Context()
 
 

@@ -18,7 +18,6 @@ from pytest_todeval.errors import (
     SimulatorFault,
     UsageError,
 )
-from pytest_todeval.goals.goal_set import GoalSet
 from pytest_todeval.integration.case import LEFT_OUT, Case
 from pytest_todeval.integration.explain import explain_comparison
 from pytest_todeval.integration.options import Settings
@@ -32,6 +31,8 @@ from pytest_todeval.reports.terminal import (
     drift_lines,
     summary_lines,
 )
+from pytest_todeval.worlds.files.world import FileWorld
+from pytest_todeval.worlds.goal_set import GoalSet
 
 GOAL = Goal("G1", "demo", ())
 
@@ -102,7 +103,7 @@ def test_a_changed_database_is_different_data(tmp_path: Path) -> None:
         place = tmp_path / name / "db"
         place.mkdir(parents=True)
         (place / "spa_db.json").write_text(json.dumps([{"name": name}]))
-        goal_set = GoalSet("own", (GOAL,), "0", database=tmp_path / name)
+        goal_set = GoalSet("own", (GOAL,), "0", FileWorld(tmp_path, database=tmp_path / name))
         item: Any = SimpleNamespace(callspec=SimpleNamespace(params={"goal": Case(GOAL, goal_set)}))
         found.append(_goal_set(item))
     assert [each["own"] for each in found] == ["0", "0"]
@@ -181,7 +182,7 @@ def test_dialogues_that_drifted_are_listed_in_order_and_counted() -> None:
 
 
 def test_where_data_lies_is_no_part_of_the_results() -> None:
-    settings = Settings(data="/somewhere", limit=3, json="r.json")
+    settings = Settings(places={"data": "/somewhere"}, limit=3, json="r.json")
     assert Run().results(settings)["environment"]["settings"] == {"limit": "3"}
 
 

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.backends.service_desk import service_desk, tools
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.goals import registry
-from pytest_todeval.goals.service_desk import tasks
 from pytest_todeval.metrics.reward import gold_of
+from pytest_todeval.worlds import registry
+from pytest_todeval.worlds.service_desk import tasks, tools
+from pytest_todeval.worlds.service_desk.domain import service_desk
+from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
 from tests.service_desk_world import GOALS, fresh, goal_named
 
 DOMAIN = service_desk()
@@ -272,7 +273,6 @@ def test_another_world_has_another_fingerprint(
 
 def test_the_goal_set_says_where_its_tools_are() -> None:
     goal_set = registry.load("service_desk")
-    assert goal_set.world is not None
-    assert (goal_set.world.kind, goal_set.world.home) == ("service_desk", None)
+    assert goal_set.world == ServiceDeskWorld()
     assert goal_named("lost-phone").name == "service_desk/lost-phone"
-    assert not goal_set.published
+    assert not goal_set.world.published

@@ -12,13 +12,13 @@ import pytest
 
 from pytest_todeval.backends.own import as_backend
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.backends.tau2 import package
-from pytest_todeval.backends.tau2.backend import Tau2Backend
-from pytest_todeval.backends.tau2.domain import domain_of
 from pytest_todeval.errors import DataMissing, OracleFault, UsageError
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.systems import ChatSystem
 from pytest_todeval.testing import Answer, StandInServer
+from pytest_todeval.worlds.tau2 import package
+from pytest_todeval.worlds.tau2.backend import Tau2Backend
+from pytest_todeval.worlds.tau2.domain import domain_of
 from tests.conftest import must_end
 from tests.tau2_world import LEND_ATLAS, PACK_ATLAS, lending_desk, task
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.backends.tau2 import package
-from pytest_todeval.backends.tau2.backend import Tau2Backend
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault, SimulatorFault
+from pytest_todeval.worlds.tau2 import package
+from pytest_todeval.worlds.tau2.backend import Tau2Backend
 from pytest_todeval.worlds.tau2.reward import ENDED, SentenceJudge, tau2_rewards
 from tests.tau2_world import LEND_ATLAS, PACK_ATLAS, dialogue, lending_desk, play, task
 

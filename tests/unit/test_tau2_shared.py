@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.backends.tau2 import package, shared
-from pytest_todeval.backends.tau2.backend import Tau2Backend
-from pytest_todeval.backends.tau2.domain import Tau2Domain, domain_of
-from pytest_todeval.backends.tau2.environment import Database, Environment
-from pytest_todeval.backends.tau2.records import RecordsView, RecordTable
-from pytest_todeval.backends.tau2.shared import SharedDatabase
 from pytest_todeval.errors import DataMissing
+from pytest_todeval.worlds.tau2 import package, shared
+from pytest_todeval.worlds.tau2.backend import Tau2Backend
+from pytest_todeval.worlds.tau2.domain import Tau2Domain, domain_of
+from pytest_todeval.worlds.tau2.environment import Database, Environment
+from pytest_todeval.worlds.tau2.records import RecordsView, RecordTable
+from pytest_todeval.worlds.tau2.shared import SharedDatabase
 from tests.tau2_world import lending_desk, task
 
 ENVIRONMENT = "src/tau2/domains/mock/environment.py"

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.backends.tau_checkout import load_tau_bench
 from pytest_todeval.backends.tool_backend import ToolBackend
-from pytest_todeval.backends.worlds import domain_of
 from pytest_todeval.errors import DataMissing, InvalidFile, UsageError
+from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
+from pytest_todeval.worlds.tau_bench.domain import load_tau_bench
+from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 from tests.conftest import must_end
 
 FORBIDDEN = "raise AssertionError('the package itself was imported')\n"
@@ -145,13 +146,11 @@ def test_an_expression_that_would_never_end_is_an_error(home: Path) -> None:
 
 
 def test_kept_per_process(home: Path) -> None:
-    assert domain_of("tau_bench", "shop", home) is domain_of("tau_bench", "shop", home)
-    assert domain_of("service_desk", "service_desk", None).tools
+    assert TauBenchWorld("shop", home).tool_domain() is TauBenchWorld("shop", home).tool_domain()
+    assert ServiceDeskWorld().tool_domain().tools
 
 
 def test_unknown_names(home: Path) -> None:
-    with pytest.raises(UsageError, match=r"'tau_bank': did you mean 'tau_bench'\?"):
-        domain_of("tau_bank", "shop", home)
     with pytest.raises(UsageError, match=r"domain 'ship': did you mean 'shop'\? Known: shop"):
         load_tau_bench(home, "ship")
     with pytest.raises(UsageError, match="unknown tau-bench domain"):
@@ -166,8 +165,8 @@ def test_the_tables_are_those_that_tau_bench_loads(home: Path) -> None:
 def test_no_checkout(tmp_path: Path) -> None:
     with pytest.raises(DataMissing, match=r"no tau-bench here.*git clone https://"):
         load_tau_bench(tmp_path, "retail")
-    with pytest.raises(DataMissing, match=r"not shipped.*git clone https://"):
-        domain_of("tau_bench", "retail")
+    with pytest.raises(DataMissing, match=r"(?s)tau-bench is needed.*git clone https://"):
+        TauBenchWorld("retail", tmp_path).tool_domain()
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.evidence.listen import listen
 from pytest_todeval.evidence.names.lexicon import lexicon
 from pytest_todeval.evidence.taught.examples import MOST, read_examples
-from pytest_todeval.goals.files import load_goal_file
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.reports.entry import dialogue_entry
 from pytest_todeval.reports.stored import dialogue_of
 from pytest_todeval.simulation.agenda import AgendaUser
+from pytest_todeval.worlds.files.reading import load_goal_file
 from tests.conftest import must_end
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
-from pytest_todeval.backends import worlds
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.core.dialogue import Dialogue
@@ -15,19 +14,19 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.goals import registry
-from pytest_todeval.goals.goal_set import GoalSet, World
+from pytest_todeval.goals import store
 from pytest_todeval.metrics import task_success
 from pytest_todeval.reports.terminal import toothless_count, toothless_lines
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
+from pytest_todeval.worlds import registry
 from pytest_todeval.worlds import trivial as module
-from pytest_todeval.worlds.trivial import (
-    GOODBYE,
-    idle_dialogue,
-    toothless,
-    untold,
-)
+from pytest_todeval.worlds.files.world import FileWorld
+from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.tasks import TaskWorld
+from pytest_todeval.worlds.tau2.world import Tau2World
+from pytest_todeval.worlds.trivial import GOODBYE, idle_dialogue, trivial
+from pytest_todeval.worlds.world import World
 
 SHOP_CALLED_GOODBYE = Goal("named", "own", (DomainGoal("shop", {"name": "Goodbye"}),))
 SHOP = Goal("shop", "own", (DomainGoal("shop", {"name": "Pennywise"}),))
@@ -41,8 +40,19 @@ def nothing_known() -> None:
     module._known.cache_clear()
 
 
+OWN = FileWorld(Path("own.yaml"))
+
+
 def own(*goals: Goal, fingerprint: str = "000000000000") -> GoalSet:
-    return GoalSet("own", goals, fingerprint)
+    return GoalSet("own", goals, fingerprint, OWN)
+
+
+def toothless(goal: Goal, goal_set: GoalSet) -> str | None:
+    return trivial(goal, goal_set).passes
+
+
+def untold(goal: Goal, goal_set: GoalSet) -> str | None:
+    return trivial(goal, goal_set).untold
 
 
 def test_what_the_bot_that_does_nothing_says_can_be_what_a_goal_wants() -> None:
@@ -61,7 +71,7 @@ def test_what_is_to_be_booked_must_be() -> None:
 def test_the_database_is_asked_where_the_goals_come_with_one() -> None:
     goal = Goal("1", "own", (DomainGoal("restaurant", {"name": "Goodbye"}),))
     assert toothless(goal, own(goal))
-    known = replace(own(goal), database=registry.load("demo").database)
+    known = replace(own(goal), world=replace(OWN, database=store.DEMO))
     assert toothless(goal, known) is None  # there is no such restaurant
 
 
@@ -73,8 +83,7 @@ def test_no_goal_of_the_demo_is_toothless() -> None:
 
 def test_a_dialogue_that_is_really_played_comes_to_the_same() -> None:
     goals = registry.load("demo")
-    assert goals.database is not None
-    database = MultiwozDatabase.load(goals.database)
+    database = MultiwozDatabase.load(store.DEMO)
     for goal in goals.goals[::4]:
         backend = MultiwozBackend(database, goal)
         user = AgendaUser(goal, database.vocabulary(), seed=0)
@@ -146,13 +155,19 @@ class Close:
         return "done"
 
 
+class Desk(TaskWorld):
+    """A world of two tickets."""
+
+    tickets: ClassVar[Mapping[str, Any]] = {"T1": {"open": True}, "T2": {"open": False}}
+
+    def tool_domain(self) -> ToolDomain:
+        return ToolDomain("desk", {"tickets": self.tickets}, {"close": Close()}, "Be kind.")
+
+
 @pytest.fixture
-def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    tickets = {"T1": {"open": True}, "T2": {"open": False}}
-    domain = ToolDomain("desk", {"tickets": tickets}, {"close": Close()}, "Be kind.")
-    monkeypatch.setattr(worlds, "domain_of", lambda kind, name, home: domain)
-    yield World("service_desk", "desk", Path())
-    assert tickets == {"T1": {"open": True}, "T2": {"open": False}}
+def desk() -> Iterator[World]:
+    yield Desk()
+    assert Desk.tickets == {"T1": {"open": True}, "T2": {"open": False}}
 
 
 def task(id: str, *actions: Mapping[str, Any], outputs: tuple[str, ...] = ()) -> Goal:
@@ -216,7 +231,6 @@ def test_where_a_reward_hangs_on_a_judge_nothing_is_told(monkeypatch: pytest.Mon
 
 def tau2_set(monkeypatch: pytest.MonkeyPatch, passed: bool | None) -> GoalSet:
     """A set of one task; None: a judge must tell."""
-    from pytest_todeval.backends.tau2 import backend
     from pytest_todeval.worlds.tau2 import reward as tau2_reward
 
     def judged(dialogue: Dialogue, backend: object, task: object) -> dict[str, Verdict]:
@@ -225,10 +239,10 @@ def tau2_set(monkeypatch: pytest.MonkeyPatch, passed: bool | None) -> GoalSet:
         assert {turn.system for turn in dialogue.turns} == {GOODBYE}
         return {name: Verdict(name, passed, "so") for name in ("reward", "reward_db")}
 
-    monkeypatch.setattr(backend, "Tau2Backend", lambda home, domain, task: None)
+    monkeypatch.setattr(Tau2World, "backend", lambda self, goal: None)
     monkeypatch.setattr(tau2_reward, "tau2_rewards", judged)
     goal = Goal("1", "tau2/mock", (), ("You ask.",), raw={"id": "1"})
-    return GoalSet("tau2/mock", (goal,), "444444444444", world=World("tau2", "mock", Path()))
+    return GoalSet("tau2/mock", (goal,), "444444444444", world=Tau2World("mock"))
 
 
 # What the run shows

@@ -9,11 +9,12 @@ import pytest
 
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.goals.goal_set import GoalSet
 from pytest_todeval.offline.trajectories.reading import Trajectory, read_trajectories
 from pytest_todeval.offline.trajectories.replaying import Replayed, replay
 from pytest_todeval.offline.trajectories.scoring import score_trajectories
 from pytest_todeval.offline.trajectories.steps import Call, Said, Spoken, steps
+from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.world import World
 from tests.library_world import (
     Action,
     Message,
@@ -262,7 +263,7 @@ def test_a_scored_file_says_what_its_numbers_rest_on(tmp_path: Path) -> None:
         entry(traj=[], info={"error": "no key"}, task_id=1),
         entry(traj=traj, info={}, task_id=1),
     )
-    goals = GoalSet("library", (goal([]), replace(goal([GOLD]), id="t-1")), "abc")
+    goals = GoalSet("library", (goal([]), replace(goal([GOLD]), id="t-1")), "abc", World())
     scored = score_trajectories(path, library(), goals)
     assert [bool(d.verdicts.get("reward")) for d in scored.dialogues] == [True, True, False, True]
     assert list(scored.data) == ["library", "library/db"]
@@ -279,7 +280,7 @@ def test_a_scored_file_says_what_its_numbers_rest_on(tmp_path: Path) -> None:
 
 
 def noted(tmp_path: Path, *entries: dict[str, Any]) -> str:
-    goals = GoalSet("library", (goal([GOLD]),), "abc")
+    goals = GoalSet("library", (goal([GOLD]),), "abc", World())
     return "\n".join(
         score_trajectories(write(tmp_path / "t.json", *entries), library(), goals).notes
     )
@@ -327,4 +328,4 @@ def test_tasks_of_another_domain_are_refused(tmp_path: Path) -> None:
 def test_a_task_that_nobody_knows(tmp_path: Path) -> None:
     path = write(tmp_path / "t.json", entry(info={}, task_id=7))
     with pytest.raises(InvalidFile, match="library has no task 7 among these 1"):
-        score_trajectories(path, library(), GoalSet("library", (goal(),), "abc"))
+        score_trajectories(path, library(), GoalSet("library", (goal(),), "abc", World()))

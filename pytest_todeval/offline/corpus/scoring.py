@@ -8,7 +8,7 @@ from pytest_todeval.backends.multiwoz import MultiwozDatabase
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.goals.multiwoz import load_goal_set
+from pytest_todeval.worlds.multiwoz.world import MultiwozWorld
 from pytest_todeval.offline.corpus import DEFINITION, bleu
 from pytest_todeval.offline.corpus.active import State, active_domains
 from pytest_todeval.offline.corpus.database import DOMAINS, VenueDatabase
@@ -62,7 +62,9 @@ class _Scoring:
         stored = MultiwozDatabase.load(data)
         self.database = VenueDatabase({domain: stored.rows(domain) for domain in DOMAINS})
         self.fingerprint = stored.fingerprint
-        self.goal_sets = {split: load_goal_set(data, split) for split in self.splits}
+        self.goal_sets = {
+            split: MultiwozWorld().from_folder(data, split) for split in self.splits
+        }
         self.goals = {goal.id: goal for found in self.goal_sets.values() for goal in found.goals}
         self.own_active = predictions.all_have("active")
 

@@ -9,11 +9,11 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.goals.goal_set import GoalSet
 from pytest_todeval.metrics.reward import METRIC_SET, RESPOND, VERSION
 from pytest_todeval.offline.stored import Scored
 from pytest_todeval.offline.trajectories.reading import Trajectory, read_trajectories
 from pytest_todeval.offline.trajectories.replaying import STORED, replay
+from pytest_todeval.worlds.goal_set import GoalSet
 
 __all__ = ["score_trajectories"]
 
@@ -58,7 +58,7 @@ def _goal(trajectory: Trajectory, goals: GoalSet) -> Goal:
     if task is not None:
         id = str(place) if known is None else known.id
         message = (str(task.get("instruction") or ""),)
-        return Goal(id, goals.name, (), message, raw=task, published=goals.published)
+        return Goal(id, goals.name, (), message, raw=task, published=goals.world.published)
     if known is None:
         raise InvalidFile(
             f"{trajectory.where}: it holds no `info.task`, and {goals.name} has no task {place} "

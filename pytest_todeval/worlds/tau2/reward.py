@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pytest_todeval.backends.tau2.backend import Tau2Backend
-from pytest_todeval.backends.tau2.domain import Call
-from pytest_todeval.backends.tau2.environment import Criteria, Environment
-from pytest_todeval.backends.tau2.environment import Task as Tau2Task
-from pytest_todeval.backends.tau2.state import differences
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault, SimulatorFault
+from pytest_todeval.worlds.tau2.backend import Tau2Backend
+from pytest_todeval.worlds.tau2.domain import Call
+from pytest_todeval.worlds.tau2.environment import Criteria, Environment
+from pytest_todeval.worlds.tau2.environment import Task as Tau2Task
+from pytest_todeval.worlds.tau2.state import differences
 
 __all__ = ["SentenceJudge", "tau2_rewards"]
 

@@ -12,8 +12,8 @@ from hashlib import sha256
 from typing import Any
 
 from pytest_todeval.backends.copy_on_write import touched
-from pytest_todeval.backends.tau2.environment import Database
-from pytest_todeval.backends.tau2.records import RecordsView, RecordTable
+from pytest_todeval.worlds.tau2.environment import Database
+from pytest_todeval.worlds.tau2.records import RecordsView, RecordTable
 
 __all__ = ["SharedDatabase"]
 

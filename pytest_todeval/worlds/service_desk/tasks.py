@@ -4,20 +4,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.documents import read_document
-from pytest_todeval.goals.goal_set import GoalSet, World, fingerprint
+from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
 
 __all__ = ["load_service_desk"]
 
 NAME = "service_desk"
 TASKS = Path(__file__).with_name("tasks.yaml")
-DESK = Path(__file__).parents[2] / "backends" / "service_desk"
+HERE = Path(__file__).parent
 TOLD_BY = (
     TASKS,
-    *sorted(DESK.glob("*.json")),
-    DESK / "policy.md",
-    DESK / "tools.py",
+    *sorted(HERE.glob("*.json")),
+    HERE / "policy.md",
+    HERE / "tools.py",
 )
 """All that a result depends on, which the fingerprint tells apart."""
 
@@ -31,7 +33,7 @@ def load_service_desk() -> GoalSet:
     """
     goals = tuple(_goal(task) for task in read_document(TASKS).value)
     print_of = fingerprint(file.read_bytes() for file in TOLD_BY)
-    return GoalSet(NAME, goals, print_of, world=World(NAME, NAME))
+    return GoalSet(NAME, goals, print_of, ServiceDeskWorld())
 
 
 def _goal(task: Mapping[str, Any]) -> Goal:

@@ -7,9 +7,10 @@ from pathlib import Path
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import DataMissing, InvalidFile, UsageError, known_names
 from pytest_todeval.goals.checkout import checkout_fingerprint
-from pytest_todeval.goals.goal_set import GoalSet, World
+from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.tau2.world import Tau2World
 from pytest_todeval.goals.literals import plain
-from pytest_todeval.goals.tau2_history import opening_of
+from pytest_todeval.worlds.tau2.history import opening_of
 
 __all__ = ["load_tau2_tasks"]
 
@@ -53,13 +54,9 @@ def load_tau2_tasks(home: Path, domain: str, split: str = BASE) -> GoalSet:
     source = home / "src" / "tau2"
     code = [file for part in (f"domains/{domain}", *SHARED) for file in source.glob(f"{part}/*.py")]
     data = [file for pattern in FINGERPRINTED for file in folder.glob(pattern)]
-    return GoalSet(
-        name,
-        goals,
-        checkout_fingerprint(home, [*data, *files, *code], len(goals), KIND),
-        published=True,
-        world=World(KIND, domain, home),
-    )
+    files_told = [*data, *files, *code]
+    print_of = checkout_fingerprint(home, files_told, len(goals), KIND)
+    return GoalSet(name, goals, print_of, Tau2World(domain, home))
 
 
 def _domain_folder(home: Path, domain: str) -> Path:

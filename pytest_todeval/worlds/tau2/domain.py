@@ -9,16 +9,16 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from pytest_todeval.backends.tau2.environment import Database, Environment, Requestor, Task
-from pytest_todeval.backends.tau2.package import import_in_private, not_whole
-from pytest_todeval.backends.tau2.state import (
+from pytest_todeval.errors import DataMissing, OracleFault, UsageError, known_names
+from pytest_todeval.worlds.tau2.environment import Database, Environment, Requestor, Task
+from pytest_todeval.worlds.tau2.package import import_in_private, not_whole
+from pytest_todeval.worlds.tau2.state import (
     Changes,
     Hashes,
     SharedState,
     joined,
     their_hashes,
 )
-from pytest_todeval.errors import DataMissing, OracleFault, UsageError, known_names
 
 __all__ = ["DOMAINS", "Call", "Gold", "Tau2Domain", "domain_of"]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.backends.service_desk import tools
 from pytest_todeval.backends.tool_domain import ToolDomain
+from pytest_todeval.worlds.service_desk import tools
 
 __all__ = ["DeskTool", "service_desk"]
 
@@ -56,7 +56,7 @@ class DeskTool:
 def service_desk() -> ToolDomain:
     """The IT service desk of an invented company, written for this project.
 
-    Read anew from the package's files each time; `worlds.domain_of` keeps it.
+    Read anew from the package's files each time.
     """
     found = [_tool(told) for told in _read("tools")]
     return ToolDomain(

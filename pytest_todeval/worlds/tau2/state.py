@@ -5,8 +5,8 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from pytest_todeval.backends.tau2.environment import Database, Environment
-from pytest_todeval.backends.tau2.shared import SharedDatabase
+from pytest_todeval.worlds.tau2.environment import Database, Environment
+from pytest_todeval.worlds.tau2.shared import SharedDatabase
 
 __all__ = ["Changes", "Hashes", "SharedState", "differences", "joined", "their_hashes"]
 

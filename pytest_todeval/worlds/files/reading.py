@@ -40,14 +40,16 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ValidationError
 
 from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile, known_names
-from pytest_todeval.goals.goal_set import GoalSet, fingerprint
-from pytest_todeval.goals.known_slots import MULTIWOZ_SLOTS
 from pytest_todeval.goals.multiwoz import database
-from pytest_todeval.goals.schema import DomainEntry, GoalEntry, GoalFile, TurnEntry
 from pytest_todeval.goals.store import DEMO, find_multiwoz
+from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
+from pytest_todeval.worlds.files.schema import DomainEntry, GoalEntry, GoalFile, TurnEntry
+from pytest_todeval.worlds.files.world import FileWorld
+from pytest_todeval.worlds.goal_set import GoalSet
 
 __all__ = ["load_goal_file"]
 
@@ -80,7 +82,8 @@ def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalSet:
     file.report(reading.problems)
     file.report(reading.unknown)
     goals = _taught(reading.goals, header, file)
-    return GoalSet(name, goals, fingerprint([file.document.text.encode()]), database)
+    world = FileWorld(path, data, database=database)
+    return GoalSet(name, goals, fingerprint([file.document.text.encode()]), world)
 
 
 class _Checked:

@@ -1,4 +1,4 @@
-"""Where tau-bench and tau2 lie on this machine: checkouts or installations of the user's own."""
+"""Where a benchmark lies on this machine: a checkout, or an installation, of the user's own."""
 
 import os
 from collections.abc import Iterator
@@ -8,28 +8,35 @@ from pathlib import Path
 
 from pytest_todeval.errors import DataMissing
 
-__all__ = ["TAU2_VARIABLE", "TAU_BENCH_VARIABLE", "find_tau2", "find_tau_bench"]
+__all__ = ["ProjectHome"]
 
-TAU_BENCH_VARIABLE = "TAU_BENCH_HOME"
-TAU2_VARIABLE = "TAU2_BENCH_HOME"
 GIVEN = "the place given"
 INSTALLED = "the installed package"
 
 
-@dataclass(frozen=True)
-class _Sought:
-    """A project that is looked for."""
+@dataclass(frozen=True, kw_only=True)
+class ProjectHome:
+    """A project whose folder is looked for, and by what."""
 
     project: str
+    """Its repository, e.g. `tau-bench`."""
     package: str
+    """The package that may be installed instead."""
     variable: str
+    """The environment variable that names the folder."""
     option: str
+    """The option that names it, e.g. `tau-home`."""
     mark: str
     """The folder by which its home is known."""
     above: int
     """How many folders the home is above the package's own."""
 
-    def home(self, given: str | Path | None) -> Path:
+    def find(self, given: str | Path | None = None) -> Path:
+        """The folder: `given`, else the environment's, else that of the installed package.
+
+        Only the first of these that is set is looked into; it may also be the package's own folder.
+        Nothing is imported. Raises DataMissing, with the command that brings it, if there is none.
+        """
         where = ""
         for origin, place in self._places(given):
             for folder in (place, *place.parents[self.above - 1 : self.above]):
@@ -58,32 +65,6 @@ class _Sought:
             yield self.variable, Path(os.environ[self.variable]).expanduser().absolute()
         else:
             yield from ((INSTALLED, folder) for folder in _installed(self.package))
-
-
-TAU_BENCH = _Sought(
-    "tau-bench", "tau_bench", TAU_BENCH_VARIABLE, "tau-home", "tau_bench/envs", above=1
-)
-TAU2 = _Sought("tau2-bench", "tau2", TAU2_VARIABLE, "tau2-home", "data/tau2/domains", above=2)
-
-
-def find_tau_bench(given: str | Path | None = None) -> Path:
-    """The folder that holds the package `tau_bench`: a checkout, or where it is installed.
-
-    `given`, else TAU_BENCH_HOME, else an installed `tau_bench`, which is not imported. Only the
-    first of these that is set is looked into; it may also be the package's own folder. Raises
-    DataMissing, with the command that brings it, where there is none.
-    """
-    return TAU_BENCH.home(given)
-
-
-def find_tau2(given: str | Path | None = None) -> Path:
-    """The folder that holds `data/tau2` (tau2's tasks, tables and policies): a checkout.
-
-    `given`, else TAU2_BENCH_HOME, else the checkout that an installed `tau2` runs from, which is
-    not imported; a package of that name without these data (there is an unrelated one) is none.
-    Raises DataMissing, with the command that brings it, where there is none.
-    """
-    return TAU2.home(given)
 
 
 def _installed(package: str) -> list[Path]:

@@ -9,11 +9,11 @@ from typing import Any, NoReturn
 from pytest_todeval.backends.arithmetic import too_large
 from pytest_todeval.backends.copy_on_write import own_copy
 from pytest_todeval.backends.protocol import Row, ToolRefused
-from pytest_todeval.backends.tau2.domain import Call, domain_of
-from pytest_todeval.backends.tau2.environment import Environment, Requestor
-from pytest_todeval.backends.tau2.state import joined
 from pytest_todeval.core.dialogue import Booking, ToolCall
 from pytest_todeval.errors import BackendError
+from pytest_todeval.worlds.tau2.domain import Call, domain_of
+from pytest_todeval.worlds.tau2.environment import Environment, Requestor
+from pytest_todeval.worlds.tau2.state import joined
 
 __all__ = ["Tau2Backend"]
 

@@ -1,0 +1,67 @@
+"""A test item's play: its goal, markers and the run's options, resolved once."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_todeval.integration.case import case_of
+from pytest_todeval.integration.options import Settings, path_of
+
+if TYPE_CHECKING:
+    from pytest_todeval.play.cast import Cast
+    from pytest_todeval.play.play import Play
+
+__all__ = ["cast_of", "play_of"]
+
+PLAY = pytest.StashKey["Play"]()
+CAST = pytest.StashKey["Cast"]()
+
+
+def play_of(item: pytest.Item) -> "Play":
+    """What a test plays. Fails a test that no marker gives a goal."""
+    if PLAY not in item.stash:
+        item.stash[PLAY] = _resolved(item)
+    return item.stash[PLAY]
+
+
+def _resolved(item: pytest.Item) -> "Play":
+    from pytest_todeval.integration.markers import play_settings
+    from pytest_todeval.integration.playing import plain_errors
+    from pytest_todeval.play.play import Play
+
+    case = case_of(item)
+    if case is None:
+        pytest.fail(
+            f"{item.nodeid} asks for a goal but no marker says which: mark it, e.g. "
+            '`@pytest.mark.goals("demo")` or `@pytest.mark.multiwoz(domains=["hotel"])`',
+            pytrace=False,
+        )
+    with plain_errors():
+        return Play(
+            goal=case.goal,
+            goal_set=case.goal_set,
+            trial=case.trial,
+            how=play_settings(item),
+            cast=cast_of(item.config),
+            exclude_trivial=Settings.of(item.config).toothless == "exclude",
+        )
+
+
+def cast_of(config: pytest.Config) -> "Cast":
+    """Who plays in this run; made once per process, as a file of models is read for it."""
+    if CAST not in config.stash:
+        from pytest_todeval.play.cast import Cast
+
+        settings = Settings.of(config)
+        config.stash[CAST] = Cast(
+            user=settings.user,
+            judge=settings.judge,
+            ear=settings.ear,
+            model=settings.model,
+            base_url=settings.base_url,
+            models_file=path_of(config, "models"),
+            samples=settings.samples or 1,
+            policy=path_of(config, "policy"),
+            prompts=path_of(config, "prompts"),
+        )
+    return config.stash[CAST]

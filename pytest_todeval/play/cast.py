@@ -1,0 +1,175 @@
+"""Who plays in a run: the models of each lane, and the users, judges and ears made of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_todeval.core.lane import Lane
+from pytest_todeval.errors import UsageError
+from pytest_todeval.play.settings import PlaySettings
+
+if TYPE_CHECKING:
+    from pytest_todeval.core.goal import Goal
+    from pytest_todeval.evidence.model.model_ear import ModelEar
+    from pytest_todeval.judge.llm_judge.judge import LLMJudge
+    from pytest_todeval.judge.rule_judge import Judge
+    from pytest_todeval.llm.settings import ModelSettings
+    from pytest_todeval.simulation.llm_user import LLMUser
+
+__all__ = ["Cast"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cast:
+    """What the run's options say of users, judges, ears and their models."""
+
+    user: str | None = None
+    """Who plays the user; None: a model if one is set, else rules."""
+    judge: str | None = None
+    """Who judges, likewise."""
+    ear: str | None = None
+    """Who hears the bot: `rules` (also None) or `model`."""
+    model: str | None = None
+    """The model, or models by lane, as the option says it."""
+    base_url: str | None = None
+    models_file: Path | None = None
+    samples: int = 1
+    """How often a judge's model is asked each question."""
+    policy: Path | None = None
+    """The policy that a model judges by; None: the backend's."""
+    prompts: Path | None = None
+    """Prompt documents in place of the shipped ones."""
+
+    @cached_property
+    def models(self) -> "Mapping[Lane, tuple[ModelSettings, ...]]":
+        """The models of each lane; none if nothing is set. Raises UsageError and InvalidFile."""
+        if not (self.model or self.models_file):
+            return {lane: () for lane in Lane}
+        from pytest_todeval.llm.models_file import settings_for
+
+        return {
+            lane: settings_for(
+                lane, file=self.models_file, model=self.model, base_url=self.base_url
+            )
+            for lane in Lane
+        }
+
+    def plays_user(self, how: PlaySettings, usual: str = "vanilla") -> str:
+        """Who plays the user: the test's marker, else the option, else a model if one is set.
+
+        `usual` is the strategy of a model if nobody says one.
+        """
+        chosen = how.user or self.user
+        if chosen is None and self.models[Lane.USER]:
+            return usual
+        return chosen or "agenda"
+
+    def plays_judge(self, how: PlaySettings) -> str:
+        """Who judges: the test's marker, else the option, else a model if one is set."""
+        chosen = how.judge or self.judge
+        return chosen or ("model" if self.models[Lane.JUDGE] else "rules")
+
+    def llm_user(
+        self, goal: "Goal", strategy: str, how: PlaySettings, backend: Any, seed: int
+    ) -> "LLMUser":
+        """The model that plays the user of a goal."""
+        from pytest_todeval.simulation.llm_user import LLMUser
+        from pytest_todeval.simulation.llm_user.oracle import solutions_of
+        from pytest_todeval.simulation.llm_user.user_tools import tools_of
+
+        solutions: tuple[str, ...] = ()
+        if strategy == "autoeval_tod":
+            solutions = solutions_of(goal, getattr(backend, "query", None), seed)
+        return LLMUser(
+            goal,
+            self._one(Lane.USER, f"the user {strategy!r}"),
+            strategy,
+            persona=how.persona,
+            language=how.language,
+            prompts=self.prompts,
+            solution=solutions,
+            tools=tools_of(backend),
+        )
+
+    def make_judge(self, how: PlaySettings, backend: Any) -> "Judge":
+        """The judge that marker and options ask for."""
+        judges = self.plays_judge(how)
+        if judges == "rules":
+            from pytest_todeval.judge.rule_judge import RuleJudge
+
+            return RuleJudge(backend=backend)
+        return self.llm_judge(how, backend, fused=judges == "fused")
+
+    def llm_judge(self, how: PlaySettings, backend: Any, *, fused: bool = False) -> "LLMJudge":
+        """The model, or the panel of models, that judges."""
+        from pytest_todeval.judge.llm_judge.judge import LLMJudge
+
+        models = self.models[Lane.JUDGE]
+        if not models:
+            raise _no_model(Lane.JUDGE, "a judge that is a model")
+        return LLMJudge(
+            models,
+            samples=self.samples,
+            fused=fused,
+            prompts=self.prompts,
+            policy=self._policy() or str(getattr(backend, "policy", "")),
+            backend=backend,
+            language=how.language,
+        )
+
+    @property
+    def ear_model(self) -> "ModelSettings | None":
+        """The model that hears the bot; None if the rules do.
+
+        Raises UsageError if a model shall hear and none, or several, are set.
+        """
+        return self._one(Lane.EAR, "--todeval-ear=model") if self.ear == "model" else None
+
+    def make_ear(self, goal: "Goal", backend: Any) -> "ModelEar | None":
+        """The ear of a dialogue, if it is a model."""
+        model = self.ear_model
+        if model is None:
+            return None
+        from pytest_todeval.evidence.model.model_ear import ModelEar
+
+        return ModelEar(goal, model, backend=backend, prompts=self.prompts)
+
+    def line(self) -> str | None:
+        """Who plays and who judges if models do, for the header."""
+        lanes = (Lane.USER, Lane.JUDGE)
+        if not any(self.models[lane] for lane in lanes) and self.ear_model is None:
+            return None
+        how = PlaySettings()
+        user, judge = self.plays_user(how), self.plays_judge(how)
+        parts = [f"user: {user}", f"judge: {judge}"]
+        for at, (lane, plays) in enumerate(zip(lanes, (user, judge), strict=True)):
+            if plays not in ("agenda", "recorded", "rules") and self.models[lane]:
+                parts[at] += f" ({', '.join(each.model for each in self.models[lane])})"
+        if self.ear_model is not None:
+            parts.append(f"ear: model ({self.ear_model.model})")
+        return "; ".join(parts)
+
+    def _one(self, lane: Lane, what: str) -> "ModelSettings":
+        models = self.models[lane]
+        if not models:
+            raise _no_model(lane, what)
+        if len(models) > 1:
+            raise UsageError(f"{what} is one model, and {len(models)} are set for the lane {lane}")
+        return models[0]
+
+    def _policy(self) -> str:
+        if self.policy is None:
+            return ""
+        try:
+            return self.policy.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"--todeval-policy: {self.policy} cannot be read: {error}") from None
+
+
+def _no_model(lane: Lane, what: str) -> UsageError:
+    return UsageError(
+        f"{what} needs a model: name one with --todeval-model=MODEL (or {lane}:MODEL), "
+        "todeval_model in the ini file, or a file of settings (todeval_models)"
+    )

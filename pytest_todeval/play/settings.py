@@ -1,0 +1,37 @@
+"""How a dialogue is played, as the marker `todeval` says."""
+
+from dataclasses import dataclass
+
+from pytest_todeval.errors import UsageError, known_names
+from pytest_todeval.play.who import JUDGES, USERS
+
+__all__ = ["PlaySettings"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaySettings:
+    """How a dialogue is played (marker `todeval`)."""
+
+    max_turns: int | None = None
+    """None: as many as the backend has steps, else 30."""
+    turn_timeout: float = 30.0
+    """Seconds."""
+    dialogue_timeout: float = 300.0
+    """Seconds."""
+    user_style: str = "plain"
+    """Of the agenda user."""
+    user: str | None = None
+    """Who plays the user, where the test says it; else the option does."""
+    judge: str | None = None
+    """Who judges, likewise."""
+    persona: str = ""
+    """Who a model plays as the user, in a sentence or two."""
+    language: str = "English"
+    """Of the dialogue: what a model speaks as the user; the bot's is judged by it."""
+
+    def __post_init__(self) -> None:
+        for name, known in (("user", USERS), ("judge", JUDGES)):
+            value = getattr(self, name)
+            if value is not None and value not in known:
+                hint = known_names(str(value), known)
+                raise UsageError(f"marker todeval: no {name} {value!r}; {hint}")

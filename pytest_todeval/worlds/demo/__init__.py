@@ -1,0 +1,1 @@
+"""The demo: an invented town in MultiWOZ's format, shipped with the package."""

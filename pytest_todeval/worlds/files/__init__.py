@@ -1,0 +1,1 @@
+"""Goals of one's own, in YAML and JSON files."""

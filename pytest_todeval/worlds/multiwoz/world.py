@@ -1,0 +1,49 @@
+"""MultiWOZ as a world."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar
+
+from pytest_todeval.goals.multiwoz import database, goals_digest, load_goals
+from pytest_todeval.goals.store import find_multiwoz
+from pytest_todeval.worlds.asked import Asked
+from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.venues import VenueWorld
+
+__all__ = ["MultiwozWorld", "asked"]
+
+
+@dataclass(frozen=True)
+class MultiwozWorld(VenueWorld):
+    """Goals of MultiWOZ 2.0, 2.1 or 2.4, with the databases beside them."""
+
+    name: ClassVar[str] = "multiwoz"
+    published: ClassVar[bool] = True
+    settings: ClassVar[Mapping[str, str]] = {"data": "data"}
+
+    data: str | Path | None = None
+    """The folder or zip; None for the place that `goals.store` finds."""
+
+    def load(self, split: str = "test") -> GoalSet:
+        """The goals of `test` (the default), `val` or `train`."""
+        return self.from_folder(find_multiwoz(self.data), split)
+
+    def from_folder(self, folder: Path, split: str) -> GoalSet:
+        """The goals of a split of a MultiWOZ folder or zip."""
+        goals = load_goals(folder, split)
+        world = replace(self, database=database(folder))
+        return GoalSet(self.name, goals, goals_digest(goals), world)
+
+
+def asked(
+    split: str = "test",
+    domains: Sequence[str] | None = None,
+    booking: bool | None = None,
+    limit: int | None = None,
+    seed: int | None = None,
+    ids: Sequence[str] | None = None,
+) -> Asked:
+    """What the marker `multiwoz` asks for."""
+    filters = {"domains": domains, "booking": booking, "limit": limit, "seed": seed, "ids": ids}
+    return Asked("multiwoz", split, filters)

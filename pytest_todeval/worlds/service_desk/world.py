@@ -1,0 +1,37 @@
+"""The service desk as a world. It is offered through an entry point, as other packages' are."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, ClassVar
+
+from pytest_todeval.worlds.tasks import TaskWorld
+
+if TYPE_CHECKING:
+    from pytest_todeval.backends.tool_domain import ToolDomain
+    from pytest_todeval.worlds.goal_set import GoalSet
+
+__all__ = ["ServiceDeskWorld"]
+
+
+@dataclass(frozen=True)
+class ServiceDeskWorld(TaskWorld):
+    """The service desk: tasks, tools, tables, policy, and users that speak from a script."""
+
+    name: ClassVar[str] = "service_desk"
+
+    def load(self) -> "GoalSet":
+        """All tasks; they have no splits."""
+        from pytest_todeval.worlds.service_desk.tasks import load_service_desk
+
+        return load_service_desk()
+
+    def tool_domain(self) -> "ToolDomain":
+        """The desk's tools over its tables."""
+        return _loaded()
+
+
+@cache
+def _loaded() -> "ToolDomain":
+    from pytest_todeval.worlds.service_desk.domain import service_desk
+
+    return service_desk()

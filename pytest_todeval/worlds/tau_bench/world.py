@@ -1,0 +1,70 @@
+"""tau-bench as a world."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from pytest_todeval.goals.homes import ProjectHome
+from pytest_todeval.worlds.asked import Asked, task_ids
+from pytest_todeval.worlds.tasks import TaskWorld
+
+if TYPE_CHECKING:
+    from pytest_todeval.backends.tool_domain import ToolDomain
+    from pytest_todeval.worlds.goal_set import GoalSet
+
+__all__ = ["HOME", "TauBenchWorld", "asked"]
+
+HOME = ProjectHome(
+    project="tau-bench",
+    package="tau_bench",
+    variable="TAU_BENCH_HOME",
+    option="tau-home",
+    mark="tau_bench/envs",
+    above=1,
+)
+"""The folder that holds the package `tau_bench`: a checkout, or where it is installed."""
+
+
+@dataclass(frozen=True)
+class TauBenchWorld(TaskWorld):
+    """A domain of tau-bench: its tasks, tools, tables, policy and reward."""
+
+    name: ClassVar[str] = "tau_bench"
+    domains: ClassVar[tuple[str, ...]] = ("retail", "airline")
+    published: ClassVar[bool] = True
+    settings: ClassVar[Mapping[str, str]] = {"home": "tau-home"}
+
+    domain: str
+    home: str | Path | None = None
+    """A checkout; None for the place that `HOME` finds."""
+
+    def load(self, split: str = "test") -> "GoalSet":
+        """The tasks of a split: `test` (the default); retail has `train` and `dev`, too."""
+        from pytest_todeval.worlds.tau_bench.tasks import load_tau_bench_tasks
+
+        return load_tau_bench_tasks(HOME.find(self.home), self.domain, split)
+
+    def tool_domain(self) -> "ToolDomain":
+        """The checkout's tools over its tables."""
+        return _loaded(HOME.find(self.home), self.domain)
+
+
+@lru_cache(maxsize=8)
+def _loaded(home: Path, domain: str) -> "ToolDomain":
+    from pytest_todeval.worlds.tau_bench.domain import load_tau_bench
+
+    return load_tau_bench(home, domain)
+
+
+def asked(
+    domain: str,
+    split: str = "test",
+    tasks: Sequence[int | str] | None = None,
+    limit: int | None = None,
+    seed: int | None = None,
+) -> Asked:
+    """What the marker `tau_bench` asks for."""
+    ids = task_ids("tau_bench", tasks, f"{split}-")
+    return Asked(f"tau_bench/{domain}", split, {"limit": limit, "seed": seed, "ids": ids})

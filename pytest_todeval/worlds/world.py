@@ -1,0 +1,127 @@
+"""What a world is: a benchmark, or a domain of one's own, behind one set of methods."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.errors import UsageError
+from pytest_todeval.worlds.trivial import GOODBYE, Trivial, idle_dialogue
+
+if TYPE_CHECKING:
+    from pytest_todeval.backends.tool_domain import ToolDomain
+    from pytest_todeval.language.vocabulary import Vocabulary
+    from pytest_todeval.simulation.user import UserSimulator
+    from pytest_todeval.worlds.goal_set import GoalSet
+
+__all__ = ["SentenceJudge", "World"]
+
+SentenceJudge = Callable[[str, Dialogue], Verdict]
+"""Tells whether a sentence about a dialogue is true; asks a model."""
+
+
+class World:
+    """A benchmark, or a domain of one's own: its goals, and all that it takes to play them.
+
+    A subclass says what differs from the defaults: `load` always, the rest as needed. The defaults
+    are those of goals with slots and no database: the agenda user plays them, and inform, success
+    and booking rest on what the bot says and does. An installed package offers its world through
+    an entry point in the group `pytest_todeval.worlds`, whose object is the class.
+
+    The class is called with keywords: `domain`, if it has `domains`, and the options of the run
+    that `settings` names.
+    """
+
+    name: ClassVar[str] = ""
+    """The world's name, by which markers ask for it."""
+    domains: ClassVar[tuple[str, ...]] = ()
+    """The published domains, if there are several: goal sets are then called `NAME/DOMAIN`."""
+    published: ClassVar[bool] = False
+    """Whether its goals are a published data set, which its user cannot mend."""
+    settings: ClassVar[Mapping[str, str]] = {}
+    """Keyword of the class -> option of the run that it is taken from, e.g. `tau-home`."""
+    user_prompt: ClassVar[str] = "vanilla"
+    """How a model plays the user, if nobody asks for another strategy."""
+
+    def load(self, *arguments: Any, **options: Any) -> "GoalSet":
+        """Its goals. A subclass says which keywords it takes: `split`, if it has any, and others.
+
+        Raises UsageError on an unknown split, DataMissing, and InvalidFile.
+        """
+        raise NotImplementedError(f"{type(self).__name__}.load: a world must load its goals")
+
+    def backend(self, goal: Goal) -> Any:
+        """The database and tools of one dialogue, fresh; None if there are none."""
+        return None
+
+    def scores(self, backend: Any) -> bool:
+        """Whether `evaluate` computes what this world is known for on this backend.
+
+        A test may bring a backend of its own, which e.g. a benchmark's reward cannot read.
+        """
+        return True
+
+    def tool_domain(self) -> "ToolDomain | None":
+        """The tools and tables of tasks that end states reward; None if it has no such tasks."""
+        return None
+
+    def vocabulary(self) -> "Vocabulary | None":
+        """The names and values that its bots may say, for whoever listens; None if unknown."""
+        return None
+
+    def user(self, goal: Goal, *, style: str = "plain", seed: int = 0) -> "UserSimulator":
+        """Who plays the user if no model does: the agenda user, or the lines that the goal brings.
+
+        Raises UsageError if the goal is told in words only and brings none.
+        """
+        if goal.domains:
+            from pytest_todeval.simulation.agenda import AgendaUser
+
+            return AgendaUser(goal, self.vocabulary(), seed=seed, style=style)
+        from pytest_todeval.simulation.scripted import ScriptedUser
+
+        says = goal.raw.get("says")
+        if isinstance(says, list) and says:
+            return ScriptedUser(says)
+        raise UsageError(
+            f"{goal.name} is told in words only, which the agenda user cannot play: name a model "
+            "with --todeval-model=user:MODEL, or override the fixture `user_simulator`"
+        )
+
+    def evaluate(
+        self, dialogue: Dialogue, backend: Any, judge: SentenceJudge | None = None
+    ) -> Mapping[str, Verdict]:
+        """The verdicts of a dialogue, by metric.
+
+        `judge` reads the sentences that some rewards hang on. Raises JudgeFault if one is needed
+        and there is none, OracleFault if the goal cannot be evaluated.
+        """
+        from pytest_todeval.metrics.task_success import evaluate
+
+        return evaluate(dialogue, backend)
+
+    def impossible(self, goal: Goal) -> str | None:
+        """Why no bot can meet the goal, e.g. since no row satisfies it; None if one can."""
+        return None
+
+    def trivial(self, goal: Goal) -> Trivial:
+        """Whether a bot that does nothing passes the goal; see `worlds.trivial`."""
+        verdicts = self.evaluate(idle_dialogue(goal), self.backend(goal))
+        judged = [verdicts["success"], verdicts["booking"]]
+        if not any(verdict.applicable for verdict in judged):
+            reason = "it names no domains, so success and booking do not apply"
+            return Trivial(
+                untold=f"{reason}; judge.goal_completion(dialogue) looks for its solution"
+            )
+        if not all(judged):
+            return Trivial()
+        told = [f"{v.name} ({v.reason})" for v in judged if v.applicable]
+        return Trivial(passes=f"{GOODBYE!r} passes {' and '.join(told)}")
+
+    def tables(self, backend: Any) -> str | None:
+        """A hash of its tables as they stand before any dialogue; None if it has none.
+
+        `backend` is the one that was played on.
+        """
+        return None
