@@ -1,12 +1,12 @@
 """Lanes: on whose behalf the code now running acts, and in which dialogue and turn."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Lane", "Place", "here", "in_lane"]
+__all__ = ["Lane", "Place", "here", "in_lane", "watch"]
 
 
 class Lane(StrEnum):
@@ -34,6 +34,7 @@ class Place:
 
 
 _HERE: ContextVar[Place | None] = ContextVar("todeval_place", default=None)
+_WATCHERS: list[Callable[[Place, bool], None]] = []
 
 
 def here() -> Place | None:
@@ -46,7 +47,16 @@ def in_lane(dialogue: str, lane: Lane, turn: int = 0) -> Iterator[Place]:
     """Run the body at a place; threads and tasks started with a copied context inherit it."""
     place = Place(dialogue, lane, turn)
     token = _HERE.set(place)
+    for watcher in _WATCHERS:
+        watcher(place, True)
     try:
         yield place
     finally:
+        for watcher in _WATCHERS:
+            watcher(place, False)
         _HERE.reset(token)
+
+
+def watch(watcher: Callable[[Place, bool], None]) -> None:
+    """Have it called for each `in_lane` from now on: with True at its start, False at its end."""
+    _WATCHERS.append(watcher)

@@ -33,6 +33,7 @@ def _guard(name: str, router: "Router", address_of: Callable[[tuple[Any, ...]], 
             host, port = _host_and_port(address_of(arguments))
             try:
                 router.check(f"a socket was to {name.partition('_')[0]} to", host, port)
+                router.watch.jail.announce(port)
             except BaseException:
                 self.close()  # the standard library closes it only after an OSError
                 raise

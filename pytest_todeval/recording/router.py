@@ -13,6 +13,7 @@ from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.callers import caller
 from pytest_todeval.recording.forks import ForkedCall
+from pytest_todeval.recording.jail.watch import Watch
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.retries import NoPauses
 from pytest_todeval.recording.tape import Tape
@@ -41,6 +42,8 @@ class Router:
         self._resolved: set[tuple[str, int | None]] = set()
         self._own: tuple[Address, ...] = ()
         self._no_pauses = NoPauses(self.replaying)
+        self.watch = Watch(self)
+        """What looks after connections that no adapter sees."""
 
     @classmethod
     def of_process(cls) -> "Router":
@@ -64,12 +67,27 @@ class Router:
         """Whether no tape is open."""
         return not self._tapes
 
+    @property
+    def tapes(self) -> tuple[Tape, ...]:
+        """The tapes now open."""
+        return tuple(self._tapes.values())
+
+    def allowed(self) -> Iterator[Address]:
+        """All that may really be called now, by any of the dialogues."""
+        yield from self._own
+        yield from (Address(host, port) for host, port in self._resolved.copy())
+        for tape in self.tapes:
+            yield from tape.allowed
+            if tape.bot_address is not None:
+                yield tape.bot_address
+
     def open(self, tape: Tape) -> None:
         """Bring the calls of the tape's dialogue to it. Raises UsageError if it has one already."""
         with self._lock:
             if tape.dialogue in self._tapes:
                 raise UsageError(f"the dialogue {tape.dialogue} has a tape already")
             self._tapes = {**self._tapes, tape.dialogue: tape}
+        self.watch.update()
 
     def close(self, tape: Tape) -> None:
         """Bring no more calls to the tape."""
@@ -79,6 +97,7 @@ class Router:
                 del self._asking[place]
             if not self._tapes:
                 self._resolved.clear()
+        self.watch.closed(tape)
 
     def place(self) -> tuple[Tape, Place] | None:
         """The tape and the place of the code now running, if it belongs to a dialogue.
@@ -103,11 +122,13 @@ class Router:
         """
         with self._lock:
             self._own = (*self._own, address)
+        self.watch.update()
         try:
             yield
         finally:
             with self._lock:
                 self._own = tuple(kept for kept in self._own if kept is not address)
+            self.watch.update()
 
     def at_work(self, what: str, dialogue: str | None = None) -> tuple[Tape, Place] | None:
         """The tape and the place of a bot in another process, which makes the call `what`.
@@ -186,6 +207,7 @@ class Router:
         """Remember what an allowed name stands for: connections are made to numbers."""
         if any(tape.passes(host, port) for tape in self._tapes.values()):
             self._resolved.add((address, port))
+            self.watch.update()
 
     def _stays_here(self, what: str, tape: Tape, place: Place) -> bool:
         """Whether a call is made in the process of its tape; one made live may be made anywhere.

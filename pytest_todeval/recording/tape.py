@@ -261,6 +261,17 @@ class Tape:
         """Calls that stay in the journal for the next recording, unless a cassette is written."""
         return len(self._run) - len(self._of_cassette)
 
+    @property
+    def records(self) -> bool:
+        """Whether calls of any lane are kept."""
+        return any(mode.records for mode in self.modes.values())
+
+    @property
+    def has_faulty(self) -> bool:
+        """Whether a call failed, and was not got over."""
+        with self._lock:
+            return bool(self._at_fault(None))
+
     def drop_faulty(self, lane: Lane | None = None) -> None:
         """The dialogue ended in a fault: its journal forgets the calls that hang on it.
 
@@ -324,21 +335,32 @@ class Tape:
         return self._forks.here
 
     def hear_forks(self) -> None:
-        """Take what forked processes were refused to the refusals."""
+        """Take what other processes, and code that is not Python, did or were refused."""
+        from pytest_todeval.recording.router import Router
+
+        Router.of_process().watch.settle()
         known = {str(error) for error in self.refusals}
         for message in dict.fromkeys(self._forks.told()):
             if message not in known:
                 self.refuse(ForkedCall(message))
 
-    def connected(self, address: Address, place: Place) -> None:
-        """A connection was made that is none of a call being recorded: replay would block it."""
+    @property
+    def calls_under_way(self) -> bool:
+        """Whether a call is now really made, or its answer read."""
+        return bool(self._under_way)
+
+    def connected(self, address: Address, place: Place, by: str = "") -> None:
+        """A connection was made that is none of a call being recorded: replay would block it.
+
+        `by` says who made it, if not the code now running.
+        """
         if not self.modes[place.lane].records or (address, place.lane) in self._connections:
             return
         self._connections.add((address, place.lane))
         self.refuse(
             NotRecorded(
                 f"not recorded: a connection to {address} in dialogue {place.dialogue}, lane "
-                f"{place.lane}, turn {place.turn} (made by {caller()}). It is none of an HTTP "
+                f"{place.lane}, turn {place.turn} (made by {by or caller()}). It is none of an HTTP "
                 "client that can be recorded, and replay will block it. If it is to be made in "
                 f'replay, too, allow it: `--todeval-allow="{address}"`'
             )
@@ -349,7 +371,7 @@ class Tape:
 
         Lanes that are rewritten take nothing from it, nor does any lane a failure at its end.
         """
-        if not any(mode.records for mode in self.modes.values()):
+        if not self.records:
             return None, False
         left = Journal.recover(self.path, self._masks)
         if left is None:

@@ -1,0 +1,242 @@
+"""The jail of this process: it tells the warden what may be reached, and takes what it saw."""
+
+import json
+import os
+import socket
+import sys
+import threading
+import time
+from _thread import start_new_thread
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pytest_todeval.recording.jail import kernel, warden
+
+__all__ = ["Jail", "Policy", "Seen"]
+
+WAIT_START = 10.0
+WAIT_SETTLE = 5.0
+LONGEST_MESSAGE = 1 << 16
+
+
+class Policy(NamedTuple):
+    """What the code that runs now may reach."""
+
+    mode: str = "pass"
+    """`pass`: everything; `watch`: everything, and it is told; `block`: what is allowed."""
+    allowed: tuple[tuple[str, int | None], ...] = ()
+    names: bool = False
+    """Whether names may be looked up, since one is allowed."""
+    lane: bool = False
+    """Whether code of a dialogue runs."""
+
+
+class Seen(NamedTuple):
+    """A connection that was made, or was to be made, by what no adapter is put on."""
+
+    host: str
+    port: int
+    kind: str
+    who: str
+    """The client and its place, for a person: `C code called at bot.py:12`."""
+    own: bool
+    """Whether this process made it, rather than one that it started."""
+    blocked: bool
+
+
+class Jail:
+    """Kept by the kernel if `lock` could put it there; else `why_not` says why."""
+
+    def __init__(self, tell: Callable[[Seen], None]) -> None:
+        """`tell` gets what was seen, in another thread or in `settle`."""
+        self._tell = tell
+        self._control: socket.socket | None = None
+        self._policy = Policy()
+        self._sending = threading.Lock()
+        self._announced: Counter[tuple[int, int]] = Counter()
+        self._settled = threading.Event()
+        self._later: list[Seen] = []
+        self.why_not: str | None = "not asked for"
+        self.lost = False
+        """Whether the warden is gone: then no process with the filter can connect."""
+
+    @property
+    def by_kernel(self) -> bool:
+        """Whether the kernel keeps it."""
+        return self._control is not None
+
+    def lock(self) -> None:
+        """Have the kernel keep it from now on; `why_not` stands where it cannot."""
+        if self._control is not None:
+            return
+        self.why_not = kernel.why_not()
+        if self.why_not is not None:
+            return
+        try:
+            control = _started_warden()
+            listener = kernel.install()
+        except (kernel.KernelRefused, OSError) as error:
+            self.why_not = str(error)
+            return
+        socket.send_fds(control, [b"1"], [listener])
+        os.close(listener)
+        self._control = control
+        start_new_thread(self._listen, (control,))
+        os.register_at_fork(after_in_child=self._forget)
+
+    def obey(self, policy: Policy) -> None:
+        """From now on this holds, for all threads and for the processes that dialogues started."""
+        with self._sending:
+            if policy == self._policy:
+                return
+            self._policy = policy
+            if policy.mode == "pass":
+                self._announced.clear()
+            self._say({**policy._asdict(), "now": _since_boot()})
+
+    def announce(self, port: int | None) -> None:
+        """The thread now running connects with a socket of Python, which was looked at already."""
+        if self._control is not None and port is not None and self._policy.mode == "watch":
+            self._announced[threading.get_native_id(), port] += 1
+
+    def settle(self, passes: Callable[[str, int], bool]) -> None:
+        """Return when all that was seen until now is told."""
+        if self._control is None or self.lost:
+            return
+        self._settled.clear()
+        self._say({"settle": True})
+        self._settled.wait(WAIT_SETTLE)
+        later, self._later = self._later, []
+        for seen in later:
+            # Before it connects, the C library tries what addresses of a name can be routed to.
+            if not passes(seen.host, seen.port):
+                self._tell(seen)
+
+    def _say(self, message: Mapping[str, Any]) -> None:
+        if self._control is None:
+            return
+        try:
+            self._control.send(json.dumps(message).encode())
+        except OSError:
+            self.lost = True
+
+    def _listen(self, control: socket.socket) -> None:
+        while True:
+            try:
+                data = control.recv(LONGEST_MESSAGE)
+            except OSError:
+                data = b""
+            if not data:
+                self.lost = True
+                self._settled.set()
+                return
+            message = json.loads(data)
+            if "settle" in message:
+                self._settled.set()
+            elif "read" in message:
+                found = _memory(message["read"], message["place"], message["length"])
+                self._say({"read": message["read"], "bytes": found.hex()})
+            else:
+                self._take(message)
+                self._say({"seen": message["event"]})
+
+    def _take(self, event: Mapping[str, Any]) -> None:
+        key = (event["tid"], event["port"])
+        if self._announced[key] > 0 and not event["blocked"]:
+            self._announced[key] -= 1
+            return
+        who = _thread(event) if event["own"] else _process(event)
+        seen = Seen(
+            event["host"], event["port"], event["kind"], who, event["own"], event["blocked"]
+        )
+        if event["kind"] == "udp" and event["call"] == "connect":
+            # Nothing is sent by it.
+            if event["blocked"]:
+                self._later.append(seen)
+            return
+        self._tell(seen)
+
+    def _forget(self) -> None:
+        """In a forked child: the socket is the parent's."""
+        self._sending = threading.Lock()
+        if self._control is not None:
+            self._control.close()
+            self._control, self.why_not = None, "forked"
+
+
+def _started_warden() -> socket.socket:
+    """The socket to a warden that is ready. Raises OSError, KernelRefused."""
+    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with its:
+        os.set_inheritable(its.fileno(), True)
+        # Not by `subprocess`, which tests replace.
+        pid = os.posix_spawn(
+            sys.executable,
+            [sys.executable, "-I", "-S", str(warden.__file__), str(its.fileno())],
+            os.environ,
+            file_actions=[
+                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDWR, 0),
+                (os.POSIX_SPAWN_DUP2, 0, 1),
+                (os.POSIX_SPAWN_DUP2, 0, 2),
+            ],
+        )
+    os.waitpid(pid, 0)
+    ours.settimeout(WAIT_START)
+    data = ours.recv(LONGEST_MESSAGE)
+    ours.settimeout(None)
+    if not data:
+        raise kernel.KernelRefused("the process that would watch did not start")
+    kernel.let_read(json.loads(data)["warden"])
+    return ours
+
+
+def _since_boot() -> int:
+    return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+
+
+def _memory(tid: int, place: int, length: int) -> bytes:
+    try:
+        with open(f"/proc/{tid}/mem", "rb", buffering=0) as memory:
+            return os.pread(memory.fileno(), length, place)
+    except (OSError, OverflowError):
+        return b""
+
+
+def _process(event: Mapping[str, Any]) -> str:
+    """The program only: its arguments may hold a key."""
+    words = event["command"].split() or ["?"]
+    script = next((w for w in words[1:] if w.endswith((".py", ".js", ".sh"))), "")
+    name = " ".join(Path(word).name for word in (words[0], script) if word)
+    return f"the process {event['pid']} ({name}), which the dialogue started"
+
+
+KNOWN = ("grpc", "pycurl", "curl_cffi", "uvloop", "psycopg2", "psycopg", "zmq", "pymongo")
+"""Packages that connect without Python's sockets, as far as they are guessed at."""
+
+
+def _thread(event: Mapping[str, Any]) -> str:
+    idents = {t.native_id: t.ident for t in threading.enumerate()}
+    frame = sys._current_frames().get(idents.get(event["tid"]) or -1)
+    inner, where = "", ""
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        inner = inner or module
+        file = frame.f_code.co_filename
+        if not where and module != "pytest_todeval" and not _is_library(file):
+            where = f"{Path(file).name}:{frame.f_lineno} in {frame.f_code.co_name}"
+        frame = frame.f_back
+    if inner in KNOWN or not where:
+        client = inner if inner in KNOWN else _guess() or "C code"
+        return f"{client} called at {where}" if where else f"{client} in thread {event['thread']}"
+    return f"{_guess() or 'C code'} called at {where}"
+
+
+def _guess() -> str:
+    return " or ".join(name for name in KNOWN if name in sys.modules)
+
+
+def _is_library(file: str) -> bool:
+    library = str(Path(os.__file__).parent)
+    return file.startswith(("<", library)) or "site-packages" in file

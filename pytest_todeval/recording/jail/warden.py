@@ -1,0 +1,338 @@
+"""The warden: a process of its own that the kernel asks before connections are made.
+
+It runs with the standard library alone and imports nothing of this package: `warden.py FD`, where
+FD is a unix socket (SOCK_SEQPACKET) to the process that is watched. Messages are JSON objects.
+
+It gets `{"mode": "pass" | "watch" | "block", "allowed": [[HOST, PORT], ...], "names": bool,
+"lane": bool, "now": NANOSECONDS}` when that changes: `lane` says that a dialogue's code runs, since
+what it starts then is the dialogue's; a process started otherwise, such as a fixture's server, is
+left alone. It sends `{"event": N, ...}` before it answers the kernel; the watched process may look
+where its thread stands, and says `{"seen": N}`.
+
+It lives as long as a process with the filter does, since without it no connection could be made.
+"""
+
+import errno
+import fcntl
+import ipaddress
+import json
+import os
+import select
+import socket
+import struct
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+__all__ = ["Warden", "run"]
+
+RECEIVE, SEND, STILL_VALID = 0xC0502100, 0xC0182101, 0x40082102
+CONTINUE = 1
+NOTIFICATION, RESPONSE = "=QIIiIQ6Q", "=QqiI"
+CALLS = {
+    0xC000003E: {42: "connect", 44: "sendto", 46: "sendmsg", 307: "sendmmsg", 425: "io_uring"},
+    0xC00000B7: {203: "connect", 206: "sendto", 211: "sendmsg", 269: "sendmmsg", 425: "io_uring"},
+}
+PIDFD_OPEN, PIDFD_GETFD = 434, 438
+LONGEST_ADDRESS = 128
+DNS = 53
+WAIT_SEEN = 0.05
+"""Seconds: the watched process cannot answer if the thread that connects holds Python's lock."""
+WAIT_READ = 0.5
+NOT_PERMITTED = errno.ENETUNREACH
+"""What a blocked connection fails with: to every client the network is just not there."""
+TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+LONGEST_COMMAND = 200
+HIGHEST_DESCRIPTOR = 4096
+
+
+class Warden:
+    """Answers the kernel by what the watched process said last."""
+
+    def __init__(self, control: socket.socket, listener: int, watched: int) -> None:
+        self._control, self._listener, self._watched = control, listener, watched
+        self._policy: dict[str, Any] = {"mode": "pass", "allowed": [], "names": False}
+        self._lanes: list[list[int]] = []
+        self._seen: set[int] = set()
+        self._read: dict[int, str] = {}
+        self._ours: dict[tuple[int, int], bool] = {}
+        self._count = 0
+        self._connected = True
+
+    def serve(self) -> None:
+        """Until no process has the filter any more."""
+        poll = select.poll()
+        poll.register(self._listener, select.POLLIN)
+        poll.register(self._control, select.POLLIN)
+        while True:
+            for descriptor, event in poll.poll():
+                if descriptor != self._listener:
+                    self._hear()
+                    if not self._connected:
+                        poll.unregister(self._control)
+                elif event & select.POLLIN:
+                    self._answer()
+                elif event & (select.POLLHUP | select.POLLERR):
+                    return
+
+    def _hear(self) -> None:
+        """Take what the watched process has said. It said it before its later calls."""
+        while self._connected:
+            try:
+                data = self._control.recv(1 << 20, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                return
+            except OSError:
+                data = b""
+            if not data:
+                # Nobody replays any more; what still runs is to go on.
+                self._connected = False
+                self._policy = {"mode": "pass"}
+                return
+            self._take(json.loads(data))
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if "mode" in message:
+            was = bool(self._lanes) and len(self._lanes[-1]) == 1
+            if message["lane"] and not was:
+                self._lanes.append([message["now"]])
+            elif was and not message["lane"]:
+                self._lanes[-1].append(message["now"])
+            self._policy = message
+        elif "seen" in message:
+            self._seen.add(message["seen"])
+        elif "read" in message:
+            self._read[message["read"]] = message["bytes"]
+        elif "settle" in message:
+            self._say(message)
+
+    def _say(self, message: dict[str, Any]) -> None:
+        try:
+            self._control.send(json.dumps(message).encode())
+        except OSError:
+            self._connected = False
+
+    def _await(self, done: Callable[[], bool], seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while self._connected and not done():
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([self._control], [], [], left)[0]:
+                return
+            self._hear()
+
+    def _answer(self) -> None:
+        buffer = bytearray(struct.calcsize(NOTIFICATION))
+        try:
+            fcntl.ioctl(self._listener, RECEIVE, buffer, True)
+        except OSError:
+            return  # who asked is gone
+        number, tid, _, call, arch, _, *arguments = struct.unpack(NOTIFICATION, buffer)
+        self._hear()
+        try:
+            error = self._error(number, tid, CALLS[arch][call], arguments)
+        except (OSError, ValueError, KeyError, struct.error):
+            error = 0  # who asked is gone, or asks what the kernel itself refuses
+        answer = (number, 0, -error, 0) if error else (number, 0, 0, CONTINUE)
+        try:
+            fcntl.ioctl(self._listener, SEND, struct.pack(RESPONSE, *answer))
+        except OSError:
+            return
+
+    def _error(self, number: int, tid: int, call: str, arguments: Sequence[int]) -> int:
+        """The error that a call is to fail with; 0 if it is let through."""
+        if self._policy["mode"] == "pass":
+            return 0
+        pid = _process_of(tid)
+        if pid != self._watched and not self._is_ours(pid):
+            return 0
+        block = self._policy["mode"] == "block"
+        if call == "io_uring":
+            return errno.ENOSYS if block else 0  # as on a kernel without: clients do without, too
+        address = self._address(tid, pid, call, arguments)
+        if address is None or not _is_valid(self._listener, number):
+            return 0
+        host, port, kind = *address, self._kind(pid, arguments[0], call)
+        if self._passes(host, port, kind):
+            return 0
+        self._tell(tid, pid, call, (host, port, kind), block)
+        return NOT_PERMITTED if block else 0
+
+    def _passes(self, host: str, port: int, kind: str) -> bool:
+        if port == DNS and host:
+            # What a name stands for is asked for names that are allowed, and while recording.
+            return bool(self._policy["names"]) or self._policy["mode"] == "watch"
+        local = _is_loopback(host)
+        for allowed, its_port in self._policy["allowed"]:
+            if its_port in (None, port) and (allowed == host or (allowed == "localhost" and local)):
+                return True
+        return False
+
+    def _tell(self, tid: int, pid: int, call: str, to: tuple[str, int, str], block: bool) -> None:
+        self._count += 1
+        host, port, kind = to
+        event = {
+            "event": self._count,
+            "tid": tid,
+            "own": pid == self._watched,
+            "thread": _read(f"/proc/{tid}/comm").strip(),
+            "command": _command(pid),
+            "pid": pid,
+            "call": call,
+            "host": host,
+            "port": port,
+            "kind": kind,
+            "blocked": block,
+        }
+        self._say(event)
+        if pid == self._watched:
+            self._await(lambda: self._count in self._seen, WAIT_SEEN)
+            self._seen.clear()
+
+    def _address(
+        self, tid: int, pid: int, call: str, arguments: Sequence[int]
+    ) -> tuple[str, int] | None:
+        """Host and port that a call goes to; None if it goes to no network, host "" if unknown."""
+        if call in ("connect", "sendto"):
+            place, length = (arguments[1], arguments[2]) if call == "connect" else arguments[4:6]
+        else:
+            message = self._memory(tid, arguments[1], 12)
+            if message is None:
+                return "", 0
+            place, length = struct.unpack("=QI", message)
+        data = self._memory(tid, place, min(length & 0xFFFFFFFF, LONGEST_ADDRESS))
+        if data is None:
+            return "", 0
+        return _host_and_port(data)
+
+    def _memory(self, tid: int, place: int, length: int) -> bytes | None:
+        """Of a process that this one may not look into, its ancestor may."""
+        try:
+            descriptor = os.open(f"/proc/{tid}/mem", os.O_RDONLY | os.O_CLOEXEC)
+        except PermissionError:
+            return self._memory_by_ancestor(tid, place, length)
+        try:
+            return os.pread(descriptor, length, place)
+        finally:
+            os.close(descriptor)
+
+    def _memory_by_ancestor(self, tid: int, place: int, length: int) -> bytes | None:
+        self._read.pop(tid, None)
+        self._say({"read": tid, "place": place, "length": length})
+        self._await(lambda: tid in self._read, WAIT_READ)
+        found = self._read.pop(tid, "")
+        return bytes.fromhex(found) if found else None
+
+    def _kind(self, pid: int, descriptor: int, call: str) -> str:
+        """`udp` or `tcp`; what may not be looked at counts as `tcp`."""
+        if call in ("sendmsg", "sendmmsg"):
+            return "tcp"
+        import ctypes
+
+        libc = ctypes.CDLL(None, use_errno=True)
+        process = libc.syscall(PIDFD_OPEN, pid, 0)
+        if process < 0:
+            return "tcp"
+        try:
+            copy = libc.syscall(PIDFD_GETFD, process, ctypes.c_int(descriptor & 0x7FFFFFFF), 0)
+        finally:
+            os.close(process)
+        if copy < 0:
+            return "tcp"
+        with socket.socket(fileno=copy) as opened:
+            kind = opened.getsockopt(socket.SOL_SOCKET, socket.SO_TYPE)
+        return "udp" if kind == socket.SOCK_DGRAM else "tcp"
+
+    def _is_ours(self, pid: int) -> bool:
+        """Whether a dialogue's code started this process, or one that started it."""
+        parent, started = _parent_and_start(pid)
+        key = (pid, started)
+        if key not in self._ours:
+            self._ours[key] = self._in_lane(started) or (
+                parent not in (0, 1, pid, self._watched) and self._is_ours(parent)
+            )
+        return self._ours[key]
+
+    def _in_lane(self, started: int) -> bool:
+        """`started`: nanoseconds since boot, of which the kernel tells whole ticks only."""
+        for lane in reversed(self._lanes):
+            if len(lane) == 2 and lane[1] < started:
+                return False
+            if lane[0] < started + TICK:
+                return True
+        return False
+
+
+def _host_and_port(data: bytes) -> tuple[str, int] | None:
+    family = int.from_bytes(data[:2], sys.byteorder)
+    if family == socket.AF_INET and len(data) >= 8:
+        host: ipaddress.IPv4Address | ipaddress.IPv6Address = ipaddress.IPv4Address(data[4:8])
+    elif family == socket.AF_INET6 and len(data) >= 24:
+        six = ipaddress.IPv6Address(data[8:24])
+        host = six.ipv4_mapped or six
+    else:
+        return None
+    return str(host), int.from_bytes(data[2:4], "big")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_unspecified  # Linux takes 0.0.0.0 for this machine
+
+
+def _is_valid(listener: int, number: int) -> bool:
+    """Whether who asked still waits: else its memory may have been another's."""
+    try:
+        fcntl.ioctl(listener, STILL_VALID, struct.pack("=Q", number))
+    except OSError:
+        return False
+    return True
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def _process_of(tid: int) -> int:
+    for line in _read(f"/proc/{tid}/status").splitlines():
+        if line.startswith("Tgid:"):
+            return int(line.split()[1])
+    raise ProcessLookupError(tid)
+
+
+def _parent_and_start(pid: int) -> tuple[int, int]:
+    """The parent, and when it was started: nanoseconds since boot, in whole ticks."""
+    fields = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+    if len(fields) < 20:
+        raise ProcessLookupError(pid)
+    return int(fields[1]), int(fields[19]) * TICK
+
+
+def _command(pid: int) -> str:
+    return _read(f"/proc/{pid}/cmdline").replace("\0", " ").strip()[:LONGEST_COMMAND]
+
+
+def run(descriptor: int) -> None:
+    """Leave the process that started this one, take the kernel's descriptor, and serve."""
+    watched = os.getppid()
+    if os.fork():
+        os._exit(0)  # so that it is nobody's child: nobody waits for it, kills it or counts it
+    os.setsid()
+    os.closerange(3, descriptor)
+    os.closerange(descriptor + 1, HIGHEST_DESCRIPTOR)
+    control = socket.socket(fileno=descriptor)
+    control.send(json.dumps({"warden": os.getpid()}).encode())
+    data, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+    if data and descriptors:
+        Warden(control, descriptors[0], watched).serve()
+
+
+if __name__ == "__main__":
+    run(int(sys.argv[1]))
