@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_todeval import worlds
 from pytest_todeval.errors import UsageError, known_names
+from pytest_todeval.integration.cassette_options import add_cassette_options
 from pytest_todeval.play.who import JUDGES, USERS
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ __all__ = [
     "MARKER_LINES",
     "Settings",
     "add_options",
-    "masks",
     "path_of",
     "same_run",
 ]
@@ -60,7 +60,6 @@ OPTIONS = {
     "completion: 8}}.",
 }
 GATEWAY_HELP = "Model providers behind the fixture todeval_gateway, one a line: NAME = URL."
-MASK_HELP = "Regular expressions, one a line: what they match makes no call differ from another."
 
 
 WHO_PLAYS = (
@@ -175,19 +174,8 @@ def add_options(parser: "pytest.Parser") -> None:
     for name, text in OPTIONS.items():
         group.addoption(f"--todeval-{name}", dest=_ini(name), metavar=name.upper(), help=text)
         parser.addini(_ini(name), text, default="")
-    parser.addini("todeval_mask", MASK_HELP, type="linelist", default=[])
+    add_cassette_options(parser)
     parser.addini("todeval_gateway", GATEWAY_HELP, type="linelist", default=[])
-
-
-def masks(config: "pytest.Config") -> list[re.Pattern[str]]:
-    """What makes no call differ from another. Raises UsageError for no regular expression."""
-    found = []
-    for text in config.getini("todeval_mask"):
-        try:
-            found.append(re.compile(text))
-        except re.error as error:
-            raise UsageError(f"todeval_mask: {text!r} is no regular expression: {error}") from None
-    return found
 
 
 def path_of(config: "pytest.Config", name: str) -> "Path | None":

@@ -17,7 +17,8 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.integration.budget import budget_of
-from pytest_todeval.integration.options import Settings, masks, same_run
+from pytest_todeval.integration.cassette_options import masks, redactor_of, scanner_of
+from pytest_todeval.integration.options import Settings, same_run
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.address import Address
@@ -88,6 +89,8 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
         dialogue=dialogue_id(goal, trial),
         modes=modes_from(settings.record),
         masks=masks(item.config),
+        redactor=redactor_of(item.config),
+        scanner=scanner_of(item.config),
         allowed=settings.allow,
         budget=budget_of(item.config),
         now=_clock(),

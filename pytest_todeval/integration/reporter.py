@@ -7,7 +7,8 @@ import pytest
 
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.integration.case import LEFT_OUT, PAYLOAD, case_of
-from pytest_todeval.integration.options import Settings, masks
+from pytest_todeval.integration.cassette_options import check_cassette_options
+from pytest_todeval.integration.options import Settings
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
@@ -27,7 +28,7 @@ class Reporter:
         self._ran = False
         try:
             self._settings = Settings.of(config)
-            masks(config)
+            check_cassette_options(config)
             if self._settings.max_cost is not None:
                 from pytest_todeval.integration.budget import prices_of
 

@@ -5,6 +5,7 @@ One of `{}` (empty), `{"json": value}`, `{"events": [...]}`, `{"text": "..."}`, 
 
 import json
 import re
+import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
@@ -13,6 +14,7 @@ from typing import Any, NoReturn
 __all__ = [
     "MAX_DEPTH",
     "UNREADABLE",
+    "inflated",
     "json_bytes",
     "pack",
     "parse",
@@ -27,6 +29,10 @@ UNREADABLE = object()
 MAX_DEPTH = 64
 """Levels of nesting of JSON that is read as such."""
 
+MAX_INFLATED = 64 * 2**20
+"""Bytes to which a compressed body of a request may unfold; a larger one is kept as it is."""
+
+_GZIP = b"\x1f\x8b\x08"
 _PLAIN = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 _ASCII = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 _BLANK = re.compile(rb"(?:\r\n|\n|\r(?!\n)){2,}")
@@ -60,6 +66,18 @@ def parse(content_type: str, body: bytes) -> Any:
     if media not in ("application/json", "text/json") and not media.endswith("+json"):
         return UNREADABLE
     return _parse(body)
+
+
+def inflated(body: bytes) -> bytes:
+    """A body without gzip, which would have the time in it; any other body as it is."""
+    if not body.startswith(_GZIP):
+        return body
+    decoder = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    try:
+        plain = decoder.decompress(body, MAX_INFLATED)
+    except zlib.error:
+        return body
+    return plain if decoder.eof and not decoder.unused_data else body
 
 
 def pack(content_type: str, body: bytes, events: Iterable[bytes] | None = None) -> dict[str, Any]:

@@ -1,111 +1,59 @@
 """Secrets: what may stand in a cassette, and the scan that refuses to write what must not."""
 
-import json
 import os
 import re
-from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from base64 import b64decode
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
-from urllib.parse import parse_qsl, quote, quote_plus
+from urllib.parse import parse_qsl, quote
+
+from pytest_todeval.recording.redaction.memory import guises, in_base64, of_environment
+from pytest_todeval.recording.redaction.names import is_secret_value, plain_name
+from pytest_todeval.recording.redaction.personal import EMAIL
+from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER, REMOVED, without_tokens
+from pytest_todeval.recording.redaction.shapes import KEYS, SHAPES, found_in
+from pytest_todeval.recording.redaction.stream import put_together
 
 __all__ = ["Scanner", "is_credential", "kept_headers", "kept_query"]
 
 KEPT_HEADERS = re.compile(r"content-type|location|retry-after(-\w+)?|x-should-retry|x-todeval-cut")
-CREDENTIAL_NAMES = re.compile(
-    r"(x[-_])?(api|subscription|ocp-apim-subscription)[-_]?key|(access|auth|id|refresh|security)?[-_]?token"
-    r"|(client[-_]?)?secret|password|sig|signature|x-(amz|goog)-(signature|credential|security-token)",
-    re.IGNORECASE,
-)
-SECRET_NAMES = re.compile("KEY|TOKEN|SECRET|PASSWORD", re.IGNORECASE)
-LEAST_LENGTH = 8
-REMOVED = "removed"
+COOKIE = re.compile(r"[^=;\s]{1,200}=" + PLACEHOLDER)
 USER = re.compile(r"^((?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\]{2})[^/\\]*@")
-DATA = re.compile(r"^data: ?(.*)$", re.MULTILINE)
 SHOWN_NAME = 60
-
-# A key starts where a word starts; `\n`, `\t` and `\u00e9` before it are escapes, not words.
-START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9A-Fa-f]{4}))"
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What a kind of secret looks like."""
-
-    name: str
-    hint: str
-    """In lower case; stands in each of them, and is found fast."""
-    pattern: re.Pattern[str]
-
-
-def _shape(name: str, hint: str, pattern: str) -> Shape:
-    return Shape(name, hint, re.compile(pattern))
-
-
-SHAPES = (
-    # `sk-` also ends words (task-..., disk-...), the others nothing that is written
-    _shape("an API key (sk-...)", "sk-", START + r"sk-[A-Za-z0-9_-]{16,}"),
-    _shape(
-        "an API key (sk-...)",
-        "sk-",
-        r"sk-(?:proj|ant|svcacct|admin)-(?=[A-Za-z_-]{0,100}[0-9])[A-Za-z0-9_-]{16,}",
-    ),
-    _shape("a Stripe key", "k_live_", r"[sr]k_live_[A-Za-z0-9]{16,}"),
-    _shape("a Groq key", "gsk_", r"gsk_[A-Za-z0-9]{20,}"),
-    _shape("an AWS access key id", "akia", r"AKIA[A-Z0-9]{16}"),
-    _shape("a temporary AWS access key id", "asia", r"ASIA[A-Z0-9]{16}"),
-    _shape("a GitHub token", "gh", r"gh[opsur]_[A-Za-z0-9]{20,}"),
-    _shape("a GitHub token", "github_pat_", r"github_pat_[A-Za-z0-9_]{20,}"),
-    _shape("a GitLab token", "glpat-", r"glpat-[A-Za-z0-9_-]{16,}"),
-    _shape("a Slack token", "xox", r"xox[a-z]-[A-Za-z0-9-]{10,}"),
-    _shape("a Google API key", "aiza", r"AIza[A-Za-z0-9_-]{30,}"),
-    _shape("a Google access token", "ya29.", r"ya29\.[A-Za-z0-9_-]{16,}"),
-    _shape("a Hugging Face token", "hf_", r"hf_[A-Za-z0-9]{20,}"),
-    _shape("a private key", "private key", r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----"),
-    _shape(
-        "a bearer token",
-        "bearer",
-        r"(?i:bearer)(?:\s|%20|\+|\\[nrt]){1,8}"
-        r"(?=[A-Za-z._~+/-]{0,400}[0-9])[A-Za-z0-9._~+/-]{16,}",
-    ),
-    _shape(
-        "a JSON web token",
-        "eyj",
-        r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrtbf]))"
-        r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",
-    ),
-)
-EMAIL = Shape(
-    "an e-mail address",
-    "@",
-    re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}"),
-)
 
 
 def kept_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """The response headers that may stand in a cassette, names in lower case; the rest is dropped.
 
     An allow-list: `content-type`, `location` (without credentials), `retry-after`,
-    `retry-after-ms`, `x-should-retry`, and our own `x-todeval-cut`.
+    `retry-after-ms`, `x-should-retry`, our own `x-todeval-cut`, and those that the redactor gave a
+    placeholder.
     """
     low = ((name.lower(), value) for name, value in headers)
     return tuple(
         (name, _kept_location(value) if name == "location" else value)
         for name, value in low
-        if KEPT_HEADERS.fullmatch(name)
+        if KEPT_HEADERS.fullmatch(name) or _is_placeholder(value)
     )
 
 
-def kept_query(query: str) -> str:
-    """The query without the values of credentials: they identify no call and are not kept."""
-    parts = query.split("&")
-    return "&".join(_without_credential(part) for part in parts)
+def _is_placeholder(value: str) -> bool:
+    """Whether it is nothing else, or a cookie's name and nothing else."""
+    return value == PLACEHOLDER or COOKIE.fullmatch(value) is not None
 
 
-def _without_credential(part: str) -> str:
+def kept_query(query: str, kept: Collection[str] = ()) -> str:
+    """The query without the values of credentials: they identify no call and are not kept.
+
+    Names that are `kept` (as `names.plain_name` has them) hold none.
+    """
+    return "&".join(_without_credential(part, kept) for part in query.split("&"))
+
+
+def _without_credential(part: str, kept: Collection[str]) -> str:
     for name, value in parse_qsl(part, keep_blank_values=True):
-        if is_credential(name, value):
+        if plain_name(name) not in kept and is_credential(name, value):
             return f"{quote(name)}={REMOVED}"
     return part
 
@@ -119,27 +67,36 @@ def _kept_location(url: str) -> str:
 
 def is_credential(name: str, value: str) -> bool:
     """Whether a parameter of a query is there to let the caller in."""
-    return bool(CREDENTIAL_NAMES.fullmatch(name)) or _shaped(value, SHAPES) is not None
+    if is_secret_value(name, value or REMOVED, parameter=True, given=True):
+        return True
+    return any(value[start:end] == value for _, (start, end) in found_in(value, KEYS))
 
 
 class Scanner:
     """Looks for secrets in what is about to be written; knows the keys of this environment.
 
-    `emails` makes e-mail addresses secrets, too.
+    `emails` makes e-mail addresses secrets, too. Names that are `kept` (`names.plain_name`) hold
+    no secret.
     """
 
-    def __init__(self, environ: Mapping[str, str] | None = None, *, emails: bool = False) -> None:
+    def __init__(
+        self,
+        environ: Mapping[str, str] | None = None,
+        *,
+        emails: bool = False,
+        kept: Collection[str] = (),
+    ) -> None:
         self.environ = os.environ if environ is None else environ
         self.shapes = (*SHAPES, EMAIL) if emails else SHAPES
+        self.kept = kept
 
     @cached_property
     def values(self) -> tuple[tuple[str, str], ...]:
         """Each secret of the environment, in each guise it travels in, and what it is."""
         return tuple(
             (guise, f"the value of the environment variable {name}")
-            for name, value in sorted(self.environ.items())
-            if SECRET_NAMES.search(name) and len(value.strip()) >= LEAST_LENGTH
-            for guise in sorted(_guises(value.strip()))
+            for name, value in of_environment(self.environ)
+            for guise in sorted(guises(value) | in_base64(value.encode("utf-8", "replace")))
         )
 
     def find(self, text: str) -> str | None:
@@ -147,7 +104,7 @@ class Scanner:
         for value, name in self.values:
             if value in text:
                 return name
-        return _shaped(text, self.shapes)
+        return next((shape.name for shape, _ in found_in(text, self.shapes, self.kept)), None)
 
     def place(self, value: Any) -> tuple[str, str] | None:
         """Where in a JSON value a secret stands, as a path, and what kind; None if there is none.
@@ -158,7 +115,24 @@ class Scanner:
             found = self.find(text)
             if found:
                 return self._shown(path), found
-        return None
+        return next(self._named(value), None)
+
+    def _named(self, value: Any) -> Iterator[tuple[str, str]]:
+        """Members of JSON objects whose names say that they hold credentials."""
+        todo = [("$", value)]
+        while todo:
+            path, value = todo.pop()
+            if isinstance(value, list):
+                todo += [(f"{path}[{number}]", item) for number, item in enumerate(value)]
+            elif isinstance(value, dict):
+                for name, item in value.items():
+                    below = f"{path}.{name[:SHOWN_NAME]}"
+                    if not isinstance(item, str):
+                        todo.append((below, item))
+                    elif plain_name(name) not in self.kept and is_secret_value(
+                        name, without_tokens(item), parameter=False, given=False
+                    ):
+                        yield below, "a credential with its name"
 
     def _shown(self, path: str) -> str:
         """The path; its names are as little to be trusted as its values."""
@@ -166,33 +140,9 @@ class Scanner:
 
     def suspicious(self, text: str, value: Any) -> bool:
         """Whether a line (its JSON and its value) needs a closer look: `place`."""
-        return self.find(text) is not None or any(self.find(each) for each in _hidden(value))
-
-
-def _shaped(text: str, shapes: Iterable[Shape]) -> str | None:
-    low = text.lower()
-    for shape in shapes:
-        if shape.hint in low and shape.pattern.search(text):
-            return shape.name
-    return None
-
-
-def _guises(value: str) -> set[str]:
-    once = json.dumps(value)[1:-1]
-    plain = json.dumps(value, ensure_ascii=False)[1:-1]
-    twice = {json.dumps(once)[1:-1], json.dumps(plain, ensure_ascii=False)[1:-1]}
-    quoted = {quote(value), quote(value, safe=""), quote_plus(value)}
-    return {value, once, plain} | twice | quoted | _in_base64(value.encode("utf-8", "replace"))
-
-
-def _in_base64(value: bytes) -> set[str]:
-    """What every base64 text that contains the value contains, at each of three alignments."""
-    found = set()
-    for before in range(3):
-        start = (before * 8 + 5) // 6
-        end = (before + len(value)) * 8 // 6
-        found.add(b64encode(bytes(before) + value).decode()[start:end])
-    return found
+        if self.find(text) is not None or any(self.find(each) for each in _hidden(value)):
+            return True
+        return next(self._named(value), None) is not None
 
 
 def _strings(value: Any, path: str) -> Iterator[tuple[str, str]]:
@@ -224,21 +174,11 @@ def _hidden(value: Any) -> Iterator[str]:
         if isinstance(part, dict):
             yield from _decoded(part)
             if isinstance(part.get("events"), list):
-                yield from _streamed(part["events"])
+                yield from put_together(part["events"])
+                for event in part["events"]:
+                    yield from _decoded(event) if isinstance(event, dict) else ()
 
 
 def _decoded(part: Mapping[str, Any]) -> Iterator[str]:
     if isinstance(part.get("base64"), str):
         yield b64decode(part["base64"]).decode("latin-1")
-
-
-def _streamed(events: list[Any]) -> Iterator[str]:
-    texts: dict[str, list[str]] = {}
-    for event in events:
-        if isinstance(event, dict):
-            yield from _decoded(event)
-            for path, text in _plain_strings(event, ""):
-                texts.setdefault(path, []).append(text)
-            if isinstance(event.get("text"), str):
-                texts.setdefault("data", []).extend(DATA.findall(event["text"]))
-    yield from ("".join(parts) for parts in texts.values())

@@ -31,8 +31,10 @@ from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import call_key
 from pytest_todeval.recording.miss import CassetteMiss, Heard, Miss, Where
 from pytest_todeval.recording.mode import Mode
+from pytest_todeval.recording.redaction.learned import Learned
+from pytest_todeval.recording.redaction.redactor import Redactor, has_lost_secret
 from pytest_todeval.recording.secrets import Scanner
-from pytest_todeval.recording.shelf import Shelf, got_over
+from pytest_todeval.recording.shelf import Shelf, Taken, got_over
 from pytest_todeval.recording.store import read_cassette, write_cassette
 from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
 from pytest_todeval.recording.unstable import unstable_parts
@@ -80,6 +82,7 @@ class Tape:
         now: datetime | None = None,
         seed: int | None = None,
         scanner: Scanner | None = None,
+        redactor: Redactor | None = None,
         options: Sequence[str] = (),
         goal: str = "",
     ) -> None:
@@ -88,6 +91,7 @@ class Tape:
         `path` need not exist. `test` is the node id, `dialogue` the id that `core.lane.in_lane` is
         given; lanes without a mode replay. `allowed` and `bot_address`: `HOST:PORT`, `HOST`, a URL
         or the path of a unix socket. `now` and `seed` hold where there is no recording yet;
+        `redactor` takes the secrets out of what is kept (the common ones unless one is given).
         `options` stand in the commands of messages. `goal` is a digest of the dialogue's goal.
         Raises InvalidFile for a broken cassette, UsageError for a wrong address.
         """
@@ -112,12 +116,14 @@ class Tape:
         self.user_recorded = False
         """Whether the user says its recorded words, which stay those for the goal of then."""
         self._masks, self._budget, self._scanner = tuple(masks), budget, scanner
+        self._redactor = redactor or Redactor()
         self._options, self._goal = tuple(options), goal
         self._lock = threading.RLock()
         self._settled = threading.Condition(self._lock)
         self._file = read_cassette(path, self._masks) if path.exists() else None
         self._left, self._anew = self._left_journal()
         self._shelf = Shelf(self._old_calls(), self._left.calls if self._left else ())
+        self._learned = Learned(call.request for call in self._old_calls())
         self._header = self._make_header(now, seed)
         self._journal: Journal | None = None
         self._started = 0
@@ -190,7 +196,7 @@ class Tape:
 
     def said(self, turn: int, user: str, system: str) -> None:
         """Tell what was said in a turn, once the dialogue is over: a new cassette will hold it."""
-        self._said.append(Said(turn, user, system))
+        self._said.append(Said(turn, self._redactor.text(user), self._redactor.text(system)))
 
     @property
     def recorded_said(self) -> tuple[Said, ...]:
@@ -218,11 +224,15 @@ class Tape:
         Raises CassetteMiss where it would have to be in the cassette, BudgetSpent where it may not
         be made.
         """
-        mode, key = self.modes[request.lane], call_key(request, self._masks)
+        mode, sent = self.modes[request.lane], request
+        request = self._redactor.request(sent)
+        key = call_key(request, self._masks)
         with self._lock:
             self._numbers[request.lane, turn] += 1
-            taken = self._shelf.take(key, old=mode.plays, left=mode is Mode.MISSING)
-            if taken is not None:
+            taken = self._taken(key, mode) or self._otherwise(sent, request, mode)
+            # A token that was redacted opens nothing: who goes on recording needs a new one.
+            lost = taken is not None and mode.records and has_lost_secret(taken.call.outcome)
+            if taken is not None and not lost:
                 ordinal = self._next()
                 self._run[ordinal] = taken.call
                 if not taken.from_journal:
@@ -234,7 +244,7 @@ class Tape:
                 raise CassetteMiss(self._missed(key, request, turn))
             self._take_budget(request)
             if mode is not Mode.LIVE:
-                self._diverged.add(request.lane)
+                self._diverged |= set() if lost else {request.lane}
                 self._look_for_unstable(request, turn)
             by = caller() if mode.records else ""
             recording = _Recording(self, self._next(), key, request, turn, by)
@@ -438,6 +448,17 @@ class Tape:
         self.misses.append(miss)
         return miss
 
+    def _taken(self, key: str, mode: Mode) -> Taken | None:
+        return self._shelf.take(key, old=mode.plays, left=mode is Mode.MISSING)
+
+    def _otherwise(self, sent: Request, request: Request, mode: Mode) -> Taken | None:
+        """What is recorded for a request in another form of it."""
+        for form in self._redactor.other_forms(sent, request, self._learned):
+            taken = self._taken(call_key(form, self._masks), mode)
+            if taken is not None:
+                return taken
+        return None
+
     def _playing(self, call: Call, key: str, request: Request, turn: int) -> Playing:
         def beyond() -> CassetteMiss:
             with self._lock:
@@ -494,7 +515,8 @@ class Tape:
 
     def _keep(self, recording: "_Recording", outcome: Response | Raised) -> None:
         lane = recording.request.lane
-        call = Call(recording.key, recording.request, outcome, recording.turn, self.dialogue)
+        kept = self._redactor.outcome(outcome)
+        call = Call(recording.key, recording.request, kept, recording.turn, self.dialogue)
         self._run[recording.ordinal] = call
         self._recorded[lane] += 1
         if isinstance(outcome, Response):

@@ -14,6 +14,7 @@ from pytest_todeval.recording.call import Raised, Request, Response, Said
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.miss import CassetteMiss
 from pytest_todeval.recording.mode import Mode, modes_from
+from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.store import read_cassette
 from pytest_todeval.recording.tape import CallLost, Count, Tape
 from pytest_todeval.recording.transport import Playing
@@ -294,9 +295,18 @@ def test_replay_says_that_a_refused_call_may_be_tried_again_at_once(path: Path) 
     assert headers["retry-after-ms"] == "1"
 
 
-def test_a_secret_stops_the_cassette_not_the_bot(path: Path) -> None:
+def test_a_secret_is_redacted(path: Path) -> None:
     tape = tape_at(path, "rewrite")
     record(tape, "my key is sk-abcdefghij0123456789abcd", "A")
+    tape.finish(keep=True)
+    assert held(path) == [("my key is todeval-redacted", "A")]
+    assert played(tape_at(path), "my key is sk-00000000000000000000ab") == "A"
+
+
+def test_a_secret_that_cannot_be_redacted_stops_the_cassette_not_the_bot(path: Path) -> None:
+    scanner = Scanner({"HOTEL_PASSWORD": "lighthouse"})  # which may be a word of a dialogue
+    tape = tape_at(path, "rewrite", scanner=scanner)
+    record(tape, "the lighthouse hotel", "A")
     assert [type(error) for error in tape.refusals] == [SecretFound]
     with pytest.raises(SecretFound):
         tape.finish(keep=True)

@@ -1,0 +1,1 @@
+"""Redaction: secrets give way to a placeholder in what is kept, never in what is sent."""

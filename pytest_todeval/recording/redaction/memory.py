@@ -1,0 +1,101 @@
+"""Secrets that were seen where secrets travel: they are recognised wherever else they turn up."""
+
+import json
+import os
+import re
+import threading
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from urllib.parse import quote, quote_plus
+
+from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
+
+__all__ = ["LEAST_LENGTH", "Memory", "guises", "in_base64", "of_environment"]
+
+SECRET_NAMES = re.compile("KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|_PASS$|_PWD$", re.IGNORECASE)
+LEAST_LENGTH = 8
+MOST = 500
+"""Secrets that are remembered at a time; the environment's are not counted."""
+LONGEST = 8192
+RUN = re.compile(r"[A-Za-z0-9+/_=-]")
+
+
+def of_environment(environ: Mapping[str, str] | None = None) -> Iterator[tuple[str, str]]:
+    """The name and the value of each variable that holds a secret, by its name."""
+    for name, value in sorted((os.environ if environ is None else environ).items()):
+        if SECRET_NAMES.search(name) and len(value.strip()) >= LEAST_LENGTH:
+            yield name, value.strip()
+
+
+def guises(value: str) -> set[str]:
+    """A value in each form in which texts hold it: plain, escaped, percent-encoded."""
+    once = json.dumps(value)[1:-1]
+    plain = json.dumps(value, ensure_ascii=False)[1:-1]
+    twice = {json.dumps(once)[1:-1], json.dumps(plain, ensure_ascii=False)[1:-1]}
+    return {value, once, plain, quote(value), quote(value, safe=""), quote_plus(value)} | twice
+
+
+def in_base64(value: bytes) -> set[str]:
+    """What every base64 text that contains the value contains, at each of three alignments."""
+    found = set()
+    for before in range(3):
+        start = (before * 8 + 5) // 6
+        end = (before + len(value)) * 8 // 6
+        found.add(b64encode(bytes(before) + value).decode()[start:end])
+    return found
+
+
+def _is_memorable(value: str) -> bool:
+    """Whether a value is one that a sentence holds only where the secret itself stands."""
+    if not LEAST_LENGTH <= len(value) <= LONGEST:
+        return False
+    return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+
+
+class Memory:
+    """The secrets known so far, of this process. Threads may ask and tell at once."""
+
+    def __init__(self, environ: Mapping[str, str] | None = None) -> None:
+        self._lock = threading.Lock()
+        self._given: tuple[str, ...] = ()
+        self._within: tuple[str, ...] = ()
+        for _, value in of_environment(environ):
+            if _is_memorable(value):
+                self._given += tuple(sorted(guises(value)))
+                self._within += tuple(sorted(in_base64(value.encode("utf-8", "replace"))))
+        self._seen: dict[str, None] = {}
+        self.version = 0
+        """Counts up as secrets are added."""
+
+    def add(self, value: str) -> None:
+        """Remember a secret; not one that could be a word of a dialogue."""
+        value = value.strip()
+        if value in self._seen or PLACEHOLDER in value or not _is_memorable(value):
+            return
+        with self._lock:
+            seen = {**self._seen, **dict.fromkeys(sorted(guises(value)))}
+            self._seen = dict(list(seen.items())[-MOST:])
+            self.version += 1
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where in a text they stand."""
+        for value in (*self._given, *self._seen):
+            start = text.find(value)
+            while start >= 0:
+                yield start, start + len(value)
+                start = text.find(value, start + len(value))
+        for piece in self._within:
+            start = text.find(piece)
+            while start >= 0:
+                end = start + len(piece)
+                yield _run(text, start, end)
+                start = text.find(piece, end)
+
+
+def _run(text: str, start: int, end: int) -> tuple[int, int]:
+    """All of the base64 around a piece of it."""
+    while start > 0 and RUN.match(text[start - 1]):
+        start -= 1
+    while end < len(text) and RUN.match(text[end]):
+        end += 1
+    return start, end

@@ -1,0 +1,58 @@
+"""Secrets within one text: where they stand, and the text without them."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pytest_todeval.recording.bodies import UNREADABLE, parse
+from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER, token_like
+
+__all__ = ["Span", "json_text", "merged", "spans_of_value", "without"]
+
+Span = tuple[int, int]
+
+
+def merged(spans: Iterable[Span]) -> list[Span]:
+    """The spans in order, those that overlap as one."""
+    found: list[Span] = []
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found
+
+
+def without(text: str, spans: Iterable[Span], *, tokens: bool) -> str:
+    """The text with a placeholder for each span.
+
+    `tokens`: one that a client can read for a JSON web token.
+    """
+    pieces, at = [], 0
+    for start, end in spans:
+        pieces += [text[at:start], _placeholder(text[start:end], tokens)]
+        at = end
+    return "".join((*pieces, text[at:]))
+
+
+def _placeholder(secret: str, tokens: bool) -> str:
+    if tokens and secret.startswith("eyJ") and secret.count(".") == 2:
+        return token_like(secret)
+    return PLACEHOLDER
+
+
+def json_text(text: str) -> Any:
+    """The object or list that a text is as JSON, else `UNREADABLE`."""
+    start = text.lstrip()[:1]
+    if start not in ("{", "["):
+        return UNREADABLE
+    return parse("application/json", text.encode("utf-8", "surrogatepass"))
+
+
+def spans_of_value(text: str, value: str) -> Iterator[Span]:
+    """Where a string of the JSON in a text stands, however it is escaped there."""
+    for form in {json.dumps(value), json.dumps(value, ensure_ascii=False)}:
+        start = text.find(form)
+        while start >= 0:
+            yield start + 1, start + len(form) - 1
+            start = text.find(form, start + len(form))
