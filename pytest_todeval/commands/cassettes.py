@@ -40,6 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     diff.add_argument("new", type=Path)
     verify = actions.add_parser("verify", parents=[folder], help="1 unless all are whole and clean")
     verify.add_argument("--emails", action="store_true", help="e-mail addresses are secrets, too")
+    journals = actions.add_parser(
+        "journals", parents=[folder], help="what recordings that did not finish left"
+    )
+    journals.add_argument("--clear", action="store_true", help="delete them")
     _add_prune(actions.add_parser("prune", parents=[folder], help="delete what no test plays"))
     _add_conversions(actions)
 
@@ -89,8 +93,9 @@ def _list(arguments: argparse.Namespace) -> int:
     rows = list(map(_row, _cassettes(arguments.folder)))
     for line in _aligned(rows) or [f"no cassettes in {arguments.folder}"]:
         print(harmless(line))
-    for journal in _journals(arguments.folder):
-        print(f"{journal}: left by a recording that did not finish; the next one goes on from it")
+    left = sorted(arguments.folder.rglob(".*.journal")) if arguments.folder.is_dir() else []
+    if left:
+        print(f"{len(left)} recordings did not finish: todeval cassettes journals")
     return 0
 
 
@@ -205,6 +210,15 @@ def _problems(path: Path, scanner: "Scanner") -> Iterator[str]:
             yield f"{path}: call {number}: headers that no cassette keeps; record the test again"
 
 
+def _journals(arguments: argparse.Namespace) -> int:
+    from pytest_todeval.commands.cassette_journals import journals
+    from pytest_todeval.recording.words import harmless
+
+    for line in journals(arguments.folder, clear=arguments.clear):
+        print(harmless(line))
+    return 0
+
+
 def _prune(arguments: argparse.Namespace) -> int:
     from pytest_todeval.recording.files import journal_path
     from pytest_todeval.recording.words import harmless
@@ -310,15 +324,12 @@ def _cassettes(folder: Path) -> list[Path]:
     return [folder] if folder.is_file() else sorted(folder.rglob(f"*{SUFFIX}"))
 
 
-def _journals(folder: Path) -> list[Path]:
-    return sorted(folder.rglob(".*.journal")) if folder.is_dir() else []
-
-
 ACTIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "list": _list,
     "show": _show,
     "diff": _diff,
     "verify": _verify,
+    "journals": _journals,
     "prune": _prune,
     "import": _import,
     "export": _export,

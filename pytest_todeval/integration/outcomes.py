@@ -57,4 +57,5 @@ def settle(played: Played) -> None:
     if played.tape is not None and played.dialogue.fault is None:
         from pytest_todeval.integration.recording import mark_stale
 
+        played.tape.end_calls()
         played.dialogue = mark_stale(played.dialogue, played.tape)

@@ -10,6 +10,7 @@ import pytest
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.integration.options import Settings
 from pytest_todeval.integration.recording import cassette_path
+from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.mode import Mode, modes_from
 
 if TYPE_CHECKING:
@@ -33,9 +34,11 @@ def plan_lines(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]
     doing = "recorded" if any(mode.records for mode in modes.values()) else "called, not recorded"
     count = len(tests) if anew else len(tests) - len(held)
     stale = " (and those that turn out stale)" if Mode.MISSING in modes.values() and held else ""
+    left = [_calls_by_lane(journal_path(path)) for path in paths if journal_path(path).exists()]
     return [
         f"todeval: plan ({settings.record}): {_dialogues(len(tests))}, {len(held)} with a cassette"
         f"; {count} will be {doing}{stale}; {_estimate(modes, held, len(tests))}",
+        *_journal_lines(modes, left),
         f"todeval: budget: {budget_text(settings)}",
     ]
 
@@ -48,6 +51,21 @@ def budget_text(settings: Settings) -> str:
     if settings.max_cost is not None:
         limits.append(f"{settings.max_cost:g} US dollars")
     return ", ".join(limits) or "no limit (--todeval-max-calls, --todeval-max-cost)"
+
+
+def _journal_lines(modes: "Modes", left: Sequence[Counter[Lane]]) -> list[str]:
+    """What recordings that did not finish left, and whether this run takes it."""
+    if not left or not any(mode.records for mode in modes.values()):
+        return []
+    taken = sum(calls[lane] for calls in left for lane in Lane if modes[lane] is Mode.MISSING)
+    total = sum(calls.total() for calls in left)
+    used = (
+        f"{taken} of them are answered from there if they are made again" if taken else "not used"
+    )
+    return [
+        f"todeval: journals: {len(left)} of recordings that did not finish, with {total} calls: "
+        f"{used}"
+    ]
 
 
 def _estimate(modes: "Modes", held: Sequence[Counter[Lane]], tests: int) -> str:

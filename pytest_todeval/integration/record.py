@@ -45,6 +45,8 @@ class Run:
         """A line for each dialogue in which the bot's answers drifted."""
         self.unused: list[str] = []
         """A line for each passed replay in which recorded calls were not played."""
+        self.not_held_back: set[str] = set()
+        """What replay did not keep from the network, a line each."""
         self.toothless: set[str] = set()
         """The goals played that a bot passes by doing nothing."""
         self.excluded: set[str] = set()
@@ -64,6 +66,7 @@ class Run:
         self.played_by[payload["played_by"]] = None
         self.drift += payload["drift"]
         self.unused += payload["unused"]
+        self.not_held_back.update(payload["not_held_back"])
         if "toothless" in payload["entry"]:
             self.toothless.add(payload["entry"]["goal"])
 
@@ -132,12 +135,22 @@ def attach(
         "played_by": played.by,
         "drift": _drift(item, played, report),
         "unused": _unused(played, entry["outcome"]),
+        "not_held_back": _not_held_back(played),
     }
     if report.failed:
         verbosity = item.config.get_verbosity()
         shown = played.dialogue.explain(full=verbosity >= 2, heard=verbosity >= 1)
         report.sections.append(("dialogue", shown))
     _part_with_faults(played, report)
+
+
+def _not_held_back(played: Played) -> tuple[str, ...]:
+    """Only of dialogues with a tape: the others import nothing of recording."""
+    if played.tape is None:
+        return ()
+    from pytest_todeval.recording.jail import told
+
+    return told()
 
 
 def _part_with_faults(played: Played, report: pytest.TestReport) -> None:

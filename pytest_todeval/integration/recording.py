@@ -15,12 +15,14 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.lane import Lane
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.integration.budget import budget_of
 from pytest_todeval.integration.cassette_options import masks, redactor_of, scanner_of
 from pytest_todeval.integration.options import Settings, same_run
 
 if TYPE_CHECKING:
+    from pytest_todeval.integration.case import Played
     from pytest_todeval.recording.address import Address
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.simulation.user import UserSimulator, Utterance
@@ -30,14 +32,17 @@ __all__ = [
     "cassette_path",
     "faults",
     "goal_digest",
+    "keeps",
     "mark_stale",
     "opened",
     "overheard",
+    "parted",
     "tell",
     "unused_line",
 ]
 
 FOLDER = "cassettes"
+_LANES_AT_FAULT = {Outcome.SIMULATOR_FAULT: Lane.USER, Outcome.JUDGE_FAULT: Lane.JUDGE}
 LONGEST_NAME = 120
 
 
@@ -62,7 +67,7 @@ def goal_digest(goal: Goal) -> str:
     The same in every process and version of Python; the order of slots makes no difference, that of
     domains does.
     """
-    from pytest_todeval.goals.goal_set import fingerprint
+    from pytest_todeval.core.fingerprint import fingerprint
     from pytest_todeval.reports.plain import plain
 
     opening = [(turn.user, turn.system, turn.tool_calls) for turn in goal.opening]
@@ -78,7 +83,8 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
 
     What was recorded stays in the journal unless `finish(keep=True)` is called.
     """
-    from pytest_todeval.recording.mode import modes_from
+    from pytest_todeval.recording.jail import hold_back
+    from pytest_todeval.recording.mode import Mode, modes_from
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.simulation.stage import dialogue_id
 
@@ -98,6 +104,8 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
         options=same_run(item.config),
         goal=goal_digest(goal),
     )
+    if set(tape.modes.values()) != {Mode.LIVE}:
+        hold_back(by_kernel=settings.jail != "python")
     with tape:
         yield tape
     for what, where in tape.unstable.items():
@@ -140,6 +148,7 @@ def tell(tape: "Tape", dialogue: Dialogue) -> None:
 
 def faults(tape: "Tape") -> str:
     """What went wrong with the calls of a dialogue, also where the bot caught the error."""
+    tape.hear_forks()
     return "\n".join(str(fault) for fault in (*tape.misses, *tape.refusals, *tape.strays))
 
 
@@ -159,6 +168,42 @@ def mark_stale(dialogue: Dialogue, tape: "Tape") -> Dialogue:
         return dialogue
     outcome = Outcome.STALE_CASSETTE if tape.misses else Outcome.INFRASTRUCTURE
     return replace(dialogue, fault=outcome, detail=faults(tape))
+
+
+def keeps(played: "Played", tape: "Tape") -> bool:
+    """Whether what was recorded of a test is put in its cassette: its result would be that again.
+
+    Not after a fault of anybody but the bot, nor if the bot failed on a call that failed.
+    """
+    fault = played.dialogue.fault
+    if fault not in (None, Outcome.FAILED) or played.outcome is Outcome.INFRASTRUCTURE:
+        return False
+    if faults(tape) or tape.dropped:
+        return False
+    return fault is None or not tape.has_faulty
+
+
+def parted(played: "Played") -> str:
+    """Part with the calls at fault of a recording that is not kept. Says what became of it.
+
+    Also what a result owes to a recording that did not finish; empty if there is nothing to say.
+    """
+    tape, lines = played.tape, list[str]()
+    assert tape is not None
+    if tape.records and not keeps(played, tape):
+        tape.drop_faulty(_LANES_AT_FAULT.get(played.dialogue.fault or Outcome.PASSED))
+        if tape.waiting or tape.dropped:
+            lines.append(
+                f"not kept: no cassette was written, for the dialogue ended in {played.outcome}. "
+                f"Of its calls {tape.waiting} wait in the journal for the next "
+                f"`--todeval-record=missing`, {tape.dropped} hang on the fault and are dropped"
+            )
+    if tape.from_journal:
+        lines.append(
+            f"{tape.from_journal} calls were answered from the journal of a recording that did not "
+            "finish; `--todeval-record=rewrite` asks anew, `todeval cassettes journals` shows it"
+        )
+    return "\n".join(lines)
 
 
 def unused_line(tape: "Tape") -> str | None:

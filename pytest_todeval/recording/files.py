@@ -3,12 +3,24 @@
 import os
 from collections.abc import Iterable
 from contextlib import suppress
+from glob import escape
+from io import FileIO
 from pathlib import Path
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.reading import MAX_BYTES
 
-__all__ = ["journal_path", "replace_file", "sync_folder", "temporary_path", "too_large"]
+__all__ = [
+    "delete_abandoned",
+    "is_locked",
+    "journal_path",
+    "locked_file",
+    "replace_file",
+    "sync_folder",
+    "temporary_path",
+    "too_large",
+    "write_all",
+]
 
 
 def journal_path(cassette: Path) -> Path:
@@ -24,19 +36,90 @@ def temporary_path(path: Path) -> Path:
 def replace_file(path: Path, lines: Iterable[bytes]) -> None:
     """Write the lines to a file beside it, to the disk, then put that in place; makes the folder.
 
-    Raises UsageError where the place cannot be written to, or for more than a cassette may hold.
+    What processes that were killed left half written of it is deleted. Raises UsageError where the
+    place cannot be written to, or for more than a cassette may hold.
     """
     temporary = temporary_path(path)
+    data = b"".join(lines)
     try:
+        too_large(path, len(data))
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write(temporary, b"".join(lines))
-        os.replace(temporary, path)
+        with locked_file(temporary) as file:
+            file.truncate(0)
+            write_all(file, data)
+            os.replace(temporary, path)
         sync_folder(path.parent)
+        delete_abandoned(path.parent, path.name)
     except OSError as error:
         raise UsageError(f"cannot write the cassette {path}: {error}") from error
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def write_all(file: FileIO, data: bytes) -> None:
+    """Write the bytes where the file stands, and bring them to the disk. Raises OSError."""
+    left = memoryview(data)
+    while left:
+        left = left[file.write(left) :]
+    os.fsync(file.fileno())
+
+
+def locked_file(path: Path) -> FileIO:
+    """The file, made if it is not there, and locked until it is closed or the process dies.
+
+    Raises BlockingIOError if another process has locked it, OSError if it cannot be opened. There
+    are no locks on systems without `flock`.
+    """
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        file = FileIO(handle, "r+")
+        try:
+            _lock(file)
+            if _is_at(file, path):
+                return file
+        except BaseException:
+            file.close()
+            raise
+        file.close()  # it was deleted, or put in place, before it was locked
+
+
+def _lock(file: FileIO) -> None:
+    """Lock an open file. Raises BlockingIOError if another process has."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def is_locked(path: Path) -> bool:
+    """Whether a process that lives writes the file."""
+    try:
+        with FileIO(path, "r") as file:
+            _lock(file)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def delete_abandoned(folder: Path, name: str = "") -> list[Path]:
+    """Delete what dead processes left half written of a file, or of all cassettes of a folder."""
+    found = folder.glob(f".{escape(name)}.*tmp") if name else folder.rglob(".*.todeval.jsonl.*tmp")
+    gone = [path for path in found if not is_locked(path)]
+    for path in gone:
+        with suppress(OSError):
+            path.unlink()
+    return gone
+
+
+def _is_at(file: FileIO, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def sync_folder(folder: Path) -> None:
@@ -57,11 +140,3 @@ def too_large(path: Path, size: int) -> None:
             f"{path}: {size >> 20} MiB of recorded calls, a cassette holds {MAX_BYTES >> 20}; "
             "split the test, or run it with --todeval-record=live"
         )
-
-
-def _write(path: Path, data: bytes) -> None:
-    too_large(path, len(data))
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())

@@ -10,7 +10,14 @@ from typing import Self
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.call import Call, CassetteFile, Header, Said
-from pytest_todeval.recording.files import journal_path, sync_folder, temporary_path, too_large
+from pytest_todeval.recording.files import (
+    journal_path,
+    locked_file,
+    sync_folder,
+    temporary_path,
+    too_large,
+    write_all,
+)
 from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.lines import Lines, header_line
 from pytest_todeval.recording.reading import Reader, read_text
@@ -128,10 +135,7 @@ class Journal:
     def _append(self, data: bytes) -> None:
         too_large(self.path, self._size + len(data))
         try:
-            left = memoryview(data)
-            while left:
-                left = left[self._file.write(left) :]
-            os.fsync(self._file.fileno())
+            write_all(self._file, data)
         except OSError as error:
             self._take_back()
             raise UsageError(f"cannot write the journal {self.path}: {error}") from error
@@ -146,16 +150,13 @@ class Journal:
 def _opened(path: Path) -> FileIO:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-        file = FileIO(handle, "r+")
+        return locked_file(path)
+    except BlockingIOError as error:
+        raise UsageError(
+            f"{path}: another run is recording this test; wait for it to end, then run again"
+        ) from error
     except OSError as error:
         raise UsageError(f"cannot write the journal {path}: {error}") from error
-    try:
-        _lock(file, path)
-    except BaseException:
-        file.close()
-        raise
-    return file
 
 
 def _replaced(path: Path, data: bytes) -> FileIO:
@@ -164,32 +165,13 @@ def _replaced(path: Path, data: bytes) -> FileIO:
     file = _opened(temporary)
     try:
         file.truncate(0)
-        left = memoryview(data)
-        while left:
-            left = left[file.write(left) :]
-        os.fsync(file.fileno())
+        write_all(file, data)
         os.replace(temporary, path)
         sync_folder(path.parent)
     except OSError as error:
         file.close()
         raise UsageError(f"cannot write the journal {path}: {error}") from error
     return file
-
-
-def _lock(file: FileIO, path: Path) -> None:
-    """Held until the file is closed or the process dies; none on systems without `flock`."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if not os.path.samestat(os.fstat(file.fileno()), path.stat()):
-            raise OSError("it was replaced meanwhile")
-    except OSError as error:
-        raise UsageError(
-            f"{path}: another run is recording this test; wait for it to end, then run again"
-        ) from error
 
 
 def _read(path: Path, masks: Masks) -> tuple[Reader, int]:

@@ -45,14 +45,42 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) ->
 def test_list(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "bad.todeval.jsonl").write_text("{}")
     Journal(folder / "new.todeval.jsonl", HEADER).close()
-    bad, hotel, train, journal = run(capsys, "list").splitlines()
+    bad, hotel, train, left = run(capsys, "list").splitlines()
     assert bad.startswith("cassettes/bad.todeval.jsonl ")
     assert bad.endswith("broken, see todeval cassettes verify")
     assert hotel.split("  ")[-1] == HOTEL
     assert "  user 2, system 2, judge 2  " in hotel
     assert f"  stand-in  {HOTEL}" in hotel
     assert "judge 1 " in train
-    assert journal.startswith("cassettes/.new.todeval.jsonl.journal: left by a recording")
+    assert left == "1 recordings did not finish: todeval cassettes journals"
+
+
+def test_journals_are_listed_and_cleared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(folder / "new[1].todeval.jsonl", replace(HEADER, test=HOTEL)) as journal:
+        journal.append(chat("hello", lane=Lane.JUDGE))
+        journal.append(chat("hello again"))
+    (folder / ".bad.todeval.jsonl.journal").write_text("{}\n{}\n")
+    (folder / ".hotel.todeval.jsonl.99.tmp").write_text("half")
+    bad, new, many = run(capsys, "journals").splitlines()
+    assert bad.startswith("cassettes/.bad.todeval.jsonl.journal: broken (")
+    assert new.startswith("cassettes/.new[1].todeval.jsonl.journal: judge 1, system 1; ")
+    assert HOTEL in new
+    assert many.startswith("2 journals in cassettes: `--todeval-record=missing` goes on from")
+    cleared = run(capsys, "journals", "--clear").splitlines()[-1]
+    assert cleared == "2 journals in cassettes, 2 deleted, and 1 half-written files"
+    assert run(capsys, "journals") == "0 journals in cassettes\n"
+    assert [path.name for path in folder.glob(".*")] == []
+    assert read_cassette(folder / "hotel.todeval.jsonl")
+
+
+def test_a_journal_that_a_run_writes_is_left_alone(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("fcntl")
+    with Journal(folder / "new.todeval.jsonl", HEADER):
+        line, many = run(capsys, "journals", "--clear").splitlines()
+    assert line.endswith("being written by a run")
+    assert many == "1 journal in cassettes, 0 deleted"
 
 
 def test_an_empty_folder_and_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

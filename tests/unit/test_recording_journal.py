@@ -133,6 +133,35 @@ def test_two_recordings_of_a_test_at_once_are_refused(path: Path) -> None:
     Journal(path, HEADER).close()
 
 
+def test_a_journal_replaced_in_one_step_stays_locked(path: Path) -> None:
+    pytest.importorskip("fcntl")
+    calls = dialogue(2)
+    with Journal(path, HEADER) as journal:
+        for call in calls:
+            journal.append(call)
+        journal.keep_only(calls[:2], replace(HEADER, seed=8))
+        with pytest.raises(UsageError, match="another run is recording this test"):
+            Journal(path, HEADER)
+        journal.append(calls[5], 2)
+    left = recovered(path)
+    assert left.header.seed == 8
+    assert [c.key for c in left.calls] == [c.key for c in (*calls[:2], calls[5])]
+    assert [file.name for file in path.parent.iterdir()] == [journal_path(path).name]
+
+
+def test_what_a_dead_process_left_half_written_is_deleted(path: Path) -> None:
+    path = path.with_name("test_it[a].todeval.jsonl")
+    other = path.with_name("test_it[b].todeval.jsonl")
+    path.parent.mkdir()
+    for name in (path.name, f"{path.name}.journal", other.name):
+        (path.parent / f".{name}.4711.tmp").write_text("half")
+    journal = Journal(path, HEADER)
+    journal.append(chat("one"))
+    journal.finish([chat("one")])
+    left = {file.name for file in path.parent.iterdir()}
+    assert left == {path.name, f".{other.name}.4711.tmp"}
+
+
 def test_threads_append_at_once(path: Path) -> None:
     calls = [chat(f"{number} " + "word " * 100) for number in range(40)]
     with Journal(path, HEADER) as journal:
