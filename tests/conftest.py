@@ -9,9 +9,19 @@ from types import FrameType
 
 import pytest
 
+from pytest_todeval.recording.jail import kernel
+
 pytest_plugins = ["pytester"]
 
 PROJECT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_kernel() -> Iterator[None]:
+    """No filter over this process: it would hold for good, and those that it starts get no own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "why_not", lambda: "not over these tests")
+        yield
 
 
 @pytest.fixture(scope="session")

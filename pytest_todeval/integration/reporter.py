@@ -66,6 +66,10 @@ class Reporter:
 
         sets = {(case.goal_set.name, case.goal_set.fingerprint) for case in cases}
         lines = [collected_line(len(cases), sets)]
+        if self._settings.record != "live":
+            from pytest_todeval.recording.jail import kept_by
+
+            lines.append(f"todeval: {kept_by(self._settings.jail)}")
         if self._settings.record != "replay":
             from pytest_todeval.integration.plan import plan_lines
 
@@ -124,6 +128,7 @@ class Reporter:
             *excluded_lines(self._run.excluded, goals),
             *drift_lines(self._run.drift),
             *unused_lines(self._run.unused),
+            *(f"  network: {line}" for line in sorted(self._run.not_held_back)),
         ):
             terminalreporter.write_line(line)
         if self._settings.json:

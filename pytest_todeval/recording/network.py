@@ -2,35 +2,51 @@
 
 import functools
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-__all__ = ["install"]
+__all__ = ["install", "own_sockets"]
 
+_GUARDS: set[Callable[..., Any]] = set()
+
+MESSAGE_ADDRESS = 3
+"""`sendmsg(buffers, ancillary, flags, address)`: all but the first may be left out."""
 UDP_ADDRESS = -1
 """`sendto(data, address)`, `sendto(data, flags, address)`: the last argument."""
 
 
 def install(router: "Router") -> None:
-    """Have each connection and each look-up of a name ask the router first."""
+    """Have each connection and each look-up of a name ask the router first.
+
+    Again before each dialogue: pytest-socket puts back what it found when it was imported.
+    """
     for name in ("connect", "connect_ex"):
         _guard(name, router, lambda arguments: arguments[0])
     _guard("sendto", router, lambda arguments: arguments[UDP_ADDRESS])
-    socket.getaddrinfo = _guarded_look_up(socket.getaddrinfo, router)
+    if hasattr(socket.socket, "sendmsg"):
+        _guard("sendmsg", router, lambda arguments: [*arguments, None, None, None][MESSAGE_ADDRESS])
+    if socket.getaddrinfo not in _GUARDS:
+        socket.getaddrinfo = _guarded_look_up(socket.getaddrinfo, router)
+        _GUARDS.add(socket.getaddrinfo)
     for name in ("gethostbyname", "gethostbyname_ex"):
         _guard_name(name, router)
 
 
 def _guard(name: str, router: "Router", address_of: Callable[[tuple[Any, ...]], Any]) -> None:
-    real = getattr(socket.socket, name)
+    owner = _socket_class()
+    real = getattr(owner, name)
+    if real in _GUARDS:
+        return
 
     @functools.wraps(real)
     def guarded(self: socket.socket, *arguments: Any) -> Any:
-        if not router.idle and arguments:
-            host, port = _host_and_port(address_of(arguments))
+        address = None if router.idle or not arguments else address_of(arguments)
+        if address is not None:
+            host, port = _host_and_port(address)
             try:
                 router.check(f"a socket was to {name.partition('_')[0]} to", host, port)
                 router.watch.jail.announce(port)
@@ -39,7 +55,26 @@ def _guard(name: str, router: "Router", address_of: Callable[[tuple[Any, ...]], 
                 raise
         return real(self, *arguments)
 
-    setattr(socket.socket, name, guarded)
+    setattr(owner, name, guarded)
+    _GUARDS.add(guarded)
+
+
+def _socket_class() -> type[socket.socket]:
+    return next(c for c in socket.socket.__mro__ if c.__module__ == "socket")
+
+
+@contextmanager
+def own_sockets() -> Iterator[None]:
+    """While the body makes sockets to itself: `pytest --disable-socket` is to stop others.
+
+    pytest-socket puts a class of its own in the place of Python's while a test runs.
+    """
+    theirs = socket.socket
+    socket.socket = _socket_class()  # type: ignore[misc]
+    try:
+        yield
+    finally:
+        socket.socket = theirs  # type: ignore[misc]
 
 
 def _host_and_port(address: Any) -> tuple[str, int | None]:
@@ -69,6 +104,8 @@ def _guarded_look_up(real: Callable[..., Any], router: "Router") -> Callable[...
 
 def _guard_name(name: str, router: "Router") -> None:
     real = getattr(socket, name)
+    if real in _GUARDS:
+        return
 
     @functools.wraps(real)
     def guarded(host: str) -> Any:
@@ -77,6 +114,7 @@ def _guard_name(name: str, router: "Router") -> None:
         return real(host)
 
     setattr(socket, name, guarded)
+    _GUARDS.add(guarded)
 
 
 def _is_number(host: str) -> bool:

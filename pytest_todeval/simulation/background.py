@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any, ClassVar, TypeVar
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.recording.network import own_sockets
 
 __all__ = ["Background", "LoopBlocked"]
 
@@ -40,7 +41,8 @@ class Background:
     _current: ClassVar["Background | None"] = None
 
     def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
+        with own_sockets():
+            self._loop = asyncio.new_event_loop()
         self._blocked = False
         self._thread = threading.Thread(
             target=self._loop.run_forever, name="todeval-loop", daemon=True

@@ -5,17 +5,45 @@ the dialogue starts, is held back by the kernel (`kernel`, `warden`); if it cann
 clients are guarded and started processes are named (`guards`).
 """
 
-__all__ = ["hold_back"]
+__all__ = ["LIMITS", "hold_back", "kept_by", "told"]
+
+LIMITS = "C code that is not known and started processes are not held back (docs/clients.md)"
 
 
 def hold_back(*, by_kernel: bool = True) -> None:
     """Have all connections of this process looked after from now on; says nothing if it is so."""
+    from pytest_todeval.recording import network
     from pytest_todeval.recording.router import Router
 
     router = Router.of_process()
+    network.install(router)
     if by_kernel:
         router.watch.jail.lock()
     if not router.watch.jail.by_kernel:
         from pytest_todeval.recording.jail import guards
 
         guards.install(router)
+
+
+def kept_by(jail: str | None) -> str:
+    """What will hold the network back in replay, for the head of a run; `jail` is the option."""
+    from pytest_todeval.recording.jail import kernel
+
+    reason = "as asked" if jail == "python" else kernel.why_not()
+    if reason is None:
+        return "in replay the kernel holds back the network"
+    return f"in replay Python's sockets and known clients are held back ({reason}); {LIMITS}"
+
+
+def told() -> tuple[str, ...]:
+    """What the jail of this process did not hold back until now, a line each; not if all of it."""
+    from pytest_todeval.recording.router import Router
+
+    watch = Router.of_process().watch
+    if watch.jail.by_kernel:
+        return ()
+    lines = [f"not held back by the kernel ({watch.jail.why_not}): {LIMITS}"]
+    return (
+        *lines,
+        *(f"not held back: {name}, started in {at}" for name, at in watch.unheld.items()),
+    )

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_todeval.recording.jail import kernel, warden
+from pytest_todeval.recording.network import own_sockets
 
 __all__ = ["Jail", "Policy", "Seen"]
 
@@ -168,7 +169,8 @@ class Jail:
 
 def _started_warden() -> socket.socket:
     """The socket to a warden that is ready. Raises OSError, KernelRefused."""
-    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with own_sockets():
+        ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with its:
         os.set_inheritable(its.fileno(), True)
         # Not by `subprocess`, which tests replace.
