@@ -1,5 +1,8 @@
 """Goals become parametrized tests."""
 
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
@@ -47,10 +50,23 @@ def generate_tests(metafunc: pytest.Metafunc) -> None:
                 f"{metafunc.definition.nodeid} is marked `{marked[0]}` but asks for no dialogue: "
                 "give it an argument `dialogue` (or `goal`)"
             )
-        cases = _cases(metafunc)
+        with _only_growing():
+            cases = _cases(metafunc)
     except TodevalError as error:
         raise pytest.Collector.CollectError(str(error)) from None
-    metafunc.parametrize("goal", cases, indirect=True, ids=[_id(case, cases) for case in cases])
+    metafunc.parametrize("goal", cases, indirect=True, ids=_ids(cases))
+
+
+@contextmanager
+def _only_growing() -> Iterator[None]:
+    """Much is made here and no garbage: the collector would walk all of it again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _cases(metafunc: pytest.Metafunc) -> list[Case]:
@@ -61,9 +77,9 @@ def _cases(metafunc: pytest.Metafunc) -> list[Case]:
     repeats = range(markers.trials(definition, settings))
     taught = _taught(metafunc.config)
     return [
-        Case(_with(goal, taught), goal_set, trial)
+        Case(goal, goal_set, trial)
         for goal_set, goals in markers.goal_sets(definition, settings)
-        for goal in goals
+        for goal in _with(goals, taught)
         for trial in repeats
     ]
 
@@ -85,21 +101,31 @@ def _taught(config: pytest.Config) -> "tuple[Example, ...]":
     return taught
 
 
-def _with(goal: "Goal", taught: "tuple[Example, ...]") -> "Goal":
-    """The goal with the project's examples after those of its own file, which win over them."""
-    return replace(goal, hearing=(*goal.hearing, *taught)) if taught else goal
+def _with(goals: "Sequence[Goal]", taught: "tuple[Example, ...]") -> "Sequence[Goal]":
+    """The goals with the project's examples after those of their file, which win over them."""
+    if not taught:
+        return goals
+    return [replace(goal, hearing=(*goal.hearing, *taught)) for goal in goals]
 
 
-def _id(case: Case, cases: list[Case]) -> str:
-    repeated = any(other.trial for other in cases)
-    return f"{case.goal.name}#{case.trial}" if repeated else case.goal.name
+def _ids(cases: list[Case]) -> list[str]:
+    if any(case.trial for case in cases):
+        return [f"{case.goal.name}#{case.trial}" for case in cases]
+    return [case.goal.name for case in cases]
 
 
 def require_tod_system(session: pytest.Session, items: list[pytest.Item]) -> None:
     """Stop once, before any test, where dialogues are asked for and nobody says of which bot."""
     if hasattr(session.config, "workerinput"):
         return  # an error here would end the worker, not the run: leave it to the fixture
-    lacking = [item for item in items if case_of(item) and _lacks_tod_system(session, item)]
+    found: dict[pytest.Collector | None, bool] = {}
+    lacking = [
+        item
+        for item in items
+        if case_of(item)
+        and "tod_system" in getattr(item, "fixturenames", ())
+        and _is_ours(session, item, found)
+    ]
     if lacking:
         raise pytest.UsageError(
             f"{TOD_SYSTEM_LINES}\n\n"
@@ -112,9 +138,13 @@ def missing_tod_system() -> NoReturn:
     pytest.fail(TOD_SYSTEM_LINES, pytrace=False)
 
 
-def _lacks_tod_system(session: pytest.Session, item: pytest.Item) -> bool:
-    if "tod_system" not in getattr(item, "fixturenames", ()):
-        return False
-    # The only way to ask pytest which definition of a fixture a test would get.
-    found = session._fixturemanager.getfixturedefs("tod_system", item) or ()
-    return bool(found) and found[-1].func.__module__ == "pytest_todeval.plugin"
+def _is_ours(
+    session: pytest.Session, item: pytest.Item, found: dict[pytest.Collector | None, bool]
+) -> bool:
+    """Whether `tod_system` is our own fixture, for a test and all beside it."""
+    if item.parent not in found:
+        # The only way to ask pytest which definition of a fixture a test would get.
+        definitions = session._fixturemanager.getfixturedefs("tod_system", item) or ()
+        module = definitions[-1].func.__module__ if definitions else ""
+        found[item.parent] = module == "pytest_todeval.plugin"
+    return found[item.parent]

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.documents import Document, read_document
+from pytest_todeval.documents import Document, read_document, yaml_text
 from pytest_todeval.errors import InvalidFile
 
 
@@ -72,9 +72,15 @@ def test_large_json_has_no_lines_but_values(tmp_path: Path) -> None:
         ("a: 1\nb: !!python/object/apply:os.system [ls]", ":2: tag 'tag:yaml.org,2002:python"),
         ("a: !!int x", ":1: tag"),
         ('a: 1\nb: "x\\ud800y"', ":2: half of a surrogate pair"),
-        ("a: &a [*a]", ": nested too deeply"),
-        ("[" * 5000, ": nested too deeply"),
+        ("a: &a [*a]", ":1: the alias 'a' stands for no value before it"),
+        ("[*b, &b c]", ":1: the alias 'b' stands for no value before it"),
+        ("- &a 1\n- &a 2", ":2: the anchor 'a' stands twice"),
+        ("[" * 5000, ":1: nested too deeply"),
+        ("- " * 5000, ":1: nested too deeply"),
         ("? [a, b]\n: c", ":1: a mapping or list as a key"),
+        ("- &a [b]\n- *a : c", ":2: a mapping or list as a key"),
+        ("1" * 2000, ":1: a number of more than 1000 digits"),
+        ("a: !!set {b}", ":1: tag 'tag:yaml.org,2002:set': expected plain values"),
     ],
 )
 def test_bad_yaml_says_where(tmp_path: Path, text: str, expected: str) -> None:
@@ -94,6 +100,28 @@ def test_bad_yaml_says_where(tmp_path: Path, text: str, expected: str) -> None:
 )
 def test_bad_json_says_where(tmp_path: Path, text: str, expected: str) -> None:
     assert complaint(tmp_path, text, "file.json").startswith(expected)
+
+
+def test_aliases_stand_for_values_and_keys(tmp_path: Path) -> None:
+    found = document(tmp_path, "a: &v [1,\n  &k x]\nb: *v\n? *k\n: 2\n? &n y\n: *n")
+    assert found.value == {"a": [1, "x"], "b": [1, "x"], "x": 2, "y": "y"}
+    lines = [found.line(*keys) for keys in [("a", 1), ("b",), ("b", 1), ("x",), ("y",)]]
+    assert lines == [2, 3, 2, 4, 6]
+
+
+def test_without_libyaml_files_say_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "a: &v [1,\n  'x', \"\\ud83d\\ude00\"]\nb: *v\nc: |\n  two\n  lines\nd: {e: ~}"
+    found = document(tmp_path, text)
+    monkeypatch.setattr(yaml_text, "CParser", None)
+    again = document(tmp_path, text)
+    assert (
+        again.value
+        == found.value
+        == {"a": [1, "x", "😀"], "b": [1, "x", "😀"], "c": "two\nlines\n", "d": {"e": None}}
+    )
+    assert again.line("d", "e") == found.line("d", "e") == 7
 
 
 def test_aliases_cannot_grow_without_bound(tmp_path: Path) -> None:

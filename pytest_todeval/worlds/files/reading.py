@@ -56,6 +56,8 @@ __all__ = ["load_goal_file"]
 MAX_SHOWN = 20
 VALUED = ("inform", "fail_inform", "book", "fail_book")
 """The parts of a domain whose slots have values."""
+EMPTY: Mapping[str, str] = {}
+"""Shared: thousands of goals leave most parts out."""
 
 Key = str | int
 Problem = tuple[tuple[Key, ...], object]
@@ -92,19 +94,25 @@ class _Checked:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.bare = isinstance(document.value, list)
-        self.value = {"goals": document.value} if self.bare else document.value
+        value = {"goals": document.value} if self.bare else document.value
+        self.goals: list[Any] = []
+        if isinstance(value, dict) and isinstance(value.get("goals"), list):
+            self.goals = value["goals"]
+            value = {**value, "goals": []}
+        self.head = value
 
     def header(self) -> tuple[GoalFile, list[Problem]]:
         """All but the goals; an empty file and what is wrong if it is misshapen."""
         try:
-            return GoalFile.model_validate(self.value), []
+            return GoalFile.model_validate(self.head), []
         except ValidationError as error:
             return GoalFile(goals=[]), list(_misshapen(error, ()))
 
-    def entries(self) -> list[Any]:
-        """The goals as they stand in the file, not looked at yet."""
-        found = self.value.get("goals") if isinstance(self.value, dict) else None
-        return found if isinstance(found, list) else []
+    def entries(self) -> Iterator[Any]:
+        """The goals as they stand in the file, once: given away, so that none is kept twice."""
+        for index, entry in enumerate(self.goals):
+            self.goals[index] = None
+            yield entry
 
     def where(self, *keys: Key) -> str:
         return self.document.where(*(keys[1:] if self.bare else keys))
@@ -315,7 +323,7 @@ def _goal(entry: GoalEntry, source: str, user: Mapping[str, str]) -> Goal:
         entry.solution,
         tuple(Turn(0, turn.user, turn.system) for turn in entry.opening),
         _record(entry),
-        user={**user, **entry.user},
+        user={**user, **entry.user} if entry.user else user,
     )
 
 
@@ -330,17 +338,18 @@ def _record(entry: GoalEntry) -> dict[str, Any]:
 
 
 def _given(entry: BaseModel) -> dict[str, Any]:
-    return {name: value for name, value in entry if name in entry.model_fields_set}
+    given = entry.model_fields_set
+    return {name: value for name, value in vars(entry).items() if name in given}
 
 
 def _domain_goal(name: str, part: DomainEntry) -> DomainGoal:
     wants = part.wants_booking
     return DomainGoal(
         domain=name,
-        inform=part.inform,
-        fail_inform=part.fail_inform,
-        book=part.book,
-        fail_book=part.fail_book,
+        inform=part.inform or EMPTY,
+        fail_inform=part.fail_inform or EMPTY,
+        book=part.book or EMPTY,
+        fail_book=part.fail_book or EMPTY,
         request=tuple(dict.fromkeys(part.request)),
         wants_booking=bool(part.book) or name == "taxi" if wants is None else wants,
     )

@@ -1,0 +1,131 @@
+"""Files that people write, YAML or JSON, with the line of each value.
+
+YAML is read as YAML 1.2 reads it, only stricter: `yes`, `no`, `17:30`, `2024-01-31` and `01223`
+stay strings, a duplicate key is an error, and there are no tags, merge keys or objects. Nothing in
+a file is ever constructed but dicts, lists, strings, numbers, booleans and null.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pytest_todeval.documents.yaml_text import HALF_CHARACTER, Place, places, value_of
+from pytest_todeval.errors import InvalidFile
+
+FILE_NAME = re.compile(r"[^\n]{1,255}\.(?:ya?ml|json)")
+"""Text that names such a file, and is no sentence."""
+
+__all__ = ["FILE_NAME", "Document", "read_document"]
+
+MAX_LOCATED = 500_000
+"""Characters of the largest JSON file whose lines are looked up; without libyaml that takes 2 s."""
+SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+@dataclass(frozen=True)
+class Document:
+    """What a file says, and where it says it."""
+
+    path: Path
+    text: str
+    value: Any
+    """Plain dicts, lists, strings, numbers, booleans and None; None for an empty YAML file."""
+
+    def line(self, *keys: str | int) -> int | None:
+        """The 1-based line on which the value at `keys` stands: of its key in a mapping.
+
+        `keys` leads from the top: mapping keys and list indices. None where there is no such value,
+        or where the file is JSON too large (0.5 MB) to look it up in.
+        """
+        place = self._root
+        for key in keys:
+            if place is None:
+                return None
+            place = place.inside.get(key) or place.inside.get(str(key))
+        return place.line if place else None
+
+    def where(self, *keys: str | int) -> str:
+        """`path:line` of the value at `keys`, or of the nearest value around it that has a line."""
+        for length in range(len(keys), -1, -1):
+            if (line := self.line(*keys[:length])) is not None:
+                return f"{self.path}:{line}"
+        return str(self.path)
+
+    @cached_property
+    def _root(self) -> Place | None:
+        if len(self.text) > MAX_LOCATED and _is_json(self.path):
+            return None
+        try:
+            return places(self.text)
+        except RecursionError:
+            return None
+
+
+def read_document(path: Path) -> Document:
+    """Read a YAML file, or a JSON file where the suffix is `.json`.
+
+    Raises InvalidFile, with `path:line`, where the file cannot be read, its syntax is broken, a key
+    stands twice in one mapping, or it holds anything but plain values.
+    """
+    text = _read_text(path)
+    read = _read_json if _is_json(path) else value_of
+    try:
+        return Document(path, text, read(path, text))
+    except RecursionError:
+        raise InvalidFile(f"{path}: nested too deeply; expected plain mappings and lists") from None
+
+
+def _is_json(path: Path) -> bool:
+    return path.suffix.lower() == ".json"
+
+
+def _read_text(path: Path) -> str:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InvalidFile(f"{path}: cannot be read: {error.strerror or error}") from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InvalidFile(
+            f"{path}:{line}: not UTF-8 (byte {data[error.start]:#04x}); save the file as UTF-8"
+        ) from error
+
+
+class _DuplicateKey(Exception):
+    pass
+
+
+def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise _DuplicateKey
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON value; expected a finite number, a string or null")
+
+
+def _read_json(path: Path, text: str) -> Any:
+    try:
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        if SURROGATE_ESCAPE.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
+    except UnicodeEncodeError as error:
+        raise InvalidFile(f"{path}: {HALF_CHARACTER}") from error
+    except json.JSONDecodeError as error:
+        where = f"{path}:{error.lineno}"
+        raise InvalidFile(f"{where}: not JSON: {error.msg} (column {error.colno})") from error
+    except ValueError as error:
+        raise InvalidFile(f"{path}: {error}") from error
+    except _DuplicateKey:
+        # json tells no place; the YAML reader, to which JSON is YAML, reports key and line.
+        value_of(path, text)
+        raise InvalidFile(f"{path}: a key stands twice in one object; keep one of them") from None
