@@ -189,13 +189,13 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 def _problems(path: Path, scanner: "Scanner") -> Iterator[str]:
     """What is wrong with a file; looks at its lines as they stand, not at what is read of them."""
-    from pytest_todeval.recording.reading import read_text
+    from pytest_todeval.recording.reading import read_lines
     from pytest_todeval.recording.secrets import kept_headers
     from pytest_todeval.recording.store import read_cassette
 
     try:
         file = read_cassette(path)
-        lines = read_text(path).removesuffix("\n").split("\n")
+        lines = read_lines(path)
     except InvalidFile as error:
         yield str(error)
         return

@@ -20,7 +20,7 @@ from pytest_todeval.recording.files import (
 )
 from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.lines import Lines, header_line
-from pytest_todeval.recording.reading import Reader, read_text
+from pytest_todeval.recording.reading import Reader, read_lines
 from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.store import checked, write_cassette
 
@@ -178,8 +178,7 @@ def _read(path: Path, masks: Masks) -> tuple[Reader, int]:
     """What the whole lines of a journal say, and how many bytes those are."""
     reader = Reader(path, masks)
     size = 0
-    whole = read_text(path, cut_off=True).split("\n")[:-1]
-    for line in whole:
+    for line in read_lines(path, cut_off=True):
         reader.take(line)
         size += len(line.encode()) + 1
     return reader, size

@@ -16,7 +16,7 @@ from pytest_todeval.recording.lines import (
     models_of,
     said_line,
 )
-from pytest_todeval.recording.reading import Reader, read_text
+from pytest_todeval.recording.reading import Reader, read_lines
 from pytest_todeval.recording.secrets import Scanner
 
 __all__ = [
@@ -39,7 +39,7 @@ def read_cassette(path: Path, masks: Masks = ()) -> CassetteFile:
     another format, too large.
     """
     reader = Reader(path, masks)
-    for line in read_text(path).removesuffix("\n").split("\n"):
+    for line in read_lines(path):
         reader.take(line)
     reader.end()
     return reader.file()

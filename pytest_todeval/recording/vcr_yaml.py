@@ -72,7 +72,7 @@ def write_vcr_yaml(
 def _load(path: Path) -> Any:
     text = read_text(path)
     try:
-        _check_depth(path, text)
+        _check_extent(path, text)
         return yaml.load(text, Loader=_Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
@@ -83,16 +83,36 @@ def _load(path: Path) -> Any:
         raise InvalidFile(f"{path}: not a vcrpy cassette: {error}") from error
 
 
-def _check_depth(path: Path, text: str) -> None:
-    """Before it is loaded: the loader in C ends the process on too deep nesting."""
-    depth = 0
+def _check_extent(path: Path, text: str) -> None:
+    """Before it is loaded: the loader in C ends the process on too deep nesting.
+
+    An alias counts as much as what it stands for.
+    """
+    sizes, anchors = [0], list[str | None]()
+    known: dict[str, int] = {}
     for event in yaml.parse(text, Loader=BASE_LOADER):
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
+        if isinstance(event, yaml.AliasEvent):
+            sizes[-1] += known.get(event.anchor or "", 0)
+        elif isinstance(event, yaml.ScalarEvent):
+            sizes[-1] += len(event.value)
+            if event.anchor:
+                known[event.anchor] = len(event.value)
+        elif isinstance(event, yaml.CollectionStartEvent):
+            sizes.append(0)
+            anchors.append(event.anchor)
         elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        if depth > MAX_DEPTH:
+            size, anchor = sizes.pop(), anchors.pop()
+            sizes[-1] += size
+            if anchor:
+                known[anchor] = size
+        if len(anchors) > MAX_DEPTH:
             raise InvalidFile(f"{path}: not a vcrpy cassette: nested too deeply")
+        if sizes[-1] > MAX_EXPANDED + len(text):
+            line = f":{event.start_mark.line + 1}" if event.start_mark else ""
+            raise InvalidFile(
+                f"{path}{line}: not a vcrpy cassette: its aliases stand for more than "
+                f"{MAX_EXPANDED >> 20} MiB"
+            )
 
 
 class _Interactions:

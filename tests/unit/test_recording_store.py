@@ -236,7 +236,10 @@ BROKEN: dict[str, tuple[Callable[[list[str]], object], str]] = {
     "a part twice": (lambda x: x.insert(1, x[1]), ":3: a line of 'm0'; expected the next message"),
     "after the end": (lambda x: x.append(x[2]), ":7: a line after the end line"),
     "no header": (lambda x: x.pop(0), ":1: not a cassette"),
-    "version": (edited(0, lambda h: h.update(todeval_cassette=9)), ":1: format '9'"),
+    "version": (
+        edited(0, lambda h: h.update(todeval_cassette=9)),
+        ":1: format 9, written by a newer",
+    ),
     "seed": (edited(0, lambda h: h.update(seed="x")), ":1: `seed` is str, expected a whole"),
     "models": (edited(0, lambda h: h.update(models=[1])), ":1: `models` is not a list"),
     "half a line": (lambda x: x.__setitem__(2, x[2][:50]), ":3: not a line of JSON"),
