@@ -151,4 +151,4 @@ def test_bombs_are_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         imported(path, interaction(headers=GZIP, body={"string": bomb}))
     monkeypatch.setattr(vcr_yaml, "MAX_EXPANDED", 100)
     with pytest.raises(InvalidFile, match="interaction 3: the bodies add up to"):
-        imported(path, *[interaction()] * 9)
+        imported(path, *[interaction() for _ in range(9)])
