@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "pytest_todeval"
 # A room may import the rooms of the rows above its own, itself, and nothing else of ours.
 LAYERS = (
     {"errors"},
-    {"core", "documents", "log"},
+    {"core", "documents", "extensions", "log"},
     {"prices"},
     {"language", "llm", "recording", "standin"},
     {"evidence"},

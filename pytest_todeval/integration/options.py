@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_todeval import worlds
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.integration.cassette_options import add_cassette_options
-from pytest_todeval.play.who import JUDGES, USERS
+from pytest_todeval.play.who import JUDGES, check_user
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -139,7 +139,7 @@ class Settings(NamedTuple):
             limit=_positive(config, "limit"),
             trials=_positive(config, "trials"),
             json=_text(config, "json"),
-            user=_one_of(config, "user", USERS),
+            user=_user(config),
             judge=_one_of(config, "judge", JUDGES),
             ear=_one_of(config, "ear", EARS),
             hearing=_text(config, "hearing"),
@@ -216,6 +216,13 @@ def _one_of(config: "pytest.Config", name: str, known: tuple[str, ...]) -> str |
     value = _text(config, name)
     if value is not None and value not in known:
         raise UsageError(f"--todeval-{name}: no {name} {value!r}; {known_names(value, known)}")
+    return value
+
+
+def _user(config: "pytest.Config") -> str | None:
+    value = _text(config, "user")
+    if value is not None:
+        check_user(value, "--todeval-user")
     return value
 
 

@@ -87,15 +87,18 @@ class Prompts:
         if self.folder is not None:
             self._check(self.folder)
 
-    def get(self, name: str) -> Prompt:
-        """The prompt of this name.
+    def get(self, name: str | Path) -> Prompt:
+        """The prompt of this name, or in this file: that of a package, which no folder replaces.
 
-        Raises InvalidFile, with `path:line`, where its document is none, UsageError for a name that
-        no prompt has.
+        Raises InvalidFile, with `path:line`, if its document is none, UsageError for a name that no
+        prompt has.
         """
+        note = self._path(NOTE)
+        if isinstance(name, Path):
+            return _prompt(name, _text(name), note, _text(note))
         if not (SHIPPED / f"{name}.md").is_file():
             raise UsageError(f"there is no prompt {name!r}; {known_names(name, self.names())}")
-        path, note = self._path(name), self._path(NOTE)
+        path = self._path(name)
         return _prompt(path, _text(path), note, _text(note))
 
     @staticmethod

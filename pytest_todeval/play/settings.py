@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError, known_names
-from pytest_todeval.play.who import JUDGES, USERS
+from pytest_todeval.play.who import JUDGES, check_user
 
 __all__ = ["PlaySettings"]
 
@@ -30,8 +30,8 @@ class PlaySettings:
     """Of the dialogue: what a model speaks as the user; the bot's is judged by it."""
 
     def __post_init__(self) -> None:
-        for name, known in (("user", USERS), ("judge", JUDGES)):
-            value = getattr(self, name)
-            if value is not None and value not in known:
-                hint = known_names(str(value), known)
-                raise UsageError(f"marker todeval: no {name} {value!r}; {hint}")
+        if self.user is not None:
+            check_user(self.user, "marker todeval")
+        if self.judge is not None and self.judge not in JUDGES:
+            hint = known_names(str(self.judge), JUDGES)
+            raise UsageError(f"marker todeval: no judge {self.judge!r}; {hint}")

@@ -6,13 +6,29 @@ its reason. Rules come from YAML files, see docs/rules.md; `sets/` holds those t
 
 from typing import TYPE_CHECKING, Any
 
+from pytest_todeval.rules.finding import Found, View, no, unknown, yes
+from pytest_todeval.rules.registry import predicate
 from pytest_todeval.rules.report import RuleReport, RuleResult
 from pytest_todeval.rules.rule import Rule, RuleSet, check
 
 if TYPE_CHECKING:
     from pytest_todeval.rules.load import load_rules, shipped
 
-__all__ = ["Rule", "RuleReport", "RuleResult", "RuleSet", "check", "load_rules", "shipped"]
+__all__ = [
+    "Found",
+    "Rule",
+    "RuleReport",
+    "RuleResult",
+    "RuleSet",
+    "View",
+    "check",
+    "load_rules",
+    "no",
+    "predicate",
+    "shipped",
+    "unknown",
+    "yes",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from pytest_todeval.errors import UsageError
 from pytest_todeval.rules.finding import Found, View
 
 __all__ = ["AllOf", "AnyOf", "Condition", "NotThis", "Test"]
@@ -27,7 +28,14 @@ class Test:
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
     def find(self, view: View) -> Found:
-        return self.function(view, **self.arguments)
+        """What the predicate finds. Raises UsageError if that is no `Found`."""
+        found: object = self.function(view, **self.arguments)
+        if not isinstance(found, Found):
+            raise UsageError(
+                f"predicate {self.name!r} returned {type(found).__name__} {found!r:.60}, expected "
+                "yes(reason), no(reason) or unknown(reason) of pytest_todeval.rules"
+            )
+        return found
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 
 __all__ = ["Found", "View", "no", "unknown", "yes"]
@@ -26,6 +27,11 @@ class View:
     def index(self) -> int:
         """1-based."""
         return self.facts.index
+
+    @property
+    def turn(self) -> Turn:
+        """What was said and done in it."""
+        return self.facts.turn
 
 
 def yes(reason: str) -> Found:

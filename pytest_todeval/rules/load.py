@@ -13,7 +13,7 @@ from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.rules.conditions import AllOf, AnyOf, Condition, NotThis, Test
 from pytest_todeval.rules.patterns import compiled
-from pytest_todeval.rules.registry import Predicate, predicates
+from pytest_todeval.rules.registry import Predicate, find_predicate, predicate_names
 from pytest_todeval.rules.rule import (
     Always,
     Before,
@@ -218,14 +218,20 @@ class _Conditions:
         return tuple(self.condition(part, (*keys, at)) for at, part in enumerate(value))
 
     def _test(self, name: str, value: Any, keys: Keys) -> Condition:
-        found = predicates().get(name)
+        found = self._predicate(name, keys)
         if found is None:
-            known = known_names(name, (*predicates(), "all", "any", "not"))
+            known = known_names(name, (*predicate_names(), "all", "any", "not"))
             self.fail(keys, f"unknown predicate {name!r}: {known}")
         arguments = self._arguments(found, value, keys)
         if name == "pattern":
             self._check_pattern(arguments["expression"], keys)
         return Test(name, found.function, arguments)
+
+    def _predicate(self, name: str, keys: Keys) -> Predicate | None:
+        try:
+            return find_predicate(name)
+        except UsageError as error:
+            self.fail(keys, str(error))
 
     def _arguments(self, found: Predicate, value: Any, keys: Keys) -> dict[str, Any]:
         named = isinstance(value, Mapping)

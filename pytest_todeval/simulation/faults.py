@@ -20,7 +20,16 @@ from pytest_todeval.errors import (
 from pytest_todeval.simulation.reply import described
 from pytest_todeval.simulation.user import Utterance
 
-__all__ = ["FAULTS", "Stop", "bot_raised", "ear_raised", "frames_now", "sound", "user_raised"]
+__all__ = [
+    "FAULTS",
+    "Stop",
+    "bot_raised",
+    "ear_raised",
+    "frames_now",
+    "raised_line",
+    "sound",
+    "user_raised",
+]
 
 FAULTS = {
     StopReason.SYSTEM_ERROR: Outcome.FAILED,
@@ -86,7 +95,7 @@ def bot_raised(error: BaseException, place: str) -> Stop:
     """
     if isinstance(error, SystemContractError):
         return Stop(StopReason.BAD_REPLY, str(error))
-    told = f"{place}: {_told(error)}"
+    told = f"{place}: {raised_line(error)}"
     if isinstance(error, BackendError):
         return Stop(StopReason.BACKEND_ERROR, f"the backend broke in {told}")
     if isinstance(error, ModelUnavailable):
@@ -104,13 +113,15 @@ def user_raised(error: BaseException, place: str) -> Stop:
     BACKEND_ERROR, NETWORK where its model could not be asked, else SIMULATOR_FAULT.
     """
     if isinstance(error, BackendError):
-        return Stop(StopReason.BACKEND_ERROR, f"the backend broke in {place}: {_told(error)}")
+        return Stop(StopReason.BACKEND_ERROR, f"the backend broke in {place}: {raised_line(error)}")
     if isinstance(error, ModelUnavailable):
         told = _line(str(error))
         return Stop(StopReason.NETWORK, f"the user's model could not be asked in {place}: {told}")
     if isinstance(error, SimulatorFault | ModelRejected):
         return Stop(StopReason.SIMULATOR_FAULT, f"{_line(str(error))} (in {place})")
-    return Stop(StopReason.SIMULATOR_FAULT, f"the user simulator raised in {place}: {_told(error)}")
+    return Stop(
+        StopReason.SIMULATOR_FAULT, f"the user simulator raised in {place}: {raised_line(error)}"
+    )
 
 
 def ear_raised(error: BaseException, place: str) -> Stop:
@@ -123,7 +134,7 @@ def ear_raised(error: BaseException, place: str) -> Stop:
         return Stop(StopReason.NETWORK, f"the ear's model could not be asked in {place}: {told}")
     if isinstance(error, JudgeFault):
         return Stop(StopReason.EAR_FAULT, f"{_line(str(error))} (in {place})")
-    return Stop(StopReason.EAR_FAULT, f"the ear raised in {place}: {_told(error)}")
+    return Stop(StopReason.EAR_FAULT, f"the ear raised in {place}: {raised_line(error)}")
 
 
 def sound(utterance: object, place: str) -> Utterance:
@@ -155,8 +166,8 @@ def frames_now(frame: FrameType | None) -> str:
     return _places(traceback.extract_stack(frame)) if frame is not None else ""
 
 
-def _told(error: BaseException) -> str:
-    """The exception and where it came from, in one line that every run repeats."""
+def raised_line(error: BaseException) -> str:
+    """The exception and where it came from, innermost first, in one line that every run repeats."""
     message = _line("".join(traceback.format_exception_only(error)))
     places = _places(traceback.extract_tb(error.__traceback__))
     return f"{message} (at {places})" if places else message
@@ -179,7 +190,9 @@ def _places(frames: Iterable[traceback.FrameSummary]) -> str:
 
 def _is_machinery(filename: str) -> bool:
     path = Path(filename)
-    ours = path.parent == Path(__file__).parent
+    package = Path(__file__).parents[1]
+    ours = path.parent in (package / "simulation", package / "play")
+    ours = ours or path == package / "worlds" / "registry.py"
     return ours or path.parent.name == "asyncio" or path.name == "threading.py"
 
 

@@ -23,3 +23,7 @@ class GoalSet:
     """12 hex digits of the sha256 of what was loaded; equal data has equal fingerprints."""
     world: "World"
     """Where these goals are played, and what they are worth there."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.goals, list):  # as easily written as a tuple; nobody may change it later
+            object.__setattr__(self, "goals", tuple(self.goals))

@@ -5,23 +5,31 @@ the world's, its object a subclass of `World`.
 """
 
 import inspect
-import warnings
+from collections import Counter
 from collections.abc import Callable, Mapping
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import TodevalError, UsageError, known_names
+from pytest_todeval.extensions import ExtensionPoint
+from pytest_todeval.simulation.faults import raised_line
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import World
 
-__all__ = ["GROUP", "load", "names"]
+__all__ = ["WORLDS", "load", "names"]
 
-GROUP = "pytest_todeval.worlds"
+WORLDS: ExtensionPoint[type[World]] = ExtensionPoint(
+    group="pytest_todeval.worlds",
+    noun="world",
+    expected="a subclass of pytest_todeval.World",
+    accepts=lambda found: isinstance(found, type) and issubclass(found, World),
+)
 FILE_ENDINGS = (".yaml", ".yml", ".json")
 BUILT_IN = {
-    name: EntryPoint(name, f"pytest_todeval.worlds.{name}.world:{world}", GROUP)
+    name: EntryPoint(name, f"pytest_todeval.worlds.{name}.world:{world}", WORLDS.group)
     for name, world in (
         ("multiwoz", "MultiwozWorld"),
         ("demo", "DemoWorld"),
@@ -51,19 +59,22 @@ def load(
     entry, domain = _entry(name)
     if entry is None:
         return _load_file(name, beside or Path.cwd(), asked, settings)
-    world = _world(entry)
-    known = {keyword: settings.get(option) for keyword, option in world.settings.items()}
-    if world.domains:
+    kind = WORLDS.load(entry)
+    known = {keyword: settings.get(option) for keyword, option in kind.settings.items()}
+    if kind.domains:
         known["domain"] = domain
-    return _guarded(entry, lambda: _called(name, world(**known).load, asked))
+    world = _guarded(entry, f"{kind.__name__}({', '.join(known)})", lambda: kind(**known))
+    _check_options(name, world.load, asked)
+    found = _guarded(entry, f"{kind.__name__}.load", lambda: world.load(**asked))
+    return _sound(entry, name, kind.__name__, found)
 
 
 def names() -> tuple[str, ...]:
     """The goal sets that can be loaded by name, built-in ones first."""
     found: list[str] = []
-    for entry in (*BUILT_IN.values(), *dict(sorted(_installed().items())).values()):
+    for entry in (*BUILT_IN.values(), *WORLDS.offers(BUILT_IN).values()):
         try:
-            domains = _world(entry).domains
+            domains = WORLDS.load(entry).domains
         except UsageError:  # a broken package: told when somebody asks for it
             domains = ()
         found.extend([f"{entry.name}/{domain}" for domain in domains] or [entry.name])
@@ -75,8 +86,8 @@ def _entry(name: str) -> tuple[EntryPoint | None, str]:
     if name.lower().endswith(FILE_ENDINGS):
         return None, ""
     world, _, domain = name.partition("/")
-    entry = BUILT_IN.get(world) or _installed().get(world)
-    if entry is not None and bool(domain) == bool(_world(entry).domains):
+    entry = BUILT_IN.get(world) or WORLDS.offers(BUILT_IN).get(world)
+    if entry is not None and bool(domain) == bool(WORLDS.load(entry).domains):
         return entry, domain
     raise UsageError(
         f"unknown goal set {name!r}: {known_names(name, names())}, or a path to a goal file "
@@ -92,65 +103,61 @@ def _load_file(
     path = folder / Path(name).expanduser()
     if not path.is_file():
         raise UsageError(f"no goal file {path}; relative paths start beside the test file")
-    return _called(name, FileWorld(path, settings.get("data")).load, asked)
+    world = FileWorld(path, settings.get("data"))
+    _check_options(name, world.load, asked)
+    return world.load(**asked)
 
 
-def _installed() -> dict[str, EntryPoint]:
-    """Entry points by name; a name taken twice, or built in, goes to the first, with a warning."""
-    found: dict[str, EntryPoint] = {}
-    for entry in entry_points(group=GROUP):
-        if entry.name in BUILT_IN or entry.name in found:
-            message = f"world {entry.name!r} of {_package(entry)} is hidden by one of that name"
-            warnings.warn(message, stacklevel=2)
-        else:
-            found[entry.name] = entry
-    return found
+def _check_options(name: str, loader: Callable[..., GoalSet], asked: Mapping[str, Any]) -> None:
+    """Raise UsageError if the loader does not take one of the options asked for."""
+    parameters = inspect.signature(loader).parameters
+    if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        return
+    for option in asked:
+        if option not in parameters:
+            hint = known_names(option, parameters) if parameters else "it takes none"
+            raise UsageError(f"goal set {name!r} takes no option {option!r}: {hint}")
 
 
-def _world(entry: EntryPoint) -> type[World]:
+def _guarded(entry: EntryPoint, what: str, call: Callable[[], Any]) -> Any:
+    """What a package's code returns. Raises UsageError, which names the package, if it raises."""
     try:
-        found = entry.load()
-    except Exception as error:
-        raise UsageError(
-            f"world {entry.name!r} of {_package(entry)} cannot be loaded from {entry.value}: "
-            f"{type(error).__name__}: {error}; update or remove that package"
-        ) from error
-    if not (isinstance(found, type) and issubclass(found, World)):
-        kind = found.__name__ if isinstance(found, type) else type(found).__name__
-        raise UsageError(
-            f"world {entry.name!r} of {_package(entry)}: {entry.value} is {kind!r}, expected a "
-            "subclass of pytest_todeval.World; update or remove that package"
-        )
-    return found
-
-
-def _guarded(entry: EntryPoint, loading: Callable[[], Any]) -> GoalSet:
-    """What a package loads; its own errors become ones that name the package."""
-    try:
-        found = loading()
+        return call()
     except TodevalError:
         raise
     except Exception as error:
-        what = f"{type(error).__name__}: {error}"
-        raise UsageError(f"world {entry.name!r} of {_package(entry)}: {what}") from error
+        told = f"{what} raised {raised_line(error)}; correct it there, or update that package"
+        raise WORLDS.broken(entry, told) from error
+
+
+def _sound(entry: EntryPoint, name: str, kind: str, found: object) -> GoalSet:
+    """What a world loaded, if tests can be made of it. Raises UsageError if not."""
     if not isinstance(found, GoalSet):
-        raise UsageError(
-            f"world {entry.name!r} of {_package(entry)}: its `load` returned "
-            f"{type(found).__name__}, expected a GoalSet"
-        )
-    return found
+        told = f"returned {type(found).__name__}, expected a pytest_todeval.GoalSet"
+    elif found.name != name:
+        told = f"returned the goal set {found.name!r}, expected the name {name!r}"
+    elif not isinstance(found.world, World):
+        told = f"returned a goal set whose `world` is {found.world!r:.60}, expected `self`"
+    elif wrong := _wrong_with(found.goals, name):
+        told = wrong
+    else:
+        return found
+    raise WORLDS.broken(entry, f"{kind}.load {told}; correct it there, or update that package")
 
 
-def _package(entry: EntryPoint) -> str:
-    return f"package {entry.dist.name}" if entry.dist else "an installed package"
-
-
-def _called(name: str, loader: Callable[..., GoalSet], asked: dict[str, Any]) -> GoalSet:
-    """Call a loader with the options asked for. Raises UsageError on one that it does not take."""
-    parameters = inspect.signature(loader).parameters
-    if not any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
-        for option in asked:
-            if option not in parameters:
-                hint = known_names(option, parameters) if parameters else "it takes none"
-                raise UsageError(f"goal set {name!r} takes no option {option!r}: {hint}")
-    return loader(**asked)
+def _wrong_with(goals: tuple[Goal, ...], name: str) -> str:
+    """What a world's goals lack, if anything."""
+    if not goals:
+        return "returned no goal, expected at least one"
+    for at, goal in enumerate(goals):
+        if not isinstance(goal, Goal):
+            return f"returned {type(goal).__name__} as goal {at}, expected a pytest_todeval.Goal"
+        if goal.source != name:
+            told = f"goal {at} ({goal.id!r}) has the source {goal.source!r}"
+            return f"returned goals of another set: {told}, expected {name!r}"
+    repeated = [id for id, count in Counter(goal.id for goal in goals).items() if count > 1]
+    if repeated:
+        places = [str(at) for at, goal in enumerate(goals) if goal.id == repeated[0]]
+        both = " and ".join(places[:2])
+        return f"returned goals {both} with one id, {repeated[0]!r}: ids are unique"
+    return ""

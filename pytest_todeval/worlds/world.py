@@ -33,10 +33,8 @@ class World:
     that `settings` names.
     """
 
-    name: ClassVar[str] = ""
-    """The world's name, by which markers ask for it."""
     domains: ClassVar[tuple[str, ...]] = ()
-    """The published domains, if there are several: goal sets are then called `NAME/DOMAIN`."""
+    """Its domains, if there are several: goal sets are then called `NAME/DOMAIN`."""
     published: ClassVar[bool] = False
     """Whether its goals are a published data set, which its user cannot mend."""
     settings: ClassVar[Mapping[str, str]] = {}
@@ -49,7 +47,7 @@ class World:
 
         Raises UsageError on an unknown split, DataMissing, and InvalidFile.
         """
-        raise NotImplementedError(f"{type(self).__name__}.load: a world must load its goals")
+        raise NotImplementedError("a world must load its goals")
 
     def backend(self, goal: Goal) -> Any:
         """The database and tools of one dialogue, fresh; None if there are none."""

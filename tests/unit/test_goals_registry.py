@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 import pytest
 
+from pytest_todeval import extensions
+from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import DataMissing, UsageError
 from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.goal_set import GoalSet
@@ -15,6 +17,12 @@ TAU = (
     *("tau_bench/retail", "tau_bench/airline", "tau2/airline", "tau2/retail"),
     *("tau2/telecom", "tau2/mock", "tau2/banking_knowledge"),
 )
+
+
+def one_goal(source: str, *ids: str) -> tuple[Goal, ...]:
+    return tuple(Goal(id, source, (), ("Hello.",)) for id in ids or ("a",))
+
+
 GOALS = "- id: a\n  domains: {spa: {request: [price]}}\n"
 
 
@@ -27,14 +35,14 @@ class Towns(World):
         self.place = place
 
     def load(self, split: str = "big", country: str = "uk") -> GoalSet:
-        return GoalSet(f"towns/{split}/{country}{self.place or ''}", (), "0", self)
+        return GoalSet("towns", one_goal("towns"), f"{split}/{country}{self.place or ''}", self)
 
 
 class Everything(World):
     """Takes any option."""
 
     def load(self, **options: Any) -> GoalSet:
-        return GoalSet(str(sorted(options)), (), "0", self)
+        return GoalSet("all", one_goal("all"), str(sorted(options)), self)
 
 
 class Failing(World):
@@ -60,11 +68,40 @@ class Kinds(World):
         self.domain = domain
 
     def load(self) -> GoalSet:
-        return GoalSet(f"kinds/{self.domain}", (), "0", self)
+        return GoalSet(f"kinds/{self.domain}", one_goal(f"kinds/{self.domain}"), "0", self)
 
 
 class NoLoad(World):
     """Says nothing of its goals."""
+
+
+class Needy(World):
+    """Cannot be made."""
+
+    def __init__(self, town: str) -> None:
+        self.town = town
+
+
+class Wrong(World):
+    """Loads goals, as one of the ways to get them wrong says."""
+
+    def load(self, split: str = "") -> GoalSet:
+        ways: Mapping[str, tuple[str, object]] = {
+            "name": ("wrongs", one_goal("wrongs")),
+            "none": ("wrong", ()),
+            "twice": ("wrong", [*one_goal("wrong"), *one_goal("wrong", "b", "a")]),
+            "source": ("wrong", one_goal("other")),
+            "text": ("wrong", ("a goal",)),
+        }
+        name, goals = ways[split]
+        return GoalSet(name, goals, "0", self)  # type: ignore[arg-type]
+
+
+class Worldless(World):
+    """Names no world in its goal set."""
+
+    def load(self) -> GoalSet:
+        return GoalSet("worldless", one_goal("worldless"), "0", None)  # type: ignore[arg-type]
 
 
 no_world = 3
@@ -74,9 +111,11 @@ no_world = 3
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     objects = {"towns": "Towns", "all": "Everything", "failing": "Failing", "confused": "Confused"}
     objects |= {"kinds": "Kinds", "empty": "NoLoad", "number": "no_world", "gone": "does_not_exist"}
-    entries = [EntryPoint(k, f"{__name__}:{v}", registry.GROUP) for k, v in objects.items()]
-    entries.append(EntryPoint("lost", "no_such_module_at_all:x", registry.GROUP))
-    monkeypatch.setattr(registry, "entry_points", lambda group: entries)
+    objects |= {"wrong": "Wrong", "worldless": "Worldless", "needy": "Needy", "goal": "Goal"}
+    group = registry.WORLDS.group
+    entries = [EntryPoint(k, f"{__name__}:{v}", group) for k, v in objects.items()]
+    entries.append(EntryPoint("lost", "no_such_module_at_all:x", group))
+    monkeypatch.setattr(extensions, "entry_points", lambda group: entries)
 
 
 def refusal(source: str | Path, **options: Any) -> str:
@@ -101,40 +140,59 @@ def test_unknown_names_are_told_the_known_ones(installed: None) -> None:
 
 
 def test_installed_goal_sets_are_called_with_what_they_take(installed: None) -> None:
-    assert registry.load("towns").name == "towns/big/uk"
-    assert registry.load("towns", settings={"data": "/x", "y": "z"}).name == "towns/big/uk/x"
-    assert registry.load("towns", split="small", country="fr").name == "towns/small/fr"
-    assert registry.load("all", a=1, split="s").name == "['a', 'split']"
+    assert registry.load("towns").fingerprint == "big/uk"
+    assert registry.load("towns", settings={"data": "/x", "y": "z"}).fingerprint == "big/uk/x"
+    assert registry.load("towns", split="small", country="fr").fingerprint == "small/fr"
+    assert registry.load("all", a=1, split="s").fingerprint == "['a', 'split']"
     assert registry.load("kinds/hill").name == "kinds/hill"
     assert "goal set 'towns' takes no option 'contry': did you mean 'country'" in refusal(
         "towns", contry="fr"
     )
 
 
+HERE = Path(__file__).name
+
+
 @pytest.mark.parametrize(
-    ("name", "expected"),
+    ("name", "split", "expected"),
     [
-        ("failing", "OSError: no disk"),
-        ("confused", "its `load` returned list, expected a GoalSet"),
-        ("empty", "NotImplementedError: NoLoad.load: a world must load its goals"),
-        ("number", "no_world is 'int', expected a subclass of pytest_todeval.World"),
-        ("gone", "AttributeError: "),
-        ("lost", "ModuleNotFoundError: No module named 'no_such_module_at_all'"),
+        ("failing", None, f"Failing.load raised OSError: no disk (at {HERE}:"),
+        ("confused", None, "Confused.load returned list, expected a pytest_todeval.GoalSet"),
+        ("empty", None, "NoLoad.load raised NotImplementedError: a world must load its goals"),
+        ("needy", None, "Needy() raised TypeError: "),
+        ("number", None, "no_world is int 3, expected a subclass of pytest_todeval.World"),
+        ("goal", None, "Goal is the class 'Goal', expected a subclass of pytest_todeval.World"),
+        ("gone", None, "AttributeError: "),
+        ("gone", None, "Correct the entry point in its pyproject.toml"),
+        ("lost", None, "ModuleNotFoundError: No module named 'no_such_module_at_all'"),
+        ("wrong", "name", "returned the goal set 'wrongs', expected the name 'wrong'"),
+        ("wrong", "none", "Wrong.load returned no goal, expected at least one"),
+        ("wrong", "twice", "returned goals 0 and 2 with one id, 'a': ids are unique"),
+        ("wrong", "source", "goal 0 ('a') has the source 'other', expected 'wrong'"),
+        ("wrong", "text", "returned str as goal 0, expected a pytest_todeval.Goal"),
+        ("wrong", "odd", f"Wrong.load raised KeyError: 'odd' (at {HERE}:"),
+        ("worldless", None, "returned a goal set whose `world` is None, expected `self`"),
     ],
 )
 def test_a_broken_package_is_named_and_hurts_nobody_else(
-    installed: None, name: str, expected: str
+    installed: None, name: str, split: str | None, expected: str
 ) -> None:
-    text = refusal(name)
+    text = refusal(name, split=split)
     assert text.startswith(f"world {name!r} of an installed package")
     assert expected in text
-    assert registry.load("towns").name == "towns/big/uk"
+    assert "update" in text  # what to do
+    assert registry.load("towns").goals == one_goal("towns")
+
+
+def test_a_list_of_goals_is_as_good_as_a_tuple(installed: None) -> None:
+    world = Everything()
+    assert GoalSet("all", list(one_goal("all")), "0", world).goals == one_goal("all")  # type: ignore[arg-type]
 
 
 def test_a_package_cannot_hide_a_built_in_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = EntryPoint("demo", f"{__name__}:Towns", registry.GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [entry])
-    with pytest.warns(UserWarning, match="'demo' of an installed package is hidden"):
+    entry = EntryPoint("demo", f"{__name__}:Towns", registry.WORLDS.group)
+    monkeypatch.setattr(extensions, "entry_points", lambda group: [entry])
+    with pytest.warns(UserWarning, match="'demo' of an installed package is hidden by a built-in"):
         assert registry.names() == ("multiwoz", "demo", *TAU)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

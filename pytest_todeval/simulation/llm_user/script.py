@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pytest_todeval.errors import UsageError
@@ -33,7 +34,7 @@ class Script:
     def of(
         cls,
         prompts: Prompts,
-        name: str,
+        name: str | Path,
         *,
         goal: str,
         persona: str,

@@ -1,11 +1,26 @@
-"""The strategies by name: whose each is, which prompt it uses, and what its model answers with."""
+"""The strategies by name: whose each is, which prompt it uses, and what its model answers with.
+
+A package offers one of its own through an entry point in the group `pytest_todeval.strategies`: its
+name is the strategy's, its object a `Strategy`.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from types import MappingProxyType
 
-__all__ = ["STRATEGIES", "Form", "Strategy", "Supervision"]
+from pytest_todeval.errors import UsageError, known_names
+from pytest_todeval.extensions import ExtensionPoint
+
+__all__ = [
+    "STRATEGIES",
+    "Form",
+    "Strategy",
+    "Supervision",
+    "find_strategy",
+    "strategy_names",
+]
 
 COMPLETE = "<COMPLETE_CONVERSATION>"
 STOP = "###STOP###"
@@ -38,8 +53,8 @@ class Strategy:
     """One way for a model to play a user."""
 
     name: str
-    prompt: str
-    """The name of its prompt document."""
+    prompt: str | Path
+    """Its prompt document: the name of a shipped one, or a file of one's own."""
     ending: str
     """The token with which its model is asked to leave; others are understood as well."""
     form: Form = Form.PLAIN
@@ -74,3 +89,30 @@ _ALL = (
 )
 STRATEGIES: Mapping[str, Strategy] = MappingProxyType({each.name: each for each in _ALL})
 """By name, as `LLMUser(strategy=...)` takes them."""
+
+OFFERED: ExtensionPoint[Strategy] = ExtensionPoint(
+    group="pytest_todeval.strategies",
+    noun="strategy",
+    expected="a pytest_todeval.Strategy",
+    accepts=lambda found: isinstance(found, Strategy),
+)
+
+
+def strategy_names() -> tuple[str, ...]:
+    """The names of all strategies, built-in ones first."""
+    return (*STRATEGIES, *OFFERED.offers(STRATEGIES))
+
+
+def find_strategy(name: str) -> Strategy:
+    """The strategy of this name.
+
+    Raises UsageError if there is none, or if the package that offers it is broken.
+    """
+    if name in STRATEGIES:
+        return STRATEGIES[name]
+    entry = OFFERED.offers(STRATEGIES).get(name)
+    if entry is None:
+        hint = known_names(str(name), strategy_names())
+        raise UsageError(f"an LLM user has no strategy {name!r}; {hint}")
+    found = OFFERED.load(entry)
+    return OFFERED.named(entry, found.name, found)

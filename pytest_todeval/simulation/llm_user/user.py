@@ -7,7 +7,7 @@ from pathlib import Path
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.errors import SimulatorFault, UsageError, known_names
+from pytest_todeval.errors import SimulatorFault, UsageError
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.goal_text import goal_text
 from pytest_todeval.llm.prompt import Prompts
@@ -26,8 +26,8 @@ from pytest_todeval.simulation.llm_user.strategy import (
     STOP,
     STRATEGIES,
     Form,
-    Strategy,
     Supervision,
+    find_strategy,
 )
 from pytest_todeval.simulation.llm_user.supervisor import Supervisor
 from pytest_todeval.simulation.llm_user.user_tools import UserTools, names_of
@@ -37,7 +37,9 @@ __all__ = ["LLMUser"]
 
 
 class LLMUser:
-    """A user simulator played by a model, by one of the papers' `STRATEGIES`; one per dialogue.
+    """A user simulator played by a model, by one of the papers' `STRATEGIES` or a package's.
+
+    One for each dialogue.
 
     `model` is a name, `ModelSettings` or a `ChatClient`. `persona` says in words who the user is,
     `language` the one it writes, `examples` are dialogues to imitate, as text. `prompts` is a
@@ -74,7 +76,7 @@ class LLMUser:
         solution: str | Sequence[str] | None = None,
         tools: UserTools | None = None,
     ) -> None:
-        self.goal, self.strategy = goal, _strategy(strategy)
+        self.goal, self.strategy = goal, find_strategy(strategy)
         self._client = model if isinstance(model, ChatClient) else ChatClient(model)
         own = Prompts(prompts)
         self._goal_text = goal_text(goal)
@@ -255,11 +257,3 @@ class LLMUser:
             )
         checker = SolutionChecker(self._client, prompts)
         return Oracle(checker, solutions, self._drafting.seeded(0))
-
-
-def _strategy(name: str) -> Strategy:
-    if name not in STRATEGIES:
-        raise UsageError(
-            f"an LLM user has no strategy {name!r}; {known_names(str(name), STRATEGIES)}"
-        )
-    return STRATEGIES[name]
