@@ -237,8 +237,8 @@ BROKEN: dict[str, tuple[Callable[[list[str]], object], str]] = {
     "after the end": (lambda x: x.append(x[2]), ":7: a line after the end line"),
     "no header": (lambda x: x.pop(0), ":1: not a cassette"),
     "version": (
-        edited(0, lambda h: h.update(todeval_cassette=9)),
-        ":1: format 9, written by a newer",
+        edited(0, lambda h: h.update(todeval_cassette=0)),
+        ":1: format '0'",
     ),
     "seed": (edited(0, lambda h: h.update(seed="x")), ":1: `seed` is str, expected a whole"),
     "models": (edited(0, lambda h: h.update(models=[1])), ":1: `models` is not a list"),

@@ -1,0 +1,20 @@
+"""Whole runs that are killed while they record; `benchmarks/recording_kills.py` kills 200."""
+
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.recording_kills import Chain, served
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills groups of processes")
+@pytest.mark.parametrize("processes", [0, 2])
+def test_a_killed_run_loses_no_answer_and_replays_no_refusal(
+    tmp_path: Path, processes: int
+) -> None:
+    with served(seed=4) as model:
+        chain = Chain(tmp_path, model, random.Random(4), processes)
+        assert chain.play(kills=2) >= 1
+        assert chain.found["run killed"] + chain.found["one worker killed"] >= 1
