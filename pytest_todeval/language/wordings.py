@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pytest_todeval.language.text import plain, words
 
-__all__ = ["COMMON", "EVERYDAY", "GENERIC", "MAY_FOLLOW", "name_wordings", "tokens_of"]
+__all__ = ["COMMON", "EVERYDAY", "GENERIC", "KINDS", "MAY_FOLLOW", "name_wordings", "tokens_of"]
 
 _GENERIC = """
     the a restaurant hotel guesthouse guest house cambridge bar cafe lodge college nightclub
@@ -13,6 +13,14 @@ _GENERIC = """
 """
 GENERIC = frozenset(_GENERIC.split())
 """Words that do not name anything by themselves."""
+
+_KINDS = """
+    restaurant hotel guesthouse guest house bar cafe lodge college nightclub cinema theatre church
+    museum gallery pub club bistro pool park hall grill inn court kitchen garden gardens room
+    tavern clinic dental surgery studio suites
+"""
+KINDS = frozenset(_KINDS.split())
+"""Words that tell what a venue is: "Harbour Grill" is not Harbour Lodge."""
 
 _COMMON = """
     ask bridge home place city town river express best old new great good golden royal

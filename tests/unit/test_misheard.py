@@ -127,3 +127,51 @@ def test_a_name_that_something_rules_out_is_no_offer(text: str, user: str) -> No
     heard = listen(text, KNOWN, domain="restaurant", user_said=user)
     assert Act.NO_OFFER in {claim.act for claim in heard if claim.value == "Saffron Room"}
     assert Act.OFFER not in sure(text, user=user)
+
+
+def names(text: str, vocabulary: Vocabulary, domain: str) -> list[str]:
+    heard = listen(text, vocabulary, domain=domain)
+    return [claim.value or "" for claim in heard if claim.act in (Act.OFFER, Act.NO_OFFER)]
+
+
+LODGE = Vocabulary({"hotel": ("Harbour Lodge", "Hotel Meridian", "Larkspur Aquarium Rooms")}, {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How about Harbour Grill?",
+        "Sadly the Harbour Museum is closed.",
+        "You could stay at The Grand Meridian.",
+        "Try the Larkspur Museum.",
+        "I'd say Meridian and Moss is your best bet.",
+    ],
+)
+def test_a_part_of_another_name_is_no_short_form(text: str) -> None:
+    assert names(text, LODGE, "hotel") == []
+
+
+def test_a_short_form_by_itself_is_heard() -> None:
+    assert names("How about Harbour?", LODGE, "hotel") == ["Harbour Lodge"]
+    assert names("How about the Meridian?", LODGE, "hotel") == ["Hotel Meridian"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Entry is free.",
+        "Breakfast isn't included.",
+        "Give me a second and I'll have it reserved.",
+        'You wrote "book the one by the lake".',
+        "Great news, Daniel! It is all yours.",
+        "Status: Confirmed",
+        "It is at 12 Bridge Street.",
+    ],
+)
+def test_what_is_written_with_a_capital_need_not_be_a_name(text: str) -> None:
+    assert names(text, Vocabulary(), "hotel") == []
+
+
+def test_names_that_no_list_has_are_heard() -> None:
+    assert names("Pinewood is quiet.", Vocabulary(), "hotel") == ["Pinewood"]
+    assert names('How about "The Blue Heron"?', Vocabulary(), "hotel") == ["The Blue Heron"]

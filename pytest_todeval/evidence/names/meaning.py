@@ -10,7 +10,7 @@ from pytest_todeval.evidence.names.standing import takes_verb
 from pytest_todeval.evidence.values.forms import NUMBER, labelled
 from pytest_todeval.evidence.values.mentions import Mention
 from pytest_todeval.language.values import TIME_SLOTS, find_times, normalise, same_name
-from pytest_todeval.language.wordings import MAY_FOLLOW
+from pytest_todeval.language.wordings import GENERIC, KINDS, MAY_FOLLOW, tokens_of
 
 __all__ = ["IDENTITIES", "Meaning"]
 
@@ -38,6 +38,8 @@ _COMMON_NOUN = re.compile(
 )
 """A word after which the one before it is no short form of a name: "harbour cruise"."""
 _WHENEVER = re.compile(r"\b(?:before|after|until|till|at|by|since|around) $")
+NO_PART_OF_NAMES = GENERIC | {"your", "for", "to", "with", "from", "is", "or", "on", "mr", "mrs"}
+"""May stand before a name, with a capital, and be no part of it."""
 _NEXT = re.compile(r" ([a-z]{3,})\b")
 
 
@@ -76,6 +78,8 @@ class Meaning:
 
     def _names(self, mention: Mention, text: str) -> bool:
         """Whether a mention of everyday words, or of one word of a name, is the name."""
+        if mention.slot == "name" and not mention.whole and self._of_another(mention, text):
+            return False
         if mention.everyday:
             return self._is_name(mention, text)
         short = mention.slot == "name" and not mention.whole
@@ -90,6 +94,28 @@ class Meaning:
         if self.cased and _capitalised(said).search(self.text):
             return bool(before.strip()) or noun is None
         return not (noun or _INDEFINITE.search(before) or _WHENEVER.search(before))
+
+    def _of_another(self, mention: Mention, text: str) -> bool:
+        """Whether a short form is a part of a name that is not known: the "Harbour" of "Harbour
+        Grill" where Harbour Lodge is known, the "Meridian" of "Grand Meridian".
+        """
+        said, own = text[mention.start : mention.end], tokens_of(mention.value)
+        following = _NEXT.match(text, mention.end)
+        kinds = KINDS.intersection(own)
+        if following and kinds and following[1] in KINDS - kinds:
+            return True
+        if not self.cased:
+            return False
+        left = set(own) - set(tokens_of(said)) - GENERIC
+        if following and left and following[1] in KINDS and following[1] not in own:
+            longer = text[mention.start : following.end(1)]
+            if _capitalised(longer).search(self.text):
+                return True
+        for before in _before(said).findall(self.text):
+            if before.lower() not in own and before.lower() not in NO_PART_OF_NAMES:
+                return True
+        joined = _joined(said).search(self.text) if " " not in said else None
+        return joined is not None and self.known.named_whole(joined[1]) is None
 
     def _is_name(self, mention: Mention, text: str) -> bool:
         before, after = text[: mention.start], text[mention.end :]
@@ -178,6 +204,18 @@ def _capitalised(said: str) -> re.Pattern[str]:
     ]
     cased = r"\W{1,3}".join(spelled)
     return re.compile(rf"\b{cased}\b|\b{re.escape(said.upper())}\b")
+
+
+@lru_cache(maxsize=1024)
+def _before(said: str) -> re.Pattern[str]:
+    """Finds words with a capital in the middle of a sentence, right before words written so."""
+    return re.compile(rf"(?<=[a-z,] )([A-Z][\w'’-]+) (?:{_capitalised(said).pattern})")
+
+
+@lru_cache(maxsize=1024)
+def _joined(said: str) -> re.Pattern[str]:
+    """Finds what "and" joins to a word written as a name: "Olive and Thyme"."""
+    return re.compile(rf"(?:{_capitalised(said).pattern}) (?:and|&) ([A-Z][\w'’-]+)")
 
 
 def _capital(word: str) -> str:

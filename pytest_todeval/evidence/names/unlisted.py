@@ -47,7 +47,14 @@ _NAMED = re.compile(
     rf"^[ \t]*[-*•]?[ \t]*\**(?:Name|Venue|Hotel|Restaurant)\**:\**[ \t]*({_NAME})", re.M
 )
 _QUOTED = re.compile(r"[\"“]([\w][\w '’&-]{2,40}?)[\"”]|\*\*([\w][\w '’&-]{2,40}?)\*\*")
+_SPOKEN = re.compile(
+    r"^[a-z]|\b(?:I|[Ii]t|[Yy]ou|[Mm]e|[Bb]ook|[Bb]ooked|[Rr]eserve|[Cc]onfirm)\b"
+    r"|^[A-Z][a-z]+(?: (?!of\b|the\b|and\b|on\b|in\b|at\b)[a-z]+){1,}$"
+)
+"""Between quotation marks, what somebody said or wrote rather than a name."""
 _LISTED = re.compile(rf"(?:,|\band|\bor)\s+({_NAME})")
+_CALLED_OUT = re.compile(r"(?<=, )[A-Z][a-z]+(?=[.!](?:\s|$)|, (?:I|we|you|your)\b)")
+"""Somebody who is spoken to: "Great news, Ann!"."""
 _FOLLOWS = re.compile(
     r"[\"*”]*\s*(?:$|[.,:;!?()|\n\"*–—-]|\d|(?:is|are|was|has|have|had|does|do|on|in|at|and|or|nor"
     r"|for|with|by|from|to|as|if|that|which|who|it|serves|offers|would|will|can|but|while|where"
@@ -67,10 +74,21 @@ _NO_NAME = frozenset(
         phone price type food stars day date time people number name room table ticket
         tickets postcode parking internet train taxi booked reserved done perfect good
         hello hi dear sir hotel restaurant venue attraction guesthouse madam mr mrs ms
-        total cost check how are at in on to with by from as of english british""",
+        total cost check how are at in on to with by from as of english british entry admission
+        breakfast lunch dinner supper prices rooms tables bookings reservations status when where
+        who why another others indeed important next steps voilà afternoon morning evening cuisine
+        matches available unavailable interested closed open fully nobody everybody everyone
+        somebody someone while once until since although he she his her him me doctor coach
+        jackets guests nights venue details
+        summary reservation unsuccessful confirmed christmas easter swiss laotian menu road street
+        row lane avenue square address mornings evenings weekends many most few more less only
+        sadly alas apologies certainly absolutely nope yep yeah hmm oh ah six seven
+        eight nine ten eleven twelve fourteen fifteen twenty""",
     )
 )
 """Words that start a sentence, a question or a label rather than a name."""
+_CONTRACTED = frozenset({"i", "you", "we", "they", "it", "that", "there", "let"})
+_ADDRESS = re.compile(r"\d+[a-z]? .*\b(?:Street|Road|Row|Lane|Avenue|Square|Close|Drive|Terrace)")
 _MAY_START = frozenset(
     {
         "the",
@@ -104,7 +122,8 @@ def candidates(text: str, known: Collection[str] = ()) -> list[str]:
     text = text[:LONGEST]
     spoken = {" ".join(value.lower().split()) for value in known}
     found = sorted({(start, _trimmed(name)) for start, name in _written(text)})
-    names = (part for _, name in found for part in _apart(name))
+    called_out = {*_CALLED_OUT.findall(text)}
+    names = (part for _, name in found for part in _apart(name) if part not in called_out)
     return list(dict.fromkeys(name for name in names if _is_name(name, spoken)))[:MOST]
 
 
@@ -118,7 +137,8 @@ def _written(text: str) -> Iterator[tuple[int, str]]:
     for pattern in (_SUBJECT, _ITEM, _NAMED):
         yield from ((match.start(1), match[1]) for match in pattern.finditer(text))
     for match in _QUOTED.finditer(text):
-        yield match.start(), match[1] or match[2]
+        if not _SPOKEN.search(match[1] or match[2]):
+            yield match.start(), match[1] or match[2]
     for pattern in (_AFTER_CUE, _LISTED):
         yield from (
             (match.start(1), match[1])
@@ -146,7 +166,13 @@ def _is_name(name: str, spoken: set[str]) -> bool:
     words = re.findall(r"[\w'’&-]+", name.lower())
     if not words or name.lower() in spoken or " ".join(words).removeprefix("the ") in spoken:
         return False
-    if words[0] in _NO_NAME - _MAY_START or (name.isupper() and len(words) == 1):
+    if re.split("['’]", words[0])[0] in _CONTRACTED and "'" in words[0].replace("’", "'"):
+        return False
+    if (
+        _ADDRESS.fullmatch(name)
+        or words[0] in _NO_NAME - _MAY_START
+        or (name.isupper() and len(words) == 1)
+    ):
         return False
     real = [word for word in words if word not in _NO_NAME and word not in spoken]
     return any(word.replace("'", "").isalpha() and len(word) > 1 for word in real)
