@@ -2,8 +2,8 @@
 
 import re
 import threading
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,9 +24,9 @@ from pytest_todeval.recording.call import (
     Said,
 )
 from pytest_todeval.recording.callers import caller
+from pytest_todeval.recording.course import Course
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.forks import ForkedCall, Forks
-from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import call_key
 from pytest_todeval.recording.miss import CassetteMiss, Heard, Miss, Where
@@ -37,20 +37,14 @@ from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.shelf import Shelf, Taken, got_over
 from pytest_todeval.recording.store import read_cassette, write_cassette
 from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
+from pytest_todeval.recording.under_way import CallsUnderWay, CallUnderWay
 from pytest_todeval.recording.unstable import unstable_parts
 
-__all__ = ["CallLost", "Count", "NotRecorded", "Tape"]
-
-PATIENCE = 2.0
-"""Seconds: so long the end of a recorded dialogue waits for calls that are still under way."""
+__all__ = ["Count", "NotRecorded", "Tape"]
 
 
 class NotRecorded(TodevalError):
     """A connection made while a dialogue is recorded, of which no cassette can hold anything."""
-
-
-class CallLost(TodevalError):
-    """A call that began while it was recorded, and whose end nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,25 +105,25 @@ class Tape:
         """While recording: today's date and UUIDs found in requests, with the place of each."""
         self.from_journal = 0
         """Calls that were answered from the journal of a recording that did not finish."""
-        self.dropped = 0
-        """Calls that the journal forgot because the dialogue ended in a fault."""
         self.user_recorded = False
         """Whether the user says its recorded words, which stay those for the goal of then."""
         self._masks, self._budget, self._scanner = tuple(masks), budget, scanner
         self._redactor = redactor or Redactor()
         self._options, self._goal = tuple(options), goal
         self._lock = threading.RLock()
-        self._settled = threading.Condition(self._lock)
         self._file = read_cassette(path, self._masks) if path.exists() else None
         self._left, self._anew = self._left_journal()
         self._shelf = Shelf(self._old_calls(), self._left.calls if self._left else ())
         self._learned = Learned(call.request for call in self._old_calls())
         self._header = self._make_header(now, seed)
         self._journal: Journal | None = None
-        self._started = 0
-        self._run: dict[int, Call] = {}
-        self._of_cassette: set[int] = set()
-        self._under_way: dict[int, _Recording] = {}
+        self._course = Course()
+        self._under_way = CallsUnderWay(
+            self._lock,
+            records=lambda lane: self.modes[lane].records and not self._finished,
+            settle=self._settle,
+            refuse=self.refuse,
+        )
         self._played: Counter[Lane] = Counter()
         self._recorded: Counter[Lane] = Counter()
         self._numbers: Counter[tuple[Lane, int]] = Counter()
@@ -137,8 +131,6 @@ class Tape:
         self._said: list[Said] = []
         self._diverged: set[Lane] = set()
         self._answers: list[str] = []
-        self._ends: deque[tuple[_Recording, Response | Raised | None]] = deque()
-        self._lost: list[CallLost] = []
         self._connections: set[tuple[Address, Lane]] = set()
         self._finished = False
         self._forks = Forks()
@@ -233,10 +225,8 @@ class Tape:
             # A token that was redacted opens nothing: who goes on recording needs a new one.
             lost = taken is not None and mode.records and has_lost_secret(taken.call.outcome)
             if taken is not None and not lost:
-                ordinal = self._next()
-                self._run[ordinal] = taken.call
-                if not taken.from_journal:
-                    self._of_cassette.add(ordinal)
+                ordinal = self._course.start()
+                self._course.add(ordinal, taken.call, of_cassette=not taken.from_journal)
                 self.from_journal += taken.from_journal
                 self._played[request.lane] += 1
                 return self._playing(taken.call, key, request, turn)
@@ -247,29 +237,44 @@ class Tape:
                 self._diverged |= set() if lost else {request.lane}
                 self._look_for_unstable(request, turn)
             by = caller() if mode.records else ""
-            recording = _Recording(self, self._next(), key, request, turn, by)
-            self._under_way[recording.ordinal] = recording
-            return recording
+            return self._under_way.start(self._course.start(), key, request, turn, by)
 
     def end_calls(self) -> None:
         """The dialogue is over: calls under way end, or are named among the refusals.
 
         An answer that nobody reads on stands in the recording as far as it was read. What somebody
-        still waits for is given `PATIENCE`.
+        still waits for is waited for, a little.
         """
         self.hear_forks()
+        self._under_way.end_all()
+
+    def unanswered(self, lane: Lane) -> str:
+        """What the last call of a lane ended in, if its endpoint could not answer; else nothing.
+
+        Not reached, broken off, too slow, too many requests, or a fault of the endpoint.
+        """
         with self._lock:
-            self._settled.wait_for(lambda: not any(self._waited_for()), PATIENCE)
-            for recording in list(self._under_way.values()):
-                if recording.intake is not None and not recording.intake.reading:
-                    recording.intake.stopped()
-                else:
-                    recording.abandoned("it was still under way when its dialogue was over")
+            calls = self._course.in_order()
+        last = next((call for call in reversed(calls) if call.request.lane is lane), None)
+        if last is None:
+            return ""
+        if isinstance(last.outcome, Raised):
+            what = last.outcome.message
+        elif last.outcome.status in (408, 429) or last.outcome.status >= 500:
+            what = f"status {last.outcome.status}"
+        else:
+            return ""
+        return f"{last.request.method} {last.request.path} in turn {last.turn}: {what}"
 
     @property
     def waiting(self) -> int:
         """Calls that stay in the journal for the next recording, unless a cassette is written."""
-        return len(self._run) - len(self._of_cassette)
+        return len(self._course.in_journal())
+
+    @property
+    def dropped(self) -> int:
+        """Calls that the journal forgot because the dialogue ended in a fault."""
+        return self._course.dropped
 
     @property
     def records(self) -> bool:
@@ -280,23 +285,18 @@ class Tape:
     def has_faulty(self) -> bool:
         """Whether a call failed, and was not got over."""
         with self._lock:
-            return bool(self._at_fault(None))
+            return bool(self._course.at_fault(None))
 
     def drop_faulty(self, lane: Lane | None = None) -> None:
         """The dialogue ended in a fault: its journal forgets the calls that hang on it.
 
-        At fault are calls that failed and were not got over, and of `lane`, whose answers could not
-        be used, those of its last turn. All calls started after one hang on it; but judges ask at
-        once, and none of their calls hangs on another. Raises UsageError.
+        `lane` is the one whose answers could not be used; else calls that failed are at fault. See
+        `Course.at_fault`. Raises UsageError.
         """
         with self._lock:
-            gone = self._at_fault(lane) - self._of_cassette
-            if not gone:
+            if not self._course.drop(lane):
                 return
-            for ordinal in gone:
-                del self._run[ordinal]
-            self.dropped += len(gone)
-            kept = [self._run[n] for n in sorted(self._run) if n not in self._of_cassette]
+            kept = self._course.in_journal()
             if kept:
                 self._open_journal().keep_only(kept)
             elif self._journal is not None:
@@ -319,8 +319,8 @@ class Tape:
                 self.end_calls()
             self._finished = True
             try:
-                if keep and self._lost:
-                    raise self._lost[0]
+                if keep and self._under_way.lost:
+                    raise self._under_way.lost[0]
                 if keep and self._changed():
                     self._write(self._merged())
                 elif keep and self._anew:
@@ -370,9 +370,9 @@ class Tape:
         self.refuse(
             NotRecorded(
                 f"not recorded: a connection to {address} in dialogue {place.dialogue}, lane "
-                f"{place.lane}, turn {place.turn} (made by {by or caller()}). It is none of an HTTP "
-                "client that can be recorded, and replay will block it. If it is to be made in "
-                f'replay, too, allow it: `--todeval-allow="{address}"`'
+                f"{place.lane}, turn {place.turn} (made by {by or caller()}). It is none of an "
+                "HTTP client that can be recorded, and replay will block it. If it is to be made "
+                f'in replay, too, allow it: `--todeval-allow="{address}"`'
             )
         )
 
@@ -408,10 +408,6 @@ class Tape:
         now = (now or datetime.now(UTC)).replace(microsecond=0)
         now = now if now.tzinfo else now.astimezone()
         return Header(self.test, now.isoformat(), seed or 0)
-
-    def _next(self) -> int:
-        self._started += 1
-        return self._started - 1
 
     def _take_budget(self, request: Request) -> None:
         if self._budget is None:
@@ -466,80 +462,30 @@ class Tape:
 
         return Playing(without_waiting(call.outcome), beyond)
 
-    def _waited_for(self) -> Iterator["_Recording"]:
-        """Calls under way for whose end, or next part, somebody waits."""
-        for recording in self._under_way.values():
-            waits = recording.intake is None or recording.intake.reading
-            if waits and self.modes[recording.request.lane].records:
-                yield recording
-
-    def _ended(self, recording: "_Recording", outcome: Response | Raised | None) -> None:
-        # One at a time: the end of a response nobody reads is told by the garbage collector, which
-        # may run in the midst of another's.
-        if self.in_fork:
+    def _settle(self, made: CallUnderWay, outcome: Response | Raised | None) -> None:
+        if self._finished:
             return
-        with self._lock:
-            self._ends.append((recording, outcome))
-            if len(self._ends) > 1:
-                return
-            while self._ends:
-                try:
-                    self._settle(*self._ends[0])
-                finally:
-                    self._ends.popleft()
-
-    def _lose(self, recording: "_Recording", why: str) -> None:
-        with self._lock:
-            known = self._under_way.get(recording.ordinal) is recording
-            if not known or self._finished or not self.modes[recording.request.lane].records:
-                return
-            lost = CallLost(
-                f"not recorded: {recording}: {why or 'nobody waited for its end'}. A cassette "
-                "without it would not be the whole dialogue, so none is written; have the code "
-                "wait for its calls, then record again"
-            )
-            self._lost.append(lost)
-            self.refuse(lost)
-
-    def _settle(self, recording: "_Recording", outcome: Response | Raised | None) -> None:
-        if self._under_way.pop(recording.ordinal, None) is None or self._finished:
-            return
-        self._settled.notify_all()
         if isinstance(outcome, Response) and self._budget is not None:
             try:
-                self._budget.answered(recording.request, outcome)
+                self._budget.answered(made.request, outcome)
             except TodevalError as error:
                 self.refuse(error)  # not raised here, in the midst of the bot's client
-        if outcome is not None and self.modes[recording.request.lane].records:
-            self._keep(recording, outcome)
+        if outcome is not None and self.modes[made.request.lane].records:
+            self._keep(made, outcome)
 
-    def _keep(self, recording: "_Recording", outcome: Response | Raised) -> None:
-        lane = recording.request.lane
+    def _keep(self, made: CallUnderWay, outcome: Response | Raised) -> None:
+        lane = made.request.lane
         kept = self._redactor.outcome(outcome)
-        call = Call(recording.key, recording.request, kept, recording.turn, self.dialogue)
-        self._run[recording.ordinal] = call
+        call = Call(made.key, made.request, kept, made.turn, self.dialogue)
+        self._course.add(made.ordinal, call)
         self._recorded[lane] += 1
         if isinstance(outcome, Response):
             self._answers.append(outcome.body.decode("utf-8", "replace"))
         try:
-            self._open_journal().append(call, started=recording.ordinal + self._shelf.left_count)
+            self._open_journal().append(call, started=made.ordinal + self._shelf.left_count)
         except TodevalError as error:
             # Not here, in the midst of the bot's client: `finish` raises it again.
             self.refuse(error)
-
-    def _at_fault(self, lane: Lane | None) -> set[int]:
-        """The places in the order of starts of calls at fault, and of those that hang on them."""
-        run = sorted(self._run.items())
-        sound = set(map(id, got_over([call for _, call in run])))
-        turns = [call.turn for _, call in run if call.request.lane is lane]
-        faulty = {
-            ordinal
-            for ordinal, call in run
-            if id(call) not in sound or (call.request.lane is lane and call.turn == max(turns))
-        }
-        of_dialogue = (n for n in faulty if self._run[n].request.lane is not Lane.JUDGE)
-        first = min(of_dialogue, default=None)
-        return faulty | {ordinal for ordinal, _ in run if first is not None and ordinal >= first}
 
     def _open_journal(self) -> Journal:
         if self._journal is None:
@@ -557,8 +503,9 @@ class Tape:
 
     def _merged(self) -> list[Call]:
         """The calls of this run as they were started, then those carried over, as they stood."""
-        now = [self._run[ordinal] for ordinal in sorted(self._run)]
-        return now + [call for call in self._shelf.unplayed() if self._stays(call.request.lane)]
+        return self._course.in_order() + [
+            call for call in self._shelf.unplayed() if self._stays(call.request.lane)
+        ]
 
     def _stays(self, lane: Lane) -> bool:
         """Whether calls not played now are kept: not where the lane went another way."""
@@ -578,33 +525,3 @@ class Tape:
             self._journal.finish(calls, said)
             return
         journal_path(self.path).unlink(missing_ok=True)
-
-
-class _Recording:
-    """A call that is really made, until its end is told."""
-
-    def __init__(
-        self, tape: Tape, ordinal: int, key: str, request: Request, turn: int, by: str
-    ) -> None:
-        self.ordinal, self.key, self.request, self.turn = ordinal, key, request, turn
-        self.intake: Intake | None = None
-        """What is read of the answer, once that has begun."""
-        self._tape, self._by = tape, by
-
-    def __str__(self) -> str:
-        request = self.request
-        turn = f"turn {self.turn}" if self.turn else "outside the turns"
-        return f"{request.method} {request.path} (lane {request.lane}, {turn}; made by {self._by})"
-
-    def began(self, intake: Intake) -> None:
-        self.intake = intake
-
-    def answered(self, response: Response) -> None:
-        self._tape._ended(self, response)
-
-    def failed(self, raised: Raised) -> None:
-        self._tape._ended(self, raised)
-
-    def abandoned(self, why: str = "") -> None:
-        self._tape._lose(self, why)
-        self._tape._ended(self, None)

@@ -16,8 +16,9 @@ from pytest_todeval.recording.miss import CassetteMiss
 from pytest_todeval.recording.mode import Mode, modes_from
 from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.store import read_cassette
-from pytest_todeval.recording.tape import CallLost, Count, Tape
+from pytest_todeval.recording.tape import Count, Tape
 from pytest_todeval.recording.transport import Playing
+from pytest_todeval.recording.under_way import CallLost
 
 NOW = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
@@ -243,7 +244,7 @@ def test_a_call_that_is_abandoned_is_named_and_no_cassette_written(path: Path) -
 
 
 def test_a_call_under_way_at_the_end_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pytest_todeval.recording.tape.PATIENCE", 0.01)
+    monkeypatch.setattr("pytest_todeval.recording.under_way.PATIENCE", 0.01)
     tape = tape_at(path, "rewrite")
     exchange = tape.begin(request("b"), 1)
     assert not isinstance(exchange, Playing)

@@ -1,0 +1,65 @@
+"""The calls of one run of a dialogue, in the order of their starts, and what a fault drops."""
+
+from pytest_todeval.core.lane import Lane
+from pytest_todeval.recording.call import Call
+from pytest_todeval.recording.shelf import got_over
+
+__all__ = ["Course"]
+
+
+class Course:
+    """What was played and recorded in this run."""
+
+    def __init__(self) -> None:
+        self.dropped = 0
+        """Calls that were forgotten because the dialogue ended in a fault."""
+        self._calls: dict[int, Call] = {}
+        self._of_cassette: set[int] = set()
+        self._started = 0
+
+    def start(self) -> int:
+        """A call starts; its place in the order, from 0."""
+        self._started += 1
+        return self._started - 1
+
+    def add(self, ordinal: int, call: Call, *, of_cassette: bool = False) -> None:
+        """The call that started there has ended, or was played."""
+        self._calls[ordinal] = call
+        if of_cassette:
+            self._of_cassette.add(ordinal)
+
+    def in_order(self) -> list[Call]:
+        """All of them."""
+        return [self._calls[ordinal] for ordinal in sorted(self._calls)]
+
+    def in_journal(self) -> list[Call]:
+        """Those that a journal holds, since no cassette does yet."""
+        places = sorted(self._calls.keys() - self._of_cassette)
+        return [self._calls[ordinal] for ordinal in places]
+
+    def at_fault(self, lane: Lane | None) -> set[int]:
+        """The places of calls at fault, and of those that hang on them.
+
+        At fault are calls that failed and were not got over, and of `lane`, whose answers could not
+        be used, those of its last turn. All calls started after one hang on it; but judges ask at
+        once, and none of their calls hangs on another.
+        """
+        run = sorted(self._calls.items())
+        sound = set(map(id, got_over([call for _, call in run])))
+        turns = [call.turn for _, call in run if call.request.lane is lane]
+        faulty = {
+            ordinal
+            for ordinal, call in run
+            if id(call) not in sound or (call.request.lane is lane and call.turn == max(turns))
+        }
+        of_dialogue = (n for n in faulty if self._calls[n].request.lane is not Lane.JUDGE)
+        first = min(of_dialogue, default=None)
+        return faulty | {ordinal for ordinal, _ in run if first is not None and ordinal >= first}
+
+    def drop(self, lane: Lane | None) -> bool:
+        """Forget what is at fault, as far as no cassette holds it; whether there was anything."""
+        gone = self.at_fault(lane) - self._of_cassette
+        for ordinal in gone:
+            del self._calls[ordinal]
+        self.dropped += len(gone)
+        return bool(gone)
