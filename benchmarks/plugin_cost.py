@@ -1,75 +1,61 @@
-"""What the plugin costs a suite that does not use it: modules it imports, and the time they take.
+"""What each installed pytest plugin costs a suite that does not use it: CPU time of whole runs.
 
-    python benchmarks/plugin_cost.py [--runs 20]
+    python benchmarks/plugin_cost.py [--runs 12]
 
-Each run starts a Python that has pytest loaded, times what pytest does with the plugin in an
-unrelated suite (import it, configure it, ask its hooks for each of 100 tests), and compares it with
-the time of the whole unrelated run.
+A run is one process over 100 empty tests. It is made with no plugin (`-p no:NAME` for each), with
+each plugin alone, and with all of them; the kinds take turns, and of each the least CPU time (user
+and system) counts, which is what other work on the machine disturbs least.
 """
 
 import argparse
-import statistics
+import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
+from importlib.metadata import entry_points
 from pathlib import Path
 
-PROBE = """
-import sys, time
-import pytest
-start = time.perf_counter()
-import pytest_todeval.plugin as plugin
-seconds = time.perf_counter() - start
-spent = [seconds]
-for name in [n for n in dir(plugin) if n.startswith("pytest_")]:
-    hook = getattr(plugin, name)
-    if name in ("pytest_runtest_call", "pytest_runtest_makereport"):
-        continue
-    def timed(*args, _hook=hook, **kwargs):
-        start = time.perf_counter()
-        try:
-            return _hook(*args, **kwargs)
-        finally:
-            spent.append(time.perf_counter() - start)
-    timed.__wrapped__ = hook
-    timed.__dict__.update(hook.__dict__)
-    setattr(plugin, name, timed)
-start = time.perf_counter()
-pytest.main(["-q", "-p", "no:cacheprovider", "--no-header", "--no-summary"])
-whole = time.perf_counter() - start
-ours = sorted(name for name in sys.modules if name.startswith("pytest_todeval"))
-print("COST", sum(spent), whole, len(ours))
-"""
+TEST = "import pytest\n@pytest.mark.parametrize('n', range(100))\ndef test_it(n): pass\n"
+NONE, ALL = "(none)", "(all)"
 
 
-def measure(runs: int) -> list[tuple[float, float, int]]:
-    """(seconds spent in the plugin, seconds of the whole run, modules of ours) per run."""
-    found = []
+def cpu_seconds(folder: str, without: Iterable[str]) -> float:
+    """User and system time of one pytest process without these plugins."""
+    blocked = [argument for name in without for argument in ("-p", f"no:{name}")]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *blocked]
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    run = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(run.pid, 0)
+    run.returncode = os.waitstatus_to_exitcode(status)
+    if run.returncode:
+        raise SystemExit(f"{' '.join(command)}: exit code {run.returncode}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def measure(runs: int) -> dict[str, float]:
+    """The least CPU seconds by what was installed: no plugin, each alone, all."""
+    plugins = sorted({entry.name for entry in entry_points(group="pytest11")})
+    kinds = {NONE: plugins, **{p: [q for q in plugins if q != p] for p in plugins}, ALL: []}
+    least = dict.fromkeys(kinds, float("inf"))
     with tempfile.TemporaryDirectory() as folder:
-        test = "import pytest\n@pytest.mark.parametrize('n', range(100))\ndef test_it(n): pass\n"
-        Path(folder, "test_unrelated.py").write_text(test)
+        Path(folder, "test_unrelated.py").write_text(TEST)
         for _ in range(runs):
-            shown = subprocess.run(
-                [sys.executable, "-c", PROBE],
-                cwd=folder,
-                capture_output=True,
-                text=True,
-                check=True,
-            ).stdout
-            cost = next(line for line in shown.splitlines() if line.startswith("COST"))
-            spent, whole, modules = cost.split()[1:]
-            found.append((float(spent), float(whole), int(modules)))
-    return found
+            for kind, without in kinds.items():
+                least[kind] = min(least[kind], cpu_seconds(folder, without))
+    return least
 
 
 def main() -> None:
-    """Print the medians."""
+    """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=20)
-    found = measure(parser.parse_args().runs)
-    spent = statistics.median(run[0] for run in found)
-    whole = statistics.median(run[1] for run in found)
-    print(f"plugin: {1000 * spent:.1f} ms of {1000 * whole:.0f} ms, {found[0][2]} modules of ours")
+    parser.add_argument("--runs", type=int, default=12)
+    least = measure(parser.parse_args().runs)
+    bare = least[NONE]
+    print("| plugins | CPU ms | more than none |\n| --- | ---: | ---: |")
+    for kind, seconds in least.items():
+        more = seconds - bare
+        print(f"| {kind} | {1000 * seconds:.0f} | {1000 * more:+.0f} ms, {more / bare:+.1%} |")
 
 
 if __name__ == "__main__":

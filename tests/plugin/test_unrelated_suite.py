@@ -1,9 +1,14 @@
 """Installed but unused, the plugin costs an unrelated suite nothing it would notice."""
 
+import re
 import subprocess
 import sys
+import tomllib
 
 import pytest
+
+from tests.conftest import PROJECT
+from tests.test_layers import MODULES, imports
 
 HEAVY = ("openai", "vcr", "pydantic", "rapidfuzz", "pooch", "yaml", "hypothesis.core")
 
@@ -36,6 +41,16 @@ def test_it():
 """
     )
     pytester.runpytest_subprocess().assert_outcomes(passed=1)
+
+
+def test_no_plugin_that_costs_more_than_ours_comes_with_it() -> None:
+    """Hypothesis' plugin imports all of hypothesis at the end of every run, used or not."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    required = [re.split(r"[^\w-]", line)[0] for line in project["dependencies"]]
+    assert "pytest" in required
+    assert "hypothesis" not in required
+    imported = {name for path in MODULES for _, name in imports(path)}
+    assert not [name for name in imported if name.split(".")[0] == "hypothesis"]
 
 
 def test_importing_the_package_imports_no_module_of_ours() -> None:

@@ -1,0 +1,119 @@
+"""What it takes to collect goals, beside as many tests of bare pytest: CPU time and memory.
+
+    python benchmarks/collection.py [--runs 3] [--goals 100 1000 10000]
+
+Each figure is one whole process (with `-n 2` three): the least CPU time (user and system) of the
+runs, and the peak memory of the largest process. Serial runs are `--collect-only`; with `-n 2` all
+tests are deselected after collection, since xdist starts no worker to collect only. Bare pytest has
+integers for goals, and no plugin of ours.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+CONFTEST = """
+import pytest
+
+@pytest.fixture(scope="session")
+def tod_system():
+    return lambda text: "Hello."
+"""
+OURS = "import pytest\n@pytest.mark.goals('goals.{}')\ndef test_it(dialogue): pass\n"
+BARE = "import pytest\n@pytest.mark.parametrize('n', range({}))\ndef test_it(n): pass\n"
+KINDS = ("bare", "json", "yaml")
+WAYS = {"serial": ["--collect-only"], "-n 2": ["-n", "2", "-k", "nothing_is_called_so"]}
+NOTHING_TO_RUN = 5
+
+
+class Cost(NamedTuple):
+    """Of one run."""
+
+    cpu: float
+    """Seconds."""
+    peak: float
+    """Megabytes."""
+
+
+def goals(count: int) -> list[dict[str, Any]]:
+    """Goals of two domains and some 25 values each."""
+    areas = ("north", "south", "east", "west", "centre")
+    return [
+        {
+            "id": f"goal-{n:05d}",
+            "message": f"You want a place in the {areas[n % 5]}, number {n}.",
+            "domains": {
+                "hotel": {
+                    "inform": {"area": areas[n % 5], "stars": n % 5 + 1},
+                    "book": {"day": "monday", "people": n % 7 + 1, "stay": 2},
+                    "fail_book": {"day": "sunday"},
+                    "request": ["phone"],
+                },
+                "spa": {"inform": {"treatment": f"kind {n % 40}"}, "request": ["address"]},
+            },
+        }
+        for n in range(count)
+    ]
+
+
+def write_suite(folder: Path, kind: str, count: int) -> None:
+    """A test file over so many goals or integers."""
+    (folder / "pytest.ini").write_text("[pytest]\n")
+    if kind == "bare":
+        (folder / "test_it.py").write_text(BARE.format(count))
+        return
+    (folder / "conftest.py").write_text(CONFTEST)
+    (folder / "test_it.py").write_text(OURS.format(kind))
+    text = json.dumps(goals(count), indent=1) if kind == "json" else yaml.dump(goals(count))
+    (folder / f"goals.{kind}").write_text(text)
+
+
+def collect(folder: Path, kind: str, way: str) -> Cost:
+    """Run pytest there once."""
+    without = ["-p", "no:todeval"] if kind == "bare" else []
+    plain = ["-q", "-q", "-p", "no:cacheprovider", "-p", "no:hypothesispytest"]
+    command = [sys.executable, "-m", "pytest", *plain, *without, *WAYS[way]]
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    run = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(run.pid, 0)
+    run.returncode = os.waitstatus_to_exitcode(status)
+    if run.returncode not in (0, NOTHING_TO_RUN):
+        raise SystemExit(f"{' '.join(command)} in {folder}: exit code {run.returncode}")
+    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def least(kind: str, way: str, count: int, runs: int) -> Cost:
+    """The least of some runs."""
+    with tempfile.TemporaryDirectory() as name:
+        write_suite(Path(name), kind, count)
+        found = [collect(Path(name), kind, way) for _ in range(runs)]
+    return Cost(min(cost.cpu for cost in found), min(cost.peak for cost in found))
+
+
+def main() -> None:
+    """Print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--goals", type=int, nargs="+", default=[100, 1000, 10000])
+    arguments = parser.parse_args()
+    print("| goals | | bare | json | yaml |\n| ---: | --- | ---: | ---: | ---: |")
+    for count in arguments.goals:
+        for way in WAYS:
+            bare, *ours = [least(kind, way, count, arguments.runs) for kind in KINDS]
+            cells = [f"{bare.cpu:.2f} s, {bare.peak:.0f} MB"]
+            cells += [
+                f"{cost.cpu:.2f} s ({cost.cpu / bare.cpu:.2f} x), {cost.peak - bare.peak:+.0f} MB"
+                for cost in ours
+            ]
+            print(f"| {count} | {way} | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
