@@ -1,14 +1,11 @@
 """What the ini file says of cassettes: which calls count as equal, and what is kept of them."""
 
-import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_todeval.errors import UsageError
-
 if TYPE_CHECKING:
+    from pytest_todeval.recording.matching import Matching
     from pytest_todeval.recording.redaction.redactor import Redactor
     from pytest_todeval.recording.redaction.rules import Rules
     from pytest_todeval.recording.secrets import Scanner
@@ -16,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = [
     "add_cassette_options",
     "check_cassette_options",
-    "masks",
+    "matching_of",
     "redactor_of",
     "scanner_of",
 ]
@@ -24,6 +21,8 @@ __all__ = [
 HELP = {
     "todeval_mask": "Regular expressions, one a line: what they match makes no call differ from "
     "another.",
+    "todeval_match": "What else makes no call differ, one a line: `$.path` of a JSON body, `query: "
+    "NAME`; `id: REGEX` or `id: uuid` for ids that count by their place only.",
     "todeval_redact": "What is redacted in cassettes beside the common credentials, one a line: "
     "`header|query|form|json: NAME`, `json: $.path`, `pattern: REGEX`, `personal`, or "
     "`personal: email phone`; `keep: NAME` for what is none.",
@@ -38,14 +37,17 @@ def add_cassette_options(parser: pytest.Parser) -> None:
 
 def check_cassette_options(config: pytest.Config) -> None:
     """Raise UsageError for a line that cannot be read."""
-    masks(config)
+    if config.getini("todeval_mask") or config.getini("todeval_match"):
+        matching_of(config)
     if config.getini("todeval_redact"):
         _rules(config)
 
 
-def masks(config: pytest.Config) -> list[re.Pattern[str]]:
-    """What makes no call differ from another. Raises UsageError for no regular expression."""
-    return list(_patterns("todeval_mask", config.getini("todeval_mask")))
+def matching_of(config: pytest.Config) -> "Matching":
+    """When two calls count as equal. Raises UsageError naming the line that cannot be read."""
+    from pytest_todeval.recording.matching import matching_from
+
+    return matching_from(config.getini("todeval_mask"), config.getini("todeval_match"))
 
 
 def redactor_of(config: pytest.Config) -> "Redactor":
@@ -69,14 +71,6 @@ def _rules(config: pytest.Config) -> "Rules":
     from pytest_todeval.recording.redaction.rules import rules_from
 
     return rules_from(config.getini("todeval_redact"))
-
-
-def _patterns(option: str, lines: list[str]) -> Iterator[re.Pattern[str]]:
-    for text in lines:
-        try:
-            yield re.compile(text)
-        except re.error as error:
-            raise UsageError(f"{option}: {text!r} is no regular expression: {error}") from None
 
 
 REDACTOR: "pytest.StashKey[Redactor]" = pytest.StashKey()

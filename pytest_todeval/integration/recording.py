@@ -18,7 +18,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.integration.budget import budget_of
-from pytest_todeval.integration.cassette_options import masks, redactor_of, scanner_of
+from pytest_todeval.integration.cassette_options import matching_of, redactor_of, scanner_of
 from pytest_todeval.integration.options import Settings, same_run
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
         test=item.nodeid,
         dialogue=dialogue_id(goal, trial),
         modes=modes_from(settings.record),
-        masks=masks(item.config),
+        masks=matching_of(item.config),
         redactor=redactor_of(item.config),
         scanner=scanner_of(item.config),
         allowed=settings.allow,

@@ -1,15 +1,15 @@
 """The first difference between two requests, word by word."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any
 
 from pytest_todeval.recording.bodies import UNREADABLE, parse, to_json
 from pytest_todeval.recording.call import Request
-from pytest_todeval.recording.key import Masks, digest
+from pytest_todeval.recording.key import Masks, call_key, plain_members, request_parts
 
 __all__ = ["Difference", "differences", "shown"]
 
@@ -17,7 +17,7 @@ WINDOW = 80
 """Words after the first that differs in which the two texts are brought together again."""
 SHOWN_WORDS = 12
 SHOWN_CHARACTERS = 160
-ABSENT = object()
+ABSENT: Any = object()
 WORDS = re.compile(r"\S+")
 
 
@@ -49,19 +49,24 @@ class Difference:
 
 def differences(recorded: Request, now: Request, masks: Masks = ()) -> Iterator[Difference]:
     """The first difference in each part of two requests, by the meaning that keys give them."""
+    bodies = plain_members(recorded, masks), plain_members(now, masks)
     for part in ("method", "path", "query"):
         before, after = getattr(recorded, part), getattr(now, part)
-        if before != after:
+        if before != after and call_key(recorded, masks) != call_key(
+            replace(recorded, **{part: after}), masks
+        ):
             yield Difference(part, part, shown(before), shown(after))
+    if bodies[0] is not None and bodies[1] is not None:
+        yield from _members(bodies[0], bodies[1])
+        return
+    if request_parts(recorded, masks) == request_parts(now, masks):
+        return
     before = parse(recorded.content_type, recorded.body)
     after = parse(now.content_type, now.body)
     if before is UNREADABLE or after is UNREADABLE:
-        if recorded.body != now.body:
-            yield _first(_text(recorded.body), _text(now.body), "body", "body", "")
-    elif isinstance(before, dict) and isinstance(after, dict):
-        yield from _members(before, after, masks)
-    elif digest(before, masks) != digest(after, masks):
-        yield _descend(before, after, "body", "body", "", masks)
+        yield _first(_text(recorded.body), _text(now.body), "body", "body", "")
+    else:
+        yield _descend(before, after, "body", "body", "")
 
 
 def shown(value: object) -> str:
@@ -72,12 +77,11 @@ def shown(value: object) -> str:
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 
 
-def _members(before: dict[str, Any], after: dict[str, Any], masks: Masks) -> Iterator[Difference]:
+def _members(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Difference]:
     for name in dict.fromkeys((*after, *before)):
-        old, new = before.get(name), after.get(name)
-        if digest(old, masks) != digest(new, masks):
-            absent = _or_absent(old), _or_absent(new)
-            yield _descend(*absent, name, shown_name(name), "", masks)
+        old, new = before.get(name, ABSENT), after.get(name, ABSENT)
+        if old != new:
+            yield _descend(old, new, name, shown_name(name), "")
 
 
 def shown_name(name: str) -> str:
@@ -85,25 +89,20 @@ def shown_name(name: str) -> str:
     return name if re.fullmatch(r"[\w.-]{1,60}", name) else shown(name)
 
 
-def _or_absent(value: object) -> object:
-    return ABSENT if value is None else value  # to a key, null and absent are the same
-
-
-def _descend(before: Any, after: Any, part: str, where: str, role: str, masks: Masks) -> Difference:
+def _descend(before: Any, after: Any, part: str, where: str, role: str) -> Difference:
     if isinstance(before, dict) and isinstance(after, dict):
         role = _role(after) or role
         for name in dict.fromkeys((*after, *before)):
-            old, new = before.get(name), after.get(name)
-            if digest(old, masks) != digest(new, masks):
+            old, new = before.get(name, ABSENT), after.get(name, ABSENT)
+            if old != new:
                 inner = (
                     where if name == "content" and _role(after) else f"{where}.{shown_name(name)}"
                 )
-                old, new = _or_absent(old), _or_absent(new)
-                return _descend(old, new, part, inner, role, masks)
+                return _descend(old, new, part, inner, role)
     if isinstance(before, list) and isinstance(after, list):
         for index, (old, new) in enumerate(zip_longest(before, after, fillvalue=ABSENT)):
-            if old is ABSENT or new is ABSENT or digest(old, masks) != digest(new, masks):
-                return _descend(old, new, part, _item(where, index, old, new), role, masks)
+            if old != new:
+                return _descend(old, new, part, _item(where, index, old, new), role)
     if isinstance(before, str) and isinstance(after, str):
         return _first(before, after, part, where, role)
     return _whole(before, after, part, where, role)

@@ -1,26 +1,36 @@
 """Keys: which requests count as equal, so that one recorded is found again in one look-up.
 
 A key is a BLAKE2b hash over lane, method, path, query and body. Not in it: host, port, headers. A
-JSON body counts by its meaning: order of names, number format, absent or null, Unicode composition
-and the spacing of JSON in `arguments` make no difference. Messages and other parts are hashed one
-by one: a cassette holds each once, and so gets its keys without reading its bodies again.
+body counts by its meaning (`meaning`), under what a project ignores or masks (`matching`). Messages
+and other parts are hashed one by one: a cassette holds each once, and so gets its keys without
+reading its bodies again.
 """
 
 import json
 import re
-import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.recording.bodies import UNREADABLE, parse
+from pytest_todeval.recording.bodies import UNREADABLE, inflated, parse
 from pytest_todeval.recording.call import Request
+from pytest_todeval.recording.matching import Masks, matching_of
+from pytest_todeval.recording.meaning import (
+    MESSAGE_LISTS,
+    Meaning,
+    are_messages,
+    endpoint_of,
+    listed,
+)
 from pytest_todeval.recording.secrets import kept_query
 
 __all__ = [
+    "MESSAGE_LISTS",
     "Masks",
+    "Part",
     "Parts",
     "are_messages",
     "call_key",
@@ -28,20 +38,29 @@ __all__ = [
     "digest",
     "kept_query",
     "key_of_parts",
-    "member",
+    "message_part",
     "neutral_boundary",
+    "part_of",
+    "plain_members",
     "request_parts",
 ]
 
-Masks = Sequence[re.Pattern[str]]
-"""What these match in a string of a request counts as equal; for keys only, never for files."""
 
-Parts = Mapping[str, Any] | list[str]
-"""A body, as `key_of_parts` takes it: by member of a JSON object, else one hash, or none."""
+class Part(NamedTuple):
+    """A member of a body, or one message, as keys take it."""
 
-MASKED = "\N{OBJECT REPLACEMENT CHARACTER}"
-MESSAGE_LISTS = frozenset({"messages", "input", "contents"})
+    digest: str
+    links: tuple[str, ...] = ()
+    """Ids in it that count by their place only, each once."""
+
+
+Parts = Mapping[str, Part | list[Part]] | list[str]
+"""A body: by member of a JSON object, of messages each; else one hash, or none."""
+
 BOUNDARY = "todeval-boundary"
+FORM = "application/x-www-form-urlencoded"
+T = TypeVar("T")
+CHAT_LIMITS = ("max_tokens", "max_completion_tokens")
 
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 _BOUNDARY = re.compile(r'boundary=(?:"([^"]+)"|([^;\s]+))', re.IGNORECASE)
@@ -55,52 +74,69 @@ def call_key(request: Request, masks: Masks = ()) -> str:
 
 def request_parts(request: Request, masks: Masks = ()) -> Parts:
     """The body of a request as `key_of_parts` takes it."""
-    value = parse(request.content_type, request.body)
+    value = _read(request)
     if value is UNREADABLE:
         return _bytes_part(request, masks)
     if not isinstance(value, dict):
         return [digest(value, masks)]
-    items = ((name, item) for name, item in value.items() if item is not None)
-    return {composed(name): member(name, item, masks) for name, item in items}
+    endpoint, _ = endpoint_of(request.path, value)
+    found = ((name, part_of(name, item, endpoint, masks)) for name, item in value.items())
+    return {composed(name): part for name, part in found if part is not None}
+
+
+def part_of(name: str, value: Any, endpoint: str, masks: Masks = ()) -> Part | list[Part] | None:
+    """A member of a JSON object, of messages a list; None if it says nothing.
+
+    `endpoint`: what `endpoint_of` says of the path and the names of all members.
+    """
+    matching = matching_of(masks)
+    place = matching.ignored.at(name)
+    value = listed(name, value, endpoint)
+    if are_messages(name, value) and not place:
+        return [message_part(item, endpoint, masks) for item in value]
+    meaning = Meaning(endpoint, matching)
+    plain = meaning.member(name, value, place)
+    return None if plain is None else Part(_hash(plain), tuple(meaning.links))
+
+
+def message_part(value: Any, endpoint: str, masks: Masks = ()) -> Part:
+    """One message, under paths that lead to no part of it."""
+    meaning = Meaning(endpoint, matching_of(masks))
+    return Part(_hash(meaning.message(value)), tuple(meaning.links))
 
 
 def key_of_parts(
     lane: Lane, method: str, path: str, query: str, parts: Parts, masks: Masks = ()
 ) -> str:
-    """The key of a request whose body is given as parts: see `member` and `digest`."""
-    pairs = _pairs(query, masks) if query else []
-    return _hash([lane.value, method.upper(), composed(path, masks), pairs, parts])
+    """The key of a request whose body is given as parts: see `part_of`."""
+    endpoint, path = endpoint_of(path, parts if isinstance(parts, Mapping) else ())
+    pairs = _pairs(query, masks, endpoint) if query else []
+    body = _body(parts) if isinstance(parts, Mapping) else parts
+    return _hash([lane.value, method.upper(), composed(path, masks), pairs, body])
 
 
-def member(name: str, value: Any, masks: Masks = ()) -> Any:
-    """The part of one member of a JSON object: of messages a list of digests."""
-    if are_messages(name, value):
-        return [digest(item, masks) for item in value]
-    if isinstance(value, dict | list):
-        return digest(value, masks)
-    return _canonical({name: value}, masks)[composed(name)]
+def plain_members(request: Request, masks: Masks = ()) -> Mapping[str, Any] | None:
+    """The members of a JSON body in the form that counts, those that say nothing left out.
 
-
-def are_messages(name: str, value: object) -> bool:
-    """Whether a member of a body is a dialogue's history, whose items are worth a line each."""
-    return (
-        name in MESSAGE_LISTS
-        and isinstance(value, list)
-        and all(isinstance(item, dict | str) for item in value)
-    )
+    None for another body. For people, who compare what keys only hash.
+    """
+    value = _read(request)
+    if not isinstance(value, dict):
+        return None
+    matching = matching_of(masks)
+    meaning = Meaning(endpoint_of(request.path, value)[0], matching)
+    found = {n: meaning.member(n, item, matching.ignored.at(n)) for n, item in value.items()}
+    return _renamed({name: item for name, item in found.items() if item is not None})
 
 
 def digest(value: Any, masks: Masks = ()) -> str:
-    """The hash of the meaning of a JSON value."""
-    return _hash(_canonical(value, masks))
+    """The hash of the meaning of a JSON value that is no part of a chat."""
+    return _hash(Meaning("", matching_of(masks)).value(value))
 
 
-def _bytes_part(request: Request, masks: Masks = ()) -> list[str]:
-    """The part of a body that is not JSON."""
-    request = neutral_boundary(request)
-    if not request.body:
-        return []
-    return [_hash(composed(request.body.decode("utf-8", "surrogateescape"), masks))]
+def composed(text: str, masks: Masks = ()) -> str:
+    """The text in Unicode's composed form (NFC), masked."""
+    return Meaning("", matching_of(masks)).text(text)
 
 
 def neutral_boundary(request: Request) -> Request:
@@ -109,11 +145,8 @@ def neutral_boundary(request: Request) -> Request:
     if found is None or not request.content_type.lower().lstrip().startswith("multipart/"):
         return request
     boundary = found[1] or found[2]
-    return Request(
-        lane=request.lane,
-        method=request.method,
-        path=request.path,
-        query=request.query,
+    return replace(
+        request,
         content_type=request.content_type.replace(boundary, BOUNDARY),
         body=request.body.replace(
             b"--" + boundary.encode("utf-8", "replace"), b"--" + BOUNDARY.encode()
@@ -121,47 +154,55 @@ def neutral_boundary(request: Request) -> Request:
     )
 
 
-def _pairs(query: str, masks: Masks) -> list[list[str]]:
-    pairs = parse_qsl(kept_query(query), keep_blank_values=True)
-    return sorted([composed(name), composed(value, masks)] for name, value in pairs)
+def _read(request: Request) -> Any:
+    """The JSON of a body; also of one whose content type does not say so."""
+    body = inflated(request.body)
+    value = parse(request.content_type, body)
+    if value is UNREADABLE and body.lstrip()[:1] in (b"{", b"["):
+        return parse("application/json", body)
+    return value
+
+
+def _bytes_part(request: Request, masks: Masks) -> list[str]:
+    """The part of a body that is not JSON."""
+    request = neutral_boundary(request)
+    body = inflated(request.body)
+    if not body:
+        return []
+    text = body.decode("utf-8", "surrogateescape")
+    if request.content_type.partition(";")[0].strip().lower() == FORM:
+        fields = parse_qsl(text, keep_blank_values=True, errors="surrogateescape")
+        if fields:
+            fields = [(composed(name), composed(value, masks)) for name, value in fields]
+            return [_hash(sorted(fields, key=lambda field: field[0]))]
+    return [_hash(composed(text, masks))]
+
+
+def _renamed(members: Mapping[str, T]) -> Mapping[str, T]:
+    """The members of a chat, its limit under its present name."""
+    before, now = CHAT_LIMITS
+    if before not in members or now in members or "messages" not in members:
+        return members
+    return {now if name == before else name: item for name, item in members.items()}
+
+
+def _body(parts: Mapping[str, Part | list[Part]]) -> dict[str, Any]:
+    """The parts, with ids by their place in all of the body."""
+    parts = _renamed(parts)
+    known: dict[str, int] = {}
+    found: dict[str, Any] = {}
+    for name, part in sorted(parts.items()):
+        each = part if isinstance(part, list) else [part]
+        links = [[known.setdefault(link, len(known)) for link in one.links] for one in each]
+        found[name] = [isinstance(part, list), [one.digest for one in each], links]
+    return found
+
+
+def _pairs(query: str, masks: Masks, endpoint: str) -> list[list[str]]:
+    ignored = matching_of(masks).query | ({"api-version"} if endpoint else set())
+    pairs: Iterable[tuple[str, str]] = parse_qsl(kept_query(query), keep_blank_values=True)
+    return sorted([composed(n), composed(v, masks)] for n, v in pairs if n not in ignored)
 
 
 def _hash(value: object) -> str:
     return blake2b(_CANONICAL(value).encode(), digest_size=16).hexdigest()
-
-
-def _canonical(value: Any, masks: Masks) -> Any:
-    """The value in the one form that all values of its meaning share."""
-    kind = type(value)
-    if kind is str:
-        return composed(value, masks)
-    if kind is dict:
-        return {
-            name if name.isascii() else composed(name): (
-                _arguments(item, masks)
-                if name == "arguments" and type(item) is str
-                else _canonical(item, masks)
-            )
-            for name, item in value.items()
-            if item is not None
-        }
-    if kind is list:
-        return [_canonical(item, masks) for item in value]
-    if kind is float and value.is_integer():
-        return int(value)
-    return value
-
-
-def _arguments(text: str, masks: Masks) -> Any:
-    """The arguments of a tool call: JSON in a string, spaced as the model pleased."""
-    value = parse("application/json", text.encode("utf-8", "surrogatepass"))
-    return composed(text, masks) if value is UNREADABLE else _canonical(value, masks)
-
-
-def composed(text: str, masks: Masks = ()) -> str:
-    """The text in Unicode's composed form (NFC), masked."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
-    for mask in masks:
-        text = mask.sub(MASKED, text)
-    return text

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pytest_todeval.recording.bodies import UNREADABLE, parse
+from pytest_todeval.recording.bodies import to_json
 from pytest_todeval.recording.call import Call, Request
-from pytest_todeval.recording.key import Masks, are_messages, digest
+from pytest_todeval.recording.key import Masks, are_messages, plain_members
 
 __all__ = ["nearest"]
 
@@ -63,19 +63,17 @@ class _Profile:
     """A request in the parts by which two are compared."""
 
     def __init__(self, request: Request, masks: Masks) -> None:
-        self._masks = masks
         self._target = (request.method, request.path, request.query)
-        value = parse(request.content_type, request.body)
-        members: dict[str, Any] = {"body": _plain(value, request)}
-        if isinstance(value, dict):
-            members = value
+        members = plain_members(request, masks)
+        if members is None:
+            members = {"body": request.body.decode("utf-8", "replace")}
         self.parts: dict[Any, tuple[str, Any]] = {}
         for name, item in members.items():
             if are_messages(name, item):
                 for index, message in enumerate(item):
-                    self.parts[name, index] = digest(message, masks), message
-            elif item is not None:
-                self.parts[name, -1] = digest(item, masks), item
+                    self.parts[name, index] = to_json(message), message
+            else:
+                self.parts[name, -1] = to_json(item), item
 
     def likeness(self, other: "_Profile") -> tuple[bool, int, int, int]:
         """Greater is nearer."""
@@ -93,10 +91,6 @@ class _Profile:
             return 0
         mine, theirs = (set(_words(p.parts[place][1])) for p in (self, other))
         return len(mine & theirs) - len(mine ^ theirs)
-
-
-def _plain(value: object, request: Request) -> object:
-    return request.body.decode("utf-8", "replace") if value is UNREADABLE else value
 
 
 def _words(value: object) -> list[str]:

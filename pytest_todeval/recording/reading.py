@@ -21,13 +21,17 @@ from pytest_todeval.recording.call import (
 )
 from pytest_todeval.recording.key import (
     Masks,
+    Part,
+    are_messages,
     composed,
-    digest,
     key_of_parts,
-    member,
+    message_part,
+    part_of,
     request_parts,
 )
 from pytest_todeval.recording.lines import FORMAT, REFERENCE, Lines
+from pytest_todeval.recording.matching import matching_of
+from pytest_todeval.recording.meaning import endpoint_of
 
 __all__ = ["MAX_BYTES", "MAX_EXPANDED", "Reader", "read_lines", "read_text"]
 
@@ -117,7 +121,8 @@ class Reader:
         self.number = 0
         self._values: dict[str, Any] = {}
         self._bytes: dict[str, bytes] = {}
-        self._digests: dict[str, Any] = {}
+        self._parts: dict[tuple[str, str, str], Part | list[Part] | None] = {}
+        self._messages: dict[tuple[str, str], Part] = {}
         self._names: dict[str, bytes] = {}
         self._many = {"m": 0, "t": 0}
         self._expanded = 0
@@ -232,27 +237,32 @@ class Reader:
         media = _text(packed, "type") if "type" in packed else ""
         value = packed.get("json")
         if isinstance(value, dict):
-            body, parts = self._members(value)
+            endpoint, _ = endpoint_of(path, value)
+            body, parts = self._members(value, endpoint)
             return Request(lane, method, path, query, media, body), parts
         request = Request(lane, method, path, query, media, self._unpacked(packed)[0])
         return request, request_parts(request, self.masks)
 
-    def _members(self, packed: dict[str, Any]) -> tuple[bytes, dict[str, Any]]:
+    def _members(
+        self, packed: dict[str, Any], endpoint: str
+    ) -> tuple[bytes, dict[str, Part | list[Part]]]:
         pieces: list[bytes] = []
-        parts: dict[str, Any] = {}
+        parts: dict[str, Part | list[Part]] = {}
         for name, value in packed.items():
             if isinstance(value, dict) and REFERENCE in value:
-                piece, part = self._reference(name, value[REFERENCE])
+                piece, part = self._reference(name, value[REFERENCE], endpoint)
             else:
                 piece = json_bytes(value)
                 self._grow(len(piece))
-                part = None if value is None else member(name, value, self.masks)
+                part = part_of(name, value, endpoint, self.masks)
             pieces.append(self._name(name) + piece)
             if part is not None:
                 parts[name if name.isascii() else composed(name)] = part
         return b"{" + b",".join(pieces) + b"}", parts
 
-    def _reference(self, name: str, reference: object) -> tuple[bytes, Any]:
+    def _reference(
+        self, name: str, reference: object, endpoint: str
+    ) -> tuple[bytes, Part | list[Part] | None]:
         if not isinstance(reference, str):
             raise _Wrong(f"the reference in {name[:SHOWN]!r} is not a text")
         try:
@@ -263,17 +273,26 @@ class Reader:
             raise _Wrong(f"refers to {missing!r}, which no line above is") from error
         self._grow(sum(map(len, pieces)))
         if reference.startswith("t") and len(names) == 1:
-            return pieces[0], self._digest(reference, name)
-        return b"[" + b",".join(pieces) + b"]", [self._digest(each) for each in names]
+            return pieces[0], self._part_of(name, reference, endpoint)
+        body = b"[" + b",".join(pieces) + b"]"
+        values = [self._values[each] for each in names]
+        if are_messages(name, values) and not matching_of(self.masks).ignored.at(name):
+            return body, [self._message(each, endpoint) for each in names]
+        return body, part_of(name, values, endpoint, self.masks)
 
-    def _digest(self, part: str, name: str | None = None) -> Any:
-        """The digest of a message, or the part that a member of a name is."""
-        found = self._digests.get(part)
+    def _part_of(self, name: str, line: str, endpoint: str) -> Part | list[Part] | None:
+        """The part that a line is under a name."""
+        known = name, line, endpoint
+        if known not in self._parts:
+            self._parts[known] = part_of(name, self._values[line], endpoint, self.masks)
+        return self._parts[known]
+
+    def _message(self, line: str, endpoint: str) -> Part:
+        """The part that the message of a line is."""
+        found = self._messages.get((line, endpoint))
         if found is None:
-            value = self._values[part]
-            if name is not None and isinstance(value, str):
-                return member(name, value, self.masks)
-            found = self._digests[part] = digest(value, self.masks)
+            found = message_part(self._values[line], endpoint, self.masks)
+            self._messages[line, endpoint] = found
         return found
 
     def _name(self, name: str) -> bytes:

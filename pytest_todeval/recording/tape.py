@@ -1,6 +1,5 @@
 """The tape: what is open for one dialogue. It plays, records, and keeps what went wrong."""
 
-import re
 import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +27,7 @@ from pytest_todeval.recording.course import Course
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.forks import ForkedCall, Forks
 from pytest_todeval.recording.journal import Journal
-from pytest_todeval.recording.key import call_key
+from pytest_todeval.recording.key import Masks, call_key
 from pytest_todeval.recording.miss import CassetteMiss, Heard, Miss, Where
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.redaction.learned import Learned
@@ -69,7 +68,7 @@ class Tape:
         test: str,
         dialogue: str,
         modes: Mapping[Lane, Mode],
-        masks: Sequence[re.Pattern[str]] = (),
+        masks: Masks = (),
         allowed: Iterable[str] = (),
         bot_address: str | None = None,
         budget: Budget | None = None,
@@ -107,7 +106,7 @@ class Tape:
         """Calls that were answered from the journal of a recording that did not finish."""
         self.user_recorded = False
         """Whether the user says its recorded words, which stay those for the goal of then."""
-        self._masks, self._budget, self._scanner = tuple(masks), budget, scanner
+        self._masks, self._budget, self._scanner = masks, budget, scanner
         self._redactor = redactor or Redactor()
         self._options, self._goal = tuple(options), goal
         self._lock = threading.RLock()

@@ -4,13 +4,15 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
+from pytest_todeval.recording.matching import Masks, matching_of
+
 __all__ = ["unstable_parts"]
 
 UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 
 def unstable_parts(
-    body: bytes, today: date, known: Sequence[str] = (), masks: Sequence[re.Pattern[str]] = ()
+    body: bytes, today: date, known: Sequence[str] = (), masks: Masks = ()
 ) -> list[str]:
     """Today's date and UUIDs in a body, as they stand there.
 
@@ -18,7 +20,8 @@ def unstable_parts(
     what a mask covers does not count.
     """
     text = body.decode("utf-8", "replace")
-    for mask in masks:
+    matching = matching_of(masks)
+    for mask in (*matching.masks, *matching.ids):
         text = mask.sub("", text)
     found = [form for form in _forms(today) if form in text]
     if text.count("-") >= 4:

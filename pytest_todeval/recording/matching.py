@@ -1,0 +1,71 @@
+"""What a project says makes no call differ: lines of `todeval_mask` and `todeval_match`."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pytest_todeval.errors import UsageError, known_names
+from pytest_todeval.recording.json_path import NOWHERE, Place, root
+
+__all__ = ["Masks", "Matching", "matching_from", "matching_of"]
+
+KINDS = ("$.path", "query", "id")
+UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+NAMED_IDS = {"uuid": UUID}
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """When two requests count as equal. For keys only, never for files."""
+
+    masks: tuple[re.Pattern[str], ...] = ()
+    """What these match in a string, or a number that they match whole, counts as equal."""
+    ignored: Place = NOWHERE
+    """Members of JSON bodies that do not count."""
+    query: frozenset[str] = frozenset()
+    """Parameters of queries that do not count."""
+    ids: tuple[re.Pattern[str], ...] = ()
+    """What these match counts by its place: the first of a request, the second, ..."""
+
+
+Masks = Matching | Sequence[re.Pattern[str]]
+"""When two requests count as equal; patterns alone are masks."""
+
+
+def matching_of(masks: Masks) -> Matching:
+    """The whole of it."""
+    return masks if isinstance(masks, Matching) else Matching(tuple(masks))
+
+
+def matching_from(masks: Iterable[str], match: Iterable[str]) -> Matching:
+    """What lines of `todeval_mask` and `todeval_match` say.
+
+    Of `match`: `$.metadata.trace` ignores a member of JSON bodies, `query: NAME` a parameter, and
+    `id: REGEX` (or `id: uuid`) has what it matches count by its place. Raises UsageError naming the
+    line.
+    """
+    paths, query, ids = [], [], []
+    for line in match:
+        kind, colon, what = (part.strip() for part in line.partition(":"))
+        if line.startswith("$"):
+            paths.append(line)
+        elif kind == "query" and what:
+            query.append(what)
+        elif kind == "id" and what:
+            ids.append(_pattern("todeval_match", NAMED_IDS.get(what, what)))
+        else:
+            problem = "says nothing" if kind in KINDS and not colon else known_names(kind, KINDS)
+            raise UsageError(f"todeval_match: {line!r}: {problem}")
+    found = tuple(_pattern("todeval_mask", text) for text in masks)
+    try:
+        ignored = root(paths)
+    except UsageError as error:
+        raise UsageError(f"todeval_match: {error}") from None
+    return Matching(found, ignored, frozenset(query), tuple(ids))
+
+
+def _pattern(option: str, text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise UsageError(f"{option}: {text!r} is no regular expression: {error}") from None
