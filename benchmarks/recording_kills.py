@@ -35,11 +35,12 @@ def main() -> None:
             answers += len(model.asked)
             heard += len(chain.heard())
         suites += 1
-    left = ", ".join(f"{what} {count}" for what, count in sorted(found.items()))
-    print(
-        f"{kills} kills in {suites} suites: nothing lost, no refusal replayed; {left}; "
-        f"{answers} answers given, {heard} heard, played ones among them"
-    )
+        left = ", ".join(f"{what} {count}" for what, count in sorted(found.items()))
+        print(
+            f"{kills} kills in {suites} suites: nothing lost, no refusal replayed; {left}; "
+            f"{answers} answers given, {heard} heard, played ones among them",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

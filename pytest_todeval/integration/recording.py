@@ -173,14 +173,15 @@ def mark_stale(dialogue: Dialogue, tape: "Tape") -> Dialogue:
 def keeps(played: "Played", tape: "Tape") -> bool:
     """Whether what was recorded of a test is put in its cassette: its result would be that again.
 
-    Not after a fault of anybody but the bot, nor if the bot failed on a call that failed.
+    Not after a fault of anybody but the bot. A dialogue that the bot broke off is kept if there is
+    none yet, unless a call failed: it replaces no whole one.
     """
     fault = played.dialogue.fault
     if fault not in (None, Outcome.FAILED) or played.outcome is Outcome.INFRASTRUCTURE:
         return False
     if faults(tape) or tape.dropped:
         return False
-    return fault is None or not tape.has_faulty
+    return fault is None or not (tape.has_cassette or tape.has_faulty)
 
 
 def parted(played: "Played") -> str:
