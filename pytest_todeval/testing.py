@@ -56,7 +56,7 @@ class ScriptedSystem:
 
     def respond(self, text: str, history: History, opening: "Sequence[Turn]" = ()) -> "str | Reply":
         """The reply of the turn after `history`, of which the goal's `opening` was before."""
-        from pytest_todeval.simulation.system import turn_after
+        from pytest_todeval.simulation.history import turn_after
 
         turn = turn_after(history, len(opening))
         if turn > len(self._replies):

@@ -4,6 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.tau2.tasks import load_tau2_tasks
+from pytest_todeval.worlds.tau2.world import Tau2World
+from pytest_todeval.worlds.tau_bench.tasks import load_tau_bench_tasks
+from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
+
 LIBRARY_TASKS = """
 from tau_bench.types import Action, Task
 
@@ -41,6 +47,18 @@ from pathlib import Path
 Path(__file__).with_name("executed").write_text("this file was run")
 """
 """Leaves a mark where it is run."""
+
+
+def tau_bench_goals(home: Path, domain: str, split: str = "test") -> GoalSet:
+    """The tasks in a checkout as a goal set."""
+    goals, fingerprint = load_tau_bench_tasks(home, domain, split)
+    return GoalSet(f"tau_bench/{domain}", goals, fingerprint, TauBenchWorld(domain, home))
+
+
+def tau2_goals(home: Path, domain: str, split: str = "base") -> GoalSet:
+    """The tasks in a checkout as a goal set."""
+    goals, fingerprint = load_tau2_tasks(home, domain, split)
+    return GoalSet(f"tau2/{domain}", goals, fingerprint, Tau2World(domain, home))
 
 
 def tau_bench_checkout(home: Path, tasks: str = LIBRARY_TASKS, split: str = "test") -> Path:

@@ -35,7 +35,10 @@ def _goals(
     for option in options:
         meant = get_close_matches(option, (*filters, "split"), n=1)
         if meant:
-            raise UsageError(f"marker goals: no argument {option!r}: did you mean {meant[0]!r}?")
+            raise UsageError(
+                f"marker goals: no argument {option!r}: did you mean {meant[0]!r}? "
+                f"It takes: {_usage('goals')}"
+            )
     return Asked(str(source), split, filters, options)
 
 
@@ -96,8 +99,10 @@ def _bound(function: Callable[..., Any], mark: "pytest.Mark") -> Any:
     try:
         inspect.signature(function).bind(*mark.args, **mark.kwargs)
     except TypeError as error:
-        usage = next(line for line in MARKER_LINES if line.startswith(f"{mark.name}("))
-        raise UsageError(
-            f"marker {mark.name}: {error}. It takes: {usage.split(': ', 1)[0]}"
-        ) from None
+        raise UsageError(f"marker {mark.name}: {error}. It takes: {_usage(mark.name)}") from None
     return function(*mark.args, **mark.kwargs)
+
+
+def _usage(marker: str) -> str:
+    line = next(line for line in MARKER_LINES if line.startswith(f"{marker}("))
+    return line.split(": ", 1)[0]

@@ -6,12 +6,13 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from pytest_todeval.core.dialogue import Reply, Turn
 from pytest_todeval.errors import SystemContractError, UsageError
+from pytest_todeval.recording.gateway.asked import DIALOGUE_HEADER
+from pytest_todeval.simulation.history import History, turn_after
 from pytest_todeval.simulation.reply import described, reply_from_json
-from pytest_todeval.simulation.system import History, turn_after
 
 __all__ = ["HttpStatusError", "HttpSystem"]
 
@@ -29,8 +30,9 @@ class HttpSystem:
     """A bot that answers POST requests; may be shared by any number of dialogues at once.
 
     Each turn posts `{"text", "history", "dialogue_id", "goal_id"}` as JSON; the server tells
-    dialogues apart by `dialogue_id`. It answers with plain text, or with
-    `{"text": ..., "tool_calls": [{"name", "arguments", "result" | "error"}], "state": ...,
+    dialogues apart by `dialogue_id`, which also stands, percent-encoded, in the header
+    `x-todeval-dialogue`: a server that asks a gateway may pass it on. It answers with plain text,
+    or with `{"text": ..., "tool_calls": [{"name", "arguments", "result" | "error"}], "state": ...,
     "retrieved": [...], "usage": ..., "done": ...}`, of which only `text` is required.
 
     A server with a JSON of its own needs `request`, which makes the body from ours, and `reply`,
@@ -89,13 +91,16 @@ class HttpSystem:
             "dialogue_id": dialogue_id,
             "goal_id": goal_id,
         }
-        content_type, answer = self._post(body if self._request is None else self._request(body))
+        if self._request is not None:
+            body = self._request(body)
+        content_type, answer = self._post(body, {DIALOGUE_HEADER: quote(dialogue_id, safe="")})
         place = f"the answer of {self._shown_url} in turn {turn_after(history, len(opening))}"
         return self._read(content_type, answer, place)
 
-    def _post(self, body: Any) -> tuple[str, bytes]:
+    def _post(self, body: Any, headers: Mapping[str, str]) -> tuple[str, bytes]:
         data = json.dumps(body).encode()
-        request = urllib.request.Request(self.url, data, self._headers, method="POST")
+        headers = {**headers, **self._headers}
+        request = urllib.request.Request(self.url, data, headers, method="POST")
         try:
             with self._opener.open(request, timeout=self._timeout) as response:
                 return response.headers.get("Content-Type", ""), _body(response)

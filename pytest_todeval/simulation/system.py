@@ -1,18 +1,16 @@
 """The bot, whatever shape it has: function, object, class, factory, URL."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pytest_todeval.core.dialogue import Reply, Turn
 from pytest_todeval.errors import SystemContractError
+from pytest_todeval.simulation.history import History, turn_after
 from pytest_todeval.simulation.reply import checked, described
 from pytest_todeval.simulation.worker import Worker
 
-__all__ = ["History", "System", "adapt", "said_in", "turn_after"]
-
-History = Sequence[Mapping[str, str]]
-"""What was said before this turn: `{"role": "user" | "assistant", "content": text}`."""
+__all__ = ["System", "adapt", "said_in"]
 
 GIVEN = ("history", "opening", "backend", "goal_id", "dialogue_id")
 """The keyword arguments a bot may declare; it is passed those it declares."""
@@ -52,14 +50,6 @@ def said_in(turns: Iterable[Turn]) -> list[dict[str, str]]:
     said = ((("user", turn.user), ("assistant", turn.system)) for turn in turns)
     told = (each for both in said for each in both if each != ("user", ""))
     return [{"role": role, "content": text} for role, text in told]
-
-
-def turn_after(history: History, before: int) -> int:
-    """The number of the turn that comes next, where `before` turns of the history are 0 and less.
-
-    Each turn has one message of the bot.
-    """
-    return sum(message.get("role") == "assistant" for message in history) + 1 - before
 
 
 class System:

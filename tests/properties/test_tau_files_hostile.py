@@ -14,9 +14,15 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.goals.checkout import commit
 from pytest_todeval.worlds.goal_set import GoalSet
-from pytest_todeval.worlds.tau2.tasks import load_tau2_tasks
-from pytest_todeval.worlds.tau_bench.tasks import load_tau_bench_tasks
-from tests.tau_world import LIBRARY_TASKS, marks, tau2_checkout, tau2_task, tau_bench_checkout
+from tests.tau_world import (
+    LIBRARY_TASKS,
+    marks,
+    tau2_checkout,
+    tau2_goals,
+    tau2_task,
+    tau_bench_checkout,
+    tau_bench_goals,
+)
 
 RUN = "__import__('pathlib').Path(__file__).with_name('executed').touch()"
 ODD = st.sampled_from(
@@ -79,7 +85,7 @@ def test_any_python_becomes_tasks_or_a_complaint(statements: list[str], first: b
     text = f"{odd}\n{LIBRARY_TASKS}" if first else f"{LIBRARY_TASKS}\n{odd}"
     with tempfile.TemporaryDirectory() as folder:
         home = tau_bench_checkout(Path(folder), text)
-        goals = outcome(home, lambda home: load_tau_bench_tasks(home, "library"))
+        goals = outcome(home, lambda home: tau_bench_goals(home, "library"))
         assert all(is_plain(goal.raw) for goal in goals)
 
 
@@ -92,7 +98,7 @@ def test_any_bytes_become_a_complaint(source: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = tau_bench_checkout(Path(folder))
         (home / "tau_bench/envs/library/tasks_test.py").write_bytes(source)
-        assert outcome(home, lambda home: load_tau_bench_tasks(home, "library")) == ()
+        assert outcome(home, lambda home: tau_bench_goals(home, "library")) == ()
 
 
 @settings(max_examples=80, deadline=None)
@@ -103,9 +109,9 @@ def test_any_json_becomes_tasks_or_a_complaint(value: Any, whole: bool, splits: 
         home = tau2_checkout(Path(folder), value if whole else [tau2_task("0"), value], splits)
         if isinstance(splits, dict) and "base" not in splits:
             with pytest.raises(UsageError, match="no split 'base'"):
-                load_tau2_tasks(home, "garden")
+                tau2_goals(home, "garden")
             return
-        goals = outcome(home, lambda home: load_tau2_tasks(home, "garden"))
+        goals = outcome(home, lambda home: tau2_goals(home, "garden"))
         assert all(is_plain(goal.raw) for goal in goals)
 
 

@@ -14,10 +14,9 @@ import pytest
 from pytest_todeval.errors import DataMissing
 from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.goal_set import GoalSet
-from pytest_todeval.worlds.tau2.tasks import load_tau2_tasks
 from pytest_todeval.worlds.tau2.world import HOME as TAU2_HOME
-from pytest_todeval.worlds.tau_bench.tasks import load_tau_bench_tasks
 from pytest_todeval.worlds.tau_bench.world import HOME as TAU_BENCH_HOME
+from tests.tau_world import tau2_goals, tau_bench_goals
 
 TAU_BENCH = [("retail", "test", 115), ("retail", "train", 500), ("retail", "dev", 20)]
 TAU_BENCH += [("airline", "test", 50)]
@@ -76,7 +75,7 @@ def test_tau_bench_has_as_many_tasks_as_published(
     tau_bench: Path, monkeypatch: pytest.MonkeyPatch, domain: str, split: str, count: int
 ) -> None:
     with opened(monkeypatch, tau_bench) as files:
-        whole(load_tau_bench_tasks(tau_bench, domain, split), count)
+        whole(tau_bench_goals(tau_bench, domain, split), count)
     assert 0 < len(files) <= MAX_OPENED
     assert "tau_bench" not in sys.modules
 
@@ -90,13 +89,13 @@ def test_tasks_read_from_python_equal_those_kept_as_json(
     kept = shared_data / "tau_bench" / domain / f"tasks_{split}.json"
     if not kept.is_file():
         pytest.skip(f"no {kept.name} of {domain} among the shared data")
-    goals = load_tau_bench_tasks(tau_bench, domain, split).goals
+    goals = tau_bench_goals(tau_bench, domain, split).goals
     assert [goal.raw for goal in goals] == json.loads(kept.read_text(encoding="utf-8"))
 
 
 def test_every_published_action_is_read(tau_bench: Path) -> None:
     counts = [
-        sum(len(g.raw["actions"]) for g in load_tau_bench_tasks(tau_bench, domain, split).goals)
+        sum(len(g.raw["actions"]) for g in tau_bench_goals(tau_bench, domain, split).goals)
         for domain, split, _ in TAU_BENCH
     ]
     assert counts == [582, 768, 25, 158]
@@ -109,7 +108,7 @@ def test_tau2_has_as_many_tasks_as_published(
     before = set(sys.modules)
     with opened(monkeypatch, tau2) as files:
         try:
-            whole(load_tau2_tasks(tau2, domain, split), count)
+            whole(tau2_goals(tau2, domain, split), count)
         except DataMissing as error:
             pytest.skip(f"this checkout of tau2-bench is incomplete: {str(error).splitlines()[0]}")
     assert 0 < len(files) <= MAX_OPENED + MAX_OPENED_PER_TASK * count
@@ -117,7 +116,7 @@ def test_tau2_has_as_many_tasks_as_published(
 
 
 def test_retail_is_half_a_matter_of_sentences(tau2: Path) -> None:
-    goals = load_tau2_tasks(tau2, "retail").goals
+    goals = tau2_goals(tau2, "retail").goals
     bases = [set(goal.raw["evaluation_criteria"]["reward_basis"]) for goal in goals]
     assert bases.count({"DB", "NL_ASSERTION"}) == 112
 

@@ -13,8 +13,8 @@ from pytest_todeval.offline.trajectories.reading import Trajectory, read_traject
 from pytest_todeval.offline.trajectories.replaying import Replayed, replay
 from pytest_todeval.offline.trajectories.scoring import score_trajectories
 from pytest_todeval.statistics.pass_k import every_pass_k, tally, trial_of
-from pytest_todeval.worlds.tau_bench.tasks import load_tau_bench_tasks
 from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
+from tests.tau_world import tau_bench_goals
 
 STATUS = {
     "user_stop": StopReason.USER_DONE,
@@ -54,7 +54,7 @@ def test_every_reward_status_and_hash(stored: Path, replayed: Sequence[Replayed]
 
 
 def test_the_scored_file(stored: Path, airline: ToolDomain, tau_home: Path) -> None:
-    goals = load_tau_bench_tasks(tau_home, "airline", "test")
+    goals = tau_bench_goals(tau_home, "airline", "test")
     scored = score_trajectories(stored, airline, goals)
     assert scored.data["tau_bench/airline/db"].startswith("4587e6b48ad2")
     assert "the stored reward is met in 50 of 50" in scored.notes

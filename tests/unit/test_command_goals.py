@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,9 @@ from pytest_todeval.cli import main
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import DataMissing
 from pytest_todeval.worlds import registry
-from pytest_todeval.worlds import trivial as toothless
 from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.trivial import Trivial
+from pytest_todeval.worlds.world import World
 
 OWN = """\
 - id: named
@@ -24,6 +26,13 @@ OWN = """\
   message: Your headset is silent.
   solution: Switch off the mute key.
 """
+
+
+class Elsewhere(World):
+    """Its data is not there."""
+
+    def load(self) -> GoalSet:
+        raise DataMissing("no such data. Get it with\n    todeval data get it")
 
 
 @pytest.fixture
@@ -91,8 +100,8 @@ def test_places_are_handed_to_the_goal_set(
     monkeypatch.setattr(registry, "load", load)
     places = ["--data", "d", "--tau-home", "t", "--tau2-home", "t2"]
     main(["goals", "check", "some", "--split", "dev", *places])
-    homes = {"tau_bench": "t", "tau2": "t2"}
-    assert asked == [{"source": "some", "split": "dev", "data": "d", "homes": homes}]
+    settings = {"data": "d", "tau-home": "t", "tau2-home": "t2"}
+    assert asked == [{"source": "some", "split": "dev", "settings": settings}]
 
 
 def test_a_wrong_source_is_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,15 +112,13 @@ def test_a_wrong_source_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 def test_list_says_what_there_is_and_what_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def missing() -> GoalSet:
-        raise DataMissing("no such data. Get it with\n    todeval data get it")
-
+    elsewhere = EntryPoint("elsewhere", f"{__name__}:Elsewhere", registry.WORLDS.group)
     demo = registry.BUILT_IN["demo"]
-    monkeypatch.setattr(registry, "BUILT_IN", {"demo": demo, "elsewhere": missing})
+    monkeypatch.setattr(registry, "BUILT_IN", {"demo": demo, "elsewhere": elsewhere})
     assert main(["goals", "list"]) == 0
     lines = capsys.readouterr().out.splitlines()[:2]
-    assert lines[0].startswith("demo       74 goals (")
-    assert lines[1] == "elsewhere  not to be read: no such data"
+    assert lines[0].startswith("demo          74 goals (")
+    assert lines[1] == "elsewhere     not to be read: no such data"
 
 
 def test_what_a_terminal_would_obey_is_spelled_out(
@@ -127,10 +134,11 @@ def test_what_a_terminal_would_obey_is_spelled_out(
 def test_what_a_benchmarks_tools_print_is_kept_apart(
     own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def chatty(goal: Goal, goal_set: GoalSet) -> None:
+    def chatty(self: World, goal: Goal) -> Trivial:
         sys.stdout.write("not implemented!!!")
+        return Trivial()
 
-    monkeypatch.setattr(toothless, "toothless", chatty)
+    monkeypatch.setattr(World, "trivial", chatty)
     main(["goals", "check", str(own)])
     shown = capsys.readouterr()
     assert "not implemented" not in shown.out

@@ -37,7 +37,7 @@ def entry(place: int, traj: list[dict[str, Any]], reward: float, **info: Any) ->
 
 def changing() -> list[tuple[int, Goal]]:
     """Tasks that a bot that does nothing fails, and that no terminating tool ends."""
-    goals = load_service_desk().goals
+    goals = load_service_desk()[0]
     names = {action["name"] for goal in goals for action in goal.raw["actions"]}
     ending = {name for name in names if "transfer" in name or "hand" in name or "escalate" in name}
     return [

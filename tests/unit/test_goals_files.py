@@ -47,7 +47,7 @@ def complaints(tmp_path: Path, text: str, name: str = "goals.yaml") -> list[str]
 
 
 def test_a_goal_file_becomes_goals(tmp_path: Path) -> None:
-    found = load_goal_file(written(tmp_path, SPA))
+    found = FileWorld(written(tmp_path, SPA)).load()
     assert (found.name, found.world.published) == ("my-goals", False)
     assert found.world.backend(found.goals[0]) is None
     first, second = found.goals
@@ -186,7 +186,7 @@ goals:
     train: {inform: {leaveAt: 17:15}, book: {people: 2}, request: [trainID]}
     %s
 """
-    found = load_goal_file(written(tmp_path, text % "taxi: {inform: {departure: x}}"))
+    found = FileWorld(written(tmp_path, text % "taxi: {inform: {departure: x}}")).load()
     assert found.world == FileWorld(tmp_path / "my goals.yaml", database=DEMO)
     assert found.goals[0].domains[0].inform == {"leaveAt": "17:15"}
     assert complaints(tmp_path, text % "hotel: {inform: {food: thai}}")[0].startswith(
@@ -203,7 +203,7 @@ def test_a_folder_beside_the_file_may_be_the_database(tmp_path: Path) -> None:
     (tmp_path / "town" / "db" / "hotel_db.json").write_text("[]")
     text = "database: town\ngoals:\n- id: a\n  domains: {spa: {request: [anything]}}\n"
     path = written(tmp_path, text)
-    assert load_goal_file(path).world == FileWorld(path, database=tmp_path / "town")
+    assert FileWorld(path).load().world == FileWorld(path, database=tmp_path / "town")
 
 
 HEADSET = """\

@@ -11,10 +11,8 @@ from pytest_todeval.errors import DataMissing, InvalidFile, UsageError
 from pytest_todeval.goals.checkout import checkout_fingerprint, commit
 from pytest_todeval.goals.select import select
 from pytest_todeval.worlds import registry
-from pytest_todeval.worlds.tau2.tasks import load_tau2_tasks
 from pytest_todeval.worlds.tau2.world import HOME as TAU2
 from pytest_todeval.worlds.tau2.world import Tau2World
-from pytest_todeval.worlds.tau_bench.tasks import load_tau_bench_tasks
 from pytest_todeval.worlds.tau_bench.world import HOME as TAU_BENCH
 from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 from tests.tau_world import (
@@ -23,8 +21,10 @@ from tests.tau_world import (
     LIBRARY_TASKS,
     marks,
     tau2_checkout,
+    tau2_goals,
     tau2_task,
     tau_bench_checkout,
+    tau_bench_goals,
 )
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
@@ -38,7 +38,7 @@ def no_homes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def read(home: Path, tasks: str) -> list[Any]:
-    goal_set = load_tau_bench_tasks(tau_bench_checkout(home, tasks), "library")
+    goal_set = tau_bench_goals(tau_bench_checkout(home, tasks), "library")
     return [goal.raw for goal in goal_set.goals]
 
 
@@ -53,14 +53,14 @@ def refusal(home: Path, tasks: str) -> str:
 
 def tau2_refusal(home: Path, tasks: Any, splits: Any = None) -> str:
     with pytest.raises(InvalidFile) as caught:
-        load_tau2_tasks(tau2_checkout(home, tasks, splits), "garden")
+        tau2_goals(tau2_checkout(home, tasks, splits), "garden")
     assert str(caught.value).startswith(str(home))
     return str(caught.value)
 
 
 class TestTauBench:
     def test_tasks_become_goals(self, tmp_path: Path) -> None:
-        found = load_tau_bench_tasks(tau_bench_checkout(tmp_path), "library")
+        found = tau_bench_goals(tau_bench_checkout(tmp_path), "library")
         assert [goal.name for goal in found.goals] == [
             f"tau_bench/library/test-{n}" for n in range(3)
         ]
@@ -189,20 +189,20 @@ class TestTauBench:
         path.unlink()
         path.mkdir()
         with pytest.raises(InvalidFile, match="not a file"):
-            load_tau_bench_tasks(tmp_path, "library")
+            tau_bench_goals(tmp_path, "library")
 
     @pytest.mark.parametrize("domain", ["libary", "../envs/library", "", "."])
     def test_unknown_domains_are_told_the_known_ones(self, tmp_path: Path, domain: str) -> None:
         with pytest.raises(UsageError, match=r"no domain .* Known: library"):
-            load_tau_bench_tasks(tau_bench_checkout(tmp_path), domain)
+            tau_bench_goals(tau_bench_checkout(tmp_path), domain)
 
     @pytest.mark.parametrize("split", ["tset", "../tasks_test", ""])
     def test_unknown_splits_are_told_the_known_ones(self, tmp_path: Path, split: str) -> None:
         with pytest.raises(UsageError, match=r"has no split .* Known: test"):
-            load_tau_bench_tasks(tau_bench_checkout(tmp_path), "library", split)
+            tau_bench_goals(tau_bench_checkout(tmp_path), "library", split)
 
     def test_tasks_are_selected_as_goals_are(self, tmp_path: Path) -> None:
-        goals = load_tau_bench_tasks(tau_bench_checkout(tmp_path), "library").goals
+        goals = tau_bench_goals(tau_bench_checkout(tmp_path), "library").goals
         assert [g.id for g in select(goals, ids=["test-2", "tau_bench/library/test-0"])] == [
             "test-0",
             "test-2",
@@ -216,7 +216,7 @@ class TestTauBench:
 
 class TestTau2:
     def test_tasks_become_goals(self, tmp_path: Path) -> None:
-        found = load_tau2_tasks(tau2_checkout(tmp_path), "garden")
+        found = tau2_goals(tau2_checkout(tmp_path), "garden")
         assert [goal.id for goal in found.goals] == GARDEN_SPLITS["base"]
         assert [goal.raw for goal in found.goals] == GARDEN_TASKS
         assert found.goals[0].message == (
@@ -231,17 +231,17 @@ class TestTau2:
 
     def test_splits_come_in_the_order_of_the_file(self, tmp_path: Path) -> None:
         tau2_checkout(tmp_path, splits={"back": ["1", "0"], "base": []})
-        assert [g.id for g in load_tau2_tasks(tmp_path, "garden", "back").goals] == ["0", "1"]
+        assert [g.id for g in tau2_goals(tmp_path, "garden", "back").goals] == ["0", "1"]
         with pytest.raises(UsageError, match="no split 'bak': did you mean 'back'"):
-            load_tau2_tasks(tmp_path, "garden", "bak")
+            tau2_goals(tmp_path, "garden", "bak")
         with pytest.raises(InvalidFile, match="base: expected a list of the ids"):
-            load_tau2_tasks(tmp_path, "garden")
+            tau2_goals(tmp_path, "garden")
 
     def test_without_splits_all_tasks_are_base(self, tmp_path: Path) -> None:
         tau2_checkout(tmp_path, splits=None)
-        assert len(load_tau2_tasks(tmp_path, "garden").goals) == len(GARDEN_TASKS)
+        assert len(tau2_goals(tmp_path, "garden").goals) == len(GARDEN_TASKS)
         with pytest.raises(UsageError, match="no split 'small': Known: base"):
-            load_tau2_tasks(tmp_path, "garden", "small")
+            tau2_goals(tmp_path, "garden", "small")
 
     def test_a_folder_with_a_file_per_task_wins(self, tmp_path: Path) -> None:
         folder = tau2_checkout(tmp_path, splits=None) / "data/tau2/domains/garden"
@@ -249,21 +249,21 @@ class TestTau2:
         for id in ("b", "a"):
             text = json.dumps(tau2_task(id))
             (folder / "tasks" / f"task_{id}.json").write_text(text)
-        assert [goal.id for goal in load_tau2_tasks(tmp_path, "garden").goals] == ["a", "b"]
+        assert [goal.id for goal in tau2_goals(tmp_path, "garden").goals] == ["a", "b"]
 
     def test_a_split_in_a_file_of_its_own_stands_in_for_a_missing_file(
         self, tmp_path: Path
     ) -> None:
         folder = tau2_checkout(tmp_path) / "data/tau2/domains/garden"
         (folder / "tasks.json").rename(folder / "tasks_small.json")
-        assert [g.id for g in load_tau2_tasks(tmp_path, "garden", "small").goals] == ["1"]
+        assert [g.id for g in tau2_goals(tmp_path, "garden", "small").goals] == ["1"]
         with pytest.raises(DataMissing, match=r"tasks\.json: no such file[\s\S]*git clone"):
-            load_tau2_tasks(tmp_path, "garden")
+            tau2_goals(tmp_path, "garden")
 
     def test_instructions_may_be_text_with_a_persona(self, tmp_path: Path) -> None:
         scenario = {"persona": " Brief. ", "instructions": "Ask for\nroses."}
         tau2_checkout(tmp_path, [tau2_task("0", user_scenario=scenario)], None)
-        (goal,) = load_tau2_tasks(tmp_path, "garden").goals
+        (goal,) = tau2_goals(tmp_path, "garden").goals
         assert goal.message == ("Persona: Brief.", "Ask for\nroses.")
 
     @pytest.mark.parametrize(
@@ -311,12 +311,12 @@ class TestTau2:
         for text in ("[" * 100_000, "{", "\xff", "[" + "9" * 5000 + "]"):
             path.write_bytes(text.encode("latin-1"))
             with pytest.raises(InvalidFile, match="cannot be read as JSON"):
-                load_tau2_tasks(tmp_path, "garden")
+                tau2_goals(tmp_path, "garden")
 
     @pytest.mark.parametrize("domain", ["gardn", "../domains/garden", ""])
     def test_unknown_domains_are_told_the_known_ones(self, tmp_path: Path, domain: str) -> None:
         with pytest.raises(UsageError, match=r"no domain .* Known: garden"):
-            load_tau2_tasks(tau2_checkout(tmp_path), domain)
+            tau2_goals(tau2_checkout(tmp_path), domain)
 
 
 class TestHomes:
@@ -405,7 +405,7 @@ class TestRegistry:
 
 class TestFingerprint:
     def print_of(self, home: Path) -> str:
-        return load_tau_bench_tasks(home, "library").fingerprint
+        return tau_bench_goals(home, "library").fingerprint
 
     def test_it_does_not_depend_on_the_place(self, tmp_path: Path) -> None:
         one, other = (tau_bench_checkout(tmp_path / name) for name in "ab")
@@ -444,15 +444,15 @@ class TestFingerprint:
 
     @pytest.mark.parametrize("file", ["environment/toolkit.py", "domains/garden/tools.py"])
     def test_changed_code_of_tau2(self, tmp_path: Path, file: str) -> None:
-        before = load_tau2_tasks(tau2_checkout(tmp_path), "garden").fingerprint
+        before = tau2_goals(tau2_checkout(tmp_path), "garden").fingerprint
         path = tmp_path / "src" / "tau2" / file
         path.parent.mkdir(exist_ok=True)
         path.write_text("x = 1")
-        assert load_tau2_tasks(tmp_path, "garden").fingerprint != before
+        assert tau2_goals(tmp_path, "garden").fingerprint != before
 
     def test_splits_differ(self, tmp_path: Path) -> None:
         found = {
-            load_tau2_tasks(tau2_checkout(tmp_path), "garden", split).fingerprint
+            tau2_goals(tau2_checkout(tmp_path), "garden", split).fingerprint
             for split in GARDEN_SPLITS
         }
         assert len(found) == 2

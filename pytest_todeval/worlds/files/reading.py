@@ -48,10 +48,8 @@ from pytest_todeval.goals.multiwoz import database
 from pytest_todeval.goals.store import DEMO, find_multiwoz
 from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
 from pytest_todeval.worlds.files.schema import DomainEntry, GoalEntry, GoalFile, TurnEntry
-from pytest_todeval.worlds.files.world import FileWorld
-from pytest_todeval.worlds.goal_set import GoalSet
 
-__all__ = ["load_goal_file"]
+__all__ = ["GoalFileContent", "load_goal_file"]
 
 MAX_SHOWN = 20
 VALUED = ("inform", "fail_inform", "book", "fail_book")
@@ -67,8 +65,18 @@ KnownSlots = Mapping[str, Mapping[str, Mapping[str, str] | None]]
 declared."""
 
 
-def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalSet:
-    """Read a goal file; the goal set is named after the file's stem.
+class GoalFileContent(NamedTuple):
+    """What a goal file comes to."""
+
+    name: str
+    """The file's stem, as goal names have it."""
+    goals: tuple[Goal, ...]
+    fingerprint: str
+    database: Path | None
+
+
+def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalFileContent:
+    """Read a goal file.
 
     Raises InvalidFile with one line `file:line: what` per problem; DataMissing where the file asks
     for the MultiWOZ database and `data` (see `store.find_multiwoz`) leads to none.
@@ -84,8 +92,7 @@ def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalSet:
     file.report(reading.problems)
     file.report(reading.unknown)
     goals = _taught(reading.goals, header, file)
-    world = FileWorld(path, data, database=database)
-    return GoalSet(name, goals, fingerprint([file.document.text.encode()]), world)
+    return GoalFileContent(name, goals, fingerprint([file.document.text.encode()]), database)
 
 
 class _Checked:

@@ -1,6 +1,6 @@
 """A goal file as a world."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -24,4 +24,6 @@ class FileWorld(VenueWorld):
         """All goals of the file; it has no splits."""
         from pytest_todeval.worlds.files.reading import load_goal_file
 
-        return load_goal_file(self.path, data=self.data)
+        found = load_goal_file(self.path, data=self.data)
+        world = replace(self, database=found.database)
+        return GoalSet(found.name, found.goals, found.fingerprint, world)

@@ -7,8 +7,6 @@ from typing import Any
 from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.documents import read_document
-from pytest_todeval.worlds.goal_set import GoalSet
-from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
 
 __all__ = ["load_service_desk"]
 
@@ -24,16 +22,15 @@ TOLD_BY = (
 """All that a result depends on, which the fingerprint tells apart."""
 
 
-def load_service_desk() -> GoalSet:
-    """Goals over the service desk, one per task of `tasks.yaml`.
+def load_service_desk() -> tuple[tuple[Goal, ...], str]:
+    """Goals over the service desk, one per task of `tasks.yaml`, and their fingerprint.
 
     `raw` holds `user_id`, `instruction`, `actions` (`name`, `kwargs`), `outputs`, `says` (the lines
     of a scripted user) and `toothless` (whether a bot that does nothing passes it). The fingerprint
     is over tasks, tables, policy and tools.
     """
     goals = tuple(_goal(task) for task in read_document(TASKS).value)
-    print_of = fingerprint(file.read_bytes() for file in TOLD_BY)
-    return GoalSet(NAME, goals, print_of, ServiceDeskWorld())
+    return goals, fingerprint(file.read_bytes() for file in TOLD_BY)
 
 
 def _goal(task: Mapping[str, Any]) -> Goal:

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
+from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.tasks import TaskWorld
 
 if TYPE_CHECKING:
     from pytest_todeval.backends.tool_domain import ToolDomain
-    from pytest_todeval.worlds.goal_set import GoalSet
 
 __all__ = ["ServiceDeskWorld"]
 
@@ -19,11 +19,12 @@ class ServiceDeskWorld(TaskWorld):
 
     name: ClassVar[str] = "service_desk"
 
-    def load(self) -> "GoalSet":
+    def load(self) -> GoalSet:
         """All tasks; they have no splits."""
         from pytest_todeval.worlds.service_desk.tasks import load_service_desk
 
-        return load_service_desk()
+        goals, fingerprint = load_service_desk()
+        return GoalSet(self.name, goals, fingerprint, self)
 
     def tool_domain(self) -> "ToolDomain":
         """The desk's tools over its tables."""

@@ -7,8 +7,6 @@ from pathlib import Path
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import DataMissing, InvalidFile, UsageError, known_names
 from pytest_todeval.goals.checkout import checkout_fingerprint
-from pytest_todeval.worlds.goal_set import GoalSet
-from pytest_todeval.worlds.tau2.world import Tau2World
 from pytest_todeval.goals.literals import plain
 from pytest_todeval.worlds.tau2.history import opening_of
 
@@ -37,8 +35,8 @@ INSTRUCTIONS = {
 """The fields of a user's instructions in the order in which tau2's own user reads them."""
 
 
-def load_tau2_tasks(home: Path, domain: str, split: str = BASE) -> GoalSet:
-    """The tasks of a split (`base`, and the others that the domain has) as goals of a goal set.
+def load_tau2_tasks(home: Path, domain: str, split: str = BASE) -> tuple[tuple[Goal, ...], str]:
+    """The tasks of a split (`base`, and the others that the domain has) as goals, and their fingerprint.
 
     `home` is the folder that holds `data/tau2`. A goal's id is tau2's own, `raw` the task as it
     stands in its file, `opening` its message history, and `message` what tau2 tells its user: a
@@ -55,8 +53,7 @@ def load_tau2_tasks(home: Path, domain: str, split: str = BASE) -> GoalSet:
     code = [file for part in (f"domains/{domain}", *SHARED) for file in source.glob(f"{part}/*.py")]
     data = [file for pattern in FINGERPRINTED for file in folder.glob(pattern)]
     files_told = [*data, *files, *code]
-    print_of = checkout_fingerprint(home, files_told, len(goals), KIND)
-    return GoalSet(name, goals, print_of, Tau2World(domain, home))
+    return goals, checkout_fingerprint(home, files_told, len(goals), KIND)
 
 
 def _domain_folder(home: Path, domain: str) -> Path:

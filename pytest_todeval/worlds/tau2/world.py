@@ -3,18 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.goals.homes import ProjectHome
 from pytest_todeval.worlds.asked import Asked, task_ids
+from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.trivial import Trivial, idle_dialogue
 from pytest_todeval.worlds.world import SentenceJudge, World
-
-if TYPE_CHECKING:
-    from pytest_todeval.worlds.goal_set import GoalSet
 
 __all__ = ["HOME", "Tau2World", "asked"]
 
@@ -45,11 +43,14 @@ class Tau2World(World):
     home: str | Path | None = None
     """A checkout; None for the place that `HOME` finds."""
 
-    def load(self, split: str = "base") -> "GoalSet":
+    def load(self, split: str = "base") -> GoalSet:
         """The tasks of a split: `base` (the default), and the others that the domain has."""
         from pytest_todeval.worlds.tau2.tasks import load_tau2_tasks
 
-        return load_tau2_tasks(HOME.find(self.home), self.domain, split)
+        place = HOME.find(self.home)
+        goals, fingerprint = load_tau2_tasks(place, self.domain, split)
+        world = Tau2World(self.domain, place)
+        return GoalSet(f"{self.name}/{self.domain}", goals, fingerprint, world)
 
     def backend(self, goal: Goal) -> Any:
         """tau2's own environment, set to the task's initial state."""

@@ -6,8 +6,6 @@ from pathlib import Path
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.goals.checkout import checkout_fingerprint
-from pytest_todeval.worlds.goal_set import GoalSet
-from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 from pytest_todeval.goals.literals import Called, plain, read_literals
 
 __all__ = ["load_tau_bench_tasks"]
@@ -20,8 +18,8 @@ FINGERPRINTED = ("*.py", "*.md", "tools/*.py", "data/*.py", "data/*.json")
 
 def load_tau_bench_tasks(
     home: Path, domain: str, split: str = "test"
-) -> GoalSet:
-    """The tasks of a split (retail: test, train, dev; airline: test) as goals of a goal set.
+) -> tuple[tuple[Goal, ...], str]:
+    """The tasks of a split (retail: test, train, dev; airline: test) as goals, and their fingerprint.
 
     `home` is the folder that holds the package `tau_bench`. A goal's id is the split and the task's
     place in it, from 0: `test-17`; `raw` holds the task (`user_id`, `instruction`, `actions` as
@@ -36,8 +34,7 @@ def load_tau_bench_tasks(
     goals = tuple(_goal(name, f"{split}-{n}", path, task) for n, task in enumerate(tasks))
     files = [file for pattern in FINGERPRINTED for file in folder.glob(pattern)]
     files.append(folder.parent / "tool.py")  # what all tools are made of
-    print_of = checkout_fingerprint(home, files, len(goals), KIND)
-    return GoalSet(name, goals, print_of, TauBenchWorld(domain, home))
+    return goals, checkout_fingerprint(home, files, len(goals), KIND)
 
 
 def _domain_folder(home: Path, domain: str) -> Path:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pytest_todeval.goals.homes import ProjectHome
 from pytest_todeval.worlds.asked import Asked, task_ids
+from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.tasks import TaskWorld
 
 if TYPE_CHECKING:
     from pytest_todeval.backends.tool_domain import ToolDomain
-    from pytest_todeval.worlds.goal_set import GoalSet
 
 __all__ = ["HOME", "TauBenchWorld", "asked"]
 
@@ -40,11 +40,14 @@ class TauBenchWorld(TaskWorld):
     home: str | Path | None = None
     """A checkout; None for the place that `HOME` finds."""
 
-    def load(self, split: str = "test") -> "GoalSet":
+    def load(self, split: str = "test") -> GoalSet:
         """The tasks of a split: `test` (the default); retail has `train` and `dev`, too."""
         from pytest_todeval.worlds.tau_bench.tasks import load_tau_bench_tasks
 
-        return load_tau_bench_tasks(HOME.find(self.home), self.domain, split)
+        place = HOME.find(self.home)
+        goals, fingerprint = load_tau_bench_tasks(place, self.domain, split)
+        world = TauBenchWorld(self.domain, place)
+        return GoalSet(f"{self.name}/{self.domain}", goals, fingerprint, world)
 
     def tool_domain(self) -> "ToolDomain":
         """The checkout's tools over its tables."""
