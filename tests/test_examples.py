@@ -12,6 +12,8 @@ from tests.conftest import PROJECT
 
 EXAMPLES = sorted(path.parent for path in (PROJECT / "examples").glob("*/conftest.py"))
 NEEDS_DATA = {"multiwoz"}
+NEEDS_SERVERS = {"http_bots"}
+"""These run in `tests/plugin/test_bots_in_other_processes.py`."""
 
 
 def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -26,7 +28,9 @@ def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
 
 
 @pytest.mark.parametrize(
-    "folder", [path for path in EXAMPLES if path.name not in NEEDS_DATA], ids=lambda path: path.name
+    "folder",
+    [path for path in EXAMPLES if path.name not in NEEDS_DATA | NEEDS_SERVERS],
+    ids=lambda path: path.name,
 )
 def test_example_passes(folder: Path) -> None:
     result = run_pytest(folder)

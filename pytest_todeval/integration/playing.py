@@ -1,5 +1,6 @@
 """The bodies of the fixtures: a play becomes a dialogue."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -41,7 +42,7 @@ def plain_errors() -> Iterator[None]:
 def make_backend(play: Play) -> Any:
     """A fresh backend over the tools or the database of the goal's world; None if it has none."""
     with plain_errors():
-        return play.world.backend(play.goal)
+        return play.backend()
 
 
 def make_user(play: Play, fixture: Callable[[str], Any]) -> Any:
@@ -58,7 +59,7 @@ def make_user(play: Play, fixture: Callable[[str], Any]) -> Any:
         if plays != "agenda":
             backend = fixture("backend")
             return play.cast.llm_user(play.goal, plays, play.how, backend, play.trial)
-        return play.world.user(play.goal, style=play.how.user_style, seed=play.trial)
+        return play.user()
 
 
 @contextmanager
@@ -106,6 +107,7 @@ def perform(play: Play, user: Any, tod_system: Any, backend: Any, tape: "Tape") 
 
     `tape` is open. Raises what `run_dialogue` raises.
     """
+    from pytest_todeval.integration.gateway import spared
     from pytest_todeval.simulation.loop import run_dialogue
 
     tape.bot_address = recording.bot_address(tod_system)
@@ -120,13 +122,13 @@ def perform(play: Play, user: Any, tod_system: Any, backend: Any, tape: "Tape") 
     )
     with in_lane(tape.dialogue, Lane.JUDGE):
         dialogue = _evaluated(play, dialogue, backend)
-    dialogue = recording.mark_stale(dialogue, tape)
+    dialogue = recording.mark_stale(spared(dialogue, tape), tape)
     recording.tell(tape, dialogue)
     return dialogue
 
 
 def _impossible(play: Play) -> Dialogue | None:
-    reason = play.world.impossible(play.goal)
+    reason = play.impossible()
     if reason is None:
         return None
     return Dialogue(
@@ -156,7 +158,7 @@ def _evaluated(play: Play, dialogue: Dialogue, backend: Any) -> Dialogue:
     if dialogue.goal.domains:
         dialogue = with_claims(dialogue, backend)
     try:
-        verdicts = play.world.evaluate(dialogue, backend, play.sentence_judge(backend))
+        verdicts = play.evaluate(dialogue, backend)
     except (JudgeFault, OracleFault, SimulatorFault, ModelUnavailable) as error:
         return replace(dialogue, fault=decide(dialogue, error), detail=str(error))
     return replace(dialogue, verdicts=verdicts)
@@ -173,5 +175,7 @@ def _stop_on_fault(dialogue: Dialogue) -> None:
 
 
 def _named(player: object) -> str:
-    """A name for the summary that says nothing of where in memory or on disk the player is."""
-    return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
+    """A name that says nothing of where in memory, on disk or on this machine the player is."""
+    if isinstance(player, str):
+        return re.sub(r"^(https?://(?:127\.0\.0\.1|localhost)):[0-9]+", r"\1", player)
+    return getattr(player, "__name__", type(player).__name__)

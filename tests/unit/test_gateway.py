@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
@@ -22,13 +23,14 @@ from pytest_todeval.recording.budget import Budget
 from pytest_todeval.recording.call import Raised, Response
 from pytest_todeval.recording.gateway.asked import DIALOGUE_HEADER
 from pytest_todeval.recording.mode import modes_from
-from pytest_todeval.recording.store import read_cassette
+from pytest_todeval.recording.store import read_cassette, write_cassette
 from pytest_todeval.recording.tape import Tape
 from tests.gateway_world import answer_to, asked, gateway_to, open_tape, raw
 from tests.recording_world import SYNC, Server, body_of, refused_url, served
 
 CHAT = "/v1/chat/completions"
 CLOSE = "Connection: close"
+JSON = {"content-type": "application/json"}
 LOST = refused_url()
 
 
@@ -106,13 +108,17 @@ def test_thirty_at_once_get_their_own_answers(server: Server, tmp_path: Path) ->
 
     def ask_all(url: str) -> list[Any]:
         with ThreadPoolExecutor(30) as pool:
-            return list(pool.map(lambda prompt: SYNC["httpx"](url, "plain", prompt), prompts))
+            return list(pool.map(lambda prompt: patient(f"{url}{CHAT}", prompt), prompts))
 
     with open_tape(tmp_path / "a") as tape, gateway_to(server.url) as gateway:
         first = ask_all(gateway.base_url("model"))
         tape.finish(keep=True)
     with open_tape(tmp_path / "a", mode="replay"), gateway_to(LOST) as gateway:
         assert ask_all(gateway.base_url("model")) == first
+
+
+def patient(url: str, prompt: str) -> str:
+    return httpx.post(url, content=chat(prompt), headers=JSON, timeout=60).text
 
 
 def test_a_client_that_hangs_up_in_a_stream_cuts_the_recording_there(
@@ -139,8 +145,9 @@ def test_a_client_that_hangs_up_in_a_stream_cuts_the_recording_there(
 def test_a_client_that_waits_no_longer_is_a_time_out(server: Server, tmp_path: Path) -> None:
     request = asked(f"/model{CHAT}", chat("timeout 1"))
     with open_tape(tmp_path / "a") as tape, gateway_to(server.url) as gateway:
+        hits = server.hits
         with raw(gateway, request):
-            wait_until(lambda: tape._under_way)
+            wait_until(lambda: server.hits > hits)
         tape.finish(keep=True)
     [outcome] = recorded(tmp_path / "a")
     assert isinstance(outcome, Raised)
@@ -164,20 +171,14 @@ def test_a_stream_whose_reader_stopped_in_process_ends_there(
     path = tmp_path / "a"
     with open_tape(path) as tape, gateway_to(server.url) as gateway:
         SYNC["httpx"](gateway.base_url("model"), "stream", "hello")
-        [ordinal] = tape._run
-        tape._run[ordinal] = replace_outcome(tape._run[ordinal], response)
         tape.finish(keep=True)
+    kept = read_cassette(path)
+    write_cassette(path, kept.header, [replace(kept.calls[0], outcome=response)])
     with open_tape(path, mode="replay") as tape, gateway_to(LOST) as gateway:
         answer = answer_to(gateway, asked(f"/model{CHAT}", chat("hello", "stream")))
         assert tape.misses == []
     assert b"data: 1\n\n" in answer
     assert b"todeval" not in answer
-
-
-def replace_outcome(call: Any, outcome: Response) -> Any:
-    from dataclasses import replace
-
-    return replace(call, outcome=outcome)
 
 
 CUT = ("x-todeval-cut", "reader stopped")
@@ -413,3 +414,15 @@ def test_processes_that_a_dialogue_starts_are_given_its_address(
         assert started() == "http://elsewhere None\n"
     with in_lane("demo/1#0", Lane.SYSTEM, 1):
         assert started() == "http://elsewhere None\n"
+
+
+def test_the_tape_knows_whether_the_last_call_was_answered(server: Server, tmp_path: Path) -> None:
+    said = []
+    with open_tape(tmp_path / "a") as tape, gateway_to(server.url) as gateway:
+        said.append(tape.unanswered(Lane.SYSTEM))
+        for prompt in ("broken here", "hello here", "reset here"):
+            SYNC["httpx"](gateway.base_url("model"), "plain", prompt)
+            said.append(tape.unanswered(Lane.SYSTEM))
+        assert tape.unanswered(Lane.USER) == ""
+    assert [bool(each) for each in said] == [False, True, False, True]
+    assert said[1] == f"POST {CHAT} in turn 1: status 500"

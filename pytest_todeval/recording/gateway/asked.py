@@ -11,7 +11,7 @@ from pytest_todeval.recording.gateway.upstreams import RESERVED, Upstream
 __all__ = ["DIALOGUE_HEADER", "Asked", "GatewayRefused", "prefix_of"]
 
 DIALOGUE_HEADER = "x-todeval-dialogue"
-"""The header in which a bot may name the dialogue that it works for."""
+"""The header in which a bot may name the dialogue that it works for, percent-encoded."""
 
 
 class GatewayRefused(TodevalError):
@@ -33,7 +33,8 @@ class Asked:
     @classmethod
     def of(cls, method: str, target: str, headers: Message) -> "Asked":
         """Read the first line and the headers of a request."""
-        dialogue = headers.get(DIALOGUE_HEADER)
+        header = headers.get(DIALOGUE_HEADER)
+        dialogue = None if header is None else unquote(header)
         if target.startswith(f"/{RESERVED}/"):
             named, _, rest = target.removeprefix(f"/{RESERVED}/").partition("/")
             dialogue, target = unquote(named), f"/{rest}"

@@ -11,8 +11,9 @@ from pytest_todeval.core.lane import in_lane
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.clients.wire import all_played
 from pytest_todeval.recording.gateway.asked import Asked, GatewayRefused
-from pytest_todeval.recording.gateway.passage import Headers
+from pytest_todeval.recording.gateway.passage import Headers, Passage
 from pytest_todeval.recording.gateway.reading import Gone, body_of
+from pytest_todeval.recording.gateway.upstreams import Upstream
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.gateway.listener import Listener
@@ -80,19 +81,26 @@ class Handler(BaseHTTPRequestHandler):
         if place is not None:
             lane = in_lane(place.dialogue, place.lane, place.turn)
         headers = self._passed_on(body)
-        with self.server.passage(self.connection, place) as passage, lane:
-            asking = passage.asking(upstream, asked.method, asked.target, headers, body)
-            with asking as response:
-                location = response.headers.get("location")
-                if location is not None:
-                    try:
-                        location = asked.moved(location, upstream, self.server.upstreams)
-                    except GatewayRefused as error:
-                        self.server.keep(asked, error)
-                        raise
-                self._pass_back(response, location)
+        asking = Passage(self.connection).asking(
+            upstream, asked.method, asked.target, headers, body
+        )
+        with lane, asking as response:
+            self._pass_back(response, self._moved(asked, upstream, response))
         if self._chunked and not self.close_connection:
             self.wfile.write(b"0\r\n\r\n")
+
+    def _moved(
+        self, asked: Asked, upstream: Upstream, response: http.client.HTTPResponse
+    ) -> str | None:
+        """Where a redirect leads, behind the gateway."""
+        location = response.headers.get("location")
+        if location is None:
+            return None
+        try:
+            return asked.moved(location, upstream, self.server.upstreams)
+        except GatewayRefused as error:
+            self.server.keep(asked, error)
+            raise
 
     def _read(self) -> bytes:
         if self.headers.get("upgrade", "").strip().lower() == "websocket":

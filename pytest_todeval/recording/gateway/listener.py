@@ -1,9 +1,7 @@
 """The gateway's socket: a thread for each connection of a bot's client."""
 
-import socket
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler
 from socketserver import TCPServer, ThreadingMixIn
 from typing import TYPE_CHECKING, Any
@@ -11,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from pytest_todeval.core.lane import Place
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.gateway.asked import Asked, GatewayRefused
-from pytest_todeval.recording.gateway.passage import Passage
 from pytest_todeval.recording.gateway.upstreams import Upstream
 
 if TYPE_CHECKING:
@@ -40,8 +37,6 @@ class Listener(ThreadingMixIn, TCPServer):
         self.outside: list[str] = []
         """Calls that were made while no dialogue was open; none of them is recorded."""
         self._router, self._replays = router, replays
-        self._passages: set[Passage] = set()
-        self._changed = threading.Condition()
         super().__init__(("127.0.0.1", 0), handler)
 
     @property
@@ -87,27 +82,3 @@ class Listener(ThreadingMixIn, TCPServer):
         found = self._router.at_work(str(asked), asked.dialogue)
         if found is not None:
             found[0].refuse(error)
-
-    @contextmanager
-    def passage(self, client: socket.socket, place: Place | None) -> Iterator[Passage]:
-        """A request that is under way."""
-        passage = Passage(client, None if place is None else place.dialogue)
-        with self._changed:
-            self._passages.add(passage)
-        try:
-            yield passage
-        finally:
-            with self._changed:
-                self._passages.discard(passage)
-                self._changed.notify_all()
-
-    def settle(self, dialogue: str, patience: float) -> None:
-        """Wait until no request of a dialogue is under way; after `patience` seconds, cut them."""
-        with self._changed:
-            self._changed.wait_for(lambda: not self._of(dialogue), patience)
-            for passage in self._of(dialogue):
-                passage.cut()
-            self._changed.wait_for(lambda: not self._of(dialogue), patience)
-
-    def _of(self, dialogue: str) -> list[Passage]:
-        return [passage for passage in self._passages if passage.dialogue == dialogue]

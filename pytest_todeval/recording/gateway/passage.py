@@ -22,9 +22,7 @@ Headers = Sequence[tuple[str, str]]
 class Passage:
     """One request that is made again for a client."""
 
-    def __init__(self, client: socket.socket, dialogue: str | None) -> None:
-        self.dialogue = dialogue
-        """Whose call it is, if it is any dialogue's."""
+    def __init__(self, client: socket.socket) -> None:
         self._client = client
         self._cut = threading.Event()
         self._over = threading.Event()
@@ -34,11 +32,6 @@ class Passage:
     def is_cut(self) -> bool:
         """Whether nobody waits for the answer any more."""
         return self._cut.is_set()
-
-    def cut(self) -> None:
-        """Wait for the upstream no longer: what came of its answer is all there is."""
-        self._cut.set()
-        self._shut()
 
     @contextmanager
     def asking(
@@ -67,16 +60,16 @@ class Passage:
         if isinstance(upstream, socket.socket):
             self._upstream = upstream
             threading.Thread(target=self._look, name="todeval gateway", daemon=True).start()
-            if self.is_cut:
-                self._shut()
 
     def _look(self) -> None:
         while not self._over.wait(GLANCE):
-            if self._hung_up():
-                self.cut()
+            if self.hung_up():
+                self._cut.set()
+                self._shut()
                 return
 
-    def _hung_up(self) -> bool:
+    def hung_up(self) -> bool:
+        """Whether the client is gone now."""
         try:
             readable, _, _ = select.select([self._client], [], [], 0)
             return bool(readable) and not self._client.recv(1, socket.MSG_PEEK)
@@ -101,6 +94,7 @@ class _Response(http.client.HTTPResponse):
         try:
             super().begin()
         except (OSError, http.client.HTTPException):
-            if self._passage.is_cut:
-                raise TimeoutError("the bot's client hung up before the answer came") from None
-            raise
+            if not self._passage.is_cut:
+                raise
+        if self._passage.is_cut or self._passage.hung_up():
+            raise TimeoutError("the bot's client hung up before the answer came")

@@ -1,0 +1,240 @@
+"""Bots behind HTTP in several languages: recorded and replayed through the gateway."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_todeval.testing import ChatRequest, StandInServer
+from tests.conftest import PROJECT
+from tests.plugin.conftest import PROCESSES
+from tests.recording_world import refused_url
+
+BOTS = PROJECT / "tests" / "other_languages"
+EXAMPLE = PROJECT / "examples" / "http_bots"
+SERVERS = {
+    "python": ("python_bot.py", [sys.executable, "python_bot.py"]),
+    "node": ("node_bot.mjs", ["node", "node_bot.mjs"]),
+    "java": ("JavaBot.java", ["java", "JavaBot.java"]),
+}
+
+CONFTEST = """
+import pytest
+from pytest_todeval import ScriptedUser
+
+@pytest.fixture
+def user_simulator(goal):
+    return ScriptedUser([f"I am {goal.id}.", "What is there?", "Thank you."])
+
+@pytest.fixture(scope="session")
+def tod_system(todeval_gateway):
+    with todeval_gateway.start(COMMAND, "http://127.0.0.1:{port}/") as bot:
+        yield bot
+"""
+CLI = """
+import subprocess, sys
+import pytest
+from pytest_todeval import ScriptedUser
+
+@pytest.fixture
+def user_simulator(goal):
+    return ScriptedUser([f"I am {goal.id}.", "What is there?", "Thank you."])
+
+@pytest.fixture
+def tod_system(todeval_gateway):
+    def respond(text):
+        command = [sys.executable, "python_bot.py", text]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return respond
+"""
+TEST = """
+import pytest
+
+@pytest.mark.goals("demo", limit=3)
+def test_it(dialogue):
+    assert [turn.system for turn in dialogue.turns][-1] == "Heard: Thank you."
+"""
+CALLS = 9
+"""Three dialogues of three turns."""
+
+Model = Callable[[str], StandInServer]
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandInServer]:
+    """Where the bots' clients ask, were it not for the gateway."""
+    with StandInServer(lambda request: f"Heard: {request.last_user}") as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        yield server
+        assert server.failures == ()
+
+
+def suite(pytester: pytest.Pytester, language: str) -> None:
+    if shutil.which(SERVERS[language][1][0]) is None:
+        pytest.skip(f"{SERVERS[language][1][0]} is not installed")
+    file, command = SERVERS[language]
+    shutil.copy(BOTS / file, pytester.path / file)
+    pytester.makeconftest(CONFTEST.replace("COMMAND", repr(command)))
+    pytester.makepyfile(test_bot=TEST)
+
+
+def gone(model: StandInServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    model.close()
+    monkeypatch.setenv("OPENAI_BASE_URL", refused_url() + "/v1")
+
+
+@pytest.mark.parametrize("language", SERVERS)
+def test_a_server_is_recorded_and_replayed_with_its_model_gone(
+    language: str,
+    pytester: pytest.Pytester,
+    model: StandInServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    suite(pytester, language)
+    run = pytester.runpytest_subprocess
+    run("--todeval-record=missing").assert_outcomes(passed=3)
+    assert model.hits == CALLS
+    assert len(list(pytester.path.glob("cassettes/**/*.jsonl"))) == 3
+    gone(model, monkeypatch)
+    run().assert_outcomes(passed=3)
+    run("-n2").assert_outcomes(passed=3)
+    run("-k", "1").assert_outcomes(passed=1, deselected=2)
+
+
+@pytest.mark.parametrize("spread", PROCESSES)
+def test_recorded_on_any_number_of_processes_the_cassettes_are_the_same(
+    spread: list[str],
+    pytester: pytest.Pytester,
+    model: StandInServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+    suite(pytester, "python")
+    pytester.runpytest_subprocess("--todeval-record=rewrite", *spread).assert_outcomes(passed=3)
+    turns = [
+        line
+        for path in sorted(pytester.path.glob("cassettes/**/*.jsonl"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.startswith('{"call"')
+    ]
+    assert [f'"turn":{turn},' in line for line, turn in zip(turns, [1, 2, 3] * 3, strict=True)]
+    assert model.hits == CALLS
+    assert all('"lane":"system"' in line for line in turns)
+
+
+def test_an_edited_prompt_is_stale_and_the_word_is_shown(
+    pytester: pytest.Pytester, model: StandInServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite(pytester, "python")
+    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=3)
+    gone(model, monkeypatch)
+    bot = pytester.path / "python_bot.py"
+    bot.write_text(bot.read_text().replace("You book hotels.", "You book hostels."))
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(errors=3)
+    result.stdout.fnmatch_lines(["*stale_cassette*", "*the prompt was edited*", "*hotels*hostels*"])
+    assert "3 stale" in result.stdout.str()
+
+
+def test_processes_that_a_bot_starts_in_each_turn_are_recorded(
+    pytester: pytest.Pytester, model: StandInServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(BOTS / "python_bot.py", pytester.path)
+    pytester.makeconftest(CLI)
+    pytester.makepyfile(test_bot=TEST)
+    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=3)
+    assert model.hits == CALLS
+    gone(model, monkeypatch)
+    pytester.runpytest_subprocess().assert_outcomes(passed=3)
+    [first, *_] = sorted(pytester.path.glob("cassettes/**/*.jsonl"))
+    assert '"turn":3,' in first.read_text(encoding="utf-8")
+
+
+def test_killed_in_the_middle_nothing_that_was_answered_is_asked_again(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite(pytester, "python")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--todeval-record=missing"]
+    runs: list[subprocess.Popen[bytes]] = []
+
+    def answer(request: ChatRequest) -> str:
+        if server.hits == 5:
+            runs[0].kill()
+        return f"Heard: {request.last_user}"
+
+    with StandInServer(answer) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        runs.append(subprocess.Popen(command, cwd=pytester.path, stdout=subprocess.DEVNULL))
+        assert runs[0].wait() == -signal.SIGKILL
+        stop_orphans(pytester.path)
+        assert server.hits == 5
+        pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=3)
+        assert server.hits == CALLS + 1  # the fifth was never answered
+    pytester.runpytest_subprocess().assert_outcomes(passed=3)
+    assert list(pytester.path.glob("cassettes/**/.*")) == []
+
+
+def stop_orphans(folder: Path) -> None:
+    for file in folder.glob("bot-*.pid"):
+        os.kill(int(file.stem.partition("-")[2]), signal.SIGKILL)
+
+
+def test_a_bot_is_not_failed_for_a_model_that_does_not_answer(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite(pytester, "python")
+    monkeypatch.setenv("OPENAI_BASE_URL", refused_url() + "/v1")
+    result = pytester.runpytest_subprocess("--todeval-record=missing", "-k", "1")
+    result.assert_outcomes(errors=1, deselected=2)
+    result.stdout.fnmatch_lines(["*infrastructure: *answered 500*its model did not answer*"])
+    assert list(pytester.path.glob("cassettes/**/*.jsonl")) == []
+
+
+def test_a_server_that_does_not_start_says_what_it_printed(pytester: pytest.Pytester) -> None:
+    command = [sys.executable, "-c", "raise SystemExit('no such setting: AREA')"]
+    pytester.makeconftest(CONFTEST.replace("COMMAND", repr(command)))
+    pytester.makepyfile(test_bot=TEST)
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(errors=3)
+    result.stdout.fnmatch_lines(["*ended with status 1 before it listened at 127.0.0.1:*"])
+    result.stdout.fnmatch_lines(["*no such setting: AREA*"])
+
+
+def test_other_providers_are_named_in_the_ini_file(pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\ntodeval_gateway =\n    vllm = http://gpu.local:8000/v1\n")
+    pytester.makepyfile(
+        """
+        def test_it(todeval_gateway):
+            told = todeval_gateway.environment("demo/1#0")
+            base = todeval_gateway.url + "/dialogue/demo%2F1%230"
+            assert told["VLLM_BASE_URL"] == base + "/vllm/v1"
+            assert told["OPENAI_BASE_URL"] == base + "/openai/v1"
+            assert told["ANTHROPIC_BASE_URL"] == base + "/anthropic"
+        """
+    )
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("line", ["vllm", "VLLM=http://x", "vllm=gpu:8000", "dialogue=http://x"])
+def test_a_line_that_cannot_be_read_is_refused(line: str, pytester: pytest.Pytester) -> None:
+    pytester.makeini(f"[pytest]\ntodeval_gateway = {line}\n")
+    pytester.makepyfile("def test_it(todeval_gateway): pass")
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([f"*UsageError: todeval_gateway: '{line}'*"])
+
+
+@pytest.mark.parametrize("server", ["fastapi", "node"])
+def test_the_example(server: str) -> None:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rs", "-k", server]
+    result = subprocess.run(
+        [*command, str(EXAMPLE)], capture_output=True, text=True, cwd=PROJECT, check=False
+    )
+    if "2 skipped" in result.stdout:
+        pytest.skip(result.stdout.partition("SKIPPED")[2].partition("\n")[0])
+    assert "2 passed" in result.stdout, result.stdout + result.stderr
