@@ -12,7 +12,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pytest_todeval.backends.protocol import ToolRefused
+    from pytest_todeval.backends.table_tool import TableTool
+    from pytest_todeval.backends.tool_domain import ToolDomain
     from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, ToolCall, Turn, Usage
+    from pytest_todeval.core.fingerprint import fingerprint
     from pytest_todeval.core.goal import DomainGoal, Goal
     from pytest_todeval.core.outcome import Outcome, StopReason
     from pytest_todeval.core.verdict import Sample, Score, ScoreSeries, Verdict
@@ -24,16 +28,22 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.agenda import AgendaUser
     from pytest_todeval.simulation.http import HttpSystem
     from pytest_todeval.simulation.llm_user import LLMUser
+    from pytest_todeval.simulation.llm_user.strategy import Form, Strategy, Supervision
     from pytest_todeval.simulation.loop import Limits, run_dialogue
     from pytest_todeval.simulation.scripted import ScriptedUser
     from pytest_todeval.simulation.user import UserSimulator, Utterance
     from pytest_todeval.systems.chat import ChatSystem
     from pytest_todeval.worlds.goal_set import GoalSet
     from pytest_todeval.worlds.tasks import TaskWorld
-    from pytest_todeval.worlds.world import World
+    from pytest_todeval.worlds.trivial import Trivial
+    from pytest_todeval.worlds.world import SentenceJudge, World
 
 _HOMES = {
+    "backends.protocol": ("ToolRefused",),
+    "backends.table_tool": ("TableTool",),
+    "backends.tool_domain": ("ToolDomain",),
     "core.dialogue": ("Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage"),
+    "core.fingerprint": ("fingerprint",),
     "core.goal": ("DomainGoal", "Goal"),
     "core.outcome": ("Outcome", "StopReason"),
     "core.verdict": ("Sample", "Score", "ScoreSeries", "Verdict"),
@@ -45,13 +55,15 @@ _HOMES = {
     "simulation.agenda": ("AgendaUser",),
     "simulation.http": ("HttpSystem",),
     "simulation.llm_user": ("LLMUser",),
+    "simulation.llm_user.strategy": ("Form", "Strategy", "Supervision"),
     "simulation.loop": ("Limits", "run_dialogue"),
     "simulation.scripted": ("ScriptedUser",),
     "simulation.user": ("UserSimulator", "Utterance"),
     "systems.chat": ("ChatSystem",),
     "worlds.goal_set": ("GoalSet",),
     "worlds.tasks": ("TaskWorld",),
-    "worlds.world": ("World",),
+    "worlds.trivial": ("Trivial",),
+    "worlds.world": ("SentenceJudge", "World"),
 }
 
 __all__ = [
@@ -60,6 +72,7 @@ __all__ = [
     "ChatSystem",
     "Dialogue",
     "DomainGoal",
+    "Form",
     "Gateway",
     "Goal",
     "GoalSet",
@@ -75,16 +88,24 @@ __all__ = [
     "Score",
     "ScoreSeries",
     "ScriptedUser",
+    "SentenceJudge",
     "StopReason",
+    "Strategy",
+    "Supervision",
+    "TableTool",
     "TaskWorld",
     "TodevalError",
     "ToolCall",
+    "ToolDomain",
+    "ToolRefused",
+    "Trivial",
     "Turn",
     "Usage",
     "UserSimulator",
     "Utterance",
     "Verdict",
     "World",
+    "fingerprint",
     "run_dialogue",
 ]
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
+
+from pytest_todeval.errors import UsageError, known_names
 
 __all__ = ["Tool", "ToolDomain"]
 
@@ -10,6 +12,7 @@ Tables = Mapping[str, Mapping[str, Any]]
 """Table -> id -> record (plain JSON)."""
 
 
+@runtime_checkable
 class Tool(Protocol):
     """One tool: `invoke` gets the tables, which it may change, and answers text."""
 
@@ -27,6 +30,9 @@ class Tool(Protocol):
 class ToolDomain:
     """Tables, tools and policy; loaded once per process and never changed.
 
+    Raises UsageError if a tool is none (a plain function, say): a bot would be told that its call
+    failed.
+
     Equal only to itself, so that what is worked out once per domain can be kept by it.
     """
 
@@ -38,3 +44,17 @@ class ToolDomain:
     policy: str
     terminating: frozenset[str] = frozenset()
     """Names of the tools that end the dialogue."""
+
+    def __post_init__(self) -> None:
+        for name, tool in self.tools.items():
+            if not isinstance(tool, Tool):
+                raise UsageError(
+                    f"tool {name!r} of {self.name}: got {type(tool).__name__} {tool!r:.60}, "
+                    "expected an object with `schema` and `invoke`, e.g. pytest_todeval.TableTool"
+                )
+        unknown = sorted(self.terminating - set(self.tools))
+        if unknown:
+            raise UsageError(
+                f"terminating tools of {self.name}: {unknown[0]!r} is none of its tools; "
+                f"{known_names(unknown[0], self.tools)}"
+            )

@@ -1,18 +1,22 @@
 """What one test's dialogue needs: resolved once, read by whatever plays and judges it."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.errors import BackendError, JudgeFault, SimulatorFault, TodevalError
 from pytest_todeval.play.cast import Cast
 from pytest_todeval.play.settings import PlaySettings
+from pytest_todeval.simulation.faults import raised_line
 from pytest_todeval.simulation.stage import Limits, dialogue_id
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import SentenceJudge, World
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
-    from pytest_todeval.core.verdict import Verdict
 
 __all__ = ["Play"]
 
@@ -45,13 +49,65 @@ class Play:
         """Who plays the user: `agenda`, `recorded`, or a model's strategy."""
         return self.cast.plays_user(self.how, self.world.user_prompt)
 
+    def backend(self) -> Any:
+        """A fresh backend of the goal's world; None if it has none.
+
+        Raises BackendError if the world raises anything but an error of ours.
+        """
+        with self._faults("backend", BackendError):
+            return self.world.backend(self.goal)
+
+    def user(self) -> Any:
+        """The user that the goal's world brings. Raises SimulatorFault likewise."""
+        with self._faults("user", SimulatorFault):
+            return self.world.user(self.goal, style=self.how.user_style, seed=self.trial)
+
+    def impossible(self) -> str | None:
+        """Why no bot can meet the goal; None if one can. Raises JudgeFault likewise."""
+        with self._faults("impossible", JudgeFault):
+            return self.world.impossible(self.goal)
+
+    def evaluate(self, dialogue: "Dialogue", backend: Any) -> Mapping[str, Verdict]:
+        """The verdicts of the dialogue, by metric.
+
+        Raises JudgeFault likewise, and if the world returns anything but verdicts.
+        """
+        with self._faults("evaluate", JudgeFault):
+            found: object = self.world.evaluate(dialogue, backend, self.sentence_judge(backend))
+        if not isinstance(found, Mapping):
+            told, got = "returned", found
+        elif wrong := [name for name, each in found.items() if not isinstance(each, Verdict)]:
+            told, got = f"returned, as {wrong[0]!r},", found[wrong[0]]
+        else:
+            return found
+        raise JudgeFault(
+            f"{self._told('evaluate')} {told} {type(got).__name__} {got!r:.60}, expected a mapping "
+            "of names to pytest_todeval.Verdict; correct it there"
+        )
+
+    @contextmanager
+    def _faults(self, method: str, owner: type[TodevalError]) -> Iterator[None]:
+        """Make what the world's code raises a fault of its own, not of the bot."""
+        try:
+            yield
+        except TodevalError:
+            raise
+        except Exception as error:
+            told = f"{self._told(method)} raised {raised_line(error)}; correct it there"
+            raise owner(told) from error
+
+    def _told(self, method: str) -> str:
+        return f"{self.goal.name}: {type(self.world).__name__}.{method}"
+
     def limits(self, backend: Any) -> Limits:
         """How long the dialogue may get: as the test says, else as the backend does, else 30."""
         from pytest_todeval.backends.protocol import steps_of
 
         turns = self.how.max_turns
         if turns is None:
-            turns = (steps_of(backend) if self.world.scores(backend) else None) or Limits().max_turns
+            turns = (
+                steps_of(backend) if self.world.scores(backend) else None
+            ) or Limits().max_turns
         return Limits(turns, self.how.turn_timeout, self.how.dialogue_timeout)
 
     def why_trivial(self, backend: Any) -> str:

@@ -147,7 +147,10 @@ def sound(utterance: object, place: str) -> Utterance:
 
 def _wrong_with(utterance: object) -> str:
     if not isinstance(utterance, Utterance):
-        return f"answered with {described(utterance)} instead of an `Utterance`"
+        return (
+            f"answered with {described(utterance)} instead of an `Utterance` (its `respond` is to "
+            "return pytest_todeval.Utterance(text))"
+        )
     text, stop = utterance.text, utterance.stop
     if not isinstance(text, str):
         return f"said {described(text)} instead of text"

@@ -8,14 +8,16 @@ read (tau2), nobody is asked: the bot may fail by what else the reward hangs on,
 answer is that nobody knows.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.errors import JudgeFault, OracleFault
+from pytest_todeval.errors import JudgeFault, OracleFault, TodevalError
 from pytest_todeval.llm.goal_text import goal_text
+from pytest_todeval.simulation.faults import raised_line
 
 if TYPE_CHECKING:
     from pytest_todeval.worlds.goal_set import GoalSet
@@ -44,12 +46,17 @@ def trivial(goal: Goal, goal_set: "GoalSet") -> Trivial:
     Tasks over tools and tables load these, so ask when a test runs, not when it is collected.
     Raises what loading raises: DataMissing, InvalidFile, UsageError.
     """
-    known = _known(goal_set.name, goal_set.fingerprint, goal_set.world)
+    known = _known(goal_set.name, goal_set.fingerprint, _Same(goal_set.world))
     if goal.id not in known:
         try:
             known[goal.id] = goal_set.world.trivial(goal)
         except (JudgeFault, OracleFault) as fault:
             known[goal.id] = Trivial(untold=str(fault))
+        except TodevalError:
+            raise
+        except Exception as error:  # a world of a package; a run tells it of the dialogue, too
+            what = f"{type(goal_set.world).__name__}.trivial raised {raised_line(error)}"
+            known[goal.id] = Trivial(untold=what)
     return known[goal.id]
 
 
@@ -60,7 +67,17 @@ def idle_dialogue(goal: Goal) -> Dialogue:
     return Dialogue(goal, turns, StopReason.USER_DONE)
 
 
+@dataclass(frozen=True)
+class _Same:
+    """A world as a key: a class of one's own need not be hashable."""
+
+    world: "World"
+
+    def __hash__(self) -> int:
+        return hash(type(self.world))
+
+
 @lru_cache(maxsize=KEPT_GOAL_SETS)
-def _known(name: str, fingerprint: str, world: "World") -> dict[str, Trivial]:
+def _known(name: str, fingerprint: str, world: _Same) -> dict[str, Trivial]:
     """What was found of the goals of a set so far, by id."""
     return {}

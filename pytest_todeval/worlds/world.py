@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["SentenceJudge", "World"]
 
+DECISIVE = ("reward", "success", "booking")
+"""The verdicts that tell whether a bot did what the goal asks for."""
+
 SentenceJudge = Callable[[str, Dialogue], Verdict]
 """Tells whether a sentence about a dialogue is true; asks a model."""
 
@@ -104,9 +107,13 @@ class World:
         return None
 
     def trivial(self, goal: Goal) -> Trivial:
-        """Whether a bot that does nothing passes the goal; see `worlds.trivial`."""
+        """Whether a bot that does nothing passes the goal; see `worlds.trivial`.
+
+        By default it passes if `evaluate` finds reward, success and booking of its dialogue, or all
+        verdicts if it has none of these.
+        """
         verdicts = self.evaluate(idle_dialogue(goal), self.backend(goal))
-        judged = [verdicts["success"], verdicts["booking"]]
+        judged = [verdicts[name] for name in DECISIVE if name in verdicts] or [*verdicts.values()]
         if not any(verdict.applicable for verdict in judged):
             reason = "it names no domains, so success and booking do not apply"
             return Trivial(
