@@ -16,7 +16,7 @@ __all__ = ["install"]
 
 def install(router: "Router") -> None:
     """Give each HTTP client its adapter, those not imported yet when they are."""
-    from pytest_todeval.recording.clients import http_client, tornado_client
+    from pytest_todeval.recording.clients import http_client, tornado_client, urllib3_future
     from pytest_todeval.recording.imports import when_imported
 
     when_imported(
@@ -26,6 +26,7 @@ def install(router: "Router") -> None:
             "httpx2": partial(_install_httpx, router, "httpx2"),
             "aiohttp": partial(_install_aiohttp, router),
             **tornado_client.installers(router),
+            **urllib3_future.installers(router),
         }
     )
 

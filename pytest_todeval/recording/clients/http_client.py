@@ -21,7 +21,7 @@ from pytest_todeval.recording.transport import Exchange, Playing, calling, raise
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-__all__ = ["installers"]
+__all__ = ["error_of", "installers"]
 
 HELD = "_todeval_held"
 CONNECTING = "_todeval_connecting"
@@ -52,7 +52,8 @@ def _install(adapter: "_Adapter", module: str) -> None:
         for name in ("putrequest", "send", "getresponse"):
             setattr(base, name, getattr(adapter, name)(getattr(base, name)))
     for owner in (getattr(sys.modules[module], name) for name in OWN_CONNECT[module]):
-        if "connect" in vars(owner):
+        # urllib3-future's classes bear urllib3's names.
+        if "connect" in vars(owner) and issubclass(owner, http.client.HTTPConnection):
             owner.connect = adapter.connect(vars(owner)["connect"])
 
 
@@ -159,7 +160,7 @@ class _Adapter:
         if isinstance(exchange, Playing):
             if isinstance(exchange.outcome, Raised) and exchange.outcome.kind == "connect":
                 connection.close()
-                raise _error(exchange.outcome, connection)
+                raise error_of(exchange.outcome, connection)
             return exchange
         try:
             if connection.sock is None or isinstance(connection.sock, StandIn):
@@ -265,7 +266,7 @@ def _play(connection: Any, playing: Playing, real: Callable[..., Any]) -> Any:
         connection.close()
         if playing.outcome.kind == "cancelled":
             raise playing.read_on()
-        raise _error(playing.outcome, connection)
+        raise error_of(playing.outcome, connection)
     kept = connection.sock
     connection.sock = StandIn(replayed(playing, connection._method))
     try:
@@ -275,7 +276,7 @@ def _play(connection: Any, playing: Playing, real: Callable[..., Any]) -> Any:
         connection.sock = None if isinstance(kept, StandIn) else kept
 
 
-def _error(raised: Raised, connection: Any) -> Exception:
+def error_of(raised: Raised, connection: Any) -> Exception:
     """The error that the client itself raised, or the standard library's of that kind."""
     name, _, message = raised.message.partition(": ")
     urllib3 = sys.modules.get("urllib3.exceptions")

@@ -2,6 +2,7 @@
 
 import http.client
 import io
+import socket
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -15,6 +16,8 @@ __all__ = ["StandIn", "Tee", "all_played", "replayed", "unchunked"]
 
 class StandIn:
     """A socket for a connection that has none; `file` is what comes in on it."""
+
+    family, type, proto = socket.AF_INET, socket.SOCK_STREAM, 0
 
     def __init__(self, file: io.BufferedReader | None = None) -> None:
         self._file = file or io.BufferedReader(_Segments([]))
