@@ -40,6 +40,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     diff.add_argument("new", type=Path)
     verify = actions.add_parser("verify", parents=[folder], help="1 unless all are whole and clean")
     verify.add_argument("--emails", action="store_true", help="e-mail addresses are secrets, too")
+    verify.add_argument(
+        "--keep",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="what stands under this name is no secret (as `keep:` of todeval_redact)",
+    )
+    accept = actions.add_parser(
+        "accept", parents=[folder], help="take over what pytest --todeval-record=accept proposes"
+    )
+    accept.description = (
+        "Shows where the requests of a run in the mode `accept` differ from the recorded ones. "
+        "--yes puts the recorded answers under the new requests: nothing is called, nothing paid."
+    )
+    accept.add_argument("--yes", action="store_true", help="take it over")
     journals = actions.add_parser(
         "journals", parents=[folder], help="what recordings that did not finish left"
     )
@@ -174,10 +189,11 @@ def _diff(arguments: argparse.Namespace) -> int:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
+    from pytest_todeval.recording.redaction.names import plain_name
     from pytest_todeval.recording.secrets import Scanner
     from pytest_todeval.recording.words import harmless
 
-    scanner = Scanner(emails=arguments.emails)
+    scanner = Scanner(emails=arguments.emails, kept=[plain_name(n) for n in arguments.keep])
     files = _cassettes(arguments.folder)
     problems = [problem for path in files for problem in _problems(path, scanner)]
     for problem in problems:
@@ -208,6 +224,15 @@ def _problems(path: Path, scanner: "Scanner") -> Iterator[str]:
         headers = getattr(call.outcome, "headers", ())
         if kept_headers(headers) != headers:
             yield f"{path}: call {number}: headers that no cassette keeps; record the test again"
+
+
+def _accept(arguments: argparse.Namespace) -> int:
+    from pytest_todeval.commands.cassette_accept import accept
+    from pytest_todeval.recording.words import harmless
+
+    for line in accept(arguments.folder, yes=arguments.yes):
+        print(harmless(line))
+    return 0
 
 
 def _journals(arguments: argparse.Namespace) -> int:
@@ -284,6 +309,7 @@ def _listing(file: Path | None) -> str:
 def _import(arguments: argparse.Namespace) -> int:
     from pytest_todeval.core.lane import Lane
     from pytest_todeval.recording.call import Header
+    from pytest_todeval.recording.redaction.redactor import Redactor
     from pytest_todeval.recording.store import SUFFIX, write_cassette
     from pytest_todeval.recording.vcr_yaml import read_vcr_yaml
 
@@ -292,7 +318,8 @@ def _import(arguments: argparse.Namespace) -> int:
     out = _free(arguments.out or FOLDER / f"{arguments.file.stem}{SUFFIX}")
     changed = datetime.fromtimestamp(arguments.file.stat().st_mtime, UTC)
     header = Header(arguments.test, changed.isoformat(timespec="seconds"), 0)
-    write_cassette(out, header, calls)
+    redactor = Redactor()
+    write_cassette(out, header, [redactor.call(call) for call in calls])
     print(f"{out}: {len(calls)} calls of lane {lane}; recorded: when {arguments.file} was changed")
     return 0
 
@@ -329,6 +356,7 @@ ACTIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "show": _show,
     "diff": _diff,
     "verify": _verify,
+    "accept": _accept,
     "journals": _journals,
     "prune": _prune,
     "import": _import,

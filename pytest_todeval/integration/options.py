@@ -50,8 +50,8 @@ OPTIONS = {
     "samples": "Ask the judge's model so often; a score is the median.",
     "policy": "File with the policy that a model judges policy compliance by.",
     "prompts": "Folder with prompt documents that replace the shipped ones of the same name.",
-    "record": "What happens to HTTP calls: replay (default), missing, rewrite or live; or by lane, "
-    "e.g. judge:rewrite.",
+    "record": "What happens to HTTP calls: replay (default), missing, rewrite, live or accept; or "
+    "by lane, e.g. judge:rewrite.",
     "allow": "Addresses (HOST:PORT, comma-separated) really called in replay too.",
     "jail": "What holds the network back in replay: kernel (default, on Linux) or python.",
     "max-calls": "At most this many real HTTP calls in this run.",

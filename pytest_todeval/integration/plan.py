@@ -26,7 +26,7 @@ def plan_lines(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]
     settings = Settings.of(config)
     modes = modes_from(settings.record)
     tests = [item for item in items if "todeval_tape" in getattr(item, "fixturenames", ())]
-    if not tests or set(modes.values()) == {Mode.REPLAY}:
+    if not tests or all(mode.offline for mode in modes.values()):
         return []
     paths = [cassette_path(config, item.nodeid) for item in tests]
     held = [_calls_by_lane(path) for path in paths if path.exists()]
@@ -74,9 +74,9 @@ def _estimate(modes: "Modes", held: Sequence[Counter[Lane]], tests: int) -> str:
         return "how many calls that takes is not known: there is no cassette to go by"
     mean = {lane: sum(calls[lane] for calls in held) / len(held) for lane in Lane}
     missing = tests - len(held)
-    times = {Mode.REPLAY: 0, Mode.MISSING: missing, Mode.REWRITE: tests, Mode.LIVE: tests}
-    calls = sum(times[modes[lane]] * mean[lane] for lane in Lane)
-    each = sum(mean[lane] for lane in Lane if modes[lane] is not Mode.REPLAY)
+    times = {Mode.MISSING: missing, Mode.REWRITE: tests, Mode.LIVE: tests}
+    calls = sum(times.get(modes[lane], 0) * mean[lane] for lane in Lane)
+    each = sum(mean[lane] for lane in Lane if not modes[lane].offline)
     return f"about {calls:.0f} calls ({each:.1f} a dialogue, the mean of the cassettes)"
 
 

@@ -108,6 +108,12 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
         hold_back(by_kernel=settings.jail != "python")
     with tape:
         yield tape
+    if tape.accepted:
+        warnings.warn(
+            f"{tape.accepted} requests were answered by the recorded call in their place; nothing "
+            "is changed yet: `todeval cassettes accept` shows the differences, takes them over",
+            stacklevel=2,
+        )
     for what, where in tape.unstable.items():
         warnings.warn(
             f"recorded {what} ({where}): it will differ in the next run, and the cassette will "

@@ -96,13 +96,17 @@ class Miss:
     @property
     def commands(self) -> tuple[str, ...]:
         """What records it: first for the whole test, then where it makes sense for its lane."""
-        given = "".join(f" {_option(option)}" for option in self.options)
-        run = f"pytest {in_shell(self.where.test)}{given} --todeval-record"
+        run = self._run
         if self.recorded is None:
             return (f"{run}=missing",)
         lane = f"{run}={self.where.lane}:rewrite"
         # What the judge is asked changes nothing of the dialogue; all else does.
         return (lane, f"{run}=rewrite") if self._only_asked else (f"{run}=rewrite", lane)
+
+    @property
+    def _run(self) -> str:
+        given = "".join(f" {_option(option)}" for option in self.options)
+        return f"pytest {in_shell(self.where.test)}{given} --todeval-record"
 
     @property
     def _only_asked(self) -> bool:
@@ -132,6 +136,9 @@ class Miss:
         yield f"  record: {first}"
         for command in others:
             yield f"      or: {command}"
+        if self.nearest is not None and self.not_reached:
+            yield f"  or accept what is recorded: {self._run}=accept"
+            yield "      then: todeval cassettes accept"
 
     def _causes(self) -> Iterator[str]:
         if self.read_on:

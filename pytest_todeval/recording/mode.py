@@ -20,11 +20,18 @@ class Mode(StrEnum):
     """It is really made and recorded; what was recorded before is dropped."""
     LIVE = "live"
     """It is really made and not recorded."""
+    ACCEPT = "accept"
+    """As replay; what the cassette does not know is answered by the recorded call in its place."""
 
     @property
     def plays(self) -> bool:
         """Whether calls are answered from the cassette."""
-        return self in (Mode.REPLAY, Mode.MISSING)
+        return self in (Mode.REPLAY, Mode.MISSING, Mode.ACCEPT)
+
+    @property
+    def offline(self) -> bool:
+        """Whether nothing is really called."""
+        return self in (Mode.REPLAY, Mode.ACCEPT)
 
     @property
     def records(self) -> bool:

@@ -42,6 +42,12 @@ class Shelf:
         self._played.add(index)
         return Taken(self._old[index], from_journal=False)
 
+    def take_at(self, index: int) -> Call:
+        """The call of the cassette at a place, which was not taken before."""
+        self._by_key[self._old[index].key].remove(index)
+        self._played.add(index)
+        return self._old[index]
+
     def unplayed(self) -> list[Call]:
         """What of the cassette was not taken."""
         return [call for index, call in enumerate(self._old) if index not in self._played]

@@ -11,6 +11,7 @@ from typing import Self
 
 from pytest_todeval.core.lane import Lane, Place
 from pytest_todeval.errors import TodevalError
+from pytest_todeval.recording.accepting import in_its_place, proposal_path
 from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.budget import Budget
 from pytest_todeval.recording.call import (
@@ -104,6 +105,8 @@ class Tape:
         """While recording: today's date and UUIDs found in requests, with the place of each."""
         self.from_journal = 0
         """Calls that were answered from the journal of a recording that did not finish."""
+        self.accepted = 0
+        """In the mode `accept`: requests answered by the recorded call in their place."""
         self.user_recorded = False
         """Whether the user says its recorded words, which stay those for the goal of then."""
         self._masks, self._budget, self._scanner = masks, budget, scanner
@@ -207,7 +210,7 @@ class Tape:
 
     def replays(self, lane: Lane) -> bool:
         """Whether a lane is cut off from the network."""
-        return self.modes[lane] is Mode.REPLAY
+        return self.modes[lane].offline
 
     def begin(self, request: Request, turn: int) -> Exchange:
         """What is to be done for a call that starts now.
@@ -229,7 +232,11 @@ class Tape:
                 self.from_journal += taken.from_journal
                 self._played[request.lane] += 1
                 return self._playing(taken.call, key, request, turn)
-            if mode is Mode.REPLAY:
+            if mode is Mode.ACCEPT:
+                accepted = self._accepted(key, request, turn)
+                if accepted is not None:
+                    return accepted
+            if mode.offline:
                 raise CassetteMiss(self._missed(key, request, turn))
             self._take_budget(request)
             if mode is not Mode.LIVE:
@@ -322,6 +329,8 @@ class Tape:
                     raise self._under_way.lost[0]
                 if keep and self._changed():
                     self._write(self._merged())
+                elif keep and Mode.ACCEPT in self.modes.values():
+                    proposal_path(self.path).unlink(missing_ok=True)
                 elif keep and self._anew:
                     journal_path(self.path).unlink(missing_ok=True)
             finally:
@@ -443,6 +452,19 @@ class Tape:
         self.misses.append(miss)
         return miss
 
+    def _accepted(self, key: str, request: Request, turn: int) -> Playing | None:
+        """The answer of the recorded call in whose place a request was made."""
+        old = self._old_calls()
+        index = in_its_place(request, turn, old, self._shelf.played(), self._masks)
+        if index is None:
+            return None
+        kept = self._redactor.outcome(self._shelf.take_at(index).outcome)
+        call = Call(key, request, kept, turn, self.dialogue)
+        self._course.add(self._course.start(), call, of_cassette=True)
+        self._played[request.lane] += 1
+        self.accepted += 1
+        return self._playing(call, key, request, turn)
+
     def _taken(self, key: str, mode: Mode) -> Taken | None:
         return self._shelf.take(key, old=mode.plays, left=mode is Mode.MISSING)
 
@@ -495,6 +517,8 @@ class Tape:
         return self._journal
 
     def _changed(self) -> bool:
+        if self.accepted:
+            return True
         if self._recorded.total() or (self._left is not None and self._left.calls):
             return True
         rewritten = {lane for lane, mode in self.modes.items() if mode is Mode.REWRITE}
@@ -515,6 +539,9 @@ class Tape:
         said = self._said or self.recorded_said
         anew = self._said and not self.user_recorded
         header = replace(self._header, goal=self._goal if anew else self._recorded_goal())
+        if self.accepted:
+            write_cassette(proposal_path(self.path), header, calls, self._scanner, said)
+            return
         if not calls:
             self.path.unlink(missing_ok=True)
         elif self._journal is None:

@@ -83,7 +83,7 @@ class Watch:
         modes = {tapes[p.dialogue].modes[p.lane] for p in self._places if p.dialogue in tapes}
         if not modes:
             return Policy()
-        if modes == {Mode.REPLAY}:
+        if all(mode.offline for mode in modes):
             mode = "block"
         else:
             mode = "watch" if any(mode.records for mode in modes) else "pass"
