@@ -89,6 +89,8 @@ DAY_AFTER = dict(zip(DAYS, (*DAYS[1:], DAYS[0]), strict=True))
 
 
 class BooksTheDayAfter(RuleSystem):
+    """Books the day after the one that was said, and tells what it has booked."""
+
     def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
         if "day" in arguments:
             arguments = {**arguments, "day": DAY_AFTER[arguments["day"]]}
@@ -96,6 +98,8 @@ class BooksTheDayAfter(RuleSystem):
 
 
 class BooksForOneMore(RuleSystem):
+    """Books for one more than was said, and tells so."""
+
     def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
         if "people" in arguments:
             arguments = {**arguments, "people": str(int(arguments["people"]) + 1)}
@@ -103,6 +107,8 @@ class BooksForOneMore(RuleSystem):
 
 
 class BooksOneNight(RuleSystem):
+    """Books one night, however many were said."""
+
     def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
         if "stay" in arguments:
             arguments = {**arguments, "stay": "1"}
@@ -110,17 +116,23 @@ class BooksOneNight(RuleSystem):
 
 
 class BooksTwice(RuleSystem):
+    """Makes each booking twice."""
+
     def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
         super().book(state, arguments)
         return super().book(state, arguments)
 
 
 class OnlyClaimsToBook(RuleSystem):
+    """Says that it has booked, with a reference of its own making, and books nothing."""
+
     def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
         return {**arguments, "reference": "QX7TR2ML", "type": "volvo", "phone": "01632960999"}
 
 
 class HidesRefusals(RuleSystem):
+    """Says that it has booked if the backend refuses to."""
+
     def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
         try:
             return super().book(state, arguments)
@@ -129,6 +141,8 @@ class HidesRefusals(RuleSystem):
 
 
 class BooksInSilence(RuleSystem):
+    """Books and does not say so."""
+
     def try_to_book(self, state: DomainState) -> list[str]:
         super().try_to_book(state)
         return ["Let me see what I can do. Can I help you with anything else?"]
@@ -138,6 +152,8 @@ class BooksInSilence(RuleSystem):
 
 
 class BooksBeforeItKnows(RuleSystem):
+    """Books before the user has said for when and for how many."""
+
     def note_wish_to_book(self, state: DomainState, heard: Understood) -> None:
         state.wants_booking = not state.booked
 
@@ -154,27 +170,37 @@ class BooksBeforeItKnows(RuleSystem):
 
 
 class IgnoresTheArea(RuleSystem):
+    """Searches without the part of town that the user has said."""
+
     def constraints_for(self, state: DomainState) -> dict[str, str]:
         return {slot: value for slot, value in state.wanted.items() if slot != "area"}
 
 
 class IgnoresThePrice(RuleSystem):
+    """Searches without the price range that the user has said."""
+
     def constraints_for(self, state: DomainState) -> dict[str, str]:
         return {slot: value for slot, value in state.wanted.items() if slot != "pricerange"}
 
 
 class InventsVenues(RuleSystem):
+    """Names a venue that does not exist in place of the one it has found."""
+
     def choose_venue(self, state: DomainState, rows: Sequence[Row]) -> Row:
         row = super().choose_venue(state, rows)
         return {**row, "name": "the gilded pelican"} if "name" in row else row
 
 
 class DeniesWhatItFound(RuleSystem):
+    """Looks, finds, and says that there is nothing."""
+
     def offer(self, state: DomainState, heard: Understood, rows: Sequence[Row]) -> list[str]:
         return [self.none_found(state, seen_all=False)]
 
 
 class TakesTheLastTrain(RuleSystem):
+    """Offers the last train of the day, whatever time the user has said."""
+
     def search(self, state: DomainState) -> Sequence[Row]:
         if state.domain == "train":
             untimed = {s: v for s, v in state.wanted.items() if s not in ("leaveAt", "arriveBy")}
@@ -184,6 +210,8 @@ class TakesTheLastTrain(RuleSystem):
 
 
 class ReadsOutTheList(RuleSystem):
+    """Reads out eight venues before it offers one."""
+
     def offer(self, state: DomainState, heard: Understood, rows: Sequence[Row]) -> list[str]:
         said = super().offer(state, heard, rows)
         every = self.backend.call(f"find_{state.domain}")["results"][:8]
@@ -195,6 +223,8 @@ class ReadsOutTheList(RuleSystem):
 
 
 class TellsAnotherPhone(RuleSystem):
+    """Tells the phone number of another venue if it is asked for one."""
+
     def value_to_tell(self, row: Row, slot: str) -> str | None:
         told = super().value_to_tell(row, slot)
         others = self.backend.query("restaurant", {})
@@ -202,17 +232,23 @@ class TellsAnotherPhone(RuleSystem):
 
 
 class TellsAnotherPostcode(RuleSystem):
+    """Tells a postcode that no venue has."""
+
     def value_to_tell(self, row: Row, slot: str) -> str | None:
         told = super().value_to_tell(row, slot)
         return "qz99zz" if slot == "postcode" and told else told
 
 
 class InventsReferences(RuleSystem):
+    """Books, and tells a reference of its own making."""
+
     def reference_to_tell(self, state: DomainState, result: dict[str, Any]) -> str:
         return "QX7TR2ML"
 
 
 class NeverAnswersRequests(RuleSystem):
+    """Passes over all that the user asks."""
+
     def answer_request(self, state: DomainState, request: Request) -> str:
         return ""
 
@@ -221,6 +257,8 @@ class NeverAnswersRequests(RuleSystem):
 
 
 class ForgetsADomain(RuleSystem):
+    """Serves the first domain of the dialogue and passes over the others."""
+
     def domains_to_serve(self, heard: Understood) -> list[str]:
         started = list(self.state.domains)[:1]
         domains = super().domains_to_serve(heard)
@@ -228,6 +266,8 @@ class ForgetsADomain(RuleSystem):
 
 
 class IgnoresCorrections(RuleSystem):
+    """Keeps the first value that it has heard for a slot."""
+
     def update(self, heard: Understood) -> None:
         for said in heard.informs:
             state = self.state.of(said.domain)
@@ -240,6 +280,8 @@ class IgnoresCorrections(RuleSystem):
 
 
 class Loops(RuleSystem):
+    """Says its first reply again and again."""
+
     first: Reply | None = None
 
     def respond(self, text: str) -> Reply:
@@ -249,18 +291,24 @@ class Loops(RuleSystem):
 
 
 class FallsSilent(RuleSystem):
+    """Says nothing from the third turn on."""
+
     def respond(self, text: str) -> Reply:
         reply = super().respond(text)
         return reply if self.state.turn < 3 else Reply("")
 
 
 class AnswersInOneWord(RuleSystem):
+    """Does what it should, and says no more than a word."""
+
     def respond(self, text: str) -> Reply:
         super().respond(text)
         return Reply("Okay.")
 
 
 class Crashes(RuleSystem):
+    """Raises an error in the first turn."""
+
     def respond(self, text: str) -> Reply:
         if self.state.turn == 1:
             raise KeyError("state")
@@ -268,6 +316,8 @@ class Crashes(RuleSystem):
 
 
 class HangsUp(RuleSystem):
+    """Takes the dialogue for ended after its first reply."""
+
     def respond(self, text: str) -> Reply:
         return Reply(super().respond(text).text, done=True)
 
@@ -276,12 +326,16 @@ class HangsUp(RuleSystem):
 
 
 class LeaksPrices(RuleSystem):
+    """Tells of its margin with each offer."""
+
     def offer(self, state: DomainState, heard: Understood, rows: Sequence[Row]) -> list[str]:
         price = rows[0].get("pricerange", "moderate") if rows else "moderate"
         return [*super().offer(state, heard, rows), f"Between us, our margin is {price}."]
 
 
 class AsksForTheCard(RuleSystem):
+    """Asks for the number of a credit card with each booking."""
+
     def try_to_book(self, state: DomainState) -> list[str]:
         return [*super().try_to_book(state), "What is your credit card number?"]
 

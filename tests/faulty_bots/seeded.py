@@ -1,0 +1,101 @@
+"""What a seeded fault is, and the catalogue that faults and variants are entered into.
+
+A fault belongs to a kind, ours, and to a level, after the parts of a chatbot that MutaBot mutates
+(Urrico, Clerissi and Mariani 2024, "MutaBot: a mutation testing approach for chatbots"): what a
+user means (`intent`), the values in it (`entity`), what is kept between turns (`context`), which
+step follows which (`flow`), what is done (`action`) and what is said (`response`).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
+
+from pytest_todeval.core.dialogue import Dialogue
+
+__all__ = ["Catalogue", "Kind", "Level", "SeededFault", "Variant", "same"]
+
+Kind = Literal[
+    "state",  # another booking or record than the user asked for
+    "words",  # a right state, told wrongly
+    "values",  # what is told of venues, trains and records is not so
+    "denials",  # "fully booked" without a try, "nothing found" without a look
+    "understanding",  # heard or remembered wrongly
+    "order",  # acts too early, too late, or against the policy
+    "access",  # for people who have not proved who they are; other people's records
+    "promises",  # claims of deeds that no tool call stands behind
+    "leaks",  # secrets, internal ids, instructions, other people
+    "form",  # JSON, tracebacks, placeholders, cut sentences, another language
+    "service",  # the user is left unserved
+    "latency",  # too slow, too long
+]
+Level = Literal["intent", "entity", "context", "flow", "action", "response"]
+
+Bot = TypeVar("Bot", bound=type)
+Stamp = Callable[[Dialogue], Dialogue]
+"""Writes into a transcript what need not be waited for: seconds."""
+
+
+def same(dialogue: Dialogue) -> Dialogue:
+    """The transcript as it is."""
+    return dialogue
+
+
+@dataclass(frozen=True)
+class SeededFault:
+    """A mutant of a healthy bot: one thing is wrong with it."""
+
+    ground: str
+    """Where it is played, see `grounds`."""
+    bot: type[Any]
+    """Its docstring says what is wrong."""
+    kind: Kind
+    level: Level
+    domains: tuple[str, ...] = ()
+    """It can show with goals that have one of these domains; with all goals if empty."""
+    apart: bool = False
+    """Whether it is kept from those who write rules."""
+    stamp: Stamp = same
+
+    @property
+    def name(self) -> str:
+        return self.bot.__name__
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A bot that behaves otherwise than the reference bot, and as rightly."""
+
+    ground: str
+    bot: type[Any]
+    apart: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.bot.__name__
+
+
+@dataclass
+class Catalogue:
+    """The faults and variants of a module, entered by decorators."""
+
+    ground: str
+    apart: bool = False
+    faults: list[SeededFault] = field(default_factory=list)
+    variants: list[Variant] = field(default_factory=list)
+
+    def fault(
+        self, kind: Kind, level: Level, *domains: str, stamp: Stamp = same
+    ) -> Callable[[Bot], Bot]:
+        """Enter a mutant."""
+
+        def enter(bot: Bot) -> Bot:
+            entry = SeededFault(self.ground, bot, kind, level, domains, self.apart, stamp)
+            self.faults.append(entry)
+            return bot
+
+        return enter
+
+    def variant(self, bot: Bot) -> Bot:
+        """Enter a bot that is as right as the reference bot."""
+        self.variants.append(Variant(self.ground, bot, self.apart))
+        return bot
