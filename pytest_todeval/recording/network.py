@@ -45,8 +45,8 @@ def _guard(name: str, router: "Router", address_of: Callable[[tuple[Any, ...]], 
     @functools.wraps(real)
     def guarded(self: socket.socket, *arguments: Any) -> Any:
         address = None if router.idle or not arguments else address_of(arguments)
-        if address is not None:
-            host, port = _host_and_port(address)
+        host, port = ("", None) if address is None else _host_and_port(address)
+        if host and not _is_multiprocessing(host):
             try:
                 router.check(f"a socket was to {name.partition('_')[0]} to", host, port)
                 router.watch.jail.announce(port)
@@ -84,6 +84,11 @@ def _host_and_port(address: Any) -> tuple[str, int | None]:
     if isinstance(address, bytes):
         address = address.decode("utf-8", "surrogateescape")
     return str(address), None
+
+
+def _is_multiprocessing(path: str) -> bool:
+    """Whether it is a unix socket between the standard library's processes: managers, pools."""
+    return path.startswith("/") and "/pymp-" in path
 
 
 def _guarded_look_up(real: Callable[..., Any], router: "Router") -> Callable[..., Any]:
