@@ -41,14 +41,22 @@ def spared(dialogue: Dialogue, tape: "Tape") -> Dialogue:
 
 @contextmanager
 def open_gateway(config: pytest.Config) -> Iterator["Gateway"]:
-    """The gateway of this process; warns of calls that were made while no dialogue was open."""
+    """The gateway of this process; warns of calls that were made while no dialogue was open.
+
+    The network is looked after from here on: also that of the servers which are started now.
+    """
     from pytest_todeval.recording.gateway.gateway import Gateway
     from pytest_todeval.recording.gateway.upstreams import upstreams_from
+    from pytest_todeval.recording.jail import hold_back
     from pytest_todeval.recording.mode import Mode, modes_from
 
     with plain_errors():
         upstreams = upstreams_from(config.getini("todeval_gateway"), os.environ)
-        replays = modes_from(Settings.of(config).record)[Lane.SYSTEM] is Mode.REPLAY
+        settings = Settings.of(config)
+        modes = modes_from(settings.record)
+        if set(modes.values()) != {Mode.LIVE}:
+            hold_back(by_kernel=settings.jail != "python")
+    replays = modes[Lane.SYSTEM] is Mode.REPLAY
     with Gateway.open(upstreams, replays=replays) as gateway:
         yield gateway
     for call, times in Counter(gateway.outside).items():

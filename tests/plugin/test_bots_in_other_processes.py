@@ -5,11 +5,12 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from pytest_todeval.recording.jail import kernel
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.conftest import PROJECT
 from tests.plugin.conftest import PROCESSES
@@ -62,7 +63,7 @@ def test_it(dialogue):
 CALLS = 9
 """Three dialogues of three turns."""
 
-Model = Callable[[str], StandInServer]
+WHY_NOT = kernel.why_not()
 
 
 @pytest.fixture
@@ -182,6 +183,26 @@ def test_killed_in_the_middle_nothing_that_was_answered_is_asked_again(
 def stop_orphans(folder: Path) -> None:
     for file in folder.glob("bot-*.pid"):
         os.kill(int(file.stem.partition("-")[2]), signal.SIGKILL)
+
+
+@pytest.mark.skipif(WHY_NOT is not None, reason=f"the kernel's jail: {WHY_NOT}")
+def test_a_server_that_does_not_ask_the_gateway_is_told(
+    pytester: pytest.Pytester, model: StandInServer
+) -> None:
+    suite(pytester, "python")
+    conftest = (pytester.path / "conftest.py").read_text()
+    past = f'start(env={{"OPENAI_BASE_URL": {model.base_url!r}}}, command='
+    pytester.makeconftest(conftest.replace("start(", past, 1).replace('"http://', 'url="http://'))
+    run = pytester.runpytest_subprocess
+    recorded = run("--todeval-record=missing", "-k", "1")
+    recorded.assert_outcomes(errors=1, deselected=2)
+    port = model.base_url.split(":")[2].partition("/")[0]
+    recorded.stdout.fnmatch_lines([f"*infrastructure: *127.0.0.1:{port}*"])
+    hits = model.hits
+    replayed = run("-k", "1")
+    replayed.assert_outcomes(errors=1, deselected=2)
+    replayed.stdout.fnmatch_lines([f"*infrastructure: *127.0.0.1:{port}*network is blocked*"])
+    assert model.hits == hits
 
 
 def test_a_bot_is_not_failed_for_a_model_that_does_not_answer(

@@ -1,6 +1,8 @@
 """What bots of other processes ask through the gateway is recorded, replayed and refused."""
 
 import json
+import select
+import socket
 import subprocess
 import sys
 import threading
@@ -12,6 +14,7 @@ from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -251,6 +254,53 @@ def test_headers_of_the_connection_and_of_the_gateway_are_not_passed_on(
     assert not [word for word in ("the-key", "hush", "session=", "tenant") if word in text.lower()]
 
 
+class Tunnel(BaseHTTPRequestHandler):
+    """A proxy: every tunnel leads to the same place."""
+
+    to: ClassVar[tuple[str, int]]
+    seen: ClassVar[list[tuple[str, str | None]]] = []
+
+    def do_CONNECT(self) -> None:
+        self.seen.append((self.path, self.headers.get("proxy-authorization")))
+        self.send_response(200)
+        self.end_headers()
+        with socket.create_connection(self.to) as there:
+            ways = {there: self.connection, self.connection: there}
+            while ways:
+                for one in select.select(list(ways), [], [])[0]:
+                    data = one.recv(65536)
+                    if not data:
+                        ways.clear()
+                        break
+                    ways[one].sendall(data)
+        self.close_connection = True
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_proxy_leads_to_providers_and_learns_no_key(
+    echo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, _, port = echo.removeprefix("http://").partition(":")
+    Tunnel.to = host, int(port)
+    proxy = ThreadingHTTPServer(("127.0.0.1", 0), Tunnel)
+    threading.Thread(target=proxy.serve_forever, args=(0.02,), daemon=True).start()
+    monkeypatch.setenv("http_proxy", f"http://me:pass@127.0.0.1:{proxy.server_address[1]}")
+    monkeypatch.setenv("no_proxy", "other.example")
+    with open_tape(tmp_path / "a") as tape, gateway_to("http://model.example") as gateway:
+        answer = answer_to(gateway, asked("/model/v1", b"{}", CLOSE, "Authorization: Bearer k"))
+        tape.finish(keep=True)
+    proxy.shutdown()
+    proxy.server_close()
+    assert b" 200 " in answer.partition(b"\r\n")[0]
+    assert Tunnel.seen == [("model.example:80", "Basic bWU6cGFzcw==")]
+    assert [(seen["host"], seen["authorization"]) for seen in Echo.seen] == [
+        ("model.example", "Bearer k")
+    ]
+    assert "proxy-authorization" not in Echo.seen[0]
+
+
 def test_redirects_stay_behind_the_gateway(echo: str, tmp_path: Path) -> None:
     for to in ("/v1/there", f"{echo}/v1/there"):
         with open_tape(tmp_path / to[-20:].replace("/", "-"), "d/1") as tape:
@@ -280,9 +330,8 @@ def test_dialogues_open_at_once_are_told_apart_by_path_or_header(
         gateway = stack.enter_context(gateway_to(server.url))
         for name, tape in tapes.items():
             assert "answer" in SYNC["httpx"](gateway.base_url("model", name), "plain", "hello")
-            answer_to(
-                gateway, asked(f"/model{CHAT}", chat("x"), CLOSE, f"{DIALOGUE_HEADER}: {name}")
-            )
+            header = f"{DIALOGUE_HEADER}: {quote(name, safe='')}"
+            answer_to(gateway, asked(f"/model{CHAT}", chat("x"), CLOSE, header))
             assert tape.calls[Lane.SYSTEM].recorded == 2
         for path, header in ((f"/model{CHAT}", "X-A: b"), (f"/dialogue/other/model{CHAT}", "X: y")):
             answer = answer_to(gateway, asked(path, chat("x"), CLOSE, header))

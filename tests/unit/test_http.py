@@ -143,6 +143,9 @@ def test_posts_what_it_promises_and_reads_all_of_the_answer(server: Server) -> N
     ]
     assert server.headers[0]["Content-Type"] == "application/json"
     assert server.headers[0]["Authorization"] == "Bearer x"
+    assert {name.lower(): value for name, value in server.headers[0].items()}[
+        "x-todeval-dialogue"
+    ] == "demo%2F1%230"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The gateway, as a conftest uses it: addresses for a bot's clients, and the bot's server."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Self
 
@@ -86,8 +86,10 @@ class Gateway:
         UsageError if it ends, or does not listen within `timeout` seconds.
         """
         variables = {**self.environment(), **(env or {})}
-        with (
-            served(command, url, cwd=cwd, env=variables, timeout=timeout) as at,
-            Router.of_process().own(Address.parse(at)),
-        ):
+        router = Router.of_process()
+        with ExitStack() as stack:
+            with router.watch.claiming():
+                server = served(command, url, cwd=cwd, env=variables, timeout=timeout)
+                at = stack.enter_context(server)
+            stack.enter_context(router.own(Address.parse(at)))
             yield at

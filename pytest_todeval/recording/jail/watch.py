@@ -4,6 +4,7 @@ import ipaddress
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,6 +46,17 @@ class Watch:
         if self.jail.by_kernel:
             with self._lock:
                 self.jail.obey(self._policy())
+
+    @contextmanager
+    def claiming(self) -> Iterator[None]:
+        """What is started meanwhile is a bot's, though no dialogue's code runs: it is held back."""
+        if self.jail.by_kernel:
+            with self._lock:
+                self.jail.obey(Policy(lane=True))
+        try:
+            yield
+        finally:
+            self.update()
 
     def closed(self, tape: "Tape") -> None:
         """Nothing is told any more of its dialogue."""
