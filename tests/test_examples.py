@@ -12,6 +12,8 @@ from tests.conftest import PROJECT
 
 EXAMPLES = sorted(path.parent for path in (PROJECT / "examples").glob("*/conftest.py"))
 NEEDS_DATA = {"multiwoz"}
+INSTALLED_FIRST = {"own_world"}
+"""Played by tests/test_own_world.py."""
 NEEDS_SERVERS = {"http_bots"}
 """These run in `tests/plugin/test_bots_in_other_processes.py`."""
 

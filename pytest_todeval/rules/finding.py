@@ -33,6 +33,11 @@ class View:
         """What was said and done in it."""
         return self.facts.turn
 
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns up to it, itself included, without the goal's opening."""
+        return self.evidence.dialogue.turns[: self.index]
+
 
 def yes(reason: str) -> Found:
     """It holds."""

@@ -5,6 +5,7 @@ import re
 import socket
 import traceback
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
@@ -142,6 +143,8 @@ def sound(utterance: object, place: str) -> Utterance:
     wrong = _wrong_with(utterance)
     if wrong or not isinstance(utterance, Utterance):
         raise Stop(StopReason.SIMULATOR_FAULT, f"the user simulator {wrong} in {place}")
+    if utterance.stop is not None:  # may be given as text, "user_done"
+        return replace(utterance, stop=StopReason(utterance.stop))
     return utterance
 
 

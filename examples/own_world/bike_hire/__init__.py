@@ -1,0 +1,1 @@
+"""A bike hire, played by pytest-todeval: `@pytest.mark.goals("bike_hire")`."""
