@@ -71,8 +71,11 @@ def write_suite(folder: Path, kind: str, count: int) -> None:
         return
     (folder / "conftest.py").write_text(CONFTEST)
     (folder / "test_it.py").write_text(OURS.format(kind))
-    text = json.dumps(goals(count), indent=1) if kind == "json" else yaml.dump(goals(count))
-    (folder / f"goals.{kind}").write_text(text)
+    with (folder / f"goals.{kind}").open("w") as file:
+        if kind == "json":
+            json.dump(goals(count), file, indent=1)
+        for goal in goals(count) if kind == "yaml" else ():
+            file.write(yaml.dump([goal]))  # all at once they would take 100 MB, which runs inherit
 
 
 def collect(folder: Path, kind: str, way: str) -> Cost:

@@ -68,6 +68,12 @@ def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
     return start(*arguments)
 
 
+@pytest.fixture(autouse=True)
+def no_plugins_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What else is installed here costs each run more CPU than the run itself."""
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest -p no:anyio")
+
+
 @pytest.fixture(params=PROCESSES)
 def processes(request: pytest.FixtureRequest) -> list[str]:
     """The three ways to spread a run; promises hold in each."""

@@ -3,7 +3,7 @@
 import re
 import string
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.dialogue import Turn
@@ -11,6 +11,7 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.agenda.styles import STYLES
+from tests.examples import examples
 
 WORDS = st.text(string.ascii_letters + "äß' -", min_size=1, max_size=12).map(str.strip)
 WORD = WORDS.filter(lambda text: text.lower() != "none" and any(char.isalnum() for char in text))
@@ -71,7 +72,7 @@ REPLIES = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(GOALS, REPLIES, st.sampled_from(sorted(STYLES)), st.integers(0, 5))
 def test_every_goal_is_spoken_and_every_dialogue_ends(
     goal: Goal, replies: list[str], style: str, seed: int

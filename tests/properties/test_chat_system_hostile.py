@@ -5,7 +5,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.backends.multiwoz import MultiwozBackend
@@ -15,6 +15,7 @@ from pytest_todeval.systems import ChatSystem
 from pytest_todeval.systems.chat import EndlessCalls
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
 from tests.chat_world import DATABASE, client_of
+from tests.examples import examples
 
 TEXTS = st.text(max_size=30) | st.sampled_from(["", "\ud83d", "</s>", "\x00", "{}"])
 JSON = st.recursive(
@@ -35,7 +36,7 @@ ANSWERS = st.builds(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.lists(ANSWERS, min_size=1, max_size=8), TEXTS)
 def test_any_answers_end_in_a_reply_and_in_sound_requests(
     answers: Sequence[Answer], text: str
@@ -58,7 +59,7 @@ def test_any_answers_end_in_a_reply_and_in_sound_requests(
     assert server.failures == ()
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(
     st.lists(
         st.builds(RequestedCall, st.sampled_from(["a", "call_1", "call_2"]), NAMES, ARGUMENTS),
@@ -102,7 +103,7 @@ def alone(turns: Sequence[str]) -> list[str]:
         return [bot.respond(turn).text for turn in turns]
 
 
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(st.permutations([0, 0, 0, 1, 1, 1, 2, 2, 2]))
 def test_interleaved_dialogues_are_as_if_each_were_alone(order: list[int]) -> None:
     with StandInServer(gossip) as server:

@@ -5,12 +5,13 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.backends.copy_on_write import view
 from pytest_todeval.backends.state_hash import StateHash, base_hash, consistent_hash
 from pytest_todeval.backends.tool_domain import ToolDomain
+from tests.examples import examples
 from tests.json_values import JSON_VALUES
 
 IDS = ("a", "b", "c", "d")
@@ -79,7 +80,7 @@ def outcome(data: dict[str, Any], step: tuple[str, str, str, str, Any]) -> str:
         return repr(error)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(tables=TABLES, steps=st.lists(STEPS, max_size=12))
 def test_a_view_is_a_deep_copy(
     tables: dict[str, Any], steps: list[tuple[str, str, str, str, Any]]
@@ -97,7 +98,7 @@ def test_a_view_is_a_deep_copy(
     assert base_hash(domain) == before == consistent_hash(tables)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(tables=TABLES, steps=st.lists(STEPS, max_size=8))
 def test_changes_are_what_differs(
     tables: dict[str, Any], steps: list[tuple[str, str, str, str, Any]]

@@ -3,13 +3,14 @@
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.systems import DeskBot
 from pytest_todeval.worlds.service_desk.domain import service_desk
+from tests.examples import examples
 
 DOMAIN = service_desk()
 SOME_WORDS = """
@@ -30,7 +31,7 @@ ANYTHING = (
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(TURNS, max_size=6), st.booleans())
 def test_any_words_get_an_answer(texts: list[str], identified: bool) -> None:
     backend = ToolBackend(DOMAIN)
@@ -43,7 +44,7 @@ def test_any_words_get_an_answer(texts: list[str], identified: bool) -> None:
             break
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(TURNS.filter(lambda text: "7734" not in text), max_size=6))
 def test_nothing_changes_for_who_is_not_identified(texts: list[str]) -> None:
     backend = ToolBackend(DOMAIN)
@@ -56,7 +57,7 @@ def test_nothing_changes_for_who_is_not_identified(texts: list[str]) -> None:
 NAMES = "email employee_id device_id ticket_id licence_id subject resolution reason data self"
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     st.sampled_from(sorted(DOMAIN.tools)),
     st.dictionaries(st.sampled_from(NAMES.split()), ANYTHING, max_size=4),

@@ -1,8 +1,9 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.goals.select import select
+from tests.examples import examples
 
 DOMAINS = ("hotel", "train", "taxi")
 
@@ -14,7 +15,7 @@ def goal_lists(draw: st.DrawFn) -> list[Goal]:
     return [Goal(f"G{n}", "x", tuple(DomainGoal(d) for d in draw(names))) for n in range(count)]
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(goals=goal_lists(), limit=st.integers(1, 40), seed=st.integers(0, 9) | st.none())
 def test_a_sample_is_a_subsequence_of_the_right_length(
     goals: list[Goal], limit: int, seed: int | None

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.documents import read_document, yaml_text
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.goals.multiwoz import goal_from_record, load_goals
 from pytest_todeval.worlds.files.reading import load_goal_file
+from tests.examples import examples
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
 KEYS = st.sampled_from(("id", "goal", "log", "goals", "slots", "hotel", "info", "book")) | st.text(
@@ -44,7 +45,7 @@ def complaint(function: Callable[[], object]) -> str:
     return ""
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(value=VALUES)
 def test_json_says_the_same_read_as_json_and_as_yaml(value: Any) -> None:
     text = json.dumps(value)
@@ -53,7 +54,7 @@ def test_json_says_the_same_read_as_json_and_as_yaml(value: Any) -> None:
             assert read_document(path).value == value
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(text=SYNTAX)
 def test_what_pure_python_reads_libyaml_reads_likewise(text: str) -> None:
     """Libyaml reads a little more (tabs, `?` in a list), but nothing otherwise."""
@@ -66,7 +67,7 @@ def test_what_pure_python_reads_libyaml_reads_likewise(text: str) -> None:
             assert read_document(path).value == value
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(text=SYNTAX, name=st.sampled_from(("x.yaml", "x.json")))
 def test_any_text_is_a_goal_file_or_a_complaint(text: str, name: str) -> None:
     with written(name, text) as path:
@@ -74,7 +75,7 @@ def test_any_text_is_a_goal_file_or_a_complaint(text: str, name: str) -> None:
         assert said.startswith(str(path)) or not said
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(value=VALUES)
 def test_any_value_is_a_goal_file_or_a_complaint(value: Any) -> None:
     with written("x.json", json.dumps(value)) as path:
@@ -82,14 +83,14 @@ def test_any_value_is_a_goal_file_or_a_complaint(value: Any) -> None:
         assert said.startswith(str(path)) or not said
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(value=VALUES)
 def test_any_record_is_a_goal_or_a_complaint(value: Any) -> None:
     said = complaint(lambda: goal_from_record("A", value))
     assert said.startswith("multiwoz/A: goal") or not said
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     goals=st.dictionaries(st.from_regex(r"[A-Z]{3}[0-9]{1,4}", fullmatch=True), VALUES, min_size=1),
     log=st.lists(VALUES, max_size=3),

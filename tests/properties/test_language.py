@@ -1,12 +1,13 @@
 """Properties of values and of listening that hold for any input."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.claim import Act
 from pytest_todeval.evidence.listen import listen
 from pytest_todeval.language.values import find_times, normalise, same_value, to_minutes
 from pytest_todeval.language.vocabulary import Vocabulary
+from tests.examples import examples
 
 SLOTS = st.sampled_from(
     ["name", "area", "time", "leaveAt", "people", "day", "type", "price", "phone", "size", "food"]
@@ -23,20 +24,20 @@ VOCABULARY = Vocabulary({"hotel": ("Old Mill",)}, {"size": ("small", "large")})
 
 
 @given(SLOTS, st.text(max_size=60))
-@settings(max_examples=150)
+@examples(150)
 def test_a_normalised_value_stays_the_same_value(slot: str, value: str) -> None:
     assert same_value(slot, value, value)
     assert normalise(slot, normalise(slot, value)) == normalise(slot, value)
 
 
 @given(SLOTS, st.text(max_size=30), st.text(max_size=30))
-@settings(max_examples=100)
+@examples(100)
 def test_sameness_does_not_depend_on_the_order(slot: str, one: str, other: str) -> None:
     assert same_value(slot, one, other) is same_value(slot, other, one)
 
 
 @given(st.integers(0, 23), st.integers(0, 59))
-@settings(max_examples=60)
+@examples(60)
 def test_times_are_found_in_both_notations(hour: int, minute: int) -> None:
     half = "am" if hour < 12 else "pm"
     for said in (f"{hour:02d}:{minute:02d}", f"{(hour - 1) % 12 + 1}:{minute:02d} {half}"):
@@ -45,7 +46,7 @@ def test_times_are_found_in_both_notations(hour: int, minute: int) -> None:
 
 
 @given(st.one_of(st.text(max_size=300), PHRASES))
-@settings(max_examples=200)
+@examples(200)
 def test_listening_never_fails_and_always_says_what(text: str) -> None:
     heard = listen(text, VOCABULARY, domain="hotel")
     assert heard == listen(text, VOCABULARY, domain="hotel")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import TypeVar
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.errors import ModelRejected, ModelUnavailable, TodevalError, UsageError
@@ -13,6 +13,7 @@ from pytest_todeval.llm.completion import Completion, read_completion
 from pytest_todeval.llm.models_file import by_lane
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+from tests.examples import examples
 
 T = TypeVar("T")
 
@@ -43,7 +44,7 @@ def tried(call: Callable[[], T], *errors: type[TodevalError]) -> T | TodevalErro
 
 
 @given(VALUES | ANSWERS)
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_json_of_any_shape_is_a_completion_or_none(value: object) -> None:
     found = tried(lambda: read_completion(value), ModelUnavailable)
     if isinstance(found, Exception):
@@ -60,7 +61,7 @@ BODIES = st.one_of(st.text(max_size=60), VALUES.map(json.dumps))
 
 
 @given(STATUSES, BODIES)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_a_status_with_any_body_has_an_owner(status: int, body: str) -> None:
     def refused(request: ChatRequest) -> Answer:
         return Answer(error=Status(status, body=body))
@@ -75,7 +76,7 @@ def test_a_status_with_any_body_has_an_owner(status: int, body: str) -> None:
 
 
 @given(st.text(alphabet="judgeusrsytm:, .-/4o", max_size=40))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_any_text_names_models_or_is_refused(text: str) -> None:
     found = tried(lambda: by_lane("--todeval-model", text), UsageError)
     if isinstance(found, Exception):

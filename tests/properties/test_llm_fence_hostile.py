@@ -2,10 +2,11 @@
 
 import re
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_todeval.llm.fence import CLOSE, OPEN, fenced, neutral
+from tests.examples import examples
 
 PIECES = st.sampled_from(
     [
@@ -25,7 +26,7 @@ KINDS = st.sampled_from(["bot", "user", "tools"])
 
 
 @given(KINDS, TEXTS)
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_there_are_two_delimiters_whatever_the_text(kind: str, text: str) -> None:
     made = fenced(kind, text)
     assert made == fenced(kind, text)
@@ -42,7 +43,7 @@ def test_there_are_two_delimiters_whatever_the_text(kind: str, text: str) -> Non
 @example("\u200d\ufe0f")
 @example("\ufe0f\u200c")
 @example("x\u200d\u180b\u200c>")
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_what_is_neutral_stays_as_it_is(text: str) -> None:
     once = neutral(text)
     assert neutral(once) == once
@@ -50,13 +51,13 @@ def test_what_is_neutral_stays_as_it_is(text: str) -> None:
 
 
 @given(TEXTS, TEXTS)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_different_texts_have_different_fences(one: str, other: str) -> None:
     same = neutral(one) == neutral(other)
     assert (fenced("bot", one) == fenced("bot", other)) is same
 
 
 @given(st.text(st.sampled_from("aé中भमرם☎ .\n"), max_size=40))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_letters_of_any_script_stay_in_their_order(text: str) -> None:
     assert neutral(text) == text

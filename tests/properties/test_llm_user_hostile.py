@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_todeval.errors import SimulatorFault
@@ -17,6 +17,7 @@ from pytest_todeval.simulation.llm_user.reply import read_draft
 from pytest_todeval.simulation.llm_user.strategy import Form
 from pytest_todeval.simulation.llm_user.tracker import Tracker
 from tests.conftest import must_end
+from tests.examples import examples
 from tests.llm_user_world import HOTEL, turn
 
 PIECES = (
@@ -36,7 +37,7 @@ JSON = st.recursive(
 
 
 @given(TEXTS, st.sampled_from(Form))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_a_draft_is_read_or_it_is_unreadable(written: str, form: Form) -> None:
     try:
         draft = read_draft(written, form)
@@ -49,7 +50,7 @@ def test_a_draft_is_read_or_it_is_unreadable(written: str, form: Form) -> None:
 
 
 @given(TEXTS)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @example("###STOP###STOP###")
 @example("<COMPLETE CONVERSATION<COMPLETE CONVERSATION>")
 def test_no_ending_is_left_in_what_the_user_is_shown(said: str) -> None:
@@ -57,7 +58,7 @@ def test_no_ending_is_left_in_what_the_user_is_shown(said: str) -> None:
 
 
 @given(st.dictionaries(st.text(max_size=9) | st.just("hotel.inform.area"), JSON, max_size=4))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_a_tracker_keeps_its_parts_whatever_it_is_told(state: dict[str, object]) -> None:
     before = Tracker.of(HOTEL)
     after, _ = before.after(state)
@@ -77,7 +78,7 @@ class Writes(ChatClient):
 
 @example("###STOP######STOP###", "clem_todd")
 @given(TEXTS, st.sampled_from(sorted(set(STRATEGIES) - {"autoeval_tod"})))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_a_user_speaks_leaves_or_is_at_fault(written: str, strategy: str) -> None:
     user = LLMUser(HOTEL, Writes(written), strategy)
     try:

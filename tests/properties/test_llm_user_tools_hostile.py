@@ -4,13 +4,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.loop import Limits
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
+from tests.examples import examples
 from tests.llm_user_world import play
 
 GOAL = Goal("phone", "mine", (), ("Your phone has no signal.",))
@@ -54,7 +55,7 @@ def sound(request: ChatRequest) -> None:
     assert awaited == []
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.lists(ANSWERS, min_size=1, max_size=6), TEXTS)
 def test_any_calls_end_and_make_sound_requests(answers: list[Answer], result: str) -> None:
     def answer(request: ChatRequest) -> Answer:

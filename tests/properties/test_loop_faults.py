@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval import log
@@ -16,6 +16,7 @@ from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import BackendError, SimulatorFault, SystemContractError
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.user import Utterance
+from tests.examples import examples
 
 LIMIT = 6
 OWNERS = {
@@ -122,7 +123,7 @@ def check(dialogue: Dialogue, user: User, bot: Bot) -> None:
     assert len(dialogue.turns) <= LIMIT
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     bot_kind=st.sampled_from([Bot, AsyncBot]),
     bot_steps=st.lists(bot_steps, max_size=4),
@@ -136,7 +137,7 @@ def test_one_dialogue_with_one_stop_reason(
     check(dialogue, user, bot)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(
     st.lists(
         st.tuples(st.sampled_from(["tool_call", "state", "retrieval", "span", "x"]), anything),

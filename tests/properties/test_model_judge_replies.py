@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.verdict import Score
@@ -25,6 +25,7 @@ from pytest_todeval.rules import Rule, RuleSet
 from pytest_todeval.rules.rule import Judged
 from pytest_todeval.testing import StandInServer
 from tests.dialogue_world import dialogue, found, restaurant_goal, said
+from tests.examples import examples
 from tests.judging_world import graded, panel_of
 
 SHOWN = dialogue(restaurant_goal(), said("Food?", "The Copper Kettle.", found("restaurant")))
@@ -118,9 +119,7 @@ def test_a_good_reply_is_read(name: str, model: Model, panel: Panel) -> None:
 
 
 @pytest.mark.parametrize("name", ASKED)
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_reply_breaks_a_judge(
     name: str, model: Model, panel: Panel, data: st.DataObject

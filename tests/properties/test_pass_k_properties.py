@@ -4,10 +4,11 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.statistics.pass_k import every_pass_k, pass_hat_k, pass_k
+from tests.examples import examples
 
 TASKS = st.lists(
     st.integers(1, 6).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))),
@@ -19,7 +20,7 @@ EQUAL = st.integers(1, 6).flatmap(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(TASKS)
 def test_every_interval_holds_its_value(successes: list[tuple[int, int]]) -> None:
     found = every_pass_k(successes)
@@ -30,7 +31,7 @@ def test_every_interval_holds_its_value(successes: list[tuple[int, int]]) -> Non
         assert each.tasks + each.left_out == len(successes)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(EQUAL)
 def test_more_trials_that_must_succeed_are_no_easier(successes: list[tuple[int, int]]) -> None:
     values = [each.value for each in every_pass_k(successes)]
@@ -40,7 +41,7 @@ def test_more_trials_that_must_succeed_are_no_easier(successes: list[tuple[int, 
     assert values[-1] == pytest.approx(sum(c == n for _, c in successes) / len(successes))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(TASKS, st.randoms(use_true_random=False))
 def test_the_order_of_tasks_makes_no_difference(
     successes: list[tuple[int, int]], random: Random
@@ -50,7 +51,7 @@ def test_the_order_of_tasks_makes_no_difference(
     assert pass_hat_k(shuffled, 1) == pass_hat_k(successes, 1)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(TASKS)
 def test_failures_mirror_successes(successes: list[tuple[int, int]]) -> None:
     found, mirrored = pass_k(successes, 1), pass_k([(n, n - c) for n, c in successes], 1)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pytest_todeval.llm.reading.choice import ChoiceReader
@@ -19,6 +19,7 @@ from pytest_todeval.llm.reading.score import ScoreReader
 from pytest_todeval.llm.reading.scores import ScoresReader
 from pytest_todeval.llm.reading.slots import SlotsReader
 from pytest_todeval.llm.reading.yes_no import YesNoReader
+from tests.examples import examples
 from tests.hostile_replies import HOSTILE
 from tests.json_values import JSON_VALUES
 
@@ -56,7 +57,7 @@ REPLIES = (
     'Here it is: {{"score": {n}, "reason": "The hotel is there."}}',
 )
 NAMES = {value: label.title() for label, value in LABELS.items()}
-EXAMPLES = settings(max_examples=150, deadline=None)
+EXAMPLES = examples(150)
 
 scores = st.integers(1, 5)
 no_digits = st.characters(exclude_categories=["Nd"])

@@ -5,12 +5,13 @@ import random
 from dataclasses import fields, replace
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.key import call_key, composed
+from tests.examples import examples
 from tests.json_values import JSON_VALUES, NUMBERS, SCALARS
 from tests.recorded_calls import ask
 
@@ -36,7 +37,7 @@ def rewritten(value: Any, chance: random.Random) -> str:
     return json.dumps(value, ensure_ascii=chance.random() < 0.5)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(BODIES, st.randoms(use_true_random=False))
 def test_the_way_it_is_written_does_not_count(body: dict[str, Any], chance: random.Random) -> None:
     text = rewritten(body, chance).encode("utf-8", "surrogatepass")
@@ -44,7 +45,7 @@ def test_the_way_it_is_written_does_not_count(body: dict[str, Any], chance: rand
     assert call_key(replace(request, body=text)) == call_key(request)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(BODIES, st.sampled_from(["stop", "user", "name"]))
 def test_null_counts_as_absent(body: dict[str, Any], name: str) -> None:
     assert call_key(ask({name: None, **body})) == call_key(ask(body))
@@ -61,7 +62,7 @@ def test_headers_host_and_port_are_no_part_of_a_request() -> None:
     }
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.text(), st.text(), st.sampled_from(["system", "user"]))
 def test_another_prompt_has_another_key(one: str, other: str, role: str) -> None:
     first, second = (
@@ -71,7 +72,7 @@ def test_another_prompt_has_another_key(one: str, other: str, role: str) -> None
     assert (first == second) == (composed(one) == composed(other))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(MESSAGES, st.integers(0, 5))
 def test_an_extra_or_moved_message_has_another_key(messages: list[Any], at: int) -> None:
     extra = [

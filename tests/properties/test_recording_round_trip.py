@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.lane import Lane
@@ -19,6 +19,7 @@ from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import call_key
 from pytest_todeval.recording.secrets import Scanner, kept_headers
 from pytest_todeval.recording.store import read_cassette, write_cassette
+from tests.examples import examples
 from tests.json_values import JSON_VALUES
 from tests.recorded_calls import HEADER, dialogue
 
@@ -81,7 +82,7 @@ def what_replay_needs(call: Call) -> Any:
     return call.key, asked, meaning(asked[-1], request.body), came, call.turn, call.dialogue
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.lists(calls(), max_size=4), st.lists(st.tuples(st.text(), st.text()), max_size=4))
 def test_what_replay_needs_comes_back(recorded: list[Call], texts: list[tuple[str, str]]) -> None:
     said = tuple(Said(turn, *both) for turn, both in enumerate(texts, 1))
@@ -96,7 +97,7 @@ def test_what_replay_needs_comes_back(recorded: list[Call], texts: list[tuple[st
         assert path.read_bytes() == first
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(calls(), min_size=1, max_size=4), st.data())
 def test_a_journal_cut_anywhere_gives_every_whole_call(
     recorded: list[Call], data: st.DataObject
@@ -158,7 +159,7 @@ def spots(value: Any) -> list[tuple[Any, Any]]:
     return found
 
 
-@settings(max_examples=250, deadline=None)
+@examples(250)
 @given(st.data())
 def test_a_file_that_was_tampered_with_is_read_or_refused(data: st.DataObject) -> None:
     with new_cassette() as path:
@@ -176,7 +177,7 @@ def test_a_file_that_was_tampered_with_is_read_or_refused(data: st.DataObject) -
         read_or_refused(path)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.binary(max_size=100), st.integers(0, 400))
 def test_bytes_that_were_changed_are_read_or_refused(noise: bytes, at: int) -> None:
     with new_cassette() as path:

@@ -6,10 +6,11 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.reports.plain import MAX_DEPTH, MAX_TEXT, plain, plain_text
+from tests.examples import examples
 
 KEYS = st.one_of(
     st.text(st.characters()), st.integers(), st.booleans(), st.none(), st.tuples(st.integers())
@@ -30,7 +31,7 @@ HOSTILE = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(HOSTILE)
 def test_everything_becomes_json_that_reads_back_equal(value: Any) -> None:
     found = plain(value)
@@ -49,7 +50,7 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(JSON_VALUES)
 def test_plain_json_is_left_as_it_is(value: Any) -> None:
     assert plain(json.loads(json.dumps(value))) == json.loads(json.dumps(value))

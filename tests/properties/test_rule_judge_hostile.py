@@ -1,6 +1,6 @@
 """Whatever a bot says or reports: no crash, scores on their scale, results per rule and turn."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
@@ -9,6 +9,7 @@ from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.rules import load_rules
 from pytest_todeval.rules.patterns import compiled, search
 from tests.dialogue_world import BOOK, backend, restaurant_goal
+from tests.examples import examples
 
 WORDS = st.sampled_from(
     [
@@ -53,7 +54,7 @@ TURNS = st.lists(st.tuples(TEXT, TEXT, st.lists(CALLS, max_size=2), PLAIN), min_
 GOAL = restaurant_goal(book=BOOK, request=("phone", "address"))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(60, suppress_health_check=[HealthCheck.too_slow])
 @given(TURNS, st.booleans())
 def test_any_text_is_judged(
     turns: list[tuple[str, str, list[ToolCall], object]], ours: bool
@@ -78,7 +79,7 @@ def test_any_text_is_judged(
     assert all(verdict.reason for verdict in verdicts.values())
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.text(alphabet="ab(|)*+?{1,9}[]^$\\.w", max_size=12))
 def test_any_pattern_is_refused_or_matched(pattern: str) -> None:
     try:

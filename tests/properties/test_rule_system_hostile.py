@@ -3,13 +3,14 @@
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_todeval
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.systems import RuleSystem
+from tests.examples import examples
 
 DATABASE = MultiwozDatabase.load(Path(pytest_todeval.__file__).parent / "worlds" / "demo" / "data")
 SOME_WORDS = """
@@ -21,7 +22,7 @@ WORDS = st.sampled_from(SOME_WORDS.split())
 ANYTHING = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.text())
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.lists(WORDS, max_size=14).map(" ".join) | st.text(max_size=60), max_size=5))
 def test_any_words_get_an_answer(texts: list[str]) -> None:
     bot = RuleSystem(MultiwozBackend(DATABASE))
@@ -29,7 +30,7 @@ def test_any_words_get_an_answer(texts: list[str]) -> None:
         assert bot.respond(text).text.strip()
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(
     st.sampled_from([tool["function"]["name"] for tool in MultiwozBackend(DATABASE).tools]),
     st.dictionaries(

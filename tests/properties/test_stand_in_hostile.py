@@ -8,13 +8,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from pytest_todeval.standin.answer import Answer
 from pytest_todeval.standin.completion import completion, events
 from pytest_todeval.standin.tokens import count, cut, pieces
 from pytest_todeval.testing import ChatRequest, StandInServer
+from tests.examples import examples
 
 TOOL = {"type": "function", "function": {"name": "f", "parameters": {}}}
 CALL = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
@@ -85,7 +86,7 @@ def send(server: StandInServer, body: bytes) -> tuple[int, bytes]:
         connection.close()
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(150, suppress_health_check=list(HealthCheck))
 @given(body=bodies() | junk)
 def test_any_json_is_answered_or_rejected(server: StandInServer, body: Any) -> None:
     status, answer = send(server, json.dumps(body).encode())
@@ -95,14 +96,14 @@ def test_any_json_is_answered_or_rejected(server: StandInServer, body: Any) -> N
         assert json.loads(answer)["error"]["message"]
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(50, suppress_health_check=list(HealthCheck))
 @given(body=st.binary(max_size=40))
 def test_any_bytes_are_rejected(server: StandInServer, body: bytes) -> None:
     assert send(server, body)[0] == 400
     assert server.failures == ()
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(text=st.text(alphabet=st.sampled_from("ab1_.,?é \n\t…😀")), limit=st.integers(1, 5))
 def test_tokens_lose_nothing(text: str, limit: int) -> None:
     assert "".join(pieces(text)) == text
@@ -116,7 +117,7 @@ def asked(stream: bool, limit: int | None) -> ChatRequest:
     return ChatRequest(1, {**body, **options, "max_tokens": limit}, {})
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     text=st.none() | st.text(max_size=20),
     tools=st.lists(st.tuples(st.text(max_size=5), st.text(max_size=20)), max_size=2),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.dialogue import Dialogue
@@ -20,8 +20,9 @@ from pytest_todeval.llm.reading.slots import SlotsReader, SlotsReply
 from pytest_todeval.metrics.coverage import coverage
 from pytest_todeval.metrics.state_tracking import StateSchema, labelled, pairs_of, turn_state
 from tests.dialogue_world import BOOK, dialogue, restaurant_goal, said
+from tests.examples import examples
 
-FEW = settings(max_examples=60, deadline=None)
+FEW = examples(60)
 SCHEMA = StateSchema.of({"hotel": {"area": ["north", "south"], "name": []}, "train": ["area"]})
 SLOTS = ("hotel-area", "hotel-name", "train-area")
 VALUES = st.sampled_from(["north", "South", "dontcare", "the lodge", "12:30", "", "none", "x|y"])

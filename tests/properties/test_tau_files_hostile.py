@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.goals.checkout import commit
 from pytest_todeval.worlds.goal_set import GoalSet
+from tests.examples import examples
 from tests.tau_world import (
     LIBRARY_TASKS,
     marks,
@@ -76,7 +77,7 @@ def is_plain(value: object) -> bool:
     return bool(value == json.loads(json.dumps(value, allow_nan=False)))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(statements=st.lists(ODD | SYNTAX, max_size=3), first=st.booleans())
 @example(statements=[RUN], first=True)
 @example(statements=["TASKS_TEST += TASKS_TEST"] * 60, first=False)
@@ -89,7 +90,7 @@ def test_any_python_becomes_tasks_or_a_complaint(statements: list[str], first: b
         assert all(is_plain(goal.raw) for goal in goals)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(source=st.binary(max_size=60))
 @example(source=b"\xff\xfe")
 @example(source=b"# coding: utf-7\nTASKS = []")
@@ -101,7 +102,7 @@ def test_any_bytes_become_a_complaint(source: bytes) -> None:
         assert outcome(home, lambda home: tau_bench_goals(home, "library")) == ()
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(value=VALUES, whole=st.booleans(), splits=st.none() | VALUES)
 @example(value={"id": "x", "user_scenario": {"instructions": "x"}}, whole=False, splits=None)
 def test_any_json_becomes_tasks_or_a_complaint(value: Any, whole: bool, splits: Any) -> None:
@@ -115,7 +116,7 @@ def test_any_json_becomes_tasks_or_a_complaint(value: Any, whole: bool, splits: 
         assert all(is_plain(goal.raw) for goal in goals)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(head=st.binary(max_size=50), packed=st.binary(max_size=80), file=st.booleans())
 def test_any_git_folder_tells_a_commit_or_none(head: bytes, packed: bytes, file: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:

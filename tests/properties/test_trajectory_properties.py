@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.offline.trajectories.reading import Trajectory
 from pytest_todeval.offline.trajectories.replaying import replay
 from pytest_todeval.offline.trajectories.steps import Call, Spoken, steps
+from tests.examples import examples
 from tests.library_world import Message, goal, library, set_field, task
 
 LIBRARY = library()
@@ -48,7 +49,7 @@ MESSAGES = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(MESSAGES)
 def test_no_message_breaks_the_replay(messages: list[Message]) -> None:
     found = list(steps(messages))

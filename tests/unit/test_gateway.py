@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.lane import Lane, in_lane
@@ -28,6 +28,7 @@ from pytest_todeval.recording.gateway.asked import DIALOGUE_HEADER
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.store import read_cassette, write_cassette
 from pytest_todeval.recording.tape import Tape
+from tests.examples import examples
 from tests.gateway_world import answer_to, asked, gateway_to, open_tape, raw
 from tests.recording_world import SYNC, Server, body_of, refused_url, served
 
@@ -420,7 +421,7 @@ def test_http_1_0_gets_an_answer_that_ends_with_its_connection(
     assert b"chunked" not in answer
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+@examples(60, suppress_health_check=list(HealthCheck))
 @given(st.binary(max_size=300))
 @example(b"POST /model/v1 HTTP/1.1\r\nContent-Length: 99999999999999\r\n\r\n")
 @example(b"POST /model/v1 HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef")

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
@@ -23,6 +23,7 @@ from pytest_todeval.judge.llm_judge.context import (
 )
 from pytest_todeval.llm.fence import fenced
 from tests.dialogue_world import KETTLE, dialogue, found, refused, restaurant_goal, said
+from tests.examples import examples
 
 WANTED = restaurant_goal()
 PLAYED = dialogue(
@@ -178,7 +179,7 @@ def test_a_dialogue_with_one_empty_reply_is() -> None:
     assert judged_turns(silent) == silent.turns
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.lists(st.tuples(st.text(), st.text(), st.text()), max_size=4))
 def test_whatever_is_said_every_fence_is_closed(said_: list[tuple[str, str, str]]) -> None:
     turns = tuple(

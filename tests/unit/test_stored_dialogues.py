@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
@@ -26,6 +26,7 @@ from pytest_todeval.reports.results import (
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.stored import dialogue_of
 from pytest_todeval.reports.terminal import model_lines, score_lines, summary_lines
+from tests.examples import examples
 from tests.json_values import JSON_VALUES
 
 TEXT = st.text(max_size=8)
@@ -110,7 +111,7 @@ def named(name: str, verdict: Verdict) -> Verdict:
     return replace(verdict, name=name)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(DIALOGUES)
 def test_a_dialogue_comes_back_as_it_was(dialogue: Dialogue) -> None:
     entry = dialogue_entry(dialogue, test="t", outcome=Outcome.PASSED)

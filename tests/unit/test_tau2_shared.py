@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
@@ -21,6 +21,7 @@ from pytest_todeval.worlds.tau2.domain import Tau2Domain, domain_of
 from pytest_todeval.worlds.tau2.environment import Database, Environment
 from pytest_todeval.worlds.tau2.records import RecordsView, RecordTable
 from pytest_todeval.worlds.tau2.shared import SharedDatabase
+from tests.examples import examples
 from tests.tau2_world import lending_desk, task
 
 ENVIRONMENT = "src/tau2/domains/mock/environment.py"
@@ -164,7 +165,7 @@ CHANGES += [take_out_and_put_back, put_in_something_else, change_the_rest]
 
 
 @pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")  # tau2's own hash gives it too
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.tuples(st.integers(0, 1), st.sampled_from(CHANGES)), max_size=8))
 def test_the_hash_is_theirs_after_any_changes(
     changes: list[tuple[int, Callable[[Shop], None]]],
@@ -274,7 +275,7 @@ def shared_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lending_desk(tmp_path_factory.mktemp("desk"))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(calls=CALLS)
 def test_no_dialogue_sees_what_another_does(
     shared_home: Path, calls: list[tuple[int, tuple[str, dict[str, Any]]]]

@@ -1,0 +1,18 @@
+"""How many examples a property is tried on: a fifth of the full number, unless all are asked for.
+
+`pytest --hypothesis-profile=thorough` tries all of them.
+"""
+
+from typing import Any
+
+from hypothesis import settings
+
+settings.register_profile("thorough", max_examples=100, deadline=None)
+settings.register_profile("quick", max_examples=20, deadline=None)
+settings.load_profile("quick")
+
+
+def examples(count: int, **others: Any) -> settings:
+    """So many examples if all are tried; `others` are hypothesis' settings."""
+    of_hundred = settings().max_examples  # of the profile
+    return settings(max_examples=max(1, count * of_hundred // 100), deadline=None, **others)
