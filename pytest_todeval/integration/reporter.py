@@ -48,7 +48,7 @@ class Reporter:
         lines = ["todeval: " + ", ".join(f"{name}={value}" for name, value in given.items())]
         if self._players is not None:
             lines.append(f"todeval: {self._players}")
-        if self._settings.record != "replay" and self._config.pluginmanager.hasplugin("dsession"):
+        if self._settings.record != "replay" and self._spread:
             from pytest_todeval.integration.plan import budget_text
 
             budget = budget_text(self._settings)
@@ -67,14 +67,22 @@ class Reporter:
         sets = {(case.goal_set.name, case.goal_set.fingerprint) for case in cases}
         lines = [collected_line(len(cases), sets)]
         if self._settings.record != "live":
-            from pytest_todeval.recording.jail import kept_by
-
-            lines.append(f"todeval: {kept_by(self._settings.jail)}")
+            lines.append(f"todeval: {self._kept_by()}")
         if self._settings.record != "replay":
             from pytest_todeval.integration.plan import plan_lines
 
             lines += plan_lines(self._config, items)
         return lines
+
+    @property
+    def _spread(self) -> bool:
+        """Whether this process collects nothing, and so has no head to say it in."""
+        return bool(self._config.pluginmanager.hasplugin("dsession"))
+
+    def _kept_by(self) -> str:
+        from pytest_todeval.recording.jail import kept_by
+
+        return kept_by(self._settings.jail)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if PAYLOAD not in report.__dict__ and LEFT_OUT not in report.__dict__:
@@ -131,5 +139,7 @@ class Reporter:
             *(f"  network: {line}" for line in sorted(self._run.not_held_back)),
         ):
             terminalreporter.write_line(line)
+        if self._spread and self._settings.record != "live":
+            terminalreporter.write_line(f"  network: {self._kept_by()}")
         if self._settings.json:
             terminalreporter.write_line(f"results: {self._settings.json}")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["install"]
 
 PROCESSES = frozenset({"subprocess.Popen", "os.posix_spawn", "os.system", "os.exec", "os.fork"})
+CONNECTS = frozenset({"connect", "sendto", "sendmsg"})
 _INSTALLED: list["Router"] = []
 
 
@@ -42,7 +43,11 @@ def install(router: "Router") -> None:
 
 
 def _audited(router: "Router", event: str, arguments: tuple[Any, ...]) -> None:
-    if router.idle or event not in PROCESSES or here() is None:
+    if router.idle or here() is None:
+        return
+    if event == "ctypes.dlsym" and arguments[1] in CONNECTS:
+        router.watch.started(f"{arguments[1]}(), called by ctypes")
+    if event not in PROCESSES:
         return
     program = arguments[0] if arguments and event != "os.fork" else "a copy of this process"
     router.watch.started(os.fsdecode(program) if isinstance(program, bytes) else str(program))

@@ -131,8 +131,10 @@ class Warden:
         self._hear()
         try:
             error = self._error(number, tid, CALLS[arch][call], arguments)
-        except (OSError, ValueError, KeyError, struct.error):
-            error = 0  # who asked is gone, or asks what the kernel itself refuses
+        except Exception:
+            # Who asked is gone, or asks what the kernel itself refuses. Whatever else it may be:
+            # this process must not end before those that it answers.
+            error = 0
         answer = (number, 0, -error, 0) if error else (number, 0, 0, CONTINUE)
         try:
             fcntl.ioctl(self._listener, SEND, struct.pack(RESPONSE, *answer))
