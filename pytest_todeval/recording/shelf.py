@@ -27,8 +27,6 @@ class Shelf:
         self._by_key = self._indexed(old)
         self._left_by_key = self._indexed(left)
         self._played: set[int] = set()
-        self.left_count = len(left)
-        """Calls of a recording that was broken off."""
 
     def take(self, key: str, *, old: bool, left: bool) -> Taken | None:
         """The next call of this key, of what was `left` in the journal, then of the `old` ones."""

@@ -3,21 +3,20 @@
 import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from pytest_todeval.core.lane import Lane, Place
 from pytest_todeval.errors import TodevalError
-from pytest_todeval.recording.accepting import in_its_place, proposal_path
+from pytest_todeval.recording.accepting import in_its_place
 from pytest_todeval.recording.address import Address
+from pytest_todeval.recording.archive import Archive
 from pytest_todeval.recording.budget import Budget
 from pytest_todeval.recording.call import (
     Call,
-    CassetteFile,
-    Header,
     Raised,
     Request,
     Response,
@@ -27,15 +26,13 @@ from pytest_todeval.recording.callers import caller
 from pytest_todeval.recording.course import Course
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.forks import ForkedCall, Forks
-from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import Masks, call_key
 from pytest_todeval.recording.miss import CassetteMiss, Heard, Miss, Where
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.redaction.learned import Learned
 from pytest_todeval.recording.redaction.redactor import Redactor, has_lost_secret
 from pytest_todeval.recording.secrets import Scanner
-from pytest_todeval.recording.shelf import Shelf, Taken, got_over
-from pytest_todeval.recording.store import read_cassette, write_cassette
+from pytest_todeval.recording.shelf import Shelf, Taken
 from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
 from pytest_todeval.recording.under_way import CallsUnderWay, CallUnderWay
 from pytest_todeval.recording.unstable import unstable_parts
@@ -109,16 +106,14 @@ class Tape:
         """In the mode `accept`: requests answered by the recorded call in their place."""
         self.user_recorded = False
         """Whether the user says its recorded words, which stay those for the goal of then."""
-        self._masks, self._budget, self._scanner = masks, budget, scanner
+        self._masks, self._budget = masks, budget
         self._redactor = redactor or Redactor()
         self._options, self._goal = tuple(options), goal
         self._lock = threading.RLock()
-        self._file = read_cassette(path, self._masks) if path.exists() else None
-        self._left, self._anew = self._left_journal()
-        self._shelf = Shelf(self._old_calls(), self._left.calls if self._left else ())
-        self._learned = Learned(call.request for call in self._old_calls())
-        self._header = self._make_header(now, seed)
-        self._journal: Journal | None = None
+        self._archive = Archive(path, self.modes, masks, scanner)
+        self._shelf = Shelf(self._archive.calls, self._archive.left)
+        self._learned = Learned(call.request for call in self._archive.calls)
+        self._header = self._archive.date(test, now, seed)
         self._course = Course()
         self._under_way = CallsUnderWay(
             self._lock,
@@ -172,7 +167,7 @@ class Tape:
     @property
     def has_cassette(self) -> bool:
         """Whether there was a cassette when the tape was opened."""
-        return self._file is not None
+        return self._archive.file is not None
 
     def unused(self) -> tuple[Call, ...]:
         """Recorded calls of lanes that replay which were not played, in the order of the file."""
@@ -195,12 +190,12 @@ class Tape:
     @property
     def recorded_said(self) -> tuple[Said, ...]:
         """What the cassette says was said, turn by turn; empty without one, or in one untold."""
-        return self._file.said if self._file else ()
+        return self._archive.said
 
     @property
     def user_of_other_goal(self) -> bool:
         """Whether the user's words were recorded for another goal; not where that is unknown."""
-        return self.user_recorded and self._recorded_goal() not in ("", self._goal)
+        return self.user_recorded and self._archive.goal not in ("", self._goal)
 
     def passes(self, host: str, port: int | None) -> bool:
         """Whether an address is really called in any mode: the bot's own, and the allowed ones."""
@@ -300,15 +295,8 @@ class Tape:
         `Course.at_fault`. Raises UsageError.
         """
         with self._lock:
-            if not self._course.drop(lane):
-                return
-            kept = self._course.in_journal()
-            if kept:
-                self._open_journal().keep_only(kept)
-            elif self._journal is not None:
-                self._journal.discard()
-            else:
-                journal_path(self.path).unlink(missing_ok=True)
+            if self._course.drop(lane):
+                self._archive.keep_only(self._course.in_journal())
 
     def finish(self, keep: bool) -> None:
         """End the recording; the first call counts.
@@ -327,16 +315,11 @@ class Tape:
             try:
                 if keep and self._under_way.lost:
                     raise self._under_way.lost[0]
-                if keep and self._changed():
-                    self._write(self._merged())
-                elif keep and Mode.ACCEPT in self.modes.values():
-                    proposal_path(self.path).unlink(missing_ok=True)
-                elif keep and self._anew:
-                    journal_path(self.path).unlink(missing_ok=True)
+                if keep:
+                    self._put()
             finally:
                 self._forks.close()
-                if self._journal is not None:
-                    self._journal.close()
+                self._archive.close()
 
     def refuse(self, error: TodevalError) -> TodevalError:
         """Keep an error, since the bot may catch it; it is given back to be raised."""
@@ -384,39 +367,6 @@ class Tape:
             )
         )
 
-    def _left_journal(self) -> tuple[CassetteFile | None, bool]:
-        """What a recording that did not finish left, and whether its journal is to start anew.
-
-        Lanes that are rewritten take nothing from it, nor does any lane a failure at its end.
-        """
-        if not self.records:
-            return None, False
-        left = Journal.recover(self.path, self._masks)
-        if left is None:
-            return None, False
-        kept = [c for c in left.calls if self.modes[c.request.lane] is not Mode.REWRITE]
-        calls = got_over(kept)
-        if len(calls) == len(left.calls):
-            return left, False
-        return (replace(left, calls=calls) if calls else None), True
-
-    def _old_calls(self) -> tuple[Call, ...]:
-        return self._file.calls if self._file else ()
-
-    def _recorded_goal(self) -> str:
-        return self._file.header.goal if self._file else ""
-
-    def _make_header(self, now: datetime | None, seed: int | None) -> Header:
-        """The clock and seed of what is played; new ones where all is recorded anew."""
-        if self._left is not None:
-            return self._left.header
-        if self._file is not None and set(self.modes.values()) != {Mode.REWRITE}:
-            return self._file.header
-        # Seconds: finer ones would only look like a difference.
-        now = (now or datetime.now(UTC)).replace(microsecond=0)
-        now = now if now.tzinfo else now.astimezone()
-        return Header(self.test, now.isoformat(), seed or 0)
-
     def _take_budget(self, request: Request) -> None:
         if self._budget is None:
             return
@@ -441,7 +391,7 @@ class Tape:
             request,
             where,
             path=self.path,
-            recorded=None if self._file is None else self._file.calls,
+            recorded=self._archive.calls if self.has_cassette else None,
             played=self._shelf.played(),
             heard=tuple(self._heard),
             masks=self._masks,
@@ -454,7 +404,7 @@ class Tape:
 
     def _accepted(self, key: str, request: Request, turn: int) -> Playing | None:
         """The answer of the recorded call in whose place a request was made."""
-        old = self._old_calls()
+        old = self._archive.calls
         index = in_its_place(request, turn, old, self._shelf.played(), self._masks)
         if index is None:
             return None
@@ -503,26 +453,27 @@ class Tape:
         if isinstance(outcome, Response):
             self._answers.append(outcome.body.decode("utf-8", "replace"))
         try:
-            self._open_journal().append(call, started=made.ordinal + self._shelf.left_count)
+            self._archive.append(call, made.ordinal)
         except TodevalError as error:
             # Not here, in the midst of the bot's client: `finish` raises it again.
             self.refuse(error)
 
-    def _open_journal(self) -> Journal:
-        if self._journal is None:
-            journal = Journal(self.path, self._header, masks=self._masks, scanner=self._scanner)
-            self._journal = journal
-            if self._anew:
-                journal.keep_only(self._left.calls if self._left else (), self._header)
-        return self._journal
+    def _put(self) -> None:
+        said = self._said or self.recorded_said
+        anew = self._said and not self.user_recorded
+        goal = self._goal if anew else self._archive.goal
+        if Mode.ACCEPT in self.modes.values():
+            self._archive.propose(self._merged() if self.accepted else (), said, goal)
+        elif self._changed():
+            self._archive.put(self._merged(), said, goal)
+        else:
+            self._archive.leave()
 
     def _changed(self) -> bool:
-        if self.accepted:
-            return True
-        if self._recorded.total() or (self._left is not None and self._left.calls):
+        if self._recorded.total() or self._archive.left:
             return True
         rewritten = {lane for lane, mode in self.modes.items() if mode is Mode.REWRITE}
-        return any(call.request.lane in rewritten for call in self._old_calls())
+        return any(call.request.lane in rewritten for call in self._archive.calls)
 
     def _merged(self) -> list[Call]:
         """The calls of this run as they were started, then those carried over, as they stood."""
@@ -534,20 +485,3 @@ class Tape:
         """Whether calls not played now are kept: not where the lane went another way."""
         mode = self.modes[lane]
         return mode is not Mode.REWRITE and not (mode is Mode.MISSING and lane in self._diverged)
-
-    def _write(self, calls: Sequence[Call]) -> None:
-        said = self._said or self.recorded_said
-        anew = self._said and not self.user_recorded
-        header = replace(self._header, goal=self._goal if anew else self._recorded_goal())
-        if self.accepted:
-            write_cassette(proposal_path(self.path), header, calls, self._scanner, said)
-            return
-        if not calls:
-            self.path.unlink(missing_ok=True)
-        elif self._journal is None:
-            write_cassette(self.path, header, calls, self._scanner, said)
-        else:
-            self._journal.header = header  # until here, who would speak was not known
-            self._journal.finish(calls, said)
-            return
-        journal_path(self.path).unlink(missing_ok=True)

@@ -1,0 +1,140 @@
+"""The files of one test: its cassette, as it was found, and the journal of what is recorded."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pytest_todeval.core.lane import Lane
+from pytest_todeval.recording.accepting import proposal_path
+from pytest_todeval.recording.call import Call, CassetteFile, Header, Said
+from pytest_todeval.recording.files import journal_path
+from pytest_todeval.recording.journal import Journal
+from pytest_todeval.recording.key import Masks
+from pytest_todeval.recording.mode import Mode
+from pytest_todeval.recording.secrets import Scanner
+from pytest_todeval.recording.shelf import got_over
+from pytest_todeval.recording.store import read_cassette, write_cassette
+
+__all__ = ["Archive"]
+
+
+class Archive:
+    """What is on the disk for a test, and what comes to it.
+
+    Raises InvalidFile for a broken cassette or journal.
+    """
+
+    def __init__(
+        self, path: Path, modes: Mapping[Lane, Mode], masks: Masks, scanner: Scanner | None
+    ) -> None:
+        self.path = path
+        self.file: CassetteFile | None = read_cassette(path, masks) if path.exists() else None
+        self._modes, self._masks, self._scanner = modes, masks, scanner
+        self._left, self._anew = self._left_journal()
+        self._journal: Journal | None = None
+        self.header = Header("", "", 0)
+        """What the next file says of itself; `date` makes it."""
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls of the cassette."""
+        return self.file.calls if self.file else ()
+
+    @property
+    def left(self) -> tuple[Call, ...]:
+        """The calls of a recording that did not finish, as far as this one goes on from them."""
+        return self._left.calls if self._left else ()
+
+    @property
+    def goal(self) -> str:
+        """The digest of the goal that the cassette's user spoke for."""
+        return self.file.header.goal if self.file else ""
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        """What the cassette says was said."""
+        return self.file.said if self.file else ()
+
+    def date(self, test: str, now: datetime | None, seed: int | None) -> Header:
+        """The clock and seed of what is played; new ones if all is recorded anew."""
+        if self._left is not None:
+            self.header = self._left.header
+        elif self.file is not None and set(self._modes.values()) != {Mode.REWRITE}:
+            self.header = self.file.header
+        else:
+            # Seconds: finer ones would only look like a difference.
+            now = (now or datetime.now(UTC)).replace(microsecond=0)
+            now = now if now.tzinfo else now.astimezone()
+            self.header = Header(test, now.isoformat(), seed or 0)
+        return self.header
+
+    def append(self, call: Call, started: int) -> None:
+        """Bring a call to the journal. Raises SecretFound and UsageError."""
+        self._opened().append(call, started=started + len(self.left))
+
+    def keep_only(self, calls: Sequence[Call]) -> None:
+        """Have the journal hold these calls alone; without any it is gone. Raises UsageError."""
+        if calls:
+            self._opened().keep_only(calls)
+        else:
+            self._end_journal()
+
+    def propose(self, calls: Sequence[Call], said: Sequence[Said], goal: str) -> None:
+        """Write what would be the cassette beside it; without calls there is no such file."""
+        if not calls:
+            proposal_path(self.path).unlink(missing_ok=True)
+            return
+        header = replace(self.header, goal=goal)
+        write_cassette(proposal_path(self.path), header, calls, self._scanner, said)
+
+    def put(self, calls: Sequence[Call], said: Sequence[Said], goal: str) -> None:
+        """Put the cassette in place, and end the journal; without calls there is no cassette.
+
+        Raises SecretFound and UsageError.
+        """
+        if calls:
+            header = replace(self.header, goal=goal)
+            write_cassette(self.path, header, calls, self._scanner, said)
+        else:
+            self.path.unlink(missing_ok=True)
+        self._end_journal()
+
+    def leave(self) -> None:
+        """Nothing is to be put: a journal of which nothing was taken ends."""
+        if self._anew and self._journal is None:
+            self._end_journal()
+
+    def close(self) -> None:
+        """Keep the journal for the next run."""
+        if self._journal is not None:
+            self._journal.close()
+
+    def _end_journal(self) -> None:
+        if self._journal is not None:
+            self._journal.discard()
+        journal_path(self.path).unlink(missing_ok=True)
+
+    def _left_journal(self) -> tuple[CassetteFile | None, bool]:
+        """What a recording that did not finish left, and whether its journal is to start anew.
+
+        Lanes that are rewritten take nothing from it, nor does any lane a failure at its end.
+        """
+        if not any(mode.records for mode in self._modes.values()):
+            return None, False
+        left = Journal.recover(self.path, self._masks)
+        if left is None:
+            return None, False
+        kept = [c for c in left.calls if self._modes[c.request.lane] is not Mode.REWRITE]
+        calls = got_over(kept)
+        if len(calls) == len(left.calls):
+            return left, False
+        return (replace(left, calls=calls) if calls else None), True
+
+    def _opened(self) -> Journal:
+        if self._journal is None:
+            journal = Journal(self.path, self.header, masks=self._masks, scanner=self._scanner)
+            self._journal = journal
+            if self._anew:
+                journal.keep_only(self.left, self.header)
+        return self._journal
