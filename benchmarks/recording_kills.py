@@ -22,6 +22,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="start no suite later")
+    parser.add_argument("--each", type=int, default=20, help="kills of one suite, at most")
     given = parser.parse_args()
     found: Counter[str] = Counter()
     kills = suites = answers = heard = 0
@@ -29,8 +30,8 @@ def main() -> None:
     while kills < given.kills and time.monotonic() < end:
         seed = given.seed * 1000 + suites
         with tempfile.TemporaryDirectory() as folder, served(seed) as model:
-            chain = Chain(Path(folder), model, random.Random(seed), 2 * (suites % 2))
-            kills += chain.play(given.kills - kills)
+            chain = Chain(Path(folder), model, random.Random(seed), 2 * ((given.seed + suites) % 2))
+            kills += chain.play(min(given.each, given.kills - kills))
             found += chain.found
             answers += len(model.asked)
             heard += len(chain.heard())
