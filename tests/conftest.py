@@ -9,6 +9,7 @@ from types import FrameType
 
 import pytest
 
+import tests.examples  # noqa: F401 - hypothesis' profiles, before its plugin loads one
 from pytest_todeval.recording.jail import kernel
 
 pytest_plugins = ["pytester"]
