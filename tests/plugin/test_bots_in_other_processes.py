@@ -241,13 +241,12 @@ def test_other_providers_are_named_in_the_ini_file(pytester: pytest.Pytester) ->
     pytester.runpytest_subprocess().assert_outcomes(passed=1)
 
 
-@pytest.mark.parametrize("line", ["vllm", "VLLM=http://x", "vllm=gpu:8000", "dialogue=http://x"])
-def test_a_line_that_cannot_be_read_is_refused(line: str, pytester: pytest.Pytester) -> None:
-    pytester.makeini(f"[pytest]\ntodeval_gateway = {line}\n")
+def test_a_line_that_cannot_be_read_is_refused(pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\ntodeval_gateway = vllm\n")
     pytester.makepyfile("def test_it(todeval_gateway): pass")
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines([f"*UsageError: todeval_gateway: '{line}'*"])
+    result.stdout.fnmatch_lines(["*UsageError: todeval_gateway: 'vllm' cannot be read; expected*"])
 
 
 @pytest.mark.parametrize("server", ["fastapi", "node"])
