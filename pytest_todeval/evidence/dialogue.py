@@ -34,7 +34,7 @@ class TurnFacts:
     text: str
     """What the bot said, cut to `MAX_TEXT`."""
     heard: tuple[Claim, ...]
-    """What can be heard in the text; nothing where the bot only echoes the user."""
+    """What can be heard in the text; nothing if the bot only echoes the user."""
     domain: str | None
     """What the turn is about: by calls, else the user's words, else the bot's, else as before."""
     calls: tuple[CallFact, ...]
@@ -113,7 +113,7 @@ class Evidence:
     def bookings(self) -> tuple[Booking, ...] | None:
         """What stands booked at the end: from the backend, else from the reported calls.
 
-        None where neither tells.
+        None if neither tells.
         """
         if self.dialogue.backend_known:
             return self.dialogue.bookings
@@ -150,6 +150,17 @@ class Evidence:
 
         Train ids repeat in MultiWOZ: of several such rows it is the one last found.
         """
+        known = self._rows_by_name
+        if (domain, name) not in known:
+            known[domain, name] = self._row(domain, name)
+        return known[domain, name]
+
+    @cached_property
+    def _rows_by_name(self) -> dict[tuple[str | None, str], Row | None]:
+        """Rows looked up so far: metrics ask for the same ones again and again."""
+        return {}
+
+    def _row(self, domain: str | None, name: str) -> Row | None:
         found = row_named(self.rows_until(len(self.turns), domain), name)
         slot = "trainID" if domain == "train" else "name"
         known = self.look_up(domain, {slot: name}) if domain is not None else ()
@@ -158,7 +169,7 @@ class Evidence:
         return row_named(list(known), name) or found
 
     def look_up(self, domain: str, constraints: Mapping[str, str]) -> Sequence[Row]:
-        """Rows of the database; none where there is no database, or it does not know the domain."""
+        """Rows of the database; none if there is no database, or it does not know the domain."""
         if not self.has_database:
             return ()
         try:
@@ -167,7 +178,7 @@ class Evidence:
             return ()  # a database of one's own need not know every domain or slot
 
     def domain_of_name(self, name: str) -> str | None:
-        """The domain whose vocabulary holds that name; None where none or several do."""
+        """The domain whose vocabulary holds that name; None if none or several do."""
         known = [
             domain
             for domain, names in self.vocabulary.names.items()
@@ -181,6 +192,16 @@ class Evidence:
         If it offers none in so many words, what its calls have found and its text names and does
         not deny: so a user understands it, too.
         """
+        known = self._offers_by_turn
+        if (facts.index, domain) not in known:
+            known[facts.index, domain] = self._offers(facts, domain)
+        return known[facts.index, domain]
+
+    @cached_property
+    def _offers_by_turn(self) -> dict[tuple[int, str], list[str]]:
+        return {}
+
+    def _offers(self, facts: TurnFacts, domain: str) -> list[str]:
         offered = [
             h.value
             for h in facts.acts(Act.OFFER)
@@ -254,7 +275,7 @@ def _rows(turn: Turn, calls: Sequence[CallFact]) -> Iterator[tuple[str | None, R
 
 
 def _raised(user: str, goal: Goal) -> str | None:
-    """The domain of the goal that the user's words raise; None where they raise none or several."""
+    """The domain of the goal that the user's words raise; None if they raise none or several."""
     words = " ".join(re.findall(r"[a-z]+", user[:MAX_TEXT].lower()))
     names = [
         (part.domain, " ".join(re.findall(r"[a-z]+", part.domain.lower()))) for part in goal.domains

@@ -44,7 +44,7 @@ def listen(
 ) -> tuple[Claim, ...]:
     """What a bot's reply says, in order and without repetitions.
 
-    `domain` is what the user currently talks about; where it is None, the user's last utterance
+    `domain` is what the user currently talks about; if it is None, the user's last utterance
     `user_said` tells it. `names` are domains and names that the vocabulary has not. English only;
     text in which nothing is understood gives `()`.
     Only the first `text.LONGEST` characters are listened to; time is linear in them.
@@ -163,13 +163,25 @@ class _Turn:
 
 
 def _domain_of(text: str, vocabulary: Vocabulary, default: str | None) -> str | None:
-    found = [name for name, pattern in DOMAINS_TOLD if pattern.search(text)]
+    found = _domains_told(text)
     own = [name for name in vocabulary.names if name not in _BUILT_IN and _own(name).search(text)]
     if own or "taxi" in found:
         return own[0] if own else "taxi"
     if default in JOURNEYS and "train" not in found and _ON_THE_WAY.search(text):
         return default
     return default if default in found or not found else found[0]
+
+
+_CUES = re.compile("|".join(pattern.pattern for _, pattern in DOMAINS_TOLD))
+"""Finds something in every text that is about a domain."""
+
+
+@lru_cache(maxsize=RECENT)
+def _domains_told(text: str) -> tuple[str, ...]:
+    """The domains of which a plain text speaks."""
+    if not _CUES.search(text):
+        return ()
+    return tuple(name for name, pattern in DOMAINS_TOLD if pattern.search(text))
 
 
 _ON_THE_WAY = re.compile(
@@ -253,7 +265,7 @@ _BOOKING_SLOTS = frozenset({"day", "time", "people", "stay"})
 
 
 def _told_in_question(text: str, found: list[Mention], asked: list[str]) -> list[Mention]:
-    """A question names venues; it tells values only where it is about a venue it names."""
+    """A question names venues; it tells values only if it is about a venue it names."""
     names = [m for m in found if m.slot in ("name", "trainID")]
     if names and not asked:
         return [m for m in found if m.slot not in _BOOKING_SLOTS or _SUGGESTION.search(text)]

@@ -15,7 +15,7 @@ NUMBER_WORDS = {
     )
     for word in words.split()
 }  # fmt: skip
-"""Word -> digits, 0 to 20; the loose ones ("a", "no") only count where a number is expected."""
+"""Word -> digits, 0 to 20; the loose ones ("a", "no") only count if a number is expected."""
 
 _TENS = {
     word: tens

@@ -6,5 +6,5 @@ __all__ = ["any_of"]
 
 
 def any_of(*patterns: str) -> re.Pattern[str]:
-    """A pattern that matches where one of these does; the first of them that matches, counts."""
+    """A pattern that matches if one of these does; the first of them that matches, counts."""
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))

@@ -126,7 +126,7 @@ def find_times(text: str) -> list[str]:
 
 @lru_cache(maxsize=8192)
 def to_minutes(time: str) -> int | None:
-    """Minutes since midnight of a time ("17:30" and "5:30 pm" -> 1050), or None where it is none.
+    """Minutes since midnight of a time ("17:30" and "5:30 pm" -> 1050), or None if it is none.
 
     Hours run to 24:59, which MultiWOZ uses for arrivals after midnight.
     """
@@ -141,6 +141,6 @@ def to_minutes(time: str) -> int | None:
 
 
 def to_clock(time: str) -> str | None:
-    """A time as `HH:MM`, or None where it is none."""
+    """A time as `HH:MM`, or None if it is none."""
     minutes = to_minutes(time)
     return None if minutes is None else _clock(minutes)

@@ -69,7 +69,7 @@ class Vocabulary:
         return cls(_frozen(names), _frozen(values), goal.hearing)
 
     def merged(self, other: "Vocabulary") -> "Vocabulary":
-        """Both; `self` where the other adds nothing, so that what is cached for it stays."""
+        """Both; `self` if the other adds nothing, so that what is cached for it stays."""
         known = self.teaching(other.taught)
         if not other.names and not other.values:
             return known

@@ -81,6 +81,17 @@ def test_two_things_are_told_apart(text: str, acts: tuple[Act, ...]) -> None:
     assert sure(text, domain="hotel") == set(acts)
 
 
+def test_a_place_on_the_waiting_list_is_a_booking_that_failed() -> None:
+    assert sure("You have been added to the waiting list.") == {Act.BOOKING_FAILED}
+
+
+@pytest.mark.parametrize(
+    "text", ["The tickets seem to have been issued.", "I have a feeling they turned you down."]
+)
+def test_what_only_seems_so_is_doubtful(text: str) -> None:
+    assert [bool(claim.doubt) for claim in decisive(text)] == [True]
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

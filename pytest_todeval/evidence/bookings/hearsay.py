@@ -25,6 +25,10 @@ _GENERAL = re.compile(
     r"(?<![^ ])(?:can|is|are|do|does) not (?:be )?(?:\w+ ){0,2}?(?:booked|reserved|rebooked|changed"
     r"|refunded|made|guaranteed|transferred|possible|take|accept|process|make|offer)(?![^ ])"
 )
+_WAITS = re.compile(
+    r"^[^.,;!?]*(?<![^ ])(?:on|to|onto) (?:the|our|their|its|a) (?:waiting list|wait-?list)(?![^ ])"
+)
+"""As in "You have been added to the waiting list": no place was to be had."""
 _NO_BOOKINGS = re.compile(
     r"(?<![^ ])not (?:\w+ )?(?:take|accept|do|need|require) (?:any )?(?:reservations"
     r"|bookings)(?![^ ])"
@@ -52,6 +56,9 @@ def of_the_user(refused: Deed, phrase: Phrase, start: int, *, wanted: bool) -> D
 
     `start`: index of its first word; `wanted`: the user has just asked for a booking.
     """
+    if refused.act is Act.BOOKED and refused.factuality is Factuality.ASSERTED:
+        waits = _WAITS.search(phrase.text[phrase.offset(phrase.opening(start)) :])
+        return replace(refused, act=Act.BOOKING_FAILED) if waits else refused
     if refused.act is not Act.BOOKING_FAILED or refused.factuality is not Factuality.ASSERTED:
         return refused
     opening, closing = phrase.opening(start), phrase.closing(start + 1)

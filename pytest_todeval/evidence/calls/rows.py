@@ -53,13 +53,24 @@ def _rows(value: Any, depth: int) -> Iterator[Mapping[str, Any]]:
 
 def identity(row: Mapping[str, Any]) -> str | None:
     """The name, train id or title of a row; None if it has none."""
-    return next((str(row[slot]) for slot in IDENTITIES if given(row.get(slot))), None)
+    for slot in IDENTITIES:
+        value = row.get(slot)
+        if value is not None and given(value):
+            return str(value)
+    return None
 
 
 def row_named(rows: list[Mapping[str, Any]], name: str) -> Mapping[str, Any] | None:
     """The row of that name or id, latest first: the exact one, else one of a similar name."""
-    known = [(found, row) for row in reversed(rows) if (found := identity(row)) is not None]
+    known: list[tuple[str, Mapping[str, Any]]] = []
+    for row in reversed(rows):
+        if (found := identity(row)) is not None:
+            known.append((found, row))
     wanted = name.strip().lower()
-    exact = (row for found, row in known if found.strip().lower() == wanted)
-    similar = (row for found, row in known if "trainID" not in row and same_name(found, name))
-    return next(exact, None) or next(similar, None)
+    for said, row in known:
+        if said.strip().lower() == wanted:
+            return row
+    for said, row in known:
+        if "trainID" not in row and same_name(said, name):
+            return row
+    return None

@@ -51,7 +51,7 @@ class CheckFile:
 
 
 def read_check(path: Path) -> CheckFile:
-    """Read a file of wordings. Raises InvalidFile with `file:line` where it is none."""
+    """Read a file of wordings. Raises InvalidFile with `file:line` if it is none."""
     return _Reader(read_document(path)).file()
 
 

@@ -14,6 +14,7 @@ __all__ = [
     "ASKS",
     "IF",
     "IN_PASSING",
+    "MAY_DENY",
     "NEGATION",
     "NO_DENIAL",
     "NUMBERED",
@@ -76,6 +77,8 @@ NO_DENIAL = re.compile(
     )
 )
 """Words that deny elsewhere, and not here."""
+MAY_DENY = re.compile(r"\b(?:no|not|never|nothing|none|nobody|nowhere|hardly|without)\b")
+"""Stands in every text of which `NO_DENIAL` finds a part."""
 
 OVER = re.compile(
     r"\b(?:(?<!anything )but|however|though|although|while|whereas|instead|yet|except that"

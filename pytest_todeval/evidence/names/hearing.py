@@ -77,7 +77,7 @@ def _is_a_word(claim: Claim, text: str, said: str, found: Sequence[Found]) -> bo
 def _in_its_domain(claim: Claim, text: str, known: Collection[str], domain: str | None) -> Claim:
     """A claim, in the domain talked about if that is one's own and the claim's is none of the goal.
 
-    "Studio B is your room" is not about a hotel where the user talks about a class.
+    "Studio B is your room" is not about a hotel if the user talks about a class.
     """
     about = claim.domain
     if about is None or about in (domain, *known) or domain is None or domain in DOMAINS:

@@ -39,7 +39,7 @@ class Entry:
     tokens: tuple[str, ...]
     slot: str
     value: str
-    """As the vocabulary spells it; as said, where the words fit several names."""
+    """As the vocabulary spells it; as said, if the words fit several names."""
     domain: str | None = None
     whole: bool = True
     """Not a shortened form."""

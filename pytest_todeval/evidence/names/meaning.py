@@ -97,7 +97,7 @@ class Meaning:
 
     def _of_another(self, mention: Mention, text: str) -> bool:
         """Whether a short form is a part of a name that is not known: the "Harbour" of "Harbour
-        Grill" where Harbour Lodge is known, the "Meridian" of "Grand Meridian".
+        Grill" if Harbour Lodge is known, the "Meridian" of "Grand Meridian".
         """
         said, own = text[mention.start : mention.end], tokens_of(mention.value)
         following = _NEXT.match(text, mention.end)

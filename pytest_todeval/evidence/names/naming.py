@@ -9,7 +9,10 @@ from pytest_todeval.evidence.names.doubts import doubt_of_offer
 from pytest_todeval.evidence.names.lexicon import Lexicon
 from pytest_todeval.evidence.names.meaning import IDENTITIES, Meaning
 from pytest_todeval.evidence.names.owners import Owners
-from pytest_todeval.evidence.names.refusals import ECHO, HUMS
+from pytest_todeval.evidence.names.sequels import (
+    ECHO,
+    HUMS,
+)
 from pytest_todeval.evidence.names.standing import (
     Standing,
     echoing,

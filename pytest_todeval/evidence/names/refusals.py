@@ -8,47 +8,29 @@ import re
 from pytest_todeval.evidence.names.contexts import NEGATION, any_of
 
 __all__ = [
-    "AFTER_ALL",
-    "ALL_RIGHT",
     "ALL_THERE_IS",
-    "BARE_NOT",
     "BOOKING",
-    "CANNOT",
     "CEASED",
     "CLOSED",
     "CONTRAST",
     "DENIES_OBJECT",
     "DETAIL",
-    "DISOWNED",
     "DRAWN",
-    "ECHO",
-    "ELLIPSIS",
-    "EXCLAIMS",
     "FIRST",
     "GIVES_UP",
-    "GOES_ON",
-    "HUMS",
-    "IT_IS",
     "LABELLED_NO",
     "LACKING",
     "LACKS",
-    "LAST_TIME",
-    "MEANT",
     "NEEDS",
     "NEITHER",
     "OFF",
     "OWNED",
-    "OWN_WORDS",
     "RAISED",
     "REGRET",
     "ROOMS",
-    "SAME_HOLDS",
     "TAKES",
     "THROWS_OUT",
     "TOLD_BY_USER",
-    "TRIED",
-    "TURNED_DOWN",
-    "TURNS",
     "UNKNOWN_DETAIL",
     "USES",
     "WANTED",
@@ -185,100 +167,19 @@ ROOMS = re.compile(
     r"|capacity)\b"
 )
 
-AFTER_ALL = re.compile(
-    r"^(?:it )?turns out (?:that )?(?:they|it|i|we) (?:could|can|do|does|is|are|have"
-    r"|has)\b(?! not)|^(?:but|though|although|yet|still|however) ,? ?(?:it|they|that|the \w+"
-    r"|open|available|well)\b(?!.*\b(?:not|no|never)\b)"
-    r".*\b(?:worth|recommend\w*|excellent|superb|great|lovely|fantastic|popular|gem|loved?"
-    r"|brilliant|open|available"
-    r"|delicious|amazing|best)\b"
-)
-"""Praises what the clause before found something against."""
 CONTRAST = re.compile(
     r"(?:, not|\brather than|\band not|\binstead of)(?: an?| the| in the)?"
     r" (?!hotel|guest|restaurant|just|only|even)(\w{4,})"
 )
 """Says that a place is one thing, and not the other."""
-BARE_NOT = re.compile(r"(?:^|[,;:.!-] ?|\bsorry )not(?: the)? $")
-"""Before a name that is put right: "Sorry, not X, I meant Y"."""
-ECHO = re.compile(r"[^?.!,;]{1,60}\?+")
-"""A clause that gives back a name: "Rose House?"."""
-TURNED_DOWN = re.compile(
-    r"^(?:(?:well|oh|hmm|ah|ooh|sorry|i am (?:so )?(?:sorry|afraid)|afraid|unfortunately|sadly|alas"
-    r"|regrettably)[ ,.:!-]*)*(?:no\b(?! (?:problem|worries|trouble|need|booking|reservation"
-    r"|deposit|fee|charge|queue|wait|doubt))|nope|nah|not\b|never\b|none"
-    r"|nothing|closed|shut|gone|full|fully|sold out|(?:way |far |much |a bit |rather "
-    r"|a tad )?too \w+"
-    r"|(?:way |well |far |just )?(?:outside|over|above|beyond|out of)\b|(?:that|it|they|this"
-    r"|the place"
-    r"|that one|the name|that name)(?: \w+)? (?:not|never|closed|shut|went|gone|no longer|full)\b"
-    r"|(?:it|they|that)(?: (?:has|have|had))? (?:moved|left|closed|shut|burn\w+|went)\b"
-    r"|(?:i|we) (?:have |had )?(?:not|never|do not|can not|could not)\b)"
-    r"|^[^,.!?]{0,40}\b(?:sadly|unfortunately|i am afraid|sorry)\W*$"
-)
-"""Right after a name that was given back, turns it down: "Rose House? Closed, sadly."."""
-IT_IS = re.compile(
-    r"(?:and |so )?(?:it|they|that|this)(?: (?:is|are|was|has|have|been|now|currently|sadly|all"
-    r"|just))+ "
-)
-GOES_ON = re.compile(
-    r"^(?:and |so )?(?:it|they|that|this|which|the (?:place|venue)|(?:is|was) (?:that|this|it))\b"
-)
-"""Goes on about what the clause before has named."""
-HUMS = re.compile(
-    r"\W*(?:hmm+|um+|uh|oh|ah|well|sorry|sadly|alas|let me see|one moment|wait|right|ok|okay)\W*"
-)
-"""A clause that says nothing."""
-LAST_TIME = re.compile(
-    r"\b(?:last (?:year|time|week|month|night|summer|winter|spring|autumn|\w+day)|yesterday"
-    r"|previously"
-    r"|years? ago)\b"
-)
-EXCLAIMS = re.compile(
-    r"^(?:oh ,? ?)?(?:what a (?:shame|pity|nuisance)|how (?:sad|annoying|unfortunate))\b"
-)
-ALL_RIGHT = re.compile(r" (?:all right|alright|ok|okay|fine|good|suitable|acceptable|something)\b")
 LABELLED_NO = re.compile(r" ?(?::|=|-) ?(?:no|nope|none|nil|n/a|nothing(?: (?:at|for|on) \S+)?)\W*")
 """After a name in a list of yes and no."""
 TOLD_BY_USER = re.compile(r"\b(?:told|said|thought|found|wrote)(?: \w+)?(?: that)?(?: the)? $")
 WAS = re.compile(r" (?:was|were|had|could)\b")
-CANNOT = re.compile(
-    r"^(?:it|they) (?:do|does|can|will) not (?:do|treat|handle|cover|touch)\b(?!.*\bthough\b)"
-)
-MEANT = re.compile(
-    r"^(?:(?:but|no|sorry|rather) ,? ?)?(?:i meant|i mean|i should|but|it is|make that)"
-)
-"""Puts right the name before."""
 OWNED = re.compile(
     r"\b(?:owners?|couple|family|landlord|landlady|people|chef|team)(?: \w+){0,3} (?:of|behind|who"
     r" (?:run|runs|ran|own|owns|owned)|at)(?: the)? $"
 )
-SAME_HOLDS = re.compile(
-    r"\b(?:so|neither|nor) (?:is|are|was|were|has|have|does|do|did|can|could|will|would)(?: the)? $"
-)
-"""Before a name of which the same is said as of the one before."""
-ELLIPSIS = re.compile(
-    r" (?:is|are|was|has|have|does|do|did|can|could|will|would) not(?= ?(?:[.,;!]|$))"
-)
-"""After a name of which the contrary is said."""
-OWN_WORDS = re.compile(
-    r"\b(?:i|we) (?:had |have |just |also |earlier |mistakenly |wrongly )*(?:said|told you|thought"
-    r"|wrote|suggested|recommended|mentioned|listed|offered|had|believed|assumed|could have sworn)"
-    r"(?: that)?(?: the)? $"
-)
-"""Before a name that the bot repeats from its own words or thoughts."""
-DISOWNED = re.compile(
-    r"(?:please |but |and |so )*(?:(?:do |just )?(?:disregard|ignore|forget|scrap|scratch|strike)\b"
-    r"|(?:i|we) (?:was|were|am|are) (?:\w+ )?(?:wrong|mistaken)|that (?:was|is) (?:\w+ )?(?:wrong"
-    r"|a mistake|an error|not (?:right|true|so|correct))|(?:it|they|that) (?:is|are|does|do|has"
-    r"|have|did) not(?= ?(?:[.,;!]|$))|(?:i have checked|i checked|actually)(?: ,)? (?:and )?(?:it"
-    r"|they) (?:has|have|is|does|do) (?:no|not|none)\b)"
-)
-"""Opens a clause that takes back what the bot said of a name."""
-TRIED = re.compile(
-    r"\b(?:tried|rang|called|phoned|asked|contacted|tested|checked(?: with)?)(?: the)? $"
-)
-"""Before the name of a place that was asked."""
 CEASED = re.compile(
     r"^ (?:have|has|are|is) (?:all )?(?:retired|closed|gone|emigrated|sold up)\b"
     r"|\bthe (?:place|restaurant|hotel|shop|venue|business) (?:is no more\b|(?:is|has) (?:now "
@@ -301,11 +202,6 @@ THROWS_OUT = re.compile(
     r"(?: the)? $"
 )
 """Before a name that is told to be left alone."""
-TURNS = re.compile(
-    r"\b(?:but(?! (?:it|they|that) (?:is|are|has|have|does|do) (?:not|no)\b)|however|though"
-    r"|although|while|whereas|yet|unless)\b|[;!?]|\. "
-)
-"""Where what is said of a name may turn round."""
 _SO = (
     r"(?:(?:that|it|this|they|those|we|i|you|one|which|is|are|s|be|will|would|have|am|afraid"
     r"|therefore|really|sadly|probably) )*"

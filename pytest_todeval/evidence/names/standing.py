@@ -13,6 +13,7 @@ from pytest_todeval.evidence.names.contexts import (
     ASKS,
     IF,
     IN_PASSING,
+    MAY_DENY,
     NO_DENIAL,
     NUMBERED,
     OVER,
@@ -25,50 +26,58 @@ from pytest_todeval.evidence.names.contexts import (
 )
 from pytest_todeval.evidence.names.frames import is_aside, is_called, is_put_forward
 from pytest_todeval.evidence.names.refusals import (
-    AFTER_ALL,
-    ALL_RIGHT,
     ALL_THERE_IS,
-    BARE_NOT,
     BOOKING,
-    CANNOT,
     CEASED,
     CLOSED,
     CONTRAST,
     DENIES_OBJECT,
     DETAIL,
-    DISOWNED,
     DRAWN,
-    ECHO,
-    ELLIPSIS,
-    EXCLAIMS,
     FIRST,
     GIVES_UP,
-    GOES_ON,
-    IT_IS,
     LABELLED_NO,
     LACKING,
     LACKS,
-    LAST_TIME,
-    MEANT,
     NEEDS,
     NEITHER,
     OFF,
-    OWN_WORDS,
     OWNED,
     RAISED,
     REGRET,
     ROOMS,
-    SAME_HOLDS,
     TAKES,
     THROWS_OUT,
     TOLD_BY_USER,
-    TRIED,
-    TURNED_DOWN,
-    TURNS,
     UNKNOWN_DETAIL,
     USES,
     WANTED,
     WAS,
+)
+from pytest_todeval.evidence.names.sequels import (
+    AFTER_ALL,
+    AGAINST_WISH,
+    ALL_RIGHT,
+    AND_NOT,
+    BARE_NOT,
+    CANNOT,
+    DISOWNED,
+    ECHO,
+    ELLIPSIS,
+    EXCLAIMS,
+    GOES_ON,
+    IT_IS,
+    LAST_TIME,
+    LISTED_AS_NOT,
+    MEANT,
+    OWN_WORDS,
+    PARENTHESIS,
+    SAME_HOLDS,
+    SPEAKS_AGAINST,
+    TRIED,
+    TURNED_DOWN,
+    TURNS,
+    USED_TO,
 )
 
 __all__ = [
@@ -102,32 +111,6 @@ WINDOW = 160
 """Characters on either side of a name in which the words that tell its standing are looked for."""
 
 
-_PARENTHESIS = re.compile(r"^ ?,[^,]{1,60}, ")
-USED_TO = re.compile(r" used to (?!be (?:called|known|named|part|the|a)\b)")
-AND_NOT = re.compile(
-    r" and (?:is|are|has|have|do|does|can|will|would) (?:not|no longer)\b"
-    r"| and (?:is|are) (?:closed|shut|full|gone)\b"
-)
-"""What is said next of the same subject, against it."""
-SPEAKS_AGAINST = re.compile(
-    r"(?:well ,? |oh ,? |sadly ,? |unfortunately ,? |i am afraid ,? )*(?:it|they|that|the place"
-    r"|that"
-    r" place|that one|she|he|there) [^,.;!?]{0,30}?\b(?:not(?! (?:only|just|bad))|no(?! (?:problem"
-    r"|trouble|worries))|never|nothing|none|closed|shut|gone|full|stopped|pulled down|sold out)\b"
-)
-"""Says something against a name given back: "They have nothing left", "That place has shut"."""
-AGAINST_WISH = re.compile(
-    r"\b(?:and|but|while|whereas|when) you (?:said|wanted|asked for|were after|specified|are after"
-    r"|need(?:ed)?)\b"
-)
-LISTED_AS_NOT = re.compile(
-    r"(?:^|[.;!] ?)(?:\w+ ){0,2}(?:not available|unavailable|closed(?: \w+)?|sold out"
-    r"|fully booked|full|booked up"
-    r"|not matching) ?[:=] ?$"
-)
-"""Before the names of a list of what is not to be had."""
-
-
 class Standing(StrEnum):
     """What a clause does with a name."""
 
@@ -141,6 +124,8 @@ class Standing(StrEnum):
 
 def plain_triggers(text: str) -> str:
     """A clause in which phrases that only look like denials are blanked out, in their length."""
+    if not MAY_DENY.search(text):
+        return text
     return NO_DENIAL.sub(lambda found: "_" * len(found[0]), text)
 
 
@@ -221,7 +206,7 @@ def echoing(how: Standing, last: Standing | None, before: str, after: str) -> St
         return how
     if SAME_HOLDS.search(before):
         return last
-    if last is Standing.DENIED and ELLIPSIS.match(_PARENTHESIS.sub(" ", after)):
+    if last is Standing.DENIED and ELLIPSIS.match(PARENTHESIS.sub(" ", after)):
         return Standing.OFFERED
     return how
 
@@ -300,7 +285,7 @@ def _object_denied(near: str) -> bool:
 
 
 def _subject_denied(near: str, rest: str, wanted: str) -> bool:
-    rest = _PARENTHESIS.sub(" ", rest)
+    rest = PARENTHESIS.sub(" ", rest)
     ended = FIRST.search(rest, 2)
     first = rest[: ended.start()] if ended else rest
     if NEITHER.search(near):

@@ -37,7 +37,7 @@ class Taught:
     start: int
     end: int
     claims: tuple[Claim, ...]
-    """What it says; none where the example means nothing. They hold if nothing around it says
+    """What it says; none if the example means nothing. They hold if nothing around it says
     otherwise, and they are not `Factuality.ASSERTED` if its own verb says so."""
     asks: bool = False
     """Whether the example is a question: to stand in one changes nothing then."""

@@ -35,9 +35,11 @@ _HEDGED = re.compile(
     r"\b(?:i (?:think|believe|guess|assume|suppose|reckon|imagine|gather|suspect)"
     r"|we (?:think|believe)|it (?:looks|seems"
     r"|appears|sounds)|looks? (?:like|as)|seems? (?:like|as|that|to)|appears? (?:that|to)"
-    r"|as far as i (?:can|know)"
+    r"|as far as i (?:can|know)|(?:have|has|with|got) a (?:feeling|hunch)|rumou?r has it"
+    r"|may well be"
     r"|if i am not mistaken|not (?:entirely |quite |completely |fully |100 )?(?:sure|certain))\b"
 )
+_SEEMING = frozenset({"seem", "seems", "appear", "appears"})
 _STRICT = re.compile(
     r", (?:but )?(?:provided|providing|once|as soon as|subject to|unless|only if|only when|assuming"
     r"|on condition|pending|as long as|so long as)(?= )"
@@ -257,6 +259,8 @@ def doubt_of(phrase: Phrase, group: Group) -> str:
     hedge = next(iter(sorted(group.words & HEDGES)), "")
     if group.modal == "should":
         hedge = "should"
+    if group.governor in _SEEMING:
+        hedge = group.governor
     opening = phrase.opening(group.start) if group.start < len(phrase.words) else 0
     text = phrase.text[phrase.offset(opening) : phrase.offset(group.start)]
     found = _HEDGED.search(text)

@@ -1,6 +1,7 @@
 """Small talk and what surrounds it: thanks, farewells, "anything else?"."""
 
 import re
+from functools import lru_cache
 
 from pytest_todeval.evidence.names.lexicon import Lexicon
 
@@ -115,9 +116,15 @@ def asks_success(user_said: str) -> bool:
     return _SUCCESS.search(user_said) is not None
 
 
+@lru_cache(maxsize=64)
+def _asks_back(user_said: str) -> bool:
+    """Whether a user asks if something is booked."""
+    return _ASKED_BACK.search(user_said) is not None
+
+
 def answered(text: str, user_said: str) -> bool | None:
     """Whether a plain sentence says yes or no to the user's "Is it booked?"; None if to nothing."""
-    if not _ASKED_BACK.search(user_said):
+    if not _asks_back(user_said):
         return None
     if _NO.match(text):
         return False

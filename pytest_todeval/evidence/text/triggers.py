@@ -104,7 +104,7 @@ TERMINATORS = word_set(
     """, ; : - ( ) " . ! ? | & / but however though although nevertheless nonetheless whereas while
     because which meaning instead otherwise except besides still"""
 )
-"""No scope reaches over these; "and" and "so" end one where a subject follows."""
+"""No scope reaches over these; "and" and "so" end one if a subject follows."""
 
 FILE = Path(__file__).parent / "triggers.yaml"
 

@@ -153,7 +153,7 @@ def worded_answer(
 
 
 def row_value_in(value: str, text: str, venue: str) -> str:
-    """A row's value where the text holds it (outside the venue's name); else empty."""
+    """A row's value if the text holds it (outside the venue's name); else empty."""
     if len(value) < SHORTEST:
         return ""
     outside = text.lower().replace(venue.lower(), " ") if venue else text.lower()
@@ -162,7 +162,7 @@ def row_value_in(value: str, text: str, venue: str) -> str:
 
 
 def answer_in(text: str, slot: str, *, asked: Sequence[str]) -> str:
-    """What a text answers to the request for a slot, in its own words; empty where it does not.
+    """What a text answers to the request for a slot, in its own words; empty if it does not.
 
     `asked` slots are those the user asked for: an answer to the only one need not name it, and
     whether something is there or not is answered only when asked.

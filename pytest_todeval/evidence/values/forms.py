@@ -106,7 +106,11 @@ HINTS: Mapping[str, re.Pattern[str]] = {
         "day": "day|mon|tue|wed|thu|fri", "stay": "night|day", "pricerange":
         "price|cheap|expensive|moderat|pricey|upscale|range|high end|affordable",
         "area": "cent|town|north|south|east|west", "internet": "wi|internet", "parking": "parking",
-        "free": "free", "fee": "free|fee|charge|cost",
+        "free": "free", "fee": "free|fee|charge|cost", "people":
+        "people|person|guest|adult|ticket|seat|passenger|diner|of you|for |table of|party of"
+        "|booking of|reservation of|room of|group of",
+        "car": "car|taxi|cab|toyota|skoda|bmw|honda|ford|audi|lexus|volvo|volkswagen|tesla"
+        "|mercedes|nissan|kia|fiat|renault|peugeot|opel|mazda",
     }.items()
 }  # fmt: skip
 """What is looked for -> what stands in every text that holds it, quicker to look for."""
@@ -144,7 +148,7 @@ _VAGUE = frozenset({"a", "an", "single", "couple", "pair", "double"})
 def named(
     slot: str, said: str, text: str, match: re.Match[str], domain: str | None
 ) -> tuple[str, str] | None:
-    """The slot and value of something found by its form; None where it means nothing here.
+    """The slot and value of something found by its form; None if it means nothing here.
 
     `slot` is that of `FORMS`, `said` what stood in the clause, `domain` what the clause is about.
     """

@@ -40,7 +40,7 @@ class _Taken:
         self.marks = bytearray(length)
 
     def take(self, start: int, end: int) -> bool:
-        """Take a part; False where some of it is taken."""
+        """Take a part; False if some of it is taken."""
         if any(self.marks[start:end]):
             return False
         self.marks[start:end] = b"\1" * (end - start)
@@ -50,7 +50,7 @@ class _Taken:
 def mentions(text: str, known: Lexicon, domain: str | None) -> list[Mention]:
     """Everything of value in a plain clause, in order of place.
 
-    `domain` is what the clause is about, where that is known; it tells a train's times and stations
+    `domain` is what the clause is about, if that is known; it tells a train's times and stations
     from a table's time and a venue's name.
     """
     taken = _Taken(len(text))
@@ -109,7 +109,7 @@ def _mention(slot: str, entry: Entry, start: int, end: int, domain: str | None) 
 
 
 def _slot(entry: Entry, text: str, start: int, domain: str | None) -> str | None:
-    """What a known value is in this clause; None where it means nothing."""
+    """What a known value is in this clause; None if it means nothing."""
     venue = entry.slot == "name" and entry.domain != domain
     if entry.slot == PLACE or (venue and domain in JOURNEYS):
         return end_of_journey(text, start, domain, venue=entry.slot == "name")
@@ -131,10 +131,13 @@ def _joined(text: str, addresses: list[Mention]) -> Iterator[Mention]:
 
 
 _FIGURE = re.compile(r"\d")
+_ANY_HINT = re.compile("|".join(hint.pattern for hint in HINTS.values()))
 
 
 def _formed(text: str, domain: str | None, taken: _Taken) -> Iterator[Mention]:
     figures = _FIGURE.search(text) is not None
+    if not figures and not _ANY_HINT.search(text):
+        return
     for slot, pattern in FORMS:
         if slot in IN_FIGURES:
             if not figures:

@@ -29,7 +29,7 @@ __all__ = ["answer_of", "heard_values", "may_mean", "numbers_said", "says_value"
 CLOSE = 88
 """Least rapidfuzz partial ratio of an address or name and a text that tells it."""
 LONG = 9
-"""Characters from which a value is told where something nearly like it stands in the text."""
+"""Characters from which a value is told if something nearly like it stands in the text."""
 LONGEST_GRAM = 4
 _SEPARATED = re.compile(r"(?<=\d)[\s().-]{1,3}(?=\d)")
 _UNITS = {"people": "people|person|guests?|part", "stay": "nights?|days?", "stars": "stars?"}
