@@ -8,11 +8,13 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
+from pytest_todeval.recording.redaction.keys import KEYS
 from pytest_todeval.recording.redaction.memory import guises, in_base64, of_environment
 from pytest_todeval.recording.redaction.names import is_secret_value, plain_name
 from pytest_todeval.recording.redaction.personal import EMAIL
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER, REMOVED, without_tokens
-from pytest_todeval.recording.redaction.shapes import KEYS, SHAPES, found_in
+from pytest_todeval.recording.redaction.shape import found_in
+from pytest_todeval.recording.redaction.shapes import SHAPES
 from pytest_todeval.recording.redaction.stream import put_together
 
 __all__ = ["Scanner", "is_credential", "kept_headers", "kept_query"]

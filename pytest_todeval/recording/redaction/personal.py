@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from pytest_todeval.recording.redaction.shapes import Shape
+from pytest_todeval.recording.redaction.shape import Shape
 
 __all__ = ["EMAIL", "PERSONAL"]
 

@@ -26,7 +26,8 @@ from pytest_todeval.recording.redaction.placeholder import (
     without_tokens,
 )
 from pytest_todeval.recording.redaction.rules import COMMON, Rules
-from pytest_todeval.recording.redaction.shapes import SHAPES, found_in
+from pytest_todeval.recording.redaction.shape import found_in
+from pytest_todeval.recording.redaction.shapes import SHAPES
 from pytest_todeval.recording.redaction.spans import (
     Span,
     json_text,

@@ -8,7 +8,7 @@ from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.recording.json_path import NOWHERE, Place, root
 from pytest_todeval.recording.redaction.names import plain_name
 from pytest_todeval.recording.redaction.personal import PERSONAL
-from pytest_todeval.recording.redaction.shapes import Shape
+from pytest_todeval.recording.redaction.shape import Shape
 
 __all__ = ["COMMON", "Rules", "rules_from"]
 

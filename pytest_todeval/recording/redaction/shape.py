@@ -1,0 +1,71 @@
+"""A shape: what a kind of secret looks like in a text."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from pytest_todeval.recording.redaction.names import plain_name
+from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
+
+__all__ = ["START", "Shape", "found_in", "name_of", "shape"]
+
+# A key starts where a word starts; `\n`, `\t` and `\u00e9` before it are escapes, not words.
+START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f]{2}))"
+
+
+LONGEST_NAME = 40
+BEFORE = re.compile(r"(?:(?:api|access|client|private|account|shared|secret) )?[\w.-]*$", re.I)
+"""The beginning of a name, as far as it stands before its last word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a kind of secret looks like."""
+
+    name: str
+    hints: tuple[str, ...]
+    """In lower case; one of them stands in each, and is found fast. Without any, it is sought."""
+    pattern: re.Pattern[str]
+    """Its group `secret`, if it has one, is the secret; else all of it is."""
+    check: Callable[[re.Match[str]], bool] | None = None
+    """Whether what matches is one."""
+
+    def spans(self, text: str, kept: Collection[str] = ()) -> Iterator[tuple[int, int]]:
+        """Where in a text they stand; not what stands under a name that is `kept`."""
+        groups = self.pattern.groupindex
+        group = "secret" if "secret" in groups else 0
+        for match in self.pattern.finditer(text):
+            if match[group] == PLACEHOLDER or (self.check and not self.check(match)):
+                continue
+            if not kept or plain_name(name_of(match)) not in kept:
+                yield match.span(group)
+
+
+def found_in(
+    text: str, shapes: Iterable[Shape], kept: Collection[str] = ()
+) -> Iterator[tuple[Shape, tuple[int, int]]]:
+    """The secrets of a text and where they stand, shape by shape."""
+    low = text.lower()
+    for each in shapes:
+        if not each.hints or any(hint in low for hint in each.hints):
+            for span in each.spans(text, kept):
+                yield each, span
+
+
+def shape(
+    name: str, hints: str, pattern: str, check: Callable[[re.Match[str]], bool] | None = None
+) -> Shape:
+    """`hints`: with `|` between them."""
+    return Shape(name, tuple(hints.split("|")) if hints else (), re.compile(pattern), check)
+
+
+def name_of(match: re.Match[str]) -> str:
+    """The name before a value; empty for what has none."""
+    groups = match.re.groupindex
+    if "name" in groups:
+        return match["name"]
+    if "end" not in groups:
+        return ""
+    start = match.start("end")
+    before = BEFORE.search(match.string[max(0, start - LONGEST_NAME) : start])
+    return (before[0] if before else "") + match["end"]
