@@ -1,9 +1,9 @@
 """Kept apart: faults of demo and MultiWOZ bots: wrong bookings, wrong words about right ones."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from pytest_todeval.backends.protocol import Row, ToolRefused
+from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.systems.rules.state import DomainState
 from pytest_todeval.systems.rules.understanding import Understood
@@ -30,20 +30,14 @@ class BooksAnHourLater(RuleSystem):
 
 
 @fault("state", "action", "restaurant", "hotel")
-class BooksTheRunnerUp(RuleSystem):
-    """Books the second of the venues found, and not the one it has offered."""
-
-    second: Row | None = None
-
-    def offer(self, state: DomainState, heard: Understood, rows: Sequence[Row]) -> list[str]:
-        said = super().offer(state, heard, rows)
-        others = [row for row in rows if row is not state.row]
-        self.second = others[0] if others and state.domain != "train" else None
-        return said
+class BooksAPlaceNearby(RuleSystem):
+    """Books another venue in the same part of town than the one it has offered, and names it."""
 
     def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
-        if self.second is not None and "name" in arguments:
-            arguments = {**arguments, "name": str(self.second["name"])}
+        if "name" in arguments and state.row is not None:
+            near = self.backend.query(state.domain, {"area": str(state.row.get("area", ""))})
+            others = (str(row["name"]) for row in near if row["name"] != arguments["name"])
+            arguments = {**arguments, "name": next(others, arguments["name"])}
         return super().book(state, arguments)
 
 
@@ -218,3 +212,15 @@ class MovesARefusedBooking(RuleSystem):
                     continue
                 return {**made, **arguments}
             raise
+
+
+@fault("service", "action", *BOOKED)
+class BreaksDownAfterBooking(RuleSystem):
+    """Books, and from then on says nothing but that the systems are down."""
+
+    def respond(self, text: str) -> Reply:
+        reply = super().respond(text)
+        if not any(state.booked for state in self.state.domains.values()):
+            return reply
+        lead = ("I am sorry, ", "Unfortunately, ", "Again, ")[self.state.turn % 3]
+        return Reply(f"{lead}our systems are down at the moment. Please come back later.")

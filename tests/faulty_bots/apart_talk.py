@@ -177,10 +177,11 @@ class LooksForMoreThanAsked(RuleSystem):
     narrowed = False
 
     def search(self, state: DomainState) -> Sequence[Row]:
-        if self.narrowed or state.domain not in VENUES or not state.wanted:
+        wanted = state.wanted
+        if self.narrowed or state.domain not in VENUES or not wanted or "name" in wanted:
             return super().search(state)
         self.narrowed = True
-        found = self.backend.call(f"find_{state.domain}", **state.wanted, name="zzz top floor")
+        found = self.backend.call(f"find_{state.domain}", **wanted, name="the top floor")
         state.changed, self.count = False, 0
         rows: Sequence[Row] = found["results"]
         return rows

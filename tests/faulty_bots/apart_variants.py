@@ -9,7 +9,7 @@ from pytest_todeval.systems.desk.hearing import Wish
 from pytest_todeval.systems.rules import wording
 from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
 from pytest_todeval.systems.rules.understanding import Understood
-from tests.faulty_bots.reshaped import Rewords, reworded
+from tests.faulty_bots.reshaped import Rewords, SpeaksBy
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import Order, ShopBot
 from tests.hearing.own_domains import OwnBot
@@ -54,11 +54,11 @@ TERSE = (
 
 
 @variant
-class SpeaksTersely(Rewords):
+class SpeaksTersely(SpeaksBy):
     """All templates as short as they get."""
 
-    def reword(self, text: str) -> str:
-        return reworded(text, TERSE)
+    templates = TERSE
+    again = "Again:"
 
 
 @variant

@@ -128,3 +128,15 @@ class MultipliesTheFareWrongly(RuleSystem):
 
 fault("words", "flow", *BOOKED)(mutants.BooksInSilence)
 fault("words", "action", *TABLES_AND_ROOMS)(mutants.HidesRefusals)
+
+
+@fault("service", "response", *BOOKED)
+class BooksAndSaysItFailed(RuleSystem):
+    """Books, and tells the user that the booking failed; the user leaves without knowing of it."""
+
+    def try_to_book(self, state: DomainState) -> list[str]:
+        before = len(state.booked)
+        said = super().try_to_book(state)
+        if len(state.booked) == before:
+            return said
+        return [self.booking_refused(state, "the system did not answer")]

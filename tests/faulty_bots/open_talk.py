@@ -140,25 +140,18 @@ fault("order", "response", *BOOKED)(mutants.AsksForTheCard)
 fault("order", "response", *VENUES, "train")(mutants.ReadsOutTheList)
 
 
-@fault("order", "flow", *BOOKED)
-class BooksWhatWasNotAccepted(RuleSystem):
-    """Books in the very turn in which it first names the venue, once day and party are known."""
+@fault("order", "flow", "train")
+class BooksATicketWithTheOffer(RuleSystem):
+    """Books one ticket for each train in the turn in which it first names it, and says so."""
 
     def may_book(self, state: DomainState, heard: Understood) -> bool:
-        return True
+        return state.domain == "train" or super().may_book(state, heard)
 
     def note_wish_to_book(self, state: DomainState, heard: Understood) -> None:
         super().note_wish_to_book(state, heard)
-        if not state.booked and not self.missing_for_booking(state):
+        if state.domain == "train" and not state.booked:
             state.wants_booking = True
-
-    def offer(self, state: DomainState, heard: Understood, rows: Sequence[Row]) -> list[str]:
-        usual = {"day": "monday", "time": "12:00", "people": "2", "stay": "2"}
-        said = super().offer(state, heard, rows)
-        if state.row is not None and not state.booked and state.domain in BOOKING_SLOTS:
-            for slot in BOOKING_SLOTS[state.domain]:
-                state.booking.setdefault(slot, usual[slot])
-        return said
+            state.booking.setdefault("people", "1")
 
 
 # Service

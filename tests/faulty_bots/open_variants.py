@@ -7,7 +7,7 @@ from typing import Any
 from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.systems.rules.state import DomainState
-from tests.faulty_bots.reshaped import Rewords, RewordsDesk, reworded
+from tests.faulty_bots.reshaped import Rewords, RewordsDesk, SpeaksBy, reworded
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import ShopBot
 from tests.hearing.own_domains import OwnBot
@@ -65,11 +65,11 @@ FRIENDLY = (
 
 
 @variant
-class SpeaksFriendly(Rewords):
+class SpeaksFriendly(SpeaksBy):
     """All templates in other words, those of somebody at a counter."""
 
-    def reword(self, text: str) -> str:
-        return reworded(text, FRIENDLY)
+    templates = FRIENDLY
+    again = "Still the same, I'd say."
 
 
 @variant

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.core.dialogue import Dialogue, Reply
@@ -19,6 +19,7 @@ __all__ = [
     "Rewords",
     "RewordsDesk",
     "Slower",
+    "SpeaksBy",
     "TellsOtherwise",
     "later",
     "neighbour",
@@ -55,6 +56,19 @@ class Rewords(RuleSystem):
     def booked_now(self) -> list[dict[str, Any]]:
         """All that stands booked, by domain and then in order."""
         return [result for state in self.state.domains.values() for result in state.booked]
+
+
+class SpeaksBy(Rewords):
+    """Says each reply by templates of its own, and says so if it is the same once more."""
+
+    templates: ClassVar[Sequence[tuple[str, str]]] = ()
+    again: ClassVar[str]
+    last = ""
+
+    def reword(self, text: str) -> str:
+        said = reworded(text, self.templates)
+        repeated, self.last = said == self.last, said
+        return f"{self.again} {said}" if repeated else said
 
 
 class RewordsDesk(DeskBot):

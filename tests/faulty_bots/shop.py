@@ -202,6 +202,8 @@ class ShopBot:
         if "goodbye" in text:
             return "You are welcome. Goodbye."
         if not self.customer and not self.identify():
+            if "@" in self.said:
+                return "I find no customer with this e-mail address and postcode."
             return "Please give me your e-mail address and your postcode."
         if self.pending is not None:
             return self.settle(text)

@@ -1,5 +1,6 @@
 """What the suites make of seeded faults and variants: fired, caught, survived, false alarms."""
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -37,6 +38,8 @@ class Kills:
     played: int = 0
     fired: list[str] = field(default_factory=list)
     """Ids of the goals whose dialogue differs from the healthy bot's."""
+    shown: dict[str, str] = field(default_factory=dict)
+    """Fired goal -> a hash of the dialogue."""
     caught: dict[str, list[str]] = field(default_factory=lambda: {suite: [] for suite in SUITES})
     """Suite -> ids of the fired goals in which it finds something against this bot alone."""
     undecided: list[str] = field(default_factory=list)
@@ -102,31 +105,45 @@ def _healthy(ground: Ground, goal_id: str) -> _Healthy:
     return _Healthy(signature(dialogue), _judged(ground, dialogue, backend))
 
 
-def kills_of(fault: SeededFault, limit: int | None = None, ground: Ground | None = None) -> Kills:
+def kills_of(
+    fault: SeededFault,
+    limit: int | None = None,
+    ground: Ground | None = None,
+    enough: int | None = None,
+) -> Kills:
     """Play a fault, compare with the healthy bot under the same seed, and judge what differs.
 
-    A finding counts only if the healthy bot's dialogue of that goal has none of that name: a rule
-    that forbids what every bot of a world does catches nobody.
+    At most `limit` goals are played, and none after the fault has fired `enough` times. A finding
+    counts only if the healthy bot's dialogue of that goal has none of that name: a rule that
+    forbids what every bot of a world does catches nobody.
     """
     ground = ground or ground_of(fault.ground)
     kills = Kills(fault)
     for goal in goals_for(ground, fault.domains, limit):
+        if enough is not None and len(kills.fired) >= enough:
+            break
         kills.played += 1
         healthy = _healthy(ground, goal.id)
         dialogue, backend = ground.play(fault.bot, goal)
         dialogue = fault.stamp(dialogue)
-        if signature(dialogue) == healthy.signature:
-            continue
-        kills.fired.append(goal.id)
-        for suite, found in _judged(ground, dialogue, backend).items():
-            new = {k: v for k, v in found.failed.items() if k not in healthy.findings[suite].failed}
-            if new:
-                kills.caught[suite].append(goal.id)
-                for name, reason in new.items():
-                    kills.by[suite].setdefault(name, f"{goal.id}: {reason}")
-            elif suite == "full" and found.undecided:
-                kills.undecided.append(goal.id)
+        shown = signature(dialogue)
+        if shown != healthy.signature:
+            kills.fired.append(goal.id)
+            kills.shown[goal.id] = hashlib.sha256(repr(shown).encode()).hexdigest()
+            _judge(kills, goal.id, _judged(ground, dialogue, backend), healthy)
     return kills
+
+
+def _judge(kills: Kills, goal: str, judged: dict[str, Findings], healthy: _Healthy) -> None:
+    for suite, found in judged.items():
+        known = healthy.findings[suite].failed
+        new = {name: reason for name, reason in found.failed.items() if name not in known}
+        if new:
+            kills.caught[suite].append(goal)
+            for name, reason in new.items():
+                kills.by[suite].setdefault(name, f"{goal}: {reason}")
+        elif suite == "full" and found.undecided:
+            kills.undecided.append(goal)
 
 
 def alarms_of(variant: Variant, limit: int | None = None, ground: Ground | None = None) -> Alarms:

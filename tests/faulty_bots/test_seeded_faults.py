@@ -1,0 +1,175 @@
+"""What the suites catch of the seeded faults, and what they find against bots that are right.
+
+The numbers in the tables hold what stands: whoever makes a suite catch more raises them.
+"""
+
+from collections import Counter, defaultdict
+from typing import get_args
+
+import pytest
+
+from tests.faulty_bots.catalogue import faults, variants
+from tests.faulty_bots.grounds import GROUNDS, ground_of
+from tests.faulty_bots.seeded import Kind, SeededFault, Variant
+from tests.faulty_bots.suites import PLAIN, RULE_SETS
+from tests.faulty_bots.tally import Kills, alarms_of, kills_of
+
+ENOUGH = 2
+"""Dialogues in which a fault fires before the next fault is played."""
+MOST_GOALS = 24
+"""Goals played until it has."""
+
+Group = tuple[str, str, Kind]
+"""World, half, kind."""
+
+CAUGHT: dict[Group, tuple[int, int, int]] = {
+    # how many faults there are, how many the plain suite catches, and the full one
+    ("demo", "open", "promises"): (2, 0, 0),
+    ("demo", "open", "leaks"): (3, 0, 0),
+    ("demo", "open", "form"): (9, 4, 4),
+    ("demo", "open", "latency"): (2, 0, 0),
+    ("demo", "open", "state"): (7, 6, 6),
+    ("demo", "open", "words"): (8, 0, 4),
+    ("demo", "open", "values"): (7, 4, 6),
+    ("demo", "open", "denials"): (3, 1, 1),
+    ("demo", "open", "understanding"): (5, 3, 3),
+    ("demo", "open", "order"): (4, 3, 4),
+    ("demo", "open", "service"): (5, 4, 5),
+    ("demo", "apart", "promises"): (2, 0, 1),
+    ("demo", "apart", "leaks"): (3, 0, 1),
+    ("demo", "apart", "form"): (9, 3, 4),
+    ("demo", "apart", "latency"): (3, 0, 1),
+    ("demo", "apart", "state"): (7, 7, 7),
+    ("demo", "apart", "words"): (10, 2, 5),
+    ("demo", "apart", "values"): (10, 6, 6),
+    ("demo", "apart", "denials"): (4, 0, 0),
+    ("demo", "apart", "understanding"): (5, 3, 5),
+    ("demo", "apart", "order"): (4, 2, 3),
+    ("demo", "apart", "service"): (5, 4, 5),
+    ("own_domains", "open", "state"): (1, 1, 1),
+    ("own_domains", "open", "words"): (1, 0, 0),
+    ("own_domains", "open", "values"): (1, 1, 1),
+    ("own_domains", "open", "denials"): (1, 0, 0),
+    ("own_domains", "open", "latency"): (1, 0, 0),
+    ("own_domains", "apart", "state"): (1, 1, 1),
+    ("own_domains", "apart", "words"): (1, 0, 1),
+    ("own_domains", "apart", "values"): (1, 1, 1),
+    ("own_domains", "apart", "promises"): (1, 0, 0),
+    ("own_domains", "apart", "service"): (1, 1, 1),
+    ("service_desk", "open", "order"): (2, 0, 0),
+    ("service_desk", "open", "access"): (2, 1, 1),
+    ("service_desk", "open", "state"): (4, 4, 4),
+    ("service_desk", "open", "words"): (1, 0, 0),
+    ("service_desk", "open", "values"): (1, 0, 0),
+    ("service_desk", "open", "promises"): (1, 0, 0),
+    ("service_desk", "open", "leaks"): (2, 0, 0),
+    ("service_desk", "open", "form"): (1, 0, 0),
+    ("service_desk", "open", "latency"): (1, 0, 0),
+    ("service_desk", "apart", "order"): (2, 1, 1),
+    ("service_desk", "apart", "access"): (3, 2, 2),
+    ("service_desk", "apart", "state"): (4, 4, 4),
+    ("service_desk", "apart", "words"): (1, 0, 0),
+    ("service_desk", "apart", "denials"): (1, 0, 0),
+    ("service_desk", "apart", "promises"): (1, 0, 0),
+    ("service_desk", "apart", "leaks"): (1, 0, 0),
+    ("service_desk", "apart", "form"): (1, 0, 0),
+    ("service_desk", "apart", "service"): (1, 1, 1),
+    ("lamp_shop", "open", "order"): (1, 0, 0),
+    ("lamp_shop", "open", "access"): (1, 0, 0),
+    ("lamp_shop", "open", "words"): (1, 0, 0),
+    ("lamp_shop", "open", "promises"): (1, 0, 0),
+    ("lamp_shop", "open", "leaks"): (1, 0, 0),
+    ("lamp_shop", "open", "latency"): (1, 0, 0),
+    ("lamp_shop", "apart", "order"): (2, 1, 1),
+    ("lamp_shop", "apart", "access"): (1, 0, 0),
+    ("lamp_shop", "apart", "values"): (1, 0, 0),
+    ("lamp_shop", "apart", "promises"): (1, 0, 0),
+    ("lamp_shop", "apart", "form"): (1, 0, 0),
+}
+"""Of what the full suite finds in tasks today, only what the plain one finds too is counted: the
+rest goes by rules for bookings, which do not belong there."""
+
+ALARMS: dict[str, tuple[int, int]] = {
+    "SpeaksFriendly": (0, 3),
+    "LooksForWhatToRelax": (0, 2),
+    "SumsUp": (0, 1),
+    "SpeaksLikeAnAssistant": (0, 3),
+    "SpeaksLikeACallCentre": (0, 3),
+    "DeskSpeaksFriendly": (0, 8),
+    "DeskLooksUpMore": (0, 8),
+    "ShopSpeaksFriendly": (0, 7),
+    "ShopReadsTheOrderOut": (0, 8),
+}
+"""Dialogues, of `VARIANT_GOALS`, in which plain and full find something; none of any other bot."""
+VARIANT_GOALS = 8
+
+
+def group_of(fault: SeededFault) -> Group:
+    return fault.ground, "apart" if fault.apart else "open", fault.kind
+
+
+GROUPS: dict[Group, list[SeededFault]] = defaultdict(list)
+for _fault in faults():
+    GROUPS[group_of(_fault)].append(_fault)
+
+
+@pytest.mark.parametrize("group", GROUPS, ids="-".join)
+def test_suites_catch_what_they_have_caught(group: Group) -> None:
+    kills = [kills_of(fault, MOST_GOALS, enough=ENOUGH) for fault in GROUPS[group]]
+    assert [each.fault.name for each in kills if not each.fired] == []
+    assert alike(kills) == []
+    count, plain, full = CAUGHT[group]
+    assert len(kills) == count
+    assert sum(bool(each.caught["plain"]) for each in kills) >= plain
+    assert sum(bool(each.caught["full"]) for each in kills) >= full
+
+
+def alike(kills: list[Kills]) -> list[tuple[str, ...]]:
+    """Faults that show in the same way in a dialogue: one of them is none of its own."""
+    shown: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for each in kills:
+        for goal, dialogue in each.shown.items():
+            shown[goal, dialogue].append(each.fault.name)
+    return [tuple(names) for names in shown.values() if len(names) > 1]
+
+
+@pytest.mark.parametrize("variant", variants(), ids=lambda variant: str(variant.name))
+def test_right_bots_raise_no_more_alarms(variant: Variant) -> None:
+    alarms = alarms_of(variant, VARIANT_GOALS)
+    plain, full = ALARMS.get(variant.name, (0, 0))
+    assert len(alarms.raised["plain"]) <= plain, alarms.raised["plain"]
+    assert len(alarms.raised["full"]) <= full, alarms.raised["full"]
+    assert alarms.undecided == []
+
+
+@pytest.mark.parametrize("world", GROUNDS)
+def test_healthy_bots_pass_the_plain_suite(world: str) -> None:
+    ground = ground_of(world)
+    alarms = alarms_of(Variant(world, ground.healthy), VARIANT_GOALS)
+    assert alarms.raised["plain"] == {}
+    assert alarms.differs == 0  # the same seed plays the same dialogue
+
+
+def test_a_finding_against_every_bot_catches_nobody() -> None:
+    """The booking rules forbid what the desk must ask: that alone is no catch."""
+    fault = next(each for each in faults("open") if each.name == "HangsOverTheRecord")
+    kills = kills_of(fault, 3)
+    assert len(kills.fired) == 3
+    assert kills.caught["full"] == []
+
+
+def test_faults_are_many_documented_and_halved() -> None:
+    every = faults()
+    assert len(every) >= 120
+    assert [fault.name for fault in every if not fault.bot.__dict__.get("__doc__")] == []
+    assert {fault.kind for fault in every} == set(get_args(Kind))
+    names = Counter((fault.ground, fault.name) for fault in every)
+    assert [name for name, count in names.items() if count > 1] == []
+    kinds = {half: Counter(fault.kind for fault in faults(half)) for half in ("open", "apart")}
+    for kind in get_args(Kind):
+        assert abs(kinds["open"][kind] - kinds["apart"][kind]) <= 4, kind
+    assert sum(variant.ground == "demo" for variant in variants()) >= 15
+
+
+def test_suites_know_every_world() -> None:
+    assert {*GROUNDS, "multiwoz"} == set(PLAIN) == set(RULE_SETS)
