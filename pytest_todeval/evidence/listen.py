@@ -123,6 +123,9 @@ class _Turn:
         self.settlement.read(sentence.text)
         plain_text = speech.without_names(sentence.text, self.known)
         found = deeds(plain_text, sentence.parts, wanted=self.wanted)
+        if undone := _UNDONE.search(sentence.text):
+            at = undone.start()
+            found = tuple(d for d in found if d.act is not Act.BOOKED or d.place > at)
         if not found and self.answer is None:
             self.answer = speech.answered(sentence.text, self.user_said)
             if self.answer is not None:
@@ -184,6 +187,8 @@ def _domains_told(text: str) -> tuple[str, ...]:
     return tuple(name for name, pattern in DOMAINS_TOLD if pattern.search(text))
 
 
+_UNDONE = re.compile(r"\b(?:has|have) (?:now |just )?been cancell?ed\b")
+"""What stands before it, "Done", tells of no booking."""
 _ON_THE_WAY = re.compile(
     r"\b(?:leav\w+|depart\w*|arriv\w+|pick\w* (?:you )?up|drop\w*|head(?:ed|ing)|travel\w*"
     r"|destination|from\b.{1,60}\bto)\b"

@@ -20,7 +20,10 @@ DECISIVE = (Act.BOOKED, Act.BOOKING_FAILED, Act.OFFER)
 
 
 def rates(name: str) -> tuple[float, float]:
-    """Shares of wrong claims among those heard, and of missed ones among those expected."""
+    """Shares of wrong claims among those heard, and of missed ones among those expected.
+
+    Claims heard with a doubt are neither heard nor wrong; they are missed if they were expected.
+    """
     path = HERE / f"{name}.yaml"
     acts = by_act(findings_of(read_check(path), path))
     counts = [acts[act.value] for act in DECISIVE]
@@ -33,13 +36,15 @@ def rates(name: str) -> tuple[float, float]:
 @pytest.mark.parametrize(
     ("name", "most_wrong", "most_missed"),
     [
-        ("open", 0.02, 0.02),
-        ("open2", 0.04, 0.09),
-        ("open3", 0.04, 0.10),
-        ("open4", 0.04, 0.08),
-        ("open5", 0.05, 0.13),
-        ("open6", 0.08, 0.17),
-        ("apart", 0.15, 0.10),
+        ("open", 0.01, 0.01),
+        ("open2", 0.025, 0.07),
+        ("open3", 0.02, 0.08),
+        ("open4", 0.025, 0.055),
+        ("open5", 0.02, 0.10),
+        ("open6", 0.025, 0.15),
+        ("open7", 0.075, 0.18),
+        ("open8", 0.065, 0.115),
+        ("apart", 0.12, 0.10),
     ],
 )
 def test_a_battery_is_heard_within_bounds(name: str, most_wrong: float, most_missed: float) -> None:

@@ -39,6 +39,8 @@ def sure(text: str, *, domain: str = "restaurant", user: str = "") -> set[Act]:
         "Tickets for the concert are sold at the door.",
         "Saffron Room does not open on Sundays.",
         "Nonna Pia? They have nothing left tonight.",
+        "There's nothing I couldn't book for you.",
+        "The hall has been taken by a wedding party.",
     ],
 )
 def test_what_refuses_nothing_to_the_user_is_no_failed_booking(text: str) -> None:
@@ -62,6 +64,8 @@ def test_a_venue_that_is_full_fails_the_booking_if_the_user_has_asked_for_one() 
         "Our staff have booked the back room for their party.",
         "Your table is confirmed the moment the deposit clears.",
         "I mentioned that your seat was reserved.",
+        "Done, your reservation has been cancelled.",
+        "Tickets bought on board cost more.",
     ],
 )
 def test_what_is_not_done_for_the_user_is_no_booking(text: str) -> None:
@@ -138,6 +142,11 @@ def test_a_name_that_something_rules_out_is_no_offer(text: str, user: str) -> No
     heard = listen(text, KNOWN, domain="restaurant", user_said=user)
     assert Act.NO_OFFER in {claim.act for claim in heard if claim.value == "Saffron Room"}
     assert Act.OFFER not in sure(text, user=user)
+
+
+def test_a_name_in_somebodys_words_is_no_offer() -> None:
+    assert sure('You said, "I already have a table at Saffron Room."') == set()
+    assert sure('Try "Saffron Room".') == {Act.OFFER}
 
 
 def names(text: str, vocabulary: Vocabulary, domain: str) -> list[str]:

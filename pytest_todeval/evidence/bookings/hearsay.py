@@ -29,6 +29,11 @@ _WAITS = re.compile(
     r"^[^.,;!?]*(?<![^ ])(?:on|to|onto) (?:the|our|their|its|a) (?:waiting list|wait-?list)(?![^ ])"
 )
 """As in "You have been added to the waiting list": no place was to be had."""
+_BY_OTHERS = re.compile(
+    r"(?<![^ ])by (?:a|an|another|the) (?:\w+ )?(?:party|wedding|regular|group|guest|customer"
+    r"|couple"
+    r"|family|company|school|team|club)(?![^ ])"
+)
 _NO_BOOKINGS = re.compile(
     r"(?<![^ ])not (?:\w+ )?(?:take|accept|do|need|require) (?:any )?(?:reservations"
     r"|bookings)(?![^ ])"
@@ -37,7 +42,8 @@ _TURN = re.compile(r"(?<![^ ])(?:but|[;:])(?![^ ])")
 _KNOWN = word_set("your you the that this it these those both they NAME i we my our one")
 _OWN = word_set("your you yours us our we i")
 _NOBODY_WANTS = re.compile(
-    r"(?<![^ ])(?:no (?:problem|trouble|issue|difficulty)|without (?:a )?(?:problem|doubt)"
+    r"(?<![^ ])(?:nothing (?:that )?(?:i|we) (?:can|could) not|no (?:problem|trouble|issue"
+    r"|difficulty)|without (?:a )?(?:problem|doubt)"
     r"|(?:no|not (?:\w+ )?(?:have|see|find|got)) (?:\w+ ){0,3}?(?:access|record|information|trace"
     r"|sight|details?)|not (?:blocked|gone|full|taken|sold out|fully booked|closed)"
     r"|no longer (?:free|cheap|included) (?:[,-] )?(?:they charge|it costs|you pay|admission)"
@@ -68,6 +74,8 @@ def of_the_user(refused: Deed, phrase: Phrase, start: int, *, wanted: bool) -> D
     before = _TURN.split(phrase.text[: phrase.offset(start)])[-1]
     if _SUPPOSED.search(before) or _MAY.search(part):
         return replace(refused, factuality=Factuality.CONDITIONAL)
+    if not wanted and _BY_OTHERS.search(part):
+        return replace(refused, factuality=Factuality.OF_OTHERS)
     subject = phrase.words[opening:start]
     subject = subject if subject[-1:] and subject[-1] in _SPEAKERS else head_part(subject)[-4:]
     if not wanted and (_of_somebody(subject) or _in_general(subject, part)):

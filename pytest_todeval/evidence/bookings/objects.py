@@ -163,6 +163,8 @@ def verbless(word: str, subject: list[str], rest: list[str]) -> bool:
     """As in "Booked!", "Table reserved for two"."""
     if rest and rest[:2] == ["in", "full"]:
         return True
+    if not _FINITE.isdisjoint(rest):
+        return False
     if rest and rest[0] not in _AFTER_IT and not rest[0][0].isdigit() and rest[0] != NAME:
         return False
     if not subject:
@@ -182,6 +184,8 @@ def verbless(word: str, subject: list[str], rest: list[str]) -> bool:
     return not rest and word in _VERBLESS and listed and _VERBS.isdisjoint(subject)
 
 
+_FINITE = word_set("cost costs")
+"""Verbs after which the participle before them was no verb: "Tickets bought on board cost more"."""
 _COUNTED = word_set("a one two three four five six seven eight nine ten your")
 _VERBS = AUXILIARIES | MODALS.keys() | {"to"}
 

@@ -30,6 +30,8 @@ __all__ = ["Naming", "settled"]
 
 FIRST = 200
 """Characters of a line in which the item that it is about is looked for."""
+QUOTED = 3
+"""Words beside a name that make a quotation of it a sentence."""
 _JOINED = re.compile(
     r"(?: |,|and|or|nor|&|/|as well as|plus|along with|both|either|also|the|\d[.)]){0,9}"
 )
@@ -189,6 +191,8 @@ class Naming:
         stands: dict[int, Standing] = {}
         for group, before, after in _groups(clear, names):
             how = standing(before, after, asks=asks, wanted=self.wanted)
+            if _is_quoted(clear, group):
+                how = Standing.PASSING
             if group[-1] is names[-1] and self.following:
                 how = overtaken(how, text, before, after, self.following)
             how = echoing(how, self.last, before, after)
@@ -223,6 +227,15 @@ class Naming:
             asked = Factuality.ASKED if how is Standing.ASKED else Factuality.ASSERTED
             doubt = self.doubts.get(mention.start, "")
             yield replace(denial, act=Act.OFFER, factuality=asked, doubt=doubt)
+
+
+def _is_quoted(text: str, names: Sequence[Mention]) -> bool:
+    """Whether names stand in a sentence between quotation marks: not in the bot's own words."""
+    start, end = names[0].start, names[-1].end
+    if text.count('"', 0, start) % 2 == 0 or '"' not in text[end:]:
+        return False
+    said = text[text.rindex('"', 0, start) + 1 : start] + text[end : text.index('"', end)]
+    return len(said.split()) >= QUOTED
 
 
 def _says_little(text: str) -> bool:

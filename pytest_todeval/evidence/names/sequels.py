@@ -139,6 +139,6 @@ AGAINST_WISH = re.compile(
 LISTED_AS_NOT = re.compile(
     r"(?:^|[.;!] ?)(?:\w+ ){0,2}(?:not available|unavailable|closed(?: \w+)?|sold out"
     r"|fully booked|full|booked up"
-    r"|not matching) ?[:=] ?$"
+    r"|not matching) ?[:=] ?(?:the )?$"
 )
 """Before the names of a list of what is not to be had."""
