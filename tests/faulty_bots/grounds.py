@@ -14,7 +14,6 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.evidence.dialogue import with_claims
 from pytest_todeval.goals import store
 from pytest_todeval.goals.multiwoz import load_goals
-from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.metrics.reward import rewards
 from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
@@ -40,10 +39,6 @@ class Ground:
     goals: Sequence[Goal]
     healthy: type[Any]
     play: Callable[[type[Any], Goal], Played]
-
-    def judge(self, backend: Any) -> RuleJudge:
-        """The judge that a test of this world gets without a model."""
-        return RuleJudge(backend=backend)
 
 
 def _with_slots(database: MultiwozDatabase) -> Callable[[type[Any], Goal], Played]:

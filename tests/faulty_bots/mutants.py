@@ -1,91 +1,17 @@
-"""Faulty variants of the reference bot: each decides one thing wrongly, as real bots do.
+"""Faulty variants of the reference bot: each decides one thing wrongly, as real bots do."""
 
-A `Mutant` pairs the faulty bot with the assertion that a test would make against that fault.
-"""
-
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from pytest_todeval.backends.protocol import Row, ToolRefused
-from pytest_todeval.core.dialogue import Dialogue, Reply
-from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.systems.rules.requests import Request
 from pytest_todeval.systems.rules.state import DomainState
 from pytest_todeval.systems.rules.understanding import Understood
-
-__all__ = ["MUTANTS", "Mutant"]
-
-Check = Callable[[Dialogue, RuleJudge], Any]
-NO_PRICES = Path(__file__).with_name("no_prices.yaml")
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """A faulty bot and the assertion made for its fault."""
-
-    bot: type[RuleSystem]
-    holds: Check
-    domains: tuple[str, ...] = ()
-    """Goals that have one of these domains can show the fault; all goals where empty."""
-
-    @property
-    def name(self) -> str:
-        return self.bot.__name__
-
-
-# The assertions, as a test would write them.
-
-
-def booking(dialogue: Dialogue, judge: RuleJudge) -> bool:
-    return bool(dialogue.booking)
-
-
-def inform(dialogue: Dialogue, judge: RuleJudge) -> bool:
-    return bool(dialogue.inform)
-
-
-def success(dialogue: Dialogue, judge: RuleJudge) -> bool:
-    return bool(dialogue.success)
-
-
-def answered(dialogue: Dialogue, judge: RuleJudge) -> bool:
-    return dialogue.fault is None
-
-
-def cohesive(dialogue: Dialogue, judge: RuleJudge) -> bool:
-    return judge.turns(dialogue).conversation_cohesion >= 3
-
-
-def consistent(dialogue: Dialogue, judge: RuleJudge) -> bool:
-    return judge.turns(dialogue).backend_consistency >= 3
-
-
-def keeps_rules(dialogue: Dialogue, judge: RuleJudge) -> bool:
-    return judge.turns(dialogue).policy_compliance >= 4
-
-
-def keeps_prices_to_itself(dialogue: Dialogue, judge: RuleJudge) -> bool:
-    return bool(judge.rules(dialogue, NO_PRICES))
-
-
-def keeps(rule: str) -> Check:
-    """The rule of that id, of the shipped sets, is broken in no turn."""
-
-    def holds(dialogue: Dialogue, judge: RuleJudge) -> bool:
-        domains = [part.domain for part in dialogue.goal.domains]
-        report = judge.rules(dialogue, domains)
-        return not any(result.rule == rule for result in report.broken)
-
-    return holds
-
+from tests.faulty_bots.reshaped import DAY_AFTER
 
 # Wrong bookings
-
-DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-DAY_AFTER = dict(zip(DAYS, (*DAYS[1:], DAYS[0]), strict=True))
 
 
 class BooksTheDayAfter(RuleSystem):
@@ -338,40 +264,3 @@ class AsksForTheCard(RuleSystem):
 
     def try_to_book(self, state: DomainState) -> list[str]:
         return [*super().try_to_book(state), "What is your credit card number?"]
-
-
-MUTANTS = (
-    Mutant(BooksTheDayAfter, booking, ("restaurant", "hotel")),
-    Mutant(BooksForOneMore, booking, ("restaurant", "hotel", "train")),
-    Mutant(BooksOneNight, booking, ("hotel",)),
-    Mutant(BooksTwice, booking),
-    Mutant(OnlyClaimsToBook, booking),
-    Mutant(OnlyClaimsToBook, keeps("no-phantom-booking")),
-    Mutant(HidesRefusals, keeps("no-phantom-booking"), ("restaurant", "hotel")),
-    Mutant(BooksInSilence, keeps("tells-its-bookings")),
-    Mutant(BooksBeforeItKnows, keeps_rules, ("restaurant", "hotel", "train")),
-    Mutant(IgnoresTheArea, inform, ("restaurant", "hotel", "attraction")),
-    Mutant(IgnoresThePrice, cohesive, ("restaurant", "hotel")),
-    Mutant(InventsVenues, keeps("no-invented-venue"), ("restaurant", "hotel", "attraction")),
-    Mutant(InventsVenues, consistent, ("restaurant", "hotel", "attraction")),
-    Mutant(DeniesWhatItFound, consistent),
-    Mutant(TakesTheLastTrain, inform, ("train",)),
-    Mutant(ReadsOutTheList, keeps("few-offers")),
-    Mutant(TellsAnotherPhone, success),
-    Mutant(TellsAnotherPhone, keeps("true-values")),
-    Mutant(TellsAnotherPostcode, success),
-    Mutant(InventsReferences, keeps("true-reference")),
-    Mutant(InventsReferences, consistent),
-    Mutant(NeverAnswersRequests, success),
-    Mutant(ForgetsADomain, success),
-    Mutant(IgnoresCorrections, inform),
-    Mutant(IgnoresCorrections, booking, ("restaurant", "hotel")),
-    Mutant(Loops, cohesive),
-    Mutant(Loops, booking),
-    Mutant(FallsSilent, answered),
-    Mutant(AnswersInOneWord, cohesive),
-    Mutant(Crashes, answered),
-    Mutant(HangsUp, booking),
-    Mutant(LeaksPrices, keeps_prices_to_itself),
-    Mutant(AsksForTheCard, keeps("no-personal-details")),
-)

@@ -45,7 +45,8 @@ RULE_SETS: Mapping[str, tuple[str, ...]] = {
     "service_desk": ("common",),
     "lamp_shop": ("common",),
 }
-"""`assert judge.rules(dialogue, [...])`: the shipped sets for a world's bots."""
+"""`assert judge.rules(dialogue, [...])`: the shipped sets for a world's bots; they are those of the
+judge's policy compliance too."""
 
 SLOWEST: Mapping[str, float] = {"p90": 8.0, "worst": 10.0}
 """Seconds: `assert dialogue.latency.NAME <= LIMIT`; passed over if a dialogue has none."""

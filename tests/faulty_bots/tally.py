@@ -8,9 +8,10 @@ from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.judge.rule_judge import RuleJudge
 from tests.faulty_bots.grounds import Ground, ground_of
 from tests.faulty_bots.seeded import SeededFault, Variant
-from tests.faulty_bots.suites import SUITES, Findings, findings
+from tests.faulty_bots.suites import RULE_SETS, SUITES, Findings, findings
 
 __all__ = [
     "Alarms",
@@ -94,7 +95,7 @@ class _Healthy:
 
 
 def _judged(ground: Ground, dialogue: Dialogue, backend: Any) -> dict[str, Findings]:
-    judge = ground.judge(backend)
+    judge = RuleJudge(RULE_SETS[ground.name], backend)
     return {suite: findings(ground.name, dialogue, judge, suite) for suite in SUITES}
 
 

@@ -16,7 +16,7 @@ from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.worlds import registry
-from tests.faulty_bots.mutants import MUTANTS, Check, Mutant, keeps_rules
+from tests.faulty_bots.asserted import MUTANTS, Check, Mutant, keeps_rules
 
 DEMO = registry.load("demo")
 DATABASE = MultiwozDatabase.load(store.DEMO)
