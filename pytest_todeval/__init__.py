@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pytest_todeval.core.outcome import Outcome, StopReason
     from pytest_todeval.core.verdict import Sample, Score, ScoreSeries, Verdict
     from pytest_todeval.errors import TodevalError
+    from pytest_todeval.judge.judge import Judge
     from pytest_todeval.judge.llm_judge.judge import LLMJudge
     from pytest_todeval.judge.rule_judge import RuleJudge
     from pytest_todeval.llm.settings import ModelSettings
@@ -48,6 +49,7 @@ _HOMES = {
     "core.outcome": ("Outcome", "StopReason"),
     "core.verdict": ("Sample", "Score", "ScoreSeries", "Verdict"),
     "errors": ("TodevalError",),
+    "judge.judge": ("Judge",),
     "judge.rule_judge": ("RuleJudge",),
     "judge.llm_judge.judge": ("LLMJudge",),
     "llm.settings": ("ModelSettings",),
@@ -77,6 +79,7 @@ __all__ = [
     "Goal",
     "GoalSet",
     "HttpSystem",
+    "Judge",
     "LLMJudge",
     "LLMUser",
     "Limits",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.goal import Goal
+    from pytest_todeval.judge.judge import Judge
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.recording.gateway.gateway import Gateway
     from pytest_todeval.recording.tape import Tape
@@ -136,15 +137,13 @@ def dialogue(
     from pytest_todeval.integration.resolving import play_of
 
     play = play_of(request.node)
-    with playing(
-        request.node, play, user_simulator, tod_system, backend, todeval_tape
-    ) as played:
+    with playing(request.node, play, user_simulator, tod_system, backend, todeval_tape) as played:
         yield played
 
 
 @pytest.fixture
-def judge(request: pytest.FixtureRequest) -> Any:
-    """Scores, rules and verdicts: the rule judge, or a model where one is set."""
+def judge(request: pytest.FixtureRequest) -> "Judge":
+    """Scores, rules and verdicts: the rule judge, or a model if one is set."""
     from pytest_todeval.integration.judging import make_judge
 
     return make_judge(request.node, request.getfixturevalue)

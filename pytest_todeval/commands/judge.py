@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from pytest_todeval.commands.judge_cassettes import judging, mode_of, place_names
 from pytest_todeval.commands.judge_options import add_arguments, check, questions_of
 from pytest_todeval.commands.judged import (
+    Asking,
     Findings,
     Judged,
-    Question,
     ask,
     judge_all,
     why_not,
@@ -23,8 +23,7 @@ from pytest_todeval.errors import InvalidFile, TodevalError, UsageError, known_n
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
-    from pytest_todeval.judge.llm_judge.judge import LLMJudge
-    from pytest_todeval.judge.rule_judge import RuleJudge
+    from pytest_todeval.judge.judge import Judge
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.prices import Prices
     from pytest_todeval.recording.mode import Mode
@@ -77,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _judge(
     args: argparse.Namespace,
-) -> "tuple[LLMJudge | RuleJudge, tuple[ModelSettings, ...]]":
+) -> "tuple[Judge, tuple[ModelSettings, ...]]":
     """The judge, and the models that it asks: none of the rule judge."""
     from pytest_todeval.judge.rule_judge import RuleJudge
 
@@ -126,8 +125,8 @@ def _selected(args: argparse.Namespace, entries: "Sequence[DialogueEntry]") -> l
 def _judged(
     args: argparse.Namespace,
     asked: Sequence[_Stored],
-    judge: object,
-    questions: Sequence[Question],
+    judge: "Judge",
+    questions: Sequence[Asking],
     by_model: bool,
 ) -> Judged:
     from pytest_todeval.prices import Prices
@@ -143,8 +142,8 @@ def _judged(
 
 def _judge_one(
     stored: _Stored,
-    judge: object,
-    questions: Sequence[Question],
+    judge: "Judge",
+    questions: Sequence[Asking],
     prices: "Prices",
     folder: Path | None,
     mode: "Mode | None",

@@ -2,13 +2,16 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from pytest_todeval.commands.judged import QUESTIONS, Question
+from pytest_todeval.commands.judged import Asking
 from pytest_todeval.errors import UsageError, known_names
+
+if TYPE_CHECKING:
+    from pytest_todeval.judge.question import Question
 
 __all__ = ["add_arguments", "check", "questions_of"]
 
-WITHOUT_MODEL = ("turns", "rules", "completion")
 FOR_MODELS = (
     "samples",
     "fused",
@@ -28,7 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ask",
         metavar="WHAT",
-        help=f"comma-separated: {', '.join(QUESTIONS)} (default: turns, and rules with --rules)",
+        help="comma-separated: turns, rules, completion, quality, conversation, units, state, or "
+        "what installed packages bring (default: turns, and rules with --rules)",
     )
     parser.add_argument(
         "--rules", nargs="+", metavar="FILE", help="rule files, or names of shipped rule sets"
@@ -77,21 +81,35 @@ def check(args: argparse.Namespace) -> None:
         raise UsageError(f"{option} is for a judge that is a model: name one with --model")
 
 
-def questions_of(args: argparse.Namespace) -> list[Question]:
+def questions_of(args: argparse.Namespace) -> list[Asking]:
     """What is asked. Raises UsageError and InvalidFile before anything is paid for."""
     default = "turns,rules" if args.rules else "turns"
     names = list(dict.fromkeys(part.strip() for part in (args.ask or default).split(",")))
-    for name in names:
-        if name not in QUESTIONS:
-            raise UsageError(f"--ask {name!r}: {known_names(name, QUESTIONS)}")
-        if name not in WITHOUT_MODEL and not (args.model or args.models):
-            raise UsageError(
-                f"--ask {name} needs a judge that is a model: name one with --model; the rule "
-                f"judge tells {', '.join(WITHOUT_MODEL)}"
-            )
+    asked = [_question(name, by_model=bool(args.model or args.models)) for name in names]
     if ("rules" in names) != bool(args.rules):
         raise UsageError("--ask rules and --rules FILE go together: which rules shall be judged?")
-    from pytest_todeval.judge.rule_judge import merged_rules
+    from pytest_todeval.judge.rule_answers import merged_rules
 
     rules = merged_rules(args.rules) if args.rules else None
-    return [Question(name, (rules,) if name == "rules" else ()) for name in names]
+    return [Asking(each, (rules,) if each.name == "rules" else ()) for each in asked]
+
+
+def _question(name: str, *, by_model: bool) -> "Question[..., Any]":
+    from pytest_todeval.judge.judge import TABLE, find_question
+
+    try:
+        found = find_question(name)
+    except UsageError as error:
+        raise UsageError(f"--ask {name!r}: {error}") from None
+    on_files = [each.name for each in TABLE.values() if each.on_files != "nobody"]
+    if found.on_files == "nobody":
+        raise UsageError(
+            f"--ask {name!r}: it takes more than a stored dialogue; {known_names(name, on_files)}"
+        )
+    if found.on_files == "model" and not by_model:
+        told = [each.name for each in TABLE.values() if each.on_files == "any judge"]
+        raise UsageError(
+            f"--ask {name} needs a judge that is a model: name one with --model; the rule judge "
+            f"tells {', '.join(told)}"
+        )
+    return found

@@ -10,26 +10,21 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Score, Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault, TodevalError
+from pytest_todeval.judge.judge import Judge
+from pytest_todeval.judge.question import Question
 from pytest_todeval.rules.report import RuleReport
 
 if TYPE_CHECKING:
     from pytest_todeval.reports.schema import DialogueEntry
 
 __all__ = [
-    "QUESTIONS",
+    "Asking",
     "Findings",
     "Judged",
-    "Question",
     "ask",
     "judge_all",
     "why_not",
 ]
-
-QUESTIONS = ("turns", "quality", "completion", "conversation", "state", "units", "rules")
-"""What may be asked: the judge's methods of these names."""
-
-BY_GOAL = ("completion",)
-"""Those that cannot be answered without knowing the goal."""
 
 JUDGED = (Outcome.PASSED, Outcome.FAILED, Outcome.JUDGE_FAULT)
 """A dialogue that the user, the goal or the network spoiled says nothing about the bot."""
@@ -61,11 +56,10 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Question:
-    """A method of a judge with what it takes besides the dialogue."""
+class Asking:
+    """A question with what it takes besides the dialogue."""
 
-    name: str
-    """One of `QUESTIONS`."""
+    question: Question[..., Any]
     arguments: tuple[Any, ...] = ()
 
 
@@ -79,17 +73,17 @@ def why_not(entry: "DialogueEntry", dialogue: Dialogue) -> str | None:
 
 
 def ask(
-    judge: object, questions: Sequence[Question], dialogue: Dialogue, *, has_goal: bool
+    judge: Judge, questions: Sequence[Asking], dialogue: Dialogue, *, has_goal: bool
 ) -> Findings:
     """What the judge answers. Where it cannot tell, `untold` says so, and the rest is asked."""
     findings = Findings()
-    for question in questions:
-        if question.name in BY_GOAL and not has_goal:
+    for asking in questions:
+        question = asking.question
+        if question.needs_goal and not has_goal:
             findings.untold.append(f"{question.name}: the file does not hold the goal")
             continue
         try:
-            method: Callable[..., object] = getattr(judge, question.name)
-            _keep(method(dialogue, *question.arguments), findings)
+            _keep(judge.ask(question, dialogue, *asking.arguments), findings)
         except (JudgeFault, OracleFault) as error:
             findings.untold.append(f"{question.name}: {error}")
     return findings

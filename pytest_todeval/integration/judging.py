@@ -1,12 +1,13 @@
 """The judge handed to a test: what it finds stands in the results file too."""
 
-import functools
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
+from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score, Verdict
 from pytest_todeval.documents import FILE_NAME
 from pytest_todeval.errors import TodevalError
@@ -14,11 +15,13 @@ from pytest_todeval.integration.case import PLAYED, Played, case_of
 from pytest_todeval.integration.markers import play_settings
 from pytest_todeval.integration.playing import plain_errors
 from pytest_todeval.integration.resolving import cast_of
-
-if TYPE_CHECKING:
-    from pytest_todeval.judge.rule_judge import Judge
+from pytest_todeval.judge.judge import TABLE, Judge
+from pytest_todeval.judge.question import Question
 
 __all__ = ["TestJudge", "keep_findings", "make_judge"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def make_judge(item: pytest.Item, fixture: Callable[[str], Any]) -> "TestJudge":
@@ -39,26 +42,43 @@ def keep_findings(item: pytest.Item) -> None:
         arguments["judge"] = TestJudge(judge, item)
 
 
-class TestJudge:
+class TestJudge(Judge):
     """A judge as one test sees it: files are found beside the test, findings are kept.
 
-    Errors show the test's own line and the message, not the judge's inner workings.
+    It asks the judge of the suite, which may be of a class of the suite's own. Errors show the
+    test's own line and the message, not the judge's inner workings.
     """
 
     __test__ = False  # its name does not make it a test class
 
-    def __init__(self, judge: "Judge", item: pytest.Item) -> None:
+    def __init__(self, judge: Any, item: pytest.Item) -> None:
         self._judge = judge
         self._item = item
 
     def __repr__(self) -> str:
         return f"<{type(self._judge).__name__}>"
 
+    def ask(
+        self,
+        question: Question[P, T],
+        dialogue: Dialogue,
+        /,
+        *arguments: P.args,
+        **options: P.kwargs,
+    ) -> T:
+        """The answer of the suite's judge, which may have a method of its own for a question."""
+        __tracebackhide__ = True
+        judge = self._judge
+        own = question.name in TABLE or not isinstance(judge, Judge)
+        method = getattr(judge, question.name) if own else partial(judge.ask, question)
+        answer: T = self._ask(method, dialogue, *arguments, **options)
+        return answer
+
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._judge, name)
         if name.startswith("_") or not callable(found):
             return found
-        return functools.partial(self._ask, found)
+        return partial(self._ask, found)
 
     def _ask(self, method: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         __tracebackhide__ = True

@@ -160,6 +160,8 @@ def _evaluated(play: Play, dialogue: Dialogue, backend: Any) -> Dialogue:
     try:
         verdicts = play.evaluate(dialogue, backend)
     except (JudgeFault, OracleFault, SimulatorFault, ModelUnavailable) as error:
+        if dialogue.fault is not None:  # what broke it off is told, not what it left unevaluated
+            return dialogue
         return replace(dialogue, fault=decide(dialogue, error), detail=str(error))
     return replace(dialogue, verdicts=verdicts)
 

@@ -1,1 +1,27 @@
-"""Scores, rules and verdicts of a dialogue: by rule, or by asking a model."""
+"""Scores, rules and verdicts of a dialogue: by rule, or by asking a model.
+
+Packages make questions of their own with `yes_no_question` and `scores_question`.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pytest_todeval.judge.form import scores_question, yes_no_question
+    from pytest_todeval.judge.judge import Judge
+    from pytest_todeval.judge.question import Question
+
+_HOMES = {
+    "Judge": "judge",
+    "Question": "question",
+    "scores_question": "form",
+    "yes_no_question": "form",
+}
+
+__all__ = ["Judge", "Question", "scores_question", "yes_no_question"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:  # lazy: half of the package would be imported, and some of it imports this
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -13,8 +13,8 @@ from pytest_todeval.play.settings import PlaySettings
 if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.evidence.model.model_ear import ModelEar
+    from pytest_todeval.judge.judge import Judge
     from pytest_todeval.judge.llm_judge.judge import LLMJudge
-    from pytest_todeval.judge.rule_judge import Judge
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.simulation.llm_user import LLMUser
 

@@ -1,16 +1,14 @@
 """Whether a sentence about a dialogue is true of it (tau2-bench, reward basis NL_ASSERTION)."""
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Sample, Verdict
-from pytest_todeval.errors import JudgeFault, UsageError
-from pytest_todeval.judge.llm_judge.completion import METRIC_SET
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.errors import UsageError
 from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
 from pytest_todeval.judge.llm_judge.named import digest
-from pytest_todeval.judge.llm_judge.panel import Answer, Panel
-from pytest_todeval.judge.llm_judge.votes import yes_or_no
+from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.judge.llm_judge.votes import verdict_by_vote
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.reading.yes_no import YesNoReader, YesNoReply
 
 __all__ = ["judge_assertion"]
 
@@ -36,24 +34,6 @@ def judge_assertion(dialogue: Dialogue, sentence: str, panel: Panel, prompts: Pr
     messages = prompt.render(
         dialogue=transcript(dialogue), statement=fenced("statement", sentence.strip())
     )
-    answers = panel.ask(messages, YesNoReader())
-    passed, reason = yes_or_no([_sample(answer) for answer in answers])
-    if passed is None:
-        raise JudgeFault(
-            f"{dialogue.goal.name}: {sentence.strip()!r:.{SHOWN}} could not be judged: {reason}"
-        )
-    return Verdict(
-        "assertion",
-        passed,
-        reason,
-        basis=panel.basis,
-        version=f"{panel.definition(prompt)}, statement ({digest([sentence.strip()])})",
-        metric_set=METRIC_SET,
-    )
-
-
-def _sample(answer: Answer[YesNoReply]) -> Sample:
-    by, asked = answer
-    if asked.value is None or asked.value.value is None:
-        return Sample(by, None, asked.unscored or "no answer")
-    return Sample(by, float(asked.value.value), asked.value.reason)
+    definition = f"{panel.definition(prompt)}, statement ({digest([sentence.strip()])})"
+    about = f"{sentence.strip()!r:.{SHOWN}}"
+    return verdict_by_vote("assertion", dialogue, panel, messages, definition, about=about)

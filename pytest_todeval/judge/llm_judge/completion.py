@@ -6,22 +6,20 @@ from functools import partial
 
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.core.verdict import Sample, Verdict
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault
 from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
 from pytest_todeval.judge.llm_judge.named import shown_goal
 from pytest_todeval.judge.llm_judge.panel import Answer, Panel
-from pytest_todeval.judge.llm_judge.votes import yes_or_no
+from pytest_todeval.judge.llm_judge.votes import METRIC_SET, sample_of, verdict_by_vote, yes_or_no
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.reading.yes_no import YesNoReader, YesNoReply
+from pytest_todeval.llm.reading.yes_no import YesNoReply
 from pytest_todeval.simulation.llm_user.oracle import Query, SolutionChecker, solutions_of
 
-__all__ = ["METRIC_SET", "judge_completion", "judge_goal_completion"]
+__all__ = ["judge_completion", "judge_goal_completion"]
 
-METRIC_SET = "model"
-"""Verdicts of a model are comparable to no others of the same name."""
 PROMPT, CHECKER = "completion", "solution_checker"
 NO_REQUEST = "the user asked for nothing"
 
@@ -39,18 +37,8 @@ def judge_completion(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> Verd
     judged_turns(dialogue)
     prompt = prompts.get(PROMPT)
     messages = prompt.render(goal=shown_goal(dialogue.goal), dialogue=transcript(dialogue))
-    answers = panel.ask(messages, YesNoReader(not_applicable=True))
-    passed, reason = yes_or_no([_sample(answer) for answer in answers])
-    if passed is None:
-        raise JudgeFault(f"{dialogue.goal.name}: completion could not be judged: {reason}")
-    return Verdict(
-        "completion",
-        passed,
-        reason,
-        basis=panel.basis,
-        version=panel.definition(prompt),
-        metric_set=METRIC_SET,
-    )
+    definition = panel.definition(prompt)
+    return verdict_by_vote("completion", dialogue, panel, messages, definition, idle=NO_REQUEST)
 
 
 def judge_goal_completion(
@@ -149,7 +137,7 @@ class _Search:
             for client, checker in self._checkers
             for sample in range(self._panel.samples)
         ]
-        return yes_or_no([_sample(answer) for answer in self._panel.each(questions)])
+        return yes_or_no([sample_of(answer) for answer in self._panel.each(questions)])
 
     def _asked(
         self, client: ChatClient, offers: Callable[..., Asked[YesNoReply]], sample: int
@@ -157,12 +145,3 @@ class _Search:
         # Samples differ in the seed, as those of Panel.ask do.
         seed = None if self._panel.samples == 1 else (client.settings.seed or 0) + sample
         return Answer(client.model, offers(seed))
-
-
-def _sample(answer: Answer[YesNoReply]) -> Sample:
-    by, asked = answer
-    if asked.value is None:
-        return Sample(by, None, asked.unscored or "no answer")
-    if asked.value.value is None:
-        return Sample(by, None, NO_REQUEST)
-    return Sample(by, float(asked.value.value), asked.value.reason)

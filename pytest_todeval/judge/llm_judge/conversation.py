@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score
 from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
-from pytest_todeval.judge.llm_judge.named import answers_about, shown_goal
+from pytest_todeval.judge.llm_judge.named import named_scores, shown_goal
 from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.scores import ScoresReader
@@ -68,10 +68,7 @@ def score_conversation(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> Co
     judged_turns(dialogue)
     prompt = prompts.get(PROMPT)
     messages = prompt.render(goal=shown_goal(dialogue.goal), dialogue=transcript(dialogue))
-    answers = panel.ask(messages, ScoresReader(SCALES))
     definition = panel.definition(prompt)
-    scores = {
-        name: panel.score(name, None, answers_about(answers, name), scale, definition)
-        for name, scale in SCALES.items()
-    }
-    return ConversationScores(**scores)
+    return ConversationScores(
+        **named_scores(panel, messages, ScoresReader(SCALES), SCALES, None, definition)
+    )

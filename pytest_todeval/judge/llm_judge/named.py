@@ -1,16 +1,20 @@
 """What several kinds of question share: the goal shown, answers by name, the order of calls."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.verdict import Score
 from pytest_todeval.judge.llm_judge.panel import Answer, Panel
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.goal_text import goal_text
+from pytest_todeval.llm.prompt import Message
+from pytest_todeval.llm.reading.reader import Reader
+from pytest_todeval.llm.reading.score import ScoreReply
 
-__all__ = ["answers_about", "digest", "each_turn", "shown_goal"]
+__all__ = ["answers_about", "digest", "each_turn", "named_scores", "shown_goal"]
 
 T = TypeVar("T")
 
@@ -26,6 +30,22 @@ def shown_goal(goal: Goal) -> str:
 def answers_about(answers: Sequence[Answer[dict[str, T]]], name: str) -> list[Answer[T]]:
     """Of answers about several named things, what each says about one of them."""
     return [Answer(by, _about(asked, name)) for by, asked in answers]
+
+
+def named_scores(
+    panel: Panel,
+    messages: Sequence[Message],
+    reader: Reader[dict[str, ScoreReply]],
+    scales: Mapping[str, tuple[int, int]],
+    turn: int | None,
+    definition: str,
+) -> dict[str, Score]:
+    """The scores that one question gives, by name; `turn` is None for the whole dialogue."""
+    answers = panel.ask(messages, reader)
+    return {
+        name: panel.score(name, turn, answers_about(answers, name), scale, definition)
+        for name, scale in scales.items()
+    }
 
 
 def each_turn(panel: Panel, questions: Sequence[Callable[[], T]]) -> list[T]:

@@ -17,7 +17,7 @@ from typing import Any
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.verdict import Score, ScoreSeries
 from pytest_todeval.judge.llm_judge.context import contexts, has_results, judged_turns
-from pytest_todeval.judge.llm_judge.named import answers_about, each_turn
+from pytest_todeval.judge.llm_judge.named import each_turn, named_scores
 from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.llm.prompt import Message, Prompts
 from pytest_todeval.llm.reading.reader import Unreadable
@@ -31,7 +31,8 @@ FACTS, COMPLETENESS = LOOKED_UP = ("factual_correctness", "completeness")
 DIMENSIONS = (*LOOKED_UP, "entailment", "unbiased", "empathy", "language_correctness")
 SCALE = (0, 1)
 PROMPT = "quality_turn"
-ALL = ScoresReader(dict.fromkeys(DIMENSIONS, SCALE), frozenset(LOOKED_UP))
+SCALES = dict.fromkeys(DIMENSIONS, SCALE)
+ALL = ScoresReader(SCALES, frozenset(LOOKED_UP))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +91,7 @@ def _judged(
     turn: Turn, known: bool, messages: list[Message], panel: Panel, definition: str
 ) -> dict[str, Score]:
     reader = _Reader(looked_up=has_results(turn))
-    answers = panel.ask(messages, reader)
-    scores = {
-        name: panel.score(name, turn.index, answers_about(answers, name), SCALE, definition)
-        for name in DIMENSIONS
-    }
+    scores = named_scores(panel, messages, reader, SCALES, turn.index, definition)
     idle = _idle(turn, known)
     return scores | {name: _not_applicable(name, turn, why, definition) for name, why in idle}
 

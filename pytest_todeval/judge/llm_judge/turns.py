@@ -19,7 +19,7 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.verdict import Score, ScoreSeries
 from pytest_todeval.judge.llm_judge.context import contexts, has_results, judged_turns
 from pytest_todeval.judge.llm_judge.panel import Answer, Panel
-from pytest_todeval.judge.rule_judge import TurnScores
+from pytest_todeval.judge.rule_answers import TurnScores
 from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.fence import fenced

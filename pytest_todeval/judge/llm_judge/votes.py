@@ -4,9 +4,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from pytest_todeval.core.verdict import Sample
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import Sample, Verdict
+from pytest_todeval.errors import JudgeFault
+from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.llm.prompt import Message
+from pytest_todeval.llm.reading.yes_no import YesNoReader, YesNoReply
 
-__all__ = ["most_name", "nothing_said", "yes_or_no"]
+__all__ = ["METRIC_SET", "most_name", "nothing_said", "sample_of", "verdict_by_vote", "yes_or_no"]
+
+METRIC_SET = "model"
+"""Verdicts of a model are comparable to no others of the same name."""
 
 T = TypeVar("T")
 
@@ -41,3 +49,39 @@ def yes_or_no(samples: Sequence[Sample]) -> tuple[bool | None, str]:
         if 2 * len(agreeing) > len(samples):
             return bool(value), agreeing[0]
     return None, nothing_said(samples) or "the answers are divided"
+
+
+def verdict_by_vote(
+    name: str,
+    dialogue: Dialogue,
+    panel: Panel,
+    messages: Sequence[Message],
+    definition: str,
+    *,
+    about: str = "",
+    idle: str = "",
+) -> Verdict:
+    """What more than half of the answers to a question of yes or no say.
+
+    `about` names the question in messages (default: `name`). With `idle` an answer may be that the
+    question does not apply, and that is what it then stands for. Raises JudgeFault if the answers
+    do not tell, ModelUnavailable if a model could not be asked.
+    """
+    answers = panel.ask(messages, YesNoReader(not_applicable=bool(idle)))
+    passed, reason = yes_or_no([sample_of(answer, idle) for answer in answers])
+    if passed is None:
+        what = about or name
+        raise JudgeFault(f"{dialogue.goal.name}: {what} could not be judged: {reason}")
+    return Verdict(
+        name, passed, reason, basis=panel.basis, version=definition, metric_set=METRIC_SET
+    )
+
+
+def sample_of(answer: Answer[YesNoReply], idle: str = "") -> Sample:
+    """An answer as one of several; `idle` is said of one that is neither yes nor no."""
+    by, asked = answer
+    if asked.value is None:
+        return Sample(by, None, asked.unscored or "no answer")
+    if asked.value.value is None:
+        return Sample(by, None, idle or asked.unscored or "no answer")
+    return Sample(by, float(asked.value.value), asked.value.reason)

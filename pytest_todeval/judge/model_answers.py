@@ -1,0 +1,146 @@
+"""What a model answers; each question is a module of `llm_judge`, imported when it is asked."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import ScoreSeries, Verdict
+from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.judge.question import ModelBench, Rules
+from pytest_todeval.judge.rule_answers import TurnScores, asked_rules, merged_rules
+from pytest_todeval.rules.report import RuleReport
+
+if TYPE_CHECKING:
+    from pytest_todeval.judge.llm_judge.comparison import Comparison
+    from pytest_todeval.judge.llm_judge.conversation import ConversationScores
+    from pytest_todeval.judge.llm_judge.quality import QualityScores
+    from pytest_todeval.metrics.coverage import CoverageReport
+    from pytest_todeval.metrics.state_tracking import StateReport
+    from pytest_todeval.metrics.state_tracking.schema import Slots
+
+__all__ = [
+    "compare",
+    "completion",
+    "conversation",
+    "coverage",
+    "goal_completion",
+    "holds",
+    "quality",
+    "rules",
+    "state",
+    "turns",
+    "units",
+]
+
+
+def turns(bench: ModelBench, dialogue: Dialogue) -> TurnScores:
+    """TD-Eval's three scores of every turn, 1 (very bad) to 5 (very good)."""
+    from pytest_todeval.judge.llm_judge.turns import score_turns
+
+    return score_turns(dialogue, bench.panel, bench.prompts, policy=bench.policy, fused=bench.fused)
+
+
+def quality(bench: ModelBench, dialogue: Dialogue) -> "QualityScores":
+    """AutoEval-ToD's response quality: six scores of every turn, 1 (yes) or 0 (no)."""
+    from pytest_todeval.judge.llm_judge.quality import score_quality
+
+    return score_quality(dialogue, bench.panel, bench.prompts, bench.language)
+
+
+def rules(
+    bench: ModelBench, dialogue: Dialogue, rules: Rules | Sequence[Rules] | None = None
+) -> RuleReport:
+    """Executable rules by evidence, `judged` ones by the model, in one report."""
+    from pytest_todeval.judge.llm_judge.rules import judge_rules
+
+    wanted = merged_rules(asked_rules(rules, bench.rule_sets))
+    return judge_rules(gather(dialogue, bench.backend), wanted, bench.panel, bench.prompts)
+
+
+def completion(bench: ModelBench, dialogue: Dialogue) -> Verdict:
+    """Whether the bot did all that the user asked of it, with feedback (LLM user agents)."""
+    from pytest_todeval.judge.llm_judge.completion import judge_completion
+
+    return judge_completion(dialogue, bench.panel, bench.prompts)
+
+
+def goal_completion(bench: ModelBench, dialogue: Dialogue, solution: str | None = None) -> Verdict:
+    """Whether and when the bot offered what solves the goal (AutoEval-ToD).
+
+    `solution` defaults to the goal's own, else to a row of the backend that satisfies it. Raises
+    OracleFault if there is none.
+    """
+    from pytest_todeval.judge.llm_judge.completion import judge_goal_completion
+
+    query: Callable[..., Any] | None = getattr(bench.backend, "query", None)
+    # The user looks for the same rows: its seed is the trial, too.
+    return judge_goal_completion(
+        dialogue, bench.panel, bench.prompts, solution, query, dialogue.trial
+    )
+
+
+def holds(bench: ModelBench, dialogue: Dialogue, sentence: str) -> Verdict:
+    """Whether a statement about the dialogue is true of it (tau2-bench's NL_ASSERTION)."""
+    from pytest_todeval.judge.llm_judge.assertion import judge_assertion
+
+    return judge_assertion(dialogue, sentence, bench.panel, bench.prompts)
+
+
+def conversation(bench: ModelBench, dialogue: Dialogue) -> "ConversationScores":
+    """Naturalness, coherence and diversity of user and bot (clem:todd)."""
+    from pytest_todeval.judge.llm_judge.conversation import score_conversation
+
+    return score_conversation(dialogue, bench.panel, bench.prompts)
+
+
+def units(
+    bench: ModelBench,
+    dialogue: Dialogue,
+    tests: Sequence[str] | str | Path | None = None,
+    per: str = "turn",
+) -> Mapping[str, ScoreSeries]:
+    """Natural-language unit tests, 1 to 5 (the LMUnit style of TD-Eval).
+
+    `tests` are sentences, or a file of them; by default the shipped ones, per `turn` or `dialogue`.
+    """
+    from pytest_todeval.judge.llm_judge.units import score_units
+
+    return score_units(dialogue, tests, bench.panel, bench.prompts, per=per)
+
+
+def state(
+    bench: ModelBench,
+    dialogue: Dialogue,
+    labels: Sequence[Mapping[str, Any]] | None = None,
+    *,
+    method: str = "two_dimensional",
+    match: str = "normalised",
+    schema: "Slots | None" = None,
+) -> "StateReport":
+    """Turn state accuracy and joint goal accuracy (two-dimensional DST evaluation).
+
+    With `labels` (a belief state per turn) by `match`, which asks no model; else by `method`.
+    `schema` says which slots are tracked: by default MultiWOZ's for its goals, else those used.
+    """
+    if labels is not None:
+        from pytest_todeval.metrics.state_tracking import labelled
+
+        return labelled(dialogue, labels, match, schema=schema)
+    from pytest_todeval.judge.llm_judge.state import judge_state
+
+    return judge_state(dialogue, bench.panel, bench.prompts, schema=schema, method=method)
+
+
+def coverage(bench: ModelBench, dialogue: Dialogue) -> "CoverageReport":
+    """Which keywords of the goal were raised, where and by whom (LLM user agents)."""
+    from pytest_todeval.judge.llm_judge.coverage import judge_coverage
+
+    return judge_coverage(dialogue, bench.panel, bench.prompts)
+
+
+def compare(bench: ModelBench, one: Dialogue, other: Dialogue) -> "Comparison":
+    """Which of two dialogues over the same goal is better, asked in both orders (TD-Eval)."""
+    from pytest_todeval.judge.llm_judge.comparison import compare
+
+    return compare(one, other, bench.panel, bench.prompts)

@@ -1,0 +1,115 @@
+"""A question that judges are asked about a dialogue, and what they answer it with.
+
+A package offers one of its own through an entry point in the group `pytest_todeval.questions`: its
+name is the question's, its object a `Question`, as `judge.form` makes them of a prompt.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Concatenate, Generic, Literal, ParamSpec, Protocol, TypeVar, overload
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.evidence.dialogue import Evidence, gather
+from pytest_todeval.extensions import ExtensionPoint
+from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.rules.rule import RuleSet
+
+__all__ = ["OFFERED", "Answering", "ModelBench", "Question", "RuleBench", "Rules"]
+
+P = ParamSpec("P")
+T = TypeVar("T", covariant=True)
+
+Rules = str | Path | RuleSet
+"""A shipped rule set by name, a rule file, or a rule set at hand."""
+
+
+@dataclass
+class RuleBench:
+    """What a judge by rules works with."""
+
+    rule_sets: Rules | Sequence[Rules] | None = None
+    """Those of policy compliance; None for the shipped ones of the goal's domains."""
+    backend: Any = None
+    """The dialogue's, if there is one."""
+    _last: Evidence | None = None
+
+    def evidence(self, dialogue: Dialogue) -> Evidence:
+        """What the dialogue shows; gathered once for several questions in a row."""
+        if self._last is None or self._last.dialogue is not dialogue:
+            self._last = gather(dialogue, self.backend)
+        return self._last
+
+
+@dataclass(frozen=True)
+class ModelBench:
+    """What a judge that is a model works with."""
+
+    panel: Panel
+    prompts: Prompts
+    fused: bool = False
+    """Whether a turn's three dimensions are asked about in one call."""
+    policy: str = ""
+    """What the bot has to keep to; empty for the paper's."""
+    rule_sets: Rules | Sequence[Rules] | None = None
+    backend: Any = None
+    language: str = "English"
+    """Of the dialogue."""
+
+
+class Answering(Protocol):
+    """Who can be asked: a judge."""
+
+    def ask(
+        self,
+        question: "Question[P, T]",
+        dialogue: Dialogue,
+        /,
+        *arguments: P.args,
+        **options: P.kwargs,
+    ) -> T: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Question(Generic[P, T]):
+    """One row of the table of questions: `judge.NAME(dialogue, ...)`.
+
+    What is answered is a `Verdict`, scores by name, or a report that has `scores` or `by_rule`.
+    """
+
+    name: str
+    by_model: Callable[Concatenate[ModelBench, Dialogue, P], T]
+    """How a model answers it."""
+    by_rules: Callable[Concatenate[RuleBench, Dialogue, P], T] | None = None
+    """How rules answer it; None if only a model can."""
+    on_files: Literal["any judge", "model", "nobody"] = "nobody"
+    """Who may be asked it by `todeval judge --ask`; nobody if it takes more than the dialogue."""
+    needs_goal: bool = False
+    """Whether it cannot be answered without knowing the goal."""
+
+    @overload
+    def __get__(self, judge: None, owner: type) -> "Question[P, T]": ...
+
+    @overload
+    def __get__(self, judge: Answering, owner: type) -> Callable[Concatenate[Dialogue, P], T]: ...
+
+    def __get__(
+        self, judge: Answering | None, owner: type
+    ) -> "Question[P, T] | Callable[Concatenate[Dialogue, P], T]":
+        return self if judge is None else self.asked_of(judge)
+
+    def asked_of(self, judge: Answering) -> Callable[Concatenate[Dialogue, P], T]:
+        """The question as a method of a judge."""
+        method = partial(judge.ask, self)
+        method.__doc__ = self.by_model.__doc__
+        return method
+
+
+OFFERED: ExtensionPoint[Question[..., Any]] = ExtensionPoint(
+    group="pytest_todeval.questions",
+    noun="question",
+    expected="a pytest_todeval.judge.Question",
+    accepts=lambda found: isinstance(found, Question),
+)

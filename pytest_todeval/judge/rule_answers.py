@@ -1,0 +1,243 @@
+"""What rules answer: turn scores, rules and verdicts from evidence."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
+from pytest_todeval.errors import JudgeFault, UsageError
+from pytest_todeval.evidence.dialogue import Evidence
+from pytest_todeval.evidence.doubt import hangs_on, other_readings
+from pytest_todeval.judge.cohesion import cohesion_faults
+from pytest_todeval.judge.question import RuleBench, Rules
+from pytest_todeval.judge.scoring import JUDGE_VERSION, Fault, scored
+from pytest_todeval.metrics.task_success import evaluate_evidence
+from pytest_todeval.rules.finding import View
+from pytest_todeval.rules.predicates import bookings, grounding
+from pytest_todeval.rules.report import RuleReport
+from pytest_todeval.rules.rule import RuleSet, check_evidence
+
+if TYPE_CHECKING:
+    from pytest_todeval.metrics.coverage import CoverageReport
+    from pytest_todeval.metrics.state_tracking import StateReport
+    from pytest_todeval.metrics.state_tracking.schema import Slots
+
+__all__ = [
+    "TurnScores",
+    "completion",
+    "coverage",
+    "merged_rules",
+    "needs_model",
+    "rules",
+    "state",
+    "turns",
+]
+
+CONTRADICTIONS = {
+    "phantom booking": bookings.booking_missing,
+    "wrong reference": bookings.wrong_reference,
+    "untold booking": bookings.booking_untold,
+    "invented venue": grounding.names_unknown_venue,
+    "denies results": grounding.denies_results,
+}
+VALUES = ["phone", "address", "postcode", "price", "entrance fee", "duration"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnScores:
+    """TD-Eval's three scores of every turn, 1 (very bad) to 5 (very good)."""
+
+    conversation_cohesion: ScoreSeries
+    """Answers what was asked, does not repeat itself, does not ask for what was said."""
+    backend_consistency: ScoreSeries
+    """Names, values, references and claims agree with the results and bookings; not applicable to
+    turns where nothing was looked up or claimed."""
+    policy_compliance: ScoreSeries
+    """No rule is broken."""
+    version: str = JUDGE_VERSION
+
+    @property
+    def scores(self) -> Mapping[str, ScoreSeries]:
+        """The series by name, for the results file."""
+        series = (self.conversation_cohesion, self.backend_consistency, self.policy_compliance)
+        return {each.name: each for each in series}
+
+    def __repr__(self) -> str:
+        return f"<turn scores: {', '.join(map(repr, self.scores.values()))}>"
+
+
+def turns(bench: RuleBench, dialogue: Dialogue) -> TurnScores:
+    """The three scores of every turn, each with its reason.
+
+    Raises JudgeFault on a dialogue without turns: it has no score.
+    """
+    evidence = bench.evidence(dialogue)
+    if not evidence.turns:
+        raise JudgeFault(
+            f"{dialogue.goal.name}: the dialogue has no turn to score (it stopped by "
+            f"{dialogue.stop_reason})"
+        )
+    report = check_evidence(evidence, _rules_for(dialogue, bench).rules)
+    others = other_readings(evidence)
+    cohesion = _settled(_cohesion, evidence, others)
+    consistency = _settled(_consistency, evidence, others)
+    policy = [_policy(facts.index, report) for facts in evidence.turns]
+    return TurnScores(
+        ScoreSeries("conversation_cohesion", cohesion),
+        ScoreSeries("backend_consistency", consistency),
+        ScoreSeries("policy_compliance", policy),
+    )
+
+
+def rules(
+    bench: RuleBench, dialogue: Dialogue, rules: Rules | Sequence[Rules] | None = None
+) -> RuleReport:
+    """Check every turn against rules: a shipped set's name, a file, a rule set, or several.
+
+    Raises UsageError or InvalidFile if the rules are wrong, JudgeFault without turns.
+    """
+    wanted = merged_rules(asked_rules(rules, bench.rule_sets))
+    return check_evidence(bench.evidence(dialogue), wanted.rules)
+
+
+def completion(bench: RuleBench, dialogue: Dialogue) -> Verdict:
+    """Whether the user got everything the goal asks for: success and booking together."""
+    verdicts = dialogue.verdicts or evaluate_evidence(bench.evidence(dialogue))
+    asked = [verdicts[name] for name in ("success", "booking") if name in verdicts]
+    if not asked:
+        raise JudgeFault(f"{dialogue.goal.name}: no verdict says that it was completed")
+    failed = [verdict for verdict in asked if not verdict.doubt and not verdict.passed]
+    undecided = [verdict for verdict in asked if verdict.doubt]
+    deciding = [*failed, *undecided, *asked][0]
+    return Verdict(
+        "completion",
+        deciding.passed,
+        deciding.reason,
+        deciding.turns,
+        deciding.basis,
+        version=deciding.version,
+        doubt=deciding.doubt,
+    )
+
+
+def state(
+    bench: RuleBench,
+    dialogue: Dialogue,
+    labels: Sequence[Mapping[str, Any]] | None = None,
+    *,
+    method: str = "two_dimensional",
+    match: str = "normalised",
+    schema: "Slots | None" = None,
+) -> "StateReport":
+    """The bot's belief states against `labels`, one per turn; see `state_tracking.labelled`.
+
+    Without labels only a model can tell, by `method`: raises UsageError.
+    """
+    if labels is None:
+        needs_model("state without labels")
+    from pytest_todeval.metrics.state_tracking import labelled
+
+    return labelled(dialogue, labels, match, schema=schema)
+
+
+def coverage(bench: RuleBench, dialogue: Dialogue) -> "CoverageReport":
+    """Which keywords of the goal were raised, where and by whom, as far as can be heard."""
+    from pytest_todeval.metrics.coverage import coverage
+
+    return coverage(dialogue)
+
+
+def needs_model(what: str) -> NoReturn:
+    """Raise UsageError: rules cannot answer this."""
+    raise UsageError(
+        f"judge.{what} needs a judge that is a model: name one with --todeval-model=judge:MODEL or "
+        "todeval_model in the ini file. The rule judge offers turns, rules, completion, coverage, "
+        "and state with labels"
+    )
+
+
+def asked_rules(
+    given: Rules | Sequence[Rules] | None, usual: Rules | Sequence[Rules] | None
+) -> Rules | Sequence[Rules]:
+    """The rules that a question names, else the judge's. Raises UsageError if there are none."""
+    wanted = given if given is not None else usual
+    if wanted is None:
+        raise UsageError('judge.rules: say which rules, e.g. judge.rules(dialogue, "hotel")')
+    return wanted
+
+
+def _rules_for(dialogue: Dialogue, bench: RuleBench) -> RuleSet:
+    if bench.rule_sets is not None:
+        return merged_rules(bench.rule_sets)
+    from pytest_todeval.rules.load import shipped
+
+    domains = [part.domain for part in dialogue.goal.domains if part.domain in shipped()]
+    return merged_rules(["common", *domains])
+
+
+def merged_rules(rules: Rules | Sequence[Rules]) -> RuleSet:
+    """The rules of one or several sets or files as one set."""
+    from pytest_todeval.rules.load import load_rules
+
+    first, *rest = [rules] if isinstance(rules, Rules) else rules
+    merged = load_rules(first)
+    for each in rest:
+        merged = merged.merged(load_rules(each))
+    return merged
+
+
+def _settled(
+    score: Callable[[View], Score], evidence: Evidence, others: Sequence[tuple[Evidence, str]]
+) -> list[Score]:
+    """The scores of all turns; none for a turn that would have another if it was misheard."""
+    found = _scores(score, evidence)
+    readings = [(_scores(score, other), doubt) for other, doubt in others]
+    return [
+        _unscored(each, [(scores[at], doubt) for scores, doubt in readings])
+        for at, each in enumerate(found)
+    ]
+
+
+def _scores(score: Callable[[View], Score], evidence: Evidence) -> list[Score]:
+    return [score(View(evidence, facts)) for facts in evidence.turns]
+
+
+def _unscored(score: Score, others: Sequence[tuple[Score, str]]) -> Score:
+    doubt = hangs_on(score, others, lambda one, other: one.value != other.value)
+    if not doubt or score.value is None:
+        return score
+    why = f"it hangs on {doubt}"
+    return replace(score, value=None, reason=why, unscored=Score.NOT_APPLICABLE)
+
+
+def _cohesion(view: View) -> Score:
+    faults = cohesion_faults(view.evidence, view.facts)
+    return scored("conversation_cohesion", view.index, faults, "answers to the point")
+
+
+def _consistency(view: View) -> Score:
+    found = [(kind, rule.function(view)) for kind, rule in CONTRADICTIONS.items()]
+    found.append(("wrong value", grounding.wrong_value.function(view, VALUES)))
+    if all(each.holds is None for _, each in found) and not view.facts.turn.tool_calls:
+        why = "nothing was looked up or claimed in this turn"
+        return Score(
+            "backend_consistency",
+            None,
+            why,
+            view.index,
+            unscored=Score.NOT_APPLICABLE,
+            definition=JUDGE_VERSION,
+        )
+    faults = [Fault(kind, each.reason) for kind, each in found if each.holds]
+    return scored("backend_consistency", view.index, faults, "agrees with results and bookings")
+
+
+def _policy(turn: int, report: RuleReport) -> Score:
+    return scored("policy_compliance", turn, _broken(turn, report), "breaks no rule")
+
+
+def _broken(turn: int, report: RuleReport) -> Iterator[Fault]:
+    for result in report.of_turn(turn):
+        if result.value == 0:
+            yield Fault("rule broken", f"{result.rule}: {result.reason}")
