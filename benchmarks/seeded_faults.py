@@ -3,6 +3,7 @@
     python benchmarks/seeded_faults.py --world demo --faults open
     python benchmarks/seeded_faults.py --world multiwoz --data ../shared/data/multiwoz --limit 40
     python benchmarks/seeded_faults.py --faults all --json kills.json
+    python benchmarks/seeded_faults.py --trajectories trajectories_gpt-4o.json
 
 Plays each mutant of `tests/faulty_bots` on goals with which it can show, and the healthy bot under
 the same seed. A mutant *fires* in a dialogue that differs from the healthy bot's. It is caught if a
@@ -11,6 +12,9 @@ bot. Then it plays the healthy bots and variants that are as right: what is foun
 
 Half of the faults and variants are kept apart, to measure rules on what their writers have not
 seen: `--faults apart` names none of them unless `--names` asks for it.
+
+`--trajectories` plays nothing: it lists what the full suite finds against stored trajectories of
+tau-bench that earned a reward of 1.0, to be read one by one.
 """
 
 import argparse
@@ -30,6 +34,7 @@ sys.path.insert(1, str(Path(__file__).parents[1]))  # the tests are no package t
 from tests.faulty_bots.catalogue import faults, variants
 from tests.faulty_bots.grounds import GROUNDS, Ground, ground_of, multiwoz
 from tests.faulty_bots.seeded import Kind, SeededFault, Variant
+from tests.faulty_bots.stored import alarms_in
 from tests.faulty_bots.suites import SUITES
 from tests.faulty_bots.tally import (
     Alarms,
@@ -49,6 +54,9 @@ ALL_ARE_PLAYED = ("service_desk", "lamp_shop")
 
 def main() -> None:
     options = _options()
+    if options.trajectories is not None:
+        print("\n".join(_stored(options.trajectories)))
+        return
     started = time.perf_counter()
     worlds = [*GROUNDS] if options.world == "all" else [options.world]
     played = [fault for fault in faults(options.faults) if _at(fault.ground, options) in worlds]
@@ -83,6 +91,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--each", action="store_true", help="a line for each fault")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--trajectories", type=Path, help="stored trajectories of tau-bench")
     options = parser.parse_args()
     if options.world == "multiwoz" and options.data is None:
         parser.error("--world multiwoz needs --data: the folder that holds MultiWOZ")
@@ -193,7 +202,10 @@ def _survivors(kills: Sequence[Kills], suite: str, options: argparse.Namespace) 
 def _named(kills: Iterable[Kills], options: argparse.Namespace) -> str:
     kills = list(kills)
     shown = [each for each in kills if options.names or not each.fault.apart]
-    names = [f"{each.fault.name} ({each.fault.ground}, 0 of {len(each.fired)})" for each in shown]
+    names = [
+        f"{each.fault.name} ({_at(each.fault.ground, options)}, {len(each.fired)} dialogues)"
+        for each in shown
+    ]
     hidden = len(kills) - len(shown)
     return ", ".join([*names, *([f"{hidden} kept apart"] if hidden else [])])
 
@@ -206,6 +218,16 @@ def _each(kills: Sequence[Kills], options: argparse.Namespace) -> Iterator[str]:
             by = ", ".join(each.by["full"]) or "nothing"
             fired = f"fired {len(each.fired)} of {each.played}"
             yield f"{each.fault.kind:13} {each.fault.name:28} {fired}, caught: {caught}; by {by}"
+
+
+def _stored(path: Path) -> Iterator[str]:
+    """Each finding against trajectories that earned 1.0, then in how many there is any."""
+    judged = list(alarms_in(path))
+    for dialogue, found in judged:
+        for name, reason in found.failed.items():
+            yield f"task {dialogue.goal.id}, {name}: {reason:.200}"
+    raised = sum(bool(found.failed) for _, found in judged)
+    yield f"found something in {rate(raised, len(judged))} trajectories that earned 1.0"
 
 
 def _plain(kills: Sequence[Kills], alarms: Sequence[Alarms]) -> dict[str, Any]:

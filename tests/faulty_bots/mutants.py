@@ -53,7 +53,8 @@ class OnlyClaimsToBook(RuleSystem):
     """Says that it has booked, with a reference of its own making, and books nothing."""
 
     def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
-        return {**arguments, "reference": "QX7TR2ML", "type": "volvo", "phone": "01632960999"}
+        made_up = {"reference": "QX7TR2ML", "type": "volvo", "phone": "01632960999"}
+        return {**(state.row or {}), **arguments, **made_up}
 
 
 class HidesRefusals(RuleSystem):

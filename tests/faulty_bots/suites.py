@@ -24,8 +24,10 @@ PLAIN: Mapping[str, tuple[str, ...]] = {
     "own_domains": ("inform", "success", "booking"),
     "service_desk": ("reward",),
     "lamp_shop": ("reward",),
+    "tau_bench": (),
 }
-"""Verdicts asserted in both suites: `assert dialogue.NAME`."""
+"""Verdicts asserted in both suites: `assert dialogue.NAME`. Stored trajectories of tau-bench
+bring a reward of their own."""
 
 ALSO: Mapping[str, tuple[str, ...]] = dict.fromkeys(PLAIN, ("satisfied",))
 """Verdicts that only the full suite asserts; one that a dialogue does not have is passed over."""
@@ -44,6 +46,7 @@ RULE_SETS: Mapping[str, tuple[str, ...]] = {
     "own_domains": ("common",),
     "service_desk": ("common",),
     "lamp_shop": ("common",),
+    "tau_bench": ("common",),
 }
 """`assert judge.rules(dialogue, [...])`: the shipped sets for a world's bots; they are those of the
 judge's policy compliance too."""

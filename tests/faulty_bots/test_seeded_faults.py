@@ -3,7 +3,9 @@
 The numbers in the tables hold what stands: whoever makes a suite catch more raises them.
 """
 
+import json
 from collections import Counter, defaultdict
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -11,8 +13,10 @@ import pytest
 from tests.faulty_bots.catalogue import faults, variants
 from tests.faulty_bots.grounds import GROUNDS, ground_of
 from tests.faulty_bots.seeded import Kind, SeededFault, Variant
+from tests.faulty_bots.stored import alarms_in
 from tests.faulty_bots.suites import PLAIN, RULE_SETS
 from tests.faulty_bots.tally import Kills, alarms_of, kills_of
+from tests.library_world import bot, call, set_field, user
 
 ENOUGH = 2
 """Dialogues in which a fault fires before the next fault is played."""
@@ -172,4 +176,22 @@ def test_faults_are_many_documented_and_halved() -> None:
 
 
 def test_suites_know_every_world() -> None:
-    assert {*GROUNDS, "multiwoz"} == set(PLAIN) == set(RULE_SETS)
+    assert {*GROUNDS, "multiwoz", "tau_bench"} == set(PLAIN) == set(RULE_SETS)
+
+
+def test_stored_trajectories_that_earned_their_reward_are_judged(tmp_path: Path) -> None:
+    renewed = call(set_field("L1", "weeks", 3), '{"weeks": 3}')
+    asks = [user("Renew L1."), *renewed, bot("Done. What is your credit card number?")]
+    stored = [
+        {"task_id": task, "trial": 0, "reward": reward, "info": {}, "traj": said}
+        for task, reward, said in (
+            (0, 1.0, asks),
+            (1, 0.0, asks),
+            (2, 1.0, [*asks[:-1], bot("Ok.")]),
+        )
+    ]
+    path = tmp_path / "trajectories.json"
+    path.write_text(json.dumps(stored), encoding="utf-8")
+    found = {d.goal.id: (len(d.tool_calls), list(f.failed)) for d, f in alarms_in(path)}
+    assert found["0"] == (1, ["policy_compliance >= 4", "rule no-personal-details"])
+    assert set(found) == {"0", "2"}
