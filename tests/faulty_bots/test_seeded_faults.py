@@ -93,19 +93,20 @@ CAUGHT: dict[Group, tuple[int, int, int]] = {
 """Of what the full suite finds in tasks today, only what the plain one finds too is counted: the
 rest goes by rules for bookings, which do not belong there."""
 
-ALARMS: dict[str, tuple[int, int]] = {
-    "SpeaksFriendly": (0, 3),
-    "LooksForWhatToRelax": (0, 2),
-    "SumsUp": (0, 1),
-    "SpeaksLikeAnAssistant": (0, 3),
-    "SpeaksLikeACallCentre": (0, 3),
-    "DeskSpeaksFriendly": (0, 8),
-    "DeskLooksUpMore": (0, 8),
-    "ShopSpeaksFriendly": (0, 7),
-    "ShopReadsTheOrderOut": (0, 8),
+ALARMS: dict[tuple[str, str], tuple[int, int]] = {
+    # world, half: dialogues of its variants in which plain and full find something
+    ("demo", "open"): (0, 5),
+    ("demo", "apart"): (0, 1),
+    ("own_domains", "open"): (0, 3),
+    ("own_domains", "apart"): (0, 3),
+    ("service_desk", "open"): (0, 8),
+    ("service_desk", "apart"): (0, 8),
+    ("lamp_shop", "open"): (0, 7),
+    ("lamp_shop", "apart"): (0, 8),
 }
-"""Dialogues, of `VARIANT_GOALS`, in which plain and full find something; none of any other bot."""
+"""The bots are right: each of these is a false alarm, and none is wanted."""
 VARIANT_GOALS = 8
+"""Goals that each variant is played on."""
 
 
 def group_of(fault: SeededFault) -> Group:
@@ -137,13 +138,16 @@ def alike(kills: list[Kills]) -> list[tuple[str, ...]]:
     return [tuple(names) for names in shown.values() if len(names) > 1]
 
 
-@pytest.mark.parametrize("variant", variants(), ids=lambda variant: str(variant.name))
-def test_right_bots_raise_no_more_alarms(variant: Variant) -> None:
-    alarms = alarms_of(variant, VARIANT_GOALS)
-    plain, full = ALARMS.get(variant.name, (0, 0))
-    assert len(alarms.raised["plain"]) <= plain, alarms.raised["plain"]
-    assert len(alarms.raised["full"]) <= full, alarms.raised["full"]
-    assert alarms.undecided == []
+@pytest.mark.parametrize("half", ["open", "apart"])
+@pytest.mark.parametrize("world", GROUNDS)
+def test_right_bots_raise_no_more_alarms(world: str, half: str) -> None:
+    right = [variant for variant in variants(half) if variant.ground == world]
+    alarms = [alarms_of(variant, VARIANT_GOALS) for variant in right]
+    plain, full = ALARMS[world, half]
+    assert sum(len(each.raised["plain"]) for each in alarms) <= plain
+    assert sum(len(each.raised["full"]) for each in alarms) <= full
+    assert sum(len(each.undecided) for each in alarms) == 0
+    assert sum(each.differs for each in alarms) > 0
 
 
 @pytest.mark.parametrize("world", GROUNDS)
