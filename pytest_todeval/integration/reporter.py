@@ -66,13 +66,19 @@ class Reporter:
 
         sets = {(case.goal_set.name, case.goal_set.fingerprint) for case in cases}
         lines = [collected_line(len(cases), sets)]
-        if self._settings.record != "live":
+        if self._settings.record != "live" and self._replays_something:
             lines.append(f"todeval: {self._kept_by()}")
         if self._settings.record != "replay":
             from pytest_todeval.integration.plan import plan_lines
 
             lines += plan_lines(self._config, items)
         return lines
+
+    @property
+    def _replays_something(self) -> bool:
+        """Whether it matters here what holds the network back in replay."""
+        recorded = (self._config.rootpath / "cassettes").is_dir()
+        return recorded or self._settings.record != "replay" or self._settings.jail is not None
 
     @property
     def _spread(self) -> bool:

@@ -8,7 +8,6 @@ from pytest_todeval.backends.multiwoz import MultiwozDatabase
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.worlds.multiwoz.world import MultiwozWorld
 from pytest_todeval.offline.corpus import DEFINITION, bleu
 from pytest_todeval.offline.corpus.active import State, active_domains
 from pytest_todeval.offline.corpus.database import DOMAINS, VenueDatabase
@@ -24,6 +23,7 @@ from pytest_todeval.offline.corpus.predictions import (
 )
 from pytest_todeval.offline.corpus.records import CorpusRecords, beside
 from pytest_todeval.offline.stored import Scored
+from pytest_todeval.worlds.multiwoz.world import MultiwozWorld
 
 __all__ = ["score_predictions"]
 

@@ -36,7 +36,7 @@ INSTRUCTIONS = {
 
 
 def load_tau2_tasks(home: Path, domain: str, split: str = BASE) -> tuple[tuple[Goal, ...], str]:
-    """The tasks of a split (`base`, and the others that the domain has) as goals, and their fingerprint.
+    """The goals of a split (`base`, and the others that the domain has), and their fingerprint.
 
     `home` is the folder that holds `data/tau2`. A goal's id is tau2's own, `raw` the task as it
     stands in its file, `opening` its message history, and `message` what tau2 tells its user: a

@@ -19,7 +19,7 @@ FINGERPRINTED = ("*.py", "*.md", "tools/*.py", "data/*.py", "data/*.json")
 def load_tau_bench_tasks(
     home: Path, domain: str, split: str = "test"
 ) -> tuple[tuple[Goal, ...], str]:
-    """The tasks of a split (retail: test, train, dev; airline: test) as goals, and their fingerprint.
+    """The goals of a split (retail: test, train, dev; airline: test), and their fingerprint.
 
     `home` is the folder that holds the package `tau_bench`. A goal's id is the split and the task's
     place in it, from 0: `test-17`; `raw` holds the task (`user_id`, `instruction`, `actions` as
