@@ -1,5 +1,6 @@
 """`examples/own_world`, as a stranger would have it: built as a wheel, installed, and played."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -46,6 +47,52 @@ IDLE = """
 class IdleBot:
     def respond(self, text):
         return "Goodbye."
+"""
+
+
+MODELS = """
+import re
+import pytest
+from hirebot import HireBot
+from pytest_todeval import LLMJudge, LLMUser, ModelSettings
+from pytest_todeval.testing import StandInServer
+
+def answer(request):
+    system, *_, last = [message["content"] for message in request.messages]
+    if "You judge how courteous" in system:
+        return {"courtesy": {"reason": "It says please.", "score": 4}}
+    assert "You are in a hurry" in system
+    if "Write your first message" in last:
+        return "City bike, harbour, 2 hours."
+    if "phone" in last:
+        return "0711 5501"
+    return "Yes." if "euros" in last else "DONE"
+
+@pytest.fixture(scope="session")
+def tod_system():
+    return HireBot
+
+@pytest.fixture(scope="session")
+def model():
+    with StandInServer(answer) as server:
+        yield ModelSettings("m", base_url=server.base_url)
+
+@pytest.fixture
+def user_simulator(goal, model):
+    return LLMUser(goal, model, "hurried")
+
+@pytest.fixture
+def judge(model):
+    return LLMJudge(model)
+"""
+BY_MODELS = """
+import pytest
+
+@pytest.mark.goals("bike_hire", ids=["city-bike"])
+def test_by_models(dialogue, judge):
+    assert dialogue.reward
+    assert judge.courtesy(dialogue)["courtesy"] >= 4
+    assert not judge.courtesy(dialogue)["courtesy"] >= 5
 """
 
 
@@ -155,6 +202,23 @@ def test_a_rule_with_its_predicate_finds_what_a_bot_breaks(
     assert "Tom Achterberg owes 14 euros" in run.stdout
 
 
+def test_models_play_by_its_strategy_and_answer_its_question(
+    installed: Installed, tmp_path: Path
+) -> None:
+    shutil.copy(EXAMPLE / "hirebot.py", tmp_path)
+    (tmp_path / "conftest.py").write_text(MODELS)
+    (tmp_path / "test_it.py").write_text(BY_MODELS)
+    run = installed.run(tmp_path, "pytest", "--todeval-record=live", "--todeval-json=out.json")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "1 dialogue (LLMUser with HireBot): 1 passed" in run.stdout
+    (entry,) = json.loads((tmp_path / "out.json").read_text())["dialogues"]
+    assert [score["value"] for score in entry["scores"]["courtesy"]] == [4]
+    refused = installed.run(
+        tmp_path, "pytest_todeval.cli", "judge", "out.json", "--ask", "courtesy"
+    )
+    assert "--ask courtesy needs a judge that is a model" in refused.stderr
+
+
 def test_the_command_lists_it_and_finds_no_trivial_goal(
     installed: Installed, tmp_path: Path
 ) -> None:
@@ -190,13 +254,14 @@ def test_a_wrong_marker_is_told_what_there_is(installed: Installed, tmp_path: Pa
 
 
 def test_only_public_names_are_imported() -> None:
-    """Of `pytest_todeval` itself, its modules `errors` and `rules`, all listed in `__all__`."""
+    """Of `pytest_todeval` itself and its public modules, all listed in `__all__`."""
     import pytest_todeval
-    from pytest_todeval import errors, rules
+    from pytest_todeval import errors, judge, rules
 
     public = {
         "pytest_todeval": pytest_todeval.__all__,
         "pytest_todeval.errors": errors.__all__,
+        "pytest_todeval.judge": judge.__all__,
         "pytest_todeval.rules": rules.__all__,
     }
     imported = [

@@ -46,7 +46,7 @@ class Cast:
     def models(self) -> "Mapping[Lane, tuple[ModelSettings, ...]]":
         """The models of each lane; none if nothing is set. Raises UsageError and InvalidFile."""
         if not (self.model or self.models_file):
-            return {lane: () for lane in Lane}
+            return dict.fromkeys(Lane, ())
         from pytest_todeval.llm.models_file import settings_for
 
         return {

@@ -152,6 +152,8 @@ def _wrong_with(goals: tuple[Goal, ...], name: str) -> str:
     for at, goal in enumerate(goals):
         if not isinstance(goal, Goal):
             return f"returned {type(goal).__name__} as goal {at}, expected a pytest_todeval.Goal"
+        if not goal.id:
+            return f"returned goal {at} without an id"
         if goal.source != name:
             told = f"goal {at} ({goal.id!r}) has the source {goal.source!r}"
             return f"returned goals of another set: {told}, expected {name!r}"

@@ -92,6 +92,7 @@ class Wrong(World):
             "twice": ("wrong", [*one_goal("wrong"), *one_goal("wrong", "b", "a")]),
             "source": ("wrong", one_goal("other")),
             "text": ("wrong", ("a goal",)),
+            "nameless": ("wrong", one_goal("wrong", "a", "")),
         }
         name, goals = ways[split]
         return GoalSet(name, goals, "0", self)  # type: ignore[arg-type]
@@ -170,6 +171,7 @@ HERE = Path(__file__).name
         ("wrong", "twice", "returned goals 0 and 2 with one id, 'a': ids are unique"),
         ("wrong", "source", "goal 0 ('a') has the source 'other', expected 'wrong'"),
         ("wrong", "text", "returned str as goal 0, expected a pytest_todeval.Goal"),
+        ("wrong", "nameless", "returned goal 1 without an id"),
         ("wrong", "odd", f"Wrong.load raised KeyError: 'odd' (at {HERE}:"),
         ("worldless", None, "returned a goal set whose `world` is None, expected `self`"),
     ],
