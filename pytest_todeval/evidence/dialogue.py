@@ -92,6 +92,11 @@ class Evidence:
         return self.dialogue.backend_known or hasattr(self.backend, "bookings")
 
     @property
+    def keeps_bookings(self) -> bool:
+        """Whether a backend, if there is one, tells of what its tools book."""
+        return bool(getattr(self.backend, "keeps_bookings", True))
+
+    @property
     def has_database(self) -> bool:
         """Whether rows can be looked up."""
         return hasattr(self.backend, "query")
@@ -113,8 +118,10 @@ class Evidence:
     def bookings(self) -> tuple[Booking, ...] | None:
         """What stands booked at the end: from the backend, else from the reported calls.
 
-        None if neither tells.
+        None if neither tells, as of tools over tables that keep no bookings.
         """
+        if not self.keeps_bookings:
+            return None
         if self.dialogue.backend_known:
             return self.dialogue.bookings
         if hasattr(self.backend, "bookings"):

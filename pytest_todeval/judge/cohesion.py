@@ -30,7 +30,8 @@ def cohesion_faults(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
         return
     if facts.echo:
         yield Fault("echo", "repeats what the user said, and no more")
-    if len(words) == 1 and not facts.acts(Act.INFORM) and not facts.acts(Act.REFERENCE):
+    told = (Act.INFORM, Act.REFERENCE, Act.BYE)
+    if len(words) == 1 and not any(facts.acts(act) for act in told):
         yield Fault("one word", f"answers in one word: {facts.text.strip()[:40]!r}")
     yield from _repeats(evidence, facts)
     yield from _unanswered(facts)
@@ -44,9 +45,9 @@ def _repeats(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
         if before.text.split() != facts.text.split() or before.turn.user == facts.turn.user:
             break
         times += 1
-    if times == 1:
+    if times == 1 and not facts.calls:  # who has looked again may find the same
         yield Fault("repeated reply", f"says the same as in turn {facts.index - 1}")
-    elif times:
+    elif times > 1:
         yield Fault("repeated again", f"says the same {times + 1} times in a row")
 
 

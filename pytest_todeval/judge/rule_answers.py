@@ -14,7 +14,7 @@ from pytest_todeval.judge.question import RuleBench, Rules
 from pytest_todeval.judge.scoring import JUDGE_VERSION, Fault, scored
 from pytest_todeval.metrics.task_success import evaluate_evidence
 from pytest_todeval.rules.finding import View
-from pytest_todeval.rules.predicates import bookings, grounding
+from pytest_todeval.rules.predicates import bookings, denials, grounding
 from pytest_todeval.rules.report import RuleReport
 from pytest_todeval.rules.rule import RuleSet, check_evidence
 
@@ -39,7 +39,7 @@ CONTRADICTIONS = {
     "wrong reference": bookings.wrong_reference,
     "untold booking": bookings.booking_untold,
     "invented venue": grounding.names_unknown_venue,
-    "denies results": grounding.denies_results,
+    "denies results": denials.denies_results,
 }
 VALUES = ["phone", "address", "postcode", "price", "entrance fee", "duration"]
 

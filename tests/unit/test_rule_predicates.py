@@ -239,12 +239,81 @@ def test_wrong_value() -> None:
     assert ask("wrong_value", dialogue(WANTED, invented), **PHONE).holds is None
 
 
+DENIES = "I am sorry, there are no restaurants like that."
+
+
 def test_denies_results() -> None:
-    denies = "I am sorry, there are no restaurants like that."
+    denies = DENIES
     assert ask("denies_results", last(denies, found("restaurant", KETTLE))).holds is True
     assert ask("denies_results", last(denies, found("restaurant"))).holds is False
     assert ask("denies_results", last(denies)).holds is None
     assert ask("denies_results", dialogue(WANTED, LOOKS)).holds is None
+
+
+@pytest.mark.parametrize(
+    ("calls", "holds"),
+    [
+        ([found("restaurant", food="thai", area="north"), found("restaurant", KETTLE)], False),
+        ([found("restaurant", food="thai"), found("restaurant", KETTLE, food="italian")], False),
+        ([found("restaurant", KETTLE, food="thai"), found("restaurant")], True),
+        ([found("restaurant", KETTLE, food="italian")], None),
+    ],
+)
+def test_a_denial_goes_by_the_look_up_for_the_wish(
+    calls: list[ToolCall], holds: bool | None
+) -> None:
+    played = last(DENIES, *calls, user="A thai restaurant in the north, please.")
+    assert ask("denies_results", played).holds is holds
+
+
+def test_denies_unlooked() -> None:
+    late = dialogue(WANTED, said("Hm", "Yes?", found("restaurant")), said("Italian?", DENIES))
+    other = dialogue(WANTED, said("Hm", "Yes?", found("hotel", KETTLE)), said("Italian?", DENIES))
+    assert ask("denies_unlooked", late, backend()).holds is False
+    assert ask("denies_unlooked", other, backend()).holds is True
+    assert ask("denies_unlooked", other).holds is None
+    assert ask("denies_unlooked", last(DENIES, found("restaurant")), backend()).holds is False
+    assert ask("denies_unlooked", last(DENIES), backend()).holds is None
+    assert ask("denies_unlooked", dialogue(WANTED, LOOKS), backend()).holds is None
+
+
+def test_refuses_untried() -> None:
+    refuses = "I am sorry, the booking failed: no table is free."
+    books = said("Book it.", "Booked.", booked("hotel", name="willow lodge"))
+    tries = said("Book it.", refuses, refused("restaurant", **TABLE))
+    assert ask("refuses_untried", dialogue(WANTED, books, said("A table.", refuses))).holds is True
+    assert ask("refuses_untried", dialogue(WANTED, books, tries)).holds is False
+    assert ask("refuses_untried", dialogue(WANTED, tries, said("Sure?", refuses))).holds is False
+    assert ask("refuses_untried", dialogue(WANTED, LOOKS, said("A table.", refuses))).holds is None
+    assert ask("refuses_untried", dialogue(WANTED, LOOKS)).holds is None
+
+
+def test_another_amount_of_the_item_and_an_echo_are_no_wrong_values() -> None:
+    looks = said("Cheap?", "The Copper Kettle.", found("restaurant", {**KETTLE, "price": "20 pounds",
+                                                                      "deposit": "5 pounds"}))  # fmt: skip
+    deposit = said("And the deposit?", "It is 5 pounds.")
+    assert ask("wrong_value", dialogue(WANTED, looks, deposit), slots=["price"]).holds is not True
+    wrong = said("And the price?", "It is 7 pounds.")
+    assert ask("wrong_value", dialogue(WANTED, looks, wrong), slots=["price"]).holds is True
+    moved = said("Send it to 9 Weir Lane.", "I will send it to 9 Weir Lane.")
+    assert ask("wrong_value", dialogue(WANTED, LOOKS, moved), slots=["address"]).holds is not True
+
+
+class Ledger:
+    """Tools over tables that keep no bookings."""
+
+    keeps_bookings = False
+
+    def bookings(self) -> list[Any]:
+        return []
+
+
+def test_a_backend_that_keeps_no_bookings_misses_none() -> None:
+    done = last("Done: your new laptop is D228, your desk is booked.", user="Yes, swap it.")
+    assert ask("booking_missing", done, Ledger()).holds is None
+    assert ask("wrong_reference", last("The reference is AB12CD34."), Ledger()).holds is None
+    changed = last("Your table is booked.", ToolCall("update_booking", {"day": "friday"}, "ok"))
+    assert ask("booking_missing", changed).holds is not True
 
 
 def test_every_predicate_is_documented_and_named_in_the_docs(pytestconfig: pytest.Config) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.rules import check, load_rules, shipped
 from tests.dialogue_world import (
@@ -18,6 +18,7 @@ from tests.dialogue_world import (
     dialogue,
     found,
     goal,
+    refused,
     restaurant_goal,
     said,
 )
@@ -46,6 +47,16 @@ def table(reply: str, user: str = ASKS) -> Dialogue:
 
 def chat(reply: str) -> Dialogue:
     return dialogue(TABLE_GOAL, LOOKS, said("And now?", reply), bookings=[])
+
+
+def sought(look_up: ToolCall) -> Dialogue:
+    return dialogue(TABLE_GOAL, said("Italian?", "There are no restaurants like that.", look_up))
+
+
+def refusing(*calls: ToolCall) -> Dialogue:
+    """Another booking was made before, so it is seen what is tried."""
+    rests = said("A room.", "Your room is booked, reference AB12CD34.", booked("hotel", **STAY))
+    return dialogue(TABLE_GOAL, rests, said(ASKS, "The booking failed: no table is free.", *calls))
 
 
 def room(user: str) -> Dialogue:
@@ -82,6 +93,24 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         "no-personal-details",
         chat("Please give me your credit card number."),
         chat("We need no credit card number. For how many people?"),
+    ),
+    (
+        "booking",
+        "no-contact-details",
+        chat("Please give me your e-mail."),
+        chat("I need no e-mail. For how many people?"),
+    ),
+    (
+        "common",
+        "looks-before-denying",
+        sought(found("restaurant", KETTLE)),
+        sought(found("restaurant")),
+    ),
+    (
+        "common",
+        "tries-before-refusing",
+        refusing(),
+        refusing(refused("restaurant", **TABLE)),
     ),
     ("common", "few-offers", chat(f"I have {SIX}."), chat(f"I have {SIX[:38]}.")),
     ("restaurant", "restaurant-slots-before-booking", table(CLAIM, "Book it."), table(CLAIM)),

@@ -2,6 +2,7 @@
 
 from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Booking
+from pytest_todeval.evidence.calls.reading import Deed
 from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 from pytest_todeval.evidence.values.told import says_value
@@ -35,8 +36,9 @@ def booking_missing(view: View) -> Found:
     known = _made_until(view.evidence, view.index)
     if known is None:
         return unknown("neither backend nor calls tell what is booked")
-    if view.facts.made:
-        return no("what it says is booked is booked")
+    changed = (Deed.CHANGED, Deed.CANCELLED)
+    if view.facts.made or any(fact.what in changed for fact in view.facts.calls):
+        return no("what it says is booked is booked, or was changed")
     for claim in claims:
         if not any(claim.domain in (None, "", b.domain) or not b.domain for b in known):
             what = f"the {claim.domain}" if claim.domain else "it"
@@ -50,7 +52,7 @@ def booking_missing(view: View) -> Found:
 @predicate
 def booking_untold(view: View) -> Found:
     """A booking is made, but the bot says so neither in this turn nor in the next."""
-    if not view.facts.made:
+    if not view.facts.made or view.evidence.bookings is None:
         return unknown("books nothing")
     soon = [facts for facts in view.evidence.turns if view.index <= facts.index <= view.index + 1]
     for booking in view.facts.made:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.evidence.calls.reading import Deed
 from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.calls.wishes import given
 from pytest_todeval.evidence.dialogue import MAX_TEXT
@@ -111,16 +110,24 @@ def wrong_value(view: View, slots: list[str]) -> Found:
 
 def _wrong(view: View, heard: Claim) -> Found:
     slot, told = str(heard.slot), str(heard.value)
-    real = [
-        str(row[slot])
+    rows = [
+        row
         for row in _rows_spoken_of(view, heard.domain or view.facts.domain)
         if not heard.of or _is_about(row, [heard.of])
+    ]
+    real = [
+        str(row[slot])
+        for row in rows
         if given(row.get(slot)) and not isinstance(row[slot], Mapping)
     ]
+    if not heard.of and says_value(view.evidence.user_said(view.index), slot, told):
+        return unknown(f"the user said the {slot}")
     if not real or _of_unknown_taxi(view, slot) or _is_reference(view, told):
         return unknown(f"nothing tells the {slot}")
     if any(_same(slot, told, value) for value in real):
         return no(f"the {slot} it tells is right")
+    if slot == "price" and any(_same(slot, told, text) for row in rows for text in _strings(row)):
+        return no("it is another amount of what it speaks of, a deposit or a fee")
     named = (name for row in _owners(view, slot, told) if (name := identity(row)))
     owners = list(dict.fromkeys(named))
     if any(_named(view, name) for name in owners):
@@ -194,17 +201,3 @@ def _is_total(told: str, price: str) -> bool:
         return False
     total, single = (float(amount[0]) for amount in amounts if amount)
     return any(abs(total - single * people) < 0.05 for people in range(2, MAX_PEOPLE + 1))
-
-
-@predicate
-def denies_results(view: View) -> Found:
-    """The bot says that there is nothing, though the last look-up of this turn found something."""
-    if not view.facts.acts(Act.NO_OFFER):
-        return unknown("does not say that there is nothing")
-    looked_up = [f for f in view.facts.calls if f.what is Deed.LOOKED_UP and f.call.error is None]
-    if not looked_up:
-        return unknown("looked nothing up in this turn")
-    found = [name for row in looked_up[-1].rows if (name := identity(row)) is not None]
-    if found and not view.facts.offers:
-        return yes(f"says that there is nothing, but the look-up found {found[0]}")
-    return no("says that there is nothing, and found nothing, or offers something else")
