@@ -38,18 +38,17 @@ def keep_findings(item: pytest.Item) -> None:
     """Have a judge of the suite's own, too, enter what it finds into the results."""
     arguments: dict[str, Any] = getattr(item, "funcargs", {})
     judge = arguments.get("judge")
-    if judge is not None and not isinstance(judge, TestJudge):
-        arguments["judge"] = TestJudge(judge, item)
+    if judge is not None and not isinstance(judge, KeepsFindings):
+        kept = TestJudge if isinstance(judge, Judge) else KeepsFindings
+        arguments["judge"] = kept(judge, item)
 
 
-class TestJudge(Judge):
+class KeepsFindings:
     """A judge as one test sees it: files are found beside the test, findings are kept.
 
-    It asks the judge of the suite, which may be of a class of the suite's own. Errors show the
-    test's own line and the message, not the judge's inner workings.
+    It may be of any class. Errors show the test's own line and the message, not the judge's inner
+    workings.
     """
-
-    __test__ = False  # its name does not make it a test class
 
     def __init__(self, judge: Any, item: pytest.Item) -> None:
         self._judge = judge
@@ -57,22 +56,6 @@ class TestJudge(Judge):
 
     def __repr__(self) -> str:
         return f"<{type(self._judge).__name__}>"
-
-    def ask(
-        self,
-        question: Question[P, T],
-        dialogue: Dialogue,
-        /,
-        *arguments: P.args,
-        **options: P.kwargs,
-    ) -> T:
-        """The answer of the suite's judge, which may have a method of its own for a question."""
-        __tracebackhide__ = True
-        judge = self._judge
-        own = question.name in TABLE or not isinstance(judge, Judge)
-        method = getattr(judge, question.name) if own else partial(judge.ask, question)
-        answer: T = self._ask(method, dialogue, *arguments, **options)
-        return answer
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._judge, name)
@@ -104,6 +87,28 @@ class TestJudge(Judge):
         if isinstance(given, (str, Path)) and FILE_NAME.fullmatch(str(given)):
             return self._item.path.parent / given
         return given
+
+
+class TestJudge(KeepsFindings, Judge):
+    """A `Judge` as one test sees it."""
+
+    __test__ = False  # its name does not make it a test class
+
+    def ask(
+        self,
+        question: Question[P, T],
+        dialogue: Dialogue,
+        /,
+        *arguments: P.args,
+        **options: P.kwargs,
+    ) -> T:
+        """The answer of the judge, which may have a method of its own for a question."""
+        __tracebackhide__ = True
+        judge: Judge = self._judge
+        built_in = question.name in TABLE
+        method = getattr(judge, question.name) if built_in else partial(judge.ask, question)
+        answer: T = self._ask(method, dialogue, *arguments, **options)
+        return answer
 
 
 def _keep(found: Any, played: Played) -> None:

@@ -14,10 +14,12 @@ import pytest
 from pytest_todeval.backends.own import as_backend
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.state_hash import base_hash, consistent_hash
+from pytest_todeval.backends.table_tool import TableTool
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.errors import UsageError
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.metrics.reward import rewards
 from pytest_todeval.simulation.loop import Limits, run_dialogue
@@ -213,3 +215,33 @@ def test_calls_past_the_limit_come_too_late_even_in_the_last_turn(
     dialogue = run_dialogue(goal, ScriptedUser(["Help."]), bot, backend)
     assert dialogue.stop_reason is (reason or dialogue.stop_reason)
     assert bool(rewards(dialogue, backend)["reward"]) is (reason is None)
+
+
+def test_a_domain_takes_tools_only() -> None:
+    with pytest.raises(
+        UsageError, match=r"tool 'close' of desk: got function <function .*TableTool"
+    ):
+        ToolDomain("desk", {}, {"close": lambda tables: "closed"}, "")  # type: ignore[dict-item]
+    with pytest.raises(UsageError, match="'hand_ovr' is none of its tools; Known: none"):
+        ToolDomain("desk", {}, {}, "", frozenset({"hand_ovr"}))
+
+
+def test_a_table_tool_is_a_function_with_words() -> None:
+    def close(tables: Any, ticket: str, why: str = "solved") -> str:
+        tables["tickets"][ticket]["why"] = why
+        return f"closed {ticket}"
+
+    told = {"ticket": {"type": "string"}, "why": {"type": "string"}}
+    tool = TableTool("close", "Close a ticket.", told, ("ticket",), close)
+    assert tool.schema["function"]["parameters"] == {
+        "type": "object",
+        "properties": told,
+        "required": ["ticket"],
+        "additionalProperties": False,
+    }
+    shop = ToolBackend(ToolDomain("desk", {"tickets": {"T1": {}}}, {"close": tool}, ""))
+    assert shop.call("close", ticket="T1") == "closed T1"
+    assert shop.changes() == {"tickets": {"T1": {"why": "solved"}}}
+    for arguments, refusal in (({}, "close needs 'ticket'"), ({"id": 1}, "close takes no 'id'")):
+        with pytest.raises(ToolRefused, match=refusal):
+            shop.call("close", **arguments)
