@@ -19,8 +19,8 @@ from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.errors import UsageError
 from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.errors import UsageError
 from pytest_todeval.metrics.reward import rewards
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
