@@ -17,7 +17,7 @@ from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.rules.rule import RuleSet
 
-__all__ = ["OFFERED", "Answering", "ModelBench", "Question", "RuleBench", "Rules"]
+__all__ = ["OFFERED", "ModelBench", "Question", "Questioned", "RuleBench", "Rules"]
 
 P = ParamSpec("P")
 T = TypeVar("T", covariant=True)
@@ -59,7 +59,7 @@ class ModelBench:
     """Of the dialogue."""
 
 
-class Answering(Protocol):
+class Questioned(Protocol):
     """Who can be asked: a judge."""
 
     def ask(
@@ -93,14 +93,14 @@ class Question(Generic[P, T]):
     def __get__(self, judge: None, owner: type) -> "Question[P, T]": ...
 
     @overload
-    def __get__(self, judge: Answering, owner: type) -> Callable[Concatenate[Dialogue, P], T]: ...
+    def __get__(self, judge: Questioned, owner: type) -> Callable[Concatenate[Dialogue, P], T]: ...
 
     def __get__(
-        self, judge: Answering | None, owner: type
+        self, judge: Questioned | None, owner: type
     ) -> "Question[P, T] | Callable[Concatenate[Dialogue, P], T]":
         return self if judge is None else self.asked_of(judge)
 
-    def asked_of(self, judge: Answering) -> Callable[Concatenate[Dialogue, P], T]:
+    def asked_of(self, judge: Questioned) -> Callable[Concatenate[Dialogue, P], T]:
         """The question as a method of a judge."""
         method = partial(judge.ask, self)
         method.__doc__ = self.by_model.__doc__

@@ -51,8 +51,10 @@ def load(
 
     `split` and `options` are the world's own, see its `load`; `settings` are the run's options by
     name (`data`, `tau-home`, ...), of which a world takes what it needs; `beside` is the folder
-    that a file's relative path starts from (default: the working directory). Raises UsageError on
-    an unknown goal set, file, split or option, DataMissing, and InvalidFile.
+    that a file's relative path starts from (default: the working directory).
+
+    Raises UsageError on an unknown goal set, file, split or option, and if a package's world is
+    broken; DataMissing, and InvalidFile.
     """
     name = str(source)
     asked = {key: value for key, value in {"split": split, **options}.items() if value is not None}
@@ -91,12 +93,15 @@ def _entry(name: str) -> tuple[EntryPoint | None, str]:
         return entry, domain
     raise UsageError(
         f"unknown goal set {name!r}: {known_names(name, names())}, or a path to a goal file "
-        f"({', '.join(FILE_ENDINGS)})"
+        f"({', '.join(FILE_ENDINGS)}); a set of another package is known once that is installed"
     )
 
 
 def _load_file(
-    name: str, folder: Path, asked: dict[str, Any], settings: Mapping[str, str | Path | None]
+    name: str,
+    folder: Path,
+    asked: dict[str, Any],
+    settings: Mapping[str, str | Path | None],
 ) -> GoalSet:
     from pytest_todeval.worlds.files.world import FileWorld
 
