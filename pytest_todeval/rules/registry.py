@@ -27,7 +27,7 @@ __all__ = [
     "predicates",
 ]
 
-MODULES = ("text", "user", "calls", "bookings", "grounding", "denials")
+MODULES = ("text", "user", "calls", "bookings", "grounding", "denials", "agreement")
 """Of `rules.predicates`; a new predicate is a decorated function in one of them."""
 
 

@@ -1,18 +1,20 @@
 """Every predicate, where it holds, where it does not, and where nothing tells."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from pytest_todeval.core.claim import Act
-from pytest_todeval.core.dialogue import Dialogue, ToolCall
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.rules.finding import Found, View
 from pytest_todeval.rules.registry import predicates
 from tests.dialogue_world import (
     BOOK,
+    EARLY,
     KETTLE,
     SAFFRON,
     TABLE,
@@ -288,15 +290,114 @@ def test_refuses_untried() -> None:
     assert ask("refuses_untried", dialogue(WANTED, LOOKS)).holds is None
 
 
+def amount(user: str, value: str) -> Turn:
+    """Told of nothing by name."""
+    told = Claim(Act.INFORM, "restaurant", "price", value)
+    return replace(said(user, f"It is {value}."), claims=(told,), claims_by="bot")
+
+
 def test_another_amount_of_the_item_and_an_echo_are_no_wrong_values() -> None:
-    looks = said("Cheap?", "The Copper Kettle.", found("restaurant", {**KETTLE, "price": "20 pounds",
-                                                                      "deposit": "5 pounds"}))  # fmt: skip
-    deposit = said("And the deposit?", "It is 5 pounds.")
-    assert ask("wrong_value", dialogue(WANTED, looks, deposit), slots=["price"]).holds is not True
-    wrong = said("And the price?", "It is 7 pounds.")
+    priced = {**KETTLE, "price": "20 pounds", "deposit": "5 pounds"}
+    looks = said("Cheap?", "The Copper Kettle.", found("restaurant", priced))
+    deposit = amount("And the deposit?", "5 pounds")
+    assert ask("wrong_value", dialogue(WANTED, looks, deposit), slots=["price"]).holds is False
+    wrong = amount("And the price?", "7 pounds")
     assert ask("wrong_value", dialogue(WANTED, looks, wrong), slots=["price"]).holds is True
     moved = said("Send it to 9 Weir Lane.", "I will send it to 9 Weir Lane.")
-    assert ask("wrong_value", dialogue(WANTED, LOOKS, moved), slots=["address"]).holds is not True
+    assert ask("wrong_value", dialogue(WANTED, LOOKS, moved), slots=["address"]).holds is None
+
+
+def test_without_slots_every_value_told_of_an_item_is_held_against_it() -> None:
+    looks = said("Italian?", "The Copper Kettle is in the north.", found("restaurant", KETTLE))
+    assert ask("wrong_value", dialogue(WANTED, looks)).holds is True
+    right = said("Italian?", "The Copper Kettle is in the centre.", found("restaurant", KETTLE))
+    assert ask("wrong_value", dialogue(WANTED, right)).holds is False
+    count = said("In the north?", "I have 3 places in the north.", found("restaurant", KETTLE))
+    assert ask("wrong_value", dialogue(WANTED, count)).holds is None
+
+
+@pytest.mark.parametrize(("fare", "holds"), [("20.20", False), ("10.10", False), ("30.30", True)])
+def test_a_fare_is_that_of_those_who_travel(fare: str, holds: bool) -> None:
+    wanted = goal(DomainGoal("train", {"day": "monday"}, {"people": "2"}, wants_booking=True))
+    looks = said("To merton on monday?", "TR1010 fits.", found("train", EARLY))
+    seats = booked("train", trainID="TR1010", people="2")
+    told = f"Booked, reference AB12CD34. The total fare of TR1010 is {fare} pounds."
+    played = dialogue(wanted, looks, said("2 people.", told, seats))
+    assert ask("wrong_value", played, slots=["price"]).holds is holds
+
+
+def confirmed(reply: str, **slots: str) -> Dialogue:
+    """A table is booked in the last turn."""
+    table = {**TABLE, **slots}
+    return dialogue(
+        WANTED,
+        LOOKS,
+        said("Book it for 4 people on friday at 18:30.", reply, booked("restaurant", **table)),
+        bookings=[booking("restaurant", **table)],
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "holds"),
+    [
+        ("for 4 people on friday at 18:30", False),
+        ("for 4 people on friday at 6:30 pm", False),
+        ("for 6 people on friday at 18:30", True),
+        ("for 4 people on sunday at 18:30", True),
+        ("for 4 people on friday at 19:30", True),
+    ],
+)
+def test_misstates_booking(told: str, holds: bool) -> None:
+    played = confirmed(f"Your table is booked {told}, reference AB12CD34.")
+    assert ask("misstates_booking", played).holds is holds
+    assert ask("misstates_booking", dialogue(WANTED, LOOKS)).holds is None
+
+
+def test_reference_untold() -> None:
+    silent, told = confirmed("Your table is booked."), confirmed("Booked, reference AB12CD34.")
+    assert ask("reference_untold", silent).holds is True
+    assert ask("reference_untold", told).holds is False
+    late = dialogue(WANTED, *silent.turns, said("Sure?", "Reference: AB12CD34."))
+    late_evidence = gather(late)
+    view = View(late_evidence, late_evidence.turns[1])
+    assert predicates()["reference_untold"].function(view).holds is False
+    gone = replace(silent, bookings=())
+    assert ask("reference_untold", gone).holds is None
+    assert ask("reference_untold", dialogue(WANTED, LOOKS)).holds is None
+
+
+def test_the_reference_of_an_earlier_booking_is_wrong_for_a_new_one() -> None:
+    room = said("A room.", "Booked, reference ZZ11YY22.", booked("hotel", "ZZ11YY22", name="inn"))
+    for number, holds in (("ZZ11YY22", True), ("AB12CD34", False)):
+        reply = f"Your table is booked, the reference number is {number}."
+        played = dialogue(WANTED, room, said("A table.", reply, booked("restaurant", **TABLE)))
+        assert ask("wrong_reference", played).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("user", "name", "holds"),
+    [
+        ("Yes, book it.", "the copper kettle", False),
+        ("Yes, book it.", "saffron garden", True),
+        ("Book the Copper Kettle.", "saffron garden", True),
+        ("Book Saffron Garden.", "saffron garden", False),
+        ("Book another one.", "saffron garden", False),
+    ],
+)
+def test_books_unoffered(user: str, name: str, holds: bool) -> None:
+    table = booked("restaurant", **{**TABLE, "name": name})
+    played = dialogue(WANTED, LOOKS, said(user, "Your table is booked.", table))
+    assert ask("books_unoffered", played, backend()).holds is holds
+    assert ask("books_unoffered", dialogue(WANTED, LOOKS), backend()).holds is None
+
+
+def test_contradicts_itself() -> None:
+    first = said("Its phone?", "The phone number of The Copper Kettle is 01999111222.")
+    for number, holds in (("01999111222", False), ("01888000000", True)):
+        again = said("Sure?", f"The phone number of The Copper Kettle is {number}.")
+        played = dialogue(WANTED, LOOKS, first, again)
+        assert ask("contradicts_itself", played, backend()).holds is holds
+    assert ask("contradicts_itself", dialogue(WANTED, first), backend()).holds is None
 
 
 class Ledger:

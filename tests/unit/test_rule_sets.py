@@ -10,6 +10,7 @@ from tests.dialogue_world import (
     EARLY,
     KETTLE,
     MUSEUM,
+    SAFFRON,
     TABLE,
     WILLOW,
     backend,
@@ -25,6 +26,7 @@ from tests.dialogue_world import (
 
 TABLE_GOAL = restaurant_goal(book=BOOK)
 LOOKS = said("Italian?", "The Copper Kettle is nice.", found("restaurant", KETTLE))
+TWO = said("Or?", "The Copper Kettle or Saffron Garden.", found("restaurant", KETTLE, SAFFRON))
 ASKS = "Book it for 4 people on friday at 18:30."
 CLAIM = "Your table is booked, the reference number is AB12CD34."
 HELD = [booking("restaurant", **TABLE)]
@@ -57,6 +59,12 @@ def refusing(*calls: ToolCall) -> Dialogue:
     """Another booking was made before, so it is seen what is tried."""
     rests = said("A room.", "Your room is booked, reference AB12CD34.", booked("hotel", **STAY))
     return dialogue(TABLE_GOAL, rests, said(ASKS, "The booking failed: no table is free.", *calls))
+
+
+def calls_back(number: str) -> Dialogue:
+    tells = "The phone number of The Copper Kettle is {}."
+    once = said("Its phone?", tells.format("01999111222"))
+    return dialogue(TABLE_GOAL, LOOKS, once, said("Sure?", tells.format(number)))
 
 
 def room(user: str) -> Dialogue:
@@ -111,6 +119,31 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         "tries-before-refusing",
         refusing(),
         refusing(refused("restaurant", **TABLE)),
+    ),
+    (
+        "common",
+        "true-descriptions",
+        chat("The Copper Kettle is in the north."),
+        chat("The Copper Kettle is in the centre."),
+    ),
+    (
+        "common",
+        "true-confirmations",
+        table(f"{CLAIM} It is for 6 people."),
+        table(f"{CLAIM} It is for 4 people."),
+    ),
+    ("common", "tells-its-references", table("Your table is booked."), table(CLAIM)),
+    (
+        "common",
+        "books-what-was-agreed",
+        dialogue(TABLE_GOAL, TWO, *table(CLAIM, f"{ASKS} At Saffron Garden.").turns[1:]),
+        table(CLAIM),
+    ),
+    (
+        "common",
+        "stays-with-its-word",
+        calls_back("01888000000"),
+        calls_back("01999111222"),
     ),
     ("common", "few-offers", chat(f"I have {SIX}."), chat(f"I have {SIX[:38]}.")),
     ("restaurant", "restaurant-slots-before-booking", table(CLAIM, "Book it."), table(CLAIM)),

@@ -1,5 +1,7 @@
 """Predicates over bookings: made, claimed, told."""
 
+from collections.abc import Sequence
+
 from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Booking
 from pytest_todeval.evidence.calls.reading import Deed
@@ -69,7 +71,7 @@ def _tells(facts: TurnFacts, booking: Booking) -> bool:
 
 @predicate
 def wrong_reference(view: View) -> Found:
-    """The bot tells a reference number that no booking has."""
+    """The bot tells a reference number that no booking has, or an earlier one's for a new one."""
     told = [heard.value for heard in view.facts.acts(Act.REFERENCE) if heard.value]
     if not told:
         return unknown("tells no reference number")
@@ -82,7 +84,40 @@ def wrong_reference(view: View) -> Found:
             actual = ", ".join(booking.reference for booking in known)
             why = f"the booking has {actual}" if actual else "nothing is booked"
             return yes(f"tells reference {value}, but {why}")
-    return no("the reference it tells is that of the booking")
+    return _of_the_new_booking(view, told) or no("the reference it tells is that of the booking")
+
+
+def _of_the_new_booking(view: View, told: Sequence[str]) -> Found | None:
+    """What is wrong if none of the references told is that of a booking of this turn."""
+    made = [booking for booking in view.facts.made if booking.reference]
+    numbers = {normalise("reference", value) for value in told}
+    if not made or numbers & {normalise("reference", booking.reference) for booking in made}:
+        return None
+    new = made[0]
+    return yes(
+        f"tells reference {told[0]}, which is that of an earlier booking; {_words(new)} has "
+        f"{new.reference}"
+    )
+
+
+@predicate
+def reference_untold(view: View) -> Found:
+    """A booking of a venue or train stands at the end, but its reference is told in no turn."""
+    standing = view.evidence.bookings
+    if not view.facts.made or standing is None:
+        return unknown("books nothing")
+    numbers = {booking.reference for booking in standing}
+    made = [booking for booking in view.facts.made if booking.reference in numbers - {""}]
+    made = [booking for booking in made if identity(booking.slots)]
+    if not made:
+        return unknown("no booking of this turn stands with a reference at the end")
+    later = [facts.text for facts in view.evidence.turns if facts.index >= view.index]
+    for booking in made:
+        if not any(says_value(text, "reference", booking.reference) for text in later):
+            return yes(
+                f"books {_words(booking)}, but never tells its reference {booking.reference}"
+            )
+    return no("the reference is told")
 
 
 def _made_until(evidence: Evidence, index: int) -> list[Booking] | None:

@@ -5,7 +5,7 @@ database holds.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_todeval.core.claim import Act, Claim
@@ -33,6 +33,8 @@ _NAMED = re.compile(
 _TRAIN = re.compile(r"tr ?\d")
 
 MAX_PEOPLE = 20
+JOURNEY_TIMES = ("leaveAt", "arriveBy")
+"""Two times of one train that words tell apart badly ("the 18:45 that is there at 19:20")."""
 
 
 @predicate
@@ -94,18 +96,25 @@ def _strings(row: Row) -> Iterator[str]:
 
 
 @predicate
-def wrong_value(view: View, slots: list[str]) -> Found:
+def wrong_value(view: View, slots: list[str] | None = None) -> Found:
     """The bot tells a value of these slots that what it speaks of does not have.
 
     It speaks of the venues and trains it has named so far, and of its bookings. Of values that a
-    result without a name contains (a hospital department), any will do.
+    result without a name contains (a hospital department), any will do. Without slots it is every
+    value that is clearly told of one item.
     """
-    told = [heard for heard in view.facts.acts(Act.INFORM) if heard.slot in slots and heard.value]
+    told = [
+        heard for heard in view.facts.acts(Act.INFORM) if heard.value and _is_meant(heard, slots)
+    ]
     if not told:
-        return unknown(f"tells no {', '.join(slots)}")
+        return unknown(f"tells no {', '.join(slots)}" if slots else "tells no value of an item")
     found = [_wrong(view, heard) for heard in told]
     wrong = next((each for each in found if each.holds), None)
     return wrong or next((each for each in found if each.holds is False), found[0])
+
+
+def _is_meant(heard: Claim, slots: list[str] | None) -> bool:
+    return bool(heard.of) if slots is None else heard.slot in slots
 
 
 def _wrong(view: View, heard: Claim) -> Found:
@@ -115,18 +124,22 @@ def _wrong(view: View, heard: Claim) -> Found:
         for row in _rows_spoken_of(view, heard.domain or view.facts.domain)
         if not heard.of or _is_about(row, [heard.of])
     ]
+    alike = JOURNEY_TIMES if slot in JOURNEY_TIMES else (slot,)
     real = [
-        str(row[slot])
+        str(row[each])
         for row in rows
-        if given(row.get(slot)) and not isinstance(row[slot], Mapping)
+        for each in alike
+        if given(row.get(each)) and not isinstance(row[each], Mapping)
     ]
-    if not heard.of and says_value(view.evidence.user_said(view.index), slot, told):
+    if _echoes(view, heard):
         return unknown(f"the user said the {slot}")
     if not real or _of_unknown_taxi(view, slot) or _is_reference(view, told):
         return unknown(f"nothing tells the {slot}")
-    if any(_same(slot, told, value) for value in real):
+    if any(_same(slot, told, value, _travellers(view)) for value in real):
         return no(f"the {slot} it tells is right")
-    if slot == "price" and any(_same(slot, told, text) for row in rows for text in _strings(row)):
+    if slot == "price" and any(
+        same_value(slot, told, text) for row in rows for text in _strings(row)
+    ):
         return no("it is another amount of what it speaks of, a deposit or a fee")
     named = (name for row in _owners(view, slot, told) if (name := identity(row)))
     owners = list(dict.fromkeys(named))
@@ -134,6 +147,14 @@ def _wrong(view: View, heard: Claim) -> Found:
         return no(f"the {slot} it tells is right")
     whose = f", which is that of {owners[0]}" if owners else ""
     return yes(f"tells the {slot} {told!r}{whose}; it is {real[-1]!r}")
+
+
+def _echoes(view: View, heard: Claim) -> bool:
+    """Whether a value is what the user wished for, told of no item or of what cannot be had."""
+    refused = view.facts.acts(Act.NO_OFFER) or view.facts.acts(Act.BOOKING_FAILED)
+    if heard.of and not refused:
+        return False
+    return says_value(view.evidence.user_said(view.index), str(heard.slot), str(heard.value))
 
 
 def _rows_spoken_of(view: View, domain: str | None) -> Iterator[Row]:
@@ -186,18 +207,26 @@ def _is_about(row: Row, named: Iterable[str]) -> bool:
     return name is None or any(same_item(name, other) for other in named)
 
 
-def _same(slot: str, told: str, real: str) -> bool:
+def _travellers(view: View) -> Sequence[int]:
+    """For how many people a fare may be told: those booked for, else any number."""
+    booked = [b for facts in view.evidence.until(view.index) for b in facts.made]
+    counts = [str(b.slots["people"]) for b in booked if b.domain == "train" and "people" in b.slots]
+    known = [int(count) for count in counts if count.isdecimal() and len(count) < 3]
+    return known or range(2, MAX_PEOPLE + 1)
+
+
+def _same(slot: str, told: str, real: str, travellers: Sequence[int]) -> bool:
     if same_value(slot, told, real):
         return True
     if slot == "address":  # told in part, or misspelt
         return says_value(told, slot, real) or says_value(real, slot, told)
-    return slot == "price" and _is_total(told, real)
+    return slot == "price" and _is_total(told, real, travellers)
 
 
-def _is_total(told: str, price: str) -> bool:
+def _is_total(told: str, price: str, travellers: Sequence[int]) -> bool:
     """Whether a fare is that of all who travel, give or take a rounding."""
     amounts = [re.search(r"\d{1,6}(?:\.\d{1,4})?", text) for text in (told, price)]
     if amounts[0] is None or amounts[1] is None:
         return False
     total, single = (float(amount[0]) for amount in amounts if amount)
-    return any(abs(total - single * people) < 0.05 for people in range(2, MAX_PEOPLE + 1))
+    return any(abs(total - single * people) < 0.05 for people in travellers)

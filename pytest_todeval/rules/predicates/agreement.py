@@ -1,0 +1,144 @@
+"""Predicates that hold what the bot says and books against what was agreed, said and booked."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.core.dialogue import Booking
+from pytest_todeval.evidence.calls.reading import Deed
+from pytest_todeval.evidence.calls.rows import IDENTITIES, identity
+from pytest_todeval.evidence.calls.wishes import given
+from pytest_todeval.evidence.dialogue import MAX_TEXT, TurnFacts
+from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
+from pytest_todeval.evidence.values.told import numbers_said, says_value
+from pytest_todeval.language.names import core_name
+from pytest_todeval.language.values import same_name, same_value
+from pytest_todeval.rules.finding import Found, View, no, unknown, yes
+from pytest_todeval.rules.registry import predicate
+
+_LEFT_OPEN = re.compile(
+    r"\b(?:any|either|other|another|different|else|instead|whichever|whatever|you choose|pick"
+    r"|surprise|don.?t (?:care|mind)|doesn.?t matter|no preference)\b",
+    re.I,
+)
+"""Words by which the user leaves the choice to the bot, or turns to another one."""
+_COUNTED = ("people", "stay")
+_FIXED = ("phone", "address", "postcode", "entrance fee", "duration", "stars", "area", "pricerange")
+"""Slots of which an item has one value."""
+
+
+@predicate
+def misstates_booking(view: View) -> Found:
+    """The bot tells a value of the booking that it makes in this turn, and booked another one."""
+    made = view.facts.made
+    if not made or view.evidence.bookings is None:
+        return unknown("books nothing")
+    told = list(_told_of(view.facts, made))
+    for booking, slot, values in told:
+        real = booking.slots[slot]
+        if not any(_agree(slot, value, real) for value in values):
+            return yes(f"tells the {slot} {values[0]!r}; booked is {real!r}")
+    if not told:
+        return unknown("tells nothing of the booking")
+    return no("tells what it has booked")
+
+
+def _told_of(
+    facts: TurnFacts, made: Sequence[Booking]
+) -> Iterator[tuple[Booking, str, Sequence[str]]]:
+    """Booking, slot, and the values told of it; nothing of a slot that two bookings share."""
+    for booking in made:
+        others = [other for other in made if other is not booking]
+        for slot, real in booking.slots.items():
+            shared = any(slot in other.slots for other in others)
+            if slot in IDENTITIES or shared or not given(real):
+                continue
+            claims = facts.acts(Act.INFORM, booking.domain)
+            values = [str(claim.value) for claim in claims if claim.slot == slot and claim.value]
+            if not values and slot in _COUNTED:
+                values = [str(number) for number in numbers_said(facts.text, slot)]
+            if values:
+                yield booking, slot, values
+
+
+def _agree(slot: str, told: str, real: str) -> bool:
+    if same_value(slot, told, real) or same_name(told, real):
+        return True
+    return says_value(told, slot, real) or says_value(real, slot, told)
+
+
+@predicate
+def books_unoffered(view: View) -> Found:
+    """The bot books another venue or train than the one that was offered and agreed on.
+
+    So it is if the user names one of those offered and another is booked, or if what is booked was
+    never named before though others were. A user may leave the choice to the bot ("any will do").
+    """
+    bookings = [booking for booking in view.facts.made if identity(booking.slots)]
+    if not bookings:
+        return unknown("books no venue or train")
+    for booking in bookings:
+        name = str(identity(booking.slots))
+        offered = _offered(view, booking.domain)
+        if _LEFT_OPEN.search(view.facts.turn.user[:MAX_TEXT]) or _was_refused(view, booking):
+            continue
+        asked = [other for other in offered if _names(view.facts.turn.user, other)]
+        if asked and not any(same_name(name, other) for other in asked):
+            if not _names(view.facts.turn.user, name):
+                return yes(f"books {name!r}; the user asked for {asked[0]!r}")
+        elif offered and not _named_before(view, name):
+            return yes(f"books {name!r}, which was not offered; offered was {offered[-1]!r}")
+    return no("what it books was offered or asked for")
+
+
+def _offered(view: View, domain: str) -> list[str]:
+    earlier = view.evidence.until(view.index - 1)
+    return [name for facts in earlier for name in view.evidence.offers(facts, domain)]
+
+
+def _was_refused(view: View, booking: Booking) -> bool:
+    calls = (call for facts in view.evidence.until(view.index) for call in facts.calls)
+    return any(call.what is Deed.REFUSED and call.domain == booking.domain for call in calls)
+
+
+def _names(text: str, name: str) -> bool:
+    normal = normal_text(text[:MAX_TEXT])
+    return said_in_full(normal, name) or said_in_full(normal, core_name(name))
+
+
+def _named_before(view: View, name: str) -> bool:
+    if _names(view.evidence.user_said(view.index), name):
+        return True
+    return any(_names(facts.text, name) for facts in view.evidence.until(view.index - 1))
+
+
+@predicate
+def contradicts_itself(view: View) -> Found:
+    """The bot tells another value of an item than in an earlier turn.
+
+    Only of slots that have one value (phone, address, stars, ...), and if it is clear of which item
+    both are told.
+    """
+    now = [claim for claim in view.facts.acts(Act.INFORM) if _is_fixed(claim)]
+    earlier = [
+        (facts, claim)
+        for facts in view.evidence.until(view.index - 1)
+        for claim in facts.acts(Act.INFORM)
+        if _is_fixed(claim)
+    ]
+    compared = 0
+    for claim in now:
+        for facts, before in earlier:
+            if claim.slot != before.slot or not same_name(str(claim.of), str(before.of)):
+                continue
+            compared += 1
+            if not _agree(str(claim.slot), str(claim.value), str(before.value)):
+                return yes(
+                    f"tells the {claim.slot} of {claim.of} as {claim.value!r}; in turn "
+                    f"{facts.index} it was {before.value!r}"
+                )
+    return no("tells it as before") if compared else unknown("tells nothing again")
+
+
+def _is_fixed(claim: Claim) -> bool:
+    return claim.slot in _FIXED and bool(claim.value) and bool(claim.of)
