@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from pytest_todeval.evidence.questions.beyond_slots import Ask, BotQuestion
+from pytest_todeval.evidence.questions.beyond_slots import Ask, Question
 from pytest_todeval.language.values import normalise_name, same_value
 from pytest_todeval.simulation.agenda.acts import Kind, Say
 from pytest_todeval.simulation.agenda.facts import Facts
@@ -85,7 +85,7 @@ class Answering:
             if question.ask is Ask.CHOICE and not reaction.asked:
                 yield self._choice(part, question)
 
-    def _fact(self, part: Part, question: BotQuestion) -> dict[str, str]:
+    def _fact(self, part: Part, question: Question) -> dict[str, str]:
         topic = question.topic
         known = part.book if topic == "name" else part.slots  # a venue's name is nobody's own
         if topic in known:
@@ -94,7 +94,7 @@ class Answering:
             return {topic: self.facts.choice(topic, question.options)}
         return {topic: self.facts.about(topic) or "none"}
 
-    def _choice(self, part: Part, question: BotQuestion) -> Say:
+    def _choice(self, part: Part, question: Question) -> Say:
         for option in question.options:
             slot = _slot_of(part, option)
             if slot:
@@ -108,7 +108,7 @@ def is_open(part: Part) -> bool:
     return bool(part.untold or part.needs_venue or part.pending or part.needs_booking)
 
 
-def _key(question: BotQuestion) -> str:
+def _key(question: Question) -> str:
     return question.topic or f"{question.ask}: {question.sentence}"
 
 
