@@ -46,28 +46,29 @@ class Stream:
         self.lines, self.close = lines, close
 
 
-def by_httpx(url: str, prompt: str) -> Stream:
-    client = httpx.Client(verify=False, timeout=5)
+def by_httpx(url: str, prompt: str, limit: float = 5) -> Stream:
+    client = httpx.Client(verify=False, timeout=limit)
     asked = client.build_request("POST", url + PATH, json=body_of("stream", prompt))
     answer = client.send(asked, stream=True)
     return Stream(answer.iter_lines(), answer.close)
 
 
-def by_requests(url: str, prompt: str) -> Stream:
-    answer = requests.post(url + PATH, json=body_of("stream", prompt), stream=True, timeout=5)
+def by_requests(url: str, prompt: str, limit: float = 5) -> Stream:
+    answer = requests.post(url + PATH, json=body_of("stream", prompt), stream=True, timeout=limit)
     return Stream(map(bytes.decode, answer.iter_lines(chunk_size=1)), answer.close)
 
 
-def by_urllib3(url: str, prompt: str) -> Stream:
+def by_urllib3(url: str, prompt: str, limit: float = 5) -> Stream:
     body = body_of("stream", prompt)
-    answer = urllib3.PoolManager().request("POST", url + PATH, json=body, preload_content=False)
+    pool = urllib3.PoolManager(timeout=limit)
+    answer = pool.request("POST", url + PATH, json=body, preload_content=False)
     return Stream((part.decode() for part in answer.stream(None)), answer.close)
 
 
-def by_urllib(url: str, prompt: str) -> Stream:
+def by_urllib(url: str, prompt: str, limit: float = 5) -> Stream:
     data = json.dumps(body_of("stream", prompt)).encode()
     request = urllib.request.Request(url + PATH, data, {"content-type": "application/json"})
-    answer = urllib.request.urlopen(request, timeout=5)
+    answer = urllib.request.urlopen(request, timeout=limit)
     return Stream((line.decode() for line in answer), answer.close)
 
 
@@ -78,8 +79,8 @@ def chunk_text(chunk: Any) -> str:
     return (choice.delta.content or "") if choice is not None else "usage"
 
 
-def by_openai(url: str, prompt: str) -> Stream:
-    http = httpx2.Client(verify=False)
+def by_openai(url: str, prompt: str, limit: float = 5) -> Stream:
+    http = httpx2.Client(verify=False, timeout=limit)
     client = openai.OpenAI(api_key="none", base_url=url + "/v1", max_retries=0, http_client=http)
     create: Any = client.chat.completions.create
     answer = create(**body_of("stream", prompt))
@@ -340,6 +341,22 @@ def test_who_is_cancelled_in_the_middle_of_a_stream_is_so_again(
         return await reader(await ASYNC[client](server.url, "hold"))
 
     recorded_and_replayed(server, tmp_path / "t", lambda: asyncio.run(ask()))
+
+
+@pytest.mark.parametrize("client", SYNC)
+def test_whose_client_runs_out_of_time_in_the_middle_of_a_stream_does_so_again(
+    server: Server, tmp_path: Path, client: str
+) -> None:
+    def ask() -> str:
+        read = ""
+        try:
+            for line in SYNC[client](server.url, "hold", 0.2).lines:
+                read += line
+        except Exception as error:
+            read += type(error).__name__
+        return read
+
+    recorded_and_replayed(server, tmp_path / "t", ask)
 
 
 @pytest.mark.parametrize("client", ASYNC)

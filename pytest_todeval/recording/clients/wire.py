@@ -149,7 +149,6 @@ class Tee(io.BufferedIOBase):
         self._has_end = bool(response.chunked) or response.length is not None
         headers = response.getheaders()
         self._intake = Intake(recording, response.status, headers, body_of=self._body_of)
-        self._error: Exception | None = None
         self._ended = False
 
     def read(self, size: int | None = -1, /) -> bytes:
@@ -193,7 +192,8 @@ class Tee(io.BufferedIOBase):
         try:
             return read(argument)
         except Exception as error:
-            self._error = error
+            # Told at once: kept, the error would hold the reader's frames, and they this file.
+            self._intake.broke(error)
             raise
         finally:
             self._intake.reading = False
@@ -206,9 +206,6 @@ class Tee(io.BufferedIOBase):
         return data
 
     def _over(self) -> None:
-        if self._error is not None:
-            self._intake.broke(self._error)
-            return
         body, whole = self._body_of(self._intake.read())
         if whole or (self._ended and not self._has_end):
             self._intake.ended()
