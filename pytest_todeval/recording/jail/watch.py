@@ -33,7 +33,7 @@ class Watch:
     def __init__(self, router: "Router") -> None:
         self._router = router
         self._lock = threading.Lock()
-        self._places: list[Place] = []
+        self._places: list[Place] = [place for place in [lane.here()] if place is not None]
         self._found: deque[Callable[[], None]] = deque()
         self._told: set[tuple[str, Address, str]] = set()
         self.unheld: dict[str, str] = {}
@@ -85,7 +85,7 @@ class Watch:
         with self._lock:
             if starts:
                 self._places.append(place)
-            else:
+            elif place in self._places:  # else it began in a thread that nobody watched yet
                 self._places.remove(place)
             if self.jail.by_kernel:
                 self.jail.obey(self._policy())
