@@ -17,6 +17,16 @@ pytest_plugins = ["pytester"]
 PROJECT = Path(__file__).resolve().parent.parent
 
 
+SLOW = ("plugin", "real_data", "test_examples.py", "test_own_world.py", "faulty_bots", "hearing")
+"""What plays whole runs or many dialogues."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow tests first: xdist deals in order, and two processes then end at the same time."""
+    here = Path(__file__).parent
+    items.sort(key=lambda item: item.path.relative_to(here).parts[0] not in SLOW)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def no_kernel() -> Iterator[None]:
     """No filter over this process: it would hold for good, and those that it starts get no own."""
