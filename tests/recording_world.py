@@ -110,7 +110,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def stream(self, hit: int, prompt: str) -> None:
         self.send_response(200)
-        self.send_header("content-type", "text/event-stream")
+        kind = "application/x-ndjson" if "lines" in prompt else "text/event-stream"
+        self.send_header("content-type", kind)
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
         for word in ("one ", "two ", f"nr {hit}"):

@@ -343,14 +343,26 @@ def test_who_is_cancelled_in_the_middle_of_a_stream_is_so_again(
     recorded_and_replayed(server, tmp_path / "t", lambda: asyncio.run(ask()))
 
 
+@pytest.mark.parametrize("reader", ["first", "close", "error", "kept"])
+@pytest.mark.parametrize("client", [name for name in SYNC if name != "openai"])
+def test_a_reader_of_a_stream_of_no_events_loses_no_call_either(
+    server: Server, tmp_path: Path, client: str, reader: str
+) -> None:
+    def ask() -> str:
+        return READERS[reader](SYNC[client](server.url, "reason lines"))
+
+    recorded_and_replayed(server, tmp_path / "t", ask)
+
+
+@pytest.mark.parametrize("prompt", ["hold", "hold lines"])
 @pytest.mark.parametrize("client", SYNC)
 def test_whose_client_runs_out_of_time_in_the_middle_of_a_stream_does_so_again(
-    server: Server, tmp_path: Path, client: str
+    server: Server, tmp_path: Path, client: str, prompt: str
 ) -> None:
     def ask() -> str:
         read = ""
         try:
-            for line in SYNC[client](server.url, "hold", 0.2).lines:
+            for line in SYNC[client](server.url, prompt, 0.2).lines:
                 read += line
         except Exception as error:
             read += type(error).__name__

@@ -86,13 +86,17 @@ def replayed(playing: Playing, method: str | None) -> io.BufferedReader:
     error = None if broken is None else lambda: broken
     if stopped_reading(response) is not None:
         error = playing.read_on
-    if response.events is None:
+    parts = response.events
+    if parts is None and error is not None:
+        # With a length, urllib3 would give nothing of it before it came to the error.
+        parts = (response.body,)
+    if parts is None:
         # A length that is not reached makes the client find what it found then.
         lines.append(f"content-length: {len(response.body) + (cut is not None)}")
         segments = [response.body]
     else:
         lines.append("transfer-encoding: chunked")
-        segments = [b"%x\r\n%b\r\n" % (len(event), event) for event in response.events if event]
+        segments = [b"%x\r\n%b\r\n" % (len(event), event) for event in parts if event]
         segments += [] if cut is not None else [b"0\r\n\r\n"]
     if method == "HEAD":
         segments = []
