@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from pytest_todeval.backends.copy_on_write import own_copy, view
@@ -83,6 +84,18 @@ class ToolBackend:
     def changes(self) -> dict[str, dict[str, Any]]:
         """Table -> id -> record as it is now, None where it was removed; only what differs."""
         return self.state.changes()
+
+    def changed_by(self, calls: Sequence[ToolCall]) -> Sequence[bool]:
+        """Which of a dialogue's calls change the tables; they are made again over fresh ones."""
+        fresh = ToolBackend(self.domain)
+        changed, before = [], fresh.state_hash()
+        for call in calls:
+            with suppress(ToolRefused):
+                fresh.call(call.name, **call.arguments)
+            after = fresh.state_hash()
+            changed.append(after != before)
+            before = after
+        return changed
 
     def state_hash(self) -> str:
         """tau-bench's hash of the tables as they stand."""

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.core.dialogue import Booking, Dialogue, Turn
+from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.evidence.calls.reading import CallFact, as_booking, read_turn, seen_of, standing
 from pytest_todeval.evidence.calls.rows import IDENTITIES, row_named, rows_in
@@ -129,6 +129,20 @@ class Evidence:
         if self.books_visibly:
             return standing(fact for facts in self.turns for fact in facts.calls)
         return None
+
+    @cached_property
+    def changes(self) -> Mapping[int, tuple[ToolCall, ...]] | None:
+        """By turn the calls that change the backend's tables; None if nothing tells."""
+        changed_by = getattr(self.backend, "changed_by", None)
+        if changed_by is None:
+            return None
+        calls = [(facts.index, call) for facts in self.turns for call in facts.turn.tool_calls]
+        changed = changed_by([call for _, call in calls])
+        found: dict[int, tuple[ToolCall, ...]] = {}
+        for (index, call), changes in zip(calls, changed, strict=True):
+            if changes:
+                found[index] = (*found.get(index, ()), call)
+        return found
 
     @property
     def told(self) -> tuple[TurnFacts, ...]:

@@ -29,9 +29,12 @@ def make_judge(item: pytest.Item, fixture: Callable[[str], Any]) -> "TestJudge":
 
     A test without a goal may judge dialogues of its own. `fixture` gives another fixture's value.
     """
-    backend = None if case_of(item) is None else fixture("backend")
+    case = case_of(item)
+    backend = None if case is None else fixture("backend")
+    rules = () if case is None else case.goal_set.world.rules
     with plain_errors():
-        return TestJudge(cast_of(item.config).make_judge(play_settings(item), backend), item)
+        judge = cast_of(item.config).make_judge(play_settings(item), backend, rules)
+        return TestJudge(judge, item)
 
 
 def keep_findings(item: pytest.Item) -> None:

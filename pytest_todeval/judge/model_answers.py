@@ -8,7 +8,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import ScoreSeries, Verdict
 from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.judge.question import ModelBench, Rules
-from pytest_todeval.judge.rule_answers import TurnScores, asked_rules, merged_rules
+from pytest_todeval.judge.rule_answers import TurnScores, rules_for
 from pytest_todeval.rules.report import RuleReport
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def rules(
     """Executable rules by evidence, `judged` ones by the model, in one report."""
     from pytest_todeval.judge.llm_judge.rules import judge_rules
 
-    wanted = merged_rules(asked_rules(rules, bench.rule_sets))
+    wanted = rules_for(dialogue, bench.rule_sets if rules is None else rules)
     return judge_rules(gather(dialogue, bench.backend), wanted, bench.panel, bench.prompts)
 
 

@@ -30,6 +30,7 @@ __all__ = [
     "merged_rules",
     "needs_model",
     "rules",
+    "rules_for",
     "state",
     "turns",
 ]
@@ -78,7 +79,7 @@ def turns(bench: RuleBench, dialogue: Dialogue) -> TurnScores:
             f"{dialogue.goal.name}: the dialogue has no turn to score (it stopped by "
             f"{dialogue.stop_reason})"
         )
-    report = check_evidence(evidence, _rules_for(dialogue, bench).rules)
+    report = check_evidence(evidence, rules_for(dialogue, bench.rule_sets).rules)
     others = other_readings(evidence)
     cohesion = _settled(_cohesion, evidence, others)
     consistency = _settled(_consistency, evidence, others)
@@ -95,9 +96,11 @@ def rules(
 ) -> RuleReport:
     """Check every turn against rules: a shipped set's name, a file, a rule set, or several.
 
+    Without any, by the rules of the judge: those of the goal's world, else of its domains.
+
     Raises UsageError or InvalidFile if the rules are wrong, JudgeFault without turns.
     """
-    wanted = merged_rules(asked_rules(rules, bench.rule_sets))
+    wanted = rules_for(dialogue, bench.rule_sets if rules is None else rules)
     return check_evidence(bench.evidence(dialogue), wanted.rules)
 
 
@@ -157,19 +160,13 @@ def needs_model(what: str) -> NoReturn:
     )
 
 
-def asked_rules(
-    given: Rules | Sequence[Rules] | None, usual: Rules | Sequence[Rules] | None
-) -> Rules | Sequence[Rules]:
-    """The rules that a question names, else the judge's. Raises UsageError if there are none."""
-    wanted = given if given is not None else usual
-    if wanted is None:
-        raise UsageError('judge.rules: say which rules, e.g. judge.rules(dialogue, "hotel")')
-    return wanted
+def rules_for(dialogue: Dialogue, wanted: Rules | Sequence[Rules] | None) -> RuleSet:
+    """The rules wanted; if nobody says which, the shipped ones for the domains of the goal.
 
-
-def _rules_for(dialogue: Dialogue, bench: RuleBench) -> RuleSet:
-    if bench.rule_sets is not None:
-        return merged_rules(bench.rule_sets)
+    Raises UsageError or InvalidFile if the rules are wrong.
+    """
+    if wanted is not None:
+        return merged_rules(wanted)
     from pytest_todeval.rules.load import shipped
 
     domains = [part.domain for part in dialogue.goal.domains if part.domain in shipped()]

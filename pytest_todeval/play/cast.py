@@ -11,10 +11,13 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.play.settings import PlaySettings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.evidence.model.model_ear import ModelEar
     from pytest_todeval.judge.judge import Judge
     from pytest_todeval.judge.llm_judge.judge import LLMJudge
+    from pytest_todeval.judge.question import Rules
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.simulation.llm_user import LLMUser
 
@@ -93,16 +96,23 @@ class Cast:
             tools=tools_of(backend),
         )
 
-    def make_judge(self, how: PlaySettings, backend: Any) -> "Judge":
-        """The judge that marker and options ask for."""
+    def make_judge(self, how: PlaySettings, backend: Any, rules: "Sequence[Rules]" = ()) -> "Judge":
+        """The judge that marker and options ask for; `rules` are those that the world implies."""
         judges = self.plays_judge(how)
         if judges == "rules":
             from pytest_todeval.judge.rule_judge import RuleJudge
 
-            return RuleJudge(backend=backend)
-        return self.llm_judge(how, backend, fused=judges == "fused")
+            return RuleJudge(rules or None, backend)
+        return self.llm_judge(how, backend, rules, fused=judges == "fused")
 
-    def llm_judge(self, how: PlaySettings, backend: Any, *, fused: bool = False) -> "LLMJudge":
+    def llm_judge(
+        self,
+        how: PlaySettings,
+        backend: Any,
+        rules: "Sequence[Rules]" = (),
+        *,
+        fused: bool = False,
+    ) -> "LLMJudge":
         """The model, or the panel of models, that judges."""
         from pytest_todeval.judge.llm_judge.judge import LLMJudge
 
@@ -115,6 +125,7 @@ class Cast:
             fused=fused,
             prompts=self.prompts,
             policy=self._policy() or str(getattr(backend, "policy", "")),
+            rule_sets=rules or None,
             backend=backend,
             language=how.language,
         )

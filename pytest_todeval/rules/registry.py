@@ -27,7 +27,10 @@ __all__ = [
     "predicates",
 ]
 
-MODULES = ("text", "user", "calls", "bookings", "grounding", "denials", "agreement")
+MODULES = (
+    "text", "user", "calls", "bookings", "grounding", "denials", "agreement", "changes", "promises",
+    "reply_form",
+)  # fmt: skip
 """Of `rules.predicates`; a new predicate is a decorated function in one of them."""
 
 

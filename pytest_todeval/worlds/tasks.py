@@ -1,6 +1,7 @@
 """Worlds whose goals are tasks over tools and tables, rewarded as tau-bench rewards them."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pytest_todeval.backends.tool_backend import TAU_BENCH_STEPS, ToolBackend
@@ -22,6 +23,7 @@ class TaskWorld(World):
     `says` in `raw` are the lines of a scripted user.
     """
 
+    rules: ClassVar[tuple[str | Path, ...]] = ("tasks",)
     user_prompt: ClassVar[str] = "llm"  # tau-bench's own user, made for instructions
 
     def tool_domain(self) -> "ToolDomain":

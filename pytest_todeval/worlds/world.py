@@ -1,6 +1,7 @@
 """What a world is: a benchmark, or a domain of one's own, behind one set of methods."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pytest_todeval.core.dialogue import Dialogue
@@ -42,6 +43,9 @@ class World:
     """Whether its goals are a published data set, which its user cannot mend."""
     settings: ClassVar[Mapping[str, str]] = {}
     """Keyword of the class -> option of the run that it is taken from, e.g. `tau-home`."""
+    rules: ClassVar[tuple[str | Path, ...]] = ()
+    """The rule sets that its policy implies, by name or file: those of `judge.rules(dialogue)` and
+    of policy compliance if a test names none. Empty for the shipped ones of a goal's domains."""
     user_prompt: ClassVar[str] = "vanilla"
     """How a model plays the user, if nobody asks for another strategy."""
 

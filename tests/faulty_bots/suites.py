@@ -13,6 +13,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
 
 __all__ = ["ALSO", "FLOORS", "PLAIN", "RULE_SETS", "SLOWEST", "SUITES", "Findings", "findings"]
 
@@ -44,8 +45,8 @@ RULE_SETS: Mapping[str, tuple[str, ...]] = {
     "demo": _BOOKING_SETS,
     "multiwoz": _BOOKING_SETS,
     "own_domains": ("common",),
-    "service_desk": ("common",),
-    "lamp_shop": ("common",),
+    "service_desk": tuple(map(str, ServiceDeskWorld.rules)),
+    "lamp_shop": ("tasks",),
     "tau_bench": ("common",),
 }
 """`assert judge.rules(dialogue, [...])`: the shipped sets for a world's bots; they are those of the

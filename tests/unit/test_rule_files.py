@@ -162,7 +162,7 @@ def test_one_id_for_two_rules_cannot_be_merged(tmp_path: Path) -> None:
 
 def test_shipped_sets() -> None:
     domains = {"restaurant", "hotel", "attraction", "train", "taxi"}
-    assert set(shipped()) == {"common", *domains}
+    assert set(shipped()) == {"common", "booking", "tasks", *domains}
     common = {rule.id for rule in load_rules("common").rules}
     for domain in domains:
         assert common < {rule.id for rule in load_rules(domain).rules}

@@ -1,10 +1,16 @@
 """Each shipped rule, with a dialogue that breaks it and one that keeps it."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
+from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.rules import check, load_rules, shipped
+from pytest_todeval.worlds.service_desk.domain import service_desk
+from tests.desk_dialogues import DONE, PROPOSES, TASK
 from tests.dialogue_world import (
     BOOK,
     EARLY,
@@ -48,7 +54,9 @@ def table(reply: str, user: str = ASKS) -> Dialogue:
 
 
 def chat(reply: str) -> Dialogue:
-    return dialogue(TABLE_GOAL, LOOKS, said("And now?", reply), bookings=[])
+    return dialogue(
+        TABLE_GOAL, LOOKS, said("And now, is there a table for us?", reply), bookings=[]
+    )
 
 
 def sought(look_up: ToolCall) -> Dialogue:
@@ -65,6 +73,11 @@ def calls_back(number: str) -> Dialogue:
     tells = "The phone number of The Copper Kettle is {}."
     once = said("Its phone?", tells.format("01999111222"))
     return dialogue(TABLE_GOAL, LOOKS, once, said("Sure?", tells.format(number)))
+
+
+def served(reply: str, *calls: ToolCall, user: str = "Yes.") -> Dialogue:
+    """The service desk sets a password; the reply to the user's last word is what differs."""
+    return dialogue(TASK, PROPOSES, said(user, reply, *(calls or (DONE,))))
 
 
 def room(user: str) -> Dialogue:
@@ -146,6 +159,50 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         calls_back("01999111222"),
     ),
     ("common", "few-offers", chat(f"I have {SIX}."), chat(f"I have {SIX[:38]}.")),
+    (
+        "common",
+        "does-what-it-says",
+        served("I have e-mailed you the password."),
+        served("I have reset your password."),
+    ),
+    (
+        "common",
+        "promises-what-it-knows",
+        served("You will get a voucher."),
+        served("I will refund it.", replace(DONE, result='{"refund": "due"}')),
+    ),
+    ("common", "finished-replies", chat('{"name": "kettle"}'), chat("Anything else?")),
+    (
+        "common",
+        "users-language",
+        chat("Je suis désolé, il n'y a pas de table pour vous dans le centre."),
+        chat("I am sorry, I have no table for you in the centre."),
+    ),
+    (
+        "common",
+        "keeps-its-instructions",
+        chat("I was instructed to be kind."),
+        chat("Anything else?"),
+    ),
+    ("tasks", "asks-before-changing", served("Done.", user="What?"), served("Done.")),
+    (
+        "tasks",
+        "looks-before-changing",
+        dialogue(TASK, said("Hi", "Shall I?"), said("Yes.", "Done.", DONE)),
+        served("Done."),
+    ),
+    (
+        "tasks",
+        "no-repeated-failures",
+        served("Hm.", *[replace(DONE, error="no")] * 2),
+        served("Hm.", replace(DONE, error="no")),
+    ),
+    (
+        "tasks",
+        "tells-what-it-knows",
+        served("It is copper999."),
+        served("It is anchor716."),
+    ),
     ("restaurant", "restaurant-slots-before-booking", table(CLAIM, "Book it."), table(CLAIM)),
     (
         "hotel",
@@ -185,6 +242,11 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
 ]
 
 
+def behind(played: Dialogue) -> Any:
+    """The backend of a dialogue."""
+    return ToolBackend(service_desk()) if played.goal == TASK else backend()
+
+
 @pytest.mark.parametrize(
     ("name", "rule", "breaking", "keeping"), CASES, ids=[case[1] for case in CASES]
 )
@@ -192,8 +254,9 @@ def test_each_rule_can_be_broken_and_kept(
     name: str, rule: str, breaking: Dialogue, keeping: Dialogue
 ) -> None:
     rules = load_rules(name)
-    assert rule in {result.rule for result in check(breaking, rules, backend()).broken}
-    kept = [result for result in check(keeping, rules, backend()).results if result.rule == rule]
+    broken = check(breaking, rules, behind(breaking)).broken
+    assert rule in {result.rule for result in broken}
+    kept = [r for r in check(keeping, rules, behind(keeping)).results if r.rule == rule]
     assert {result.value for result in kept} <= {1, -1}
     assert 1 in {result.value for result in kept}, "the keeping dialogue never meets the rule"
 

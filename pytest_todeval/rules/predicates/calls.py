@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.evidence.calls.reading import CallFact, Deed
 from pytest_todeval.evidence.calls.wishes import given
 from pytest_todeval.evidence.values.told import numbers_said, says_value
@@ -17,12 +18,23 @@ MAX_NUMBER = 12
 
 
 @predicate
-def calls(view: View, tool: str) -> Found:
-    """The bot calls that tool in this turn, successfully or not."""
+def calls(view: View, tool: str, arguments: dict[str, Any] | None = None) -> Found:
+    """The bot calls that tool in this turn, successfully or not; with these arguments, if given."""
     if not view.evidence.traced:
         return unknown("no tool calls were reported")
-    called = [call.name for call in view.facts.turn.tool_calls]
-    return yes(f"calls {tool}") if tool in called else no(f"does not call {tool}")
+    wanted = arguments or {}
+    for call in view.facts.turn.tool_calls:
+        if call.name == tool and all(_has(call, name, wanted[name]) for name in wanted):
+            return yes(f"calls {tool}")
+    so = f" with {wanted}" if wanted else ""
+    return no(f"does not call {tool}{so}")
+
+
+def _has(call: ToolCall, name: str, value: Any) -> bool:
+    if name not in call.arguments:
+        return False
+    found = call.arguments[name]
+    return bool(found == value or same_value(name, str(found), str(value)))
 
 
 @predicate

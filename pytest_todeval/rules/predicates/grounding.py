@@ -101,10 +101,12 @@ def wrong_value(view: View, slots: list[str] | None = None) -> Found:
 
     It speaks of the venues and trains it has named so far, and of its bookings. Of values that a
     result without a name contains (a hospital department), any will do. Without slots it is every
-    value that is clearly told of one item.
+    value that is clearly told of the only item in the turn; a type ("hotel") goes by many words.
     """
     told = [
-        heard for heard in view.facts.acts(Act.INFORM) if heard.value and _is_meant(heard, slots)
+        heard
+        for heard in view.facts.acts(Act.INFORM)
+        if heard.value and _is_meant(view, heard, slots)
     ]
     if not told:
         return unknown(f"tells no {', '.join(slots)}" if slots else "tells no value of an item")
@@ -113,8 +115,10 @@ def wrong_value(view: View, slots: list[str] | None = None) -> Found:
     return wrong or next((each for each in found if each.holds is False), found[0])
 
 
-def _is_meant(heard: Claim, slots: list[str] | None) -> bool:
-    return bool(heard.of) if slots is None else heard.slot in slots
+def _is_meant(view: View, heard: Claim, slots: list[str] | None) -> bool:
+    if slots is not None:
+        return heard.slot in slots
+    return bool(heard.of) and heard.slot != "type" and len(view.facts.offers) < 2
 
 
 def _wrong(view: View, heard: Claim) -> Found:
@@ -218,6 +222,8 @@ def _travellers(view: View) -> Sequence[int]:
 def _same(slot: str, told: str, real: str, travellers: Sequence[int]) -> bool:
     if same_value(slot, told, real):
         return True
+    if slot == "area" and told.lower().startswith("centr"):
+        return real.lower().startswith("centr")
     if slot == "address":  # told in part, or misspelt
         return says_value(told, slot, real) or says_value(real, slot, told)
     return slot == "price" and _is_total(told, real, travellers)

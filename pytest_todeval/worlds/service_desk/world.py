@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from pytest_todeval.worlds.goal_set import GoalSet
@@ -18,6 +19,7 @@ class ServiceDeskWorld(TaskWorld):
     """The service desk: tasks, tools, tables, policy, and users that speak from a script."""
 
     name: ClassVar[str] = "service_desk"
+    rules: ClassVar[tuple[str | Path, ...]] = (Path(__file__).with_name("rules.yaml"),)
 
     def load(self) -> GoalSet:
         """All tasks; they have no splits."""
