@@ -2,7 +2,7 @@
 
 They replace methods, not classes, and do so for good: vcrpy swaps the classes of `http.client` and
 swaps them back, for all threads, while it makes a connection, so that calls made meanwhile in other
-threads slip through. From vcrpy come the responses of aiohttp and all of tornado.
+threads slip through. From vcrpy come the responses of aiohttp.
 """
 
 from functools import partial
