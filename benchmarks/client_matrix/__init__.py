@@ -1,0 +1,1 @@
+"""Bots on many client libraries, and the model server that they ask."""
