@@ -6,7 +6,9 @@ from typing import Any
 
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.latency import Latency
 from pytest_todeval.core.outcome import Outcome, StopReason
+from pytest_todeval.core.satisfaction import satisfied
 from pytest_todeval.core.verdict import Verdict
 
 __all__ = ["Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage"]
@@ -140,6 +142,25 @@ class Dialogue:
     def reward(self) -> Verdict:
         """Whether a task was done as its data set rewards it; `.reward.value` is the number."""
         return self._verdict("reward")
+
+    @property
+    def satisfied(self) -> Verdict:
+        """Whether the user left with everything; if not, what it lacked when it gave up.
+
+        Not applicable if nothing tells, as of a dialogue that was imported.
+        """
+        return satisfied(self.stop_reason, self.fault, self.detail, len(self.turns), self.verdicts)
+
+    @property
+    def latency(self) -> Latency:
+        """How long the bot took per turn: `dialogue.latency.p90 <= 2` asks for seconds.
+
+        Raises AttributeError if no turn has a latency, as in a dialogue that was imported.
+        """
+        seconds = {turn.index: turn.latency for turn in self.turns}
+        if not any(seconds.values()):
+            raise AttributeError("no turn of this dialogue has a latency")
+        return Latency.of(seconds)
 
     def _verdict(self, name: str) -> Verdict:
         if name not in self.verdicts:

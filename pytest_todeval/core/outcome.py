@@ -2,7 +2,10 @@
 
 from enum import StrEnum
 
-__all__ = ["Outcome", "StopReason"]
+__all__ = ["SCRIPT_ENDED", "Outcome", "StopReason"]
+
+SCRIPT_ENDED = "the script has ended"
+"""Why a user with a script leaves: it does not know whether it has what it wants."""
 
 
 class Outcome(StrEnum):

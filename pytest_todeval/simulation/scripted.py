@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from pytest_todeval.core.dialogue import Turn
-from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.outcome import SCRIPT_ENDED, StopReason
 from pytest_todeval.errors import UsageError
 from pytest_todeval.simulation.user import Utterance
 
@@ -40,7 +40,7 @@ class ScriptedUser:
             said = self._say(index, turn)
             if said is not None:
                 return said
-        return Utterance("", StopReason.USER_DONE, "the script has ended")
+        return Utterance("", StopReason.USER_DONE, SCRIPT_ENDED)
 
     def _say(self, index: int, turn: Turn | None) -> Utterance | None:
         line = self._lines[index]

@@ -1,0 +1,40 @@
+"""How long a bot took to answer, over the turns of a dialogue."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil
+
+__all__ = ["Latency"]
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Seconds the bot took per turn: `p50` and `p90` by nearest rank, and the `worst` turn's.
+
+    A percentile is a turn's own value: at least so many of 100 turns took no longer.
+    """
+
+    p50: float
+    p90: float
+    worst: float
+    worst_turn: int
+    """The number of the slowest turn, 1-based; the first of several."""
+
+    @classmethod
+    def of(cls, seconds: Mapping[int, float]) -> "Latency":
+        """From the seconds by turn. Raises ValueError if there is no turn."""
+        if not seconds:
+            raise ValueError("no turn has a latency")
+        ranked = sorted(seconds.values())
+        worst = max(seconds, key=lambda turn: seconds[turn])
+        return cls(_rank(ranked, 50), _rank(ranked, 90), seconds[worst], worst)
+
+    def __repr__(self) -> str:
+        return (
+            f"<latency p50 {self.p50:.2f} s, p90 {self.p90:.2f} s, worst {self.worst:.2f} s in "
+            f"turn {self.worst_turn}>"
+        )
+
+
+def _rank(ranked: list[float], percent: int) -> float:
+    return ranked[max(0, ceil(len(ranked) * percent / 100) - 1)]
