@@ -39,6 +39,25 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Orphans(config), "todeval-orphans")
 
 
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Imports may call, too: in a run that records, or where such calls are recorded."""
+    given = getattr(early_config.known_args_namespace, "todeval_record", None)
+    known = early_config.invocation_params.dir / "cassettes" / "_process.todeval.jsonl"
+    if given not in (None, "replay", "live") or known.is_file():
+        from pytest_todeval.integration.calls_outside import look_after_imports
+
+        look_after_imports(early_config)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    from pytest_todeval.integration.case import OUTSIDE
+
+    if OUTSIDE in config.stash:
+        from pytest_todeval.integration.calls_outside import forget
+
+        forget(config)
+
+
 # Collection: goals become tests.
 
 
@@ -61,9 +80,9 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
 @pytest.fixture
 def goal(request: pytest.FixtureRequest) -> "Goal":
     """What the simulated user wants: one goal per test, as the test's markers ask."""
-    from pytest_todeval.integration.resolving import play_of
+    from pytest_todeval.integration.resolving import goal_of
 
-    return play_of(request.node).goal
+    return goal_of(request.node)
 
 
 @pytest.fixture
@@ -72,7 +91,7 @@ def backend(request: pytest.FixtureRequest, goal: "Goal") -> Any:
     from pytest_todeval.integration.playing import make_backend
     from pytest_todeval.integration.resolving import play_of
 
-    return make_backend(play_of(request.node))
+    return make_backend(play_of(request.node, goal))
 
 
 @pytest.fixture(scope="session")
@@ -89,7 +108,7 @@ def user_simulator(request: pytest.FixtureRequest, goal: "Goal") -> Any:
     from pytest_todeval.integration.playing import make_user
     from pytest_todeval.integration.resolving import play_of
 
-    return make_user(play_of(request.node), request.getfixturevalue)
+    return make_user(play_of(request.node, goal), request.getfixturevalue)
 
 
 @pytest.fixture
@@ -98,7 +117,7 @@ def todeval_tape(request: pytest.FixtureRequest, goal: "Goal") -> Iterator["Tape
     from pytest_todeval.integration.playing import open_tape
     from pytest_todeval.integration.resolving import play_of
 
-    with open_tape(request.node, play_of(request.node)) as tape:
+    with open_tape(request.node, play_of(request.node, goal)) as tape:
         yield tape
 
 
@@ -136,7 +155,7 @@ def dialogue(
     from pytest_todeval.integration.playing import playing
     from pytest_todeval.integration.resolving import play_of
 
-    play = play_of(request.node)
+    play = play_of(request.node, goal)
     with playing(request.node, play, user_simulator, tod_system, backend, todeval_tape) as played:
         yield played
 
@@ -160,6 +179,16 @@ def todeval_models(pytestconfig: pytest.Config) -> "dict[str, tuple[ModelSetting
 # Results: from the worker that played a dialogue to the process that reports.
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    from pytest_todeval.integration.case import concerns
+
+    if concerns(item):
+        from pytest_todeval.integration.calls_outside import look_after
+
+        look_after(item)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     from pytest_todeval.integration.case import PLAYED
@@ -180,7 +209,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    from pytest_todeval.integration.case import EXCLUDED, LEFT_OUT, PLAYED
+    from pytest_todeval.integration.case import EXCLUDED, LEFT_OUT, OUTSIDE, PLAYED, TOLD
 
     report = yield
     if EXCLUDED in item.stash:
@@ -189,6 +218,10 @@ def pytest_runtest_makereport(
         from pytest_todeval.integration.record import attach
 
         attach(item, item.stash[PLAYED], call, report)
+    if report.when == "teardown" and OUTSIDE in item.config.stash:
+        from pytest_todeval.integration.calls_outside import told
+
+        report.__dict__[TOLD] = told(item)
     return report
 
 

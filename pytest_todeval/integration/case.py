@@ -3,6 +3,7 @@
 No dataclasses here: these few classes load in every pytest run, and each would cost a millisecond.
 """
 
+import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -12,11 +13,28 @@ if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.core.outcome import Outcome
     from pytest_todeval.llm.usage import Ledger
+    from pytest_todeval.recording.outside import OutsideCalls
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.reports.schema import DriftEntry
     from pytest_todeval.worlds.goal_set import GoalSet
 
-__all__ = ["EXCLUDED", "LEFT_OUT", "PAYLOAD", "PLAYED", "Case", "Played", "case_of"]
+__all__ = [
+    "EXCLUDED",
+    "LEFT_OUT",
+    "OUTSIDE",
+    "PAYLOAD",
+    "PLAYED",
+    "PLAYERS",
+    "TOLD",
+    "Case",
+    "Played",
+    "case_of",
+    "concerns",
+]
+
+PLAYERS = frozenset({"todeval_tape", "tod_system", "todeval_gateway", "todeval_models"})
+"""Who asks for one of these fixtures has to do with dialogues."""
+LOOP = "pytest_todeval.simulation.loop"
 
 
 class Case(NamedTuple):
@@ -64,8 +82,22 @@ PAYLOAD = "todeval"
 EXCLUDED = pytest.StashKey[str]()
 """The goal of a test that is skipped because a bot passes it by doing nothing."""
 
+TOLD = "todeval_told"
+"""The attribute of a test report that says which calls were recorded where, as plain JSON."""
+
 LEFT_OUT = "todeval_excluded"
 """The attribute of a test report that carries the name of such a goal."""
+
+
+OUTSIDE: "pytest.StashKey[OutsideCalls]" = pytest.StashKey()
+"""What looks after calls outside of dialogues, once a run has tests that concern us."""
+
+
+def concerns(item: pytest.Item) -> bool:
+    """Whether calls of a test may be a bot's: it asks for our fixtures, or may play by itself."""
+    if LOOP in sys.modules or OUTSIDE in item.config.stash:
+        return True
+    return not PLAYERS.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 def case_of(item: pytest.Item) -> Case | None:

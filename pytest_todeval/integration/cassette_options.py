@@ -1,11 +1,15 @@
 """What the ini file says of cassettes: which calls count as equal, and what is kept of them."""
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from pytest_todeval.recording.matching import Matching
+    from pytest_todeval.recording.process_rules import ProcessRules
     from pytest_todeval.recording.redaction.redactor import Redactor
     from pytest_todeval.recording.redaction.rules import Rules
     from pytest_todeval.recording.secrets import Scanner
@@ -13,7 +17,9 @@ if TYPE_CHECKING:
 __all__ = [
     "add_cassette_options",
     "check_cassette_options",
+    "clock",
     "matching_of",
+    "process_rules_of",
     "redactor_of",
     "scanner_of",
 ]
@@ -23,6 +29,10 @@ HELP = {
     "another.",
     "todeval_match": "What else makes no call differ, one a line: `$.path` of a JSON body, `query: "
     "NAME`; `id: REGEX` or `id: uuid` for ids that count by their place only.",
+    "todeval_shared": "Calls of the process, not of a dialogue, one a line: `[METHOD] /PATH`, "
+    "`[METHOD] HOST` or `[METHOD] HOST/PATH`, each with `*` for any text.",
+    "todeval_ignore": "Calls that are answered with an empty success and recorded nowhere, such as "
+    "telemetry; one a line, as in todeval_shared.",
     "todeval_redact": "What is redacted in cassettes beside the common credentials, one a line: "
     "`header|query|form|json: NAME`, `json: $.path`, `pattern: REGEX`, `personal`, or "
     "`personal: email phone`; `keep: NAME` for what is none.",
@@ -41,6 +51,8 @@ def check_cassette_options(config: pytest.Config) -> None:
         matching_of(config)
     if config.getini("todeval_redact"):
         _rules(config)
+    if config.getini("todeval_shared") or config.getini("todeval_ignore"):
+        process_rules_of(config)
 
 
 def matching_of(config: pytest.Config) -> "Matching":
@@ -48,6 +60,27 @@ def matching_of(config: pytest.Config) -> "Matching":
     from pytest_todeval.recording.matching import matching_from
 
     return matching_from(config.getini("todeval_mask"), config.getini("todeval_match"))
+
+
+def process_rules_of(config: pytest.Config) -> "ProcessRules":
+    """Which calls are the process's, which nobody's. Raises UsageError naming the wrong line."""
+    from pytest_todeval.recording.process_rules import process_rules_from
+
+    return process_rules_from(config.getini("todeval_shared"), config.getini("todeval_ignore"))
+
+
+def clock() -> "datetime | None":
+    """The clock that a new recording gets, where the environment fixes one.
+
+    SOURCE_DATE_EPOCH (seconds since 1970) is how reproducible builds say it; two recordings
+    of the same calls are then the same bytes.
+    """
+    text = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if not text.isdecimal():
+        return None
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(int(text), UTC)
 
 
 def redactor_of(config: pytest.Config) -> "Redactor":

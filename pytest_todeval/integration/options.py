@@ -52,6 +52,8 @@ OPTIONS = {
     "prompts": "Folder with prompt documents that replace the shipped ones of the same name.",
     "record": "What happens to HTTP calls: replay (default), missing, rewrite, live or accept; or "
     "by lane, e.g. judge:rewrite.",
+    "cassettes": "The folder of the cassettes (default: `cassettes` at the project's anchor: where "
+    "pytest is configured, else `pyproject.toml` or `conftest.py` lies).",
     "allow": "Addresses (HOST:PORT, comma-separated) really called in replay too.",
     "jail": "What holds the network back in replay: kernel (default, on Linux) or python.",
     "max-calls": "At most this many real HTTP calls in this run.",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_todeval.core.lane import Lane
+from pytest_todeval.integration.cassette_places import cassette_path
 from pytest_todeval.integration.options import Settings
-from pytest_todeval.integration.recording import cassette_path
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.mode import Mode, modes_from
 
@@ -28,7 +28,7 @@ def plan_lines(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]
     tests = [item for item in items if "todeval_tape" in getattr(item, "fixturenames", ())]
     if not tests or all(mode.offline for mode in modes.values()):
         return []
-    paths = [cassette_path(config, item.nodeid) for item in tests]
+    paths = [cassette_path(item) for item in tests]
     held = [_calls_by_lane(path) for path in paths if path.exists()]
     anew = Mode.REWRITE in modes.values() or Mode.LIVE in modes.values()
     doing = "recorded" if any(mode.records for mode in modes.values()) else "called, not recorded"

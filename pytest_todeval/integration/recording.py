@@ -1,14 +1,9 @@
 """Cassettes around dialogues: where they lie, how they are opened, and whose fault a miss is."""
 
-import hashlib
 import json
-import os
-import re
 import warnings
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,7 +13,13 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.integration.budget import budget_of
-from pytest_todeval.integration.cassette_options import matching_of, redactor_of, scanner_of
+from pytest_todeval.integration.cassette_options import (
+    clock,
+    matching_of,
+    redactor_of,
+    scanner_of,
+)
+from pytest_todeval.integration.cassette_places import cassette_path, process_of
 from pytest_todeval.integration.options import Settings, same_run
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "bot_address",
-    "cassette_path",
     "faults",
     "goal_digest",
     "keeps",
@@ -41,24 +41,7 @@ __all__ = [
     "unused_line",
 ]
 
-FOLDER = "cassettes"
 _LANES_AT_FAULT = {Outcome.SIMULATOR_FAULT: Lane.USER, Outcome.JUDGE_FAULT: Lane.JUDGE}
-LONGEST_NAME = 120
-
-
-def cassette_path(config: pytest.Config, nodeid: str) -> Path:
-    """Where the cassette of a test lies: `cassettes/FILE/TEST[GOAL].todeval.jsonl`.
-
-    Whatever a file system may not hold becomes `-`; a name that lost something that way, or is too
-    long, ends in a hash of the node id, so that no two tests share a cassette.
-    """
-    file, _, test = nodeid.partition("::")
-    plain = re.sub(r"[^A-Za-z0-9_.,=#\[\]-]", "-", test)
-    if plain != test.replace("/", "-") or len(plain) > LONGEST_NAME:
-        digest = hashlib.sha256(nodeid.encode()).hexdigest()[:8]
-        plain = f"{plain[:LONGEST_NAME]}-{digest}"
-    folder = config.rootpath / FOLDER / Path(file).with_suffix("")
-    return folder / f"{plain}.todeval.jsonl"
 
 
 def goal_digest(goal: Goal) -> str:
@@ -90,7 +73,7 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
 
     settings = Settings.of(item.config)
     tape = Tape(
-        cassette_path(item.config, item.nodeid),
+        cassette_path(item),
         test=item.nodeid,
         dialogue=dialogue_id(goal, trial),
         modes=modes_from(settings.record),
@@ -99,10 +82,11 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
         scanner=scanner_of(item.config),
         allowed=settings.allow,
         budget=budget_of(item.config),
-        now=_clock(),
+        now=clock(),
         seed=trial,
         options=same_run(item.config),
         goal=goal_digest(goal),
+        process=process_of(item.config, item.path, settings.record),
     )
     if set(tape.modes.values()) != {Mode.LIVE}:
         hold_back(by_kernel=settings.jail != "python")
@@ -221,16 +205,6 @@ def unused_line(tape: "Tape") -> str | None:
         return None
     lanes = ", ".join(sorted({call.request.lane.value for call in unused}))
     return f"{len(unused)} recorded calls were not played ({lanes}): {tape.test}"
-
-
-def _clock() -> datetime | None:
-    """The clock that a new recording gets, where the environment fixes one.
-
-    SOURCE_DATE_EPOCH (seconds since 1970) is how reproducible builds say it; two recordings
-    of the same calls are then the same bytes.
-    """
-    text = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return datetime.fromtimestamp(int(text), UTC) if text.isdecimal() else None
 
 
 def bot_address(tod_system: Any) -> "Address | None":

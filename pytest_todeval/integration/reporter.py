@@ -1,12 +1,12 @@
 """Hooks of the process that reports: the only one without xdist, the controller with it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.integration.case import LEFT_OUT, PAYLOAD, case_of
+from pytest_todeval.integration.case import LEFT_OUT, PAYLOAD, TOLD, case_of
 from pytest_todeval.integration.cassette_options import check_cassette_options
 from pytest_todeval.integration.options import Settings
 
@@ -26,6 +26,7 @@ class Reporter:
         self._players: str | None = None
         self._run: Run | None = None  # made for the first dialogue: most runs have none
         self._ran = False
+        self._told: list[dict[str, Any]] = []
         try:
             self._settings = Settings.of(config)
             check_cassette_options(config)
@@ -91,6 +92,8 @@ class Reporter:
         return kept_by(self._settings.jail)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if any(report.__dict__.get(TOLD, {}).values()):
+            self._told.append(report.__dict__[TOLD])
         if PAYLOAD not in report.__dict__ and LEFT_OUT not in report.__dict__:
             return
         from pytest_todeval.integration.record import Run
@@ -121,8 +124,17 @@ class Reporter:
             self._run.write(self._settings)
 
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
-        if self._run is None:
-            return
+        if self._run is not None:
+            self._sum_up(self._run, terminalreporter)
+        if self._told:
+            from pytest_todeval.integration.calls_outside import told_lines
+
+            for line in told_lines(self._told, self._config.invocation_params.dir):
+                terminalreporter.write_line(line)
+        if self._run is not None and self._settings.json:
+            terminalreporter.write_line(f"results: {self._settings.json}")
+
+    def _sum_up(self, run: "Run", terminalreporter: "TerminalReporter") -> None:
         from pytest_todeval.reports.terminal import (
             different_data_lines,
             drift_lines,
@@ -133,19 +145,17 @@ class Reporter:
         )
 
         terminalreporter.section("dialogues", sep="=")
-        for line in summary_lines(self._run.results(self._settings), self._run.played_by):
+        for line in summary_lines(run.results(self._settings), run.played_by):
             terminalreporter.write_line(line)
-        goals = len({entry["goal"] for entry in self._run.entries} | self._run.excluded)
+        goals = len({entry["goal"] for entry in run.entries} | run.excluded)
         for line in (
-            *different_data_lines(self._run.goal_sets),
-            *toothless_lines(self._run.toothless, goals),
-            *excluded_lines(self._run.excluded, goals),
-            *drift_lines(self._run.drift),
-            *unused_lines(self._run.unused),
-            *(f"  network: {line}" for line in sorted(self._run.not_held_back)),
+            *different_data_lines(run.goal_sets),
+            *toothless_lines(run.toothless, goals),
+            *excluded_lines(run.excluded, goals),
+            *drift_lines(run.drift),
+            *unused_lines(run.unused),
+            *(f"  network: {line}" for line in sorted(run.not_held_back)),
         ):
             terminalreporter.write_line(line)
         if self._spread and self._settings.record != "live":
             terminalreporter.write_line(f"  network: {self._kept_by()}")
-        if self._settings.json:
-            terminalreporter.write_line(f"results: {self._settings.json}")

@@ -42,7 +42,9 @@ class RoutedCassette:
         headers = {str(name).lower(): value for name, value in dict(request.headers).items()}
         kind = _text(headers.get("content-type", ""))
         body = _bytes(request.body)
-        exchange = self._router.begin(request.method, url.path or "/", url.query, kind, body)
+        address = (url.hostname or "", url.port)
+        path = url.path or "/"
+        exchange = self._router.begin(request.method, path, url.query, kind, body, address)
         _EXCHANGE.set((request, exchange))
         return isinstance(exchange, Playing)
 

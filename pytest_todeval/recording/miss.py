@@ -10,8 +10,10 @@ from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.call import Call, Request
 from pytest_todeval.recording.difference import Difference, differences, shown
+from pytest_todeval.recording.elsewhere import Elsewhere, elsewhere
 from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.nearest import nearest
+from pytest_todeval.recording.words import harmless
 
 __all__ = ["CassetteMiss", "Heard", "Miss", "Where", "in_shell"]
 
@@ -66,6 +68,25 @@ class Miss:
     """Without these options it would not be the same run."""
     read_on: bool = False
     """Whether it is the rest of a recorded answer, which nobody wanted then."""
+
+    folder: Path | None = None
+    """Where other cassettes lie that may hold it."""
+    goal: str = ""
+    """The digest of the dialogue's goal."""
+
+    @cached_property
+    def elsewhere(self) -> Elsewhere | None:
+        """The cassette of another test that holds it, if that may be for a reason."""
+        if self.folder is None or self.read_on:
+            return None
+        return elsewhere(
+            self.request,
+            self.key,
+            folder=self.folder,
+            own=self.path,
+            goal=self.goal if self.recorded is None else "",
+            masks=self.masks,
+        )
 
     @cached_property
     def nearest(self) -> Call | None:
@@ -128,6 +149,7 @@ class Miss:
             yield f"    and {shown(more)[1:-1]}"
         if self.nearest is not None and self.differences:
             yield f"    beside the nearest recorded call, of turn {self.nearest.turn}"
+        yield from self._elsewhere_lines()
         if self.not_reached:
             yield f"  not reached: {self.not_reached} recorded calls"
         if self.journal:
@@ -139,6 +161,24 @@ class Miss:
         if self.nearest is not None and self.not_reached:
             yield f"  or accept what is recorded: {self._run}=accept"
             yield "      then: todeval cassettes accept"
+
+    def _elsewhere_lines(self) -> Iterator[str]:
+        found = self.elsewhere
+        if found is None:
+            return
+        test = harmless(found.test)
+        yield f"  recorded elsewhere: {found.path}, of {test}"
+        if found.same_goal:
+            yield (
+                "    if this is that test under another name: "
+                f"todeval cassettes rename {in_shell(test)} {in_shell(self.where.test)}"
+            )
+        else:
+            path = shown(self.request.path)[1:-1]
+            yield (
+                "    if it is made once for all tests, say so in the ini file, then record it: "
+                f"todeval_shared = {self.request.method} {path}"
+            )
 
     def _causes(self) -> Iterator[str]:
         if self.read_on:

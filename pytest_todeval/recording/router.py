@@ -15,9 +15,11 @@ from pytest_todeval.recording.callers import caller
 from pytest_todeval.recording.forks import ForkedCall
 from pytest_todeval.recording.jail.watch import Watch
 from pytest_todeval.recording.mode import Mode
+from pytest_todeval.recording.outside import OutsideCalls
+from pytest_todeval.recording.process_rules import ProcessRules, ignored_answer
 from pytest_todeval.recording.retries import NoPauses
 from pytest_todeval.recording.tape import Tape
-from pytest_todeval.recording.transport import Exchange, is_calling
+from pytest_todeval.recording.transport import Exchange, Playing, is_calling
 
 __all__ = ["NetworkBlocked", "NoDialogue", "Router"]
 
@@ -42,6 +44,8 @@ class Router:
         self._resolved: set[tuple[str, int | None]] = set()
         self._own: tuple[Address, ...] = ()
         self._no_pauses = NoPauses(self.replaying)
+        self.outside: OutsideCalls | None = None
+        """What looks after calls outside of all dialogues."""
         self.watch = Watch(self)
         """What looks after connections that no adapter sees."""
 
@@ -64,8 +68,8 @@ class Router:
 
     @property
     def idle(self) -> bool:
-        """Whether no tape is open."""
-        return not self._tapes
+        """Whether no tape is open, and nothing else looks after the code now running."""
+        return not self._tapes and (self.outside is None or self.outside.asleep)
 
     @property
     def tapes(self) -> tuple[Tape, ...]:
@@ -98,6 +102,8 @@ class Router:
             if not self._tapes:
                 self._resolved.clear()
         self.watch.closed(tape)
+        if self.outside is not None:
+            self.outside.settle(tape.bot_address)
 
     def place(self) -> tuple[Tape, Place] | None:
         """The tape and the place of the code now running, if it belongs to a dialogue.
@@ -136,7 +142,7 @@ class Router:
         That of the dialogue it names; else of the one that waits for its bot's answer; else of the
         only one that is open. None while none is. Raises NoDialogue if it cannot be told which.
         """
-        if self.idle:
+        if not self._tapes:
             return None
         waiting = {asked.dialogue: asked for asked in list(self._asking)}
         if dialogue is None:
@@ -157,25 +163,62 @@ class Router:
         """
         if self.idle or self._is_own(host, port):
             return False
+        method, path = _method_and_path(what)
         found = self.place()
+        if self._rules(found).ignores(method, host, path):
+            return True
         if found is not None:
             return not found[0].passes(host, port) and self._stays_here(what, *found)
         if any(tape.passes(host, port) for tape in self._tapes.values()):
             return False
+        if self._is_outside(method, host, path):
+            assert self.outside is not None
+            return self.outside.takes(method, host, port, path)
         raise self._stray(what)
 
-    def begin(self, method: str, path: str, query: str, kind: str, body: bytes) -> Exchange:
+    def begin(
+        self,
+        method: str,
+        path: str,
+        query: str,
+        kind: str,
+        body: bytes,
+        address: tuple[str, int | None] = ("", None),
+    ) -> Exchange:
         """What is to be done for a call that `takes` said yes to; `kind` is its content type.
 
         Raises CassetteMiss, BudgetSpent, NoDialogue.
         """
+        host, port = address
         found = self.place()
+        if self._rules(found).ignores(method, host, path):
+            return Playing(ignored_answer(kind))
+        if found is None and self._is_outside(method, host, path):
+            assert self.outside is not None
+            request = Request(Lane.SYSTEM, method.upper(), path, query, kind, body)
+            return self.outside.begin(request, host, port)
         if found is None:
             raise self._stray(f"{method} {path}")
         self._no_pauses.install()
         tape, place = found
         request = Request(place.lane, method.upper(), path, query, kind, body)
-        return tape.begin(request, place.turn)
+        return tape.begin(request, place.turn, host)
+
+    def _is_outside(self, method: str, host: str, path: str) -> bool:
+        """Whether a call of no open dialogue is the process's.
+
+        While dialogues are open, that can be told of those alone that are the process's anywhere.
+        """
+        if self.outside is None:
+            return False
+        return not self._tapes or self.outside.process.rules.shares(method, host, path)
+
+    def _rules(self, found: tuple[Tape, Place] | None) -> ProcessRules:
+        """What the project says of calls, unless all are to be made as they are."""
+        if found is not None:
+            tape, place = found
+            return tape.process_rules(place.lane)
+        return ProcessRules() if self.outside is None else self.outside.rules
 
     @contextmanager
     def asking(self, host: str, port: int | None) -> Iterator[None]:
@@ -231,7 +274,7 @@ class Router:
 
         While a dialogue is recorded, a connection that is none of a recorded call is noted.
         """
-        if self.idle or (host, port) in self._resolved or self._is_own(host, port):
+        if not self._tapes or (host, port) in self._resolved or self._is_own(host, port):
             return
         found = self.place()
         if found is None:
@@ -287,6 +330,13 @@ class Router:
         for tape in tapes:
             tape.strays.append(message)
         return NoDialogue(message)
+
+
+def _method_and_path(what: str) -> tuple[str, str]:
+    """From `POST https://host:port/path`, or the same without a scheme."""
+    method, _, url = what.partition(" ")
+    rest = url.partition("://")[2] or url
+    return method.upper(), f"/{rest.partition('/')[2]}"
 
 
 def _blocked(doing: str, host: str, port: int | None, where: str) -> NetworkBlocked:

@@ -29,9 +29,12 @@ from pytest_todeval.recording.forks import ForkedCall, Forks
 from pytest_todeval.recording.key import Masks, call_key
 from pytest_todeval.recording.miss import CassetteMiss, Heard, Miss, Where
 from pytest_todeval.recording.mode import Mode
+from pytest_todeval.recording.process import ProcessCassette
+from pytest_todeval.recording.process_rules import ProcessRules
 from pytest_todeval.recording.redaction.learned import Learned
 from pytest_todeval.recording.redaction.redactor import Redactor, has_lost_secret
 from pytest_todeval.recording.secrets import Scanner
+from pytest_todeval.recording.sharing import Shared, Sharing
 from pytest_todeval.recording.shelf import Shelf, Taken
 from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
 from pytest_todeval.recording.under_way import CallsUnderWay, CallUnderWay
@@ -76,6 +79,7 @@ class Tape:
         redactor: Redactor | None = None,
         options: Sequence[str] = (),
         goal: str = "",
+        process: ProcessCassette | None = None,
     ) -> None:
         """`with` opens and closes it.
 
@@ -84,6 +88,7 @@ class Tape:
         or the path of a unix socket. `now` and `seed` hold where there is no recording yet;
         `redactor` takes the secrets out of what is kept (the common ones unless one is given).
         `options` stand in the commands of messages. `goal` is a digest of the dialogue's goal.
+        `process` holds the calls of the process.
         Raises InvalidFile for a broken cassette, UsageError for a wrong address.
         """
         self.path, self.test, self.dialogue = path, test, dialogue
@@ -104,11 +109,14 @@ class Tape:
         """Calls that were answered from the journal of a recording that did not finish."""
         self.accepted = 0
         """In the mode `accept`: requests answered by the recorded call in their place."""
+        self.kept = 0
+        """Calls made in this run that were put in the cassette."""
         self.user_recorded = False
         """Whether the user says its recorded words, which stay those for the goal of then."""
         self._masks, self._budget = masks, budget
         self._redactor = redactor or Redactor()
         self._options, self._goal = tuple(options), goal
+        self._sharing = Sharing(process)
         self._lock = threading.RLock()
         self._archive = Archive(path, self.modes, masks, scanner)
         self._shelf = Shelf(self._archive.calls, self._archive.left)
@@ -172,7 +180,8 @@ class Tape:
     def unused(self) -> tuple[Call, ...]:
         """Recorded calls of lanes that replay which were not played, in the order of the file."""
         with self._lock:
-            return tuple(c for c in self._shelf.unplayed() if self.modes[c.request.lane].plays)
+            unplayed = (c for c in self._shelf.unplayed() if self.modes[c.request.lane].plays)
+            return tuple(call for call in unplayed if not self._sharing.holds(call.request))
 
     def heard(self, turn: int, text: str) -> None:
         """Tell what the bot said in a turn: a miss can then say that this is what changed."""
@@ -207,8 +216,12 @@ class Tape:
         """Whether a lane is cut off from the network."""
         return self.modes[lane].offline
 
-    def begin(self, request: Request, turn: int) -> Exchange:
-        """What is to be done for a call that starts now.
+    def process_rules(self, lane: Lane) -> ProcessRules:
+        """What the project says of calls of the process, and of those that nobody records."""
+        return self._sharing.rules if self.modes[lane] is not Mode.LIVE else ProcessRules()
+
+    def begin(self, request: Request, turn: int, host: str = "") -> Exchange:
+        """What is to be done for a call that starts now; `host` is whom it asks.
 
         Raises CassetteMiss where it would have to be in the cassette, BudgetSpent where it may not
         be made.
@@ -218,6 +231,7 @@ class Tape:
         key = call_key(request, self._masks)
         with self._lock:
             self._numbers[request.lane, turn] += 1
+            shared = self._sharing.begins(request, host)
             taken = self._taken(key, mode) or self._otherwise(sent, request, mode)
             # A token that was redacted opens nothing: who goes on recording needs a new one.
             lost = taken is not None and mode.records and has_lost_secret(taken.call.outcome)
@@ -226,7 +240,12 @@ class Tape:
                 self._course.add(ordinal, taken.call, of_cassette=not taken.from_journal)
                 self.from_journal += taken.from_journal
                 self._played[request.lane] += 1
-                return self._playing(taken.call, key, request, turn)
+                if mode.records and shared and not self._sharing.holds(request):
+                    self._share(request, taken.call.outcome)
+                return self._playing(taken.call.outcome, key, request, turn)
+            answer = self._sharing.take(request, mode)
+            if answer is not None:
+                return self._playing(answer, key, request, turn)
             if mode is Mode.ACCEPT:
                 accepted = self._accepted(key, request, turn)
                 if accepted is not None:
@@ -235,10 +254,12 @@ class Tape:
                 raise CassetteMiss(self._missed(key, request, turn))
             self._take_budget(request)
             if mode is not Mode.LIVE:
-                self._diverged |= set() if lost else {request.lane}
+                self._diverged |= set() if lost or shared else {request.lane}
                 self._look_for_unstable(request, turn)
             by = caller() if mode.records else ""
-            return self._under_way.start(self._course.start(), key, request, turn, by)
+            started = self._under_way.start(self._course.start(), key, request, turn, by)
+            started.shared = shared
+            return started
 
     def end_calls(self) -> None:
         """The dialogue is over: calls under way end, or are named among the refusals.
@@ -398,6 +419,8 @@ class Tape:
             journal=journal_path(self.path).exists(),
             options=self._options,
             read_on=read_on,
+            folder=self._sharing.folder,
+            goal=self._goal,
         )
         self.misses.append(miss)
         return miss
@@ -413,7 +436,7 @@ class Tape:
         self._course.add(self._course.start(), call, of_cassette=True)
         self._played[request.lane] += 1
         self.accepted += 1
-        return self._playing(call, key, request, turn)
+        return self._playing(call.outcome, key, request, turn)
 
     def _taken(self, key: str, mode: Mode) -> Taken | None:
         return self._shelf.take(key, old=mode.plays, left=mode is Mode.MISSING)
@@ -426,12 +449,14 @@ class Tape:
                 return taken
         return None
 
-    def _playing(self, call: Call, key: str, request: Request, turn: int) -> Playing:
+    def _playing(
+        self, outcome: Response | Raised, key: str, request: Request, turn: int
+    ) -> Playing:
         def beyond() -> CassetteMiss:
             with self._lock:
                 return CassetteMiss(self._missed(key, request, turn, read_on=True))
 
-        return Playing(without_waiting(call.outcome), beyond)
+        return Playing(without_waiting(outcome), beyond)
 
     def _settle(self, made: CallUnderWay, outcome: Response | Raised | None) -> None:
         if self._finished:
@@ -446,6 +471,10 @@ class Tape:
 
     def _keep(self, made: CallUnderWay, outcome: Response | Raised) -> None:
         lane = made.request.lane
+        if made.shared:
+            self._share(made.request, outcome)
+        if made.shared is Shared.WHOLE:
+            return
         kept = self._redactor.outcome(outcome)
         call = Call(made.key, made.request, kept, made.turn, self.dialogue)
         self._course.add(made.ordinal, call)
@@ -458,6 +487,12 @@ class Tape:
             # Not here, in the midst of the bot's client: `finish` raises it again.
             self.refuse(error)
 
+    def _share(self, request: Request, outcome: Response | Raised) -> None:
+        try:
+            self._sharing.keep(request, outcome)
+        except TodevalError as error:
+            self.refuse(error)
+
     def _put(self) -> None:
         said = self._said or self.recorded_said
         anew = self._said and not self.user_recorded
@@ -466,6 +501,7 @@ class Tape:
             self._archive.propose(self._merged() if self.accepted else (), said, goal)
         elif self._changed():
             self._archive.put(self._merged(), said, goal)
+            self.kept = self._recorded.total()
         else:
             self._archive.leave()
 

@@ -9,6 +9,7 @@ from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.call import Raised, Request, Response
 from pytest_todeval.recording.intake import Intake
+from pytest_todeval.recording.sharing import Shared
 
 __all__ = ["CallLost", "CallUnderWay", "CallsUnderWay"]
 
@@ -35,6 +36,8 @@ class CallUnderWay:
         self.ordinal, self.key, self.request, self.turn = ordinal, key, request, turn
         self.intake: Intake | None = None
         """What is read of the answer, once that has begun."""
+        self.shared = Shared.NOT
+        """Whether it is a call of the process."""
         self._calls, self._by = calls, by
 
     def __str__(self) -> str:

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlsplit
 from pytest_todeval.core.dialogue import Reply, Turn
 from pytest_todeval.errors import SystemContractError, UsageError
 from pytest_todeval.recording.gateway.asked import DIALOGUE_HEADER
+from pytest_todeval.recording.outside import to_bot
 from pytest_todeval.simulation.history import History, turn_after
 from pytest_todeval.simulation.reply import described, reply_from_json
 
@@ -102,7 +103,7 @@ class HttpSystem:
         headers = {**headers, **self._headers}
         request = urllib.request.Request(self.url, data, headers, method="POST")
         try:
-            with self._opener.open(request, timeout=self._timeout) as response:
+            with to_bot(), self._opener.open(request, timeout=self._timeout) as response:
                 return response.headers.get("Content-Type", ""), _body(response)
         except urllib.error.HTTPError as error:
             raise self._status_error(error) from None

@@ -83,7 +83,8 @@ class _Attempt:
         body = await request.body.as_bytes() if request.body else b""
         kind = request.headers.get("content-type", "")
         path, query = url.raw_path, url.raw_query_string
-        exchange = self._router.begin(request.method, path, query, kind, body)
+        address = (url.host, url.port)
+        exchange = self._router.begin(request.method, path, query, kind, body, address)
         if isinstance(exchange, Playing):
             return await _played(exchange, request)
         self._recording = exchange

@@ -156,7 +156,8 @@ class _Adapter:
         return self._router.takes(f"{what}{host}:{port}{path}", host, port)
 
     def _decide(self, connection: Any, held: "_Held") -> Exchange:
-        exchange = held.exchange = self._router.begin(*held.request())
+        address = _address(connection, "")
+        exchange = held.exchange = self._router.begin(*held.request(), address)
         if isinstance(exchange, Playing):
             if isinstance(exchange.outcome, Raised) and exchange.outcome.kind == "connect":
                 connection.close()

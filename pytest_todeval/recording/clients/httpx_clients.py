@@ -102,7 +102,8 @@ class _Adapter:
         request.stream = self._httpx.ByteStream(body)  # reading it consumed it
         path, _, query = request.url.raw_path.decode("ascii").partition("?")
         kind = request.headers.get("content-type", "")
-        return self._router.begin(request.method, path, query, kind, body)
+        address = _address(request)
+        return self._router.begin(request.method, path, query, kind, body, address)
 
     def _played(self, playing: Playing, request: Any) -> Any:
         outcome = playing.outcome

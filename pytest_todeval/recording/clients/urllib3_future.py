@@ -68,7 +68,7 @@ class _Adapter:
             body: Any = options.get("body")
             preload = bool(options.get("preload_content", True))
             sent = _whole(body) if not hasattr(body, "__aiter__") else b""
-            exchange = self._begin(method, url, options, sent)
+            exchange = self._begin(pool, method, url, options, sent)
             if isinstance(exchange, Playing):
                 return self._played(exchange, pool, method, preload)
             try:
@@ -92,7 +92,7 @@ class _Adapter:
             preload = bool(options.get("preload_content", True))
             if hasattr(body, "__aiter__"):
                 body = b"".join([part async for part in body])
-            exchange = self._begin(method, url, options, _whole(body))
+            exchange = self._begin(pool, method, url, options, _whole(body))
             if isinstance(exchange, Playing):
                 return self._played(exchange, pool, method, preload)
             try:
@@ -112,13 +112,17 @@ class _Adapter:
         what = f"{method} {pool.scheme}://{pool.host}:{pool.port}{url.partition('?')[0]}"
         return self._router.takes(what, pool.host, pool.port)
 
-    def _begin(self, method: str, url: str, options: dict[str, Any], body: bytes) -> Exchange:
+    def _begin(
+        self, pool: Any, method: str, url: str, options: dict[str, Any], body: bytes
+    ) -> Exchange:
         options["multiplexed"] = options["preload_content"] = False
         if options.get("body") is not None:
             options["body"] = body  # reading it consumed it
         headers = {str(k).lower(): str(v) for k, v in (options.get("headers") or {}).items()}
         path, _, query = url.partition("?")
-        return self._router.begin(method, path, query, headers.get("content-type", ""), body)
+        kind = headers.get("content-type", "")
+        address = (pool.host, pool.port)
+        return self._router.begin(method, path, query, kind, body, address)
 
     def _played(self, playing: Playing, pool: Any, method: str, preload: bool) -> Any:
         if isinstance(playing.outcome, Raised):

@@ -1,0 +1,148 @@
+"""Calls outside of all dialogues: at import, in fixtures, in the body of a test, in plain code."""
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from pytest_todeval.core.lane import Lane, here
+from pytest_todeval.errors import TodevalError
+from pytest_todeval.recording.address import Address, is_loopback
+from pytest_todeval.recording.call import Raised, Request, Response
+from pytest_todeval.recording.intake import Intake
+from pytest_todeval.recording.mode import Mode
+from pytest_todeval.recording.process import ProcessCassette
+from pytest_todeval.recording.process_rules import ProcessRules
+from pytest_todeval.recording.redaction.redactor import Redactor
+from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
+
+__all__ = ["OutsideCalls", "is_to_bot", "to_bot"]
+
+PROBES = re.compile(
+    r"/(?:(?:health|ready|readiness|live|liveness|ping|status)[a-z]*/?)?", re.IGNORECASE
+)
+"""Paths at which a server on this machine is asked whether it is up."""
+
+_TO_BOT: ContextVar[bool] = ContextVar("todeval_to_bot", default=False)
+
+
+@contextmanager
+def to_bot() -> Iterator[None]:
+    """While the body asks the bot itself: it is under test, and really called in every mode."""
+    token = _TO_BOT.set(True)
+    try:
+        yield
+    finally:
+        _TO_BOT.reset(token)
+
+
+def is_to_bot() -> bool:
+    """Whether the code now running asks the bot itself."""
+    return _TO_BOT.get()
+
+
+class OutsideCalls:
+    """Plays and records, in the cassette of the process, what belongs to no dialogue.
+
+    What is not in it is really made in every mode: a suite's fixtures may start servers and fill
+    databases, of which replay knows nothing. `made` says so.
+    """
+
+    def __init__(
+        self,
+        process: ProcessCassette,
+        *,
+        allowed: Iterable[Address] = (),
+        redactor: Redactor | None = None,
+        in_lanes_only: bool = False,
+    ) -> None:
+        """`in_lanes_only`: calls of `run_dialogue` alone, not those of the code around it."""
+        self.process, self.in_lanes_only = process, in_lanes_only
+        self.made: Counter[str] = Counter()
+        """Calls really made and not recorded, as `METHOD HOST:PORT/PATH`."""
+        self.failures: list[TodevalError] = []
+        """Why calls could not be recorded."""
+        self._allowed = tuple(allowed)
+        self._redactor = redactor or Redactor()
+        self._lock = threading.Lock()
+        self._waiting: list[tuple[Address, Request, Response | Raised]] = []
+
+    @property
+    def asleep(self) -> bool:
+        """Whether the code now running is none that this looks after."""
+        return self.in_lanes_only and here() is None
+
+    @property
+    def rules(self) -> ProcessRules:
+        """What the project says of calls, unless all are to be made as they are."""
+        return ProcessRules() if self._mode is Mode.LIVE else self.process.rules
+
+    @property
+    def _mode(self) -> Mode:
+        return self.process.modes[Lane.SYSTEM]
+
+    def takes(self, method: str, host: str, port: int | None, path: str) -> bool:
+        """Whether a call is looked after, rather than simply made."""
+        if self.asleep or self._mode is Mode.LIVE or is_to_bot():
+            return False
+        if any(address.covers(host, port) for address in self._allowed):
+            return False
+        return not (method in ("GET", "HEAD") and is_loopback(host) and PROBES.fullmatch(path))
+
+    def begin(self, request: Request, host: str, port: int | None) -> Exchange:
+        """What is to be done for a call that `takes` said yes to."""
+        request = self._redactor.request(request)
+        answer = self.process.take(request, self._mode)
+        if answer is not None:
+            return Playing(without_waiting(answer))
+        return _OutsideCall(self, Address(host, port), request)
+
+    def ended(self, address: Address, request: Request, outcome: Response | Raised) -> None:
+        """A call was really made. It is kept by `settle`, once it is known who the bot is."""
+        with self._lock:
+            self._waiting.append((address, request, outcome))
+
+    def settle(self, bot: Address | None = None) -> None:
+        """Keep what was made since, or tell of it; not what was asked of the bot."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, []
+        for address, request, outcome in waiting:
+            if bot is not None and bot.covers(address.host, address.port):
+                continue
+            if not self._mode.records:
+                self.made[f"{request.method} {address}{request.path}"] += 1
+                continue
+            try:
+                self.process.keep(request, outcome)
+            except TodevalError as error:
+                self.failures.append(error)
+
+
+class _OutsideCall:
+    """A call that is really made: the `Recording` that the clients' adapters tell its end."""
+
+    def __init__(self, calls: OutsideCalls, address: Address, request: Request) -> None:
+        self._calls, self._address, self._request = calls, address, request
+        self._ended = False
+
+    def began(self, intake: Intake) -> None:
+        """The answer has begun."""
+
+    def answered(self, response: Response) -> None:
+        """The response came."""
+        self._end(response)
+
+    def failed(self, raised: Raised) -> None:
+        """No response came."""
+        self._end(raised)
+
+    def abandoned(self, why: str = "") -> None:
+        """Nobody will know what came of it."""
+        self._ended = True
+
+    def _end(self, outcome: Response | Raised) -> None:
+        if not self._ended:
+            self._ended = True
+            self._calls.ended(self._address, self._request, outcome)

@@ -1,0 +1,65 @@
+"""What of one dialogue's calls is the process's."""
+
+from enum import IntEnum
+from pathlib import Path
+
+from pytest_todeval.core.lane import Lane
+from pytest_todeval.recording.call import Raised, Request, Response
+from pytest_todeval.recording.mode import Mode
+from pytest_todeval.recording.process import ProcessCassette
+from pytest_todeval.recording.process_rules import ProcessRules
+
+__all__ = ["Shared", "Sharing"]
+
+
+class Shared(IntEnum):
+    """Where a call of a dialogue belongs."""
+
+    NOT = 0
+    """To the dialogue alone."""
+    ALSO = 1
+    """To the dialogue, and to whichever other one makes it first."""
+    WHOLE = 2
+    """To the process alone."""
+
+
+class Sharing:
+    """Tells the calls of the process from those of one dialogue, by rule and by place.
+
+    By place: what a lane asks for before anything else, if it is always there, may be what the
+    process asks for once. It stays in the dialogue's cassette, too.
+    """
+
+    def __init__(self, process: ProcessCassette | None) -> None:
+        self._process = process
+        self.rules = ProcessRules() if process is None else process.rules
+        self._opened: set[Lane] = set()
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the cassettes lie that share it."""
+        return None if self._process is None else self._process.path.parent
+
+    def begins(self, request: Request, host: str) -> Shared:
+        """Where a call that starts now belongs."""
+        if self._process is None:
+            return Shared.NOT
+        if self.rules.shares(request.method, host, request.path):
+            return Shared.WHOLE
+        if request.lane not in self._opened and self.rules.may_share(request):
+            return Shared.ALSO
+        self._opened.add(request.lane)
+        return Shared.NOT
+
+    def holds(self, request: Request) -> bool:
+        """Whether the cassette of the process has an answer."""
+        return self._process is not None and request in self._process
+
+    def take(self, request: Request, mode: Mode) -> Response | Raised | None:
+        """The answer that the cassette of the process has."""
+        return None if self._process is None else self._process.take(request, mode)
+
+    def keep(self, request: Request, outcome: Response | Raised) -> None:
+        """Bring a call to it. Raises SecretFound and UsageError."""
+        if self._process is not None:
+            self._process.keep(request, outcome)
