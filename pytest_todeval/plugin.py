@@ -33,8 +33,9 @@ def pytest_configure(config: pytest.Config) -> None:
         from pytest_todeval.integration.reporter import Reporter
 
         config.pluginmanager.register(Reporter(config), "todeval-reporter")
-    if (config.rootpath / "cassettes").is_dir():
-        from pytest_todeval.integration.orphans import Orphans
+    from pytest_todeval.integration.orphans import Orphans, folders
+
+    if folders(config):
 
         config.pluginmanager.register(Orphans(config), "todeval-orphans")
 
@@ -209,7 +210,14 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    from pytest_todeval.integration.case import EXCLUDED, LEFT_OUT, OUTSIDE, PLAYED, TOLD
+    from pytest_todeval.integration.case import (
+        CASSETTE,
+        EXCLUDED,
+        LEFT_OUT,
+        OUTSIDE,
+        PLAYED,
+        TOLD,
+    )
 
     report = yield
     if EXCLUDED in item.stash:
@@ -222,6 +230,10 @@ def pytest_runtest_makereport(
         from pytest_todeval.integration.calls_outside import told
 
         report.__dict__[TOLD] = told(item)
+    if report.when == "setup" and "todeval_tape" in getattr(item, "fixturenames", ()):
+        from pytest_todeval.integration.cassette_places import cassette_path
+
+        report.__dict__[CASSETTE] = str(cassette_path(item))
     return report
 
 

@@ -31,7 +31,7 @@ def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
 
 @pytest.mark.parametrize(
     "folder",
-    [path for path in EXAMPLES if path.name not in NEEDS_DATA | NEEDS_SERVERS],
+    [path for path in EXAMPLES if path.name not in NEEDS_DATA | INSTALLED_FIRST | NEEDS_SERVERS],
     ids=lambda path: path.name,
 )
 def test_example_passes(folder: Path) -> None:

@@ -8,27 +8,19 @@ from pytest_todeval.integration.case import case_of
 from pytest_todeval.integration.options import Settings, path_of
 
 if TYPE_CHECKING:
+    from pytest_todeval.core.goal import Goal
     from pytest_todeval.play.cast import Cast
     from pytest_todeval.play.play import Play
+    from pytest_todeval.worlds.goal_set import GoalSet
 
-__all__ = ["cast_of", "play_of"]
+__all__ = ["cast_of", "goal_of", "play_of"]
 
 PLAY = pytest.StashKey["Play"]()
 CAST = pytest.StashKey["Cast"]()
 
 
-def play_of(item: pytest.Item) -> "Play":
-    """What a test plays. Fails a test that no marker gives a goal."""
-    if PLAY not in item.stash:
-        item.stash[PLAY] = _resolved(item)
-    return item.stash[PLAY]
-
-
-def _resolved(item: pytest.Item) -> "Play":
-    from pytest_todeval.integration.markers import play_settings
-    from pytest_todeval.integration.playing import plain_errors
-    from pytest_todeval.play.play import Play
-
+def goal_of(item: pytest.Item) -> "Goal":
+    """The goal that a test was parametrized with. Fails a test that no marker gives one."""
     case = case_of(item)
     if case is None:
         pytest.fail(
@@ -36,15 +28,40 @@ def _resolved(item: pytest.Item) -> "Play":
             '`@pytest.mark.goals("demo")` or `@pytest.mark.multiwoz(domains=["hotel"])`',
             pytrace=False,
         )
+    return case.goal
+
+
+def play_of(item: pytest.Item, goal: "Goal") -> "Play":
+    """What a test plays. `goal` is the value of its fixture, which a suite may have overridden."""
+    known = item.stash.get(PLAY, None)
+    if known is None or known.goal is not goal:
+        known = item.stash[PLAY] = _resolved(item, goal)
+    return known
+
+
+def _resolved(item: pytest.Item, goal: "Goal") -> "Play":
+    from pytest_todeval.integration.markers import play_settings
+    from pytest_todeval.integration.playing import plain_errors
+    from pytest_todeval.play.play import Play
+
+    case = case_of(item)
     with plain_errors():
         return Play(
-            goal=case.goal,
-            goal_set=case.goal_set,
-            trial=case.trial,
+            goal=goal,
+            goal_set=_alone(goal) if case is None else case.goal_set,
+            trial=0 if case is None else case.trial,
             how=play_settings(item),
             cast=cast_of(item.config),
             exclude_trivial=Settings.of(item.config).toothless == "exclude",
         )
+
+
+def _alone(goal: "Goal") -> "GoalSet":
+    """The set of a goal that a suite made by itself: it has no database and no tools."""
+    from pytest_todeval.worlds.goal_set import GoalSet
+    from pytest_todeval.worlds.world import World
+
+    return GoalSet(goal.source, (goal,), "", World())
 
 
 def cast_of(config: pytest.Config) -> "Cast":

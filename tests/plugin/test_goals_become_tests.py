@@ -128,6 +128,25 @@ def tod_system():
     assert [turn["user"] for turn in entry["goal_record"]["opening"]] == ["A small pizza, please."]
 
 
+def test_a_suite_may_make_its_goal_itself(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(
+        """
+import pytest
+from pytest_todeval import DomainGoal, Goal
+
+@pytest.fixture
+def goal():
+    return Goal("sauna", "own", (DomainGoal("spa", {"treatment": "sauna"}, request=("phone",)),))
+
+@pytest.fixture(scope="session")
+def tod_system():
+    return lambda text: "We offer the sauna at Blue Spa. The phone is 01223 100200."
+"""
+    )
+    pytester.makepyfile("def test_it(dialogue):\n    assert dialogue.success\n")
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+
+
 def test_fixtures_can_be_overridden_and_ask_for_what_they_override(suite: Suite) -> None:
     conftest = """
 import dataclasses

@@ -50,6 +50,7 @@ def report(outcome: Outcome, **verdicts: bool) -> pytest.TestReport:
         "played_by": "User with Bot",
         "drift": [],
         "unused": [],
+        "not_held_back": [],
     }
     extra: dict[str, Any] = {"todeval": payload}
     return pytest.TestReport("t::x", ("t", 1, "x"), {}, "passed", None, "call", **extra)
