@@ -238,6 +238,25 @@ def test_urllib3_sleeps_for_no_retry_in_replay(
     assert replayed[1] < 0.3
 
 
+class OfAnotherPackage(urllib3.connection.HTTPConnection):
+    """As botocore's, whose errors are urllib3's all the same."""
+
+
+def test_connections_of_other_packages_raise_the_errors_of_their_base(twice: Both) -> None:
+    url = refused_url()
+
+    def ask() -> str:
+        pool = urllib3.HTTPConnectionPool("127.0.0.1", int(url.rpartition(":")[2]))
+        pool.ConnectionCls = OfAnotherPackage
+        try:
+            pool.urlopen("GET", "/", retries=False)
+        except Exception as error:
+            return type(error).__name__
+        return "answered"
+
+    assert twice(ask) == ("NewConnectionError", "NewConnectionError")
+
+
 def test_a_kept_connection_serves_real_and_replayed_calls_in_turn(
     server: Server, tmp_path: Path
 ) -> None:

@@ -281,11 +281,12 @@ def error_of(raised: Raised, connection: Any) -> Exception:
     """The error that the client itself raised, or the standard library's of that kind."""
     name, _, message = raised.message.partition(": ")
     urllib3 = sys.modules.get("urllib3.exceptions")
+    built_on = {base.__module__.partition(".")[0] for base in type(connection).__mro__}
     for place in (builtins, http.client, urllib3):
         found = getattr(place, name, None)
         if not (isinstance(found, type) and issubclass(found, Exception)):
             continue
-        if place is urllib3 and "urllib3" not in type(connection).__module__:
+        if place is urllib3 and built_on.isdisjoint(("urllib3", "urllib3_future")):
             continue
         for arguments in ((message,), (connection, message), (connection.host, connection, None)):
             try:

@@ -94,7 +94,8 @@ def _routed(router: "Router", real: Fetch) -> Fetch:
         if getattr(request, "body_producer", None) is not None:
             raise _unknown_body(router, what)
         kind, body = request.headers.get("content-type", ""), request.body or b""
-        exchange = router.begin(request.method, url.path or "/", url.query, kind, body)
+        path, address = url.path or "/", (host, port)
+        exchange = router.begin(request.method, path, url.query, kind, body, address)
         if isinstance(exchange, Playing):
             task = asyncio.ensure_future(_play(exchange, request, callback))
             _PLAYING.add(task)
