@@ -39,14 +39,24 @@ async def httpx_stream_async(ask: Ask) -> Stream:
     return Stream((line_text(line) async for line in answer.aiter_lines()), answer.aclose)
 
 
-def requests_plain(ask: Ask) -> str:
-    return str(lib("requests").post(ask.url + CHAT, json=ask.body, timeout=ask.timeout).text)
+def like_requests(module: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """`plain` and `stream` of requests, and of what is used as it is."""
+
+    def plain(ask: Ask) -> str:
+        return str(lib(module).post(ask.url + CHAT, json=ask.body, timeout=ask.timeout).text)
+
+    def stream(ask: Ask) -> Stream:
+        options = {"json": streaming(ask), "stream": True, "timeout": ask.timeout}
+        answer = lib(module).post(ask.url + CHAT, **options)
+        return Stream(map(line_text, answer.iter_lines(chunk_size=1)), answer.close)
+
+    return plain, stream
 
 
-def requests_stream(ask: Ask) -> Stream:
-    options = {"json": streaming(ask), "stream": True, "timeout": ask.timeout}
-    answer = lib("requests").post(ask.url + CHAT, **options)
-    return Stream(map(line_text, answer.iter_lines(chunk_size=1)), answer.close)
+async def niquests_plain_async(ask: Ask) -> str:
+    async with lib("niquests").AsyncSession() as session:
+        options = {"json": ask.body, "timeout": ask.timeout}
+        return str((await session.post(ask.url + CHAT, **options)).text)
 
 
 def urllib3_asked(ask: Ask, body: dict[str, Any], **options: Any) -> Any:
@@ -60,7 +70,8 @@ def urllib3_plain(ask: Ask) -> str:
 
 def urllib3_stream(ask: Ask) -> Stream:
     answer = urllib3_asked(ask, streaming(ask), preload_content=False)
-    return Stream(map(line_text, answer.stream(None)), answer.close)
+    lines = (line for part in answer.stream(None) for line in part.splitlines())
+    return Stream(map(line_text, lines), answer.close)
 
 
 def urllib_asked(ask: Ask, body: dict[str, Any]) -> Any:
@@ -185,7 +196,9 @@ CLIENTS = {
     "httpx": Client("httpx", httpx_plain, httpx_stream),
     "httpx async": Client("httpx", httpx_plain_async, httpx_stream_async, True),
     "aiohttp": Client("aiohttp", aiohttp_plain, aiohttp_stream, True),
-    "requests": Client("requests", requests_plain, requests_stream),
+    "requests": Client("requests", *like_requests("requests")),
+    "niquests": Client("niquests", *like_requests("niquests")),
+    "niquests async": Client("niquests", niquests_plain_async, is_async=True),
     "urllib3": Client("urllib3", urllib3_plain, urllib3_stream),
     "urllib": Client("", urllib_plain, urllib_stream),
     "httplib2": Client("httplib2", httplib2_plain),

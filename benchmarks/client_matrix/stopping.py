@@ -14,8 +14,8 @@ SHORT = 0.5
 """Seconds that a client waits which is to run out of time."""
 FAILED = r"(^|\|)\w*(Error|Time\w*|Exception)$"
 EXPECTED = {
-    "plain": "end",
-    "stream": "end|over",
+    "plain": r"nr \d",
+    "stream": r"nr \d",
     "break": f"{OVER}$",
     "close": "one",
     "exception": "one.*(Enough|HTTPStreamClosedError)$",
