@@ -80,7 +80,10 @@ def _speaks_of(facts: TurnFacts, slot: str) -> bool:
 def _asks_again(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
     if _something_failed(evidence, facts):
         return  # to ask for another value is then to the point
+    requested = {claim.slot for claim in facts.acts(Act.REQUEST)}
     for asked in facts.acts(Act.REQUEST):
+        if asked.slot == "day" and requested & {"time", "leaveAt", "arriveBy"}:
+            continue  # "when?" asks for the hour as well as for the day
         part = evidence.goal.domain(facts.domain or "")
         if part is None or asked.slot is None or asked.domain not in (None, facts.domain):
             continue

@@ -10,7 +10,7 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.rules import check, load_rules, shipped
 from pytest_todeval.worlds.service_desk.domain import service_desk
-from tests.desk_dialogues import DONE, PROPOSES, TASK
+from tests.desk_dialogues import DONE, FIND, PROPOSES, TASK
 from tests.dialogue_world import (
     BOOK,
     EARLY,
@@ -191,6 +191,19 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         dialogue(TASK, said("Hi", "Shall I?"), said("Yes.", "Done.", DONE)),
         served("Done."),
     ),
+    (
+        "common",
+        "takes-a-yes",
+        dialogue(TASK, PROPOSES, said("Yes.", "Shall I really do it?")),
+        served("Done. Shall I do more?"),
+    ),
+    (
+        "tasks",
+        "calls-what-it-was-told",
+        dialogue(TASK, said("Hi", "One moment.", FIND)),
+        dialogue(TASK, PROPOSES),
+    ),
+    ("tasks", "identity-before-access", dialogue(TASK, said("Hi", "Done.", DONE)), served("Done.")),
     (
         "tasks",
         "no-repeated-failures",

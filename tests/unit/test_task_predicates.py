@@ -98,6 +98,42 @@ def test_acts_unidentified(who: str, holds: bool) -> None:
     assert free.holds is None
 
 
+def test_calls_unseen() -> None:
+    assert ask("calls_unseen", dialogue(TASK, PROPOSES)).holds is False
+    other = said(WHO, "One moment.", FIND, FIND_MARA)
+    unseen = ask("calls_unseen", dialogue(TASK, other))
+    assert unseen.holds is True
+    assert MARA in unseen.reason
+    assert ask("calls_unseen", dialogue(TASK, ASKS)).holds is None
+
+
+def test_identity_by_the_tools_that_find_a_person() -> None:
+    assert ask("acts_unidentified", dialogue(TASK, said("Hi", "Done.", DONE))).holds is True
+    assert (
+        ask("acts_unidentified", dialogue(TASK, PROPOSES, said("Yes.", "!", DONE))).holds is False
+    )
+    lists = ToolCall("list_licences", {}, "[]")
+    assert ask("acts_unidentified", dialogue(TASK, said("Hi", "Which?", lists))).holds is None
+    assert ask("acts_unidentified", dialogue(TASK, PROPOSES), known=object()).holds is None
+
+
+@pytest.mark.parametrize(
+    ("user", "text", "holds"),
+    [
+        ("Yes.", "Are you sure?", True),
+        ("Yes.", "Shall I really reset it?", True),
+        ("Yes.", "For which of the two accounts?", False),
+        ("Yes, for 3 weeks.", "For 3 weeks. Is that correct?", None),
+        ("What is that?", "A password. Shall I reset it?", None),
+    ],
+)
+def test_stalls_after_yes(user: str, text: str, holds: bool | None) -> None:
+    asks = said("A new password.", "Shall I reset it?")
+    assert ask("stalls_after_yes", dialogue(TASK, asks, said(user, text))).holds is holds
+    served = dialogue(TASK, asks, said("Yes.", "Done. Shall I reset another?", DONE))
+    assert ask("stalls_after_yes", served).holds is False
+
+
 def test_changes_for_another() -> None:
     owners: dict[str, Any] = {
         "by": ["find_employee"], "me": "employee_id", "owners": ["employee_id", "holder"],
@@ -155,6 +191,7 @@ def test_claims_act_with_a_call_behind_it() -> None:
         ("A courier will bring it tomorrow.", True),
         ("I will add a refund of it.", True),
         ("There is no refund, so you will get none.", None),
+        ("If you cannot come, we will refund the full amount.", True),
         ("Would you like a voucher?", None),
         ("Please tell me your e-mail address.", None),
     ],
@@ -204,6 +241,7 @@ def test_totals_follow_from_known_amounts(total: str, holds: bool) -> None:
         ("I found [restaurant_name] for you.", "placeholder"),
         ("The price is None.", "placeholder"),
         ("It is <b>here</b>.<br>", "markup"),
+        ("It stands in hotel_db.", "internal name"),
         ("I can book that for you and", "middle"),
         ("I found one. Shall I book a ta", "middle"),
         ("Would you like", "middle"),
@@ -225,6 +263,7 @@ def test_form(text: str, kind: str) -> None:
         'They call it "home" (really).',
         "Done :-)",
         "Is it [the red one] or the blue one?",
+        "Write to ruben_aalto@larkfield.example.",
     ],
 )
 def test_finished_replies(text: str) -> None:
@@ -284,7 +323,13 @@ def test_a_world_brings_the_rules_of_its_policy() -> None:
     assert judge.rules(served)
     blind = dialogue(TASK, ASKS, said("Yes, please do.", "It is anchor716.", DONE))
     broken = {result.rule for result in judge.rules(blind).broken}
-    assert broken == {"asks-before-changing", "looks-before-changing", "identifies-first"}
+    assert broken == {
+        "asks-before-changing",
+        "looks-before-changing",
+        "calls-what-it-was-told",
+        "identity-before-access",
+        "identifies-first",
+    }
 
 
 def test_without_rules_the_judge_takes_those_of_the_goals_domains() -> None:

@@ -28,6 +28,23 @@ _PROPOSES = re.compile(
     re.I,
 )
 """A question that takes a yes, or an announcement."""
+_FINDS_PERSON = re.compile(
+    r"^(?:find|authenticate|verify|identify|login)_?(?:\w*_)?"
+    r"(?:user|customer|employee|member|patient|client|person|account|guest|passenger)",
+    re.I,
+)
+_THINGS = re.compile(r"product|item|flight|model|category", re.I)
+"""Arguments that name what anybody may ask about."""
+_WANTS_YES = re.compile(
+    r"\b(?:are you (?:really |quite )?sure|shall i|should i|do you want me to|would you like me to"
+    r"|(?:is|are) (?:that|this|it|these) (?:all )?(?:correct|right|ok|okay)|can you confirm"
+    r"|please confirm|do you confirm|shall i really|make a booking|book it)\b[^.!?\n]{0,120}\?",
+    re.I,
+)
+"""A question that asks for consent, and for nothing else."""
+_ID_NAMES = ("_id", "_ids", "Id")
+BARE = 8
+"""Words of a yes that says nothing else."""
 MAX_VALUE = 200
 """Characters of an argument that are looked for."""
 SHORTEST = 3
@@ -90,14 +107,19 @@ def changes_unseen(view: View) -> Found:
 def _ids(call: ToolCall) -> Iterator[tuple[str, str]]:
     for name, value in call.arguments.items():
         for each in value if isinstance(value, list) else [value]:
-            if name.endswith(("_id", "_ids", "Id")) and isinstance(each, str):
+            if isinstance(each, str) and (name.endswith(_ID_NAMES) or "@" in each):
                 yield name, each[:MAX_VALUE]
 
 
 def _known(view: View, call: ToolCall, value: str) -> bool:
-    if value.lower() in view.evidence.user_said(view.index).lower():
+    wanted = _squeezed(value)
+    if wanted in _squeezed(view.evidence.user_said(view.index)):
         return True
-    return any(value in str(each.result) for each in _before(view, call))
+    return any(wanted in _squeezed(str(each.result)) for each in _before(view, call))
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", text.lower())
 
 
 def _before(view: View, call: ToolCall) -> Iterator[ToolCall]:
@@ -110,18 +132,44 @@ def _before(view: View, call: ToolCall) -> Iterator[ToolCall]:
 
 
 @predicate
+def calls_unseen(view: View) -> Found:
+    """The bot calls a tool with an id or e-mail address that nothing has told.
+
+    Told it is by the user, by an earlier result, or by the policy.
+    """
+    named = [(call, *pair) for call in view.turn.tool_calls for pair in _ids(call)]
+    if not named:
+        return unknown("calls nothing with an id or e-mail address")
+    policy = str(getattr(view.evidence.backend, "policy", ""))
+    for call, name, value in named:
+        if _squeezed(value) not in _squeezed(policy) and not _known(view, call, value):
+            return yes(f"calls {call.name} with {name} {value!r}, which nothing has told")
+    return no("every id that it calls with was told")
+
+
+@predicate
 def acts_unidentified(
-    view: View, by: list[str], proof: list[str] | None = None, allowed: list[str] | None = None
+    view: View,
+    by: list[str] | None = None,
+    proof: list[str] | None = None,
+    allowed: list[str] | None = None,
 ) -> Found:
     """The bot calls other tools before one of the tools `by` has found the user.
 
     `proof` are fields of what it finds whose value the user must have said, as a badge number;
-    `allowed` are tools that may be called all the same, as one that hands over.
+    `allowed` are tools that may be called all the same, as one that hands over. Without `by` it is
+    the tools that find or verify a person, by their names, and calls without an id are allowed.
     """
     if not view.evidence.traced:
         return unknown("no tool calls were reported")
+    any_id = by is None
+    by = _finders(view) if by is None else by
+    if not by:
+        return unknown("no tool finds a person")
     free = {*by, *(allowed or ())}
     called = [call for call in view.turn.tool_calls if call.name not in free]
+    if any_id:
+        called = [call for call in called if any(not _THINGS.search(n) for n, _ in _ids(call))]
     if not called:
         return unknown("calls nothing that takes an identified user")
     said = view.evidence.user_said(view.index)
@@ -129,6 +177,12 @@ def acts_unidentified(
         return no("the user is identified")
     lack = f", nor has the user said the {proof[0]} on record" if proof else ""
     return yes(f"calls {called[0].name}, but {' or '.join(by)} has not found the user{lack}")
+
+
+def _finders(view: View) -> list[str]:
+    schemas = getattr(view.evidence.backend, "tools", None)
+    found = [str(each.get("function", each).get("name")) for each in schemas or () if each]
+    return [name for name in found if _FINDS_PERSON.search(name)]
 
 
 def _identified(view: View, by: Sequence[str], call: ToolCall) -> Iterator[ToolCall]:
@@ -177,6 +231,22 @@ def _whose(view: View, call: ToolCall, owners: Sequence[str]) -> Iterator[str]:
 
 def _texts(row: Mapping[str, Any]) -> set[str]:
     return {str(name) for name, value in row.items() if isinstance(value, str) and value}
+
+
+@predicate
+def stalls_after_yes(view: View) -> Found:
+    """The bot asks for a yes again right after the user has said yes, and does nothing else."""
+    said = view.turn.user[:MAX_TEXT]
+    bare = len(said.split()) <= BARE and not re.search(r"\d", said)
+    if view.index < 2 or not bare or not _consents(view, view.index):
+        return unknown("the user has not said yes, and no more, to a proposal")
+    before = view.turns[-2].system[:MAX_TEXT]
+    asked = _WANTS_YES.search(view.facts.text)
+    if asked is None or not _WANTS_YES.search(before):
+        return no("does not ask for a yes again")
+    if view.turn.tool_calls or view.facts.made:
+        return no("has done something in between")
+    return yes(f"asks {asked[0]!r} although the user has just said yes")
 
 
 @predicate

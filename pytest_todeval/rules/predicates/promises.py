@@ -34,8 +34,8 @@ _GIVES = re.compile(
     r"\b",
     re.I,
 )
-_OFFERED_IF = re.compile(
-    r"\b(?:if|would you|could you|please|your e-?mail|e-?mail address)\b", re.I
+_ASKS_OR_OFFERS = re.compile(
+    r"\b(?:would you|could you|please|your e-?mail|e-?mail address)\b", re.I
 )
 MAX_SENTENCE = 400
 """Characters of a sentence that are read."""
@@ -110,7 +110,11 @@ def promises_unfounded(view: View) -> Found:
 
 
 def _given(sentence: str) -> Iterator[str]:
-    if sentence.rstrip().endswith("?") or NEGATED.search(sentence) or _OFFERED_IF.search(sentence):
+    if (
+        sentence.rstrip().endswith("?")
+        or NEGATED.search(sentence)
+        or _ASKS_OR_OFFERS.search(sentence)
+    ):
         return
     if _GIVES.search(sentence):
         yield from (match[0] for match in _PROMISES.finditer(sentence))

@@ -18,6 +18,7 @@ _BROKEN = {
     "a placeholder": r"\{\{?[a-z_][\w. -]{0,40}\}|\[[a-z]+_[a-z_]{1,40}\]|\$\{\w|%\([a-z]{1,20}\)s"
     r"|<[a-z_]{2,30}>|\[(?:NAME|DATE|TIME|[A-Z]{2,20}(?:[_ ][A-Z]{2,20}){1,4})\]|\bundefined\b"
     r"|\b(?:is|at|for|to) (?:None|null|NaN)\b|\b(?:TODO|FIXME|Lorem ipsum)\b",
+    "an internal name": r"(?<![\w@./:#-])[a-z]{2,20}(?:_[a-z]{1,20}){1,4}(?![\w@/]|\.\w)",
 }
 BROKEN = {kind: re.compile(pattern) for kind, pattern in _BROKEN.items()}
 _ENDS = re.compile(r"[.!?:;)\]\"'\u2019\u201d\u2026*\u2600-\u27bf\U0001f300-\U0001faff]\s*$")
@@ -61,7 +62,7 @@ OVERLAP = 10
 
 @predicate
 def form(view: View) -> Found:
-    """The reply is no finished text: JSON, a traceback, a placeholder, markup, a cut sentence."""
+    """The reply is no finished text: JSON, a traceback, a name of code, a cut sentence."""
     text = view.facts.text.strip()
     if not text:
         return unknown("says nothing")
