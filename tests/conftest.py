@@ -8,6 +8,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
+from hypothesis import settings
 
 import tests.examples  # noqa: F401 - hypothesis' profiles, before its plugin loads one
 from pytest_todeval.recording.jail import kernel
@@ -21,10 +22,27 @@ SLOW = ("plugin", "real_data", "test_examples.py", "test_own_world.py", "faulty_
 """What plays whole runs or many dialogues."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--thorough",
+        action="store_true",
+        help="Run the tests marked `thorough` too, and try properties on all their examples.",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--thorough"):
+        settings.load_profile("thorough")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Slow tests first: xdist deals in order, and two processes then end at the same time."""
     slow = [Path(__file__).parent / name for name in SLOW]
     items.sort(key=lambda item: not any(item.path.is_relative_to(place) for place in slow))
+    if not config.getoption("--thorough"):
+        left_out = [item for item in items if item.get_closest_marker("thorough")]
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+        config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.fixture(scope="session", autouse=True)

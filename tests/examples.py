@@ -1,6 +1,6 @@
 """How many examples a property is tried on: a fifth of the full number, unless all are asked for.
 
-`pytest --hypothesis-profile=thorough` tries all of them.
+`pytest --thorough` tries all of them.
 """
 
 from typing import Any

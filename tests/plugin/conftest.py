@@ -27,8 +27,8 @@ def test_books(dialogue):
 """
 
 PROCESSES = [
-    pytest.param(["-p", "no:xdist"], id="no-xdist"),
-    pytest.param(["-n0"], id="n0"),
+    pytest.param(["-p", "no:xdist"], id="no-xdist", marks=pytest.mark.thorough),
+    pytest.param(["-n0"], id="n0", marks=pytest.mark.thorough),
     pytest.param(["-n2"], id="n2"),
 ]
 

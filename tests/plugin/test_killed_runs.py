@@ -9,6 +9,9 @@ import pytest
 from tests.recording_kills import Chain, served
 
 
+pytestmark = pytest.mark.thorough
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="kills groups of processes")
 @pytest.mark.parametrize("processes", [0, 2])
 def test_a_killed_run_loses_no_answer_and_replays_no_refusal(

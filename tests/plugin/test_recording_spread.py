@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 CONFTEST = """
 import os
 import urllib.request, json
