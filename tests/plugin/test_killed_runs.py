@@ -8,7 +8,6 @@ import pytest
 
 from tests.recording_kills import Chain, served
 
-
 pytestmark = pytest.mark.thorough
 
 
