@@ -158,12 +158,19 @@ def test_healthy_bots_pass_the_plain_suite(world: str) -> None:
     assert alarms.differs == 0  # the same seed plays the same dialogue
 
 
-def test_a_finding_against_every_bot_catches_nobody() -> None:
-    """The booking rules forbid what the desk must ask: that alone is no catch."""
-    fault = next(each for each in faults("open") if each.name == "HangsOverTheRecord")
+def test_a_finding_against_every_bot_catches_nobody(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A rule that each reply breaks finds nothing against the fault."""
+    silence = tmp_path / "silence.yaml"
+    silence.write_text("rules: [{id: silence, says: Be silent., never: {pattern: .}}]\n")
+    monkeypatch.setitem(RULE_SETS, "demo", (str(silence),))
+    fault = next(each for each in faults("open") if each.name == "LeaksPrices")
     kills = kills_of(fault, 3)
     assert len(kills.fired) == 3
     assert kills.caught["full"] == []
+    healthy = alarms_of(Variant("demo", ground_of("demo").healthy), 3)
+    assert len(healthy.raised["full"]) == 3
 
 
 def test_faults_are_many_documented_and_halved() -> None:
