@@ -200,6 +200,13 @@ def test_promises_unfounded(text: str, holds: bool | None) -> None:
     assert ask("promises_unfounded", replied(text)).holds is holds
 
 
+def test_records_are_no_venues_and_an_unknown_policy_may_promise() -> None:
+    played = replied("I suggest Basic Economy Price. You will get a refund.", FIND)
+    assert ask("names_unknown_venue", played).holds is None
+    assert ask("wrong_value", played).holds is None
+    assert ask("promises_unfounded", played, known=object()).holds is None
+
+
 def test_what_a_result_speaks_of_may_be_promised() -> None:
     given = ToolCall("cancel", {}, json.dumps({"status": "refund to your card"}))
     assert ask("promises_unfounded", replied("You will get a refund.", given)).holds is False

@@ -32,6 +32,7 @@ _NAMED = re.compile(
 
 _TRAIN = re.compile(r"tr ?\d")
 
+NO_VENUES = "the goal is a task without domains: records are no venues"
 MAX_PEOPLE = 20
 JOURNEY_TIMES = ("leaveAt", "arriveBy")
 """Two times of one train that words tell apart badly ("the 18:45 that is there at 19:20")."""
@@ -40,6 +41,8 @@ JOURNEY_TIMES = ("leaveAt", "arriveBy")
 @predicate
 def names_unknown_venue(view: View) -> Found:
     """The bot names a venue or train that no result contains, and that the user did not name."""
+    if not view.evidence.goal.domains:
+        return unknown(NO_VENUES)
     named = [*_offered_in_full(view), *_proper_names(view)]
     if not named:
         return unknown("names no venue or train")
@@ -103,6 +106,8 @@ def wrong_value(view: View, slots: list[str] | None = None) -> Found:
     result without a name contains (a hospital department), any will do. Without slots it is every
     value that is clearly told of the only item in the turn; a type ("hotel") goes by many words.
     """
+    if not view.evidence.goal.domains:
+        return unknown(NO_VENUES)
     told = [
         heard
         for heard in view.facts.acts(Act.INFORM)

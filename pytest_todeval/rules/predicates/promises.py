@@ -102,6 +102,8 @@ def promises_unfounded(view: View) -> Found:
         return unknown("promises nothing of the kind")
     if not view.evidence.traced:
         return unknown("no tool calls were reported")
+    if not view.evidence.goal.domains and not getattr(view.evidence.backend, "policy", ""):
+        return unknown("the policy of the task is not known")
     known = _sources(view)
     for word in promised:
         if _stem(word) not in known:
