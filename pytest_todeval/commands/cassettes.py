@@ -59,6 +59,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "journals", parents=[folder], help="what recordings that did not finish left"
     )
     journals.add_argument("--clear", action="store_true", help="delete them")
+    rename = actions.add_parser("rename", help="move the cassettes of a test that has a new name")
+    rename.add_argument("old", metavar="OLD", help="node id of a test, or its file, as it was")
+    rename.add_argument("new", metavar="NEW", help="the same as it is now")
+    rename.add_argument(
+        "folder", nargs="?", type=Path, default=FOLDER, help="folder (default: cassettes)"
+    )
     _add_prune(actions.add_parser("prune", parents=[folder], help="delete what no test plays"))
     _add_conversions(actions)
 
@@ -244,12 +250,27 @@ def _journals(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _rename(arguments: argparse.Namespace) -> int:
+    from pytest_todeval.commands.cassette_rename import rename
+    from pytest_todeval.recording.words import harmless
+
+    for line in rename(arguments.folder, arguments.old, arguments.new):
+        print(harmless(line))
+    return 0
+
+
 def _prune(arguments: argparse.Namespace) -> int:
     from pytest_todeval.recording.files import journal_path
+    from pytest_todeval.recording.process import PROCESS_FILE
     from pytest_todeval.recording.words import harmless
 
     tests = _collected(arguments.tests)
-    orphans = [(path, test) for path, test in _tests(arguments.folder) if _is_gone(test, tests)]
+    played = _played(tests)
+    orphans = [
+        (path, test)
+        for path, test in _tests(arguments.folder)
+        if path.resolve() not in played and path.name != PROCESS_FILE and _is_gone(test, tests)
+    ]
     for path, test in orphans:
         print(harmless(f"{path}  {test}"))
         if arguments.yes:
@@ -258,6 +279,18 @@ def _prune(arguments: argparse.Namespace) -> int:
     done = "deleted" if arguments.yes or not orphans else "to delete; --yes deletes them"
     print(f"{len(orphans)} cassettes of tests that are gone {done}")
     return 0
+
+
+def _played(tests: Iterable[str]) -> set[Path]:
+    """Where the cassettes of these tests may lie: what lies there is played by them."""
+    from pytest_todeval.recording.location import places_of
+
+    here = Path.cwd().resolve()
+    return {
+        place
+        for test in tests
+        for place in places_of(here / test.partition("::")[0], test, root=here)
+    }
 
 
 def _is_gone(test: str, tests: Collection[str]) -> bool:
@@ -358,6 +391,7 @@ ACTIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "verify": _verify,
     "accept": _accept,
     "journals": _journals,
+    "rename": _rename,
     "prune": _prune,
     "import": _import,
     "export": _export,

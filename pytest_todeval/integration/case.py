@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pytest_todeval.worlds.goal_set import GoalSet
 
 __all__ = [
+    "CASSETTE",
     "EXCLUDED",
     "LEFT_OUT",
     "OUTSIDE",
@@ -81,6 +82,9 @@ PAYLOAD = "todeval"
 
 EXCLUDED = pytest.StashKey[str]()
 """The goal of a test that is skipped because a bot passes it by doing nothing."""
+
+CASSETTE = "todeval_cassette"
+"""The attribute of a test report that carries the path of the cassette that the test plays."""
 
 TOLD = "todeval_told"
 """The attribute of a test report that says which calls were recorded where, as plain JSON."""

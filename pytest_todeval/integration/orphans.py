@@ -1,19 +1,23 @@
-"""Orphans: cassettes that belong to no test. Looked for only where there is a cassette folder."""
+"""Orphans: cassettes that no test plays. Looked for only where there is a cassette folder."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_todeval.integration.case import CASSETTE
+
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
-__all__ = ["FOLDER", "Orphans"]
+__all__ = ["FOLDER", "Orphans", "folders"]
 
 FOLDER = "cassettes"
 SUFFIX = ".todeval.jsonl"
+PROCESS = "(the process)"
 LONGEST_HEADER = 1 << 16
 LISTED = 5
 DESELECTED = "todeval_deselected"
@@ -31,6 +35,7 @@ class Orphans:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._ran: set[str] = set()
+        self._played: set[Path] = set()
         self._works = hasattr(config, "workerinput")
         self._whole = self._works or _is_whole(config)
         self._found: list[Path] = []
@@ -40,6 +45,8 @@ class Orphans:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._ran.add(report.nodeid)
+        if CASSETTE in report.__dict__:
+            self._played.add(Path(report.__dict__[CASSETTE]))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -59,17 +66,29 @@ class Orphans:
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
         if self._found:
-            terminalreporter.write_line(_line(self._found, self._config.rootpath))
+            terminalreporter.write_line(_line(self._found, self._config.invocation_params.dir))
 
     def _orphans(self) -> Iterator[Path]:
         files = {nodeid.partition("::")[0] for nodeid in self._ran}
-        for path in (self._config.rootpath / FOLDER).rglob(f"*{SUFFIX}"):
-            test = _test_of(path)
-            if test is None or test in self._ran:
-                continue
-            file = test.partition("::")[0]
-            if file in files or not (self._config.rootpath / file).exists():
-                yield path
+        for folder in folders(self._config):
+            for path in folder.rglob(f"*{SUFFIX}"):
+                test = None if path in self._played else _test_of(path)
+                if test is None or test in self._ran or test == PROCESS:
+                    continue
+                file = test.partition("::")[0]
+                roots = {self._config.rootpath, folder.parent}
+                if file in files or not any((root / file).exists() for root in roots):
+                    yield path
+
+
+def folders(config: pytest.Config) -> list[Path]:
+    """The folders of cassettes where pytest was started, at its root, and beside its arguments."""
+    start = config.invocation_params.dir
+    near = [config.rootpath, start]
+    for argument in getattr(config, "args", ()):
+        place = start / argument.partition("::")[0]
+        near += [place, place.parent]
+    return [place / FOLDER for place in dict.fromkeys(near) if (place / FOLDER).is_dir()]
 
 
 def _is_whole(config: pytest.Config) -> bool:
@@ -97,7 +116,7 @@ def _test_of(path: Path) -> str | None:
 
 
 def _line(found: list[Path], root: Path) -> str:
-    names = [ascii(str(path.relative_to(root)))[1:-1] for path in found]
+    names = [ascii(os.path.relpath(path, root))[1:-1] for path in found]
     listed = ", ".join(names[:LISTED]) + (", ..." if len(names) > LISTED else "")
     count = "1 cassette belongs" if len(names) == 1 else f"{len(names)} cassettes belong"
     return (

@@ -59,9 +59,9 @@ class Archive:
     def date(self, test: str, now: datetime | None, seed: int | None) -> Header:
         """The clock and seed of what is played; new ones if all is recorded anew."""
         if self._left is not None:
-            self.header = self._left.header
+            self.header = replace(self._left.header, test=test)
         elif self.file is not None and set(self._modes.values()) != {Mode.REWRITE}:
-            self.header = self.file.header
+            self.header = replace(self.file.header, test=test)  # it may have been renamed
         else:
             # Seconds: finer ones would only look like a difference.
             now = (now or datetime.now(UTC)).replace(microsecond=0)

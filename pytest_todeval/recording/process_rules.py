@@ -48,7 +48,7 @@ class CallPattern:
         method = method.strip()
         target = target.partition("://")[2] or target
         host, slash, path = target.partition("/")
-        if (method and METHOD.fullmatch(method.upper()) is None) or not (host or path):
+        if (method and METHOD.fullmatch(method.upper()) is None) or not (host or slash):
             raise UsageError(f"{line!r} names no call; {EXPECTED}")
         return cls(
             method.upper(),

@@ -1,0 +1,60 @@
+"""Cassettes of a test that got another name: moved to where that is looked for."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.recording.files import journal_path, replace_file
+from pytest_todeval.recording.lines import header_line
+from pytest_todeval.recording.location import name_of
+from pytest_todeval.recording.store import SUFFIX, read_cassette
+
+__all__ = ["rename"]
+
+
+def rename(folder: Path, old: str, new: str) -> Iterator[str]:
+    """Move the cassettes of `old`, a node id or a file, to where those of `new` are; a line each.
+
+    A test without its goal stands for all its goals. Raises UsageError, with nothing moved, if
+    there is none, if one would take another's place, or a recording of one did not finish.
+    """
+    if not folder.is_dir():
+        raise UsageError(f"no folder {folder}; name the one that the cassettes lie in")
+    moves = [(path, folder / name_of(test), test) for path, test in _renamed(folder, old, new)]
+    if not moves:
+        raise UsageError(
+            f"no cassette of {old} in {folder}; `todeval cassettes list` shows whose they are"
+        )
+    for path, place, _ in moves:
+        if place.exists() and place != path:
+            raise UsageError(f"{place} is there already; move it away, or delete it, first")
+        if journal_path(path).exists():
+            raise UsageError(
+                f"{journal_path(path)}: a recording of it did not finish; finish it under its old "
+                "name, or clear it with `todeval cassettes journals --clear`"
+            )
+    for path, place, test in moves:
+        _move(path, place, test)
+        yield f"{path} -> {place}"
+    yield f"{len(moves)} cassettes renamed"
+
+
+def _renamed(folder: Path, old: str, new: str) -> Iterator[tuple[Path, str]]:
+    """Each cassette of the old name, with its test's new one."""
+    for path in sorted(folder.rglob(f"*{SUFFIX}")):
+        try:
+            test = read_cassette(path).header.test
+        except InvalidFile:
+            continue
+        rest = test.removeprefix(old)
+        if test.startswith(old) and (not rest or rest.startswith(("[", "::"))):
+            yield path, new + rest
+
+
+def _move(path: Path, place: Path, test: str) -> None:
+    header = header_line(replace(read_cassette(path).header, test=test)).bytes()
+    _, _, rest = path.read_bytes().partition(b"\n")
+    replace_file(place, [header, rest])
+    if place != path:
+        path.unlink()
