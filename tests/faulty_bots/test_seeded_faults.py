@@ -166,10 +166,11 @@ def test_a_finding_against_every_bot_catches_nobody(
     silence.write_text("rules: [{id: silence, says: Be silent., never: {pattern: .}}]\n")
     monkeypatch.setitem(RULE_SETS, "demo", (str(silence),))
     fault = next(each for each in faults("open") if each.name == "LeaksPrices")
-    kills = kills_of(fault, 3)
+    ground = GROUNDS["demo"]()  # of which nothing has been judged by other rules
+    kills = kills_of(fault, 3, ground)
     assert len(kills.fired) == 3
     assert kills.caught["full"] == []
-    healthy = alarms_of(Variant("demo", ground_of("demo").healthy), 3)
+    healthy = alarms_of(Variant("demo", ground.healthy), 3, ground)
     assert len(healthy.raised["full"]) == 3
 
 
