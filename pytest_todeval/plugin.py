@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_todeval.integration.options import MARKER_LINES, add_options
+from pytest_todeval.integration.options import MARKER_LINES, add_options, cassette_folders
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -33,9 +33,9 @@ def pytest_configure(config: pytest.Config) -> None:
         from pytest_todeval.integration.reporter import Reporter
 
         config.pluginmanager.register(Reporter(config), "todeval-reporter")
-    from pytest_todeval.integration.orphans import Orphans, folders
+    if cassette_folders(config):
+        from pytest_todeval.integration.orphans import Orphans
 
-    if folders(config):
 
         config.pluginmanager.register(Orphans(config), "todeval-orphans")
 

@@ -22,6 +22,7 @@ __all__ = [
     "MARKER_LINES",
     "Settings",
     "add_options",
+    "cassette_folders",
     "path_of",
     "same_run",
 ]
@@ -192,6 +193,16 @@ def path_of(config: "pytest.Config", name: str) -> "Path | None":
     if config.getoption(_ini(name)) or config.inipath is None:
         return config.invocation_params.dir / text
     return config.inipath.parent / text
+
+
+def cassette_folders(config: "pytest.Config") -> "list[Path]":
+    """The folders of cassettes where pytest was started, at its root, and beside its arguments."""
+    start = config.invocation_params.dir
+    near = [config.rootpath, start]
+    for argument in getattr(config, "args", ()):
+        place = start / argument.partition("::")[0]
+        near += [place, place.parent]
+    return [place / "cassettes" for place in dict.fromkeys(near) if (place / "cassettes").is_dir()]
 
 
 def _places(config: "pytest.Config") -> dict[str, str]:

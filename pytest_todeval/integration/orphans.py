@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_todeval.integration.case import CASSETTE
+from pytest_todeval.integration.options import cassette_folders
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
-__all__ = ["FOLDER", "Orphans", "folders"]
+__all__ = ["Orphans"]
 
-FOLDER = "cassettes"
 SUFFIX = ".todeval.jsonl"
 PROCESS = "(the process)"
 LONGEST_HEADER = 1 << 16
@@ -70,7 +70,7 @@ class Orphans:
 
     def _orphans(self) -> Iterator[Path]:
         files = {nodeid.partition("::")[0] for nodeid in self._ran}
-        for folder in folders(self._config):
+        for folder in cassette_folders(self._config):
             for path in folder.rglob(f"*{SUFFIX}"):
                 test = None if path in self._played else _test_of(path)
                 if test is None or test in self._ran or test == PROCESS:
@@ -79,16 +79,6 @@ class Orphans:
                 roots = {self._config.rootpath, folder.parent}
                 if file in files or not any((root / file).exists() for root in roots):
                     yield path
-
-
-def folders(config: pytest.Config) -> list[Path]:
-    """The folders of cassettes where pytest was started, at its root, and beside its arguments."""
-    start = config.invocation_params.dir
-    near = [config.rootpath, start]
-    for argument in getattr(config, "args", ()):
-        place = start / argument.partition("::")[0]
-        near += [place, place.parent]
-    return [place / FOLDER for place in dict.fromkeys(near) if (place / FOLDER).is_dir()]
 
 
 def _is_whole(config: pytest.Config) -> bool:
