@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pytest_todeval.core.claim import Act
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.calls.wishes import given
@@ -11,7 +12,7 @@ from pytest_todeval.evidence.doubt import doubted
 from pytest_todeval.evidence.values.answers import sentences
 from pytest_todeval.evidence.values.told import answer_of, heard_values, may_mean, says_value, tells
 from pytest_todeval.language.asked import piece_of
-from pytest_todeval.language.values import YES_NO_SLOTS, same_value
+from pytest_todeval.language.values import YES_NO_SLOTS, same_name, same_value
 from pytest_todeval.metrics.choices import choices
 from pytest_todeval.metrics.inform import Finding
 
@@ -90,11 +91,18 @@ def _not_told(
     for facts in reversed(evidence.turns):
         said = answer_of(facts, part, slot)
         if said:
-            reason = f"{about}: told {said!r}, {source} {value}"
+            reason = f"{about}: told {said!r}{_whose(facts, slot, item)}, {source} {value}"
             doubt = doubted(facts, f"`{slot}: {said}`", "the words may mean the value all the same")
             unsure = doubt if may_mean(said, value) else ""
             return Finding(False, reason, (facts.index,), verified, unsure)
     return Finding(False, f"{about} was never told", _asked(evidence, slot), verified)
+
+
+def _whose(facts: TurnFacts, slot: str, item: str | None) -> str:
+    """Whose slot a turn tells, if it is that of something else."""
+    others = [c.of for c in facts.acts(Act.INFORM) if c.slot == slot and c.of]
+    other = next((each for each in others if not same_name(item or "", each)), None)
+    return f", that of {other}" if other else ""
 
 
 def _asked(evidence: Evidence, slot: str) -> tuple[int, ...]:

@@ -510,3 +510,15 @@ def test_another_value_is_a_failure_and_nearly_the_same_words_are_undecided() ->
     far = rent_told("Fir it is. The keeper: Pekka.", "keeper")
     assert not far.doubt
     assert not far.passed
+
+
+def test_the_reason_names_whose_value_was_told_instead() -> None:
+    wanted = restaurant_goal(request=("phone",), book=BOOK)
+    looks = said("Italian?", "The Copper Kettle is nice.", found("restaurant", KETTLE))
+    told = said("Its phone?", "The phone number of Saffron Garden is 01999333444.")
+    books = said("Book it.", "Your table is booked.", booked("restaurant", **TABLE))
+    played = dialogue(wanted, looks, told, books, bookings=[booking("restaurant", **TABLE)])
+    verdict = evaluate(played, backend())["success"]
+    assert not verdict
+    assert "told '01999333444', that of saffron garden, the database says" in verdict.reason.lower()
+    assert verdict.turns == (2,)
