@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import platform
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -57,8 +58,9 @@ class Client:
 
     @property
     def version(self) -> str:
-        package = self.package or self.needs.split()[0].partition(".")[0]
-        return version(package) if self.needs else "(Python)"
+        if not self.needs:
+            return f"Python {platform.python_version()}"
+        return version(self.package or self.needs.split()[0].partition(".")[0])
 
     @property
     def there(self) -> bool:

@@ -64,7 +64,7 @@ def genai_stream(ask: Ask) -> Stream:
     answer = client.models.generate_content_stream(model="m", contents=ask.text)
 
     def parts() -> Iterator[str]:
-        assert client  # else it is closed in the middle
+        assert client  # else its streams are closed with it
         yield from map(genai_text, answer)
 
     return Stream(parts(), getattr(answer, "close", no_close))
@@ -174,8 +174,14 @@ async def hub_plain_async(ask: Ask) -> str:
 
 
 def hub_stream(ask: Ask) -> Stream:
-    answer = make_hub(ask).chat_completion(ask.messages, stream=True)
-    return Stream(map(chunk_text, answer), getattr(answer, "close", no_close))
+    client = make_hub(ask)
+    answer = client.chat_completion(ask.messages, stream=True)
+
+    def parts() -> Iterator[str]:
+        assert client  # else its streams are closed with it
+        yield from map(chunk_text, answer)
+
+    return Stream(parts(), getattr(answer, "close", no_close))
 
 
 async def hub_stream_async(ask: Ask) -> Stream:
