@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.recording_crash import goes_on, kill_at_random
+from tests.support.recording_crash import goes_on, kill_at_random
 
 
 def main() -> None:

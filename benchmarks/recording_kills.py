@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.recording_kills import Chain, served
+from tests.support.recording_kills import Chain, served
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ from pytest_todeval.recording.call import Call
 from pytest_todeval.recording.key import call_key
 from pytest_todeval.recording.store import read_cassette, write_cassette
 from pytest_todeval.recording.vcr_yaml import write_vcr_yaml
-from tests.recorded_calls import HEADER, dialogue
+from tests.support.recorded_calls import HEADER, dialogue
 
 
 def best(action: Callable[[], object], repeats: int = 5) -> float:

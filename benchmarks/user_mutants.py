@@ -27,7 +27,11 @@ from queue import SimpleQueue
 
 PROJECT = Path(__file__).resolve().parents[1]
 MODULES = "pytest_todeval/simulation/agenda"
-TESTS = ("tests/agenda", "tests/unit/test_agenda*.py", "tests/properties/test_agenda*.py")
+TESTS = (
+    "tests/agenda",
+    "tests/unit/simulation/test_agenda*.py",
+    "tests/properties/test_agenda*.py",
+)
 """The fast ones first: a mutant's run ends with the first failure."""
 COPIED = ("pytest_todeval", "tests", "examples", "pyproject.toml", "README.md")
 LONGEST_RUN = 240

@@ -10,7 +10,7 @@ from types import FrameType
 import pytest
 from hypothesis import settings
 
-import tests.examples  # noqa: F401 - hypothesis' profiles, before its plugin loads one
+import tests.support.examples  # noqa: F401 - hypothesis' profiles, before its plugin loads one
 from pytest_todeval.recording.jail import kernel
 
 pytest_plugins = ["pytester"]

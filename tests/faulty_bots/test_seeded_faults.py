@@ -16,7 +16,7 @@ from tests.faulty_bots.seeded import Kind, SeededFault, Variant
 from tests.faulty_bots.stored import alarms_in
 from tests.faulty_bots.suites import PLAIN, RULE_SETS
 from tests.faulty_bots.tally import Kills, alarms_of, kills_of
-from tests.library_world import bot, call, set_field, user
+from tests.support.library_world import bot, call, set_field, user
 
 ENOUGH = 2
 """Dialogues in which a fault fires before the next fault is played."""

@@ -13,7 +13,7 @@ import pytest
 from pytest_todeval.recording.jail import kernel
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.conftest import PROJECT
-from tests.recording_world import refused_url
+from tests.support.recording_world import refused_url
 
 BOTS = PROJECT / "tests" / "other_languages"
 EXAMPLE = PROJECT / "examples" / "http_bots"

@@ -16,7 +16,7 @@ import threading
 import urllib.request
 import pytest
 from pytest_todeval import ScriptedUser
-from tests.recording_world import served
+from tests.support.recording_world import served
 
 URL = os.environ.get("MODEL_URL", "http://127.0.0.1:9")
 ONCE = {}

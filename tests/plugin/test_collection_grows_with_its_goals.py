@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.plugin.conftest import Suite
-from tests.steps import steps_of
+from tests.support.steps import steps_of
 
 MANY = """
 import pytest

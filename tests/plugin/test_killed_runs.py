@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recording_kills import Chain, served
+from tests.support.recording_kills import Chain, served
 
 pytestmark = pytest.mark.thorough
 

@@ -13,7 +13,7 @@ import pytest
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.tape import Tape
-from tests.recording_world import ASYNC, SYNC, Server, refused_url, served
+from tests.support.recording_world import ASYNC, SYNC, Server, refused_url, served
 
 CROWDS = {"one": (1, 1), "twenty": (1, 20), "eight-dialogues": (8, 3)}
 ERRORS = ("timeout", "reset", "crowded", "broken", "refused")

@@ -8,7 +8,7 @@ import pytest
 from pytest_todeval.reports.results import read_results
 from pytest_todeval.worlds.tau2 import package
 from tests.plugin.conftest import Suite, run
-from tests.tau2_world import lending_desk, task
+from tests.support.tau2_world import lending_desk, task
 
 DESK = """
 import pytest

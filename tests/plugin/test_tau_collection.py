@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.plugin.conftest import Suite
-from tests.tau_world import marks, tau2_checkout, tau_bench_checkout
+from tests.support.tau_world import marks, tau2_checkout, tau_bench_checkout
 
 LIBRARY = """
 import pytest

@@ -11,7 +11,7 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.agenda.styles import STYLES
-from tests.examples import examples
+from tests.support.examples import examples
 
 WORDS = st.text(string.ascii_letters + "äß' -", min_size=1, max_size=12).map(str.strip)
 WORD = WORDS.filter(lambda text: text.lower() != "none" and any(char.isalnum() for char in text))

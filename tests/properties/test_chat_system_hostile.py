@@ -14,8 +14,8 @@ from pytest_todeval.llm.tool_calls import read_calls
 from pytest_todeval.systems import ChatSystem
 from pytest_todeval.systems.chat import EndlessCalls
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
-from tests.chat_world import DATABASE, client_of
-from tests.examples import examples
+from tests.support.chat_world import DATABASE, client_of
+from tests.support.examples import examples
 
 TEXTS = st.text(max_size=30) | st.sampled_from(["", "\ud83d", "</s>", "\x00", "{}"])
 JSON = st.recursive(

@@ -10,7 +10,7 @@ from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.systems import DeskBot
 from pytest_todeval.worlds.service_desk.domain import service_desk
-from tests.examples import examples
+from tests.support.examples import examples
 
 DOMAIN = service_desk()
 SOME_WORDS = """

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.goals.select import select
-from tests.examples import examples
+from tests.support.examples import examples
 
 DOMAINS = ("hotel", "train", "taxi")
 

@@ -15,7 +15,7 @@ from pytest_todeval.documents import read_document, yaml_text
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.goals.multiwoz import goal_from_record, load_goals
 from pytest_todeval.worlds.files.reading import load_goal_file
-from tests.examples import examples
+from tests.support.examples import examples
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
 KEYS = st.sampled_from(("id", "goal", "log", "goals", "slots", "hotel", "info", "book")) | st.text(

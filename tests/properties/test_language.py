@@ -7,7 +7,7 @@ from pytest_todeval.core.claim import Act
 from pytest_todeval.evidence.listen import listen
 from pytest_todeval.language.values import find_times, normalise, same_value, to_minutes
 from pytest_todeval.language.vocabulary import Vocabulary
-from tests.examples import examples
+from tests.support.examples import examples
 
 SLOTS = st.sampled_from(
     ["name", "area", "time", "leaveAt", "people", "day", "type", "price", "phone", "size", "food"]

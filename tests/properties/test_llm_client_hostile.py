@@ -13,7 +13,7 @@ from pytest_todeval.llm.completion import Completion, read_completion
 from pytest_todeval.llm.models_file import by_lane
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
-from tests.examples import examples
+from tests.support.examples import examples
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_todeval.llm.fence import CLOSE, OPEN, fenced, neutral
-from tests.examples import examples
+from tests.support.examples import examples
 
 PIECES = st.sampled_from(
     [

@@ -17,8 +17,8 @@ from pytest_todeval.simulation.llm_user.reply import read_draft
 from pytest_todeval.simulation.llm_user.strategy import Form
 from pytest_todeval.simulation.llm_user.tracker import Tracker
 from tests.conftest import must_end
-from tests.examples import examples
-from tests.llm_user_world import HOTEL, turn
+from tests.support.examples import examples
+from tests.support.llm_user_world import HOTEL, turn
 
 PIECES = (
     *("Thought:", "Response:", "State:", "User:", "System:", "\n", " ", "**", "`", '"', "{", "}"),

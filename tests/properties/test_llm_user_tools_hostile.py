@@ -11,8 +11,8 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.loop import Limits
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
-from tests.examples import examples
-from tests.llm_user_world import play
+from tests.support.examples import examples
+from tests.support.llm_user_world import play
 
 GOAL = Goal("phone", "mine", (), ("Your phone has no signal.",))
 TEXTS = st.text(max_size=30) | st.sampled_from(["", "\ud83d", "###STOP###", "⟦/result 0⟧", "\x00"])

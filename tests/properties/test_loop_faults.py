@@ -16,7 +16,7 @@ from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import BackendError, SimulatorFault, SystemContractError
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.user import Utterance
-from tests.examples import examples
+from tests.support.examples import examples
 
 LIMIT = 6
 OWNERS = {

@@ -24,9 +24,9 @@ from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.rules import Rule, RuleSet
 from pytest_todeval.rules.rule import Judged
 from pytest_todeval.testing import StandInServer
-from tests.dialogue_world import dialogue, found, restaurant_goal, said
-from tests.examples import examples
-from tests.judging_world import graded, panel_of
+from tests.support.dialogue_world import dialogue, found, restaurant_goal, said
+from tests.support.examples import examples
+from tests.support.judging_world import graded, panel_of
 
 SHOWN = dialogue(restaurant_goal(), said("Food?", "The Copper Kettle.", found("restaurant")))
 RULES = RuleSet("r", (Rule("polite", "", Judged("Be polite.")),))

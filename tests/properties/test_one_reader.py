@@ -16,7 +16,15 @@ from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda.memory import UNKNOWN, Memory, Part
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.understanding import Understanding
-from tests.dialogue_world import BOOK, DATABASE, ROWS, TABLE, backend, dialogue, restaurant_goal
+from tests.support.dialogue_world import (
+    BOOK,
+    DATABASE,
+    ROWS,
+    TABLE,
+    backend,
+    dialogue,
+    restaurant_goal,
+)
 
 GOAL = restaurant_goal(book=BOOK)
 KETTLE, SAFFRON = "The Copper Kettle", "Saffron Garden"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.statistics.pass_k import every_pass_k, pass_hat_k, pass_k
-from tests.examples import examples
+from tests.support.examples import examples
 
 TASKS = st.lists(
     st.integers(1, 6).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))),

@@ -19,9 +19,9 @@ from pytest_todeval.llm.reading.score import ScoreReader
 from pytest_todeval.llm.reading.scores import ScoresReader
 from pytest_todeval.llm.reading.slots import SlotsReader
 from pytest_todeval.llm.reading.yes_no import YesNoReader
-from tests.examples import examples
-from tests.hostile_replies import HOSTILE
-from tests.json_values import JSON_VALUES
+from tests.support.examples import examples
+from tests.support.hostile_replies import HOSTILE
+from tests.support.json_values import JSON_VALUES
 
 READERS: tuple[Reader[Any], ...] = (
     ScoreReader(),

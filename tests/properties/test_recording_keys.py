@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.key import call_key, composed
-from tests.examples import examples
-from tests.json_values import JSON_VALUES, NUMBERS, SCALARS
-from tests.recorded_calls import ask
+from tests.support.examples import examples
+from tests.support.json_values import JSON_VALUES, NUMBERS, SCALARS
+from tests.support.recorded_calls import ask
 
 MESSAGES = st.lists(st.dictionaries(st.sampled_from(["role", "content", "name"]), JSON_VALUES))
 BODIES = st.fixed_dictionaries(

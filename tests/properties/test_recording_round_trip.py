@@ -19,9 +19,9 @@ from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import call_key
 from pytest_todeval.recording.secrets import Scanner, kept_headers
 from pytest_todeval.recording.store import read_cassette, write_cassette
-from tests.examples import examples
-from tests.json_values import JSON_VALUES
-from tests.recorded_calls import HEADER, dialogue
+from tests.support.examples import examples
+from tests.support.json_values import JSON_VALUES
+from tests.support.recorded_calls import HEADER, dialogue
 
 NONE = Scanner({})
 MEDIA = st.sampled_from(["application/json", "a/b+json; charset=utf-8", "text/plain", ""])

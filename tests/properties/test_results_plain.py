@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.reports.plain import MAX_DEPTH, MAX_TEXT, plain, plain_text
-from tests.examples import examples
+from tests.support.examples import examples
 
 KEYS = st.one_of(
     st.text(st.characters()), st.integers(), st.booleans(), st.none(), st.tuples(st.integers())

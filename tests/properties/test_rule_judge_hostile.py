@@ -8,8 +8,8 @@ from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.rules import load_rules
 from pytest_todeval.rules.patterns import compiled, search
-from tests.dialogue_world import BOOK, backend, restaurant_goal
-from tests.examples import examples
+from tests.support.dialogue_world import BOOK, backend, restaurant_goal
+from tests.support.examples import examples
 
 WORDS = st.sampled_from(
     [

@@ -10,7 +10,7 @@ import pytest_todeval
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.systems import RuleSystem
-from tests.examples import examples
+from tests.support.examples import examples
 
 DATABASE = MultiwozDatabase.load(Path(pytest_todeval.__file__).parent / "worlds" / "demo" / "data")
 SOME_WORDS = """

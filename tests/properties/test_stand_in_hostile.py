@@ -15,7 +15,7 @@ from pytest_todeval.standin.answer import Answer
 from pytest_todeval.standin.completion import completion, events
 from pytest_todeval.standin.tokens import count, cut, pieces
 from pytest_todeval.testing import ChatRequest, StandInServer
-from tests.examples import examples
+from tests.support.examples import examples
 
 TOOL = {"type": "function", "function": {"name": "f", "parameters": {}}}
 CALL = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}

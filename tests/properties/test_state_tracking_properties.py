@@ -19,8 +19,8 @@ from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.slots import SlotsReader, SlotsReply
 from pytest_todeval.metrics.coverage import coverage
 from pytest_todeval.metrics.state_tracking import StateSchema, labelled, pairs_of, turn_state
-from tests.dialogue_world import BOOK, dialogue, restaurant_goal, said
-from tests.examples import examples
+from tests.support.dialogue_world import BOOK, dialogue, restaurant_goal, said
+from tests.support.examples import examples
 
 FEW = examples(60)
 SCHEMA = StateSchema.of({"hotel": {"area": ["north", "south"], "name": []}, "train": ["area"]})

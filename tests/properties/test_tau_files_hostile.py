@@ -14,8 +14,8 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.goals.checkout import commit
 from pytest_todeval.worlds.goal_set import GoalSet
-from tests.examples import examples
-from tests.tau_world import (
+from tests.support.examples import examples
+from tests.support.tau_world import (
     LIBRARY_TASKS,
     marks,
     tau2_checkout,

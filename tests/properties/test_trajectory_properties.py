@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from pytest_todeval.offline.trajectories.reading import Trajectory
 from pytest_todeval.offline.trajectories.replaying import replay
 from pytest_todeval.offline.trajectories.steps import Call, Spoken, steps
-from tests.examples import examples
-from tests.library_world import Message, goal, library, set_field, task
+from tests.support.examples import examples
+from tests.support.library_world import Message, goal, library, set_field, task
 
 LIBRARY = library()
 GOLD = set_field("L1", "weeks", 4)

@@ -22,7 +22,7 @@ from pytest_todeval.worlds.tau2.backend import Tau2Backend
 from pytest_todeval.worlds.tau2.domain import DOMAINS, domain_of
 from pytest_todeval.worlds.tau2.package import import_in_private
 from pytest_todeval.worlds.tau2.reward import tau2_rewards
-from tests.tau2_world import dialogue
+from tests.support.tau2_world import dialogue
 
 TASKS = {"airline": 2, "retail": 1, "telecom": 7, "mock": 10}
 """Tasks per domain, spread over the file; TODEVAL_TAU2_TASKS sets another number."""

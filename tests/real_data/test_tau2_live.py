@@ -34,7 +34,7 @@ from pytest_todeval.worlds.registry import load
 from pytest_todeval.worlds.tau2.backend import Tau2Backend
 from pytest_todeval.worlds.tau2.package import import_in_private
 from pytest_todeval.worlds.tau2.reward import ENDED, MAX_ERRORS, tau2_rewards
-from tests.live_calls import Call, spoilt
+from tests.support.live_calls import Call, spoilt
 
 DOMAINS = ("mock", "retail", "telecom")
 SEEDS = range(2)

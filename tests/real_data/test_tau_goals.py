@@ -16,7 +16,7 @@ from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.tau2.world import HOME as TAU2_HOME
 from pytest_todeval.worlds.tau_bench.world import HOME as TAU_BENCH_HOME
-from tests.tau_world import tau2_goals, tau_bench_goals
+from tests.support.tau_world import tau2_goals, tau_bench_goals
 
 TAU_BENCH = [("retail", "test", 115), ("retail", "train", 500), ("retail", "dev", 20)]
 TAU_BENCH += [("airline", "test", 50)]

@@ -28,8 +28,8 @@ from pytest_todeval.systems import ChatSystem
 from pytest_todeval.testing import Answer, StandInServer
 from pytest_todeval.worlds.registry import load
 from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
-from tests.chat_world import client_of
-from tests.live_calls import Call, spoilt
+from tests.support.chat_world import client_of
+from tests.support.live_calls import Call, spoilt
 
 ENVIRONMENTS = {"retail": "MockRetailDomainEnv", "airline": "MockAirlineDomainEnv"}
 STOP = "###STOP###"

@@ -14,7 +14,7 @@ from pytest_todeval.offline.trajectories.replaying import Replayed, replay
 from pytest_todeval.offline.trajectories.scoring import score_trajectories
 from pytest_todeval.statistics.pass_k import every_pass_k, tally, trial_of
 from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
-from tests.tau_world import tau_bench_goals
+from tests.support.tau_world import tau_bench_goals
 
 STATUS = {
     "user_stop": StopReason.USER_DONE,

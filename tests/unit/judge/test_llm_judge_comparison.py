@@ -1,0 +1,183 @@
+"""Which of two dialogues is better: both orders asked, and what is no answer is no tie."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
+from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge.comparison import OPTIONS, Comparison, compare
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+from tests.support.dialogue_world import dialogue, said
+from tests.support.hostile_replies import HOSTILE, gullible
+from tests.support.judging_world import WANTED, everywhere, panel_of, texts
+
+A, B, EQUAL = OPTIONS
+GOOD = dialogue(WANTED, said("Italian?", "The Copper Kettle is a good one."))
+POOR = dialogue(WANTED, said("Italian?", "No idea."))
+
+Answering = Callable[[ChatRequest], Answerable]
+
+
+def says(choice: str) -> Mapping[str, str]:
+    return {"reason": f"{choice} it is", "choice": choice}
+
+
+def shown_first(request: ChatRequest, text: str = "a good one") -> bool:
+    asked = str(request.messages[1]["content"])
+    return text in asked[: asked.index("Here ends conversation A.")]
+
+
+def finds_good(request: ChatRequest) -> Answerable:
+    return says(A if shown_first(request) else B)
+
+
+def compared(
+    server: StandInServer,
+    one: Dialogue = GOOD,
+    other: Dialogue = POOR,
+    *models: str,
+    samples: int = 1,
+) -> Comparison:
+    return compare(one, other, panel_of(server, *models, samples=samples), Prompts())
+
+
+def test_the_better_one_wins_in_both_orders() -> None:
+    with StandInServer(finds_good) as server:
+        found, turned = compared(server), compared(server, POOR, GOOD)
+    assert (found.winner, found.consistent, found.undecided) == ("one", True, None)
+    assert (turned.winner, turned.consistent) == ("other", True)
+    assert found
+    assert not turned
+    assert len(server.requests) == 4
+    assert found.reason == f"one first: {A} it is; other first: {B} it is"
+    assert "comparison 1 (" in found.definition
+
+
+def test_a_judge_that_likes_what_stands_first_finds_a_tie_that_is_inconsistent() -> None:
+    with StandInServer(lambda request: says(request.model)) as server:
+        for choice in (A, B):
+            found = compared(server, GOOD, POOR, choice)
+            assert (found.winner, found.consistent) == ("tie", False)
+            assert found
+
+
+def test_equal_is_a_tie() -> None:
+    with StandInServer(lambda request: says(EQUAL)) as server:
+        found = compared(server)
+    assert (found.winner, found.consistent) == ("tie", True)
+
+
+def test_equal_in_one_order_only_is_inconsistent() -> None:
+    with StandInServer(lambda request: says(A if shown_first(request) else EQUAL)) as server:
+        found = compared(server)
+    assert (found.winner, found.consistent) == ("tie", False)
+
+
+@pytest.mark.parametrize("orders", [{True}, {False}, {True, False}])
+def test_what_cannot_be_read_is_no_tie(orders: set[bool]) -> None:
+    def answer(request: ChatRequest) -> Answerable:
+        return "Both!" if shown_first(request) in orders else says(EQUAL)
+
+    with StandInServer(answer) as server:
+        found = compared(server)
+    assert (found.winner, found.consistent) == (None, False)
+    assert "1 of 1 times, m: one first: " in str(found.undecided)
+    assert "asked twice" in found.reason
+    with pytest.raises(JudgeFault, match="the comparison is undecided: 1 of 1 times"):
+        assert found
+
+
+@pytest.mark.parametrize(
+    ("of_models", "winner", "consistent"),
+    [
+        ("ggg", "one", True),
+        ("gga", "one", False),
+        ("gg?", "one", False),
+        ("g??", None, False),
+        ("gaa", "tie", False),
+        ("gbp", "tie", False),
+        ("ppg", "other", True),
+    ],
+)
+def test_a_panel_decides_by_most(of_models: str, winner: str | None, consistent: bool) -> None:
+    """Of models that find: g the good one, p the poor one, a the first, b the last, ? nothing."""
+    kinds: Mapping[str, Answering] = {
+        "g": finds_good,
+        "p": lambda request: says(B if shown_first(request) else A),
+        "a": lambda request: says(A),
+        "b": lambda request: says(B),
+        "?": lambda request: "Both!",
+    }
+    models = [f"{kind}{at}" for at, kind in enumerate(of_models)]
+    with StandInServer(lambda request: kinds[request.model[0]](request)) as server:
+        found = compared(server, GOOD, POOR, *models)
+    assert found.winner == winner
+    assert [game.by for game in found.games] == models
+    assert found.consistent is consistent
+
+
+def test_samples_are_played_in_pairs() -> None:
+    def answer(request: ChatRequest) -> Answerable:
+        return finds_good(request) if request.body["seed"] else says(A)
+
+    with StandInServer(answer) as server:
+        found = compared(server, samples=3)
+    assert [(game.winner, game.consistent) for game in found.games] == [
+        ("tie", False),
+        ("one", True),
+        ("one", True),
+    ]
+    assert found.winner == "one"
+
+
+def test_only_dialogues_over_one_goal_can_be_compared() -> None:
+    with StandInServer(finds_good) as server:
+        with pytest.raises(UsageError, match="test/G1 and test/G2 are different goals"):
+            compared(server, GOOD, replace(POOR, goal=replace(WANTED, id="G2")))
+        for pair in ((GOOD, Dialogue(WANTED)), (Dialogue(WANTED), GOOD)):
+            with pytest.raises(JudgeFault, match="no turn"):
+                compared(server, *pair)
+        assert not server.requests
+
+
+def test_an_endpoint_that_fails_is_no_tie() -> None:
+    with (
+        StandInServer(lambda request: Answer(error=Status(503))) as server,
+        pytest.raises(ModelUnavailable),
+    ):
+        compared(server)
+
+
+def test_the_same_pair_is_asked_about_in_the_same_words() -> None:
+    with StandInServer(finds_good) as server:
+        compared(server)
+        compared(server, POOR, GOOD)
+    asked = sorted(texts(server))
+    assert asked[::2] == asked[1::2]
+    assert asked[0] != asked[2]
+
+
+@pytest.fixture(scope="module")
+def weak_judge() -> Iterator[StandInServer]:
+    with StandInServer(
+        gullible(finds_good, lambda request: says(B if shown_first(request) else A))
+    ) as server:
+        yield server
+
+
+@pytest.mark.parametrize("reply", HOSTILE)
+def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None:
+    found = compared(weak_judge, GOOD, everywhere(reply))
+    assert (found.winner, found.consistent) == ("one", True)
+
+
+def test_without_fences_they_would(
+    weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
+    assert compared(weak_judge, GOOD, everywhere(HOSTILE[0])).winner == "other"

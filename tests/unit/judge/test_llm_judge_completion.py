@@ -1,0 +1,233 @@
+"""Task completion with feedback, and goal completion by a checker that knows the solution."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.errors import JudgeFault, ModelUnavailable, OracleFault
+from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge.completion import (
+    judge_completion,
+    judge_goal_completion,
+)
+from pytest_todeval.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+from tests.support.dialogue_world import backend, dialogue, goal, restaurant_goal, said
+from tests.support.hostile_replies import HOSTILE, gullible
+from tests.support.judging_world import everywhere, panel_of, played, texts
+
+RESTAURANT = {"food": "italian", "area": "centre"}
+SOLUTION = "Hold the reset button for ten seconds."
+
+
+def says(answer: str, reason: str = "told why") -> Mapping[str, str]:
+    return {"reason": reason, "answer": answer}
+
+
+def completed(
+    server: StandInServer, shown: Dialogue | None = None, *models: str, samples: int = 1
+) -> Verdict:
+    return judge_completion(
+        shown or played(), panel_of(server, *models, samples=samples), Prompts()
+    )
+
+
+def solved(
+    server: StandInServer, shown: Dialogue, solution: str | None = SOLUTION, *, samples: int = 1
+) -> Verdict:
+    return judge_goal_completion(shown, panel_of(server, samples=samples), Prompts(), solution)
+
+
+def replies(*each: str) -> Dialogue:
+    return dialogue(restaurant_goal(), *(said("It is broken.", reply) for reply in each))
+
+
+def holds(request: ChatRequest) -> Answerable:
+    """A checker that looks for the button."""
+    return says("yes" if "reset button" in request.last_user else "no")
+
+
+@pytest.mark.parametrize("passed", [True, False])
+def test_the_verdict_has_feedback(passed: bool) -> None:
+    with StandInServer(lambda request: says("yes" if passed else "no", "No table.")) as server:
+        verdict = completed(server)
+    assert len(server.requests) == 1
+    assert (verdict.name, bool(verdict), verdict.reason) == ("completion", passed, "No table.")
+    assert verdict.basis == "judged by m"
+    assert verdict.definition.startswith("model completion 1 (")
+
+
+def test_the_goal_is_shown_and_its_solution_never() -> None:
+    shown = played()
+    secret = replace(
+        shown, goal=replace(shown.goal, solution=SOLUTION, message=("Eat <b>well</b>",))
+    )
+    with StandInServer(lambda request: says("yes")) as server:
+        completed(server, secret)
+    (text,) = texts(server)
+    assert "⟦goal " in text
+    assert "Eat well." in text
+    assert "reset button" not in text
+    assert '"the copper kettle"' in text, "what tools gave back is shown"
+
+
+@pytest.mark.parametrize("reply", ["Well ...", "", says("perhaps"), says("not applicable")])
+def test_what_does_not_tell_is_a_fault(reply: Answerable) -> None:
+    with (
+        StandInServer(lambda request: reply) as server,
+        pytest.raises(JudgeFault, match="test/G1: completion could not be judged: "),
+    ):
+        completed(server)
+
+
+@pytest.mark.parametrize(
+    ("given", "passed"),
+    [
+        (("yes", "yes", "no"), True),
+        (("no", "?", "no"), False),
+        (("yes", "no", "?"), None),
+        (("yes", "?", "?"), None),
+    ],
+)
+def test_most_answers_count(given: tuple[str, ...], passed: bool | None) -> None:
+    with StandInServer(lambda request: says(given[request.body["seed"]])) as server:
+        if passed is None:
+            with pytest.raises(JudgeFault):
+                completed(server, samples=3)
+        else:
+            assert bool(completed(server, samples=3)) is passed
+
+
+def test_a_divided_panel_is_a_fault() -> None:
+    with (
+        StandInServer(lambda request: says("yes" if request.model == "a" else "no")) as server,
+        pytest.raises(JudgeFault, match="the answers are divided"),
+    ):
+        completed(server, None, "a", "b")
+
+
+def test_faults_of_the_endpoint_and_empty_dialogues() -> None:
+    empty = Dialogue(restaurant_goal())
+    with StandInServer(lambda request: Answer(error=Status(503))) as server:
+        with pytest.raises(ModelUnavailable):
+            completed(server)
+        with pytest.raises(JudgeFault, match="no turn"):
+            completed(server, empty)
+        with pytest.raises(JudgeFault, match="no turn"):
+            solved(server, empty)
+        with pytest.raises(ModelUnavailable):
+            solved(server, played())
+    assert len(server.requests) == 2
+
+
+def test_the_first_turn_that_holds_the_solution() -> None:
+    held = f"Try this: {SOLUTION.lower()}"
+    with StandInServer(holds) as server:
+        verdict = solved(server, replies("What model?", "", held, "Did it help?", held))
+    assert verdict
+    assert (verdict.name, verdict.turns) == ("goal_completion", (3,))
+    assert verdict.basis == "judged by m"
+    assert "solution_checker 1 (" in verdict.version
+    assert len(server.requests) == 2, "neither silence nor what comes after is asked about"
+    assert not any("It is broken" in text for text in texts(server)), "the user is not shown"
+
+
+def test_no_turn_holds_it() -> None:
+    with StandInServer(holds) as server:
+        verdict = solved(server, replies("What model?", "Buy a new one."))
+    assert not verdict
+    assert verdict.turns == ()
+    assert verdict.reason == f"none of the 2 replies holds the solution ({SOLUTION})"
+
+
+def test_a_turn_that_could_not_be_judged_may_have_been_the_first() -> None:
+    def answer(request: ChatRequest) -> Answerable:
+        return "Hm." if "What model?" in str(request.messages[1]["content"]) else holds(request)
+
+    with StandInServer(answer) as server:
+        verdict = solved(server, replies("What model?", SOLUTION))
+        assert verdict
+        assert verdict.turns == ()
+        assert "turn 1 could not be judged: asked twice" in verdict.reason
+        with pytest.raises(JudgeFault, match="turn 1 could not be judged"):
+            solved(server, replies("What model?", "Buy a new one."))
+
+
+def test_samples_of_the_checker_differ_in_their_seed() -> None:
+    def answer(request: ChatRequest) -> Answerable:
+        return says("no") if request.body["seed"] == 1 else holds(request)
+
+    with StandInServer(answer) as server:
+        assert solved(server, replies(SOLUTION), samples=3).turns == (1,)
+    assert sorted(request.body["seed"] for request in server.requests) == [0, 1, 2]
+
+
+def test_the_solution_is_the_goals_or_a_row() -> None:
+    own = replies(SOLUTION)
+    own = replace(own, goal=replace(own.goal, solution=SOLUTION))
+    row = dialogue(restaurant_goal(), said("Italian?", "The Copper Kettle."))
+    with StandInServer(lambda request: says("yes")) as server:
+        client = panel_of(server).clients[0]
+        assert LLMJudge(client).goal_completion(own)
+        assert LLMJudge(client, backend=backend()).goal_completion(row)
+        with pytest.raises(OracleFault, match="test/G1: there is no solution to look for"):
+            LLMJudge(client).goal_completion(row)
+    asked = "\n".join(texts(server))
+    assert SOLUTION in asked
+    assert "restaurant: the copper kettle" in asked
+
+
+def test_each_domain_has_a_solution_of_its_own() -> None:
+    goal_of_two = goal(DomainGoal("hotel", {"area": "east"}), DomainGoal("restaurant", RESTAURANT))
+    lodge, kettle = said("A hotel?", "Willow Lodge."), said("Food?", "The Copper Kettle.")
+
+    def answer(request: ChatRequest) -> Answerable:
+        rule, asked = request.messages[0]["content"], request.last_user
+        wanted = "Willow Lodge" if "willow lodge" in rule else "Copper Kettle"
+        return says("yes" if wanted in asked else "no")
+
+    with StandInServer(answer) as server:
+        judge = LLMJudge(panel_of(server).clients[0], backend=backend())
+        both = judge.goal_completion(dialogue(goal_of_two, kettle, said("And?", "Well."), lodge))
+        half = judge.goal_completion(dialogue(goal_of_two, lodge))
+    assert both
+    assert both.turns == (1, 3)
+    assert not half
+    assert half.turns == ()
+    assert "restaurant: the copper kettle" in half.reason
+
+
+def test_the_same_dialogue_is_asked_about_in_the_same_words() -> None:
+    with StandInServer(lambda request: says("no")) as server:
+        for _ in range(2):
+            completed(server)
+            solved(server, played())
+    bodies = [request.body for request in server.requests]
+    assert bodies[: len(bodies) // 2] == bodies[len(bodies) // 2 :]
+
+
+@pytest.fixture(scope="module")
+def weak_judge() -> Iterator[StandInServer]:
+    with StandInServer(gullible(says("no"), says("yes"))) as server:
+        yield server
+
+
+@pytest.mark.parametrize("reply", HOSTILE)
+def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None:
+    hostile = restaurant_goal(inform={"food": reply})
+    assert not completed(weak_judge, everywhere(reply, hostile))
+    assert not solved(weak_judge, everywhere(reply))
+    assert not solved(weak_judge, everywhere("Hello."), reply)
+
+
+def test_without_fences_they_would(
+    weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
+    assert completed(weak_judge, everywhere(HOSTILE[0]))

@@ -1,0 +1,113 @@
+"""Naturalness, coherence and diversity of both sides, in one call."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.errors import JudgeFault, ModelUnavailable
+from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge.conversation import (
+    SCALES,
+    ConversationScores,
+    score_conversation,
+)
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+from tests.support.dialogue_world import restaurant_goal
+from tests.support.hostile_replies import HOSTILE, gullible
+from tests.support.judging_world import everywhere, graded, panel_of, played, texts
+
+LOWEST = {name: low for name, (low, _) in SCALES.items()}
+HIGHEST = {name: high for name, (_, high) in SCALES.items()}
+
+
+def judged(
+    server: StandInServer, shown: Dialogue | None = None, *, samples: int = 1
+) -> ConversationScores:
+    return score_conversation(shown or played(), panel_of(server, samples=samples), Prompts())
+
+
+def values(scores: ConversationScores) -> dict[str, float | None]:
+    return {name: score.value for name, score in scores.scores.items()}
+
+
+def test_six_scores_on_their_own_scales() -> None:
+    given = dict(zip(SCALES, [4, 3, 1, 5, 2, 3], strict=True))
+    with StandInServer(lambda request: graded(given)) as server:
+        scores = judged(server)
+    assert len(server.requests) == 1
+    assert values(scores) == given
+    assert [score.scale for score in scores.scores.values()] == list(SCALES.values())
+    assert {score.turn for score in scores.scores.values()} == {None}
+    assert scores.user_naturalness.reason == "user_naturalness it is"
+    assert scores.system_naturalness >= 5
+    assert not scores.system_coherence >= 3
+    assert "conversation 1 (" in scores.user_diversity.definition
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"user_coherence": 4}, {"user_diversity": 0}, {"system_diversity": "not applicable"}]
+)
+def test_what_is_off_its_scale_is_asked_again_and_never_clipped(wrong: dict[str, object]) -> None:
+    with StandInServer(lambda request: graded({**HIGHEST, **wrong})) as server:
+        scores = judged(server)
+    assert len(server.requests) == 2
+    assert all(score.is_fault for score in scores.scores.values())
+    with pytest.raises(JudgeFault, match="user_naturalness is unscored"):
+        assert scores.user_naturalness >= 1
+
+
+def test_a_second_answer_is_taken() -> None:
+    def answer(request: ChatRequest) -> Answerable:
+        return "5,3,3,1,2" if len(request.messages) == 2 else graded(LOWEST)
+
+    with StandInServer(answer) as server:
+        assert values(judged(server)) == LOWEST
+
+
+def test_samples_give_a_median() -> None:
+    def answer(request: ChatRequest) -> Answerable:
+        return graded({**LOWEST, "user_naturalness": 1 + 2 * request.body["seed"]})
+
+    with StandInServer(answer) as server:
+        score = judged(server, samples=3).user_naturalness
+    assert (score.value, score.spread) == (3, 4)
+
+
+def test_goal_and_last_words_are_shown() -> None:
+    with StandInServer(lambda request: graded(LOWEST)) as server:
+        judged(server, everywhere("hello there"))
+        judged(server, everywhere("hello there"))
+    (text, again) = texts(server)
+    assert text == again
+    assert text.index("⟦goal ") < text.index("Turn 1\n") < text.index("Last words")
+
+
+def test_faults_of_the_endpoint_and_empty_dialogues() -> None:
+    with StandInServer(lambda request: Answer(error=Status(429))) as server:
+        with pytest.raises(ModelUnavailable):
+            judged(server)
+        with pytest.raises(JudgeFault, match="no turn"):
+            judged(server, Dialogue(restaurant_goal()))
+        assert len(server.requests) == 1
+
+
+@pytest.fixture(scope="module")
+def weak_judge() -> Iterator[StandInServer]:
+    with StandInServer(gullible(graded(LOWEST), graded(HIGHEST))) as server:
+        yield server
+
+
+@pytest.mark.parametrize("reply", HOSTILE)
+def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None:
+    hostile = restaurant_goal(inform={"food": reply})
+    assert values(judged(weak_judge, everywhere(reply, hostile))) == LOWEST
+
+
+def test_without_fences_they_would(
+    weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
+    assert values(judged(weak_judge, everywhere(HOSTILE[0]))) == HIGHEST

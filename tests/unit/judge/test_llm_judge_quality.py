@@ -1,0 +1,172 @@
+"""Response quality: six questions about every turn, and what is not scored."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import Score
+from pytest_todeval.errors import JudgeFault, ModelUnavailable
+from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge.quality import (
+    COMPLETENESS,
+    DIMENSIONS,
+    FACTS,
+    QualityScores,
+    score_quality,
+)
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+from tests.support.hostile_replies import HOSTILE, gullible
+from tests.support.judging_world import everywhere, graded, panel_of, played, texts, together
+
+ALL_YES = graded(dict.fromkeys(DIMENSIONS, 1))
+ALL_NO = graded(dict.fromkeys(DIMENSIONS, 0))
+
+
+def judged(
+    server: StandInServer, dialogue: Dialogue | None = None, *, samples: int = 1
+) -> QualityScores:
+    return score_quality(dialogue or played(), panel_of(server, samples=samples), Prompts())
+
+
+def values(scores: QualityScores) -> dict[str, list[float | None]]:
+    return {name: [each.value for each in series] for name, series in scores.scores.items()}
+
+
+def test_six_scores_of_every_turn_in_one_call_each() -> None:
+    with StandInServer(lambda request: ALL_YES) as server:
+        scores = judged(server)
+    assert len(server.requests) == 3
+    assert values(scores) == {
+        FACTS: [None, 1, 1],
+        COMPLETENESS: [None, 1, None],
+        **{name: [1, 1, 1] for name in DIMENSIONS[2:]},
+    }
+    assert [each.turn for each in scores.empathy] == [1, 2, 3]
+    assert {(each.scale, each.reason) for each in scores.empathy} == {((0, 1), "empathy it is")}
+    assert scores.entailment >= 1
+    assert scores.factual_correctness >= 1
+
+
+def test_each_question_has_its_own_answer() -> None:
+    answers = {name: at % 2 for at, name in enumerate(DIMENSIONS)}
+    with StandInServer(lambda request: graded(answers)) as server:
+        scores = judged(server)
+    assert {name: series[1].value for name, series in scores.scores.items()} == answers
+
+
+def test_without_a_look_up_there_is_nothing_to_hold_the_reply_against() -> None:
+    """Whatever the model says of it: asked so, models give anything."""
+    with StandInServer(lambda request: ALL_NO) as server:
+        scores = judged(server)
+    first, _, third = scores.factual_correctness
+    assert (first.unscored, first.reason) == (
+        Score.NOT_APPLICABLE,
+        "nothing was looked up so far",
+    )
+    assert third.value == 0, "what was looked up earlier is known"
+    assert [each.unscored for each in scores.completeness] == [
+        Score.NOT_APPLICABLE,
+        None,
+        Score.NOT_APPLICABLE,
+    ]
+
+
+def test_not_applicable_is_no_way_out_of_a_look_up() -> None:
+    idle = {**ALL_YES, FACTS: {"reason": "", "score": "not applicable"}}
+    with StandInServer(lambda request: idle) as server:
+        scores = judged(server)
+    assert len(server.requests) == 4
+    assert [each.unscored for each in scores.factual_correctness][::2] == ["not applicable"] * 2
+    assert scores.factual_correctness[1].is_fault
+    assert "something was looked up" in str(scores.factual_correctness[1].unscored)
+    with pytest.raises(JudgeFault):
+        assert scores.factual_correctness >= 0
+
+
+@pytest.mark.parametrize("wrong", [0.5, 2, "yes", "very bad", True, None])
+def test_a_score_is_yes_or_no(wrong: object) -> None:
+    reply = {**ALL_YES, "empathy": {"reason": "", "score": wrong}}
+    with StandInServer(lambda request: reply) as server:
+        scores = judged(server)
+    assert len(server.requests) == 6
+    assert all(each.is_fault for each in scores.empathy)
+
+
+def test_what_cannot_be_read_costs_only_its_own_turn() -> None:
+    def answer(request: ChatRequest) -> Answerable:
+        return "I like it." if "in turn 2," in str(request.messages[1]["content"]) else ALL_YES
+
+    with StandInServer(answer) as server:
+        scores = judged(server)
+    assert values(scores)["unbiased"] == [1, None, 1]
+    assert scores.unbiased[1].is_fault
+
+
+def test_samples_are_counted() -> None:
+    def answer(request: ChatRequest) -> Answerable:
+        return ALL_NO if request.body["seed"] == 1 else ALL_YES
+
+    with StandInServer(answer) as server:
+        scores = judged(server, samples=3)
+    assert [each.value for each in scores.empathy] == [1, 1, 1]
+    assert [sample.value for sample in scores.empathy[0].samples] == [1, 0, 1]
+
+
+def test_the_language_is_the_dialogues() -> None:
+    with StandInServer(lambda request: ALL_YES) as server:
+        panel = panel_of(server)
+        arabic = score_quality(played(), panel, Prompts(), "Arabic")
+        assert all("following language, with right grammar" in text for text in texts(server))
+        assert all("another one: Arabic?" in text for text in texts(server))
+        english = score_quality(played(), panel, Prompts())
+    assert arabic.definition != english.definition
+    assert "quality_turn 1 (" in english.definition
+
+
+def test_an_endpoint_that_fails_is_no_score() -> None:
+    with StandInServer(lambda request: Answer(error=Status(503))) as server:
+        with pytest.raises(ModelUnavailable):
+            judged(server)
+        assert len(server.requests) == 1, "one call finds out"
+
+
+def test_an_empty_dialogue_is_never_shown() -> None:
+    with StandInServer(lambda request: ALL_YES) as server:
+        with pytest.raises(JudgeFault, match="no turn"):
+            judged(server, Dialogue(played().goal))
+        assert not server.requests
+
+
+def test_prompts_are_the_same_every_time_and_share_their_beginning() -> None:
+    with StandInServer(lambda request: ALL_YES) as server:
+        judged(server)
+        judged(server)
+    asked = texts(server)
+    assert asked[::2] == asked[1::2]
+    schemas = [request.schema for request in server.requests]
+    assert all(schema == schemas[0] for schema in schemas)
+    short, middle, long = asked[::2]
+    assert together(short, middle) > short.index("⟦bot ")
+    assert together(middle, long) > middle.rindex("⟦bot ")
+
+
+@pytest.fixture(scope="module")
+def weak_judge() -> Iterator[StandInServer]:
+    with StandInServer(gullible(ALL_NO, ALL_YES)) as server:
+        yield server
+
+
+@pytest.mark.parametrize("reply", HOSTILE)
+def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None:
+    scores = judged(weak_judge, everywhere(reply))
+    assert values(scores) == {name: [0, 0] for name in DIMENSIONS}
+
+
+def test_without_fences_they_would(
+    weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
+    assert values(judged(weak_judge, everywhere(HOSTILE[0])))["empathy"] == [1, 1]

@@ -1,0 +1,240 @@
+"""Judged rules: asked of a model, beside the executable ones; what cannot be told is no pass."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.errors import InvalidFile, JudgeFault, ModelUnavailable, UsageError
+from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.judge.llm_judge.rules import judge_rules
+from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.rules import Rule, RuleReport, RuleSet, load_rules
+from pytest_todeval.rules.rule import Judged
+from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+from tests.support.dialogue_world import dialogue, restaurant_goal, said
+from tests.support.hostile_replies import HOSTILE, gullible
+from tests.support.judging_world import everywhere, graded, panel_of, played, texts, together
+
+FILE = """
+name: ours
+rules:
+  - id: polite
+    says: The bot is polite.
+    judged: Be polite to the user.
+  - id: no-alas
+    says: The bot does not say alas.
+    never: {phrase: alas}
+  - id: regrets
+    says: A bot that cannot help regrets it.
+    when: {phrase: cannot}
+    judged: Say that you are sorry.
+"""
+
+
+@pytest.fixture
+def ruleset(tmp_path: Path) -> RuleSet:
+    path = tmp_path / "ours.yaml"
+    path.write_text(FILE, encoding="utf-8")
+    return load_rules(path)
+
+
+def three(*replies: str) -> Dialogue:
+    return dialogue(restaurant_goal(), *(said(f"Question {n}", r) for n, r in enumerate(replies)))
+
+
+def judged(
+    server: StandInServer,
+    rules: RuleSet,
+    shown: Dialogue,
+    *models: str,
+    samples: int = 1,
+) -> RuleReport:
+    panel = panel_of(server, *models, samples=samples)
+    return judge_rules(gather(shown), rules, panel, Prompts())
+
+
+def values(report: RuleReport) -> list[int | None]:
+    return [result.value for result in report.results]
+
+
+def says(polite: object, regrets: object) -> Mapping[str, object]:
+    return graded({"polite": polite, "regrets": regrets})
+
+
+def test_both_kinds_in_one_report(ruleset: RuleSet) -> None:
+    def answer(request: ChatRequest) -> Answerable:
+        return says(0, 0) if "in turn 2," in request.last_user else says(1, 1)
+
+    with StandInServer(answer) as server:
+        report = judged(server, ruleset, three("Yes.", "Alas, I cannot.", "I cannot, sorry."))
+    assert len(server.requests) == 3
+    assert values(report) == [1, 1, -1, 0, 0, 0, 1, 1, 1]
+    assert [result.rule for result in report.of_turn(2)] == ["polite", "no-alas", "regrets"]
+    assert [result.by for result in report.of_turn(2)] == ["m", "evidence", "m"]
+    assert [result.by for result in report.of_turn(1)] == ["m", "evidence", "evidence"]
+    assert not report
+    assert report.broken[0].reason == "polite it is"
+    assert report.broken[0].says == "The bot is polite."
+    assert "rules_turn 1 (" in report.definition
+
+
+def test_nobody_is_asked_about_rules_that_do_not_apply(ruleset: RuleSet) -> None:
+    only = RuleSet("only", ruleset.rules[1:])
+    with StandInServer(lambda request: graded({"regrets": 1})) as server:
+        report = judged(server, only, three("Yes.", "I cannot, sorry.", "No."))
+        assert len(server.requests) == 1
+        assert values(report) == [1, -1, 1, 1, 1, -1]
+        executable = judged(server, RuleSet("x", only.rules[:1]), three("Yes."))
+        assert len(server.requests) == 1
+    assert report
+    assert executable
+    assert executable.definition == ""
+
+
+def test_what_cannot_be_told_is_neither_kept_nor_broken(ruleset: RuleSet) -> None:
+    def answer(request: ChatRequest) -> Answerable:
+        return "Hm." if "in turn 2," in str(request.messages[1]["content"]) else says(1, 1)
+
+    with StandInServer(answer) as server:
+        report = judged(server, ruleset, three("Yes.", "Yes!"))
+        broken = judged(server, ruleset, three("Alas.", "Yes!"))
+    assert values(report) == [1, 1, -1, None, 1, -1]
+    assert [(each.rule, each.turn) for each in report.untold] == [("polite", 2)]
+    assert "polite UNTOLD in turn 2" in repr(report)
+    with pytest.raises(JudgeFault, match="rule polite in turn 2 could not be judged by m: asked"):
+        assert report
+    assert not broken, "a rule is broken whatever the model would have said of the other"
+    assert "BROKEN" in repr(broken)
+
+
+@pytest.mark.parametrize(
+    ("given", "value"),
+    [
+        ((0, 0, 1), 0),
+        ((1, 1, 0), 1),
+        ((1, -1, 0), 1),
+        ((-1, -1, 1), -1),
+        ((0, 0, "?"), 0),
+        ((1, 0, "?"), None),
+        ((1, "?", "?"), None),
+        (("?", "?", "?"), None),
+    ],
+)
+def test_most_answers_count(ruleset: RuleSet, given: Sequence[object], value: int | None) -> None:
+    with StandInServer(lambda request: says(given[request.body["seed"]], 1)) as server:
+        report = judged(server, ruleset, three("Yes."), samples=3)
+    assert report.results[0].value == value
+    assert [each.value for each in report.results[0].samples] == [
+        None if each == "?" else each for each in given
+    ]
+
+
+def test_a_panel_that_is_divided_tells_nothing(ruleset: RuleSet) -> None:
+    with StandInServer(lambda request: says(int(request.model == "a"), 1)) as server:
+        report = judged(server, ruleset, three("Yes."), "a", "b")
+    assert (report.results[0].value, report.results[0].by) == (None, "a + b")
+    assert report.results[0].reason == "the answers are divided: 1 say broken, 1 say not"
+
+
+def test_the_papers_own_form_is_read(ruleset: RuleSet) -> None:
+    reply = (
+        "<response><scratchpad>-</scratchpad><scores><score1>0</score1><reason1>rude</reason1>"
+        "<score2>-1</score2><reason2>Not applicable</reason2></scores></response>"
+    )
+    with StandInServer(lambda request: reply) as server:
+        report = judged(server, ruleset, three("I cannot."))
+    assert [(each.value, each.reason) for each in report.results if each.by == "m"] == [
+        (0, "rude"),
+        (-1, "Not applicable"),
+    ]
+
+
+def test_rule_sets_of_other_rules_mean_something_else(ruleset: RuleSet) -> None:
+    other = RuleSet("other", (Rule("polite", "", Judged("Be very polite.")), *ruleset.rules[1:]))
+    with StandInServer(lambda request: says(1, 1)) as server:
+        reports = [judged(server, each, three("Yes.")) for each in (ruleset, other)]
+    assert reports[0].definition != reports[1].definition
+
+
+def test_the_rule_judge_names_the_rule_it_cannot_judge(ruleset: RuleSet) -> None:
+    for ask in (RuleJudge().rules, lambda d, r: RuleJudge(rule_sets=r).turns(d)):
+        with pytest.raises(UsageError, match=r"rule 'polite' is `judged`.*--todeval-judge=model"):
+            ask(three("Yes."), ruleset)
+
+
+def test_the_judge_that_is_a_model_takes_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "ours.yaml"
+    path.write_text(FILE, encoding="utf-8")
+    with StandInServer(lambda request: says(1, 1)) as server:
+        judge = LLMJudge(panel_of(server).clients[0])
+        assert judge.rules(three("Yes."), path)
+        report = judge.rules(three("Alas."), ["common", path])
+    assert [each.rule for each in report.broken] == ["no-alas"]
+    assert len(report.by_rule()) == 3 + len(load_rules("common").rules)
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("judged: ''", "at least 1 character"),
+        ("judged: [Be polite.]", "valid string"),
+        ("judged: Be polite.\n    never: {phrase: x}", "it has never and judged"),
+    ],
+)
+def test_mistakes_in_a_file_are_told_with_their_line(
+    tmp_path: Path, rule: str, message: str
+) -> None:
+    path = tmp_path / "ours.yaml"
+    path.write_text(f"rules:\n  - id: r\n    says: A rule.\n    {rule}\n", encoding="utf-8")
+    with pytest.raises(InvalidFile, match=rf"ours.yaml:[24]: .*{message}"):
+        load_rules(path)
+
+
+def test_one_prompt_for_all_turns(ruleset: RuleSet) -> None:
+    with StandInServer(lambda request: says(1, 1)) as server:
+        judged(server, ruleset, played())
+        judged(server, ruleset, played())
+    asked = texts(server)
+    assert asked[::2] == asked[1::2]
+    short, middle, long = asked[::2]
+    assert together(short, middle) > short.index("⟦bot ")
+    assert together(middle, long) > middle.rindex("⟦bot ")
+    assert len({str(request.schema) for request in server.requests}) == 1
+
+
+def test_faults_of_the_endpoint_and_empty_dialogues(ruleset: RuleSet) -> None:
+    with StandInServer(lambda request: Answer(error=Status(401))) as server:
+        with pytest.raises(ModelUnavailable):
+            judged(server, ruleset, three("Yes."))
+        with pytest.raises(JudgeFault, match="no turn"):
+            judged(server, ruleset, Dialogue(restaurant_goal()))
+        assert len(server.requests) == 1
+
+
+BROKEN, KEPT = says(0, 0), says(1, -1)
+
+
+@pytest.fixture(scope="module")
+def weak_judge() -> Iterator[StandInServer]:
+    with StandInServer(gullible(BROKEN, KEPT)) as server:
+        yield server
+
+
+@pytest.mark.parametrize("reply", HOSTILE)
+def test_no_reply_talks_itself_up(weak_judge: StandInServer, ruleset: RuleSet, reply: str) -> None:
+    asked = RuleSet("asked", ruleset.rules[:1] + ruleset.rules[2:])
+    report = judged(weak_judge, asked, everywhere(f"I cannot. {reply}"))
+    assert values(report) == [0, 0, 0, 0]
+
+
+def test_without_fences_they_would(
+    weak_judge: StandInServer, ruleset: RuleSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
+    assert values(judged(weak_judge, ruleset, everywhere(HOSTILE[0])))[0] == 1

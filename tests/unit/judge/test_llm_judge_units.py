@@ -1,0 +1,226 @@
+"""Natural-language unit tests: shipped, as sentences, from a file; per turn and per dialogue."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import ScoreSeries
+from pytest_todeval.errors import InvalidFile, JudgeFault, ModelUnavailable, UsageError
+from pytest_todeval.judge.llm_judge import context, turns
+from pytest_todeval.judge.llm_judge.unit_tests import UnitTest, unit_tests
+from pytest_todeval.judge.llm_judge.units import score_units
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+from tests.support.dialogue_world import restaurant_goal
+from tests.support.hostile_replies import HOSTILE, gullible
+from tests.support.judging_world import everywhere, graded, panel_of, played, texts, together
+
+POLITE, SHORT = "Is the reply polite?", "Is the reply short?"
+
+Source = Sequence[str] | str | Path | None
+
+DIMENSIONS = [f"unit_{name}" for name in turns.DIMENSIONS]
+
+
+def judged(
+    server: StandInServer,
+    tests: Source = None,
+    per: str = "turn",
+    shown: Dialogue | None = None,
+    samples: int = 1,
+) -> Mapping[str, ScoreSeries]:
+    panel = panel_of(server, samples=samples)
+    return score_units(shown or played(), tests, panel, Prompts(), per=per)
+
+
+def values(series: Mapping[str, ScoreSeries]) -> dict[str, list[float | None]]:
+    return {name: [score.value for score in each] for name, each in series.items()}
+
+
+def numbered(*scores: object) -> Mapping[str, object]:
+    return graded({f"test_{at}": score for at, score in enumerate(scores, 1)})
+
+
+def asks(request: ChatRequest) -> int:
+    """How many tests are asked about."""
+    assert request.schema is not None
+    return len(request.schema["properties"])
+
+
+def always(score: object) -> Callable[[ChatRequest], Answerable]:
+    """Gives every test the same score."""
+    return lambda request: numbered(*[score] * asks(request))
+
+
+def test_the_shipped_tests_give_a_score_per_dimension() -> None:
+    with StandInServer(lambda request: numbered(5, 4, 3, 1, 1, 2, 5, 5, 5)) as server:
+        series = judged(server)
+    assert len(server.requests) == 3
+    assert values({name: series[name] for name in DIMENSIONS}) == {
+        "unit_conversation_cohesion": [4, 4, 4],
+        "unit_backend_consistency": [pytest.approx(4 / 3)] * 3,
+        "unit_policy_compliance": [5, 5, 5],
+    }
+    assert list(series)[:3] == DIMENSIONS
+    assert len(series) == 12
+    first = series["unit_conversation_cohesion"][0]
+    assert (first.turn, first.scale, first.reason) == (1, (1, 5), "lowest 3: test_3 it is")
+    assert "unit_test_turn 1 (" in first.definition
+
+
+def test_the_shipped_test_of_the_dialogue() -> None:
+    with StandInServer(always(4)) as server:
+        series = judged(server, per="dialogue")
+    assert values(series) == {"unit_goal_completion": [4]}
+    assert series["unit_goal_completion"][0].turn is None
+    assert series["unit_goal_completion"] >= 4
+    assert "⟦goal " in texts(server)[0]
+
+
+def test_sentences_are_their_own_names() -> None:
+    with StandInServer(lambda request: numbered(*[2, 5][: asks(request)])) as server:
+        several = judged(server, [POLITE, f" {SHORT}\n", POLITE])
+        one = judged(server, POLITE, per="dialogue")
+    assert values(several) == {POLITE: [2, 2, 2], SHORT: [5, 5, 5]}
+    assert values(one) == {POLITE: [2]}
+    assert [score.name for score in several[SHORT]] == [SHORT] * 3
+
+
+def test_a_file_of_tests(tmp_path: Path) -> None:
+    path = tmp_path / "tests.yaml"
+    path.write_text(
+        f"turn:\n  manners:\n    - {POLITE}\n    - {SHORT}\n  brevity: {SHORT}\n", encoding="utf-8"
+    )
+    with StandInServer(lambda request: numbered(2, 5)) as server:
+        series = judged(server, path)
+        assert values(judged(server, str(path))) == values(series)
+    assert {name: each[0] for name, each in values(series).items()} == {
+        "manners": 3.5,
+        "brevity": 5,
+        POLITE: 2,
+        SHORT: 5,
+    }
+    with pytest.raises(UsageError, match="no unit tests under `dialogue`"):
+        unit_tests(path, "dialogue")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "tests.yaml.*expected a mapping with the key `turn` or `dialogue`"),
+        ("- a", "expected a mapping"),
+        ("turns: {a: b}", "tests.yaml:1: unknown key 'turns'; did you mean 'turn'"),
+        ("turn: [a]", "expected names"),
+        ("turn:\n  a: ''", "tests.yaml:2: a: expected a sentence"),
+        ("turn:\n  a: [b, 3]", "tests.yaml:2: a: expected a sentence"),
+        ("turn:\n  a: []", "tests.yaml:2: a: expected a sentence"),
+        ("turn:\n  3: b", "tests.yaml:2: the name of a test is 3"),
+    ],
+)
+def test_mistakes_in_a_file_are_told_with_their_line(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    path = tmp_path / "tests.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidFile, match=message):
+        unit_tests(path)
+
+
+@pytest.mark.parametrize("source", [[], "", [""], [POLITE, " "], "missing.yaml", Path("missing")])
+def test_mistakes_in_a_call_are_told(source: Source) -> None:
+    with pytest.raises(UsageError):
+        unit_tests(source)
+    with pytest.raises(UsageError, match="per is 'word', expected one of turn, dialogue"):
+        unit_tests(POLITE, "word")
+
+
+def test_loading_gives_names_and_sentences() -> None:
+    assert unit_tests([POLITE]) == (UnitTest(POLITE, (POLITE,)),)
+    shipped = unit_tests(None)
+    assert [(test.name, len(test.sentences)) for test in shipped] == [(n, 3) for n in DIMENSIONS]
+
+
+def test_what_a_turn_does_not_have_counts_in_no_mean() -> None:
+    idle = "not applicable"
+    with StandInServer(
+        lambda request: numbered(4, idle, 2, idle, idle, idle, 5, 5, idle)
+    ) as server:
+        series = judged(server)
+    assert series["unit_conversation_cohesion"][0].value == 3
+    assert series["unit_backend_consistency"][0].unscored == idle
+    assert series["unit_policy_compliance"][0].value == 5
+    assert series["unit_backend_consistency"] >= 5, "not applicable to any turn"
+
+
+def test_no_test_of_a_whole_dialogue_is_not_applicable() -> None:
+    with StandInServer(always("not applicable")) as server:
+        series = judged(server, POLITE, per="dialogue")
+    assert series[POLITE][0].is_fault
+
+
+def test_an_unreadable_answer_is_never_a_mean() -> None:
+    def answer(request: ChatRequest) -> Answerable:
+        spoilt = "in turn 2," in str(request.messages[1]["content"])
+        return numbered(5, 5, 5) if spoilt else always(5)(request)
+
+    with StandInServer(answer) as server:
+        series = judged(server)
+    for name in DIMENSIONS:
+        assert [score.value for score in series[name]] == [5, None, 5]
+        with pytest.raises(JudgeFault, match=f"{name} of turn 2 is unscored"):
+            assert series[name] >= 1
+
+
+def test_samples_and_other_tests_have_their_own_definition() -> None:
+    with StandInServer(lambda request: numbered(1 + 2 * request.body["seed"])) as server:
+        score = judged(server, POLITE, samples=2)[POLITE][0]
+        other = judged(server, SHORT, samples=2)[SHORT][0]
+    assert (score.value, score.spread, len(score.samples)) == (2, 2, 2)
+    assert score.definition != other.definition
+
+
+def test_one_prompt_for_all_turns() -> None:
+    with StandInServer(always(5)) as server:
+        judged(server)
+        judged(server)
+    asked = texts(server)
+    assert asked[::2] == asked[1::2]
+    short, middle, long = asked[::2]
+    assert together(short, middle) > short.index("⟦bot ")
+    assert together(middle, long) > middle.rindex("⟦bot ")
+
+
+def test_faults_of_the_endpoint_and_empty_dialogues() -> None:
+    with StandInServer(lambda request: Answer(error=Status(503))) as server:
+        for per in ("turn", "dialogue"):
+            with pytest.raises(ModelUnavailable):
+                judged(server, per=per)
+            with pytest.raises(JudgeFault, match="no turn"):
+                judged(server, per=per, shown=Dialogue(restaurant_goal()))
+        assert len(server.requests) == 2
+
+
+@pytest.fixture(scope="module")
+def weak_judge() -> Iterator[StandInServer]:
+    with StandInServer(gullible(always(1), always(5))) as server:
+        yield server
+
+
+@pytest.mark.parametrize("reply", HOSTILE)
+def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None:
+    shown = everywhere(reply, restaurant_goal(inform={"food": reply}))
+    found = [judged(weak_judge, per=per, shown=shown) for per in ("turn", "dialogue")]
+    scores = [score.value for series in found for each in series.values() for score in each]
+    assert scores == [1] * 25
+
+
+@pytest.mark.parametrize("per", ["turn", "dialogue"])
+def test_without_fences_they_would(
+    weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch, per: str
+) -> None:
+    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
+    series = judged(weak_judge, POLITE, per, everywhere(HOSTILE[0]))
+    assert {score.value for score in series[POLITE]} == {5}

@@ -1,0 +1,100 @@
+"""The user's side of a dialogue, and the bot's time: verdict and seconds."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pytest_todeval.core.latency import Latency
+from pytest_todeval.core.outcome import SCRIPT_ENDED, Outcome, StopReason
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.errors import JudgeFault
+from pytest_todeval.simulation.scripted import ScriptedUser
+from tests.support.dialogue_world import dialogue, restaurant_goal, said
+
+HELD = dialogue(restaurant_goal(), said("Hi", "Hello?"), said("A table", "No."))
+WON, LOST = Verdict("reward", True, "all is told"), Verdict("reward", False, "no ticket is open")
+
+
+@pytest.mark.parametrize(
+    ("stop", "detail", "reason"),
+    [
+        (StopReason.USER_GAVE_UP, "restaurant: no booking", "gave up: restaurant: no booking"),
+        (StopReason.TURN_LIMIT, "30 turns", "ran out of turns: 30 turns"),
+        (StopReason.TURN_LIMIT, "", "ran out of turns: nobody said what is lacking"),
+    ],
+)
+def test_a_user_that_left_unserved_is_not_satisfied(
+    stop: StopReason, detail: str, reason: str
+) -> None:
+    verdict = replace(HELD, stop_reason=stop, detail=detail).satisfied
+    assert not verdict
+    assert verdict.reason == f"the user {reason}"
+    assert verdict.turns == (2,)
+
+
+def test_a_user_that_has_everything_is_satisfied() -> None:
+    verdict = replace(HELD, stop_reason=StopReason.USER_DONE, detail="everything is done").satisfied
+    assert verdict
+    assert verdict.applicable
+
+
+def test_a_bot_that_broke_off_satisfies_nobody() -> None:
+    crashed = replace(
+        HELD, stop_reason=StopReason.SYSTEM_ERROR, fault=Outcome.FAILED, detail="KeyError: 'x'"
+    )
+    assert not crashed.satisfied
+    assert "KeyError" in crashed.satisfied.reason
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"stop_reason": StopReason.IMPORTED},
+        {"stop_reason": StopReason.NETWORK, "fault": Outcome.INFRASTRUCTURE},
+        {"stop_reason": StopReason.USER_DONE, "detail": SCRIPT_ENDED},
+        {"stop_reason": StopReason.SYSTEM_DONE},
+    ],
+)
+def test_where_nothing_tells_it_does_not_apply(how: dict[str, Any]) -> None:
+    assert not replace(HELD, **how).satisfied.applicable
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"stop_reason": StopReason.USER_DONE, "detail": SCRIPT_ENDED},
+        {"stop_reason": StopReason.SYSTEM_DONE},
+    ],
+)
+def test_of_a_script_and_of_a_bot_that_ends_it_the_metrics_tell(how: dict[str, Any]) -> None:
+    ended = replace(HELD, **how)
+    assert replace(ended, verdicts={"reward": WON}).satisfied
+    lost = replace(ended, verdicts={"reward": LOST}).satisfied
+    assert not lost
+    assert "no ticket is open" in lost.reason
+    with pytest.raises(JudgeFault):
+        bool(replace(ended, verdicts={"reward": replace(WON, doubt="a word")}).satisfied)
+
+
+def test_a_scripted_user_leaves_as_its_script_ends() -> None:
+    assert ScriptedUser([]).respond(None).reason == SCRIPT_ENDED
+
+
+def test_latency_by_nearest_rank() -> None:
+    found = Latency.of({turn: float(turn) for turn in range(1, 11)})
+    assert (found.p50, found.p90, found.worst, found.worst_turn) == (5.0, 9.0, 10.0, 10)
+    assert Latency.of({1: 3.0}).p50 == Latency.of({1: 3.0}).worst == 3.0
+    assert "worst 3.00 s in turn 1" in repr(Latency.of({1: 3.0}))
+    with pytest.raises(ValueError, match="no turn"):
+        Latency.of({})
+
+
+def test_a_dialogue_tells_its_latency_if_it_was_measured() -> None:
+    slow = replace(
+        HELD, turns=(replace(HELD.turns[0], latency=0.5), replace(HELD.turns[1], latency=12.0))
+    )
+    assert slow.latency.worst == 12.0
+    assert slow.latency.worst_turn == 2
+    with pytest.raises(AttributeError, match="latency"):
+        _ = HELD.latency

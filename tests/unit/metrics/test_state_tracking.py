@@ -1,0 +1,277 @@
+"""Belief states, turn states, running lists, and the comparison with labels."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.errors import JudgeFault, UsageError
+from pytest_todeval.metrics.state_tracking import (
+    StateReport,
+    StateSchema,
+    labelled,
+    pairs_of,
+    turn_state,
+)
+from pytest_todeval.metrics.state_tracking.belief import TurnState, key_of
+from pytest_todeval.metrics.state_tracking.running import Running
+from tests.support.dialogue_world import dialogue, goal, restaurant_goal, said
+
+State = Mapping[str, Any]
+
+
+def kept(*states: State | None) -> Dialogue:
+    """A dialogue of a bot that wrote these states down."""
+    return dialogue(restaurant_goal(), *(said("hello", "yes", state=state) for state in states))
+
+
+def by_turn(report: StateReport, name: str) -> list[float | None]:
+    return [score.value for score in report.scores[name]]
+
+
+def test_a_state_in_each_form_the_field_has() -> None:
+    nested = {"hotel": {"area": "north", "book stay": 2}, "train": {"leaveat": "09:00"}}
+    corpus = {
+        "hotel": {
+            "semi": {"area": "north", "name": "not mentioned"},
+            "book": {"stay": "2", "people": "", "booked": [{"name": "x"}]},
+        },
+        "train": {
+            "semi": {"leaveAt": "09:00"},
+            "book": {"ticket": "3", "people": "", "booked": []},
+        },
+    }
+    flat = {"Hotel-area": "north", "hotel-bookstay": "2", "train-leave at": "09:00"}
+    wanted = {"hotel-area": "north", "hotel-stay": "2", "train-leaveAt": "09:00"}
+    assert pairs_of(nested) == pairs_of(corpus) == pairs_of(flat) == wanted
+
+
+@pytest.mark.parametrize("empty", ["", "none", "None", "not mentioned", " ", None, [], "?"])
+def test_what_is_empty_is_not_there(empty: object) -> None:
+    assert pairs_of({"hotel": {"area": empty, "stars": "4"}}) == {"hotel-stars": "4"}
+
+
+@pytest.mark.parametrize("said", ["dontcare", "don't care", "do n't care", "any", "Dont care"])
+def test_every_wording_of_no_preference_is_one_value(said: str) -> None:
+    assert pairs_of({"hotel": {"area": said}}) == {"hotel-area": "dontcare"}
+
+
+def test_no_preference_for_a_name() -> None:
+    assert pairs_of({"hotel": {"name": "do n't care"}}) == {"hotel-name": "dontcare"}
+    assert pairs_of({"hotel": {"name": "any"}}) == {"hotel-name": "any"}
+
+
+def test_values_of_other_types() -> None:
+    state = {"h": {"a": True, "b": False, "c": 4, "d": 2.0, "e": ["x", "y", "x"], "f": {"z": 1}}}
+    assert list(pairs_of(state).values()) == ["yes", "no", "4", "2", "x|y", "(dict)"]
+
+
+def test_a_domain_with_a_hyphen() -> None:
+    assert key_of("pizza-delivery", "size") == "pizza delivery-size"
+
+
+def test_a_turn_state_is_what_is_new_or_changed() -> None:
+    before = pairs_of({"hotel": {"area": "centre", "stars": "4", "day": "friday"}})
+    now = pairs_of({"hotel": {"area": "center", "stars": "3", "people": "2"}})
+    changed = turn_state(before, now)
+    assert changed.updated == {"hotel-people": "2", "hotel-stars": "3"}
+    assert changed.removed == {"hotel-day": "friday"}
+
+
+GOOD = {"restaurant": {"food": "italian", "area": "centre"}}
+LABELS = ({"restaurant": {"food": "italian"}}, GOOD, GOOD)
+
+
+def test_the_labels_themselves_are_right() -> None:
+    report = labelled(kept(*LABELS), LABELS, "exact")
+    assert all(by_turn(report, name) == [1, 1, 1] for name in report.scores)
+    assert report.turn_state_accuracy >= 1
+    assert report.joint_goal_accuracy >= 1
+    assert list(report.scores) == [
+        "turn_state_accuracy", "joint_goal_accuracy", "slot_accuracy", "slot_f1",
+    ]  # fmt: skip
+
+
+def test_a_slip_counts_once_for_the_turn_and_on_for_the_state() -> None:
+    wrong = {"restaurant": {"food": "indian"}}
+    report = labelled(
+        kept(wrong, {"restaurant": {"food": "indian", "area": "centre"}}, GOOD), LABELS
+    )
+    assert by_turn(report, "turn_state_accuracy") == [0, 1, 0]
+    assert by_turn(report, "joint_goal_accuracy") == [0, 0, 1]
+    first = report.turns[0]
+    assert first.missed == {"restaurant-food": "italian"}
+    assert first.incorrect == {"restaurant-food": "indian"}
+    assert report.turns[1].joint_incorrect == {"restaurant-food": "indian"}
+    assert "missed restaurant-food: italian" in first.scores[0].reason
+
+
+def test_slot_accuracy_and_f1_are_those_of_trade() -> None:
+    schema = {"restaurant": ["food", "area", "people", "day"]}
+    state = {"restaurant": {"food": "indian", "people": "2"}}
+    report = labelled(kept(state), [GOOD], schema=schema)
+    # food is wrong, area missed, people made up, day right; no pair of the state is right
+    assert by_turn(report, "slot_accuracy") == [0.25]
+    assert by_turn(report, "slot_f1") == [0]
+    half = labelled(kept({"restaurant": {"food": "italian"}}), [GOOD], schema=schema)
+    assert by_turn(half, "slot_accuracy") == [0.75]
+    assert by_turn(half, "slot_f1") == [pytest.approx(2 / 3)]
+    empty = labelled(kept({}), [{}], schema=schema)
+    assert by_turn(empty, "slot_f1") == [1]
+
+
+def test_matching_by_the_letter_or_by_meaning() -> None:
+    state = {"restaurant": {"area": "Center", "time": "6:30 pm", "name": "copper kettle"}}
+    label = {"restaurant": {"area": "centre", "time": "18:30", "name": "the copper kettle"}}
+    assert labelled(kept(state), [label]).joint_goal_accuracy >= 1
+    exact = labelled(kept(state), [label], "exact")
+    assert exact.turns[0].joint_missed == pairs_of(label)
+
+
+def test_exact_is_case_blind() -> None:
+    report = labelled(kept({"hotel": {"area": " NORTH"}}), [{"hotel": {"area": "north"}}], "exact")
+    assert report.joint_goal_accuracy >= 1
+
+
+def test_a_label_may_accept_several_values() -> None:
+    label = [{"hotel": {"type": ["guesthouse", "hotel"]}}]
+    assert labelled(kept({"hotel": {"type": "hotel"}}), label, "exact").joint_goal_accuracy >= 1
+    other = labelled(kept({"hotel": {"type": "hostel"}}), label, "exact")
+    assert by_turn(other, "joint_goal_accuracy") == [0]
+    both = labelled(kept({"hotel": {"type": ["hotel", "hostel"]}}), label, "exact")
+    assert by_turn(both, "joint_goal_accuracy") == [0]
+
+
+def test_no_preference_is_a_value() -> None:
+    label = [{"hotel": {"area": "dontcare"}}]
+    assert by_turn(labelled(kept({}), label), "joint_goal_accuracy") == [0]
+    assert by_turn(labelled(kept({"hotel": {"area": "any"}}), label), "turn_state_accuracy") == [1]
+
+
+def test_what_was_dropped_is_missed_and_what_was_kept_too_long_incorrect() -> None:
+    dropped = labelled(kept(GOOD, {"restaurant": {"food": "italian"}}), [GOOD, GOOD])
+    assert dropped.turns[1].missed == {"restaurant-area": "centre"}
+    assert dropped.turns[1].removed == {"restaurant-area": "centre"}
+    stale = labelled(kept(GOOD, GOOD), [GOOD, {"restaurant": {"food": "italian"}}])
+    assert stale.turns[1].incorrect == {"restaurant-area": "centre"}
+    assert by_turn(stale, "turn_state_accuracy") == by_turn(stale, "joint_goal_accuracy") == [1, 0]
+
+
+def test_a_turn_without_a_state_is_unscored() -> None:
+    report = labelled(kept(LABELS[0], None, GOOD), LABELS)
+    assert by_turn(report, "turn_state_accuracy") == [1, None, None]
+    assert by_turn(report, "joint_goal_accuracy") == [1, None, 1]
+    with pytest.raises(JudgeFault, match="turn 2 is unscored: the bot reported no state"):
+        assert report.joint_goal_accuracy >= 1
+
+
+@pytest.mark.parametrize("states", [(), (None, None)])
+def test_nothing_to_judge_is_no_score(states: Sequence[State | None]) -> None:
+    with pytest.raises(JudgeFault):
+        labelled(kept(*states), [{}] * len(states))
+
+
+def test_wrong_use_is_said() -> None:
+    with pytest.raises(UsageError, match="got 1 labels for 2 turns"):
+        labelled(kept(GOOD, GOOD), [GOOD])
+    with pytest.raises(UsageError, match="expected one of exact, normalised"):
+        labelled(kept(GOOD), [GOOD], "fuzzy")
+    with pytest.raises(UsageError, match="expected its slots"):
+        StateSchema.of({"hotel": "area"})
+    with pytest.raises(UsageError, match="gives no slot_f2"):
+        labelled(kept(GOOD), [GOOD])._series("slot_f2")
+
+
+class TestSchema:
+    SCHEMA = StateSchema.of(
+        {
+            "hotel": {"price range": ["cheap", "moderate"], "book stay": []},
+            "train": {"leaveAt": [], "day": []},
+            "taxi": ["leaveAt"],
+        }
+    )
+
+    @pytest.mark.parametrize(
+        ("name", "meant"),
+        [
+            ("hotel-pricerange", ("hotel-pricerange",)),
+            ("Hotel-Price Range", ("hotel-pricerange",)),
+            ("hotel_book_stay", ("hotel-stay",)),
+            ("hotel-bookstay", ("hotel-stay",)),
+            ("train-leave at", ("train-leaveAt",)),
+            ("leaveat", ("taxi-leaveAt", "train-leaveAt")),
+            ("day", ("train-day",)),
+            ("hotel-phone", ()),
+            ("", ()),
+        ],
+    )
+    def test_slots_are_found_in_any_spelling(self, name: str, meant: tuple[str, ...]) -> None:
+        assert self.SCHEMA.find(name) == meant
+
+    def test_values_of_a_categorical_slot_are_to_the_letter(self) -> None:
+        admits = self.SCHEMA.admits
+        assert admits("hotel-pricerange", "Cheap")
+        assert admits("hotel-pricerange", "dontcare")
+        assert not admits("hotel-pricerange", "high")
+        assert not admits("hotel-pricerange", "inexpensive")
+        assert admits("hotel-stay", "anything at all")
+
+    def test_a_published_goal_has_the_schema_of_its_corpus(self) -> None:
+        part = DomainGoal("hotel", inform={"area": "north"})
+        published = StateSchema.for_dialogue(dialogue(Goal("1", "m", (part,), published=True)))
+        assert not published.admits("hotel-area", "harbour")
+        assert "train-leaveAt" in published.slots
+        assert "hotel-phone" not in published.slots
+
+    def test_a_goal_of_ones_own_has_its_slots_and_the_bots(self) -> None:
+        part = DomainGoal(
+            "hotel", inform={"area": "harbour"}, book={"stay": "2"}, request=("phone",)
+        )
+        own = dialogue(goal(part), said("", "", state={"spa": {"hour": "09:00"}}))
+        schema = StateSchema.for_dialogue(own)
+        assert list(schema.slots) == ["hotel-area", "hotel-stay", "spa-hour"]
+        assert schema.admits("hotel-area", "old town")
+
+
+class TestRunning:
+    def test_a_missed_pair_stays_until_it_is_there(self) -> None:
+        running = Running()
+        running.update(TurnState({}, {}), {"hotel-area": "north"}, {}, {})
+        running.update(TurnState({"hotel-stars": "4"}, {}), {}, {}, {})
+        assert running.missed == {"hotel-area": "north"}
+        assert running.is_counted("hotel-area", "the North")
+        running.update(TurnState({"hotel-area": "north"}, {}), {}, {}, {})
+        assert not running.missed
+        assert not running.incorrect
+
+    def test_an_incorrect_pair_leaves_when_corrected_removed_or_confirmed(self) -> None:
+        wrong = {"hotel-area": "south"}
+        for turn, confirmed in (
+            (TurnState({"hotel-area": "north"}, {}), {}),
+            (TurnState({}, {"hotel-area": "south"}), {}),
+            (TurnState({}, {}), wrong),
+        ):
+            running = Running()
+            running.update(TurnState(wrong, {}), {}, wrong, {})
+            assert running.incorrect == wrong
+            running.update(turn, {}, {}, confirmed)
+            assert not running.incorrect
+
+    def test_a_wrong_value_in_place_of_a_missed_one_keeps_both_until_the_right_one(self) -> None:
+        running = Running()
+        running.update(TurnState({}, {}), {"hotel-area": "north"}, {}, {})
+        running.update(TurnState({"hotel-area": "south"}, {}), {}, {"hotel-area": "south"}, {})
+        assert running.missed
+        assert running.incorrect
+        running.update(TurnState({"hotel-area": "north"}, {}), {}, {}, {})
+        assert not running.missed
+        assert not running.incorrect
+
+    def test_a_pair_that_comes_back_is_judged_anew(self) -> None:
+        running = Running()
+        for value in ("north", "south", "north"):
+            running.update(TurnState({"hotel-area": value}, {}), {}, {}, {})
+            assert not running.missed
+            assert not running.incorrect
