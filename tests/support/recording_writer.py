@@ -1,4 +1,4 @@
-"""A process that records until it is killed: `python -m tests.support.recording_writer CASSETTE CALLS`.
+"""A process that records until it is killed: `-m tests.support.recording_writer CASSETTE CALLS`.
 
 Says `done GENERATION N` once the nth call is on the disk, and `in place GENERATION N` once the
 cassette is, after CALLS calls; then it records the next generation.
