@@ -36,7 +36,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if cassette_folders(config):
         from pytest_todeval.integration.orphans import Orphans
 
-
         config.pluginmanager.register(Orphans(config), "todeval-orphans")
 
 

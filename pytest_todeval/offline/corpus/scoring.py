@@ -62,9 +62,7 @@ class _Scoring:
         stored = MultiwozDatabase.load(data)
         self.database = VenueDatabase({domain: stored.rows(domain) for domain in DOMAINS})
         self.fingerprint = stored.fingerprint
-        self.goal_sets = {
-            split: MultiwozWorld().from_folder(data, split) for split in self.splits
-        }
+        self.goal_sets = {split: MultiwozWorld().from_folder(data, split) for split in self.splits}
         self.goals = {goal.id: goal for found in self.goal_sets.values() for goal in found.goals}
         self.own_active = predictions.all_have("active")
 
