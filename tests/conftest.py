@@ -18,10 +18,6 @@ pytest_plugins = ["pytester"]
 PROJECT = Path(__file__).resolve().parent.parent
 
 
-SLOW = ("plugin", "real_data", "test_examples.py", "test_own_world.py", "faulty_bots", "hearing")
-"""What plays whole runs or many dialogues."""
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--thorough",
@@ -33,12 +29,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--thorough"):
         settings.load_profile("thorough")
+    if getattr(config.option, "dist", None) == "load":
+        config.option.dist = "worksteal"  # the slow tests lie together
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Slow tests first: xdist deals in order, and two processes then end at the same time."""
-    slow = [Path(__file__).parent / name for name in SLOW]
-    items.sort(key=lambda item: not any(item.path.is_relative_to(place) for place in slow))
     if not config.getoption("--thorough"):
         left_out = [item for item in items if item.get_closest_marker("thorough")]
         items[:] = [item for item in items if not item.get_closest_marker("thorough")]
