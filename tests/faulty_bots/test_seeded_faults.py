@@ -18,6 +18,8 @@ from tests.faulty_bots.suites import PLAIN, RULE_SETS
 from tests.faulty_bots.tally import Kills, alarms_of, kills_of
 from tests.support.library_world import bot, call, set_field, user
 
+pytestmark = pytest.mark.thorough
+
 ENOUGH = 2
 """Dialogues in which a fault fires before the next fault is played."""
 MOST_GOALS = 24

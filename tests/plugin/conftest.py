@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,8 @@ def loaded() -> None:
 
     Else each of them would put its own patches of the HTTP clients over those of the one before.
     """
+    with suppress(ImportError):
+        import aiohttp  # noqa: F401 - first, as an import of its adapter would else meet itself
     for module in pkgutil.walk_packages(pytest_todeval.__path__, "pytest_todeval."):
         importlib.import_module(module.name)
 

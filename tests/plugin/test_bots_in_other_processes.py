@@ -15,6 +15,8 @@ from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.conftest import PROJECT
 from tests.support.recording_world import refused_url
 
+pytestmark = pytest.mark.thorough
+
 BOTS = PROJECT / "tests" / "other_languages"
 EXAMPLE = PROJECT / "examples" / "http_bots"
 SERVERS = {

@@ -7,6 +7,8 @@ import pytest
 
 from tests.plugin.conftest import put_back, recordings
 
+pytestmark = pytest.mark.thorough
+
 CONFTEST = """
 import http.client
 import json

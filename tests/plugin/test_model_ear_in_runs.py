@@ -10,6 +10,8 @@ from pytest_todeval.reports.results import read_results, strip_times
 from pytest_todeval.testing import Answer, Broken, ChatRequest, StandInServer, Status
 from tests.plugin.conftest import recordings
 
+pytestmark = pytest.mark.thorough
+
 CONFTEST = """
 import pytest
 from pytest_todeval.testing import ScriptedSystem, ScriptedUser

@@ -11,6 +11,8 @@ import pytest
 
 from pytest_todeval.cli import main
 
+pytestmark = pytest.mark.thorough
+
 SECRET = "S3cr3t-" + "q8Zk29vT"
 TOKEN = "t0k-" + "f81Jd72Lq0Zx"
 

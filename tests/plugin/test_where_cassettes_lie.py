@@ -9,6 +9,8 @@ import pytest
 from tests.plugin.conftest import put_back, recordings
 from tests.plugin.test_cassettes_in_runs import CONFTEST, TEST
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def kept() -> dict[Path, bytes]:

@@ -95,7 +95,9 @@ class Jail:
             self._policy = policy
             if policy.mode == "pass":
                 self._announced.clear()
-            self._say({**policy._asdict(), "now": _since_boot()})
+            self._say(
+                {**policy._asdict(), "now": _since_boot(), "last_pid": _last_pid(policy.lane)}
+            )
 
     def announce(self, port: int | None) -> None:
         """The thread now running connects with a socket of Python, which was looked at already."""
@@ -192,6 +194,14 @@ def _started_warden() -> socket.socket:
         raise kernel.KernelRefused("the process that would watch did not start")
     kernel.let_read(json.loads(data)["warden"])
     return ours
+
+
+def _last_pid(lane: bool) -> int:
+    """The id of the youngest process, if a lane begins; the warden needs it then only."""
+    if not lane:
+        return 0
+    with open("/proc/loadavg", "rb") as file:
+        return int(file.read().split()[-1])
 
 
 def _since_boot() -> int:

@@ -4,10 +4,11 @@ It runs with the standard library alone and imports nothing of this package: `wa
 FD is a unix socket (SOCK_SEQPACKET) to the process that is watched. Messages are JSON objects.
 
 It gets `{"mode": "pass" | "watch" | "block", "allowed": [[HOST, PORT], ...], "names": bool,
-"lane": bool, "now": NANOSECONDS}` when that changes: `lane` says that a dialogue's code runs, since
-what it starts then is the dialogue's; a process started otherwise, such as a fixture's server, is
-left alone. It sends `{"event": N, ...}` before it answers the kernel; the watched process may look
-where its thread stands, and says `{"seen": N}`.
+"lane": bool, "now": NANOSECONDS, "last_pid": N}` when that changes: `lane` says that a dialogue's
+code runs, since what it starts then is the dialogue's; a process started otherwise, such as a
+fixture's server, is left alone. `last_pid` is the youngest process then. It sends
+`{"event": N, ...}` before it answers the kernel; the watched process may look where its thread
+stands, and says `{"seen": N}`.
 
 It lives as long as a process with the filter does, since without it no connection could be made.
 """
@@ -54,6 +55,7 @@ class Warden:
         self._control, self._listener, self._watched = control, listener, watched
         self._policy: dict[str, Any] = {"mode": "pass", "allowed": [], "names": False}
         self._lanes: list[list[int]] = []
+        self._last_pids: list[int] = []
         self._seen: set[int] = set()
         self._read: dict[int, str] = {}
         self._ours: dict[tuple[int, int], bool] = {}
@@ -97,6 +99,7 @@ class Warden:
             was = bool(self._lanes) and len(self._lanes[-1]) == 1
             if message["lane"] and not was:
                 self._lanes.append([message["now"]])
+                self._last_pids.append(message["last_pid"])
             elif was and not message["lane"]:
                 self._lanes[-1].append(message["now"])
             self._policy = message
@@ -250,17 +253,22 @@ class Warden:
         parent, started = _parent_and_start(pid)
         key = (pid, started)
         if key not in self._ours:
-            self._ours[key] = self._in_lane(started) or (
+            self._ours[key] = self._in_lane(pid, started) or (
                 parent not in (0, 1, pid, self._watched) and self._is_ours(parent)
             )
         return self._ours[key]
 
-    def _in_lane(self, started: int) -> bool:
-        """`started`: nanoseconds since boot, of which the kernel tells whole ticks only."""
-        for lane in reversed(self._lanes):
+    def _in_lane(self, pid: int, started: int) -> bool:
+        """`started`: nanoseconds since boot, of which the kernel tells whole ticks only.
+
+        In the tick in which a lane begins, the process ids say which of the two came first.
+        """
+        for lane, last_pid in zip(reversed(self._lanes), reversed(self._last_pids), strict=True):
             if len(lane) == 2 and lane[1] < started:
                 return False
-            if lane[0] < started + TICK:
+            if lane[0] < started:
+                return True
+            if lane[0] < started + TICK and pid > last_pid:
                 return True
         return False
 

@@ -92,8 +92,12 @@ def warden() -> Iterator[Warden]:
         yield Warden(its, -1, 1)
 
 
+LAST_PID = 1000
+
+
 def told(warden: Warden, policy: Policy, now: int = 0) -> None:
-    warden._take(json.loads(json.dumps({**policy._asdict(), "now": now})))
+    message = {**policy._asdict(), "now": now, "last_pid": LAST_PID}
+    warden._take(json.loads(json.dumps(message)))
 
 
 def test_the_warden_knows_this_machine_by_all_its_numbers(warden: Warden) -> None:
@@ -116,8 +120,17 @@ def test_a_process_is_the_dialogues_if_it_was_started_while_its_code_ran(warden:
         told(warden, Policy("block", lane=True), now=(start + 50) * TICK)
         told(warden, Policy(), now=(start + 100) * TICK)
     ticks = (99, 100, 150, 199, 201, 250, 299, 300, 399, 401)
-    found = [tick for tick in ticks if warden._in_lane(tick * TICK)]
+    found = [tick for tick in ticks if warden._in_lane(LAST_PID + 1, tick * TICK)]
     assert found == [100, 150, 199, 300, 399]
+
+
+def test_in_the_tick_in_which_a_lane_begins_the_younger_process_is_the_dialogues(
+    warden: Warden,
+) -> None:
+    told(warden, Policy("block", lane=True), now=100 * TICK + TICK // 2)
+    assert not warden._in_lane(LAST_PID, 100 * TICK)
+    assert warden._in_lane(LAST_PID + 1, 100 * TICK)
+    assert warden._in_lane(LAST_PID, 101 * TICK)
 
 
 def test_addresses_as_the_kernel_holds_them() -> None:
