@@ -22,11 +22,13 @@ def caller() -> str:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and not place:
         file = frame.f_code.co_filename
-        if file.startswith(LIBRARIES):
+        if file.startswith(OURS):  # it may be installed among the libraries
+            pass
+        elif file.startswith(LIBRARIES):
             client = _package(frame)
         elif file.startswith((STANDARD, "<")):
             client = client or ("" if file.startswith("<") else _package(frame))
-        elif not file.startswith(OURS):
+        else:
             place = f"{Path(file).name}:{frame.f_lineno} in {frame.f_code.co_name}"
         frame = frame.f_back
     found = [client] if client else []

@@ -22,6 +22,7 @@ import requests
 __all__ = ["ASYNC", "SYNC", "Server", "refused_url", "served"]
 
 TIMEOUT = 0.4
+"""Seconds that a client waits for an answer that is to come too late."""
 
 
 class Server(ThreadingHTTPServer):
@@ -231,8 +232,13 @@ def said(answer: Any) -> str:
     return f"{message.content} {calls}"
 
 
+def patience(prompt: str) -> float:
+    """The time-out of a call: short only if the server lets it run out."""
+    return TIMEOUT if "timeout" in prompt else 30
+
+
 def by_openai(url: str, kind: str, prompt: str) -> str:
-    client = OPENAI.with_options(base_url=url + "/v1")
+    client = OPENAI.with_options(base_url=url + "/v1", timeout=patience(prompt))
     create: Any = client.chat.completions.create
     answer = create(**body_of(kind, prompt))
     if kind == "stream":
@@ -243,7 +249,11 @@ def by_openai(url: str, kind: str, prompt: str) -> str:
 async def by_async_openai(url: str, kind: str, prompt: str) -> str:
     http = httpx2.AsyncClient(verify=False)
     async with openai.AsyncOpenAI(
-        api_key="none", base_url=url + "/v1", max_retries=0, timeout=TIMEOUT, http_client=http
+        api_key="none",
+        base_url=url + "/v1",
+        max_retries=0,
+        timeout=patience(prompt),
+        http_client=http,
     ) as client:
         create: Any = client.chat.completions.create
         answer = await create(**body_of(kind, prompt))
@@ -253,14 +263,14 @@ async def by_async_openai(url: str, kind: str, prompt: str) -> str:
 
 
 def by_httpx(url: str, kind: str, prompt: str) -> str:
-    with httpx.Client(timeout=TIMEOUT, verify=False) as client:
+    with httpx.Client(timeout=patience(prompt), verify=False) as client:
         address = url + "/v1/chat/completions"
         with client.stream("POST", address, json=body_of(kind, prompt)) as answer:
             return f"{answer.status_code} {'|'.join(answer.iter_lines())}"
 
 
 async def by_async_httpx(url: str, kind: str, prompt: str) -> str:
-    async with httpx.AsyncClient(timeout=TIMEOUT, verify=False) as client:
+    async with httpx.AsyncClient(timeout=patience(prompt), verify=False) as client:
         address = url + "/v1/chat/completions"
         async with client.stream("POST", address, json=body_of(kind, prompt)) as answer:
             return f"{answer.status_code} {'|'.join([line async for line in answer.aiter_lines()])}"
@@ -273,7 +283,7 @@ SESSION.mount("http://", requests.adapters.HTTPAdapter(pool_maxsize=40))
 def by_requests(url: str, kind: str, prompt: str) -> str:
     address = url + "/v1/chat/completions"
     with SESSION.post(
-        address, json=body_of(kind, prompt), timeout=TIMEOUT, stream=kind == "stream"
+        address, json=body_of(kind, prompt), timeout=patience(prompt), stream=kind == "stream"
     ) as answer:
         if kind == "stream":
             return "|".join(line.decode() for line in answer.iter_lines())
@@ -281,7 +291,7 @@ def by_requests(url: str, kind: str, prompt: str) -> str:
 
 
 async def by_aiohttp(url: str, kind: str, prompt: str) -> str:
-    limit = aiohttp.ClientTimeout(total=TIMEOUT)
+    limit = aiohttp.ClientTimeout(total=patience(prompt))
     async with (
         aiohttp.ClientSession(timeout=limit) as session,
         session.post(url + "/v1/chat/completions", json=body_of(kind, prompt)) as answer,
@@ -296,7 +306,7 @@ def by_urllib(url: str, kind: str, prompt: str) -> str:
     headers = {"content-type": "application/json"}
     request = urllib.request.Request(url + "/v1/chat/completions", data, headers)
     try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
+        with urllib.request.urlopen(request, timeout=patience(prompt)) as answer:
             if kind == "stream":
                 return "|".join(line.decode() for line in answer)
             return f"{answer.status} {answer.read().decode()}"

@@ -3,6 +3,7 @@
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NoReturn
 
 import pytest
@@ -205,7 +206,6 @@ def test_the_first_exception_is_raised_after_all_have_ended() -> None:
 
 
 def test_an_interrupt_leaves_the_rest_unasked() -> None:
-    late: list[bool] = []
     main = threading.main_thread().ident
     assert main is not None
 
@@ -214,8 +214,15 @@ def test_an_interrupt_leaves_the_rest_unasked() -> None:
         signal.pthread_kill(main, signal.SIGINT)
         threading.Event().wait(0.2)
 
-    with pytest.raises(KeyboardInterrupt):
-        Panel([idle(concurrency=1)]).each([interrupted, lambda: late.append(True)])
+    for _ in range(3):  # Python drops an interrupt that comes in a callback of a weak reference
+        late: list[bool] = []
+        asked: list[Callable[[], None]] = [interrupted, partial(late.append, True)]
+        try:
+            Panel([idle(concurrency=1)]).each(asked)
+        except KeyboardInterrupt:
+            break
+    else:
+        pytest.fail("no interrupt came through")
     assert late == []
 
 
