@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import pytest_todeval
+from tests.conftest import PROJECT
 
 RULE_SYSTEM = """
 import pytest
@@ -75,6 +76,12 @@ def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
 def no_plugins_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """What else is installed here costs each run more CPU than the run itself."""
     monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest -p no:anyio")
+
+
+@pytest.fixture
+def tests_importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run's own conftest can import `tests.support`, wherever this package is installed."""
+    monkeypatch.setenv("PYTHONPATH", str(PROJECT))
 
 
 @pytest.fixture(params=PROCESSES)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.plugin.conftest import put_back, recordings
 
-pytestmark = pytest.mark.thorough
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("tests_importable")]
 
 CONFTEST = """
 import http.client

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_todeval.cli import main
 
-pytestmark = pytest.mark.thorough
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("tests_importable")]
 
 SECRET = "S3cr3t-" + "q8Zk29vT"
 TOKEN = "t0k-" + "f81Jd72Lq0Zx"
