@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pytest_todeval.core.goal import Goal
@@ -11,7 +12,7 @@ from pytest_todeval.errors import BackendError, JudgeFault, SimulatorFault, Tode
 from pytest_todeval.play.cast import Cast
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.simulation.faults import raised_line
-from pytest_todeval.simulation.stage import Limits, dialogue_id
+from pytest_todeval.simulation.stage import Limits
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import SentenceJudge, World
 
@@ -38,11 +39,6 @@ class Play:
     def world(self) -> World:
         """Where the goal is played."""
         return self.goal_set.world
-
-    @property
-    def dialogue(self) -> str:
-        """What the dialogue is called in lanes and messages: `multiwoz/MUL0148#0`."""
-        return dialogue_id(self.goal, self.trial)
 
     @property
     def plays_user(self) -> str:
@@ -128,7 +124,9 @@ class Play:
         if not self.cast.models[Lane.JUDGE]:
             return None
 
+        judge = cache(lambda: self.cast.llm_judge(self.how, backend))  # few tasks ask it
+
         def holds(sentence: str, dialogue: "Dialogue") -> "Verdict":
-            return self.cast.llm_judge(self.how, backend).holds(dialogue, sentence)
+            return judge().holds(dialogue, sentence)
 
         return holds

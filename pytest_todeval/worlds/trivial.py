@@ -47,17 +47,22 @@ def trivial(goal: Goal, goal_set: "GoalSet") -> Trivial:
     Raises what loading raises: DataMissing, InvalidFile, UsageError.
     """
     known = _known(goal_set.name, goal_set.fingerprint, _Same(goal_set.world))
-    if goal.id not in known:
-        try:
-            known[goal.id] = goal_set.world.trivial(goal)
-        except (JudgeFault, OracleFault) as fault:
-            known[goal.id] = Trivial(untold=str(fault))
-        except TodevalError:
-            raise
-        except Exception as error:  # a world of a package; a run tells it of the dialogue, too
-            what = f"{type(goal_set.world).__name__}.trivial raised {raised_line(error)}"
-            known[goal.id] = Trivial(untold=what)
-    return known[goal.id]
+    asked, found = known.get(goal.id, (None, Trivial()))
+    if asked != goal:  # not asked about yet, or changed by a fixture of the suite
+        found = _found(goal, goal_set.world)
+        known[goal.id] = goal, found
+    return found
+
+
+def _found(goal: Goal, world: "World") -> Trivial:
+    try:
+        return world.trivial(goal)
+    except (JudgeFault, OracleFault) as fault:
+        return Trivial(untold=str(fault))
+    except TodevalError:
+        raise
+    except Exception as error:  # a world of a package; a run tells it of the dialogue, too
+        return Trivial(untold=f"{type(world).__name__}.trivial raised {raised_line(error)}")
 
 
 def idle_dialogue(goal: Goal) -> Dialogue:
@@ -78,6 +83,6 @@ class _Same:
 
 
 @lru_cache(maxsize=KEPT_GOAL_SETS)
-def _known(name: str, fingerprint: str, world: _Same) -> dict[str, Trivial]:
+def _known(name: str, fingerprint: str, world: _Same) -> dict[str, tuple[Goal, Trivial]]:
     """What was found of the goals of a set so far, by id."""
     return {}

@@ -142,6 +142,12 @@ def test_a_changed_goal_set_is_looked_at_anew() -> None:
     assert toothless(mended, own(mended, fingerprint="111111111111")) is None
 
 
+def test_a_goal_that_a_suite_changes_is_looked_at_anew_though_its_id_is_the_same() -> None:
+    goals = own(SHOP_CALLED_GOODBYE)
+    assert toothless(SHOP_CALLED_GOODBYE, goals)
+    assert toothless(replace(SHOP_CALLED_GOODBYE, domains=SHOP.domains), goals) is None
+
+
 # Tasks over tools and tables
 
 
