@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "pytest_todeval"
 # A room may import the rooms of the rows above its own, itself, and nothing else of ours.
 LAYERS = (
     {"errors"},
-    {"core", "documents", "extensions", "log"},
+    {"core", "documents", "http_body", "extensions", "log"},
     {"prices"},
     {"language", "llm", "recording", "standin"},
     {"evidence"},

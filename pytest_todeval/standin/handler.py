@@ -10,9 +10,10 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from pytest_todeval.http_body import Gone
 from pytest_todeval.standin.answer import Answer, Broken, Status
 from pytest_todeval.standin.completion import MODEL, completion, events, models, to_json
-from pytest_todeval.standin.listener import Gone, Listener
+from pytest_todeval.standin.listener import Listener
 from pytest_todeval.standin.model import AnswerFailed
 from pytest_todeval.standin.rejected import Rejected, error_body
 from pytest_todeval.standin.request import ChatRequest

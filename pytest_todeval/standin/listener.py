@@ -9,16 +9,12 @@ from typing import Any
 
 from pytest_todeval.standin.model import Model
 
-__all__ = ["Gone", "Listener"]
+__all__ = ["Listener"]
 
 POLL = 0.02
 """Seconds between two looks at whether to close."""
 PATIENCE = 1.0
 """Seconds that closing waits for an answer function that still runs."""
-
-
-class Gone(ConnectionError):
-    """The client left, or the server closes."""
 
 
 class Listener(ThreadingMixIn, TCPServer):

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 
 from pytest_todeval.core.lane import in_lane
 from pytest_todeval.errors import TodevalError
+from pytest_todeval.http_body import Gone, UnreadableBody, body_of
 from pytest_todeval.recording.clients.wire import all_played
 from pytest_todeval.recording.gateway.asked import Asked, GatewayRefused
 from pytest_todeval.recording.gateway.passage import Headers, Passage
-from pytest_todeval.recording.gateway.reading import Gone, body_of
 from pytest_todeval.recording.gateway.upstreams import Upstream
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.gateway.listener import Listener
 
 __all__ = ["Handler"]
+
+MAX_BODY = 64 * 1024 * 1024
 
 BLOCK = 65536
 BETWEEN_TWO = frozenset(
@@ -115,10 +117,14 @@ class Handler(BaseHTTPRequestHandler):
                 "the gateway was asked as a proxy; give its address as the base URL of the client"
             )
         try:
-            return body_of(self.rfile, self.headers)
-        except (GatewayRefused, Gone):
-            self.close_connection = True  # nobody knows where the next request begins
+            return body_of(self.rfile, self.headers, MAX_BODY)
+        except Gone:
+            self.close_connection = True
             raise
+        except UnreadableBody as error:
+            self.close_connection = True  # nobody knows where the next request begins
+            path = self.path.partition("?")[0]
+            raise GatewayRefused(f"{path}: {error} (at most {MAX_BODY} bytes are taken)") from error
 
     def _passed_on(self, body: bytes) -> Headers:
         """The headers of the request, but for what is between client and gateway."""
