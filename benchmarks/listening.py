@@ -13,7 +13,7 @@ Each row is a benchmark or a test file of its own; what a row lacks is left out,
 - habits of correct bots (`habits.py`), bots that earn nothing, goals over own domains
   (`own_domains.py`), ConvLab-3's templates read from a checkout (`convlab_templates.py`);
 - AutoTOD's stored dialogues against our labels (`autotod_turns.py`);
-- mutants of the agenda user caught by tests (`user_mutants.py`), a sample of so many.
+- mutants of the agenda user caught by tests (`mutants.py`), a sample of so many.
 """
 
 import argparse
@@ -154,7 +154,7 @@ def mutants(count: int) -> Iterator[Row]:
     """Faults put into the agenda user that tests catch."""
     yield (
         "mutants of the agenda user",
-        run("user_mutants.py", "--sample", str(count))[-1],
+        run("mutants.py", "--rooms", "agenda", "--sample", str(count))[-1],
         ">= 90 %",
     )
 

@@ -31,7 +31,7 @@ from typing import Any, get_args
 
 sys.path.insert(1, str(Path(__file__).parents[1]))  # the tests are no package that is installed
 
-from tests.faulty_bots.catalogue import faults, variants
+from tests.faulty_bots.catalogue import HALVES, faults, variants
 from tests.faulty_bots.grounds import GROUNDS, Ground, ground_of, multiwoz
 from tests.faulty_bots.seeded import Kind, SeededFault, Variant
 from tests.faulty_bots.stored import alarms_in
@@ -83,7 +83,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--world", choices=("all", *GROUNDS, "multiwoz"), default="all")
     parser.add_argument("--suite", choices=(*SUITES, "both"), default="both")
-    parser.add_argument("--faults", choices=("open", "apart", "all"), default="open")
+    parser.add_argument("--faults", choices=(*HALVES, "all"), default="open")
     parser.add_argument("--limit", type=int, help=f"goals per fault; {LIMIT}, of tasks all")
     parser.add_argument("--data", type=Path, help="the folder of MultiWOZ")
     parser.add_argument("--split", default="test")

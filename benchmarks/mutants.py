@@ -1,0 +1,291 @@
+"""How many faults in the project's own code its tests catch, by room: mutants, one change each.
+
+    python benchmarks/mutants.py --sample 10 --seed 1
+    python benchmarks/mutants.py --rooms agenda core --sample 60
+
+A mutant is the package with one change in one module: a comparison turned round, `and` for `or`, a
+`not` dropped, a number one higher, a truth turned over, plus for minus, a list emptied, a result
+left out, a statement left out. A sample is drawn evenly over the modules of each room, seeded. Each
+mutant is written into a copy of the project, and the room's tests run until the first fails, those
+that name the module first. One that no test fails on has survived and is listed with its change.
+First each room's tests run on the code as it is: a room whose control fails is not measured.
+
+A mutant that behaves as before in all that can be seen (a limit that nothing reaches, a cached
+value, a message's rounding) survives by right: look before you blame the tests.
+"""
+
+import argparse
+import ast
+import copy
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+
+PROJECT = Path(__file__).resolve().parents[1]
+PACKAGE = "pytest_todeval"
+
+
+@dataclass(frozen=True)
+class Room:
+    """Modules and the tests that are to notice a change in them, as patterns from the root."""
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+def _of(name: str, *more: str) -> Room:
+    """A room of the package with its folder in `tests/unit`."""
+    return Room((f"{PACKAGE}/{name}/**/*.py",), (f"tests/unit/{name}/test_*.py", *more))
+
+
+ROOMS = {
+    "agenda": Room(
+        (f"{PACKAGE}/simulation/agenda/*.py",),
+        ("tests/agenda/test_*.py", "tests/unit/simulation/test_agenda*.py",
+         "tests/properties/test_agenda*.py"),
+    ),
+    "backends": _of("backends", "tests/properties/test_copy_on_write*.py"),
+    "commands": _of("commands"),
+    "core": _of("core", "tests/properties/test_results_plain.py"),
+    "evidence": _of("evidence", "tests/hearing/test_*.py", "tests/properties/test_one_reader.py"),
+    "goals": _of("goals", "tests/properties/test_goal_sampling.py"),
+    "integration": Room(
+        (f"{PACKAGE}/integration/*.py",),
+        ("tests/unit/integration/test_*.py", "tests/plugin/test_*.py"),
+    ),
+    "judge": _of("judge", "tests/properties/test_model_judge_replies.py"),
+    "language": _of("language", "tests/properties/test_language.py"),
+    "llm": _of("llm", "tests/properties/test_llm_*.py", "tests/properties/test_reading*.py"),
+    "metrics": _of("metrics", "tests/faulty_bots/test_faulty_bots.py"),
+    "offline": _of("offline", "tests/properties/test_trajectory*.py"),
+    "play": _of("play", "tests/plugin/test_goals_become_tests.py"),
+    "recording": _of("recording", "tests/properties/test_recording*.py"),
+    "reports": _of("reports", "tests/plugin/test_what_the_person_sees.py"),
+    "rules": _of("rules", "tests/properties/test_rule_judge_hostile.py"),
+    "simulation": Room(
+        (f"{PACKAGE}/simulation/*.py", f"{PACKAGE}/simulation/llm_user/*.py"),
+        ("tests/unit/simulation/test_*.py", "tests/properties/test_l*.py"),
+    ),
+    "standin": _of("standin", "tests/properties/test_stand_in*.py"),
+    "statistics": _of("statistics", "tests/properties/test_pass_k*.py"),
+    "systems": _of("systems", "tests/properties/test_*system_hostile.py"),
+    "worlds": _of("worlds", "tests/plugin/test_goals_become_tests.py"),
+}  # fmt: skip
+COPIED = ("pytest_todeval", "tests", "examples", "pyproject.toml", "README.md")
+LONGEST_RUN = 240
+"""Seconds after which a mutant counts as caught: it hangs."""
+
+COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change."""
+
+    room: str
+    module: str
+    line: int
+    what: str
+    node: int
+    """Which node of the module's tree changes, in `ast.walk`'s order."""
+
+    @property
+    def source(self) -> str:
+        """The module, changed."""
+        tree = ast.parse((PROJECT / self.module).read_text(encoding="utf-8"))
+        change(list(ast.walk(tree))[self.node])
+        return ast.unparse(tree)
+
+
+def mutants(room: str, path: Path) -> Iterator[Mutant]:
+    """Every mutant of a module."""
+    name = str(path.relative_to(PROJECT))
+    for index, node in enumerate(ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
+        what = change(copy.deepcopy(node))
+        if what:
+            yield Mutant(room, name, getattr(node, "lineno", 0), what, index)
+
+
+def change(node: ast.AST) -> str:
+    """Make the one change of a node; says what it was, empty if a node of this kind has none."""
+    match node:
+        case ast.Compare(ops=[operator]) if type(operator) in COMPARISONS:
+            before = ast.unparse(node)
+            other = ast.GtE if _is_drawn(node.left) else COMPARISONS[type(operator)]
+            node.ops = [other()]
+            return f"{before}  ->  {ast.unparse(node)}"
+        case ast.BoolOp():
+            before = ast.unparse(node)
+            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+            return f"{before}  ->  {ast.unparse(node)}"
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            before = ast.unparse(node)
+            node.op = ast.UAdd()
+            node.operand = ast.Call(ast.Name("bool", ast.Load()), [operand], [])
+            return f"{before}  ->  {ast.unparse(operand)}"
+        case ast.BinOp(op=ast.Add() | ast.Sub()):
+            before = ast.unparse(node)
+            node.op = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
+            return f"{before}  ->  {ast.unparse(node)}"
+        case ast.List(elts=[_, *_], ctx=ast.Load()):
+            before = ast.unparse(node)
+            node.elts = []
+            return f"{before}  ->  []"
+        case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
+            node.value = ast.Constant(None)
+            return f"return {ast.unparse(value)}  ->  return None"
+        case ast.Constant(value=bool(value)):
+            node.value = not value
+            return f"{value}  ->  {not value}"
+        case ast.Constant(value=int(value)):
+            node.value = value + 1
+            return f"{value}  ->  {value + 1}"
+    return without_statement(node)
+
+
+def _is_drawn(node: ast.AST) -> bool:
+    """Whether it is a number drawn at random, which never hits a bound: `rng.random() < 0.3`."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith("rng.random")
+
+
+def without_statement(node: ast.AST) -> str:
+    """Leave out the last statement of a function or branch that has something to leave out."""
+    body = getattr(node, "body", None)
+    if not isinstance(body, list) or isinstance(node, ast.Module | ast.ClassDef) or not body:
+        return ""
+    last = body[-1]
+    text = isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant)
+    if text or not isinstance(last, ast.Expr | ast.Assign | ast.AugAssign | ast.Continue):
+        return ""
+    body[-1] = ast.copy_location(ast.Pass(), last)
+    return f"left out: {ast.unparse(last)}"
+
+
+def sample(room: str, count: int, seed: int) -> list[Mutant]:
+    """Mutants of a room, drawn evenly over its modules."""
+    rng = random.Random(f"{seed} {room}")
+    paths = sorted({path for pattern in ROOMS[room].modules for path in PROJECT.glob(pattern)})
+    by_module = [list(mutants(room, path)) for path in paths]
+    rng.shuffle(by_module)
+    for group in by_module:
+        rng.shuffle(group)
+    drawn: list[Mutant] = []
+    while len(drawn) < count and any(by_module):
+        drawn += [group.pop() for group in by_module if group]
+    return sorted(drawn[:count], key=lambda mutant: (mutant.module, mutant.line))
+
+
+def workshop(folder: Path) -> Path:
+    """A copy of the project to put mutants into."""
+    ignore = shutil.ignore_patterns("__pycache__", ".*_cache")
+    for name in COPIED:
+        source, target = PROJECT / name, folder / name
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=ignore)
+        else:
+            shutil.copy(source, target)
+    return folder
+
+
+def tests_of(folder: Path, room: str, module: str) -> list[str]:
+    """The tests that are to catch a room's mutants, those that name the module first."""
+    found = [path for pattern in ROOMS[room].tests for path in sorted(folder.glob(pattern))]
+    dotted = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+    def knows(path: Path) -> bool:
+        return dotted in path.read_text(encoding="utf-8")
+
+    return [str(path) for path in sorted(found, key=lambda path: not knows(path))]
+
+
+def fails(folder: Path, room: str, module: str = "") -> bool:
+    """Whether a test of the room fails on the code in the folder."""
+    command = [sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    with tempfile.TemporaryDirectory() as temporary:
+        run = subprocess.Popen(
+            [*command, f"--basetemp={temporary}/runs", *tests_of(folder, room, module)],
+            cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )  # fmt: skip
+        try:
+            return run.wait(LONGEST_RUN) != 0
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            run.wait()
+            return True
+
+
+def is_caught(folder: Path, mutant: Mutant) -> bool:
+    """Whether a test fails on a mutant."""
+    path = folder / mutant.module
+    before = path.read_text(encoding="utf-8")
+    path.write_text(mutant.source, encoding="utf-8")
+    try:
+        # What hypothesis found on one mutant must not fail the next.
+        shutil.rmtree(folder / ".hypothesis", ignore_errors=True)
+        return fails(folder, mutant.room, mutant.module)
+    finally:
+        path.write_text(before, encoding="utf-8")
+
+
+def main() -> None:
+    """Draw, run, report."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rooms", nargs="+", choices=sorted(ROOMS), default=sorted(ROOMS))
+    parser.add_argument("--sample", type=int, default=10, help="mutants of each room")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=2)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        free: SimpleQueue[Path] = SimpleQueue()
+        for number in range(arguments.processes):
+            free.put(workshop(Path(temporary) / str(number)))
+
+        def in_a_workshop(work: Callable[[Path], bool]) -> bool:
+            folder = free.get()
+            try:
+                return work(folder)
+            finally:
+                free.put(folder)
+
+        with ThreadPoolExecutor(arguments.processes) as pool:
+            hits, drawn = 0, 0
+            for room in arguments.rooms:
+                start = time.monotonic()
+                if in_a_workshop(lambda folder, room=room: fails(folder, room)):  # type: ignore[misc]
+                    print(f"{room}: its tests fail on the code as it is: mend that first")
+                    continue
+                group = sample(room, arguments.sample, arguments.seed)
+                works = [partial(is_caught, mutant=mutant) for mutant in group]
+                caught = list(pool.map(in_a_workshop, works))
+                report(room, group, caught, time.monotonic() - start)
+                hits, drawn = hits + sum(caught), drawn + len(group)
+    print(f"all: {hits} of {drawn} mutants caught = {100 * hits / max(drawn, 1):.0f} %")
+
+
+def report(room: str, drawn: Sequence[Mutant], caught: Sequence[bool], seconds: float) -> None:
+    """A line for a room, and one for each mutant that survived."""
+    share = 100 * sum(caught) / max(len(drawn), 1)
+    print(f"{room}: {sum(caught)} of {len(drawn)} caught = {share:.0f} %, in {seconds:.0f} s")
+    for mutant, was_caught in zip(drawn, caught, strict=True):
+        if not was_caught:
+            print(f"  survived: {mutant.module}:{mutant.line}: {mutant.what}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
