@@ -6,10 +6,10 @@ of a turn are.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn
@@ -24,6 +24,7 @@ from pytest_todeval.language.vocabulary import Vocabulary
 __all__ = ["MAX_TEXT", "Evidence", "TurnFacts", "gather", "with_claims"]
 
 Row = Mapping[str, Any]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ class Evidence:
         if not self.keeps_bookings:
             return None
         if self.dialogue.backend_known:
-            return self.dialogue.bookings
+            return self.dialogue.final_bookings
         if hasattr(self.backend, "bookings"):
             return tuple(as_booking(found) for found in self.backend.bookings())
         if self.books_visibly:
@@ -153,8 +154,22 @@ class Evidence:
         """The turns up to and including that one, the opening too."""
         return (facts for facts in self.told if facts.index <= index)
 
+    def once(self, key: Hashable, work: Callable[[], T]) -> T:
+        """What a piece of work comes to, done once per dialogue: several readers ask the same."""
+        if key not in self._known:
+            self._known[key] = work()
+        found: T = self._known[key]
+        return found
+
+    @cached_property
+    def _known(self) -> dict[Hashable, Any]:
+        return {}
+
     def rows_until(self, index: int, domain: str | None = None) -> list[Row]:
         """Every row that a result up to that turn contains; with `domain`, of no other domain."""
+        return self.once(("rows", index, domain), lambda: self._rows_until(index, domain))
+
+    def _rows_until(self, index: int, domain: str | None) -> list[Row]:
         return [
             row
             for facts in self.until(index)
@@ -171,15 +186,7 @@ class Evidence:
 
         Train ids repeat in MultiWOZ: of several such rows it is the one last found.
         """
-        known = self._rows_by_name
-        if (domain, name) not in known:
-            known[domain, name] = self._row(domain, name)
-        return known[domain, name]
-
-    @cached_property
-    def _rows_by_name(self) -> dict[tuple[str | None, str], Row | None]:
-        """Rows looked up so far: metrics ask for the same ones again and again."""
-        return {}
+        return self.once(("row", domain, name), lambda: self._row(domain, name))
 
     def _row(self, domain: str | None, name: str) -> Row | None:
         found = row_named(self.rows_until(len(self.turns), domain), name)
@@ -200,6 +207,9 @@ class Evidence:
 
     def domain_of_name(self, name: str) -> str | None:
         """The domain whose vocabulary holds that name; None if none or several do."""
+        return self.once(("domain", name), lambda: self._domain_of_name(name))
+
+    def _domain_of_name(self, name: str) -> str | None:
         known = [
             domain
             for domain, names in self.vocabulary.names.items()
@@ -213,14 +223,7 @@ class Evidence:
         If it offers none in so many words, what its calls have found and its text names and does
         not deny: so a user understands it, too.
         """
-        known = self._offers_by_turn
-        if (facts.index, domain) not in known:
-            known[facts.index, domain] = self._offers(facts, domain)
-        return known[facts.index, domain]
-
-    @cached_property
-    def _offers_by_turn(self) -> dict[tuple[int, str], list[str]]:
-        return {}
+        return self.once(("offers", facts.index, domain), lambda: self._offers(facts, domain))
 
     def _offers(self, facts: TurnFacts, domain: str) -> list[str]:
         offered = [

@@ -53,6 +53,7 @@ class _FileModel(BaseModel):
     rules: list[_RuleModel]
 
 
+@cache
 def shipped() -> tuple[str, ...]:
     """The names of the rule sets that come with the package."""
     found = files("pytest_todeval.rules").joinpath("sets").iterdir()

@@ -7,7 +7,7 @@ name is the predicate's, its object a function decorated with `predicate`.
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
 from importlib.metadata import EntryPoint
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from typing import Any
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.extensions import ExtensionPoint
-from pytest_todeval.rules.finding import Found
+from pytest_todeval.rules.finding import Found, View
 
 __all__ = [
     "MODULES",
@@ -68,7 +68,18 @@ def predicate(function: Callable[..., Found]) -> Predicate:
     untyped = [name for name in names[1:] if name not in inspect.get_annotations(function)]
     if untyped:
         raise UsageError(f"{told}: argument {untyped[0]!r} has no type; write `{untyped[0]}: str`")
-    return Predicate(function.__name__, function)
+    return Predicate(function.__name__, _once(function))
+
+
+def _once(function: Callable[..., Found]) -> Callable[..., Found]:
+    """Judge a turn once, however many rules and scores ask the same of it."""
+
+    @wraps(function)
+    def known(view: View, /, *args: Any, **kwargs: Any) -> Found:
+        key = (function, view.index, repr(args), repr(kwargs))
+        return view.evidence.once(key, lambda: function(view, *args, **kwargs))
+
+    return known
 
 
 @cache

@@ -1,8 +1,9 @@
 """What a check of rules came to: per rule and turn 1, 0 or -1, after AutoEval-ToD (prompt H.3)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pytest_todeval.core.assertable import ByName, Several, YesNo
 from pytest_todeval.core.verdict import Sample
 from pytest_todeval.errors import JudgeFault
 
@@ -13,9 +14,9 @@ EVIDENCE = "evidence"
 """Who judged what no model was asked about."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleResult:
-    """One rule in one turn."""
+@dataclass(frozen=True, slots=True, eq=False)
+class RuleResult(YesNo):
+    """One rule in one turn; truthy unless the rule is broken."""
 
     rule: str
     """Its id."""
@@ -33,9 +34,21 @@ class RuleResult:
     samples: tuple[Sample, ...] = ()
     """The answers that `value` comes from, where more than one was asked for."""
 
+    def __bool__(self) -> bool:
+        __tracebackhide__ = True  # a test shows its own line, not this one
+        if self.value is None:
+            raise JudgeFault(
+                f"rule {self.rule} in turn {self.turn} could not be judged by {self.by}: "
+                f"{self.reason}"
+            )
+        return self.value != BROKEN
 
-@dataclass(frozen=True, repr=False)
-class RuleReport:
+    def _line(self) -> str:
+        return "judge.rules(dialogue, ...)"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RuleReport(YesNo):
     """All results, by turn and then in the order of the rules; truthy where no rule was broken.
 
     Asking for its truth raises JudgeFault where no rule is known to be broken, but a model's answer
@@ -49,12 +62,14 @@ class RuleReport:
     def __bool__(self) -> bool:
         __tracebackhide__ = True  # a test shows its own line, not this one
         if self.untold and not self.broken:
-            first = self.untold[0]
-            raise JudgeFault(
-                f"rule {first.rule} in turn {first.turn} could not be judged by {first.by}: "
-                f"{first.reason}"
-            )
+            return bool(self.untold[0])
         return not self.broken
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "results", Several(self.results))
+
+    def _line(self) -> str:
+        return "judge.rules(dialogue, ...)"
 
     def __repr__(self) -> str:
         broken = self.broken
@@ -80,11 +95,11 @@ class RuleReport:
 
     def of_turn(self, turn: int) -> tuple[RuleResult, ...]:
         """The results of one turn (1-based)."""
-        return tuple(result for result in self.results if result.turn == turn)
+        return Several(result for result in self.results if result.turn == turn)
 
-    def by_rule(self) -> Mapping[str, list[RuleResult]]:
+    def by_rule(self) -> ByName[tuple[RuleResult, ...]]:
         """The results by rule id, for the results file."""
         found: dict[str, list[RuleResult]] = {}
         for result in self.results:
             found.setdefault(result.rule, []).append(result)
-        return found
+        return ByName({rule: Several(results) for rule, results in found.items()})

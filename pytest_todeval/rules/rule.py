@@ -166,6 +166,12 @@ def check_evidence(evidence: Evidence, rules: Iterable[Rule]) -> RuleReport:
             f"{evidence.goal.name}: the dialogue has no turn, so no rule can be kept or broken "
             f"(it stopped by {evidence.dialogue.stop_reason})"
         )
+    # scores and assertions ask for the same rules; the rules are kept, so that no id is used again
+    key = ("report", *map(id, rules))
+    return evidence.once(key, lambda: (rules, _report(evidence, rules)))[1]
+
+
+def _report(evidence: Evidence, rules: Sequence[Rule]) -> RuleReport:
     found = _results(evidence, rules)
     others = [(_results(other, rules), doubt) for other, doubt in other_readings(evidence)]
     return RuleReport(

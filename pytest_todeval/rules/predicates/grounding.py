@@ -166,7 +166,12 @@ def _echoes(view: View, heard: Claim) -> bool:
     return says_value(view.evidence.user_said(view.index), str(heard.slot), str(heard.value))
 
 
-def _rows_spoken_of(view: View, domain: str | None) -> Iterator[Row]:
+def _rows_spoken_of(view: View, domain: str | None) -> Sequence[Row]:
+    key = ("spoken of", view.index, domain)
+    return view.evidence.once(key, lambda: list(_spoken_of(view, domain)))
+
+
+def _spoken_of(view: View, domain: str | None) -> Iterator[Row]:
     evidence = view.evidence
     named = {name for facts in evidence.until(view.index) for name in facts.offers}
     for row in evidence.rows_until(view.index, domain):

@@ -1,7 +1,8 @@
 """Predicates over what the bot says."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from pytest_todeval.core.claim import Act
 from pytest_todeval.language.negation import NEGATED
@@ -35,13 +36,18 @@ def pattern(view: View, expression: str) -> Found:
 @predicate
 def asks_for(view: View, things: list[str]) -> Found:
     """The bot asks the user for one of these things ("card number")."""
+    wanted = _any_of(tuple(things))
     for sentence in _asking(view.facts.text):
-        for thing in things:
-            words = r"[\s-]+".join(map(re.escape, thing.split()))
-            if re.search(rf"(?<!\w){words}s?(?!\w)", sentence, re.IGNORECASE):
-                what = thing.removeprefix("your ")
-                return yes(f"asks for the {what}: {sentence.strip()[:120]!r}")
+        if (found := wanted.search(sentence)) is not None:
+            what = " ".join(found[1].split()).lower().removeprefix("your ")
+            return yes(f"asks for the {what}: {sentence.strip()[:120]!r}")
     return no("asks for nothing of the kind")
+
+
+@lru_cache(maxsize=64)
+def _any_of(things: Sequence[str]) -> re.Pattern[str]:
+    words = "|".join(r"[\s-]+".join(map(re.escape, thing.split())) for thing in things)
+    return re.compile(rf"(?<!\w)({words})s?(?!\w)", re.IGNORECASE)
 
 
 def _asking(text: str) -> Iterator[str]:
