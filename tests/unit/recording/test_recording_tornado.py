@@ -14,12 +14,25 @@ from pytest_todeval.recording.store import read_cassette
 from pytest_todeval.recording.tape import NotRecorded, Tape
 from tests.support.recording_world import Server, body_of, refused_url, served
 
-# tornado leaves the connections open of requests that are cancelled.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
-)
 httpclient: Any = pytest.importorskip("tornado.httpclient")
+iostream: Any = pytest.importorskip("tornado.iostream")
 PATH = "/v1/chat/completions"
+
+
+@pytest.fixture(autouse=True)
+def connections_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Tornado leaves the connections open of requests that are cancelled or run out of time."""
+    opened: list[Any] = []
+    real = iostream.IOStream.__init__
+
+    def noted(stream: Any, connection: Any, *args: Any, **options: Any) -> None:
+        opened.append(connection)
+        real(stream, connection, *args, **options)
+
+    monkeypatch.setattr(iostream.IOStream, "__init__", noted)
+    yield
+    for connection in opened:
+        connection.close()
 
 
 @pytest.fixture
