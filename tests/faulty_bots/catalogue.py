@@ -4,32 +4,32 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from tests.faulty_bots.seeded import Catalogue, SeededFault, Variant
+from tests.faulty_bots.seeded import Catalogue, SeededFault, Variant, half
 
-__all__ = ["faults", "variants"]
+__all__ = ["HALVES", "faults", "variants"]
 
-OPEN, APART = "open_*.py", "apart_*.py"
-"""Modules with a `Catalogue` or several, beside this one."""
+HALVES = ("open", "apart", "open2", "apart2")
+"""Each is in the modules `HALF_*.py` beside this one, which have a `Catalogue` or several."""
 
 
 def catalogues() -> Iterator[Catalogue]:
-    """Of every module, the open ones first."""
-    for pattern in (OPEN, APART):
-        for path in sorted(Path(__file__).parent.glob(pattern)):
+    """Of every module, half by half."""
+    for of in HALVES:
+        for path in sorted(Path(__file__).parent.glob(f"{of}_*.py")):
             module = import_module(f"{__package__}.{path.stem}")
             for found in vars(module).values():
                 if isinstance(found, Catalogue):
-                    assert found.apart == path.name.startswith("apart"), path.name
+                    assert half(found.apart, found.second) == of, path.name
                     yield found
 
 
-def faults(half: str = "all") -> tuple[SeededFault, ...]:
-    """The faults: `open`, `apart` or `all`."""
+def faults(of: str = "all") -> tuple[SeededFault, ...]:
+    """The faults of one of `HALVES`, or `all`."""
     found = tuple(fault for catalogue in catalogues() for fault in catalogue.faults)
-    return found if half == "all" else tuple(f for f in found if f.apart == (half == "apart"))
+    return tuple(fault for fault in found if of in ("all", fault.half))
 
 
-def variants(half: str = "all") -> tuple[Variant, ...]:
+def variants(of: str = "all") -> tuple[Variant, ...]:
     """The bots that are as right as the reference bot."""
     found = tuple(variant for catalogue in catalogues() for variant in catalogue.variants)
-    return found if half == "all" else tuple(v for v in found if v.apart == (half == "apart"))
+    return tuple(variant for variant in found if of in ("all", variant.half))

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 
 from pytest_todeval.core.dialogue import Dialogue
 
-__all__ = ["Catalogue", "Kind", "Level", "SeededFault", "Variant", "same"]
+__all__ = ["Catalogue", "Kind", "Level", "SeededFault", "Variant", "half", "same"]
 
 Kind = Literal[
     "state",  # another booking or record than the user asked for
@@ -40,6 +40,11 @@ def same(dialogue: Dialogue) -> Dialogue:
     return dialogue
 
 
+def half(apart: bool, second: bool) -> str:
+    """`open`, `apart`, and of the second round `open2`, `apart2`."""
+    return f"{'apart' if apart else 'open'}{'2' if second else ''}"
+
+
 @dataclass(frozen=True)
 class SeededFault:
     """A mutant of a healthy bot: one thing is wrong with it."""
@@ -55,10 +60,16 @@ class SeededFault:
     apart: bool = False
     """Whether it is kept from those who write rules."""
     stamp: Stamp = same
+    second: bool = False
+    """Whether it is of the second round, seeded after the rules had been written to the first."""
 
     @property
     def name(self) -> str:
         return self.bot.__name__
+
+    @property
+    def half(self) -> str:
+        return half(self.apart, self.second)
 
 
 @dataclass(frozen=True)
@@ -68,10 +79,15 @@ class Variant:
     ground: str
     bot: type[Any]
     apart: bool = False
+    second: bool = False
 
     @property
     def name(self) -> str:
         return self.bot.__name__
+
+    @property
+    def half(self) -> str:
+        return half(self.apart, self.second)
 
 
 @dataclass
@@ -80,6 +96,7 @@ class Catalogue:
 
     ground: str
     apart: bool = False
+    second: bool = False
     faults: list[SeededFault] = field(default_factory=list)
     variants: list[Variant] = field(default_factory=list)
 
@@ -89,13 +106,13 @@ class Catalogue:
         """Enter a mutant."""
 
         def enter(bot: Bot) -> Bot:
-            entry = SeededFault(self.ground, bot, kind, level, domains, self.apart, stamp)
-            self.faults.append(entry)
+            told = (kind, level, domains, self.apart, stamp, self.second)
+            self.faults.append(SeededFault(self.ground, bot, *told))
             return bot
 
         return enter
 
     def variant(self, bot: Bot) -> Bot:
         """Enter a bot that is as right as the reference bot."""
-        self.variants.append(Variant(self.ground, bot, self.apart))
+        self.variants.append(Variant(self.ground, bot, self.apart, self.second))
         return bot

@@ -91,6 +91,43 @@ CAUGHT: dict[Group, tuple[int, int, int]] = {
     ("lamp_shop", "apart", "values"): (1, 0, 0),
     ("lamp_shop", "apart", "promises"): (1, 0, 0),
     ("lamp_shop", "apart", "form"): (1, 0, 0),
+    ("demo", "open2", "form"): (11, 3, 8),
+    ("demo", "open2", "leaks"): (3, 0, 3),
+    ("demo", "open2", "promises"): (5, 0, 0),
+    ("demo", "open2", "values"): (15, 2, 7),
+    ("demo", "open2", "words"): (7, 0, 5),
+    ("demo", "open2", "denials"): (2, 0, 1),
+    ("demo", "open2", "understanding"): (5, 1, 4),
+    ("demo", "open2", "service"): (6, 4, 5),
+    ("demo", "open2", "order"): (2, 1, 1),
+    ("demo", "open2", "state"): (10, 9, 10),
+    ("own_domains", "open2", "form"): (1, 0, 1),
+    ("own_domains", "open2", "leaks"): (1, 0, 0),
+    ("own_domains", "open2", "promises"): (1, 0, 0),
+    ("own_domains", "open2", "values"): (2, 0, 0),
+    ("own_domains", "open2", "service"): (1, 0, 1),
+    ("own_domains", "open2", "understanding"): (1, 0, 1),
+    ("own_domains", "open2", "state"): (2, 2, 2),
+    ("own_domains", "open2", "words"): (2, 0, 1),
+    ("service_desk", "open2", "leaks"): (2, 0, 0),
+    ("service_desk", "open2", "form"): (2, 1, 2),
+    ("service_desk", "open2", "promises"): (2, 0, 1),
+    ("service_desk", "open2", "values"): (2, 0, 0),
+    ("service_desk", "open2", "order"): (2, 1, 2),
+    ("service_desk", "open2", "service"): (1, 1, 1),
+    ("service_desk", "open2", "denials"): (1, 1, 1),
+    ("service_desk", "open2", "state"): (3, 3, 3),
+    ("service_desk", "open2", "access"): (1, 0, 1),
+    ("service_desk", "open2", "words"): (1, 1, 1),
+    ("lamp_shop", "open2", "leaks"): (1, 0, 0),
+    ("lamp_shop", "open2", "form"): (2, 1, 2),
+    ("lamp_shop", "open2", "promises"): (1, 0, 0),
+    ("lamp_shop", "open2", "words"): (2, 1, 1),
+    ("lamp_shop", "open2", "values"): (1, 0, 0),
+    ("lamp_shop", "open2", "service"): (1, 1, 1),
+    ("lamp_shop", "open2", "order"): (1, 1, 1),
+    ("lamp_shop", "open2", "state"): (1, 0, 0),
+    ("lamp_shop", "open2", "access"): (1, 0, 1),
 }
 """Of what the full suite finds in tasks today, only what the plain one finds too is counted: the
 rest goes by rules for bookings, which do not belong there."""
@@ -105,14 +142,20 @@ ALARMS: dict[tuple[str, str], tuple[int, int]] = {
     ("service_desk", "apart"): (0, 8),
     ("lamp_shop", "open"): (0, 7),
     ("lamp_shop", "apart"): (0, 8),
+    ("demo", "open2"): (2, 8),
+    ("service_desk", "open2"): (0, 7),
+    ("lamp_shop", "open2"): (0, 0),
+    ("own_domains", "open2"): (0, 0),
 }
 """The bots are right: each of these is a false alarm, and none is wanted."""
+UNDECIDED = {("own_domains", "open2"): 1}
+"""Dialogues of right bots in which the full suite is in doubt; none is wanted either."""
 VARIANT_GOALS = 8
 """Goals that each variant is played on."""
 
 
 def group_of(fault: SeededFault) -> Group:
-    return fault.ground, "apart" if fault.apart else "open", fault.kind
+    return fault.ground, fault.half, fault.kind
 
 
 GROUPS: dict[Group, list[SeededFault]] = defaultdict(list)
@@ -140,15 +183,14 @@ def alike(kills: list[Kills]) -> list[tuple[str, ...]]:
     return [tuple(names) for names in shown.values() if len(names) > 1]
 
 
-@pytest.mark.parametrize("half", ["open", "apart"])
-@pytest.mark.parametrize("world", GROUNDS)
+@pytest.mark.parametrize(("world", "half"), ALARMS)
 def test_right_bots_raise_no_more_alarms(world: str, half: str) -> None:
     right = [variant for variant in variants(half) if variant.ground == world]
     alarms = [alarms_of(variant, VARIANT_GOALS) for variant in right]
     plain, full = ALARMS[world, half]
     assert sum(len(each.raised["plain"]) for each in alarms) <= plain
     assert sum(len(each.raised["full"]) for each in alarms) <= full
-    assert sum(len(each.undecided) for each in alarms) == 0
+    assert sum(len(each.undecided) for each in alarms) <= UNDECIDED.get((world, half), 0)
     assert sum(each.differs for each in alarms) > 0
 
 
