@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pytest_todeval.core.assertable import Assertable, ByName, no_attribute
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.latency import Latency
@@ -94,8 +95,15 @@ class Turn:
     """Who told the claims: `bot`, a model's name, or `rules`: the ear that hears anew each time."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Dialogue:
+RENAMED = {
+    "bookings": "`final_bookings` is what stands in the backend, right or wrong; `booking` is the "
+    "verdict: whether it is what the goal asks for"
+}
+"""What a dialogue does not have, and what it has instead."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Dialogue(Assertable):
     """What was said and done for one goal, why it stopped, and what it is worth."""
 
     goal: Goal
@@ -110,15 +118,26 @@ class Dialogue:
     """What the user said when it left without waiting for an answer, or before the bot failed."""
     last_calls: tuple[ToolCall, ...] = ()
     """What the user called of its own tools since the last turn."""
-    bookings: tuple[Booking, ...] = ()
-    """What stood in the backend at the end."""
+    final_bookings: tuple[Booking, ...] = ()
+    """What stood in the backend at the end; whether that is right says `booking`."""
     backend_known: bool = False
-    """Whether `bookings` is a fact from a backend (else there was none to look into)."""
+    """Whether `final_bookings` is a fact from a backend (else there was none to look into)."""
     trial: int = 0
     notes: tuple[str, ...] = ()
     """What the user simulator noticed about itself that did not stop the dialogue."""
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     """By metric name; filled in by the evaluators."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdicts", ByName(self.verdicts))
+
+    def _line(self) -> str:
+        return "dialogue.success"
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            no_attribute(self, name, RENAMED)
 
     def __repr__(self) -> str:
         return f"<Dialogue {self.goal.name}, {self.stop_reason} in turn {len(self.turns)}>"
@@ -147,8 +166,11 @@ class Dialogue:
     def satisfied(self) -> Verdict:
         """Whether the user left with everything; if not, what it lacked when it gave up.
 
-        Not applicable if nothing tells, as of a dialogue that was imported.
+        Not applicable if nothing tells, as of a dialogue that was imported. A world may evaluate it
+        itself, as `satisfied`.
         """
+        if "satisfied" in self.verdicts:
+            return self.verdicts["satisfied"]
         return satisfied(self.stop_reason, self.fault, self.detail, len(self.turns), self.verdicts)
 
     @property

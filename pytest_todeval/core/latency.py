@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
 
+from pytest_todeval.core.assertable import Assertable
+
 __all__ = ["Latency"]
 
 
-@dataclass(frozen=True, slots=True)
-class Latency:
+@dataclass(frozen=True, slots=True, eq=False)
+class Latency(Assertable):
     """Seconds the bot took per turn: `p50` and `p90` by nearest rank, and the `worst` turn's.
 
     A percentile is a turn's own value: at least so many of 100 turns took no longer.
@@ -28,6 +30,9 @@ class Latency:
         ranked = sorted(seconds.values())
         worst = max(seconds, key=lambda turn: seconds[turn])
         return cls(_rank(ranked, 50), _rank(ranked, 90), seconds[worst], worst)
+
+    def _line(self) -> str:
+        return "dialogue.latency.p90 <= 2"
 
     def __repr__(self) -> str:
         return (

@@ -1,13 +1,18 @@
 """Verdicts (yes or no, with a reason) and scores (a number on a scale, or unscored, with why)."""
 
-import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import overload
 
+from pytest_todeval.core.assertable import Assertable, Several, YesNo
+from pytest_todeval.core.bound import SIGNS, decides, good
 from pytest_todeval.errors import JudgeFault
 
 __all__ = ["Sample", "Score", "ScoreSeries", "Verdict"]
+
+SHOWN = 60
+"""Characters of a value in a message."""
 
 UNDECIDED = (
     "`todeval hear` shows what is heard in a text; teach it your bot's wordings by `hearing:` "
@@ -16,8 +21,8 @@ UNDECIDED = (
 """What to do about a sentence that may be misheard."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdict(YesNo):
     """A yes or no with its reason; truthy when passed.
 
     `applicable=False` means the goal asks for nothing of the kind (e.g. no booking): such a verdict
@@ -63,6 +68,9 @@ class Verdict:
         doubt = f" (but {self.doubt})" if self.doubt else ""
         return f"<{self.name} {state}{where}: {self.reason}{basis}{doubt}>"
 
+    def _line(self) -> str:
+        return f"verdict.value >= {self.value:g}" if self.value is not None else "verdict"
+
     @property
     def definition(self) -> str:
         """Metric set and version, e.g. `online 1`; only equal ones are comparable."""
@@ -76,8 +84,8 @@ class Verdict:
         return self.passed if self.value is None else self.value
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample(Assertable):
     """One of several answers to the same question: asked again, or asked of another model."""
 
     by: str
@@ -87,10 +95,16 @@ class Sample:
     reason: str
     """Its reason, or why there is no number."""
 
+    def _line(self) -> str:
+        return "score >= 4"
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A number on a declared scale with its reason, or *unscored*, with why."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Score(Assertable):
+    """A number on a declared scale with its reason, or *unscored*, with why.
+
+    It is compared with numbers as a series of one turn is.
+    """
 
     name: str
     value: float | None
@@ -112,6 +126,7 @@ class Score:
             raise ValueError(f"score {self.name!r}: give either a value or why there is none")
         if self.value is not None and not self.scale[0] <= self.value <= self.scale[1]:
             raise ValueError(f"score {self.name!r}: {self.value} is outside {self.scale}")
+        object.__setattr__(self, "samples", Several(self.samples))
 
     @property
     def is_fault(self) -> bool:
@@ -128,6 +143,23 @@ class Score:
         value = "unscored" if self.value is None else f"{self.value:g} of {self.scale[1]:g}"
         where = "" if self.turn is None else f" in turn {self.turn}"
         return f"<{self.name} {value}{where}: {self.unscored or self.reason}>"
+
+    def _line(self) -> str:
+        return f"{self.name} >= {good(*self.scale):g}"
+
+    def __eq__(self, other: object) -> bool:
+        __tracebackhide__ = True
+        if isinstance(other, Score):
+            return self._compared() == other._compared()
+        return ScoreSeries(self.name, [self]) == other
+
+    def __ne__(self, other: object) -> bool:
+        __tracebackhide__ = True
+        if isinstance(other, Score):
+            return self._compared() != other._compared()
+        return ScoreSeries(self.name, [self]) != other
+
+    __hash__ = Assertable.__hash__
 
     def __ge__(self, bound: float) -> bool:
         __tracebackhide__ = True
@@ -146,16 +178,22 @@ class Score:
         return ScoreSeries(self.name, [self]) < bound
 
 
-class ScoreSeries(Sequence[Score]):
+class ScoreSeries(Sequence[Score], Assertable):
     """One score per turn. `series >= 4` asks it of *every* turn, never of the mean.
 
-    Turns where the score is not applicable are left out. Comparing raises `JudgeFault` where a turn
-    could not be scored, or where there is none: neither is a pass, nor the bot's failure.
+    So do `>`, `<=`, `<`, `==` and `!=`. Turns where the score is not applicable are left out.
+    Comparing raises
+
+    - `JudgeFault` if a turn could not be scored, or there is none: neither is a pass, nor the bot's
+      failure;
+    - `AssertionError` if `<=`, `<`, `==` or `!=` is so in some turns only: its opposite is no more
+      so of every turn, and `not` must not make a pass of it;
+    - `UsageError` if it comes out the same for every score on the scale, and for what is no number.
     """
 
     def __init__(self, name: str, scores: Sequence[Score]) -> None:
         self.name = name
-        self.scores = tuple(scores)
+        self.scores: tuple[Score, ...] = Several(scores)
 
     @overload
     def __getitem__(self, index: int) -> Score: ...
@@ -172,9 +210,25 @@ class ScoreSeries(Sequence[Score]):
     def __iter__(self) -> Iterator[Score]:
         return iter(self.scores)
 
+    def __contains__(self, value: object) -> bool:
+        __tracebackhide__ = True
+        if isinstance(value, Score):
+            return any(value is each for each in self.scores)
+        self._refuse(f"`in` does not say of which turns of {self.name}")
+
     def __repr__(self) -> str:
         values = " ".join("-" if s.value is None else f"{s.value:g}" for s in self.scores)
         return f"<{self.name} by turn: {values or 'no turns'}>"
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
+
+    def _compared(self) -> tuple[object, ...]:
+        return (self.name, *self.scores)
+
+    def _line(self) -> str:
+        scale = self.scores[0].scale if len(self.scores) else (1, 5)
+        return f"{self.name} >= {good(*scale):g}"
 
     def breaking(self, compare: Callable[[float, float], bool], bound: float) -> list[Score]:
         """The scores for which `compare(score, bound)` does not hold, in the order of the turns.
@@ -187,22 +241,63 @@ class ScoreSeries(Sequence[Score]):
             first = faults[0]
             where = "" if first.turn is None else f" of turn {first.turn}"
             raise JudgeFault(f"{self.name}{where} is unscored: {first.unscored}")
-        if not self.scores:
+        if not len(self.scores):
             raise JudgeFault(f"{self.name}: the dialogue has no turn to score")
         return [s for s in self.scores if s.value is not None and not compare(s.value, bound)]
 
+    def _every(self, sign: str, bound: object) -> bool:
+        """Whether it is so in every turn to which the score applies."""
+        __tracebackhide__ = True
+        if isinstance(bound, bool) or not isinstance(bound, int | float) or not isfinite(bound):
+            self._refuse(f"{self.name} {sign} {bound!r:.{SHOWN}}: expected a number")
+        compare = SIGNS[sign]
+        broken = self.breaking(compare, bound)
+        least, most = self.scores[0].scale
+        if not decides(sign, bound, least, most):
+            self._refuse(
+                f"{self.name} {sign} {bound:g} comes out the same whatever the bot does, as scores "
+                f"go from {least:g} to {most:g}"
+            )
+        kept = [s for s in self.scores if s.value is not None and compare(s.value, bound)]
+        if broken and kept and sign not in (">=", ">"):
+            raise AssertionError(_mixed(f"{self.name} {sign} {bound:g}", kept, broken))
+        return not broken
+
+    def __eq__(self, other: object) -> bool:
+        __tracebackhide__ = True
+        if isinstance(other, ScoreSeries):
+            return self._compared() == other._compared()
+        return self._every("==", other)
+
+    def __ne__(self, other: object) -> bool:
+        __tracebackhide__ = True
+        if isinstance(other, ScoreSeries):
+            return self._compared() != other._compared()
+        return self._every("!=", other)
+
     def __ge__(self, bound: float) -> bool:
         __tracebackhide__ = True
-        return not self.breaking(operator.ge, bound)
+        return self._every(">=", bound)
 
     def __gt__(self, bound: float) -> bool:
         __tracebackhide__ = True
-        return not self.breaking(operator.gt, bound)
+        return self._every(">", bound)
 
     def __le__(self, bound: float) -> bool:
         __tracebackhide__ = True
-        return not self.breaking(operator.le, bound)
+        return self._every("<=", bound)
 
     def __lt__(self, bound: float) -> bool:
         __tracebackhide__ = True
-        return not self.breaking(operator.lt, bound)
+        return self._every("<", bound)
+
+
+def _mixed(told: str, kept: Sequence[Score], broken: Sequence[Score]) -> str:
+    """What is so in some turns only, with the first reason."""
+    so, other = (", ".join(str(each.turn) for each in group) for group in (kept, broken))
+    first = broken[0]
+    return (
+        f"{told} in turn {so}, and not in turn {other} (turn {first.turn}: {first.value:g}, "
+        f"{first.reason}): a comparison is asked of every turn; `>=` and `>` say how good each has "
+        "to be"
+    )

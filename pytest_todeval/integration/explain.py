@@ -1,30 +1,20 @@
 """What a failing assertion shows: the reason, the turn, the dialogue."""
 
-import operator
-from collections.abc import Callable
-from typing import Any
-
+from pytest_todeval.core.bound import SIGNS
 from pytest_todeval.core.verdict import Score, ScoreSeries
 
 __all__ = ["explain_comparison"]
 
-_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    ">=": operator.ge,
-    ">": operator.gt,
-    "<=": operator.le,
-    "<": operator.lt,
-}
-
 
 def explain_comparison(op: str, left: object, right: object) -> list[str] | None:
     """Lines for `series >= bound`: each turn that breaks it, with score and reason."""
-    if op not in _COMPARISONS or not isinstance(right, (int, float)):
+    if op not in SIGNS or not isinstance(right, (int, float)):
         return None
     if isinstance(left, Score):
         return [f"{left.name} {op} {right:g}: it is {left.value}, {left.reason}"]
     if not isinstance(left, ScoreSeries):
         return None
-    broken = left.breaking(_COMPARISONS[op], right)
+    broken = left.breaking(SIGNS[op], right)
     turns = ", ".join(str(score.turn) for score in broken)
     lines = [f"{left.name} {op} {right:g} in every turn: not in turn {turns}"]
     for score in broken:

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+from pytest_todeval.core.assertable import ByName
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
 from pytest_todeval.errors import UsageError
@@ -53,7 +54,7 @@ def scores_question(
     per: Literal["turn", "dialogue"] = "turn",
     not_applicable: frozenset[str] = frozenset(),
     needs_goal: bool = False,
-) -> Question[[], Mapping[str, ScoreSeries]]:
+) -> Question[[], ByName[ScoreSeries]]:
     """A question that a model answers with scores, of every turn or of the dialogue.
 
     `scales` are the names of the scores, each with the lowest and the highest one; those in
@@ -72,7 +73,7 @@ def scores_question(
         messages = document.render(**values)
         return named_scores(bench.panel, messages, reader, scales, turn, definition)
 
-    def by_model(bench: ModelBench, dialogue: Dialogue) -> Mapping[str, ScoreSeries]:
+    def by_model(bench: ModelBench, dialogue: Dialogue) -> ByName[ScoreSeries]:
         judged_turns(dialogue)
         document = bench.prompts.get(prompt)
         goal = {"goal": shown_goal(dialogue.goal)}
@@ -84,7 +85,9 @@ def scores_question(
                 for each in contexts(dialogue)
             ]
             found = each_turn(bench.panel, questions)
-        return {each: ScoreSeries(each, [scores[each] for scores in found]) for each in scales}
+        return ByName(
+            {each: ScoreSeries(each, [scores[each] for scores in found]) for each in scales}
+        )
 
     return Question(name, by_model, on_files="model", needs_goal=needs_goal)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_todeval.core.assertable import ByName
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import ScoreSeries, Verdict
 from pytest_todeval.evidence.dialogue import gather
@@ -99,7 +100,7 @@ def units(
     dialogue: Dialogue,
     tests: Sequence[str] | str | Path | None = None,
     per: str = "turn",
-) -> Mapping[str, ScoreSeries]:
+) -> ByName[ScoreSeries]:
     """Natural-language unit tests, 1 to 5 (the LMUnit style of TD-Eval).
 
     `tests` are sentences, or a file of them; by default the shipped ones, per `turn` or `dialogue`.

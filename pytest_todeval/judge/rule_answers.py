@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from pytest_todeval.core.assertable import Assertable, ByName
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
 from pytest_todeval.errors import JudgeFault, UsageError
@@ -45,8 +46,8 @@ CONTRADICTIONS = {
 VALUES = ["phone", "address", "postcode", "price", "entrance fee", "duration"]
 
 
-@dataclass(frozen=True, slots=True)
-class TurnScores:
+@dataclass(frozen=True, slots=True, eq=False)
+class TurnScores(Assertable):
     """TD-Eval's three scores of every turn, 1 (very bad) to 5 (very good)."""
 
     conversation_cohesion: ScoreSeries
@@ -59,10 +60,13 @@ class TurnScores:
     version: str = JUDGE_VERSION
 
     @property
-    def scores(self) -> Mapping[str, ScoreSeries]:
+    def scores(self) -> ByName[ScoreSeries]:
         """The series by name, for the results file."""
         series = (self.conversation_cohesion, self.backend_consistency, self.policy_compliance)
-        return {each.name: each for each in series}
+        return ByName({each.name: each for each in series})
+
+    def _line(self) -> str:
+        return "judge.turns(dialogue).policy_compliance >= 4"
 
     def __repr__(self) -> str:
         return f"<turn scores: {', '.join(map(repr, self.scores.values()))}>"
@@ -106,22 +110,15 @@ def rules(
 
 def completion(bench: RuleBench, dialogue: Dialogue) -> Verdict:
     """Whether the user got everything the goal asks for: success and booking together."""
-    verdicts = dialogue.verdicts or evaluate_evidence(bench.evidence(dialogue))
+    known = dialogue.verdicts
+    verdicts = known if len(known) else evaluate_evidence(bench.evidence(dialogue))
     asked = [verdicts[name] for name in ("success", "booking") if name in verdicts]
     if not asked:
         raise JudgeFault(f"{dialogue.goal.name}: no verdict says that it was completed")
     failed = [verdict for verdict in asked if not verdict.doubt and not verdict.passed]
     undecided = [verdict for verdict in asked if verdict.doubt]
     deciding = [*failed, *undecided, *asked][0]
-    return Verdict(
-        "completion",
-        deciding.passed,
-        deciding.reason,
-        deciding.turns,
-        deciding.basis,
-        version=deciding.version,
-        doubt=deciding.doubt,
-    )
+    return replace(deciding, name="completion", applicable=True, value=None)
 
 
 def state(

@@ -6,9 +6,10 @@ asks a model (see `judge.llm_judge.coverage`); here they are heard by rule, in w
 people write them. Constraints that are to fail first are keywords too, which the paper leaves open.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pytest_todeval.core.assertable import Assertable, ByName, Several
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score
 from pytest_todeval.errors import JudgeFault
@@ -22,16 +23,22 @@ SCALE = (0, 1)
 VERSION = "goal coverage by rule 1"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class CoverageReport:
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class CoverageReport(Assertable):
     """The keywords of a goal, each with where it was raised."""
 
     keywords: tuple[Keyword, ...]
     score: Score
     """The share that was raised, 0 to 1; not applicable where the goal has no keywords."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keywords", Several(self.keywords))
+
     def __repr__(self) -> str:
         return f"<{COVERAGE} {self.score!r}>"
+
+    def _line(self) -> str:
+        return "judge.coverage(dialogue).score >= 1"
 
     @property
     def missing(self) -> tuple[Keyword, ...]:
@@ -39,9 +46,9 @@ class CoverageReport:
         return tuple(keyword for keyword in self.keywords if not keyword.raised)
 
     @property
-    def scores(self) -> Mapping[str, Score]:
+    def scores(self) -> ByName[Score]:
         """The score by name, for the results file."""
-        return {COVERAGE: self.score}
+        return ByName({COVERAGE: self.score})
 
 
 def report_of(keywords: Iterable[Keyword], definition: str) -> CoverageReport:

@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from pytest_todeval.core.assertable import Assertable
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.language.values import canonical_slot, normalise
 
 __all__ = ["Keyword", "keywords_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Keyword:
+@dataclass(frozen=True, slots=True, eq=False)
+class Keyword(Assertable):
     """One thing the goal wants raised."""
 
     domain: str
@@ -29,6 +30,9 @@ class Keyword:
     def raised(self) -> bool:
         """Whether anybody raised it."""
         return self.turn is not None
+
+    def _line(self) -> str:
+        return "keyword.raised"
 
     def __str__(self) -> str:
         what = f"{self.domain} {self.slot}"

@@ -128,7 +128,7 @@ class _Stored:
             turns=tuple(self.turns(run)),
             fault=Outcome.JUDGE_FAULT if unknown else None,
             detail=unknown[0].reason if unknown else "",
-            bookings=tuple(_bookings(readings)),
+            final_bookings=tuple(_bookings(readings)),
             verdicts=verdicts,
         )
 

@@ -89,7 +89,7 @@ def dialogue_entry(
         },
         "scores": score_entries(scores or {}),
         "rules": rule_entries(rules or {}),
-        "bookings": [_booking(booking) for booking in dialogue.bookings],
+        "bookings": [_booking(booking) for booking in dialogue.final_bookings],
         "backend_known": dialogue.backend_known,
         "turns": [_turn(turn) for turn in dialogue.turns],
         "last_words": plain_text(dialogue.last_words),
@@ -182,7 +182,7 @@ def _score(score: "Score") -> ScoreEntry:
         "scale": list(score.scale),
         "definition": plain_text(score.definition),
     }
-    if score.samples:
+    if len(score.samples):
         entry["samples"] = [
             {"by": plain_text(each.by), "value": each.value, "reason": plain_text(each.reason)}
             for each in score.samples

@@ -48,7 +48,7 @@ def dialogue_of(entry: DialogueEntry) -> Dialogue:
         last_words=entry["last_words"],
         last_calls=tuple(map(_tool_call, entry.get("last_calls", ()))),
         notes=tuple(entry.get("notes", ())),
-        bookings=tuple(map(_booking, entry["bookings"])),
+        final_bookings=tuple(map(_booking, entry["bookings"])),
         backend_known=entry["backend_known"],
         trial=entry["trial"],
         verdicts={

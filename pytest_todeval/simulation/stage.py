@@ -198,7 +198,7 @@ class Stage:
             detail=stop.detail,
             last_words=stop.last_words or self._unanswered,
             last_calls=self._witness.users_calls,
-            bookings=bookings,
+            final_bookings=bookings,
             backend_known=known,
             trial=self._trial,
             notes=(*_notes_of(self._user), *self._ear_notes),

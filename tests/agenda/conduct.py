@@ -134,7 +134,7 @@ def ends_with_the_wish_that_was_to_fail(
 def leaves_content_without_its_booking(
     goal: Goal, steps: list[Step], dialogue: Dialogue
 ) -> Iterator[bool]:
-    booked = {booking.domain for booking in dialogue.bookings}
+    booked = {booking.domain for booking in dialogue.final_bookings}
     wanted = {part.domain for part in goal.domains if part.wants_booking}
     yield dialogue.stop_reason is StopReason.USER_DONE and not wanted <= booked
 

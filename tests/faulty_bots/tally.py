@@ -72,7 +72,7 @@ def signature(dialogue: Dialogue) -> tuple[Any, ...]:
         (turn.user, turn.system, repr(turn.tool_calls), turn.latency // SECONDS)
         for turn in dialogue.turns
     ]
-    booked = tuple(repr(booking) for booking in dialogue.bookings)
+    booked = tuple(repr(booking) for booking in dialogue.final_bookings)
     return (dialogue.stop_reason, dialogue.last_words, booked, tuple(turns))
 
 

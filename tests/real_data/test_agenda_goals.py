@@ -63,7 +63,7 @@ def test_real_goals_are_played_to_their_end_and_the_user_keeps_to_them(shared_da
     for goal in goals:
         dialogue = _play(goal, shared_data)
         assert dialogue.stop_reason is StopReason.USER_DONE, dialogue.explain(full=True)
-        booked = {booking.domain for booking in dialogue.bookings}
+        booked = {booking.domain for booking in dialogue.final_bookings}
         assert booked == {part.domain for part in goal.domains if part.wants_booking}, goal.id
         said = " ".join(turn.user for turn in dialogue.turns)
         assert set(find_times(said)) <= _times(goal), dialogue.explain(full=True)

@@ -126,7 +126,7 @@ def dialogue(
     return Dialogue(
         wanted,
         numbered,
-        bookings=tuple(bookings or ()),
+        final_bookings=tuple(bookings or ()),
         backend_known=bookings is not None,
         last_words=last_words,
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
+from pytest_todeval.core.assertable import Assertable, Several, YesNo
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
@@ -28,8 +29,8 @@ IN_ORDER: Mapping[str, Winner] = {FIRST: "one", SECOND: "other", EQUAL: "tie"}
 TURNED: Mapping[str, Winner] = {FIRST: "other", SECOND: "one", EQUAL: "tie"}
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+@dataclass(frozen=True, slots=True, eq=False)
+class Game(Assertable):
     """What one model said one time, asked in both orders."""
 
     by: str
@@ -40,6 +41,9 @@ class Game:
     """Asked with `other` shown first."""
     reason: str
     """Its reasons, or why one cannot be read."""
+
+    def _line(self) -> str:
+        return 'game.winner == "one"'
 
     @property
     def consistent(self) -> bool:
@@ -54,8 +58,8 @@ class Game:
         return self.first if self.first == self.second else "tie"
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison(YesNo):
     """Which of two dialogues is better. Truthy unless it is `other`: `assert compare(new, old)`.
 
     Its truth raises JudgeFault where it is undecided: that is neither dialogue's failure.
@@ -72,6 +76,12 @@ class Comparison:
     """Every model's answers, each time it was asked."""
     definition: str = ""
     """What the answer means: prompt and models."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "games", Several(self.games))
+
+    def _line(self) -> str:
+        return 'judge.compare(new, old)`, or `assert judge.compare(new, old).winner == "one"'
 
     def __bool__(self) -> bool:
         __tracebackhide__ = True  # a test shows its own line, not this one

@@ -10,6 +10,7 @@ which the template asks for in the same call, is a question of its own here (`co
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pytest_todeval.core.assertable import Assertable, ByName
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score
 from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
@@ -31,8 +32,8 @@ SCALES: Mapping[str, tuple[int, int]] = {
 PROMPT = "conversation"
 
 
-@dataclass(frozen=True, slots=True)
-class ConversationScores:
+@dataclass(frozen=True, slots=True, eq=False)
+class ConversationScores(Assertable):
     """Six scores of a whole dialogue, three for each side."""
 
     user_naturalness: Score
@@ -51,9 +52,12 @@ class ConversationScores:
     """As the user's."""
 
     @property
-    def scores(self) -> Mapping[str, Score]:
+    def scores(self) -> ByName[Score]:
         """The scores by name, for the results file."""
-        return {name: getattr(self, name) for name in SCALES}
+        return ByName({name: getattr(self, name) for name in SCALES})
+
+    def _line(self) -> str:
+        return "judge.conversation(dialogue).system_naturalness >= 4"
 
     def __repr__(self) -> str:
         return f"<conversation: {', '.join(map(repr, self.scores.values()))}>"

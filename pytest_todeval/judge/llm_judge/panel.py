@@ -156,7 +156,7 @@ def _why_unscored(samples: Sequence[Sample]) -> str:
     if len(samples) == 1:
         return without[0].reason
     first = without[0] if without else None
-    told = f"; {first.by}: {first.reason}" if first else ""
+    told = "" if first is None else f"; {first.by}: {first.reason}"
     return f"{len(without)} of {len(samples)} answers give no number{told}"
 
 

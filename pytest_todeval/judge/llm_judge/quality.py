@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from pytest_todeval.core.assertable import Assertable, ByName
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.verdict import Score, ScoreSeries
 from pytest_todeval.judge.llm_judge.context import contexts, has_results, judged_turns
@@ -35,8 +36,8 @@ SCALES = dict.fromkeys(DIMENSIONS, SCALE)
 ALL = ScoresReader(SCALES, frozenset(LOOKED_UP))
 
 
-@dataclass(frozen=True, slots=True)
-class QualityScores:
+@dataclass(frozen=True, slots=True, eq=False)
+class QualityScores(Assertable):
     """AutoEval-ToD's six scores of every turn: 1 yes, 0 no (between them where samples differ)."""
 
     factual_correctness: ScoreSeries
@@ -56,9 +57,12 @@ class QualityScores:
     """What the numbers mean: prompt, language, models."""
 
     @property
-    def scores(self) -> Mapping[str, ScoreSeries]:
+    def scores(self) -> ByName[ScoreSeries]:
         """The series by name, for the results file."""
-        return {name: getattr(self, name) for name in DIMENSIONS}
+        return ByName({name: getattr(self, name) for name in DIMENSIONS})
+
+    def _line(self) -> str:
+        return "judge.quality(dialogue).unbiased >= 1"
 
     def __repr__(self) -> str:
         return f"<quality: {', '.join(map(repr, self.scores.values()))}>"

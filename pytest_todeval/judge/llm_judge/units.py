@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from statistics import fmean
 
+from pytest_todeval.core.assertable import ByName
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score, ScoreSeries
 from pytest_todeval.judge.llm_judge.context import contexts, judged_turns, transcript
@@ -36,7 +37,7 @@ def score_units(
     prompts: Prompts,
     *,
     per: str = "turn",
-) -> Mapping[str, ScoreSeries]:
+) -> ByName[ScoreSeries]:
     """The scores of unit tests, 1 (no) to 5 (yes): a series by turn, or of one for the dialogue.
 
     `tests` are sentences, or a file of them (see `unit_tests`); None stands for the shipped ones:
@@ -57,7 +58,7 @@ def score_units(
     else:
         shown = {"goal": shown_goal(dialogue.goal), "dialogue": transcript(dialogue)}
         asked = [partial(questions.ask, None, shown)]
-    return questions.series(each_turn(panel, asked))
+    return ByName(questions.series(each_turn(panel, asked)))
 
 
 @dataclass(frozen=True)

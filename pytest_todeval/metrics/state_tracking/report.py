@@ -1,8 +1,8 @@
 """What became of state tracking, turn by turn."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from pytest_todeval.core.assertable import Assertable, ByName, Several
 from pytest_todeval.core.verdict import Score, ScoreSeries
 from pytest_todeval.errors import UsageError
 from pytest_todeval.metrics.state_tracking.belief import Pairs
@@ -13,8 +13,8 @@ TURN, JOINT = "turn_state_accuracy", "joint_goal_accuracy"
 SCALE = (0, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class TurnResult:
+@dataclass(frozen=True, slots=True, eq=False)
+class TurnResult(Assertable):
     """One turn of a dialogue."""
 
     turn: int
@@ -33,13 +33,19 @@ class TurnResult:
     joint_incorrect: Pairs = field(default_factory=dict)
     """What the whole state ought not to hold after this turn."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scores", Several(self.scores))
+
+    def _line(self) -> str:
+        return "judge.state(dialogue).turn_state_accuracy >= 1"
+
     def score(self, name: str) -> Score | None:
         """One of its scores by name."""
         return next((score for score in self.scores if score.name == name), None)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class StateReport:
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class StateReport(Assertable):
     """How well a bot kept track of what the user said."""
 
     turns: tuple[TurnResult, ...]
@@ -47,6 +53,12 @@ class StateReport:
     """`two_dimensional`, ..., or how it was compared with labels."""
     definition: str
     """What the scores mean; only those of equal definitions are comparable."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "turns", Several(self.turns))
+
+    def _line(self) -> str:
+        return "judge.state(dialogue).joint_goal_accuracy >= 1"
 
     def __repr__(self) -> str:
         series = ", ".join(map(repr, self.scores.values()))
@@ -76,10 +88,10 @@ class StateReport:
         return self._series("slot_f1")
 
     @property
-    def scores(self) -> Mapping[str, ScoreSeries]:
+    def scores(self) -> ByName[ScoreSeries]:
         """The series by name, for the results file."""
         names = dict.fromkeys(score.name for turn in self.turns for score in turn.scores)
-        return {name: self._series(name) for name in names}
+        return ByName({name: self._series(name) for name in names})
 
     def _series(self, name: str) -> ScoreSeries:
         found = [score for turn in self.turns if (score := turn.score(name)) is not None]

@@ -44,7 +44,7 @@ def an_entry(
 ) -> DialogueEntry:
     old = [Score(KINDS[0], 4, "as before", turn, definition=OLD) for turn in (1, 2)]
     entry = dialogue_entry(
-        stored or played(name),
+        played(name) if stored is None else stored,
         test=f"t.py::test[{name}]",
         outcome=outcome,
         scores={KINDS[0]: old, "own": [Score("own", 3, "mine", definition="own 1")]},

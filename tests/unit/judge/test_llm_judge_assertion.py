@@ -34,7 +34,7 @@ def judged(
     samples: int = 1,
 ) -> Verdict:
     panel = panel_of(server, *models, samples=samples)
-    return judge_assertion(shown or played(), sentence, panel, Prompts())
+    return judge_assertion(played() if shown is None else shown, sentence, panel, Prompts())
 
 
 @pytest.mark.parametrize("passed", [True, False])

@@ -34,7 +34,7 @@ def completed(
     server: StandInServer, shown: Dialogue | None = None, *models: str, samples: int = 1
 ) -> Verdict:
     return judge_completion(
-        shown or played(), panel_of(server, *models, samples=samples), Prompts()
+        played() if shown is None else shown, panel_of(server, *models, samples=samples), Prompts()
     )
 
 

@@ -26,7 +26,9 @@ HIGHEST = {name: high for name, (_, high) in SCALES.items()}
 def judged(
     server: StandInServer, shown: Dialogue | None = None, *, samples: int = 1
 ) -> ConversationScores:
-    return score_conversation(shown or played(), panel_of(server, samples=samples), Prompts())
+    return score_conversation(
+        played() if shown is None else shown, panel_of(server, samples=samples), Prompts()
+    )
 
 
 def values(scores: ConversationScores) -> dict[str, float | None]:

@@ -28,7 +28,9 @@ ALL_NO = graded(dict.fromkeys(DIMENSIONS, 0))
 def judged(
     server: StandInServer, dialogue: Dialogue | None = None, *, samples: int = 1
 ) -> QualityScores:
-    return score_quality(dialogue or played(), panel_of(server, samples=samples), Prompts())
+    return score_quality(
+        played() if dialogue is None else dialogue, panel_of(server, samples=samples), Prompts()
+    )
 
 
 def values(scores: QualityScores) -> dict[str, list[float | None]]:

@@ -33,7 +33,7 @@ def judged(
     samples: int = 1,
 ) -> Mapping[str, ScoreSeries]:
     panel = panel_of(server, samples=samples)
-    return score_units(shown or played(), tests, panel, Prompts(), per=per)
+    return score_units(played() if shown is None else shown, tests, panel, Prompts(), per=per)
 
 
 def values(series: Mapping[str, ScoreSeries]) -> dict[str, list[float | None]]:

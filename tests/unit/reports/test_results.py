@@ -41,7 +41,7 @@ def a_dialogue(**changes: Any) -> Dialogue:
         "goal": Goal("A1", "demo", ()),
         "turns": turns,
         "stop_reason": StopReason.USER_DONE,
-        "bookings": (Booking("hotel", "X1", {"name": "a"}),),
+        "final_bookings": (Booking("hotel", "X1", {"name": "a"}),),
         "backend_known": True,
         "verdicts": {"inform": INFORM, "booking": NO_BOOKING},
     }

@@ -241,7 +241,11 @@ def test_the_explanation_names_each_turn_that_breaks_the_bound() -> None:
         "turn 4: 1, reason 4",
     ]
     assert explain_comparison(">=", 3, 4) is None
-    assert explain_comparison("==", series(1), 4) is None
+    assert explain_comparison("!=", series(1), 1) == [
+        "cohesion != 1 in every turn: not in turn 1",
+        "turn 1: 1, reason 1",
+    ]
+    assert explain_comparison("in", series(1), 4) is None
 
 
 @pytest.mark.parametrize("value", [0.0, 5.1])

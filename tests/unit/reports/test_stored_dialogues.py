@@ -86,7 +86,7 @@ DIALOGUES = st.builds(
     last_words=TEXT,
     last_calls=st.lists(CALLS, max_size=2).map(tuple),
     notes=st.lists(TEXT, max_size=2).map(tuple),
-    bookings=st.lists(st.builds(Booking, TEXT, TEXT, SLOTS), max_size=2).map(tuple),
+    final_bookings=st.lists(st.builds(Booking, TEXT, TEXT, SLOTS), max_size=2).map(tuple),
     backend_known=st.booleans(),
     trial=st.integers(0, 3),
     verdicts=st.dictionaries(

@@ -361,7 +361,7 @@ def test_reference_untold() -> None:
     late_evidence = gather(late)
     view = View(late_evidence, late_evidence.turns[1])
     assert predicates()["reference_untold"].function(view).holds is False
-    gone = replace(silent, bookings=())
+    gone = replace(silent, final_bookings=())
     assert ask("reference_untold", gone).holds is None
     assert ask("reference_untold", dialogue(WANTED, LOOKS)).holds is None
 

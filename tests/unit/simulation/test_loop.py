@@ -143,7 +143,7 @@ def test_a_dialogue_from_first_word_to_last() -> None:
     assert all(0 < t.latency < 5 for t in dialogue.turns)
     assert ended(dialogue) == (StopReason.USER_DONE, None)
     assert (dialogue.detail, dialogue.last_words, dialogue.trial) == ("all done", "bye", 2)
-    assert (dialogue.bookings, dialogue.backend_known) == ((), False)
+    assert (dialogue.final_bookings, dialogue.backend_known) == ((), False)
 
 
 def test_user_and_bot_may_both_be_asynchronous() -> None:
@@ -482,7 +482,7 @@ def test_the_backend_is_looked_into_after_a_bot_hung() -> None:
     booking = Booking("hotel", "A1", {"name": "acorn"})
     dialogue = play(hangs, backend=Tools((booking,)), limits=Limits(turn_timeout=0.3))
     assert dialogue.stop_reason is StopReason.TURN_TIMEOUT
-    assert (dialogue.bookings, dialogue.backend_known) == ((booking,), True)
+    assert (dialogue.final_bookings, dialogue.backend_known) == ((booking,), True)
 
 
 def test_the_dialogues_own_limit() -> None:
@@ -573,7 +573,7 @@ def test_a_backend_of_ones_own() -> None:
 
     dialogue = play(bot, backend=shop)
     assert dialogue.stop_reason is StopReason.USER_DONE
-    assert dialogue.bookings == (Booking("table", "T1", {"seats": "4"}),)
+    assert dialogue.final_bookings == (Booking("table", "T1", {"seats": "4"}),)
     assert dialogue.backend_known
 
 
