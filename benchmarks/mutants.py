@@ -103,17 +103,16 @@ class Mutant:
     node: int
     """Which node of the module's tree changes, in `ast.walk`'s order."""
 
-    @property
-    def source(self) -> str:
-        """The module, changed."""
-        tree = ast.parse((PROJECT / self.module).read_text(encoding="utf-8"))
+    def of(self, source: str) -> str:
+        """The module's source, changed."""
+        tree = ast.parse(source)
         change(list(ast.walk(tree))[self.node])
         return ast.unparse(tree)
 
 
-def mutants(room: str, path: Path) -> Iterator[Mutant]:
+def mutants(room: str, folder: Path, path: Path) -> Iterator[Mutant]:
     """Every mutant of a module."""
-    name = str(path.relative_to(PROJECT))
+    name = str(path.relative_to(folder))
     for index, node in enumerate(ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
         what = change(copy.deepcopy(node))
         if what:
@@ -175,11 +174,11 @@ def without_statement(node: ast.AST) -> str:
     return f"left out: {ast.unparse(last)}"
 
 
-def sample(room: str, count: int, seed: int) -> list[Mutant]:
+def sample(folder: Path, room: str, count: int, seed: int) -> list[Mutant]:
     """Mutants of a room, drawn evenly over its modules."""
     rng = random.Random(f"{seed} {room}")
-    paths = sorted({path for pattern in ROOMS[room].modules for path in PROJECT.glob(pattern)})
-    by_module = [list(mutants(room, path)) for path in paths]
+    paths = sorted({path for pattern in ROOMS[room].modules for path in folder.glob(pattern)})
+    by_module = [list(mutants(room, folder, path)) for path in paths]
     rng.shuffle(by_module)
     for group in by_module:
         rng.shuffle(group)
@@ -234,7 +233,7 @@ def is_caught(folder: Path, mutant: Mutant) -> bool:
     """Whether a test fails on a mutant."""
     path = folder / mutant.module
     before = path.read_text(encoding="utf-8")
-    path.write_text(mutant.source, encoding="utf-8")
+    path.write_text(mutant.of(before), encoding="utf-8")
     try:
         # What hypothesis found on one mutant must not fail the next.
         shutil.rmtree(folder / ".hypothesis", ignore_errors=True)
@@ -254,7 +253,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         free: SimpleQueue[Path] = SimpleQueue()
         for number in range(arguments.processes):
-            free.put(workshop(Path(temporary) / str(number)))
+            folder = workshop(Path(temporary) / str(number))
+            free.put(folder)
 
         def in_a_workshop(work: Callable[[Path], bool]) -> bool:
             folder = free.get()
@@ -270,7 +270,7 @@ def main() -> None:
                 if in_a_workshop(lambda folder, room=room: fails(folder, room)):  # type: ignore[misc]
                     print(f"{room}: its tests fail on the code as it is: mend that first")
                     continue
-                group = sample(room, arguments.sample, arguments.seed)
+                group = sample(folder, room, arguments.sample, arguments.seed)
                 works = [partial(is_caught, mutant=mutant) for mutant in group]
                 caught = list(pool.map(in_a_workshop, works))
                 report(room, group, caught, time.monotonic() - start)
