@@ -2,10 +2,13 @@
 
 from enum import StrEnum
 
-__all__ = ["SCRIPT_ENDED", "Outcome", "StopReason"]
+__all__ = ["SCRIPT_ENDED", "SCRIPT_UNFINISHED", "Outcome", "StopReason"]
 
 SCRIPT_ENDED = "the script has ended"
 """Why a user with a script leaves: it does not know whether it has what it wants."""
+
+SCRIPT_UNFINISHED = "before the script had ended"
+"""How the detail of a dialogue ends whose turns were used up before the lines of its user."""
 
 
 class Outcome(StrEnum):

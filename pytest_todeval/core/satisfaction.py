@@ -1,15 +1,19 @@
 """Whether the user left with what it wanted, as far as the end of the dialogue tells."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from pytest_todeval.core.outcome import SCRIPT_ENDED, Outcome, StopReason
+from pytest_todeval.core.outcome import SCRIPT_ENDED, SCRIPT_UNFINISHED, Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
 
-__all__ = ["satisfied"]
+__all__ = ["DECISIVE", "LACKING", "left_unserved", "satisfied"]
 
 NAME = "satisfied"
-SHOWING = ("reward", "success", "booking")
-"""Verdicts that show what the user lacks if nobody said so."""
+DECISIVE = ("reward", "success", "booking")
+"""The verdicts that tell whether a bot did what the goal asks for."""
+UNSERVED = {StopReason.USER_GAVE_UP: "gave up", StopReason.TURN_LIMIT: "ran out of turns"}
+"""How a user leaves without what it wanted, in words."""
+LACKING = "what is lacking: "
+"""What stands before the things that a user wants and has not got."""
 ENDED_BY_THE_BOT = "the bot ended the dialogue"
 
 
@@ -22,29 +26,48 @@ def satisfied(
 ) -> Verdict:
     """The verdict from the user's side.
 
-    Passed if the user left with everything; failed if it gave up, ran out of turns or the bot broke
-    off, with what is lacking. It does not apply if nothing tells: the lines of a script have ended,
-    the dialogue was imported, or a fault that is not the bot's ended it.
+    Passed if the user left with everything, or gave up where a task's reward says that no more was
+    to be had; failed if it gave up, ran out of turns or the bot broke off, with what is lacking. It
+    has a doubt if a verdict has one that the user may have given up for. It does not apply if
+    nothing tells: the lines of a script have ended, or were cut short, the dialogue was imported,
+    or something that is not the bot's ended it.
     """
     last = (turns,) if turns else ()
     if stop is StopReason.USER_DONE and detail != SCRIPT_ENDED:
         return Verdict(NAME, True, detail or "the user left with everything", last)
-    if stop in (StopReason.USER_GAVE_UP, StopReason.TURN_LIMIT):
-        what = "gave up" if stop is StopReason.USER_GAVE_UP else "ran out of turns"
-        return Verdict(NAME, False, f"the user {what}: {detail or _lack(verdicts)}", last)
+    if left_unserved(stop, detail):
+        return _unserved(f"the user {UNSERVED[stop]} in turn {turns}", detail, verdicts, last)
     if fault is Outcome.FAILED:
         return Verdict(NAME, False, f"the bot broke off: {detail or stop.value}", last)
-    if stop in (StopReason.USER_DONE, StopReason.SYSTEM_DONE) and fault is None:
-        return _by_verdicts(stop, verdicts, last)
+    if fault is None and stop in (StopReason.USER_DONE, StopReason.SYSTEM_DONE, *UNSERVED):
+        how = ENDED_BY_THE_BOT if stop is StopReason.SYSTEM_DONE else detail
+        return _by_verdicts(how, verdicts, last)
     return Verdict(NAME, True, f"nothing tells: {detail or stop.value}", last, applicable=False)
 
 
-def _by_verdicts(
-    stop: StopReason, verdicts: Mapping[str, Verdict], last: tuple[int, ...]
+def left_unserved(stop: StopReason, detail: str) -> bool:
+    """Whether a user gave up, or had no turns left; one that follows a script wants nothing."""
+    return stop in UNSERVED and not detail.endswith(SCRIPT_UNFINISHED)
+
+
+def _unserved(
+    what: str, detail: str, verdicts: Mapping[str, Verdict], last: tuple[int, ...]
 ) -> Verdict:
+    known = list(_known(verdicts))
+    doubt = next((verdict.doubt for verdict in known if verdict.doubt), "")
+    reward = verdicts.get("reward")
+    if reward is not None and reward.applicable and not reward.doubt and reward.passed:
+        return Verdict(NAME, True, f"{what}, as the task expects: {reward.reason}", last)
+    told = detail or "it does not say why"
+    if LACKING not in detail:
+        failed = next((each.reason for each in known if not each.doubt and not each.passed), "")
+        told += f"; {LACKING}{failed}" if failed else ""
+    return Verdict(NAME, False, f"{what}: {told}", last, doubt=doubt)
+
+
+def _by_verdicts(how: str, verdicts: Mapping[str, Verdict], last: tuple[int, ...]) -> Verdict:
     """Who did not leave of its own accord has what the metrics say."""
-    how = ENDED_BY_THE_BOT if stop is StopReason.SYSTEM_DONE else SCRIPT_ENDED
-    known = [verdicts[name] for name in SHOWING if name in verdicts and verdicts[name].applicable]
+    known = list(_known(verdicts))
     if not known:
         reason = f"{how}, which does not tell what the user has"
         return Verdict(NAME, True, reason, last, applicable=False)
@@ -55,6 +78,5 @@ def _by_verdicts(
     return Verdict(NAME, True, f"{how}, and {known[0].reason}", last, doubt=doubt)
 
 
-def _lack(verdicts: Mapping[str, Verdict]) -> str:
-    lacking = (v.reason for name in SHOWING if (v := verdicts.get(name)) and not v.passed)
-    return next(lacking, "nobody said what is lacking")
+def _known(verdicts: Mapping[str, Verdict]) -> Iterator[Verdict]:
+    return (verdicts[n] for n in DECISIVE if n in verdicts and verdicts[n].applicable)

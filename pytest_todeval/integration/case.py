@@ -65,6 +65,8 @@ class Played:
         """Who talked to whom, e.g. `AgendaUser with HotelBot`."""
         self.trivial = ""
         """Why a bot that does nothing passes the goal; empty if it does not."""
+        self.may_be_unserved = False
+        """Whether the test may pass although its user gave up or ran out of turns."""
         self.outcome: Outcome | None = None
         """Whose the result is, once the test has asserted."""
         self.scores: dict[str, Any] = {}

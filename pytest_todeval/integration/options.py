@@ -99,8 +99,8 @@ MARKER_LINES = (
     "(a path relative to the test file)",
     "trials(n): play each goal n times",
     "todeval(max_turns=None, turn_timeout=30, dialogue_timeout=300, user_style='plain', user=None, "
-    "judge=None, persona='', language='English'): how the dialogues of this test are played and "
-    "judged",
+    "judge=None, persona='', language='English', unserved='fails'): how the dialogues of this test "
+    "are played and judged",
 )
 
 GOAL_MARKERS = ("goals", *(line.partition("(")[0] for line in worlds.marker_lines()))

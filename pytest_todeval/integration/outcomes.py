@@ -1,13 +1,18 @@
 """Who answers for the result of a test: exactly one outcome per dialogue."""
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_todeval import errors
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.core.satisfaction import left_unserved
 from pytest_todeval.integration.case import Played
 
 __all__ = ["decide", "require_sound", "settle"]
+
+SAY_SO = 'If that is right in this test, mark it: @pytest.mark.todeval(unserved="allowed")'
 
 # Which error of ours, raised while the test asserts, puts the result at whose door.
 _OWNERS: tuple[tuple[type[BaseException], Outcome], ...] = (
@@ -37,11 +42,13 @@ def decide(dialogue: Dialogue, raised: BaseException | None) -> Outcome:
 
 
 def require_sound(played: Played) -> None:
-    """Fail a test that passed although its bot crashed, or a call of its was not in the cassette.
+    """Fail a test that passed although its bot crashed, a call of its was not in the cassette, or
+    its user left unserved.
 
     Whatever the test asserts, that is no pass: what went wrong may have been swallowed.
     """
     settle(played)
+    _require_served(played)
     dialogue = played.dialogue
     if dialogue.fault is Outcome.FAILED:
         pytest.fail(
@@ -50,6 +57,24 @@ def require_sound(played: Played) -> None:
         )
     if dialogue.fault is not None:
         pytest.fail(f"{dialogue.fault}: {dialogue.detail}", pytrace=False)
+
+
+def _require_served(played: Played) -> None:
+    """Fail a test whose user gave up or ran out of turns, unless the test says that this is right.
+
+    If that hangs on words which may be misheard, it is nobody's failure.
+    """
+    dialogue = played.dialogue
+    unserved = left_unserved(dialogue.stop_reason, dialogue.detail)
+    if dialogue.fault is not None or not unserved or played.may_be_unserved:
+        return
+    try:
+        if dialogue.satisfied:
+            return
+    except errors.JudgeFault as fault:
+        played.dialogue = replace(dialogue, fault=Outcome.JUDGE_FAULT, detail=str(fault))
+        return
+    pytest.fail(f"{dialogue.satisfied.reason}\n{SAY_SO}", pytrace=False)
 
 
 def settle(played: Played) -> None:

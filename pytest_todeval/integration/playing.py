@@ -91,6 +91,7 @@ def playing(
             dialogue = perform(play, user, tod_system, backend, tape)
         played = item.stash[PLAYED] = Played(dialogue, by, tape, asked)
         played.trivial = trivial
+        played.may_be_unserved = play.how.unserved == "allowed"
         if play.plays_user == "recorded" and dialogue.fault in (None, Outcome.FAILED):
             from pytest_todeval.integration.drift import drift_of
 
@@ -163,7 +164,8 @@ def _evaluated(play: Play, dialogue: Dialogue, backend: Any) -> Dialogue:
         if dialogue.fault is not None:  # what broke it off is told, not what it left unevaluated
             return dialogue
         return replace(dialogue, fault=decide(dialogue, error), detail=str(error))
-    return replace(dialogue, verdicts=verdicts)
+    evaluated = replace(dialogue, verdicts=verdicts)
+    return replace(evaluated, verdicts={**verdicts, "satisfied": evaluated.satisfied})
 
 
 def _stop_on_fault(dialogue: Dialogue) -> None:

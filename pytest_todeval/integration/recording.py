@@ -111,11 +111,10 @@ class _Overheard:
 
     def __init__(self, user: "UserSimulator", tape: "Tape") -> None:
         self._user, self._tape = user, tape
-        self.asks_model = bool(getattr(user, "asks_model", False))
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return tuple(getattr(self._user, "notes", ()))
+    def __getattr__(self, name: str) -> Any:
+        """What it tells of itself besides: `notes`, `lacks`, whether it asks a model."""
+        return getattr(self._user, name)
 
     def respond(self, turn: Turn | None) -> "Utterance | Awaitable[Utterance]":
         if turn is not None:

@@ -7,6 +7,7 @@ from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evidence.calls.wishes import broken, given, meets
 from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence
 from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
+from pytest_todeval.evidence.values.journeys import end_said
 from pytest_todeval.evidence.values.told import answer_of, tells
 from pytest_todeval.language.values import same_name
 from pytest_todeval.metrics.choices import Choice, bookings_in, choices
@@ -15,6 +16,7 @@ __all__ = ["Finding", "informed", "journey_fault"]
 
 ANSWER_ONLY = ("hospital", "police")
 """Domains that are asked for information, where nothing is offered or booked."""
+ENDS = ("departure", "destination")
 JOURNEY = ("departure", "destination", "leaveAt", "arriveBy")
 
 
@@ -96,8 +98,8 @@ def _taxi(evidence: Evidence, part: DomainGoal) -> Finding:
 def journey_fault(evidence: Evidence, part: DomainGoal, slots: Mapping[str, str]) -> str | None:
     """What is wrong with a booked journey, as a clause; None where nothing is.
 
-    Where the goal leaves a place to follow from the venues booked before, any place that the
-    dialogue has mentioned will do.
+    If the goal leaves a place to follow from the venues booked before, any place that the dialogue
+    has mentioned will do, in the direction that the user has said.
     """
     for slot in JOURNEY:
         found = str(slots[slot]) if given(slots.get(slot)) else ""
@@ -106,10 +108,33 @@ def journey_fault(evidence: Evidence, part: DomainGoal, slots: Mapping[str, str]
             return f"whose {slot} is {found!r}; the goal wants {wanted!r}"
         if wanted and not found and evidence.verified:
             return f"without {slot}; the goal wants {wanted!r}"
-        place = found and not wanted and slot in ("departure", "destination")
+        place = found and not wanted and slot in ENDS
         if place and not any(same_name(found, known) for known in _places(evidence, found)):
             return f"whose {slot} {found!r} nobody has mentioned"
-    return None
+    return _wrong_way(evidence, part, slots)
+
+
+def _wrong_way(evidence: Evidence, part: DomainGoal, slots: Mapping[str, str]) -> str | None:
+    """That a journey goes from where the user said it ends, or ends where it was to start."""
+    start, end = (str(slots.get(slot) or "") for slot in ENDS)
+    if not (start and end) or all(slot in part.inform for slot in ENDS):
+        return None
+    said = {place: _end_said(evidence, place) for place in (start, end)}
+    as_said = said[start][0] == "departure" or said[end][0] == "destination"
+    turn = max(said[start][1], said[end][1])
+    if as_said or not turn:
+        return None
+    return f"from {start} to {end}; in turn {turn} the user said the other way"
+
+
+def _end_said(evidence: Evidence, place: str) -> tuple[str | None, int]:
+    """Which end of the journey the user made of a place last, and in which turn."""
+    for facts in reversed(evidence.told):
+        user = facts.turn.user[:MAX_TEXT]
+        if facts.domain == "taxi" or "taxi" in user.lower():
+            if end := end_said(user, place):
+                return end, facts.index
+    return None, 0
 
 
 def _places(evidence: Evidence, place: str) -> Iterator[str]:

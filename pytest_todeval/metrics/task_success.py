@@ -33,7 +33,7 @@ from pytest_todeval.metrics.success import answers
 
 __all__ = ["VERSION", "evaluate", "evaluate_evidence"]
 
-VERSION = "2"
+VERSION = "3"
 """Of these definitions; to be raised with any change that can change a verdict."""
 
 CLAIMED = "claimed, not verified"

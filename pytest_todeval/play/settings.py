@@ -7,6 +7,9 @@ from pytest_todeval.play.who import JUDGES, check_user
 
 __all__ = ["PlaySettings"]
 
+UNSERVED = ("fails", "allowed")
+"""What becomes of a test whose user gave up or ran out of turns."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlaySettings:
@@ -28,6 +31,9 @@ class PlaySettings:
     """Who a model plays as the user, in a sentence or two."""
     language: str = "English"
     """Of the dialogue: what a model speaks as the user; the bot's is judged by it."""
+    unserved: str = "fails"
+    """What becomes of a test that passes although its user gave up or ran out of turns: `fails`, or
+    `allowed` to pass."""
 
     def __post_init__(self) -> None:
         if self.user is not None:
@@ -35,3 +41,6 @@ class PlaySettings:
         if self.judge is not None and self.judge not in JUDGES:
             hint = known_names(str(self.judge), JUDGES)
             raise UsageError(f"marker todeval: no judge {self.judge!r}; {hint}")
+        if self.unserved not in UNSERVED:
+            hint = known_names(str(self.unserved), UNSERVED)
+            raise UsageError(f"marker todeval: unserved: got {self.unserved!r}; {hint}")

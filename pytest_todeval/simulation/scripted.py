@@ -21,6 +21,9 @@ class ScriptedUser:
     callable returns anything but text, an Utterance or None.
     """
 
+    has_script = True
+    """It says its lines whatever the bot does: that there are more than turns is nobody's fault."""
+
     def __init__(self, turns: Sequence[Line]) -> None:
         if isinstance(turns, str) or not isinstance(turns, Sequence):
             raise UsageError(

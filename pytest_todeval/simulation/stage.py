@@ -10,7 +10,8 @@ from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.notation import claim_of
-from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.outcome import SCRIPT_UNFINISHED, StopReason
+from pytest_todeval.core.satisfaction import LACKING
 from pytest_todeval.errors import BackendError, SystemContractError, TodevalError, UsageError
 from pytest_todeval.simulation.faults import (
     FAULTS,
@@ -173,6 +174,8 @@ class Stage:
 
     async def ended(self, stop: Stop) -> Dialogue:
         """The dialogue with the reason why it stopped, and with what stands booked."""
+        if stop.reason is StopReason.TURN_LIMIT:
+            stop = Stop(stop.reason, stop.detail + _unfinished(self._user), stop.last_words)
         bookings: tuple[Booking, ...] = ()
         known = False
         backend = self._witness.backend
@@ -296,6 +299,15 @@ def _notes_of(user: object) -> tuple[str, ...]:
     """What a user noticed about itself, where it is one that tells."""
     notes = getattr(user, "notes", ())
     return tuple(map(str, notes)) if isinstance(notes, list | tuple) else ()
+
+
+def _unfinished(user: object) -> str:
+    """What a user has not come to when its turns are used up, if it is one that tells."""
+    if getattr(user, "has_script", False):
+        return f" {SCRIPT_UNFINISHED}"
+    lacks = getattr(user, "lacks", ())
+    told = "; ".join(map(str, lacks)) if isinstance(lacks, list | tuple) else ""
+    return f"; {LACKING}{told}" if told else ""
 
 
 def _ends_with(reply: Reply, place: str) -> Stop | None:

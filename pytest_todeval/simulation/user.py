@@ -28,7 +28,8 @@ class UserSimulator(Protocol):
     """Plays the user of one dialogue; made afresh for each.
 
     One with a true attribute `asks_model` waits for a model's endpoint: where it takes too long,
-    that is `infrastructure`; of any other it is the simulator's own fault.
+    that is `infrastructure`; of any other it is the simulator's own fault. One with an attribute
+    `lacks`, a list of texts, says what it still wants if the turns are used up.
     """
 
     def respond(self, turn: Turn | None) -> Utterance | Awaitable[Utterance]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.satisfaction import DECISIVE
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
 from pytest_todeval.worlds.trivial import GOODBYE, Trivial, idle_dialogue
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from pytest_todeval.worlds.goal_set import GoalSet
 
 __all__ = ["SentenceJudge", "World"]
-
-DECISIVE = ("reward", "success", "booking")
-"""The verdicts that tell whether a bot did what the goal asks for."""
 
 SentenceJudge = Callable[[str, Dialogue], Verdict]
 """Tells whether a sentence about a dialogue is true; asks a model."""

@@ -2,7 +2,9 @@
 
 import re
 
-__all__ = ["JOURNEYS", "RIDE_PLACE", "end_of_journey", "end_of_ride", "time_slot"]
+from pytest_todeval.language.names import normalise_name
+
+__all__ = ["JOURNEYS", "RIDE_PLACE", "end_of_journey", "end_of_ride", "end_said", "time_slot"]
 
 JOURNEYS = frozenset({"train", "taxi", "bus", "flight"})
 """Domains with a departure and a destination."""
@@ -60,6 +62,25 @@ def end_of_ride(before: str) -> str | None:
     if start < 0 and end < 0:
         return None
     return "departure" if start > end else "destination"
+
+
+_SENTENCE_END = re.compile(r"[.!?;\n]+(?:\s|$)")
+_BETWEEN = re.compile(r"\bbetween\b")
+
+
+def end_said(text: str, place: str) -> str | None:
+    """Which end of a ride a text makes of a place when it names it last; None if neither.
+
+    "Between the two" tells no direction.
+    """
+    wanted = normalise_name(place)
+    if not wanted:
+        return None
+    for sentence in reversed(_SENTENCE_END.split(text)):
+        before, named, _ = f" {normalise_name(sentence)} ".rpartition(f" {wanted} ")
+        if named and not _BETWEEN.search(before) and (end := end_of_ride(before)):
+            return end
+    return None
 
 
 RIDE_PLACE = re.compile(

@@ -7,6 +7,7 @@ from typing import Any
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.satisfaction import LACKING
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda.agenda import BOOKING_SLOTS, Agenda
@@ -71,6 +72,15 @@ class AgendaUser:
         self._patience = Patience()
         self._puzzles = Puzzles()
         self._wording = Wording(rng, short=STYLES[style].short)
+
+    @property
+    def lacks(self) -> list[str]:
+        """What it has not got so far, in words."""
+        if self._cannot:
+            return []
+        part = self._memory.current
+        known = self._memory.lacks
+        return known if known or part is None else [f"{part.domain}: what it asked for last"]
 
     def respond(self, turn: Turn | None) -> Utterance:
         """Say the next thing, given the turn just ended (None at the start)."""
@@ -143,7 +153,7 @@ class AgendaUser:
                 f" visible call made one"
             )
         lacks = "; ".join(self._memory.lacks)
-        reason = f"{why}; what is lacking: {lacks}" if lacks else why
+        reason = f"{why}; {LACKING}{lacks}" if lacks else why
         return Utterance(self._wording.line("give_up"), StopReason.USER_GAVE_UP, reason)
 
 

@@ -9,6 +9,8 @@ from pytest_todeval.core.latency import Latency
 from pytest_todeval.core.outcome import SCRIPT_ENDED, Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault
+from pytest_todeval.simulation.agenda import AgendaUser
+from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
 
@@ -19,9 +21,9 @@ WON, LOST = Verdict("reward", True, "all is told"), Verdict("reward", False, "no
 @pytest.mark.parametrize(
     ("stop", "detail", "reason"),
     [
-        (StopReason.USER_GAVE_UP, "restaurant: no booking", "gave up: restaurant: no booking"),
-        (StopReason.TURN_LIMIT, "30 turns", "ran out of turns: 30 turns"),
-        (StopReason.TURN_LIMIT, "", "ran out of turns: nobody said what is lacking"),
+        (StopReason.USER_GAVE_UP, "no booking", "gave up in turn 2: no booking"),
+        (StopReason.TURN_LIMIT, "30 turns", "ran out of turns in turn 2: 30 turns"),
+        (StopReason.TURN_LIMIT, "", "ran out of turns in turn 2: it does not say why"),
     ],
 )
 def test_a_user_that_left_unserved_is_not_satisfied(
@@ -79,6 +81,38 @@ def test_of_a_script_and_of_a_bot_that_ends_it_the_metrics_tell(how: dict[str, A
 
 def test_a_scripted_user_leaves_as_its_script_ends() -> None:
     assert ScriptedUser([]).respond(None).reason == SCRIPT_ENDED
+
+
+def test_what_a_user_lacked_is_its_own_word_else_what_a_verdict_says() -> None:
+    left = replace(
+        HELD, stop_reason=StopReason.TURN_LIMIT, detail="2 turns", verdicts={"reward": LOST}
+    )
+    assert left.satisfied.reason.endswith("2 turns; what is lacking: no ticket is open")
+    told = replace(left, detail="2 turns; what is lacking: a ticket")
+    assert told.satisfied.reason.endswith("in turn 2: 2 turns; what is lacking: a ticket")
+
+
+def test_a_task_that_was_done_by_refusing_is_served() -> None:
+    left = replace(HELD, stop_reason=StopReason.USER_GAVE_UP, detail="it refused")
+    assert replace(left, verdicts={"reward": WON}).satisfied
+    with pytest.raises(JudgeFault, match="a word"):
+        bool(replace(left, verdicts={"success": replace(LOST, doubt="a word")}).satisfied)
+
+
+def test_a_world_may_say_itself_who_is_served() -> None:
+    own = Verdict("satisfied", True, "it was refused, as it should be")
+    assert replace(HELD, stop_reason=StopReason.USER_GAVE_UP, verdicts={"satisfied": own}).satisfied
+
+
+@pytest.mark.parametrize("user", [ScriptedUser(["Hi"] * 3), AgendaUser(restaurant_goal())])
+def test_a_user_whose_turns_are_used_up_tells_what_it_has_not_come_to(user: Any) -> None:
+    played = run_dialogue(restaurant_goal(), user, lambda text: "Sorry, no.", limits=Limits(2))
+    if isinstance(user, ScriptedUser):
+        assert played.detail == "2 turns were played before the script had ended"
+        assert not played.satisfied.applicable
+    else:
+        assert "; what is lacking: restaurant: " in played.detail
+        assert not played.satisfied
 
 
 def test_latency_by_nearest_rank() -> None:

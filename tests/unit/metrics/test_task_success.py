@@ -163,6 +163,31 @@ def test_taxis_are_matched_when_booked_as_required(
         assert reason is None or reason in verdict.reason
 
 
+@pytest.mark.parametrize(
+    ("words", "right"),
+    [
+        ("I need a taxi from Willow Lodge to the Harbour Museum.", True),
+        ("A taxi, please. Pick me up at Willow Lodge. I'm going to Harbour Museum.", True),
+        ("I need a taxi between Harbour Museum and Willow Lodge.", True),
+        ("A taxi from Harbour Museum. No, a taxi from Willow Lodge to Harbour Museum.", True),
+        ("I need a taxi from the Harbour Museum to Willow Lodge.", False),
+        ("A taxi to Willow Lodge please, from Harbour Museum.", False),
+        ("A taxi that picks me up at Harbour Museum.", False),
+        ("Can you get me a taxi? My destination is Willow Lodge.", False),
+    ],
+)
+def test_a_taxi_goes_the_way_that_the_user_said(words: str, right: bool) -> None:
+    """The goal leaves both places to follow from the venues of the dialogue."""
+    ride = goal(DomainGoal("taxi", {"leaveAt": "17:00"}, wants_booking=True))
+    journey = {"departure": "willow lodge", "destination": "harbour museum", "leaveAt": "17:00"}
+    seen = said("Tell me of places.", "I recommend Willow Lodge and Harbour Museum.")
+    played = dialogue(ride, seen, said(words, "Done."), bookings=[booking("taxi", **journey)])
+    for verdict in (inform(played, backend()), booking_of(played, backend())):
+        assert bool(verdict) is right
+        wrong = "from willow lodge to harbour museum; in turn 2 the user said the other way"
+        assert (wrong in verdict.reason) is not right
+
+
 def test_police_is_matched_when_answered() -> None:
     wanted = goal(DomainGoal("police", request=("phone",)))
     answered = said("The police's phone?", "The police can be reached at 01999000111.")
