@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.commands.cassette_files import require_folder
+from pytest_todeval.errors import InvalidFile
 
 __all__ = ["journals"]
 
@@ -17,8 +18,7 @@ def journals(folder: Path, *, clear: bool) -> Iterator[str]:
     """
     from pytest_todeval.recording.files import delete_abandoned, is_locked
 
-    if not folder.is_dir():
-        raise UsageError(f"no folder {folder}; cassettes are recorded by pytest --todeval-record")
+    require_folder(folder)
     found = sorted(folder.rglob(".*.journal"))
     cleared = 0
     for path in found:

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from pytest_todeval.commands.cassette_files import require_folder, root_of
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.recording.files import journal_path, replace_file
 from pytest_todeval.recording.lines import header_line
-from pytest_todeval.recording.location import name_of
+from pytest_todeval.recording.location import places_of
 from pytest_todeval.recording.store import SUFFIX, read_cassette
 
 __all__ = ["rename"]
@@ -19,9 +20,8 @@ def rename(folder: Path, old: str, new: str) -> Iterator[str]:
     A test without its goal stands for all its goals. Raises UsageError, with nothing moved, if
     there is none, if one would take another's place, or a recording of one did not finish.
     """
-    if not folder.is_dir():
-        raise UsageError(f"no folder {folder}; name the one that the cassettes lie in")
-    moves = [(path, folder / name_of(test), test) for path, test in _renamed(folder, old, new)]
+    require_folder(folder)
+    moves = [(path, _place(test, folder), test) for path, test in _renamed(folder, old, new)]
     if not moves:
         raise UsageError(
             f"no cassette of {old} in {folder}; `todeval cassettes list` shows whose they are"
@@ -50,6 +50,13 @@ def _renamed(folder: Path, old: str, new: str) -> Iterator[tuple[Path, str]]:
         rest = test.removeprefix(old)
         if test.startswith(old) and (not rest or rest.startswith(("[", "::"))):
             yield path, new + rest
+
+
+def _place(test: str, folder: Path) -> Path:
+    """Where a run looks for the cassette of a test, if cassettes lie in this folder."""
+    root = root_of(test)
+    place, *_ = places_of(root / test.partition("::")[0], test, root=root, given=folder)
+    return place
 
 
 def _move(path: Path, place: Path, test: str) -> None:

@@ -1,11 +1,8 @@
 """List, read, compare, check, prune and convert cassettes."""
 
 import argparse
-import json
-import re
-import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
@@ -16,7 +13,6 @@ from pytest_todeval.errors import InvalidFile, UsageError
 if TYPE_CHECKING:
     from pytest_todeval.commands.call_text import Said
     from pytest_todeval.recording.call import Call, CassetteFile
-    from pytest_todeval.recording.secrets import Scanner
 
 __all__ = ["add_arguments", "run"]
 
@@ -109,9 +105,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(arguments: argparse.Namespace) -> int:
+    from pytest_todeval.commands.cassette_files import cassette_files
     from pytest_todeval.recording.words import harmless
 
-    rows = list(map(_row, _cassettes(arguments.folder)))
+    rows = list(map(_row, cassette_files(arguments.folder)))
     for line in _aligned(rows) or [f"no cassettes in {arguments.folder}"]:
         print(harmless(line))
     left = sorted(arguments.folder.rglob(".*.journal")) if arguments.folder.is_dir() else []
@@ -195,41 +192,20 @@ def _diff(arguments: argparse.Namespace) -> int:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
+    from pytest_todeval.commands.cassette_files import cassette_files
+    from pytest_todeval.commands.cassette_verify import problems
     from pytest_todeval.recording.redaction.names import plain_name
     from pytest_todeval.recording.secrets import Scanner
     from pytest_todeval.recording.words import harmless
 
     scanner = Scanner(emails=arguments.emails, kept=[plain_name(n) for n in arguments.keep])
-    files = _cassettes(arguments.folder)
-    problems = [problem for path in files for problem in _problems(path, scanner)]
-    for problem in problems:
+    files = cassette_files(arguments.folder)
+    found = [problem for path in files for problem in problems(path, scanner)]
+    for problem in found:
         print(harmless(problem))
-    wrong = f"{len(problems)} problems" if problems else "whole, and no secrets found"
+    wrong = f"{len(found)} problems" if found else "whole, and no secrets found"
     print(f"{len(files)} cassettes in {arguments.folder}: {wrong}")
-    return int(bool(problems))
-
-
-def _problems(path: Path, scanner: "Scanner") -> Iterator[str]:
-    """What is wrong with a file; looks at its lines as they stand, not at what is read of them."""
-    from pytest_todeval.recording.reading import read_lines
-    from pytest_todeval.recording.secrets import kept_headers
-    from pytest_todeval.recording.store import read_cassette
-
-    try:
-        file = read_cassette(path)
-        lines = read_lines(path)
-    except InvalidFile as error:
-        yield str(error)
-        return
-    for number, line in enumerate(lines, 1):
-        value = json.loads(line)
-        if scanner.suspicious(line, value) or scanner.place(value):
-            where, what = scanner.place(value) or ("$", "a secret")
-            yield f"{path}:{number}: {what} at {where}; revoke it, and record the test again"
-    for number, call in enumerate(file.calls, 1):
-        headers = getattr(call.outcome, "headers", ())
-        if kept_headers(headers) != headers:
-            yield f"{path}: call {number}: headers that no cassette keeps; record the test again"
+    return int(bool(found))
 
 
 def _accept(arguments: argparse.Namespace) -> int:
@@ -260,83 +236,12 @@ def _rename(arguments: argparse.Namespace) -> int:
 
 
 def _prune(arguments: argparse.Namespace) -> int:
-    from pytest_todeval.recording.files import journal_path
-    from pytest_todeval.recording.process import PROCESS_FILE
+    from pytest_todeval.commands.cassette_prune import collected, prune
     from pytest_todeval.recording.words import harmless
 
-    tests = _collected(arguments.tests)
-    played = _played(tests)
-    orphans = [
-        (path, test)
-        for path, test in _tests(arguments.folder)
-        if path.resolve() not in played and path.name != PROCESS_FILE and _is_gone(test, tests)
-    ]
-    for path, test in orphans:
-        print(harmless(f"{path}  {test}"))
-        if arguments.yes:
-            path.unlink(missing_ok=True)
-            journal_path(path).unlink(missing_ok=True)
-    done = "deleted" if arguments.yes or not orphans else "to delete; --yes deletes them"
-    print(f"{len(orphans)} cassettes of tests that are gone {done}")
+    for line in prune(arguments.folder, collected(arguments.tests), delete=arguments.yes):
+        print(harmless(line))
     return 0
-
-
-def _played(tests: Iterable[str]) -> set[Path]:
-    """Where the cassettes of these tests may lie: what lies there is played by them."""
-    from pytest_todeval.recording.location import places_of
-
-    here = Path.cwd().resolve()
-    return {
-        place
-        for test in tests
-        for place in places_of(here / test.partition("::")[0], test, root=here)
-    }
-
-
-def _is_gone(test: str, tests: Collection[str]) -> bool:
-    """Whether a test is no more.
-
-    One whose file is there, but of which the list holds nothing, may lie outside of what was
-    collected (`testpaths`): it is left alone.
-    """
-    file = test.partition("::")[0]
-    collected = any(other.partition("::")[0] == file for other in tests)
-    return test not in tests and (collected or not Path(file).exists())
-
-
-def _tests(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Each cassette that can be read, with its test; what cannot be read is left alone."""
-    from pytest_todeval.recording.store import read_cassette
-
-    for path in _cassettes(folder):
-        try:
-            yield path, read_cassette(path).header.test
-        except InvalidFile as error:
-            print(f"left alone: {error}", file=sys.stderr)
-
-
-def _collected(file: Path | None) -> set[str]:
-    """The node ids that pytest listed. Raises UsageError unless the list is whole."""
-    text = _listing(file)
-    tests = {line.strip() for line in text.splitlines() if "::" in line}
-    rest = [line for line in text.splitlines() if "::" not in line]
-    if not tests:
-        raise UsageError("no test in the list; expected what `pytest --collect-only -q` prints")
-    if any(re.search(r"\bdeselected\b|\b\d+ errors?\b|^ERROR ", line) for line in rest):
-        raise UsageError(
-            "the list is not whole: tests were deselected, or could not be collected; "
-            "pass what `pytest --collect-only -q` prints for the whole suite"
-        )
-    return tests
-
-
-def _listing(file: Path | None) -> str:
-    if file is None and sys.stdin.isatty():
-        raise UsageError("expected a list of tests: pytest --collect-only -q | todeval ...")
-    try:
-        return sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read the list of tests: {error}") from error
 
 
 def _import(arguments: argparse.Namespace) -> int:
@@ -374,14 +279,6 @@ def _free(path: Path) -> Path:
     if path.exists():
         raise UsageError(f"{path} is there already; move it away, or name another with --out")
     return path
-
-
-def _cassettes(folder: Path) -> list[Path]:
-    from pytest_todeval.recording.store import SUFFIX
-
-    if not folder.exists():
-        raise UsageError(f"no folder {folder}; cassettes are recorded by pytest --todeval-record")
-    return [folder] if folder.is_file() else sorted(folder.rglob(f"*{SUFFIX}"))
 
 
 ACTIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.miss import in_shell
-from pytest_todeval.recording.words import harmless, word_difference
+from pytest_todeval.recording.words import harmless, in_shell, word_difference
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.tape import Tape

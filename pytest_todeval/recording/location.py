@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pytest_todeval.recording.files import journal_path
 
-__all__ = ["FOLDER", "anchor_of", "cassette_of", "folder_of", "name_of", "places_of"]
+__all__ = ["FOLDER", "anchor_of", "cassette_of", "folder_of", "places_of"]
 
 FOLDER = "cassettes"
 SUFFIX = ".todeval.jsonl"
@@ -85,12 +85,6 @@ def places_of(
 ) -> tuple[Path, ...]:
     """Where the cassette of a test may lie: first where it is written, then where it was before."""
     return tuple(dict.fromkeys(_places(file, nodeid, root, given)))
-
-
-def name_of(nodeid: str) -> Path:
-    """The place of a test's cassette in the folder of its project's cassettes."""
-    file, _, test = nodeid.partition("::")
-    return _place(Path(), Path(file), test)
 
 
 def _places(file: Path, nodeid: str, root: Path, given: Path | None) -> Iterator[Path]:

@@ -1,5 +1,6 @@
 """Misses: a request that is not in the cassette, and what a person needs to know of it."""
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,10 +13,11 @@ from pytest_todeval.recording.call import Call, Request
 from pytest_todeval.recording.difference import Difference, differences, shown
 from pytest_todeval.recording.elsewhere import Elsewhere, elsewhere
 from pytest_todeval.recording.key import Masks
+from pytest_todeval.recording.location import FOLDER
 from pytest_todeval.recording.nearest import nearest
-from pytest_todeval.recording.words import harmless
+from pytest_todeval.recording.words import harmless, in_shell
 
-__all__ = ["CassetteMiss", "Heard", "Miss", "Where", "in_shell"]
+__all__ = ["CassetteMiss", "Heard", "Miss", "Where"]
 
 SHOWN_DIFFERENCES = 3
 PROMPT_ROLES = frozenset({"system", "developer"})
@@ -172,6 +174,7 @@ class Miss:
             yield (
                 "    if this is that test under another name: "
                 f"todeval cassettes rename {in_shell(test)} {in_shell(self.where.test)}"
+                f"{self._folder_named}"
             )
         else:
             path = shown(self.request.path)[1:-1]
@@ -179,6 +182,14 @@ class Miss:
                 "    if it is made once for all tests, say so in the ini file, then record it: "
                 f"todeval_shared = {self.request.method} {path}"
             )
+
+    @property
+    def _folder_named(self) -> str:
+        """The folder, as an argument of a command, unless the command goes there by itself."""
+        assert self.folder is not None
+        if self.folder == Path.cwd() / FOLDER:
+            return ""
+        return f" {in_shell(os.path.relpath(self.folder))}"
 
     def _causes(self) -> Iterator[str]:
         if self.read_on:
@@ -275,8 +286,3 @@ def _times(count: int) -> str:
 
 def _option(text: str) -> str:
     return text if re.fullmatch(r"[\w.:/=,-]+", text) else in_shell(text)
-
-
-def in_shell(text: str) -> str:
-    """In double quotes, which both kinds of shells understand."""
-    return '"' + re.sub(r'([\\"$`])', r"\\\1", text) + '"'

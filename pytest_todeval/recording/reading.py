@@ -32,6 +32,7 @@ from pytest_todeval.recording.key import (
 from pytest_todeval.recording.lines import FORMAT, REFERENCE, Lines
 from pytest_todeval.recording.matching import matching_of
 from pytest_todeval.recording.meaning import endpoint_of
+from pytest_todeval.recording.words import in_shell
 
 __all__ = ["MAX_BYTES", "MAX_EXPANDED", "Reader", "read_lines", "read_text"]
 
@@ -327,8 +328,6 @@ class Reader:
 
 
 def _next_step(path: Path, test: str = "") -> str:
-    from pytest_todeval.recording.miss import in_shell
-
     shown = ascii(test)[1:-1][:200] or _test_file(path) or "TEST"
     return (
         "restore the file from version control, or record it again: "

@@ -1,10 +1,10 @@
-"""Where two texts differ, word by word, and text that is safe to show in a terminal."""
+"""Where two texts differ, word by word; text that is safe to show, and to paste, in a terminal."""
 
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-__all__ = ["harmless", "word_difference"]
+__all__ = ["harmless", "in_shell", "word_difference"]
 
 CONTEXT = 6
 """Equal words shown on each side of a difference."""
@@ -15,6 +15,11 @@ MOST_WORDS = 4000
 def harmless(text: str) -> str:
     """The text with what a terminal would obey, or what cannot be seen, spelled out."""
     return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
+
+
+def in_shell(text: str) -> str:
+    """In double quotes, which both kinds of shells understand."""
+    return '"' + re.sub(r'([\\"$`])', r"\\\1", text) + '"'
 
 
 def word_difference(old: str, new: str) -> str:

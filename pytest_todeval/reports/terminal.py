@@ -190,8 +190,7 @@ def undecided_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
 
 
 def _other_goal(test: str) -> str:
-    from pytest_todeval.recording.miss import in_shell
-    from pytest_todeval.recording.words import harmless
+    from pytest_todeval.recording.words import harmless, in_shell
 
     what = f"the goal of test {test} is not the one its user was recorded for"
     anew = f"record it anew without the recorded user: pytest {in_shell(test)}"

@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.recording.call import Call, Request, Response
+from pytest_todeval.recording.call import Call, Header, Request, Response
 from pytest_todeval.recording.key import call_key
 from pytest_todeval.recording.miss import CassetteMiss, Heard, Miss, Where
+from pytest_todeval.recording.mode import modes_from
+from pytest_todeval.recording.process import ProcessCassette
+from pytest_todeval.recording.store import write_cassette
+from pytest_todeval.recording.tape import Tape
+from tests.support.recorded_calls import answered, ask, reply
 
 TEST = "test_hotel.py::test_books[multiwoz/MUL0148]"
 PROMPT = " ".join(f"word{i}" if i != 216 else "parking" for i in range(1500))
@@ -204,3 +209,30 @@ def test_the_nearest_of_five_thousand_is_found() -> None:
     changed = texts[4321].replace("please", "now")
     text = str(miss(request(said(changed, prompt=prompt)), recorded))
     assert 'messages[1] (user) word 9: "please" -> "now"' in text
+
+
+@pytest.mark.parametrize(
+    ("folder", "named"), [("cassettes", ""), ("kept here", ' "kept here"'), ("a/cassettes", None)]
+)
+def test_the_command_that_renames_names_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, named: str | None
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lying, asked = tmp_path / folder, ask({"model": "m", "messages": said()})
+    header = Header("old.py::t", "2025-01-01T00:00:00+00:00", 0, goal="g")
+    write_cassette(lying / "old.todeval.jsonl", header, [answered(asked, reply("Hello."))])
+    process = ProcessCassette(lying / "_process.todeval.jsonl", modes=modes_from("replay"))
+    tape = Tape(
+        lying / "new.todeval.jsonl",
+        test="new.py::t",
+        dialogue="d",
+        modes=modes_from("replay"),
+        process=process,
+        goal="g",
+    )
+    with pytest.raises(CassetteMiss) as caught:
+        tape.begin(asked, 1)
+    tape.finish(keep=False)
+    expected = f' "{folder}"' if named is None else named
+    line = f'todeval cassettes rename "old.py::t" "new.py::t"{expected}'
+    assert str(caught.value).splitlines()[6].endswith(f": {line}")
