@@ -97,7 +97,7 @@ def told_lines(told: Sequence[Mapping[str, Any]], root: Path) -> Iterator[str]:
             f"{harmless(names)}{more}; --todeval-record=missing records what is no bot's"
         )
     for failure in dict.fromkeys(failure for each in told for failure in each["failures"]):
-        yield f"  cassettes: a call outside of dialogues was not recorded: {harmless(failure)}"
+        yield f"  cassettes: outside of dialogues: {harmless(failure)}"
 
 
 def _recorded_in(recorded: Counter[str], root: Path) -> Iterator[str]:

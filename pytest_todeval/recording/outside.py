@@ -14,11 +14,11 @@ from pytest_todeval.recording.call import Raised, Request, Response
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process import ProcessCassette
-from pytest_todeval.recording.process_rules import ProcessRules
+from pytest_todeval.recording.process_rules import ProcessRules, asks_model
 from pytest_todeval.recording.redaction.redactor import Redactor
 from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
 
-__all__ = ["OutsideCalls", "is_to_bot", "to_bot"]
+__all__ = ["ModelAskedOutside", "OutsideCalls", "is_to_bot", "to_bot"]
 
 PROBES = re.compile(
     r"/(?:(?:health|ready|readiness|live|liveness|ping|status)[a-z]*/?)?", re.IGNORECASE
@@ -43,11 +43,16 @@ def is_to_bot() -> bool:
     return _TO_BOT.get()
 
 
+class ModelAskedOutside(TodevalError):
+    """A model that replay would really ask, and pay for, since no dialogue owns the call."""
+
+
 class OutsideCalls:
     """Plays and records, in the cassette of the process, what belongs to no dialogue.
 
     What is not in it is really made in every mode: a suite's fixtures may start servers and fill
-    databases, of which replay knows nothing. `made` says so.
+    databases, of which replay knows nothing. `made` says so. In replay no model is asked, unless it
+    is on this machine.
     """
 
     def __init__(
@@ -63,7 +68,7 @@ class OutsideCalls:
         self.made: Counter[str] = Counter()
         """Calls really made and not recorded, as `METHOD HOST:PORT/PATH`."""
         self.failures: list[TodevalError] = []
-        """Why calls could not be recorded."""
+        """Why calls could not be recorded, or were not made."""
         self._allowed = tuple(allowed)
         self._redactor = redactor or Redactor()
         self._lock = threading.Lock()
@@ -92,12 +97,25 @@ class OutsideCalls:
         return not (method in ("GET", "HEAD") and is_loopback(host) and PROBES.fullmatch(path))
 
     def begin(self, request: Request, host: str, port: int | None) -> Exchange:
-        """What is to be done for a call that `takes` said yes to."""
+        """What is to be done for a call that `takes` said yes to. Raises ModelAskedOutside."""
         request = self._redactor.request(request)
         answer = self.process.take(request, self._mode)
         if answer is not None:
             return Playing(without_waiting(answer))
-        return _OutsideCall(self, Address(host, port), request)
+        address = Address(host, port)
+        if self._mode.offline and not is_loopback(host) and asks_model(request):
+            raise self._refused(request, address)
+        return _OutsideCall(self, address, request)
+
+    def _refused(self, request: Request, address: Address) -> ModelAskedOutside:
+        refused = ModelAskedOutside(
+            f"{request.method} {address}{request.path} asks a model outside of all dialogues, and "
+            f"{self.process.path} has no answer: replay does not make this call. Record it "
+            f'(`--todeval-record=missing`), or allow it (`--todeval-allow="{address}"`)'
+        )
+        with self._lock:
+            self.failures.append(refused)
+        return refused
 
     def ended(self, address: Address, request: Request, outcome: Response | Raised) -> None:
         """A call was really made. It is kept by `settle`, once it is known who the bot is."""

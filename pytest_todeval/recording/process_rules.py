@@ -6,10 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.recording.bodies import parse
 from pytest_todeval.recording.call import Request, Response
 from pytest_todeval.recording.secrets import kept_query
 
-__all__ = ["CallPattern", "ProcessRules", "ignored_answer", "process_rules_from"]
+__all__ = [
+    "CallPattern",
+    "ProcessRules",
+    "asks_model",
+    "ignored_answer",
+    "process_rules_from",
+]
 
 EXPECTED = (
     "expected [METHOD] HOST, [METHOD] /PATH or [METHOD] HOST/PATH, each with `*` for any text"
@@ -30,6 +37,13 @@ LISTS = re.compile(
     re.IGNORECASE,
 )
 """Model lists, prices, key sets, metadata of machines, files of models."""
+MODELS = re.compile(
+    r":(?:generateContent|streamGenerateContent)$|/model/[^/]+/(?:converse|invoke)[a-z-]*$"
+    r"|/deployments/[^/]+/(?:chat/completions|completions|embeddings)$"
+)
+"""Paths that name the model they ask."""
+ASKED = frozenset({"messages", "input", "prompt"})
+"""What bodies that name a model ask it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +110,20 @@ class ProcessRules:
         if request.method in ("GET", "HEAD"):
             return not request.body and not kept_query(request.query)
         return request.method == "POST" and LOGINS.search(request.path) is not None
+
+
+def asks_model(request: Request) -> bool:
+    """Whether a request has a model say, or embed, something: a provider asks money for it."""
+    if request.method != "POST":
+        return False
+    if MODELS.search(request.path):
+        return True
+    body = parse(request.content_type, request.body)
+    return (
+        isinstance(body, dict)
+        and isinstance(body.get("model"), str)
+        and not ASKED.isdisjoint(body)
+    )
 
 
 def process_rules_from(shared: Iterable[str], ignored: Iterable[str]) -> ProcessRules:
