@@ -10,6 +10,7 @@ import pytest
 
 from pytest_todeval.integration.case import PAYLOAD, Played, case_of
 from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.redacted_reports import redact, redacted
 
 if TYPE_CHECKING:
     from pytest_todeval.core.outcome import Outcome
@@ -116,9 +117,18 @@ def _joined(found: Mapping[str, set[str]]) -> dict[str, str]:
 def attach(
     item: pytest.Item, played: Played, call: pytest.CallInfo[None], report: pytest.TestReport
 ) -> None:
-    """Put what came of a dialogue on the report that settles its test, for whichever process."""
-    if not _settles(played, call, report):
-        return
+    """Put what came of a dialogue on the report that settles its test, for whichever process.
+
+    No report of the test shows secrets.
+    """
+    if _settles(played, call, report):
+        _settle(item, played, call, report)
+    redact(report, item.config)
+
+
+def _settle(
+    item: pytest.Item, played: Played, call: pytest.CallInfo[None], report: pytest.TestReport
+) -> None:
     from pytest_todeval.integration.outcomes import decide, settle
 
     settle(played)
@@ -127,6 +137,7 @@ def attach(
     if Settings.of(item.config).json is None:
         # Transcripts are heavy to send between processes; only the results file needs them.
         entry = {**entry, "turns": []}
+    entry = redacted(entry, item.config)
     report.__dict__[PAYLOAD] = {
         "entry": entry,
         "goal_set": _goal_set(item),

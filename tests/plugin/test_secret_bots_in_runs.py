@@ -152,6 +152,50 @@ def test_is_recorded_replayed_and_accepted_and_its_secrets_are_nowhere(
     run(pytester).assert_outcomes(passed=1)
 
 
+TELLS = """
+import pytest
+from pytest_todeval import Reply, ScriptedUser, ToolCall
+
+@pytest.fixture
+def user_simulator(goal):
+    return ScriptedUser(["My card is 4111 1111 1111 1111.", "Thank you."])
+
+@pytest.fixture(scope="session")
+def tod_system():
+    def respond(text):
+        print("the token is TOKEN")
+        call = ToolCall("sign_in", {"password": "SECRET"}, {"access_token": "TOKEN"})
+        return Reply("You are signed in with SECRET.", tool_calls=[call])
+    return lambda: respond
+"""
+FAILS = """
+import pytest
+
+@pytest.mark.goals("demo", limit=1)
+def test_it(dialogue):
+    assert "SECRET" not in dialogue.turns[0].system, "SECRET was said"
+"""
+
+
+def test_what_a_bot_tells_stands_neither_in_results_nor_in_the_terminal(
+    pytester: pytest.Pytester,
+) -> None:
+    pytester.makeini("[pytest]\ntodeval_redact = personal: card\n")
+    pytester.makeconftest(TELLS.replace("SECRET", SECRET).replace("TOKEN", TOKEN))
+    pytester.makepyfile(test_bot=FAILS.replace("SECRET", "S3cr3t-\" + \"q8Zk29vT"))
+    result = run(pytester, "--todeval-json=results.json", "-vv", "-rA", "--junitxml=junit.xml")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*You are signed in with todeval-redacted.*"])
+    written = [pytester.path / name for name in ("results.json", "junit.xml")]
+    texts = [result.stdout.str(), *(path.read_text(encoding="utf-8") for path in written)]
+    for text in texts:
+        assert [secret for secret in (SECRET, TOKEN, "4111") if secret in text] == []
+    [entry] = json.loads(texts[1])["dialogues"]
+    [call] = entry["turns"][0]["tool_calls"]
+    assert call["arguments"] == {"password": "todeval-redacted"}
+    assert entry["turns"][0]["user"] == "My card is todeval-redacted."
+
+
 @pytest.mark.parametrize(
     ("option", "shown"),
     [

@@ -119,6 +119,14 @@ class Redactor:
         """A text without its secrets."""
         return self._text(text, given=False)
 
+    def value(self, value: Any) -> Any:
+        """A JSON value without its secrets, also where one stands before the name that tells it."""
+        known = self._memory.version
+        kept = self._value(value, self.rules.paths, given=False)
+        if self._memory.version == known:
+            return kept
+        return self._value(kept, self.rules.paths, given=False)
+
     def _response(self, response: Response) -> Response:
         kind = next((v for name, v in response.headers if name.lower() == "content-type"), "")
         headers = tuple(self._header(name, value) for name, value in response.headers)
