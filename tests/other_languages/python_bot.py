@@ -5,7 +5,6 @@ import os
 import sys
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 INSTRUCTIONS = "You book hotels."
 
@@ -42,5 +41,4 @@ if __name__ == "__main__":
     if len(sys.argv) > 1:
         sys.stdout.write(answer(sys.argv[1]))
     else:
-        Path(f"bot-{os.getpid()}.pid").touch()
         ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Handler).serve_forever()

@@ -1,5 +1,6 @@
 """Bots behind HTTP in several languages: recorded and replayed through the gateway."""
 
+import importlib.util
 import os
 import shutil
 import signal
@@ -19,11 +20,20 @@ pytestmark = pytest.mark.thorough
 
 BOTS = PROJECT / "tests" / "other_languages"
 EXAMPLE = PROJECT / "examples" / "http_bots"
+UVICORN = [sys.executable, "-m", "uvicorn", "fastapi_bot:app", "--port", "{port}"]
 SERVERS = {
-    "python": ("python_bot.py", [sys.executable, "python_bot.py"]),
-    "node": ("node_bot.mjs", ["node", "node_bot.mjs"]),
-    "java": ("JavaBot.java", ["java", "JavaBot.java"]),
+    "python": (BOTS / "python_bot.py", [sys.executable, "python_bot.py"]),
+    "node": (BOTS / "node_bot.mjs", ["node", "node_bot.mjs"]),
+    "java": (BOTS / "JavaBot.java", ["java", "JavaBot.java"]),
+    "fastapi": (EXAMPLE / "fastapi_bot.py", UVICORN),
+    "node with openai": (EXAMPLE / "node_bot.mjs", ["node", "node_bot.mjs"]),
 }
+EDITS = {
+    "python": ("You book hotels.", "hotels", "hostels"),
+    "fastapi": ("Ask for day, time", "day", "date"),
+    "node with openai": ("Ask for day, time", "day", "date"),
+}
+"""A part of each bot's prompt, the word in it that is edited, and what it becomes."""
 
 CONFTEST = """
 import pytest
@@ -35,7 +45,9 @@ def user_simulator(goal):
 
 @pytest.fixture(scope="session")
 def tod_system(todeval_gateway):
-    with todeval_gateway.start(COMMAND, "http://127.0.0.1:{port}/") as bot:
+    command = ["sh", "-c", 'touch "bot-$$.pid" && exec "$@"', "sh", *COMMAND]
+    env = {"OPENAI_API_KEY": "no-key-needed"}
+    with todeval_gateway.start(command, "http://127.0.0.1:{port}/chat", env=env) as bot:
         yield bot
 """
 CLI = """
@@ -76,13 +88,29 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandInServer]:
         assert server.failures == ()
 
 
-def suite(pytester: pytest.Pytester, language: str) -> None:
-    if shutil.which(SERVERS[language][1][0]) is None:
-        pytest.skip(f"{SERVERS[language][1][0]} is not installed")
-    file, command = SERVERS[language]
-    shutil.copy(BOTS / file, pytester.path / file)
+def suite(pytester: pytest.Pytester, server: str) -> None:
+    if (missing := lacking(server)) is not None:
+        pytest.skip(missing)
+    file, command = SERVERS[server]
+    shutil.copy(file, pytester.path)
+    if server == "node with openai":
+        (pytester.path / "node_modules").symlink_to(EXAMPLE / "node_modules")
     pytester.makeconftest(CONFTEST.replace("COMMAND", repr(command)))
     pytester.makepyfile(test_bot=TEST)
+
+
+def lacking(server: str) -> str | None:
+    """What a bot needs and is not installed here; None if all is."""
+    program = SERVERS[server][1][0]
+    if shutil.which(program) is None:
+        return f"{program} is not installed"
+    if server == "node with openai" and not (EXAMPLE / "node_modules" / "openai").is_dir():
+        return f"no openai client for node: cd {EXAMPLE} && npm install"
+    if server == "fastapi":
+        for name in ("fastapi", "uvicorn"):
+            if importlib.util.find_spec(name) is None:
+                return f"{name} is not installed"
+    return None
 
 
 def gone(model: StandInServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,14 +118,14 @@ def gone(model: StandInServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", refused_url() + "/v1")
 
 
-@pytest.mark.parametrize("language", SERVERS)
+@pytest.mark.parametrize("server", SERVERS)
 def test_a_server_is_recorded_and_replayed_with_its_model_gone(
-    language: str,
+    server: str,
     pytester: pytest.Pytester,
     model: StandInServer,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    suite(pytester, language)
+    suite(pytester, server)
     run = pytester.runpytest_subprocess
     run("--todeval-record=missing").assert_outcomes(passed=3)
     assert model.hits == CALLS
@@ -122,17 +150,25 @@ def test_recorded_by_two_processes_each_call_has_its_turn(
     assert model.hits == CALLS
 
 
+@pytest.mark.parametrize("server", EDITS)
 def test_an_edited_prompt_is_stale_and_the_word_is_shown(
-    pytester: pytest.Pytester, model: StandInServer, monkeypatch: pytest.MonkeyPatch
+    server: str,
+    pytester: pytest.Pytester,
+    model: StandInServer,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    suite(pytester, "python")
+    suite(pytester, server)
     pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=3)
     gone(model, monkeypatch)
-    bot = pytester.path / "python_bot.py"
-    bot.write_text(bot.read_text().replace("You book hotels.", "You book hostels."))
+    words, old, new = EDITS[server]
+    bot = pytester.path / SERVERS[server][0].name
+    text = bot.read_text()
+    assert text.count(words) == 1
+    bot.write_text(text.replace(words, words.replace(old, new)))
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(errors=3)
-    result.stdout.fnmatch_lines(["*stale_cassette*", "*the prompt was edited*", "*hotels*hostels*"])
+    shown = f'*(system) word *: "{old}*" -> "{new}*"'
+    result.stdout.fnmatch_lines(["*stale_cassette*", "*the prompt was edited*", shown])
     assert "3 stale" in result.stdout.str()
 
 
@@ -150,26 +186,27 @@ def test_processes_that_a_bot_starts_in_each_turn_are_recorded(
     assert '"turn":3,' in first.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("server", EDITS)
 def test_killed_in_the_middle_nothing_that_was_answered_is_asked_again(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+    server: str, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    suite(pytester, "python")
+    suite(pytester, server)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--todeval-record=missing"]
     runs: list[subprocess.Popen[bytes]] = []
 
     def answer(request: ChatRequest) -> str:
-        if server.hits == 5:
+        if model.hits == 5:
             runs[0].kill()
         return f"Heard: {request.last_user}"
 
-    with StandInServer(answer) as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+    with StandInServer(answer) as model:
+        monkeypatch.setenv("OPENAI_BASE_URL", model.base_url)
         runs.append(subprocess.Popen(command, cwd=pytester.path, stdout=subprocess.DEVNULL))
         assert runs[0].wait() == -signal.SIGKILL
         stop_orphans(pytester.path)
-        assert server.hits == 5
+        assert model.hits == 5
         pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=3)
-        assert server.hits == CALLS + 1  # the fifth was never answered
+        assert model.hits == CALLS + 1  # the fifth was never answered
     pytester.runpytest_subprocess().assert_outcomes(passed=3)
     assert list(pytester.path.glob("cassettes/**/.*")) == []
 
@@ -185,8 +222,8 @@ def test_a_server_that_does_not_ask_the_gateway_is_told(
 ) -> None:
     suite(pytester, "python")
     conftest = (pytester.path / "conftest.py").read_text()
-    past = f'start(env={{"OPENAI_BASE_URL": {model.base_url!r}}}, command='
-    pytester.makeconftest(conftest.replace("start(", past, 1).replace('"http://', 'url="http://'))
+    past = f'env = {{"OPENAI_BASE_URL": {model.base_url!r}, '
+    pytester.makeconftest(conftest.replace("env = {", past))
     run = pytester.runpytest_subprocess
     recorded = run("--todeval-record=missing", "-k", "1")
     recorded.assert_outcomes(errors=1, deselected=2)
