@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pytest_todeval.core.example import Example
 
@@ -27,13 +27,18 @@ class DomainGoal:
     """Constraints to try first, which nothing meets; empty where the goal does not mention any.
     It replaces `inform` as a whole."""
     book: Mapping[str, str] = field(default_factory=dict)
-    """Slots of the booking to make; see also `wants_booking`."""
+    """Slots of the booking to make."""
     fail_book: Mapping[str, str] = field(default_factory=dict)
     """Only the slots that differ in a first booking, which the backend must refuse."""
     request: tuple[str, ...] = ()
     """Slots whose value the user wants to be told."""
-    wants_booking: bool = False
-    """Whether a booking must stand in the backend at the end (taxis book without `book` slots)."""
+    wants_booking: bool = cast("bool", None)
+    """Whether a booking must stand in the backend at the end. If nobody says so: whether there are
+    `book` slots (some bookings take none, e.g. of taxis)."""
+
+    def __post_init__(self) -> None:
+        if self.wants_booking is None:
+            object.__setattr__(self, "wants_booking", bool(self.book))
 
     @property
     def first_inform(self) -> Mapping[str, str]:

@@ -92,6 +92,8 @@ def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalFileCon
     file.report(reading.problems)
     file.report(reading.unknown)
     goals = _taught(reading.goals, header, file)
+    if not file.goals:
+        file.report([(("goals",), "there are no goals in it: a test of them would test nothing")])
     return GoalFileContent(name, goals, fingerprint([file.document.text.encode()]), database)
 
 

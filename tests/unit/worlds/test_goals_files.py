@@ -243,3 +243,10 @@ def test_a_mistake_in_troubleshooting_is_told(
     assert old in HEADSET
     found = complaints(tmp_path, HEADSET.replace(old, new))
     assert found[0].startswith(expected), found
+
+
+@pytest.mark.parametrize("text", ["goals: []\n", "[]\n"])
+def test_a_file_without_goals_is_no_goal_file(tmp_path: Path, text: str) -> None:
+    assert complaints(tmp_path, text) == [
+        ":1: goals: there are no goals in it: a test of them would test nothing"
+    ]
