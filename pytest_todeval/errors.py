@@ -58,6 +58,10 @@ class JudgeFault(TodevalError):
     """A judge or evaluator could not tell; says nothing about the bot."""
 
 
+class NeverDone(TodevalError):
+    """What was to be counted up to never came: the user did not get what it needed."""
+
+
 class ModelUnavailable(TodevalError):
     """A model could not be asked: not reached, too many requests, no key, no such model.
 

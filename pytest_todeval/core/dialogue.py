@@ -9,7 +9,7 @@ from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.latency import Latency
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.core.satisfaction import satisfied
+from pytest_todeval.core.satisfaction import satisfied, turns_to_done
 from pytest_todeval.core.verdict import Verdict
 
 __all__ = ["Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage"]
@@ -172,6 +172,17 @@ class Dialogue(Assertable):
         if "satisfied" in self.verdicts:
             return self.verdicts["satisfied"]
         return satisfied(self.stop_reason, self.fault, self.detail, len(self.turns), self.verdicts)
+
+    @property
+    def turns_to_done(self) -> int:
+        """The turn in which the last thing was there that the user needed.
+
+        That is by the turns of reward, success and booking; if these tell none, the last turn.
+        Raises NeverDone, with the reason, if it never was there, which is the bot's failure, and
+        JudgeFault if nothing tells.
+        """
+        __tracebackhide__ = True
+        return turns_to_done(len(self.turns), self.verdicts, self.satisfied)
 
     @property
     def latency(self) -> Latency:

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from pytest_todeval.core.outcome import SCRIPT_ENDED, SCRIPT_UNFINISHED, Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.errors import JudgeFault, NeverDone
 
-__all__ = ["DECISIVE", "LACKING", "left_unserved", "satisfied"]
+__all__ = ["DECISIVE", "LACKING", "left_unserved", "satisfied", "turns_to_done"]
 
 NAME = "satisfied"
 DECISIVE = ("reward", "success", "booking")
@@ -48,6 +49,22 @@ def satisfied(
 def left_unserved(stop: StopReason, detail: str) -> bool:
     """Whether a user gave up, or had no turns left; one that follows a script wants nothing."""
     return stop in UNSERVED and not detail.endswith(SCRIPT_UNFINISHED)
+
+
+def turns_to_done(turns: int, verdicts: Mapping[str, Verdict], served: Verdict) -> int:
+    """The turn in which the last thing was there that the user needed, by the verdicts' turns.
+
+    The last of all `turns` if no verdict tells one. Raises NeverDone if something never was there,
+    JudgeFault if nothing tells, or if that hangs on words which may be misheard.
+    """
+    __tracebackhide__ = True  # a test shows its own line, not this one
+    known = list(_known(verdicts)) or ([served] if served.applicable else [])
+    if not known:
+        raise JudgeFault(f"turns_to_done cannot be told: {served.reason}")
+    for verdict in known:
+        if not verdict:
+            raise NeverDone(f"never done in {turns} turns: {verdict.reason}")
+    return max((turn for verdict in known for turn in verdict.turns), default=turns)
 
 
 def _unserved(

@@ -21,6 +21,7 @@ _OWNERS: tuple[tuple[type[BaseException], Outcome], ...] = (
     (errors.OracleFault, Outcome.ORACLE_FAULT),
     (errors.BackendError, Outcome.INFRASTRUCTURE),
     (errors.ModelUnavailable, Outcome.INFRASTRUCTURE),
+    (errors.NeverDone, Outcome.FAILED),
     (AssertionError, Outcome.FAILED),
     (pytest.fail.Exception, Outcome.FAILED),
 )

@@ -52,7 +52,7 @@ def rewards(dialogue: Dialogue, backend: ToolBackend) -> dict[str, Verdict]:
     output. Raises OracleFault where the goal holds no gold actions.
     """
     gold = gold_of(backend.domain, dialogue.goal)
-    actions = _actions(gold, backend)
+    actions = _actions(dialogue, gold, backend)
     outputs = _outputs(dialogue, _wanted_outputs(dialogue.goal))
     reward = _reward(_undone(dialogue, backend), actions, outputs)
     return {verdict.name: verdict for verdict in (reward, actions, outputs)}
@@ -117,10 +117,19 @@ def _play(task: _Task) -> Gold:
     return Gold(backend.state_hash(), backend.changes(), tuple(errors))
 
 
-def _actions(gold: Gold, backend: ToolBackend) -> Verdict:
-    right = backend.state_hash() == gold.hash
-    reason = "the database ends as the task's actions leave it" if right else _wrong(gold, backend)
-    return _verdict("reward_actions", right, reason)
+def _actions(dialogue: Dialogue, gold: Gold, backend: ToolBackend) -> Verdict:
+    if backend.state_hash() != gold.hash:
+        return _verdict("reward_actions", False, _wrong(gold, backend))
+    turns = _last_change(dialogue, backend) if gold.changes else ()
+    reason = "the database ends as the task's actions leave it"
+    return _verdict("reward_actions", True, reason, turns=turns)
+
+
+def _last_change(dialogue: Dialogue, backend: ToolBackend) -> tuple[int, ...]:
+    """The turn in which a call changed the tables last."""
+    made = [(turn.index, call) for turn in dialogue.turns for call in turn.tool_calls]
+    changed = backend.changed_by([call for _, call in made])
+    return tuple(turn for (turn, _), whether in zip(made, changed, strict=True) if whether)[-1:]
 
 
 def _wrong(gold: Gold, backend: ToolBackend) -> str:

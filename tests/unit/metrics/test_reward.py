@@ -1,5 +1,7 @@
 """tau-bench's reward: end state, outputs, and what the verdicts say of each."""
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_todeval.backends.protocol import ToolRefused
@@ -49,6 +51,15 @@ def test_right_state_and_right_outputs(domain: ToolDomain) -> None:
     assert found["reward"].value == 1.0
     assert found["reward_outputs"].turns == (2, 3)
     assert found["reward"].definition == "tau-bench 1"
+
+
+def test_the_turn_of_the_last_change_is_that_of_the_actions(domain: ToolDomain) -> None:
+    backend = played(domain, set_field("L1", "weeks", 5), GOLD, GOLD)
+    first, *rest = (Turn(n, "yes", "Done.", (call,)) for n, call in enumerate(backend.trace, 1))
+    dialogue = Dialogue(goal([GOLD], ["Done"]), (first, *rest), StopReason.USER_DONE)
+    found = rewards(dialogue, backend)
+    assert found["reward_actions"].turns == (2,)
+    assert replace(dialogue, verdicts=found).turns_to_done == 2
 
 
 def test_a_wrong_field_is_named_with_what_was_expected(domain: ToolDomain) -> None:

@@ -8,7 +8,7 @@ import pytest
 from pytest_todeval.core.latency import Latency
 from pytest_todeval.core.outcome import SCRIPT_ENDED, Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.errors import JudgeFault
+from pytest_todeval.errors import JudgeFault, NeverDone
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
@@ -113,6 +113,38 @@ def test_a_user_whose_turns_are_used_up_tells_what_it_has_not_come_to(user: Any)
     else:
         assert "; what is lacking: restaurant: " in played.detail
         assert not played.satisfied
+
+
+def verdict(name: str, *turns: int, passed: bool = True) -> Verdict:
+    return Verdict(name, passed, f"{name} it is", turns)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "turn"),
+    [
+        ([verdict("success", 1, 4), verdict("booking", 3)], 4),
+        ([verdict("success", 1), verdict("booking", 5)], 5),
+        ([verdict("success", 2), replace(verdict("booking", 9), applicable=False)], 2),
+        ([verdict("reward")], 2),
+        ([], 2),
+    ],
+)
+def test_done_is_the_turn_that_brought_the_last_thing(verdicts: list[Verdict], turn: int) -> None:
+    done = replace(HELD, stop_reason=StopReason.USER_DONE, detail="everything is done")
+    assert replace(done, verdicts={each.name: each for each in verdicts}).turns_to_done == turn
+
+
+def test_what_was_never_done_is_less_than_no_number_of_turns() -> None:
+    lacking = verdict("booking", passed=False)
+    never = replace(HELD, verdicts={"success": verdict("success", 1), "booking": lacking})
+    with pytest.raises(NeverDone, match="never done in 2 turns: booking it is"):
+        assert never.turns_to_done <= 100
+    with pytest.raises(NeverDone, match="the user gave up in turn 2"):
+        assert replace(HELD, stop_reason=StopReason.USER_GAVE_UP).turns_to_done <= 100
+    with pytest.raises(JudgeFault, match="undecided"):
+        assert replace(HELD, verdicts={"reward": replace(WON, doubt="a word")}).turns_to_done
+    with pytest.raises(JudgeFault, match="cannot be told"):
+        assert HELD.turns_to_done
 
 
 def test_latency_by_nearest_rank() -> None:
