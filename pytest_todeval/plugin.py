@@ -143,6 +143,12 @@ def todeval_seed(todeval_tape: "Tape") -> int:
 
 
 @pytest.fixture
+def after_turn() -> Any:
+    """A check of one's own, called after each turn with the dialogue so far and the turn; none."""
+    return None
+
+
+@pytest.fixture
 def dialogue(
     request: pytest.FixtureRequest,
     goal: "Goal",
@@ -150,13 +156,15 @@ def dialogue(
     tod_system: Any,
     backend: Any,
     todeval_tape: "Tape",
+    after_turn: Any,
 ) -> Iterator["Dialogue"]:
     """The dialogue between user and bot over this goal, played and evaluated."""
     from pytest_todeval.integration.playing import playing
     from pytest_todeval.integration.resolving import play_of
 
     play = play_of(request.node, goal)
-    with playing(request.node, play, user_simulator, tod_system, backend, todeval_tape) as played:
+    who = user_simulator, tod_system, backend
+    with playing(request.node, play, *who, todeval_tape, after_turn) as played:
         yield played
 
 
@@ -191,12 +199,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    __tracebackhide__ = True  # what a check after a turn raised shows its own lines
     from pytest_todeval.integration.case import PLAYED
 
     if PLAYED in item.stash:
         from pytest_todeval.integration.judging import keep_findings
 
         keep_findings(item)
+        if (raised := item.stash[PLAYED].raised) is not None:
+            raise raised
     result = yield
     if PLAYED in item.stash:
         from pytest_todeval.integration.outcomes import require_sound

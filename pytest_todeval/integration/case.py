@@ -67,6 +67,8 @@ class Played:
         """Why a bot that does nothing passes the goal; empty if it does not."""
         self.may_be_unserved = False
         """Whether the test may pass although its user gave up or ran out of turns."""
+        self.raised: BaseException | None = None
+        """What a check after a turn raised: the test's body is not run then."""
         self.outcome: Outcome | None = None
         """Whose the result is, once the test has asserted."""
         self.scores: dict[str, Any] = {}

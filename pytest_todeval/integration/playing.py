@@ -25,6 +25,7 @@ from pytest_todeval.play.play import Play
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.tape import Tape
+    from pytest_todeval.simulation.checks import AfterTurn
 
 __all__ = ["make_backend", "make_user", "open_tape", "perform", "plain_errors", "playing"]
 
@@ -71,9 +72,17 @@ def open_tape(item: pytest.Item, play: Play) -> Iterator["Tape"]:
 
 @contextmanager
 def playing(
-    item: pytest.Item, play: Play, user: Any, tod_system: Any, backend: Any, tape: "Tape"
+    item: pytest.Item,
+    play: Play,
+    user: Any,
+    tod_system: Any,
+    backend: Any,
+    tape: "Tape",
+    after_turn: "AfterTurn | None" = None,
 ) -> Iterator[Dialogue]:
     """Play the dialogue of a test and evaluate it; the body of the test is in the judge's lane.
+
+    What a check after a turn raises is kept, to be raised where the body would run.
 
     A dialogue that says nothing about the bot (a fault of the simulator, the goal, the cassette or
     the infrastructure) ends the test here, as an error or, if a published data set holds a goal
@@ -88,8 +97,9 @@ def playing(
     trivial = _trivial(item, play, backend)
     with ledger() as asked:
         with plain_errors():
-            dialogue = perform(play, user, tod_system, backend, tape)
+            dialogue, raised = perform(play, user, tod_system, backend, tape, after_turn)
         played = item.stash[PLAYED] = Played(dialogue, by, tape, asked)
+        played.raised = raised
         played.trivial = trivial
         played.may_be_unserved = play.how.unserved == "allowed"
         if play.plays_user == "recorded" and dialogue.fault in (None, Outcome.FAILED):
@@ -103,16 +113,40 @@ def playing(
         tape.finish(keep=recording.keeps(played, tape))
 
 
-def perform(play: Play, user: Any, tod_system: Any, backend: Any, tape: "Tape") -> Dialogue:
-    """A dialogue, played and evaluated. It knows nothing of pytest, and may run in any thread.
+def perform(
+    play: Play,
+    user: Any,
+    tod_system: Any,
+    backend: Any,
+    tape: "Tape",
+    after_turn: "AfterTurn | None" = None,
+) -> tuple[Dialogue, BaseException | None]:
+    """A dialogue, played and evaluated, and what a check after a turn raised, if any.
 
-    `tape` is open. Raises what `run_dialogue` raises.
+    It knows nothing of pytest, and may run in any thread. `tape` is open. Raises what
+    `run_dialogue` raises, but for CheckFailed.
     """
-    from pytest_todeval.integration.gateway import spared
+    from pytest_todeval.simulation.loop import CheckFailed
+
+    try:
+        dialogue, raised = _run(play, user, tod_system, backend, tape, after_turn), None
+    except CheckFailed as failed:
+        dialogue, raised = failed.dialogue, failed.__cause__
+    return _complete(play, dialogue, backend, tape), raised
+
+
+def _run(
+    play: Play,
+    user: Any,
+    tod_system: Any,
+    backend: Any,
+    tape: "Tape",
+    after_turn: "AfterTurn | None",
+) -> Dialogue:
     from pytest_todeval.simulation.loop import run_dialogue
 
     tape.bot_address = recording.bot_address(tod_system)
-    dialogue = run_dialogue(
+    return run_dialogue(
         play.goal,
         recording.overheard(user, tape),
         tod_system,
@@ -120,7 +154,14 @@ def perform(play: Play, user: Any, tod_system: Any, backend: Any, tape: "Tape") 
         limits=play.limits(backend),
         trial=play.trial,
         ear=play.cast.make_ear(play.goal, backend),
+        after_turn=after_turn,
     )
+
+
+def _complete(play: Play, dialogue: Dialogue, backend: Any, tape: "Tape") -> Dialogue:
+    """The dialogue with its verdicts, and with what went wrong with its calls."""
+    from pytest_todeval.integration.gateway import spared
+
     with in_lane(tape.dialogue, Lane.JUDGE):
         dialogue = _evaluated(play, dialogue, backend)
     dialogue = recording.mark_stale(spared(dialogue, tape), tape)

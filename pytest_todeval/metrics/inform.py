@@ -131,9 +131,9 @@ def _end_said(evidence: Evidence, place: str) -> tuple[str | None, int]:
     """Which end of the journey the user made of a place last, and in which turn."""
     for facts in reversed(evidence.told):
         user = facts.turn.user[:MAX_TEXT]
-        if facts.domain == "taxi" or "taxi" in user.lower():
-            if end := end_said(user, place):
-                return end, facts.index
+        about = facts.domain == "taxi" or "taxi" in user.lower()
+        if about and (end := end_said(user, place)):
+            return end, facts.index
     return None, 0
 
 

@@ -7,13 +7,14 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.background import Background, LoopBlocked
+from pytest_todeval.simulation.checks import AfterTurn, CheckFailed
 from pytest_todeval.simulation.faults import Stop, frames_now
 from pytest_todeval.simulation.stage import Limits, Stage
 
 if TYPE_CHECKING:
     from pytest_todeval.evidence.model.model_ear import ModelEar
 
-__all__ = ["Limits", "converse", "run_dialogue"]
+__all__ = ["CheckFailed", "Limits", "converse", "run_dialogue"]
 
 DEFAULT_LIMITS = Limits()
 
@@ -26,15 +27,14 @@ async def converse(
     limits: Limits = DEFAULT_LIMITS,
     trial: int = 0,
     ear: "ModelEar | None" = None,
+    after_turn: AfterTurn | None = None,
 ) -> Dialogue:
     """Play one dialogue on the running event loop; see `run_dialogue`.
 
     An asynchronous bot that blocks blocks this loop, and so its own time-outs.
     """
-    stage = Stage(goal, user, tod_system, backend, limits, trial, ear)
-    dialogue = await _play(stage)
-    _warn(stage)
-    return dialogue
+    stage = Stage(goal, user, tod_system, backend, limits, trial, ear, after_turn)
+    return _finished(stage, await _play(stage))
 
 
 def run_dialogue(
@@ -45,6 +45,7 @@ def run_dialogue(
     limits: Limits = DEFAULT_LIMITS,
     trial: int = 0,
     ear: "ModelEar | None" = None,
+    after_turn: AfterTurn | None = None,
 ) -> Dialogue:
     """Play one dialogue and say why it stopped. Whatever user, bot and backend do, it comes back.
 
@@ -57,19 +58,22 @@ def run_dialogue(
     An `ear` that asks a model hears each turn before the user does, and what it hears stands in
     `Turn.claims`; without one the rules hear when somebody asks.
 
-    Raises SystemContractError where `tod_system` has none of the accepted shapes, and UsageError
+    `after_turn` is called after each turn with the dialogue so far and the turn, and may be async.
+    What it raises, or an assertion in a line of a ScriptedUser, ends the dialogue.
+
+    Raises CheckFailed, which holds the dialogue, from what such a check has raised;
+    SystemContractError where `tod_system` has none of the accepted shapes, and UsageError
     for a `user` without `respond` or a `backend` without `bookings`. Warns of records on the logger
     `todeval` that could not be used.
     """
-    stage = Stage(goal, user, tod_system, backend, limits, trial, ear)
+    stage = Stage(goal, user, tod_system, backend, limits, trial, ear, after_turn)
     try:
         dialogue = Background.of_process().run(_play(stage), patience=limits.turn_timeout)
     except LoopBlocked as blocked:
         dialogue = stage.dialogue(_blocked(blocked, limits), bookings=(), known=False)
     finally:
         stage.close()  # where the loop is blocked, it cannot do so
-    _warn(stage)
-    return dialogue
+    return _finished(stage, dialogue)
 
 
 async def _play(stage: Stage) -> Dialogue:
@@ -93,6 +97,9 @@ def _blocked(blocked: LoopBlocked, limits: Limits) -> Stop:
     )
 
 
-def _warn(stage: Stage) -> None:
+def _finished(stage: Stage, dialogue: Dialogue) -> Dialogue:
     for note in stage.notes:
         warnings.warn(note, stacklevel=3)
+    if stage.check_error is not None:
+        raise CheckFailed(dialogue) from stage.check_error
+    return dialogue

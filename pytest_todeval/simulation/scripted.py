@@ -5,19 +5,21 @@ from collections.abc import Callable, Sequence
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.outcome import SCRIPT_ENDED, StopReason
 from pytest_todeval.errors import UsageError
+from pytest_todeval.simulation.checks import CheckRaised
 from pytest_todeval.simulation.user import Utterance
 
 __all__ = ["Line", "ScriptedUser"]
 
 Line = str | Callable[[Turn | None], str | Utterance | None]
 """A text, or a function of the turn just ended (None at the start) that returns a text, an
-Utterance, or None to skip its place."""
+Utterance, or None to skip its place. One that asserts is a check of that turn."""
 
 
 class ScriptedUser:
     """Says its lines in order, then leaves with `USER_DONE`.
 
-    Raises UsageError, naming the index, where a line is neither text nor callable, or where a
+    An assertion that fails in a callable ends the dialogue and fails the test (CheckRaised). Raises
+    UsageError, naming the index, where a line is neither text nor callable, or where a
     callable returns anything but text, an Utterance or None.
     """
 
@@ -47,7 +49,10 @@ class ScriptedUser:
 
     def _say(self, index: int, turn: Turn | None) -> Utterance | None:
         line = self._lines[index]
-        said = line if isinstance(line, str) else line(turn)
+        try:
+            said = line if isinstance(line, str) else line(turn)
+        except AssertionError as failed:
+            raise CheckRaised(failed) from failed
         if said is None or isinstance(said, Utterance):
             return said
         if isinstance(said, str):

@@ -13,6 +13,7 @@ from pytest_todeval.core.notation import claim_of
 from pytest_todeval.core.outcome import SCRIPT_UNFINISHED, StopReason
 from pytest_todeval.core.satisfaction import LACKING
 from pytest_todeval.errors import BackendError, SystemContractError, TodevalError, UsageError
+from pytest_todeval.simulation.checks import AfterTurn, CheckRaised, check_stop, require_check
 from pytest_todeval.simulation.faults import (
     FAULTS,
     Stop,
@@ -72,13 +73,18 @@ class Stage:
         limits: Limits,
         trial: int,
         ear: "ModelEar | None" = None,
+        after_turn: AfterTurn | None = None,
     ) -> None:
+        require_check(after_turn)
         if isinstance(user, type) or not callable(getattr(user, "respond", None)):
             raise UsageError(f"the user simulator {user!r} has no method `respond(turn)`")
         self._goal, self._user, self._tod_system, self._trial = goal, user, tod_system, trial
         self._user_asks_model = bool(getattr(user, "asks_model", False))
         self._backend, self._witness = backend, Witness(backend)
         self._ear, self._ear_notes = ear, list[str]()
+        self._after_turn = after_turn
+        self.check_error: BaseException | None = None
+        """What a check after a turn raised, if that ended the dialogue."""
         self._limits = limits
         self._id = dialogue_id(goal, trial)
         self._worker = Worker(f"todeval {self._id}")
@@ -126,6 +132,8 @@ class Stage:
                 spoken = await self._within(speaking, f"the user spoke in {place}")
             utterance = sound(spoken, place)
         except Raised as raised:
+            if isinstance(raised.error, CheckRaised):
+                raise self._check_raised(raised.error.error) from None
             raise user_raised(raised.error, place) from None
         except Stop as stop:
             if stop.reason is StopReason.TURN_TIMEOUT and not self._user_asks_model:
@@ -169,6 +177,8 @@ class Stage:
         stop = self._witness.after(self._turns, stop) or broke
         if self._ear is not None and self._turns and (stop is None or stop.reason not in FAULTS):
             await self._listen(self._ear, self._turns[-1])
+        if self._after_turn is not None and (stop is None or stop.reason not in FAULTS):
+            await self._check(self._after_turn)
         if stop is not None:
             raise stop
 
@@ -275,6 +285,25 @@ class Stage:
             raise ear_raised(raised.error, place) from None
         self._turns[-1] = replace(turn, claims=heard.claims, claims_by=heard.by)
         self._ear_notes += heard.notes
+
+    async def _check(self, check: AfterTurn) -> None:
+        """Have the test look at the turn just ended."""
+        turn = self._turns[-1]
+        so_far = self.dialogue(
+            Stop(StopReason.UNDER_WAY), self._witness.booked or (), self._witness.has_looked
+        )
+        try:
+            with in_lane(self._id, Lane.JUDGE, turn.index):
+                checking = self._worker.call(check, so_far, turn)
+                await self._within(checking, f"the check after turn {turn.index} ran")
+        except Raised as raised:
+            raise self._check_raised(raised.error) from None
+
+    def _check_raised(self, error: BaseException) -> Stop:
+        turn = len(self._turns)
+        self.check_error = error
+        error.add_note(f"in the check after turn {turn} of {self._goal.name}")
+        return check_stop(error, turn)
 
     def _remaining(self) -> float:
         return self._deadline - time.monotonic()

@@ -37,7 +37,7 @@ class Witness:
         self.backend = None if backend is None else as_backend(backend)
         self._most_steps = steps_of(self.backend)
         self._told = self._users_told = 0
-        self._booked: tuple[Booking, ...] | None = None
+        self.booked: tuple[Booking, ...] | None = None
         """What stood booked when last looked; None before that."""
 
     @property
@@ -58,19 +58,19 @@ class Witness:
     @property
     def has_looked(self) -> bool:
         """Whether it is known what stood booked before."""
-        return self._booked is not None
+        return self.booked is not None
 
     def looked(self, now: Sequence[Booking]) -> Changes:
         """What has changed since the last look; `now` stands booked. The first look cannot tell.
 
         A booking that was changed is both cancelled, as it was, and booked, as it is.
         """
-        before, self._booked = self._booked, tuple(now)
+        before, self.booked = self.booked, tuple(now)
         if before is None:
             return NOT_LOOKED
-        if before == self._booked:
+        if before == self.booked:
             return Changes((), ())
-        booked, cancelled = _without(self._booked, before), _without(before, self._booked)
+        booked, cancelled = _without(self.booked, before), _without(before, self.booked)
         return Changes(tuple(booked), tuple(cancelled))
 
     def keep(self, calls: Sequence[ToolCall], users_calls: Sequence[ToolCall]) -> None:
