@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_todeval.integration.options import MARKER_LINES, add_options, cassette_folders
+from pytest_todeval.integration.options import (
+    MARKER_LINES,
+    add_options,
+    cassette_folders,
+    warn_of_old_names,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,6 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for line in MARKER_LINES:
         config.addinivalue_line("markers", line)
     if not hasattr(config, "workerinput"):
+        warn_of_old_names(config)
         from pytest_todeval.integration.reporter import Reporter
 
         config.pluginmanager.register(Reporter(config), "todeval-reporter")

@@ -113,10 +113,10 @@ def _told(goal: "Goal", goal_set: "GoalSet") -> "Trivial":
 
 
 def _summary(goal_set: "GoalSet", idle: int, untold: int) -> str:
-    from pytest_todeval.reports.terminal import toothless_count
+    from pytest_todeval.reports.terminal import trivial_count
 
     rest = f"; of {untold} no metric tells" if untold else ""
-    said = toothless_count(idle, len(goal_set.goals))
+    said = trivial_count(idle, len(goal_set.goals))
     return f"{goal_set.name} ({goal_set.fingerprint}): {said}{rest}"
 
 
@@ -132,7 +132,7 @@ def _write(path: Path, goal_set: "GoalSet", idle: dict[str, str], open_: dict[st
         "goal_set": goal_set.name,
         "fingerprint": goal_set.fingerprint,
         "goals": len(goal_set.goals),
-        "toothless": idle,
+        "trivial": idle,
         "untold": open_,
     }
     try:

@@ -2,6 +2,7 @@
 
 import os
 import re
+from argparse import SUPPRESS
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
@@ -25,12 +26,14 @@ __all__ = [
     "cassette_folders",
     "path_of",
     "same_run",
+    "warn_of_old_names",
 ]
 
 # Each is `--todeval-NAME` on the command line and `todeval_NAME` in the ini file.
 OPTIONS = {
     **worlds.options(),
-    "toothless": "Goals that a bot passes by doing nothing: keep (default, and say so) or exclude.",
+    "trivial": "Goals that a bot passes by doing nothing: keep (default) or exclude. The summary "
+    "names them.",
     "limit": "At most this many goals per test.",
     "trials": "Play each goal this many times.",
     "json": "Write the results file here.",
@@ -82,8 +85,11 @@ WHO_PLAYS = (
 PLAYED_ON = tuple(worlds.options())
 """The options that say where the goals and their tools are."""
 
-TOOTHLESS = ("keep", "exclude")
+TRIVIAL = ("keep", "exclude")
 """What becomes of goals that a bot passes by doing nothing."""
+
+OLD_NAMES = {"trivial": "toothless"}
+"""Options that had another name, which is still read."""
 
 EARS = ("rules", "model")
 """Who may hear what the bot's words say."""
@@ -112,7 +118,7 @@ class Settings(NamedTuple):
 
     places: Mapping[str, str] = MappingProxyType({})
     """By option: where the goals of worlds and their tools are (`data`, `tau-home`, ...)."""
-    toothless: str | None = None
+    trivial: str | None = None
     limit: int | None = None
     trials: int | None = None
     json: str | None = None
@@ -138,7 +144,7 @@ class Settings(NamedTuple):
         """Read them from pytest's configuration. Raises UsageError naming the wrong value."""
         return cls(
             places=_places(config),
-            toothless=_one_of(config, "toothless", TOOTHLESS),
+            trivial=_one_of(config, "trivial", TRIVIAL),
             limit=_positive(config, "limit"),
             trials=_positive(config, "trials"),
             json=_text(config, "json"),
@@ -177,8 +183,21 @@ def add_options(parser: "pytest.Parser") -> None:
     for name, text in OPTIONS.items():
         group.addoption(f"--todeval-{name}", dest=_ini(name), metavar=name.upper(), help=text)
         parser.addini(_ini(name), text, default="")
+    for new, old in OLD_NAMES.items():
+        group.addoption(f"--todeval-{old}", dest=_ini(old), help=SUPPRESS)
+        parser.addini(_ini(old), f"Now {_ini(new)}.", default="")
     add_cassette_options(parser)
     parser.addini("todeval_gateway", GATEWAY_HELP, type="linelist", default=[])
+
+
+def warn_of_old_names(config: "pytest.Config") -> None:
+    """Say the new name of each option that is set by its old one."""
+    import pytest
+
+    for new, old in OLD_NAMES.items():
+        if config.getoption(_ini(old)) or config.getini(_ini(old)):
+            message = f"--todeval-{old} (ini: {_ini(old)}) is now --todeval-{new} ({_ini(new)})"
+            config.issue_config_time_warning(pytest.PytestConfigWarning(message), stacklevel=2)
 
 
 def path_of(config: "pytest.Config", name: str) -> "Path | None":
@@ -190,7 +209,7 @@ def path_of(config: "pytest.Config", name: str) -> "Path | None":
     if text is None:
         return None
     text = os.path.expanduser(text)
-    if config.getoption(_ini(name)) or config.inipath is None:
+    if _given(config, name) or config.inipath is None:
         return config.invocation_params.dir / text
     return config.inipath.parent / text
 
@@ -212,7 +231,7 @@ def _places(config: "pytest.Config") -> dict[str, str]:
 
 def same_run(config: "pytest.Config") -> tuple[str, ...]:
     """The options given on the command line without which others would play, or other goals."""
-    given = {name: config.getoption(_ini(name)) for name in (*WHO_PLAYS, *PLAYED_ON)}
+    given = {name: _given(config, name) for name in (*WHO_PLAYS, *PLAYED_ON)}
     return tuple(f"--todeval-{name}={value}" for name, value in given.items() if value)
 
 
@@ -220,15 +239,23 @@ def _ini(name: str) -> str:
     return f"todeval_{name.replace('-', '_')}"
 
 
+def _given(config: "pytest.Config", name: str) -> str | None:
+    # Before the first conftest.py is read, pytest 8.3 holds the options in a namespace apart.
+    early = getattr(config.known_args_namespace, _ini(name), None)
+    value: str | None = config.getoption(_ini(name), early)
+    return value
+
+
 def _text(config: "pytest.Config", name: str) -> str | None:
-    value = config.getoption(_ini(name)) or config.getini(_ini(name))
-    return str(value) if value else None
+    names = [_ini(each) for each in (name, OLD_NAMES.get(name)) if each]
+    given = (read(each) for read in (config.getoption, config.getini) for each in names)
+    return next((str(value) for value in given if value), None)
 
 
 def _one_of(config: "pytest.Config", name: str, known: tuple[str, ...]) -> str | None:
     value = _text(config, name)
     if value is not None and value not in known:
-        raise UsageError(f"--todeval-{name}: no {name} {value!r}; {known_names(value, known)}")
+        raise UsageError(f"--todeval-{name}: got {value!r}; {known_names(value, known)}")
     return value
 
 

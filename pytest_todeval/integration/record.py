@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Run", "attach"]
 
-MEASURED = ("toothless", "limit", "trials", "user", "judge", "ear", "samples")
+MEASURED = ("trivial", "limit", "trials", "user", "judge", "ear", "samples")
 """The settings that say what was measured; the others do not, and some differ by machine."""
 
 LONGEST_LINE = 500
@@ -48,7 +48,7 @@ class Run:
         """A line for each passed replay in which recorded calls were not played."""
         self.not_held_back: set[str] = set()
         """What replay did not keep from the network, a line each."""
-        self.toothless: set[str] = set()
+        self.trivial: set[str] = set()
         """The goals played that a bot passes by doing nothing."""
         self.excluded: set[str] = set()
         """The goals not played because a bot passes them by doing nothing."""
@@ -68,8 +68,8 @@ class Run:
         self.drift += payload["drift"]
         self.unused += payload["unused"]
         self.not_held_back.update(payload["not_held_back"])
-        if "toothless" in payload["entry"]:
-            self.toothless.add(payload["entry"]["goal"])
+        if "trivial" in payload["entry"]:
+            self.trivial.add(payload["entry"]["goal"])
 
     def progress(self) -> str | None:
         """A line on how far a long run is, when one is due."""
@@ -221,7 +221,7 @@ def _entry(item: pytest.Item, played: Played, outcome: "Outcome", raised: str) -
         drift=played.drift,
         calls=_calls(item, played),
         raised=raised,
-        toothless=played.trivial,
+        trivial=played.trivial,
     )
 
 

@@ -140,7 +140,7 @@ class Reporter:
             drift_lines,
             excluded_lines,
             summary_lines,
-            toothless_lines,
+            trivial_lines,
             unused_lines,
         )
 
@@ -150,7 +150,7 @@ class Reporter:
         goals = len({entry["goal"] for entry in run.entries} | run.excluded)
         for line in (
             *different_data_lines(run.goal_sets),
-            *toothless_lines(run.toothless, goals),
+            *trivial_lines(run.trivial, goals),
             *excluded_lines(run.excluded, goals),
             *drift_lines(run.drift),
             *unused_lines(run.unused),

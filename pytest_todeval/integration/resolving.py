@@ -52,7 +52,7 @@ def _resolved(item: pytest.Item, goal: "Goal") -> "Play":
             trial=0 if case is None else case.trial,
             how=play_settings(item),
             cast=cast_of(item.config),
-            exclude_trivial=Settings.of(item.config).toothless == "exclude",
+            exclude_trivial=Settings.of(item.config).trivial == "exclude",
         )
 
 

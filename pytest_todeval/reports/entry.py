@@ -58,7 +58,7 @@ def dialogue_entry(
     drift: Sequence[DriftEntry] | None = None,
     calls: Mapping[str, object] | None = None,
     raised: str = "",
-    toothless: str = "",
+    trivial: str = "",
 ) -> DialogueEntry:
     """One dialogue as its entry in the results file; whatever it holds comes out as plain JSON.
 
@@ -67,7 +67,7 @@ def dialogue_entry(
     rule: what was found in each turn, in the rule evaluator's own shape (dataclasses allowed).
     `drift`, where the recorded user played: the turns that were answered otherwise then. `calls`,
     where our own users, judges and bots asked models: by lane, what it took
-    (`llm.usage.plain_totals`). `raised`: what the test raised, in a line. `toothless`: why a bot
+    (`llm.usage.plain_totals`). `raised`: what the test raised, in a line. `trivial`: why a bot
     that does nothing passes the goal.
     """
     measured: dict[str, Verdict | MetricValue] = {**dialogue.verdicts, **(metrics or {})}
@@ -107,8 +107,8 @@ def dialogue_entry(
         entry["notes"] = [plain_text(note) for note in dialogue.notes]
     if raised:
         entry["raised"] = plain_text(raised)
-    if toothless:
-        entry["toothless"] = plain_text(toothless)
+    if trivial:
+        entry["trivial"] = plain_text(trivial)
     return entry
 
 

@@ -4,7 +4,7 @@ import json
 import os
 import tempfile
 from pathlib import Path
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import InvalidFile, UsageError
@@ -73,6 +73,7 @@ def read_results(path: Path) -> Results:
         raise InvalidFile(f"{path}: not a results file: {error}") from error
     _check_schema(path, data)
     _check_shape(path, text)
+    _take_old_names(data)
     for number, entry in enumerate(data["dialogues"]):
         if entry["outcome"] not in set(Outcome):
             raise InvalidFile(
@@ -80,6 +81,14 @@ def read_results(path: Path) -> Results:
                 f"expected one of {', '.join(Outcome)}"
             )
     return cast("Results", data)
+
+
+def _take_old_names(results: Results) -> None:
+    """Older files call trivial goals `toothless`."""
+    for record in (results["environment"]["settings"], *results["dialogues"]):
+        if "toothless" in record:
+            named = cast("dict[str, Any]", record)
+            named["trivial"] = named.pop("toothless")
 
 
 def _text(path: Path) -> str:

@@ -213,7 +213,7 @@ class DialogueEntry(TypedDict):
     calls: NotRequired[dict[str, JSON]]
     raised: NotRequired[str]
     notes: NotRequired[list[str]]
-    toothless: NotRequired[str]
+    trivial: NotRequired[str]
 
 
 class EnvironmentEntry(TypedDict):

@@ -26,8 +26,8 @@ __all__ = [
     "pass_k_lines",
     "score_lines",
     "summary_lines",
-    "toothless_count",
-    "toothless_lines",
+    "trivial_count",
+    "trivial_lines",
     "undecided_lines",
     "unused_lines",
 ]
@@ -40,7 +40,7 @@ _SHORT_NAME = 8
 _LISTED_FAULTS = 10
 _LISTED_DRIFT = 10
 _LISTED_UNUSED = 10
-_LISTED_TOOTHLESS = 10
+_LISTED_GOALS = 10
 _LISTED_OTHER_GOAL = 10
 
 
@@ -214,19 +214,19 @@ def unused_lines(unused: Iterable[str]) -> Iterator[str]:
         yield f"  cassettes: in {rest} more dialogues recorded calls were not played"
 
 
-def toothless_count(count: int, goals: int) -> str:
-    """How many of so many goals tell no good bot from none."""
+def trivial_count(count: int, goals: int) -> str:
+    """How many of the goals a bot passes by doing nothing."""
     are = "are" if count > 1 else "is"
     return f"{count or 'none'} of {goals} goals {are} passed by a bot that does nothing"
 
 
-def toothless_lines(toothless: Collection[str], goals: int) -> Iterator[str]:
-    """A line on the goals of a run that a bot passes by doing nothing; none where there are none.
+def trivial_lines(trivial: Collection[str], goals: int) -> Iterator[str]:
+    """A line on the goals of a run that a bot passes by doing nothing, if there are any.
 
-    `toothless`: their names; `goals`: how many different goals were played in all.
+    `trivial`: their names; `goals`: how many different goals were played in all.
     """
-    if toothless:
-        yield f"  {toothless_count(len(toothless), goals)}: {_named(toothless)}"
+    if trivial:
+        yield f"  {trivial_count(len(trivial), goals)}: {_named(trivial)}"
 
 
 def excluded_lines(excluded: Collection[str], goals: int) -> Iterator[str]:
@@ -236,7 +236,7 @@ def excluded_lines(excluded: Collection[str], goals: int) -> Iterator[str]:
     """
     if excluded:
         were = "were" if len(excluded) > 1 else "was"
-        why = "passed by a bot that does nothing, --todeval-toothless=exclude"
+        why = "passed by a bot that does nothing, --todeval-trivial=exclude"
         count = f"{len(excluded)} of {goals} goals {were} not played ({why})"
         yield f"  {count}: {_named(excluded)}"
 
@@ -253,9 +253,9 @@ def different_data_lines(goal_sets: Mapping[str, Collection[str]]) -> Iterator[s
 def _named(goals: Collection[str]) -> str:
     """The first of the names, in order, and how many more there are."""
     names = sorted(goals, key=_in_order)
-    more = len(names) - _LISTED_TOOTHLESS
+    more = len(names) - _LISTED_GOALS
     rest = f" and {more} more" if more > 0 else ""
-    return ", ".join(names[:_LISTED_TOOTHLESS]) + rest
+    return ", ".join(names[:_LISTED_GOALS]) + rest
 
 
 def _in_order(name: str) -> list[tuple[int, str]]:

@@ -283,7 +283,7 @@ def test_without_a_model_the_run_does_not_start(run: Run) -> None:
 def test_an_unknown_ear_stops_the_run(run: Run) -> None:
     result = run.pytester.runpytest_subprocess("--todeval-ear=modle")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*--todeval-ear: no ear 'modle'; did you mean 'model'?*"])
+    result.stderr.fnmatch_lines(["*--todeval-ear: got 'modle'; did you mean 'model'?*"])
 
 
 def test_the_ini_file_says_it_too(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""Tasks over tools and tables in whole runs: rewards, trials, goals without teeth, who plays."""
+"""Tasks over tools and tables in whole runs: rewards, trials, trivial goals, who plays."""
 
 import json
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_the_desk_bot_gets_every_reward(suite: Suite, processes: list[str]) -> N
     sets = found["environment"]["goal_sets"]
     assert list(sets) == ["service_desk", "service_desk/db"]
     assert len(sets["service_desk/db"]) == 64
-    assert sum("toothless" in entry for entry in found["dialogues"]) == 6
+    assert sum("trivial" in entry for entry in found["dialogues"]) == 6
 
 
 def test_a_bot_that_does_nothing_passes_what_the_summary_names(suite: Suite) -> None:
@@ -64,14 +64,23 @@ def test_a_bot_that_does_nothing_passes_what_the_summary_names(suite: Suite) -> 
     )
 
 
-def test_goals_without_teeth_can_be_left_out(suite: Suite) -> None:
-    result = run(suite(TEST, NOTHING), "--todeval-toothless=exclude", "-rs")
+def test_trivial_goals_can_be_left_out(suite: Suite) -> None:
+    result = run(suite(TEST, NOTHING), "--todeval-trivial=exclude", "-rs")
     result.assert_outcomes(skipped=6, failed=18)
     result.stdout.fnmatch_lines(
         [
-            "*6 of 24 goals were not played (*--todeval-toothless=exclude): *wrong-badge*",
+            "*6 of 24 goals were not played (*--todeval-trivial=exclude): *wrong-badge*",
             "*a bot that does nothing passes service_desk/wrong-badge: *",
         ]
+    )
+
+
+@pytest.mark.parametrize("given", ["--todeval-toothless=exclude", "-otodeval_toothless=exclude"])
+def test_the_old_name_of_the_option_is_read_and_the_new_one_said(suite: Suite, given: str) -> None:
+    result = run(suite(TEST, NOTHING), given, "-k", "wrong-badge")
+    result.assert_outcomes(skipped=1, deselected=23, warnings=1)
+    result.stdout.fnmatch_lines(
+        ["*--todeval-toothless (ini: todeval_toothless) is now --todeval-trivial (todeval_trivial)"]
     )
 
 
@@ -98,9 +107,9 @@ def test_a_goal_told_in_words_needs_a_model_to_play_it(suite: Suite) -> None:
 
 @pytest.mark.parametrize("wrong", ["drop", "Exclude"])
 def test_a_wrong_value_of_the_option_stops_the_run(suite: Suite, wrong: str) -> None:
-    result = run(suite(TEST, DESK), f"--todeval-toothless={wrong}")
+    result = run(suite(TEST, DESK), f"--todeval-trivial={wrong}")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*--todeval-toothless: no toothless*Known: keep, exclude*"])
+    result.stderr.fnmatch_lines(["*--todeval-trivial: got*Known: keep, exclude*"])
 
 
 CLUMSY = """

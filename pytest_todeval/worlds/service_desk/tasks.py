@@ -26,7 +26,7 @@ def load_service_desk() -> tuple[tuple[Goal, ...], str]:
     """Goals over the service desk, one per task of `tasks.yaml`, and their fingerprint.
 
     `raw` holds `user_id`, `instruction`, `actions` (`name`, `kwargs`), `outputs`, `says` (the lines
-    of a scripted user) and `toothless` (whether a bot that does nothing passes it). The fingerprint
+    of a scripted user) and `trivial` (whether a bot that does nothing passes it). The fingerprint
     is over tasks, tables, policy and tools.
     """
     goals = tuple(_goal(task) for task in read_document(TASKS).value)
@@ -34,5 +34,5 @@ def load_service_desk() -> tuple[tuple[Goal, ...], str]:
 
 
 def _goal(task: Mapping[str, Any]) -> Goal:
-    raw = {"toothless": False, **{key: value for key, value in task.items() if key != "id"}}
+    raw = {"trivial": False, **{key: value for key, value in task.items() if key != "id"}}
     return Goal(task["id"], NAME, (), message=(task["instruction"],), raw=raw)

@@ -73,7 +73,7 @@ def test_json_holds_what_was_found(own: Path, capsys: pytest.CaptureFixture[str]
     assert found["schema"] == 1
     assert found["goal_set"] == "own"
     assert found["goals"] == 3
-    assert list(found["toothless"]) == ["named"]
+    assert list(found["trivial"]) == ["named"]
     assert list(found["untold"]) == ["no-sound"]
     assert found["fingerprint"] in capsys.readouterr().out
     assert main(["goals", "check", str(own), "--json", str(own.parent)]) == 2

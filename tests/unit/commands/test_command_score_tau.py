@@ -43,7 +43,7 @@ def changing() -> list[tuple[int, Goal]]:
     return [
         (place, goal)
         for place, goal in enumerate(goals)
-        if not goal.raw["toothless"]
+        if not goal.raw["trivial"]
         and goal.raw["actions"]
         and not ending & {action["name"] for action in goal.raw["actions"]}
     ]

@@ -334,6 +334,15 @@ def test_reading_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:
         read_results(tmp_path / "results.json")
 
 
+def test_files_that_call_trivial_goals_toothless_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    results = a_file(an_entry(), settings={"trivial": "keep"})
+    results["dialogues"][0]["trivial"] = "it wants nothing"
+    write_results(path, results)
+    path.write_text(path.read_text().replace('"trivial"', '"toothless"'))
+    assert read_results(path) == results
+
+
 def test_fields_of_a_later_version_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     path.write_text(json.dumps({**a_file(an_entry()), "added": 1}))

@@ -149,7 +149,7 @@ def test_goals_left_out_are_counted_apart(reporter: Reporter) -> None:
     assert terminal.lines[1] == "1 dialogue (User with Bot): 1 passed"
     assert terminal.lines[-1].strip() == (
         "2 of 3 goals were not played (passed by a bot that does nothing, "
-        "--todeval-toothless=exclude): demo/9, demo/10"
+        "--todeval-trivial=exclude): demo/9, demo/10"
     )
 
 

@@ -11,7 +11,7 @@ from pytest_todeval.systems.desk.hearing import Wish, is_no, is_yes, wishes_in
 from tests.support.service_desk_world import GOALS, failed_by, fresh, goal_named, play
 
 RUBEN = "ruben.aalto@larkfield.example, badge 7734"
-REFUSALS = {goal.id for goal in GOALS if goal.raw["toothless"]}
+REFUSALS = {goal.id for goal in GOALS if goal.raw["trivial"]}
 
 
 @pytest.mark.parametrize("goal", GOALS, ids=lambda goal: goal.id)

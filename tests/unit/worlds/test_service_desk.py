@@ -204,8 +204,8 @@ def test_there_are_enough_tasks_of_each_sort() -> None:
     assert len({goal.id for goal in GOALS}) == 24
     assert sum(bool(goal.raw["outputs"]) for goal in GOALS) >= 15
     unchanged = [goal for goal in GOALS if not gold_of(DOMAIN, goal).changes]
-    assert sum(goal.raw["toothless"] for goal in unchanged) >= 3
-    assert sum(not goal.raw["toothless"] for goal in unchanged) >= 3
+    assert sum(goal.raw["trivial"] for goal in unchanged) >= 3
+    assert sum(not goal.raw["trivial"] for goal in unchanged) >= 3
 
 
 @pytest.mark.parametrize("goal", GOALS, ids=ids)
@@ -216,7 +216,7 @@ def test_a_task_is_whole(goal: Goal) -> None:
         "actions",
         "outputs",
         "says",
-        "toothless",
+        "trivial",
     }
     employee = TABLES["employees"][goal.raw["user_id"]]
     said = " ".join(goal.raw["says"])
@@ -253,7 +253,7 @@ def test_outputs_are_what_the_tools_tell_and_nothing_the_user_knows(goal: Goal) 
 @pytest.mark.parametrize("goal", GOALS, ids=ids)
 def test_tasks_that_a_bot_passes_by_doing_nothing_are_marked(goal: Goal) -> None:
     idle = gold_of(DOMAIN, goal).hash == fresh().state_hash() and not goal.raw["outputs"]
-    assert goal.raw["toothless"] == idle
+    assert goal.raw["trivial"] == idle
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.goals import store
 from pytest_todeval.metrics import task_success
-from pytest_todeval.reports.terminal import toothless_count, toothless_lines
+from pytest_todeval.reports.terminal import trivial_count, trivial_lines
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.worlds import registry
@@ -47,7 +47,7 @@ def own(*goals: Goal, fingerprint: str = "000000000000") -> GoalSet:
     return GoalSet("own", goals, fingerprint, OWN)
 
 
-def toothless(goal: Goal, goal_set: GoalSet) -> str | None:
+def why_trivial(goal: Goal, goal_set: GoalSet) -> str | None:
     return trivial(goal, goal_set).passes
 
 
@@ -57,28 +57,28 @@ def untold(goal: Goal, goal_set: GoalSet) -> str | None:
 
 def test_what_the_bot_that_does_nothing_says_can_be_what_a_goal_wants() -> None:
     goals = own(SHOP_CALLED_GOODBYE, SHOP, SPA)
-    assert [toothless(goal, goals) is not None for goal in goals.goals] == [True, False, False]
-    why = toothless(SHOP_CALLED_GOODBYE, goals)
+    assert [why_trivial(goal, goals) is not None for goal in goals.goals] == [True, False, False]
+    why = why_trivial(SHOP_CALLED_GOODBYE, goals)
     assert why == "'Goodbye.' passes success (every request was answered)"
 
 
 def test_what_is_to_be_booked_must_be() -> None:
     booked = replace(SHOP_CALLED_GOODBYE.domains[0], wants_booking=True)
     goal = replace(SHOP_CALLED_GOODBYE, domains=(booked,))
-    assert toothless(goal, own(goal)) is None
+    assert why_trivial(goal, own(goal)) is None
 
 
 def test_the_database_is_asked_where_the_goals_come_with_one() -> None:
     goal = Goal("1", "own", (DomainGoal("restaurant", {"name": "Goodbye"}),))
-    assert toothless(goal, own(goal))
+    assert why_trivial(goal, own(goal))
     known = replace(own(goal), world=replace(OWN, database=store.DEMO))
-    assert toothless(goal, known) is None  # there is no such restaurant
+    assert why_trivial(goal, known) is None  # there is no such restaurant
 
 
-def test_no_goal_of_the_demo_is_toothless() -> None:
+def test_no_goal_of_the_demo_is_trivial() -> None:
     goals = registry.load("demo")
     assert goals.goals
-    assert [goal.id for goal in goals.goals if toothless(goal, goals)] == []
+    assert [goal.id for goal in goals.goals if why_trivial(goal, goals)] == []
 
 
 def test_a_dialogue_that_is_really_played_comes_to_the_same() -> None:
@@ -94,7 +94,7 @@ def test_a_dialogue_that_is_really_played_comes_to_the_same() -> None:
 
 def test_a_goal_without_domains_is_not_passed_by_what_does_not_apply() -> None:
     goals = own(NO_SOUND)
-    assert toothless(NO_SOUND, goals) is None
+    assert why_trivial(NO_SOUND, goals) is None
     told = untold(NO_SOUND, goals)
     assert told is not None
     assert "judge.goal_completion" in told
@@ -131,21 +131,21 @@ def test_only_the_goals_asked_about_are_evaluated_and_once(
     for _ in range(2):
         again = replace(goals)  # as another test's marker would load it
         for goal in again.goals[:5]:
-            toothless(goal, again)
+            why_trivial(goal, again)
             untold(goal, again)
     assert evaluated == [goal.id for goal in goals.goals[:5]]
 
 
 def test_a_changed_goal_set_is_looked_at_anew() -> None:
-    assert toothless(SHOP_CALLED_GOODBYE, own(SHOP_CALLED_GOODBYE))
+    assert why_trivial(SHOP_CALLED_GOODBYE, own(SHOP_CALLED_GOODBYE))
     mended = replace(SHOP_CALLED_GOODBYE, domains=SHOP.domains)
-    assert toothless(mended, own(mended, fingerprint="111111111111")) is None
+    assert why_trivial(mended, own(mended, fingerprint="111111111111")) is None
 
 
 def test_a_goal_that_a_suite_changes_is_looked_at_anew_though_its_id_is_the_same() -> None:
     goals = own(SHOP_CALLED_GOODBYE)
-    assert toothless(SHOP_CALLED_GOODBYE, goals)
-    assert toothless(replace(SHOP_CALLED_GOODBYE, domains=SHOP.domains), goals) is None
+    assert why_trivial(SHOP_CALLED_GOODBYE, goals)
+    assert why_trivial(replace(SHOP_CALLED_GOODBYE, domains=SHOP.domains), goals) is None
 
 
 # Tasks over tools and tables
@@ -196,7 +196,7 @@ def test_a_task_whose_actions_change_nothing_and_that_asks_for_no_output(desk: W
     }
     goals = (*expected.values(), *others.values())
     goal_set = GoalSet("desk", goals, "222222222222", world=desk)
-    found = {goal.id: why for goal in goals if (why := toothless(goal, goal_set))}
+    found = {goal.id: why for goal in goals if (why := why_trivial(goal, goal_set))}
     assert list(found) == list(expected)
     unchanged = "its actions leave the database as it was"
     assert found["refusal"] == f"{unchanged}, and nothing is to be told"
@@ -205,15 +205,15 @@ def test_a_task_whose_actions_change_nothing_and_that_asks_for_no_output(desk: W
 
 def test_the_service_desk_knows_which_of_its_tasks_are() -> None:
     goals = registry.load("service_desk")
-    found = {goal.id for goal in goals.goals if toothless(goal, goals)}
-    assert found == {goal.id for goal in goals.goals if goal.raw["toothless"]}
+    found = {goal.id for goal in goals.goals if why_trivial(goal, goals)}
+    assert found == {goal.id for goal in goals.goals if goal.raw["trivial"]}
     assert 0 < len(found) < len(goals.goals)
 
 
 def test_a_task_without_gold_actions_is_told_nothing_of(desk: World) -> None:
     broken = Goal("broken", "desk", (), ("You ask.",), raw={"actions": "none"})
     goals = GoalSet("desk", (broken,), "333333333333", world=desk)
-    assert toothless(broken, goals) is None
+    assert why_trivial(broken, goals) is None
     assert "no gold actions" in str(untold(broken, goals))
 
 
@@ -225,13 +225,13 @@ def test_a_task_of_tau2_goes_by_tau2s_reward(
     monkeypatch: pytest.MonkeyPatch, passed: bool, expected: str | None
 ) -> None:
     goals = tau2_set(monkeypatch, passed)
-    assert toothless(goals.goals[0], goals) == expected
+    assert why_trivial(goals.goals[0], goals) == expected
     assert untold(goals.goals[0], goals) is None
 
 
 def test_where_a_reward_hangs_on_a_judge_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     goals = tau2_set(monkeypatch, None)
-    assert toothless(goals.goals[0], goals) is None
+    assert why_trivial(goals.goals[0], goals) is None
     assert untold(goals.goals[0], goals) == "a judge must read it"
 
 
@@ -256,19 +256,19 @@ def tau2_set(monkeypatch: pytest.MonkeyPatch, passed: bool | None) -> GoalSet:
 
 def test_the_line_of_the_summary() -> None:
     found = {f"desk/test-{number}": "why" for number in (10, 9, 2)}
-    assert list(toothless_lines(found, 50)) == [
+    assert list(trivial_lines(found, 50)) == [
         "  3 of 50 goals are passed by a bot that does nothing: "
         "desk/test-2, desk/test-9, desk/test-10"
     ]
-    (line,) = toothless_lines(["desk/test-1"], 1)
+    (line,) = trivial_lines(["desk/test-1"], 1)
     assert line == "  1 of 1 goals is passed by a bot that does nothing: desk/test-1"
-    assert list(toothless_lines({}, 50)) == []
-    assert toothless_count(0, 50) == "none of 50 goals is passed by a bot that does nothing"
+    assert list(trivial_lines({}, 50)) == []
+    assert trivial_count(0, 50) == "none of 50 goals is passed by a bot that does nothing"
 
 
 def test_the_line_stays_short_and_the_same_whatever_the_order() -> None:
     names = [f"test-{number}" for number in range(30)]
-    (line,) = toothless_lines(names, 50)
+    (line,) = trivial_lines(names, 50)
     assert line.endswith("test-8, test-9 and 20 more")
-    assert list(toothless_lines(names[::-1], 50)) == [line]
-    assert list(toothless_lines(["9", "a", "a-1-b", "a-b"], 50))  # any mix of names has an order
+    assert list(trivial_lines(names[::-1], 50)) == [line]
+    assert list(trivial_lines(["9", "a", "a-1-b", "a-b"], 50))  # any mix of names has an order
