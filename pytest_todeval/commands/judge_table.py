@@ -7,7 +7,7 @@ from pytest_todeval.reports.summary import definitions, score_summary
 from pytest_todeval.reports.table import aligned
 
 if TYPE_CHECKING:
-    from pytest_todeval.reports.schema import DialogueEntry, ScoreEntry
+    from pytest_todeval.reports.schema import DialogueEntry, Noun
 
 __all__ = ["judged_lines", "one_line"]
 
@@ -116,7 +116,7 @@ def one_line(text: object, longest: int = LONGEST_REASON) -> str:
     return line if len(line) <= longest else f"{line[:longest]} ..."
 
 
-def _scores(name: str, entries: "Sequence[DialogueEntry]") -> "list[ScoreEntry]":
+def _scores(name: str, entries: "Sequence[DialogueEntry]") -> "list[Noun]":
     return [score for entry in entries for score in entry["scores"].get(name, ())]
 
 

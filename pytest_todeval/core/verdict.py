@@ -9,10 +9,13 @@ from pytest_todeval.core.assertable import Assertable, Several, YesNo
 from pytest_todeval.core.bound import SIGNS, decides, good
 from pytest_todeval.errors import JudgeFault
 
-__all__ = ["Sample", "Score", "ScoreSeries", "Verdict"]
+__all__ = ["CLAIMED", "Sample", "Score", "ScoreSeries", "Verdict"]
 
 SHOWN = 60
 """Characters of a value in a message."""
+
+CLAIMED = "claimed, not verified"
+"""The basis of a verdict that rests on what the bot said or reported: nothing else shows it."""
 
 UNDECIDED = (
     "`todeval hear` shows what is heard in a text; teach it your bot's wordings by `hearing:` "
@@ -47,6 +50,8 @@ class Verdict(YesNo):
     doubt: str = ""
     """The words that it hangs on and that may be misheard: the sentence, what was heard, and why
     that may be wrong. A verdict with a doubt is undecided: neither passed nor failed."""
+    refused: str = ""
+    """Why it does not count though it passed (`--todeval-claims=fail`); undecided, too."""
 
     def __bool__(self) -> bool:
         __tracebackhide__ = True  # a test shows its own line, not this one
@@ -55,18 +60,25 @@ class Verdict(YesNo):
                 f"{self.name} is undecided: {self.reason}; but this hangs on words that may be "
                 f"misheard: {self.doubt}. {UNDECIDED}"
             )
+        if self.refused:
+            raise JudgeFault(f"{self.name} is undecided: {self.reason}; but {self.refused}")
         return self.passed
 
     def __repr__(self) -> str:
         state = "passed" if self.passed else "FAILED"
         if not self.applicable:
             state = "not applicable"
-        elif self.doubt:
+        elif self.undecided:
             state = "UNDECIDED"
         where = f" (turn {', '.join(map(str, self.turns))})" if self.turns else ""
         basis = "" if self.basis == "verified" else f" [{self.basis}]"
-        doubt = f" (but {self.doubt})" if self.doubt else ""
+        doubt = f" (but {self.doubt or self.refused})" if self.undecided else ""
         return f"<{self.name} {state}{where}: {self.reason}{basis}{doubt}>"
+
+    @property
+    def undecided(self) -> bool:
+        """Whether it is neither passed nor failed: it has a doubt, or is refused."""
+        return bool(self.doubt or self.refused)
 
     def _line(self) -> str:
         return f"verdict.value >= {self.value:g}" if self.value is not None else "verdict"
@@ -79,7 +91,7 @@ class Verdict(YesNo):
     @property
     def metric(self) -> bool | float | None:
         """The value for the results file: None if not applicable or undecided."""
-        if not self.applicable or self.doubt:
+        if not self.applicable or self.undecided:
             return None
         return self.passed if self.value is None else self.value
 

@@ -24,7 +24,7 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.core.verdict import CLAIMED, Verdict
 from pytest_todeval.evidence.dialogue import Evidence, gather
 from pytest_todeval.evidence.doubt import hangs_on, other_readings
 from pytest_todeval.metrics.booking import booked, unwanted
@@ -35,8 +35,6 @@ __all__ = ["VERSION", "evaluate", "evaluate_evidence"]
 
 VERSION = "3"
 """Of these definitions; to be raised with any change that can change a verdict."""
-
-CLAIMED = "claimed, not verified"
 
 
 def evaluate(dialogue: Dialogue, backend: Any = None) -> dict[str, Verdict]:

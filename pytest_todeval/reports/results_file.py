@@ -8,11 +8,13 @@ from typing import Any, NoReturn, cast
 
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.reports.schema import SCHEMA, Results
+from pytest_todeval.reports.schema import SCHEMA, DialogueEntry, Results
 
 __all__ = ["read_results", "write_results"]
 
 SHOWN_ERRORS = 3
+SHOWN = 40
+"""Characters of a value in a message."""
 
 
 def write_results(path: Path, results: Results) -> None:
@@ -75,11 +77,7 @@ def read_results(path: Path) -> Results:
     _check_shape(path, text)
     _take_old_names(data)
     for number, entry in enumerate(data["dialogues"]):
-        if entry["outcome"] not in set(Outcome):
-            raise InvalidFile(
-                f"{path}: dialogues.{number}.outcome is {entry['outcome']!r}; "
-                f"expected one of {', '.join(Outcome)}"
-            )
+        _check_entry(f"{path}: dialogues.{number}", entry)
     return cast("Results", data)
 
 
@@ -89,6 +87,20 @@ def _take_old_names(results: Results) -> None:
         if "toothless" in record:
             named = cast("dict[str, Any]", record)
             named["trivial"] = named.pop("toothless")
+
+
+def _check_entry(place: str, entry: DialogueEntry) -> None:
+    """Its nouns are those of the core, whoever reads them next."""
+    from pytest_todeval.reports.stored import stored
+
+    if entry["outcome"] not in set(Outcome):
+        raise InvalidFile(
+            f"{place}.outcome is {entry['outcome']!r}; expected one of {', '.join(Outcome)}"
+        )
+    try:
+        stored(entry)
+    except InvalidFile as error:
+        raise InvalidFile(f"{place}: {error}") from None
 
 
 def _text(path: Path) -> str:
@@ -112,9 +124,15 @@ def _check_schema(path: Path, data: object) -> None:
             f"got {type(data).__name__} without it"
         )
     if found != SCHEMA:
+        newer = isinstance(found, int) and found > SCHEMA
+        what_next = (
+            "a later version of pytest-todeval wrote it: upgrade with "
+            "`pip install --upgrade pytest-todeval`"
+            if newer
+            else "read it with the version of pytest-todeval that wrote it"
+        )
         raise InvalidFile(
-            f"{path}: schema {found!r}; this version reads schema {SCHEMA}. "
-            "Read it with the version of pytest-todeval that wrote it"
+            f"{path}: schema {found!r:.{SHOWN}}; this version reads schema {SCHEMA}; {what_next}"
         )
 
 

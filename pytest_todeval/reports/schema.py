@@ -3,7 +3,7 @@
 Only named fields are checked when a file is read: others are kept, so a later version may add some.
 """
 
-from typing import NotRequired
+from typing import Any, NotRequired
 
 # pydantic, which checks files against these, needs this TypedDict below Python 3.12
 from typing_extensions import TypeAliasType, TypedDict
@@ -11,26 +11,16 @@ from typing_extensions import TypeAliasType, TypedDict
 __all__ = [
     "JSON",
     "SCHEMA",
-    "BookingEntry",
-    "ClaimEntry",
     "DialogueEntry",
-    "DomainGoalEntry",
     "DriftEntry",
     "EnvironmentEntry",
-    "ExampleEntry",
-    "GoalEntry",
     "MetricSummary",
     "MetricValue",
+    "Noun",
+    "PlayersSummary",
     "Results",
-    "SampleEntry",
-    "ScoreEntry",
     "ScoreSummary",
-    "SpanEntry",
     "Summary",
-    "ToolCallEntry",
-    "TurnEntry",
-    "UsageEntry",
-    "VerdictEntry",
 ]
 
 SCHEMA = 1
@@ -41,108 +31,8 @@ JSON = TypeAliasType("JSON", "bool | int | float | str | list[JSON] | dict[str, 
 MetricValue = bool | float | None
 """True or false; a number (reward); None where the metric does not apply or could not be told."""
 
-
-class UsageEntry(TypedDict):
-    """Tokens, and US dollars."""
-
-    prompt_tokens: int
-    completion_tokens: int
-    cost: float
-
-
-class ToolCallEntry(TypedDict):
-    """One call of a tool; `error` is what it answered instead of a result."""
-
-    name: str
-    arguments: JSON
-    result: JSON
-    error: str | None
-
-
-class SpanEntry(TypedDict):
-    """A named part of a turn, with the seconds it took."""
-
-    name: str
-    seconds: float
-
-
-class ClaimEntry(TypedDict):
-    """What the bot's words say, in the notation of `core.notation`.
-
-    `doubt`: why it may be misheard.
-    """
-
-    claim: str
-    doubt: NotRequired[str]
-
-
-class TurnEntry(TypedDict):
-    """One exchange, in order; `latency_s` in seconds.
-
-    `heard`: what the bot's words say; `heard_by`: the bot itself, a model's name, or `rules`.
-    """
-
-    user: str
-    system: str
-    tool_calls: list[ToolCallEntry]
-    state: JSON
-    retrieved: list[JSON]
-    latency_s: float
-    usage: UsageEntry | None
-    spans: NotRequired[list[SpanEntry]]
-    heard: NotRequired[list[ClaimEntry]]
-    heard_by: NotRequired[str]
-    user_calls: NotRequired[list[ToolCallEntry]]
-    booked: NotRequired[list["BookingEntry"]]
-    cancelled: NotRequired[list["BookingEntry"]]
-
-
-class BookingEntry(TypedDict):
-    """What stood in the backend at the end."""
-
-    domain: str
-    reference: str
-    slots: dict[str, JSON]
-
-
-class VerdictEntry(TypedDict):
-    """The reason of a metric that is a yes or no; `turns` are 1-based.
-
-    `passed` is None if it is undecided; then `doubt` quotes the words that may be misheard.
-    """
-
-    passed: bool | None
-    reason: str
-    turns: list[int]
-    basis: str
-    applicable: bool
-    version: str
-    metric_set: NotRequired[str]
-    doubt: NotRequired[str]
-
-
-class SampleEntry(TypedDict):
-    """One of several answers to the same question; `by` is the model that gave it."""
-
-    by: str
-    value: float | None
-    reason: str
-
-
-class ScoreEntry(TypedDict):
-    """A number on `scale`, or None with why in `unscored`.
-
-    `turn` is 1-based, None for a score of the whole dialogue. Scores are comparable where their
-    definitions are equal. `samples` are there where more than one answer was asked for.
-    """
-
-    value: float | None
-    reason: str
-    unscored: str | None
-    turn: int | None
-    scale: list[float]
-    definition: NotRequired[str]
-    samples: NotRequired[list[SampleEntry]]
+Noun = dict[str, Any]
+"""A noun of the core as plain JSON: its fields are those of its class (`reports.nouns`)."""
 
 
 class DriftEntry(TypedDict):
@@ -153,74 +43,43 @@ class DriftEntry(TypedDict):
     now: str
 
 
-class DomainGoalEntry(TypedDict):
-    """What the user wanted of one domain; the fields of `core.goal.DomainGoal`."""
-
-    domain: str
-    inform: dict[str, str]
-    fail_inform: dict[str, str]
-    book: dict[str, str]
-    fail_book: dict[str, str]
-    request: list[str]
-    wants_booking: bool
-
-
-class ExampleEntry(TypedDict):
-    """A sentence of the bot, and what it means, in the notation of `core.notation`."""
-
-    says: str
-    means: list[str]
-
-
-class GoalEntry(TypedDict):
-    """What the user wanted: enough to judge the dialogue again without the data set.
-
-    It holds the solution, which no user simulator may see.
-    """
-
-    id: str
-    source: str
-    message: list[str]
-    domains: list[DomainGoalEntry]
-    solution: str
-    published: bool
-    opening: NotRequired[list[TurnEntry]]
-    hearing: NotRequired[list[ExampleEntry]]
-
-
 class DialogueEntry(TypedDict):
-    """One dialogue: what was said and done, and what it is worth."""
+    """One dialogue: who played it, what came of it, and the fields of `core.dialogue.Dialogue`.
+
+    Of these only those stand here that are read from the plain form.
+    """
 
     test: str
     goal: str
     trial: int
     outcome: str
-    stop_reason: str
-    detail: str
+    bot: NotRequired[str]
+    user: NotRequired[str]
+    judges: NotRequired[list[str]]
     metrics: dict[str, MetricValue]
-    verdicts: dict[str, VerdictEntry]
-    scores: dict[str, list[ScoreEntry]]
+    verdicts: dict[str, Noun]
+    scores: dict[str, list[Noun]]
     rules: dict[str, JSON]
-    bookings: list[BookingEntry]
-    backend_known: bool
-    turns: list[TurnEntry]
-    last_words: str
-    last_calls: NotRequired[list[ToolCallEntry]]
-    usage: UsageEntry
+    usage: dict[str, float]
     drift: NotRequired[list[DriftEntry]]
-    goal_record: NotRequired[GoalEntry]
-    fault: NotRequired[str | None]
     calls: NotRequired[dict[str, JSON]]
     raised: NotRequired[str]
-    notes: NotRequired[list[str]]
     trivial: NotRequired[str]
+    stop_reason: str
+    detail: str
+    turns: list[Noun]
+    notes: NotRequired[list[str]]
+    goal_record: NotRequired[Noun]
 
 
 class EnvironmentEntry(TypedDict):
     """What the numbers rest on.
 
-    `goal_sets`: fingerprint by name; `metrics`: definition by name; `models`: the names of those
-    asked, by lane; `prompts`: definition (version and hash) by name.
+    `goal_sets`: fingerprint by name; `selections`: how goals were chosen, by goal set (`split`,
+    `limit`, `seed`, ...); `metrics`: definition by name; `models`: the names of those asked, by
+    lane; `prompts`: definition (version and hash) by name; `bots`, `users`, `judges`: by the name
+    that an entry has, what they are (`class`, `models`, ...); `limits`: of the dialogues; `rules`:
+    a hash by rule set; `ear`: who heard the bot.
     """
 
     todeval: str
@@ -230,6 +89,14 @@ class EnvironmentEntry(TypedDict):
     settings: dict[str, JSON]
     models: NotRequired[dict[str, list[str]]]
     prompts: NotRequired[dict[str, str]]
+    selections: NotRequired[dict[str, list[dict[str, JSON]]]]
+    bots: NotRequired[dict[str, dict[str, JSON]]]
+    users: NotRequired[dict[str, dict[str, JSON]]]
+    judges: NotRequired[dict[str, dict[str, JSON]]]
+    limits: NotRequired[list[dict[str, JSON]]]
+    rules: NotRequired[dict[str, str]]
+    ear: NotRequired[list[str]]
+    versions: NotRequired[dict[str, str]]
 
 
 class MetricSummary(TypedDict):
@@ -262,13 +129,25 @@ class ScoreSummary(TypedDict):
     definition: str
 
 
-class Summary(TypedDict):
-    """Counts of all dialogues; rates over those that passed or failed, faults left out."""
+class PlayersSummary(TypedDict):
+    """What the dialogues of one bot, or one user, come to."""
 
     dialogues: int
     outcomes: dict[str, int]
     metrics: dict[str, MetricSummary]
     scores: NotRequired[dict[str, ScoreSummary]]
+    claimed: NotRequired[dict[str, int]]
+
+
+class Summary(PlayersSummary):
+    """Counts of all dialogues; rates over those that passed or failed, faults left out.
+
+    `claimed`: by metric, how many passed verdicts nothing but the bot's words shows. `bots` and
+    `users`: the same of each, if there are several.
+    """
+
+    bots: NotRequired[dict[str, PlayersSummary]]
+    users: NotRequired[dict[str, PlayersSummary]]
 
 
 class Results(TypedDict):

@@ -1,136 +1,181 @@
 """A dialogue back from its entry in a results file, to be judged again without simulating."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from enum import StrEnum
-from typing import TypeVar
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from pytest_todeval.core.claim import Claim
-from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
+from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.example import Example
-from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.notation import parse_claim
-from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.core.verdict import Score
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.reports.schema import (
-    BookingEntry,
-    ClaimEntry,
-    DialogueEntry,
-    DomainGoalEntry,
-    ExampleEntry,
-    GoalEntry,
-    MetricValue,
-    ToolCallEntry,
-    TurnEntry,
-    UsageEntry,
-    VerdictEntry,
-)
+from pytest_todeval.reports.nouns import NAMES
 
-__all__ = ["dialogue_of"]
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
-E = TypeVar("E", bound=StrEnum)
+    from pytest_todeval.reports.schema import DialogueEntry
+
+__all__ = ["Stored", "dialogue_of", "stored"]
+
+SHOWN_ERRORS = 3
+Plain = Mapping[str, Any]
 
 
-def dialogue_of(entry: DialogueEntry) -> Dialogue:
+@dataclass(frozen=True)
+class Stored:
+    """What an entry holds, as the core's nouns."""
+
+    dialogue: Dialogue
+    scores: Mapping[str, tuple[Score, ...]]
+
+
+def dialogue_of(entry: "DialogueEntry") -> Dialogue:
     """The dialogue that an entry holds: what `dialogue_entry` makes of it is the same entry.
 
     Without `goal_record` (a file of an older version) its goal is a name without domains: what is
-    judged by the goal cannot be judged then. Raises InvalidFile for a stop reason or a fault that
-    this version does not know.
+    judged by the goal cannot be judged then. Raises InvalidFile for what is misshapen, or unknown
+    to this version.
     """
-    return Dialogue(
-        goal=_goal(entry),
-        turns=tuple(_turn(index, turn) for index, turn in enumerate(entry["turns"], 1)),
-        stop_reason=_known(StopReason, "stop_reason", entry["stop_reason"], entry),
-        fault=_fault(entry),
-        detail=entry["detail"],
-        last_words=entry["last_words"],
-        last_calls=tuple(map(_tool_call, entry.get("last_calls", ()))),
-        notes=tuple(entry.get("notes", ())),
-        final_bookings=tuple(map(_booking, entry["bookings"])),
-        backend_known=entry["backend_known"],
-        trial=entry["trial"],
-        verdicts={
-            name: _verdict(name, found, entry["metrics"].get(name))
+    return stored(entry).dialogue
+
+
+def stored(entry: "DialogueEntry") -> Stored:
+    """What an entry holds. Raises InvalidFile, which says where in the entry something is wrong."""
+    from pydantic import ValidationError
+
+    place = f"{entry['test']} (trial {entry['trial']})"
+    try:
+        found = _adapter().validate_json(json.dumps([_as_nouns(entry)]), strict=True)[0]
+        return replace(found, dialogue=_heard(found.dialogue, entry))
+    except ValidationError as error:
+        raise InvalidFile(f"{place}: {_told(error)}") from None
+    except (TypeError, AttributeError, ValueError, RecursionError) as error:
+        raise InvalidFile(f"{place}: {error}") from None
+
+
+@cache
+def _adapter() -> "TypeAdapter[list[Stored]]":
+    """Reads nouns by the fields of their classes, under the names that they have in the file."""
+    from pydantic import ConfigDict, TypeAdapter
+
+    names = ConfigDict(alias_generator=lambda name: NAMES.get(name, name))
+    adapter = TypeAdapter(list[Stored], config=names | {"defer_build": True})
+    adapter.rebuild(_types_namespace={"Turn": Turn, "Dialogue": Dialogue, "Score": Score})
+    return adapter
+
+
+def _told(error: Any) -> str:
+    """The first mistakes, by their place in the entry."""
+    problems = error.errors(include_url=False)
+    shown = []
+    for problem in problems[:SHOWN_ERRORS]:
+        place = ".".join(map(str, problem["loc"][1:])).removeprefix("dialogue.")
+        got = repr(problem["input"])[:60]
+        shown.append(f"{place} is {got}: {problem['msg'][:1].lower()}{problem['msg'][1:]}")
+    rest = len(problems) - SHOWN_ERRORS
+    return "; ".join([*shown, *([f"and {rest} more"] if rest > 0 else [])])
+
+
+def _as_nouns(entry: "DialogueEntry") -> dict[str, Any]:
+    """The entry as `Stored` has it; what older files lack is filled in."""
+    plain: Plain = entry
+    source, _, name = entry["goal"].rpartition("/")
+    goal = plain.get("goal_record", {"id": name, "source": source, "domains": []})
+    told = None if entry["outcome"] in ("passed", "failed") else entry["outcome"]
+    dialogue = {
+        **entry,
+        "goal_record": {
+            **{key: value for key, value in goal.items() if key != "hearing"},
+            "opening": _turns(goal.get("opening", ())),
+        },
+        "turns": _turns(entry["turns"]),
+        "fault": plain.get("fault", told),
+        "bookings": _bookings(plain["bookings"]),
+        "last_calls": _calls(plain.get("last_calls", ())),
+        "verdicts": {
+            name: {
+                **found,
+                "name": name,
+                "passed": False if found.get("doubt") else found["passed"],
+                "value": _number(entry["metrics"].get(name)),
+            }
             for name, found in entry["verdicts"].items()
         },
+    }
+    scores = {
+        name: [{**score, "name": name} for score in found]
+        for name, found in entry["scores"].items()
+    }
+    return {"dialogue": dialogue, "scores": scores}
+
+
+def _turns(turns: Sequence[Plain]) -> list[dict[str, Any]]:
+    """What was heard is read by itself: it is written in a notation."""
+    return [
+        {
+            **{name: value for name, value in turn.items() if name not in ("heard", "heard_by")},
+            "index": index,
+            "tool_calls": _calls(turn["tool_calls"]),
+            "user_calls": _calls(turn.get("user_calls", ())),
+            "state": turn["state"] if isinstance(turn["state"], Mapping) else None,
+            "spans": [[span["name"], span["seconds"]] for span in turn.get("spans", ())],
+            "booked": _bookings(turn["booked"]) if "booked" in turn else None,
+            "cancelled": _bookings(turn.get("cancelled", ())),
+        }
+        for index, turn in enumerate(turns, 1)
+    ]
+
+
+def _calls(calls: Sequence[Plain]) -> list[dict[str, Any]]:
+    """What a bot handed over for arguments may be anything."""
+    return [
+        {**call, "arguments": call["arguments"] if isinstance(call["arguments"], Mapping) else {}}
+        for call in calls
+    ]
+
+
+def _bookings(bookings: Sequence[Plain]) -> list[dict[str, Any]]:
+    return [
+        {**each, "slots": {slot: str(value) for slot, value in each["slots"].items()}}
+        for each in bookings
+    ]
+
+
+def _number(metric: object) -> object:
+    return None if isinstance(metric, bool) else metric
+
+
+def _heard(dialogue: Dialogue, entry: Plain) -> Dialogue:
+    """The dialogue with what was heard in its turns, and with what its goal teaches."""
+    goal = entry.get("goal_record", {})
+    opening = _with_claims(dialogue.goal.opening, goal.get("opening", ()))
+    hearing = tuple(
+        Example(each["says"], tuple(_parsed(line, "hearing") for line in each["means"]))
+        for each in goal.get("hearing", ())
+    )
+    return replace(
+        dialogue,
+        goal=replace(dialogue.goal, opening=opening, hearing=hearing),
+        turns=_with_claims(dialogue.turns, entry["turns"]),
     )
 
 
-def _known(kind: type[E], field: str, value: str, entry: DialogueEntry) -> E:
-    try:
-        return kind(value)
-    except ValueError:
-        raise InvalidFile(
-            f"{entry['test']} (trial {entry['trial']}): {field} is {value!r}; "
-            f"expected one of {', '.join(kind)}"
-        ) from None
-
-
-def _fault(entry: DialogueEntry) -> Outcome | None:
-    """What settled the outcome; an older file does not say whether a test or the dialogue did."""
-    if "fault" in entry:
-        fault = entry["fault"]
-        return None if fault is None else _known(Outcome, "fault", fault, entry)
-    outcome = _known(Outcome, "outcome", entry["outcome"], entry)
-    return None if outcome in (Outcome.PASSED, Outcome.FAILED) else outcome
-
-
-def _goal(entry: DialogueEntry) -> Goal:
-    if "goal_record" not in entry:
-        source, _, name = entry["goal"].rpartition("/")
-        return Goal(name, source, ())
-    record: GoalEntry = entry["goal_record"]
-    return Goal(
-        id=record["id"],
-        source=record["source"],
-        domains=tuple(map(_domain_goal, record["domains"])),
-        message=tuple(record["message"]),
-        solution=record["solution"],
-        opening=tuple(_turn(0, turn) for turn in record.get("opening", [])),
-        published=record["published"],
-        hearing=tuple(map(_example, record.get("hearing", []))),
+def _with_claims(turns: Sequence[Turn], entries: Sequence[Plain]) -> tuple[Turn, ...]:
+    return tuple(
+        replace(
+            turn,
+            claims=tuple(map(_claim, entry["heard"])) if "heard" in entry else None,
+            claims_by=entry.get("heard_by", ""),
+        )
+        for turn, entry in zip(turns, entries, strict=True)
     )
 
 
-def _example(entry: ExampleEntry) -> Example:
-    return Example(entry["says"], tuple(_parsed(line, "hearing") for line in entry["means"]))
-
-
-def _domain_goal(part: DomainGoalEntry) -> DomainGoal:
-    return DomainGoal(
-        domain=part["domain"],
-        inform=part["inform"],
-        fail_inform=part["fail_inform"],
-        book=part["book"],
-        fail_book=part["fail_book"],
-        request=tuple(part["request"]),
-        wants_booking=part["wants_booking"],
-    )
-
-
-def _turn(index: int, turn: TurnEntry) -> Turn:
-    state = turn["state"]
-    return Turn(
-        index=index,
-        user=turn["user"],
-        system=turn["system"],
-        tool_calls=tuple(map(_tool_call, turn["tool_calls"])),
-        state=state if isinstance(state, Mapping) else None,
-        retrieved=tuple(turn["retrieved"]),
-        latency=turn["latency_s"],
-        usage=_usage(turn["usage"]),
-        spans=tuple((span["name"], span["seconds"]) for span in turn.get("spans", ())),
-        user_calls=tuple(map(_tool_call, turn.get("user_calls", ()))),
-        booked=tuple(map(_booking, turn["booked"])) if "booked" in turn else None,
-        cancelled=tuple(map(_booking, turn.get("cancelled", ()))),
-        claims=tuple(map(_claim, turn["heard"])) if "heard" in turn else None,
-        claims_by=turn.get("heard_by", ""),
-    )
-
-
-def _claim(entry: ClaimEntry) -> Claim:
+def _claim(entry: Plain) -> Claim:
     return replace(_parsed(entry["claim"], "heard"), doubt=entry.get("doubt", ""))
 
 
@@ -139,39 +184,3 @@ def _parsed(line: str, field: str) -> Claim:
         return parse_claim(line)
     except ValueError as error:
         raise InvalidFile(f"`{field}`: {error}") from None
-
-
-def _tool_call(call: ToolCallEntry) -> ToolCall:
-    arguments = call["arguments"]
-    return ToolCall(
-        call["name"],
-        arguments if isinstance(arguments, Mapping) else {},
-        call["result"],
-        call["error"],
-    )
-
-
-def _usage(usage: UsageEntry | None) -> Usage | None:
-    if usage is None:
-        return None
-    return Usage(usage["prompt_tokens"], usage["completion_tokens"], usage["cost"])
-
-
-def _booking(booking: BookingEntry) -> Booking:
-    slots = {slot: str(value) for slot, value in booking["slots"].items()}
-    return Booking(booking["domain"], booking["reference"], slots)
-
-
-def _verdict(name: str, found: VerdictEntry, metric: MetricValue) -> Verdict:
-    return Verdict(
-        name,
-        found["passed"] is True,
-        found["reason"],
-        tuple(found["turns"]),
-        found["basis"],
-        found["applicable"],
-        found["version"],
-        found.get("metric_set", "online"),
-        value=None if isinstance(metric, bool) else metric,
-        doubt=found.get("doubt", ""),
-    )

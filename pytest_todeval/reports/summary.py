@@ -2,23 +2,25 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
 
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.verdict import CLAIMED, Score
 from pytest_todeval.reports.entry import STANDARD_METRICS
 from pytest_todeval.reports.schema import (
     DialogueEntry,
     MetricSummary,
-    ScoreEntry,
+    Noun,
+    PlayersSummary,
     ScoreSummary,
     Summary,
-    VerdictEntry,
 )
 from pytest_todeval.statistics.pass_k import Tally, Trial, every_pass_k, tally
 
 __all__ = [
     "DIFFERS",
+    "by_player",
     "definitions",
     "is_pass_k",
     "pass_k_summaries",
@@ -32,7 +34,30 @@ DIFFERS = "(differs)"
 
 
 def summary(entries: Sequence[DialogueEntry]) -> Summary:
-    """Counts of all entries; rates and scores over those that passed or failed."""
+    """Counts of all entries; rates and scores over those that passed or failed.
+
+    Of several bots, or users, each by itself as well: a mean over both is of neither.
+    """
+    whole = cast("Summary", _of(entries))
+    bots, users = by_player(entries, "bot"), by_player(entries, "user")
+    if len(bots) > 1:
+        whole["bots"] = {name: _of(each) for name, each in bots.items()}
+    if len(users) > 1:
+        whole["users"] = {name: _of(each) for name, each in users.items()}
+    return whole
+
+
+def by_player(entries: Sequence[DialogueEntry], who: str) -> dict[str, list[DialogueEntry]]:
+    """The entries of each `bot`, or `user`, by name; older files do not say who played."""
+    found: dict[str, list[DialogueEntry]] = {}
+    for entry in entries:
+        name = entry.get(who)
+        if isinstance(name, str) and name:
+            found.setdefault(name, []).append(entry)
+    return dict(sorted(found.items()))
+
+
+def _of(entries: Sequence[DialogueEntry]) -> PlayersSummary:
     outcomes = Counter(entry["outcome"] for entry in entries)
     counted = [e for e in entries if e["outcome"] in (Outcome.PASSED, Outcome.FAILED)]
     names = dict.fromkeys([*STANDARD_METRICS, *sorted({n for e in entries for n in e["metrics"]})])
@@ -44,10 +69,19 @@ def summary(entries: Sequence[DialogueEntry]) -> Summary:
             name: score_summary(score for e in counted for score in e["scores"].get(name, ()))
             for name in sorted({name for e in entries for name in e["scores"]})
         },
+        "claimed": dict(sorted(Counter(_claimed(counted)).items())),
     }
 
 
-def score_summary(scores: Iterable[ScoreEntry]) -> ScoreSummary:
+def _claimed(entries: Sequence[DialogueEntry]) -> Iterator[str]:
+    """The metrics of passed verdicts that nothing but the bot's words shows."""
+    for entry in entries:
+        for name, verdict in entry["verdicts"].items():
+            if verdict["basis"] == CLAIMED and verdict["passed"] and verdict["applicable"]:
+                yield name
+
+
+def score_summary(scores: Iterable[Noun]) -> ScoreSummary:
     """What the scores of one name come to; no mean of numbers that mean different things."""
     scores = list(scores)
     values = [score["value"] for score in scores if score["value"] is not None]
@@ -64,7 +98,7 @@ def score_summary(scores: Iterable[ScoreEntry]) -> ScoreSummary:
     }
 
 
-def definitions(scores: Iterable[ScoreEntry]) -> list[str]:
+def definitions(scores: Iterable[Noun]) -> list[str]:
     """The definitions that the scores have; an empty one where the file does not say."""
     return sorted({score.get("definition", "") for score in scores})
 
@@ -83,7 +117,7 @@ def _rate(name: str, entries: Sequence[DialogueEntry]) -> MetricSummary:
     }
 
 
-def _definition(verdict: VerdictEntry) -> str:
+def _definition(verdict: Noun) -> str:
     return f"{verdict.get('metric_set', 'online')} {verdict['version']}"  # older files are online
 
 

@@ -11,7 +11,7 @@ from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.core.verdict import CLAIMED, Verdict
 from pytest_todeval.metrics.reward import is_done, rewards
 from pytest_todeval.offline.trajectories.reading import Trajectory
 from pytest_todeval.offline.trajectories.steps import Call, Said, Spoken, steps
@@ -68,7 +68,7 @@ def _stored(reward: float | None) -> Mapping[str, Verdict]:
         STORED,
         reward == 1,
         "as the file says",
-        basis="claimed, not verified",
+        basis=CLAIMED,
         metric_set="stored",
         value=reward,
     )

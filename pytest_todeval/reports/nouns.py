@@ -1,0 +1,93 @@
+"""The core's nouns as plain JSON: the fields are those of their classes, and stand nowhere else."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields
+from typing import Any, cast
+
+from pytest_todeval.core.claim import Claim
+from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
+from pytest_todeval.core.example import Example
+from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.core.notation import notation
+from pytest_todeval.core.verdict import Sample, Score, Verdict
+from pytest_todeval.reports.plain import plain, plain_text
+
+__all__ = ["NAMES", "noun"]
+
+NAMES = {
+    "claims": "heard",
+    "claims_by": "heard_by",
+    "final_bookings": "bookings",
+    "goal": "goal_record",
+    "latency": "latency_s",
+}
+"""Fields that have another name in the file."""
+
+LEFT_OUT = frozenset({"raw", "index"})
+"""Fields that are not written: a goal's record as it stands in its data set, and a turn's number,
+which is its place."""
+
+IF_GIVEN = frozenset(
+    {
+        *("spans", "user_calls", "booked", "cancelled", "claims", "claims_by"),
+        *("last_calls", "notes", "opening", "hearing", "user", "samples", "doubt", "refused"),
+    }
+)
+"""Fields that are written only if they differ from their default."""
+
+OF_TEXT = frozenset({"slots", "inform", "fail_inform", "book", "fail_book", "user"})
+"""Fields that map slots to what is said of them: their values are text, whatever came in."""
+
+KINDS = (
+    *(Dialogue, Turn, ToolCall, Booking, Usage, Goal, DomainGoal, Example),
+    *(Verdict, Score, Sample),
+)
+
+
+def noun(value: Any) -> dict[str, Any]:
+    """A noun as plain JSON, with the nouns that it holds; whatever else it holds comes out plain.
+
+    A claim is written in its notation, a part of a turn as `name` and `seconds`.
+    """
+    found = {}
+    for each in fields(value):
+        held = getattr(value, each.name)
+        if each.name in LEFT_OUT or (each.name in IF_GIVEN and _is_default(held, each)):
+            continue
+        found[NAMES.get(each.name, each.name)] = _written(each.name, held)
+    return found
+
+
+def _is_default(held: object, field: "Field[Any]") -> bool:
+    if field.default is not MISSING:
+        return held is field.default or (isinstance(held, str | tuple) and held == field.default)
+    return isinstance(held, Mapping) and len(held) == 0
+
+
+def _written(name: str, held: object) -> object:
+    if isinstance(held, KINDS):
+        return noun(held)
+    if isinstance(held, Claim):
+        return _claim(held) if name == "claims" else plain_text(notation(held))
+    if name == "spans":
+        return [
+            {"name": plain_text(str(part)), "seconds": _seconds(took)}
+            for part, took in cast("tuple[tuple[str, float], ...]", held)
+        ]
+    if name == "latency":
+        return _seconds(cast("float", held))
+    if isinstance(held, Mapping) and name in OF_TEXT:
+        return {plain_text(str(slot)): plain_text(str(value)) for slot, value in held.items()}
+    if isinstance(held, tuple):
+        return [_written(name, each) for each in held]
+    return plain(held)
+
+
+def _claim(claim: Claim) -> dict[str, str]:
+    told = {"claim": plain_text(notation(claim))}
+    return {**told, "doubt": plain_text(claim.doubt)} if claim.doubt else told
+
+
+def _seconds(took: float) -> float:
+    return round(took, 6) if math.isfinite(took) else 0.0
