@@ -34,6 +34,8 @@ OPTIONS = {
     **worlds.options(),
     "trivial": "Goals that a bot passes by doing nothing: keep (default) or exclude. The summary "
     "names them.",
+    "outputs": "How the bot has to tell a task's outputs: published (default: anywhere in a reply, "
+    "as benchmarks have it) or strict (a word of its own, no other figure contradicting it).",
     "limit": "At most this many goals per test.",
     "trials": "Play each goal this many times.",
     "json": "Write the results file here.",
@@ -91,6 +93,9 @@ TRIVIAL = ("keep", "exclude")
 OLD_NAMES = {"trivial": "toothless"}
 """Options that had another name, which is still read."""
 
+OUTPUTS = ("published", "strict")
+"""How the outputs of a task have to be told."""
+
 EARS = ("rules", "model")
 """Who may hear what the bot's words say."""
 
@@ -119,6 +124,7 @@ class Settings(NamedTuple):
     places: Mapping[str, str] = MappingProxyType({})
     """By option: where the goals of worlds and their tools are (`data`, `tau-home`, ...)."""
     trivial: str | None = None
+    outputs: str | None = None
     limit: int | None = None
     trials: int | None = None
     json: str | None = None
@@ -145,6 +151,7 @@ class Settings(NamedTuple):
         return cls(
             places=_places(config),
             trivial=_one_of(config, "trivial", TRIVIAL),
+            outputs=_one_of(config, "outputs", OUTPUTS),
             limit=_positive(config, "limit"),
             trials=_positive(config, "trials"),
             json=_text(config, "json"),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Run", "attach"]
 
-MEASURED = ("trivial", "limit", "trials", "user", "judge", "ear", "samples")
+MEASURED = ("trivial", "outputs", "limit", "trials", "user", "judge", "ear", "samples")
 """The settings that say what was measured; the others do not, and some differ by machine."""
 
 LONGEST_LINE = 500

@@ -53,6 +53,7 @@ def _resolved(item: pytest.Item, goal: "Goal") -> "Play":
             how=play_settings(item),
             cast=cast_of(item.config),
             exclude_trivial=Settings.of(item.config).trivial == "exclude",
+            strict_outputs=Settings.of(item.config).outputs == "strict",
         )
 
 

@@ -32,6 +32,8 @@ class Play:
     """Which of the goal's repeats, from 0; seeds whatever is random."""
     how: PlaySettings
     cast: Cast
+    strict_outputs: bool = False
+    """Whether a task's outputs must be told as words of their own, with no guess beside them."""
     exclude_trivial: bool = False
     """Whether a goal that a bot passes by doing nothing is not to be played."""
 
@@ -70,6 +72,10 @@ class Play:
         """
         with self._faults("evaluate", JudgeFault):
             found: object = self.world.evaluate(dialogue, backend, self.sentence_judge(backend))
+            if self.strict_outputs and isinstance(found, Mapping):
+                from pytest_todeval.metrics.strict_outputs import strict_rewards
+
+                found = strict_rewards(dialogue, self.world.outputs(self.goal), found)
         if not isinstance(found, Mapping):
             told, got = "returned", found
         elif wrong := [name for name, each in found.items() if not isinstance(each, Verdict)]:

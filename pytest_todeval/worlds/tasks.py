@@ -1,6 +1,6 @@
 """Worlds whose goals are tasks over tools and tables, rewarded as tau-bench rewards them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -47,6 +47,10 @@ class TaskWorld(World):
         from pytest_todeval.metrics.reward import rewards
 
         return rewards(dialogue, backend)
+
+    def outputs(self, goal: Goal) -> Sequence[str]:
+        """The `outputs` of a task."""
+        return list(goal.raw.get("outputs") or ())
 
     def trivial(self, goal: Goal) -> Trivial:
         """Whether the reward is earned by doing nothing."""

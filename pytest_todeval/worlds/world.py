@@ -1,6 +1,6 @@
 """What a world is: a benchmark, or a domain of one's own, behind one set of methods."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -103,6 +103,10 @@ class World:
         from pytest_todeval.metrics.task_success import evaluate
 
         return evaluate(dialogue, backend)
+
+    def outputs(self, goal: Goal) -> Sequence[str]:
+        """What the bot has to tell by a task, which `--todeval-outputs=strict` asks strictly."""
+        return ()
 
     def impossible(self, goal: Goal) -> str | None:
         """Why no bot can meet the goal, e.g. since no row satisfies it; None if one can."""

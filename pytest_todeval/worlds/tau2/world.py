@@ -75,6 +75,11 @@ class Tau2World(World):
             return super().evaluate(dialogue, backend, judge)
         return tau2_rewards(dialogue, backend, dialogue.goal.raw, judge)
 
+    def outputs(self, goal: Goal) -> Sequence[str]:
+        """The `communicate_info` of a task."""
+        criteria = goal.raw.get("evaluation_criteria") or {}
+        return list(criteria.get("communicate_info") or ())
+
     def trivial(self, goal: Goal) -> Trivial:
         """Whether the reward is earned by doing nothing."""
         from pytest_todeval.worlds.tau2.reward import tau2_rewards
