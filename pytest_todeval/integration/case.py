@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pytest_todeval.core.dialogue import Dialogue
-    from pytest_todeval.core.goal import Goal
     from pytest_todeval.core.outcome import Outcome
-    from pytest_todeval.llm.usage import Ledger
     from pytest_todeval.recording.outside import OutsideCalls
     from pytest_todeval.recording.tape import Tape
-    from pytest_todeval.reports.schema import DriftEntry
     from pytest_todeval.worlds.goal_set import GoalSet
+
+    from pytest_todeval.core.goal import Goal
+    from pytest_todeval.llm.usage import Ledger
+    from pytest_todeval.reports.schema import DriftEntry
 
 __all__ = [
     "CASSETTE",
@@ -44,6 +47,8 @@ class Case(NamedTuple):
     goal: "Goal"
     goal_set: "GoalSet"
     trial: int = 0
+    selection: "Mapping[str, Any] | None" = None
+    """How the goals were chosen: `split`, `limit`, `seed`, ..."""
 
 
 class Played:
@@ -63,6 +68,12 @@ class Played:
         """What our own users, judges and chat bots asked of models; None where none was played."""
         self.by = by
         """Who talked to whom, e.g. `AgendaUser with HotelBot`."""
+        self.players: dict[str, dict[str, str]] = {"bots": {}, "users": {}, "judges": {}}
+        """Who played and judged: by name, where its class is defined."""
+        self.limits: dict[str, float] = {}
+        """How long the dialogue might get."""
+        self.ear = ""
+        """Who heard the bot."""
         self.trivial = ""
         """Why a bot that does nothing passes the goal; empty if it does not."""
         self.may_be_unserved = False

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
-
 from pytest_todeval.errors import TodevalError, UsageError
-from pytest_todeval.integration.case import Case, case_of
 from pytest_todeval.integration.options import GOAL_MARKERS, Settings, path_of
+
+from pytest_todeval.integration.case import Case, case_of
 
 if TYPE_CHECKING:
     from pytest_todeval.core.example import Example
+
     from pytest_todeval.core.goal import Goal
 
 __all__ = ["generate_tests", "missing_tod_system", "require_tod_system"]
@@ -77,8 +78,8 @@ def _cases(metafunc: pytest.Metafunc) -> list[Case]:
     repeats = range(markers.trials(definition, settings))
     taught = _taught(metafunc.config)
     return [
-        Case(goal, goal_set, trial)
-        for goal_set, goals in markers.goal_sets(definition, settings)
+        Case(goal, goal_set, trial, selection)
+        for goal_set, goals, selection in markers.goal_sets(definition, settings)
         for goal in _with(goals, taught)
         for trial in repeats
     ]

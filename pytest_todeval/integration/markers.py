@@ -1,7 +1,7 @@
 """The markers: what they take, and the cases they ask for."""
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,6 @@ from pytest_todeval.worlds.asked import Asked
 
 if TYPE_CHECKING:
     import pytest
-
     from pytest_todeval.integration.options import Settings
     from pytest_todeval.worlds.goal_set import GoalSet
 
@@ -50,9 +49,13 @@ def _trials(n: int) -> int:
 
 def goal_sets(
     definition: "pytest.Function", settings: "Settings"
-) -> "Iterator[tuple[GoalSet, Sequence[Any]]]":
-    """The goal sets and selected goals that the markers on a test ask for, nearest marker last."""
+) -> "Iterator[tuple[GoalSet, Sequence[Any], Mapping[str, Any]]]":
+    """The goal sets and selected goals that the markers on a test ask for, nearest marker last.
+
+    With each, how the goals were chosen.
+    """
     from pytest_todeval.goals import select
+
     from pytest_todeval.worlds import registry
 
     for mark in reversed([m for m in definition.iter_markers() if m.name in GOAL_MARKERS]):
@@ -66,7 +69,8 @@ def goal_sets(
         )
         if settings.limit is not None:
             asked.filters["limit"] = min(settings.limit, asked.filters["limit"] or settings.limit)
-        yield goal_set, select.select(goal_set.goals, **asked.filters)
+        chosen = {"split": asked.split, **asked.filters}
+        yield goal_set, select.select(goal_set.goals, **asked.filters), chosen
 
 
 def _asks(marker: str) -> "Callable[..., Asked]":

@@ -1,13 +1,11 @@
 """The bodies of the fixtures: a play becomes a dialogue."""
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import Outcome, StopReason
@@ -18,8 +16,10 @@ from pytest_todeval.errors import (
     SimulatorFault,
     TodevalError,
 )
+
 from pytest_todeval.integration import recording
 from pytest_todeval.integration.case import EXCLUDED, PLAYED, Played
+from pytest_todeval.integration.players import bot_name, class_of, user_name
 from pytest_todeval.llm.usage import ledger
 from pytest_todeval.play.play import Play
 
@@ -88,7 +88,7 @@ def playing(
     the infrastructure) ends the test here, as an error or, if a published data set holds a goal
     that cannot be met, as a skip.
     """
-    by = f"{_named(user)} with {_named(tod_system)}"
+    by = f"{user_name(user, play)} with {bot_name(item, tod_system)}"
     with plain_errors():
         impossible = _impossible(play)
     if impossible is not None:
@@ -101,6 +101,10 @@ def playing(
         played = item.stash[PLAYED] = Played(dialogue, by, tape, asked)
         played.raised = raised
         played.trivial = trivial
+        played.players["bots"] = {bot_name(item, tod_system): class_of(tod_system)}
+        played.players["users"] = {user_name(user, play): class_of(user)}
+        played.limits = asdict(play.limits(backend))
+        played.ear = play.hears
         played.may_be_unserved = play.how.unserved == "allowed"
         if play.plays_user == "recorded" and dialogue.fault in (None, Outcome.FAILED):
             from pytest_todeval.integration.drift import drift_of
@@ -217,10 +221,3 @@ def _stop_on_fault(dialogue: Dialogue) -> None:
     if dialogue.fault is Outcome.ORACLE_FAULT and goal.published:
         pytest.skip(message)
     pytest.fail(message, pytrace=False)
-
-
-def _named(player: object) -> str:
-    """A name that says nothing of where in memory, on disk or on this machine the player is."""
-    if isinstance(player, str):
-        return re.sub(r"^(https?://(?:127\.0\.0\.1|localhost)):[0-9]+", r"\1", player)
-    return getattr(player, "__name__", type(player).__name__)

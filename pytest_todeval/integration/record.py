@@ -4,16 +4,18 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-
-from pytest_todeval.integration.case import PAYLOAD, Played, case_of
 from pytest_todeval.integration.options import Settings
 from pytest_todeval.integration.redacted_reports import redact, redacted
 
+from pytest_todeval.integration.case import PAYLOAD, Played, case_of
+from pytest_todeval.integration.players import about
+
 if TYPE_CHECKING:
     from pytest_todeval.core.outcome import Outcome
+
     from pytest_todeval.reports.schema import DialogueEntry, Results
 
 __all__ = ["Run", "attach"]
@@ -40,6 +42,10 @@ class Run:
         """The models that our own users, bots and judges asked, by lane."""
         self.prompts: dict[str, str] = {}
         """The definitions of the prompts that they asked with, by name."""
+        self.about: dict[str, Any] = {}
+        """What the numbers rest on besides: who played, limits, how goals were chosen."""
+        self.rules: dict[str, set[str]] = {}
+        """Hashes of rule sets by name."""
         self.played_by: dict[str, None] = {}
         """Who talked to whom, in the order first seen."""
         self.drift: list[str] = []
@@ -64,6 +70,10 @@ class Run:
         self.prompts.update(payload["prompts"])
         for lane, spent in payload["entry"].get("calls", {}).items():
             self.models.setdefault(lane, set()).update(spent["models"])
+        from pytest_todeval.reports.results import united
+
+        self.about = united(self.about, payload["about"])
+        _collect(self.rules, payload["rules"])
         self.played_by[payload["played_by"]] = None
         self.drift += payload["drift"]
         self.unused += payload["unused"]
@@ -92,6 +102,8 @@ class Run:
             settings=given,
             models={lane: sorted(names) for lane, names in sorted(self.models.items())},
             prompts=dict(sorted(self.prompts.items())),
+            rules=_joined(self.rules),
+            **self.about,
         )
         return results(self.entries, about)
 
@@ -143,6 +155,8 @@ def _settle(
         "goal_set": _goal_set(item),
         "definitions": _definitions(played),
         "prompts": {} if played.asked is None else played.asked.prompts,
+        "about": about(item, played, cast("dict[str, Any]", entry)),
+        "rules": {} if played.asked is None else played.asked.rules,
         "played_by": played.by,
         "drift": _drift(item, played, report),
         "unused": _unused(played, entry["outcome"]),
@@ -222,6 +236,9 @@ def _entry(item: pytest.Item, played: Played, outcome: "Outcome", raised: str) -
         calls=_calls(item, played),
         raised=raised,
         trivial=played.trivial,
+        bot=next(iter(played.players["bots"]), ""),
+        user=next(iter(played.players["users"]), ""),
+        judges=sorted(played.players["judges"]),
     )
 
 
@@ -235,6 +252,7 @@ def _calls(item: pytest.Item, played: Played) -> dict[str, dict[str, object]]:
     if played.asked is None or not played.asked.calls:
         return {}
     from pytest_todeval.integration.budget import prices_of
+
     from pytest_todeval.llm.usage import plain_totals, totals
 
     prices = prices_of(item.config)

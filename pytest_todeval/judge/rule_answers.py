@@ -17,6 +17,8 @@ from pytest_todeval.metrics.task_success import evaluate_evidence
 from pytest_todeval.rules.finding import View
 from pytest_todeval.rules.predicates import bookings, denials, grounding
 from pytest_todeval.rules.report import RuleReport
+
+from pytest_todeval.llm.usage import note_rules
 from pytest_todeval.rules.rule import RuleSet, check_evidence
 
 if TYPE_CHECKING:
@@ -162,12 +164,14 @@ def rules_for(dialogue: Dialogue, wanted: Rules | Sequence[Rules] | None) -> Rul
 
     Raises UsageError or InvalidFile if the rules are wrong.
     """
-    if wanted is not None:
-        return merged_rules(wanted)
-    from pytest_todeval.rules.load import shipped
+    if wanted is None:
+        from pytest_todeval.rules.load import shipped
 
-    domains = [part.domain for part in dialogue.goal.domains if part.domain in shipped()]
-    return merged_rules(["common", *domains])
+        domains = [part.domain for part in dialogue.goal.domains if part.domain in shipped()]
+        wanted = ["common", *domains]
+    found = merged_rules(wanted)
+    note_rules(found.hashes)
+    return found
 
 
 def merged_rules(rules: Rules | Sequence[Rules]) -> RuleSet:

@@ -17,6 +17,7 @@ __all__ = [
     "ledger",
     "note",
     "note_prompt",
+    "note_rules",
     "open_ledger",
     "plain_totals",
     "totals",
@@ -90,6 +91,8 @@ class Ledger:
     """In the order of the answers; threads only ever append, which is atomic."""
     prompts: dict[str, str] = field(default_factory=dict)
     """The definition of each prompt that was rendered, by name."""
+    rules: dict[str, str] = field(default_factory=dict)
+    """A hash of each rule set that was gone by, by name."""
     _learned: dict[Hashable, set[str]] = field(default_factory=dict, repr=False)
 
     def learned(self, who: Hashable) -> set[str]:
@@ -128,6 +131,13 @@ def note_prompt(name: str, definition: str) -> None:
     opened = _LEDGER.get()
     if opened is not None:
         opened.prompts[name] = definition
+
+
+def note_rules(hashes: Mapping[str, str]) -> None:
+    """Enter rule sets that a judge goes by into the open ledger, if there is one."""
+    opened = _LEDGER.get()
+    if opened is not None:
+        opened.rules.update(hashes)
 
 
 @dataclass(frozen=True, slots=True)

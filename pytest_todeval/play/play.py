@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import BackendError, JudgeFault, SimulatorFault, TodevalError
 from pytest_todeval.play.cast import Cast
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.simulation.faults import raised_line
-from pytest_todeval.simulation.stage import Limits
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import SentenceJudge, World
+
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.simulation.stage import Limits
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
@@ -46,6 +47,12 @@ class Play:
     def plays_user(self) -> str:
         """Who plays the user: `agenda`, `recorded`, or a model's strategy."""
         return self.cast.plays_user(self.how, self.world.user_prompt)
+
+    @property
+    def hears(self) -> str:
+        """Who hears the bot: `rules`, or `model` with its name."""
+        model = self.cast.ear_model
+        return "rules" if model is None else f"model {model.model}"
 
     def backend(self) -> Any:
         """A fresh backend of the goal's world; None if it has none.

@@ -8,7 +8,8 @@ import json
 import platform
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar, cast
+from functools import reduce
+from typing import Any, TypeVar, cast
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.reports.entry import dialogue_entry, timeless
@@ -26,6 +27,9 @@ from pytest_todeval.statistics.pass_k import DEFINITION as PASS_K
 
 T = TypeVar("T")
 
+ABOUT = ("bots", "users", "judges", "limits", "selections")
+"""What a run has several of by name; those of merged runs stand beside one another."""
+
 __all__ = [
     "Results",
     "dialogue_entry",
@@ -34,6 +38,7 @@ __all__ = [
     "read_results",
     "results",
     "strip_times",
+    "united",
     "write_results",
 ]
 
@@ -45,12 +50,16 @@ def environment(
     settings: Mapping[str, object] | None = None,
     models: Mapping[str, Sequence[str]] | None = None,
     prompts: Mapping[str, str] | None = None,
+    rules: Mapping[str, str] | None = None,
+    **about: Any,
 ) -> EnvironmentEntry:
     """What a run's numbers rest on; every definition and fingerprint that a comparison must know.
 
     `goal_sets`: fingerprint by name of the set. `metrics`: definition and version by metric name,
     e.g. `{"inform": "multiwoz-corpus 1"}`. `settings`: the effective settings. `models`: the names
     of those asked, by lane. `prompts`: definition by name (`llm.prompt.Prompt.definition`).
+    `rules`: a hash by rule set. `about`: `bots`, `users`, `judges`, `limits`, `ear` and
+    `selections`, as `EnvironmentEntry` has them.
     """
     from importlib.metadata import version
 
@@ -62,6 +71,8 @@ def environment(
         "settings": cast("dict[str, JSON]", plain(settings or {})),
         "models": {lane: list(names) for lane, names in (models or {}).items()},
         "prompts": dict(prompts or {}),
+        "rules": dict(rules or {}),
+        **cast("EnvironmentEntry", _about(about)),
     }
 
 
@@ -137,7 +148,28 @@ def _merged_environment(parts: Sequence[EnvironmentEntry]) -> EnvironmentEntry:
         "settings": _shared([part["settings"] for part in parts]),
         "models": _agreed("the models of lane", models),
         "prompts": _agreed("prompt", [part.get("prompts", {}) for part in parts]),
+        "rules": _agreed("rule set", [part.get("rules", {}) for part in parts]),
+        **cast("EnvironmentEntry", reduce(united, [_about(part) for part in parts])),
     }
+
+
+def _about(part: Mapping[str, Any]) -> dict[str, Any]:
+    found = {name: part.get(name, {}) for name in ABOUT}
+    return united({}, {**found, "ear": part.get("ear", [])})
+
+
+def united(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Both together, in an order that does not hang on which came first; lists as sets."""
+    return {
+        name: _both(one.get(name), other.get(name)) for name in sorted({*one.keys(), *other.keys()})
+    }
+
+
+def _both(one: Any, other: Any) -> Any:
+    if isinstance(one, Mapping) or isinstance(other, Mapping):
+        return united(one or {}, other or {})
+    found = {json.dumps(each, sort_keys=True): each for each in (*(one or ()), *(other or ()))}
+    return [found[text] for text in sorted(found)]
 
 
 def _joined(values: Iterable[str]) -> str:

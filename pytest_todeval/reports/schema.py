@@ -90,13 +90,12 @@ class EnvironmentEntry(TypedDict):
     models: NotRequired[dict[str, list[str]]]
     prompts: NotRequired[dict[str, str]]
     selections: NotRequired[dict[str, list[dict[str, JSON]]]]
-    bots: NotRequired[dict[str, dict[str, JSON]]]
-    users: NotRequired[dict[str, dict[str, JSON]]]
-    judges: NotRequired[dict[str, dict[str, JSON]]]
-    limits: NotRequired[list[dict[str, JSON]]]
+    bots: NotRequired[dict[str, dict[str, list[str]]]]
+    users: NotRequired[dict[str, dict[str, list[str]]]]
+    judges: NotRequired[dict[str, dict[str, list[str]]]]
+    limits: NotRequired[dict[str, list[float]]]
     rules: NotRequired[dict[str, str]]
     ear: NotRequired[list[str]]
-    versions: NotRequired[dict[str, str]]
 
 
 class MetricSummary(TypedDict):

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, create_model
-
+from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.rules.conditions import AllOf, AnyOf, Condition, NotThis, Test
 from pytest_todeval.rules.patterns import compiled
 from pytest_todeval.rules.registry import Predicate, find_predicate, predicate_names
+
 from pytest_todeval.rules.rule import (
     Always,
     Before,
@@ -95,9 +96,11 @@ def _read(path: Path, within: tuple[Path, ...]) -> RuleSet:
     included = [_included(document, at, name, within) for at, name in enumerate(model.includes)]
     _no_duplicates(document, model)
     own = tuple(_rule(document, at, rule) for at, rule in enumerate(model.rules))
-    result = RuleSet(model.name or path.stem, own, path)
+    name = model.name or path.stem
+    result = RuleSet(name, own, path, ((name, fingerprint([document.text.encode()])),))
     for other in reversed(included):
-        result = RuleSet(result.name, other.merged(result).rules, path)
+        both = other.merged(result)
+        result = RuleSet(name, both.rules, path, both.texts)
     return result
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.evidence.dialogue import Evidence, gather
 from pytest_todeval.evidence.doubt import hangs_on, other_readings
@@ -129,6 +130,14 @@ class RuleSet:
     name: str
     rules: tuple[Rule, ...]
     source: Path | None = None
+    texts: tuple[tuple[str, str], ...] = ()
+    """Of the files that it was read from: the name of the set, and a hash of the text."""
+
+    @property
+    def hashes(self) -> dict[str, str]:
+        """By name, a hash of each set that it is made of: results say which rules they rest on."""
+        told = (f"{rule.id}: {rule.says}".encode(errors="replace") for rule in self.rules)
+        return dict(self.texts) or {self.name: fingerprint(told)}
 
     def merged(self, other: "RuleSet") -> "RuleSet":
         """Both together, a rule that stands in both once.
@@ -142,7 +151,10 @@ class RuleSet:
                     f"rule id {rule.id!r} stands for two different rules, in {self.name!r} and in "
                     f"{other.name!r}; rename one of them"
                 )
-        return RuleSet(f"{self.name}+{other.name}", tuple(known.values()))
+        texts = {**self.hashes, **other.hashes}
+        return RuleSet(
+            f"{self.name}+{other.name}", tuple(known.values()), texts=tuple(texts.items())
+        )
 
 
 def check(dialogue: Dialogue, ruleset: RuleSet, backend: Any = None) -> RuleReport:

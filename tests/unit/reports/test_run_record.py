@@ -26,13 +26,13 @@ from pytest_todeval.integration.record import PROGRESS_EVERY, Run, _goal_set
 from pytest_todeval.integration.reporter import Reporter
 from pytest_todeval.reports.results import dialogue_entry, merge
 from pytest_todeval.reports.terminal import (
-    collected_line,
     different_data_lines,
     drift_lines,
     summary_lines,
 )
 from pytest_todeval.worlds.files.world import FileWorld
 from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.world import World
 
 GOAL = Goal("G1", "demo", ())
 
@@ -47,6 +47,8 @@ def report(outcome: Outcome, **verdicts: bool) -> pytest.TestReport:
         "goal_set": {"demo": "abc"},
         "definitions": {"inform": "online 1"},
         "prompts": {},
+        "about": {},
+        "rules": {},
         "played_by": "User with Bot",
         "drift": [],
         "unused": [],
@@ -113,14 +115,23 @@ def test_a_changed_database_is_different_data(tmp_path: Path) -> None:
 
 def test_data_that_is_the_same_all_along_is_not_told() -> None:
     assert list(different_data_lines({"demo": {"a"}, "multiwoz": {"a"}})) == []
-    assert collected_line(3, {("demo", "b"), ("demo", "a")}) == (
-        "todeval: 3 dialogues over demo (a), demo (b)"
-    )
 
 
 @pytest.fixture
 def reporter(pytestconfig: pytest.Config) -> Reporter:
     return Reporter(pytestconfig)
+
+
+def test_what_was_collected_is_counted(reporter: Reporter) -> None:
+    sets = [GoalSet("demo", (GOAL,), fingerprint, World()) for fingerprint in "ba"]
+    cases = [Case(GOAL, goal_set, trial) for goal_set in sets for trial in (0, 1)]
+    items: Any = [SimpleNamespace(callspec=SimpleNamespace(params={"goal": c})) for c in cases]
+    assert reporter.pytest_report_collectionfinish(items[:3])[0] == (
+        "todeval: 3 dialogues over demo (a), demo (b)"
+    )
+    assert reporter.pytest_report_collectionfinish(items[:1])[0] == (
+        "todeval: 1 dialogue over demo (b)"
+    )
 
 
 def skipped(goal: str) -> pytest.TestReport:

@@ -1,0 +1,98 @@
+"""Who played and judged a dialogue, and what else its numbers rest on."""
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+
+from pytest_todeval.core.lane import Lane
+from pytest_todeval.integration.case import Case, Played, case_of
+
+if TYPE_CHECKING:
+    from pytest_todeval.play.play import Play
+
+__all__ = ["about", "bot_name", "class_of", "judge_name", "user_name"]
+
+LANES = {"bots": Lane.SYSTEM, "users": Lane.USER, "judges": Lane.JUDGE}
+LONGEST_PARAMETER = 60
+
+
+def bot_name(item: pytest.Item, tod_system: object) -> str:
+    """What the bot is called: its class or function, with its model; an address without secrets.
+
+    If the fixture is parametrized, its parameter tells bots of one class apart.
+    """
+    callspec = getattr(item, "callspec", None)
+    given: Mapping[str, Any] = {} if callspec is None else callspec.params
+    name = _name(tod_system)
+    if "tod_system" not in given:
+        return name
+    value = given["tod_system"]
+    told = value if isinstance(value, str | int | float) else _name(value)
+    return name if str(told) == name else f"{name} [{str(told)[:LONGEST_PARAMETER]}]"
+
+
+def user_name(user: object, play: "Play") -> str:
+    """What the user is called: its class, with the style or strategy that it plays in."""
+    strategy = getattr(getattr(user, "strategy", None), "name", None)
+    if isinstance(strategy, str):
+        return f"{_name(user)} {strategy}"
+    style = play.how.user_style
+    own = type(user).__module__.startswith("pytest_todeval.simulation.agenda")
+    return f"{_name(user)} {style}" if own and style != "plain" else _name(user)
+
+
+def judge_name(judge: object) -> str:
+    """What a judge is called: its class."""
+    return _name(judge)
+
+
+def about(item: pytest.Item, played: Played, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """What the numbers of a dialogue rest on, as the results file has it.
+
+    `bots`, `users` and `judges` by name, each with its class and the models it asked, `limits`,
+    `ear`, and how the goals were chosen, by goal set.
+    """
+    found: dict[str, Any] = {
+        kind: {
+            name: {"class": [defined], "models": _models(entry, LANES[kind])}
+            for name, defined in names.items()
+        }
+        for kind, names in played.players.items()
+    }
+    case = case_of(item)
+    return {
+        **found,
+        "limits": {name: [value] for name, value in played.limits.items()},
+        "ear": [played.ear] if played.ear else [],
+        "selections": {} if case is None else {case.goal_set.name: [_selection(case)]},
+    }
+
+
+def _selection(case: Case) -> dict[str, Any]:
+    return {name: value for name, value in (case.selection or {}).items() if value is not None}
+
+
+def _models(entry: Mapping[str, Any], lane: Lane) -> list[str]:
+    return sorted(entry.get("calls", {}).get(lane.value, {}).get("models", ()))
+
+
+def _name(player: object) -> str:
+    """A name that says nothing of where in memory, on disk or on this machine the player is."""
+    if isinstance(player, str):
+        parts = urlsplit(player)
+        bare = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+        return re.sub(r"^(https?://(?:127\.0\.0\.1|localhost)):[0-9]+", r"\1", bare)
+    name = getattr(player, "__name__", type(player).__name__)
+    model = getattr(player, "model", None)
+    return f"{name} {model}" if isinstance(model, str) and model else str(name)
+
+
+def class_of(player: object) -> str:
+    """Where the class or function is defined; an address stands for itself."""
+    if isinstance(player, str):
+        return _name(player)
+    named = player if hasattr(player, "__qualname__") else type(player)
+    return f"{getattr(named, '__module__', '')}.{getattr(named, '__qualname__', '')}"
