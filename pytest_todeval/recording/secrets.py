@@ -13,7 +13,7 @@ from pytest_todeval.recording.redaction.memory import guises, in_base64, of_envi
 from pytest_todeval.recording.redaction.names import is_secret_value, plain_name
 from pytest_todeval.recording.redaction.personal import EMAIL
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER, REMOVED, without_tokens
-from pytest_todeval.recording.redaction.shape import found_in
+from pytest_todeval.recording.redaction.shape import Shapes
 from pytest_todeval.recording.redaction.shapes import SHAPES
 from pytest_todeval.recording.redaction.stream import put_together
 
@@ -23,6 +23,7 @@ KEPT_HEADERS = re.compile(r"content-type|location|retry-after(-\w+)?|x-should-re
 COOKIE = re.compile(r"[^=;\s]{1,200}=" + PLACEHOLDER)
 USER = re.compile(r"^((?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\]{2})[^/\\]*@")
 SHOWN_NAME = 60
+KEYS_ALONE = Shapes(KEYS)
 
 
 def kept_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
@@ -71,7 +72,7 @@ def is_credential(name: str, value: str) -> bool:
     """Whether a parameter of a query is there to let the caller in."""
     if is_secret_value(name, value or REMOVED, parameter=True, given=True):
         return True
-    return any(value[start:end] == value for _, (start, end) in found_in(value, KEYS))
+    return any(value[start:end] == value for _, (start, end) in KEYS_ALONE.found_in(value))
 
 
 class Scanner:
@@ -89,7 +90,7 @@ class Scanner:
         kept: Collection[str] = (),
     ) -> None:
         self.environ = os.environ if environ is None else environ
-        self.shapes = (*SHAPES, EMAIL) if emails else SHAPES
+        self.shapes = Shapes((*SHAPES, EMAIL)) if emails else SHAPES
         self.kept = kept
 
     @cached_property
@@ -106,7 +107,7 @@ class Scanner:
         for value, name in self.values:
             if value in text:
                 return name
-        return next((shape.name for shape, _ in found_in(text, self.shapes, self.kept)), None)
+        return next((shape.name for shape, _ in self.shapes.found_in(text, self.kept)), None)
 
     def place(self, value: Any) -> tuple[str, str] | None:
         """Where in a JSON value a secret stands, as a path, and what kind; None if there is none.

@@ -95,8 +95,10 @@ class _Adapter:
     def _takes(self, request: Any) -> bool:
         if self._router.idle:
             return False
-        url = request.url.copy_with(query=None, userinfo=b"")
-        return self._router.takes(f"{request.method} {url}", *_address(request))
+        url = request.url
+        path = url.raw_path.decode("ascii").partition("?")[0]
+        what = f"{request.method} {url.scheme}://{url.netloc.decode('ascii')}{path}"
+        return self._router.takes(what, *_address(request))
 
     def _begin(self, request: Any, body: bytes) -> Exchange:
         request.stream = self._httpx.ByteStream(body)  # reading it consumed it

@@ -26,7 +26,7 @@ from pytest_todeval.recording.redaction.placeholder import (
     without_tokens,
 )
 from pytest_todeval.recording.redaction.rules import COMMON, Rules
-from pytest_todeval.recording.redaction.shape import found_in
+from pytest_todeval.recording.redaction.shape import Shapes
 from pytest_todeval.recording.redaction.shapes import SHAPES
 from pytest_todeval.recording.redaction.spans import (
     Span,
@@ -43,6 +43,8 @@ __all__ = ["Redactor", "has_lost_secret"]
 CACHED = 20_000
 """Texts whose secrets are remembered: a dialogue's history is sent again with each call."""
 LONGEST_CACHED = 100_000
+SHORTEST = 6
+"""Characters of a secret."""
 LOST = re.compile(
     rb'(?:"|>|=|^)(?:eyJ[A-Za-z0-9_-]{0,8192}\.eyJ[A-Za-z0-9_-]{0,8192}\.)?'
     + PLACEHOLDER.encode()
@@ -73,7 +75,7 @@ class Redactor:
         """`environ`: whose secrets are known from the start (the process's own)."""
         self.rules = rules
         self._memory = Memory(environ)
-        self._shapes = (*SHAPES, *rules.shapes)
+        self._shapes = Shapes((*SHAPES, *rules.shapes)) if rules.shapes else SHAPES
         self._texts: dict[tuple[str, bool], list[Span]] = {}
         self._version = 0
 
@@ -231,14 +233,14 @@ class Redactor:
         return plain_name(name) not in self.rules.kept
 
     def _text(self, text: str, *, given: bool) -> str:
+        if len(text) < SHORTEST:
+            return text
         if given:
             text = without_tokens(text)
         spans = self._spans(text, given=given)
         return without(text, spans, tokens=not given) if spans else text
 
     def _spans(self, text: str, *, given: bool) -> list[Span]:
-        if len(text) < 6:
-            return []
         if self._version != self._memory.version:
             self._version = self._memory.version
             self._texts = {}
@@ -250,7 +252,7 @@ class Redactor:
         return found
 
     def _found(self, text: str, given: bool) -> Iterator[Span]:
-        for _, span in found_in(text, self._shapes, self.rules.kept):
+        for _, span in self._shapes.found_in(text, self.rules.kept):
             self._memory.add(text[span[0] : span[1]])
             yield span
         value = json_text(text)

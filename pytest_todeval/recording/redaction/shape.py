@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from pytest_todeval.recording.redaction.names import plain_name
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
 
-__all__ = ["START", "Shape", "found_in", "name_of", "shape"]
+__all__ = ["START", "Shape", "Shapes", "name_of", "shape"]
 
 # A key starts where a word starts; `\n`, `\t` and `\u00e9` before it are escapes, not words.
 START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f]{2}))"
@@ -41,15 +42,30 @@ class Shape:
                 yield match.span(group)
 
 
-def found_in(
-    text: str, shapes: Iterable[Shape], kept: Collection[str] = ()
-) -> Iterator[tuple[Shape, tuple[int, int]]]:
-    """The secrets of a text and where they stand, shape by shape."""
-    low = text.lower()
-    for each in shapes:
-        if not each.hints or any(hint in low for hint in each.hints):
-            for span in each.spans(text, kept):
-                yield each, span
+class Shapes:
+    """Kinds of secrets that are looked for together, in the order given."""
+
+    def __init__(self, shapes: Iterable[Shape]) -> None:
+        self._shapes = tuple(shapes)
+        self._sought = [n for n, each in enumerate(self._shapes) if not each.hints]
+        hinted: dict[str, list[int]] = {}
+        for number, each in enumerate(self._shapes):
+            for hint in each.hints:
+                hinted.setdefault(hint, []).append(number)
+        self._hinted = tuple(hinted.items())
+
+    def __iter__(self) -> Iterator[Shape]:
+        return iter(self._shapes)
+
+    def found_in(
+        self, text: str, kept: Collection[str] = ()
+    ) -> Iterator[tuple[Shape, tuple[int, int]]]:
+        """The secrets of a text and where they stand, shape by shape."""
+        low = text.lower()
+        hinted = [numbers for hint, numbers in self._hinted if hint in low]
+        for number in sorted({*self._sought, *chain.from_iterable(hinted)}):
+            for span in self._shapes[number].spans(text, kept):
+                yield self._shapes[number], span
 
 
 def shape(

@@ -7,7 +7,7 @@ from base64 import b64decode
 from pytest_todeval.recording.redaction.keys import KEYS
 from pytest_todeval.recording.redaction.names import is_random, is_secret_value
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER, without_tokens
-from pytest_todeval.recording.redaction.shape import name_of, shape
+from pytest_todeval.recording.redaction.shape import Shapes, name_of, shape
 
 __all__ = ["SHAPES"]
 
@@ -108,5 +108,5 @@ SAID = (
         _is_named,
     ),
 )
-SHAPES = (*KEYS, *SAID)
+SHAPES = Shapes((*KEYS, *SAID))
 """All that is known, in the order in which it is looked for."""
