@@ -161,6 +161,7 @@ def served() -> Iterator[Server]:
         yield server
     finally:
         server.gate.set()
+        SESSION.close()
         server.shutdown()
         server.server_close()
 
@@ -222,7 +223,8 @@ OPENAI = openai.OpenAI(
     base_url="http://127.0.0.1:9",
     max_retries=0,
     timeout=TIMEOUT,
-    http_client=httpx2.Client(verify=False),
+    # A connection that is kept would outlive the test, and its server.
+    http_client=httpx2.Client(verify=False, limits=httpx2.Limits(max_keepalive_connections=0)),
 )
 
 
