@@ -1,6 +1,6 @@
 """What the simulated user wants."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -51,8 +51,29 @@ class DomainGoal:
         return {**self.book, **self.fail_book}
 
 
+class _Unread:
+    """Of a goal that is still to be read: its record, and what reads it.
+
+    Ten thousand goals are collected in each process, which then plays a few of them; and Python's
+    garbage collector walks over every object that is there, again and again.
+    """
+
+    __slots__ = ("_read", "_record")
+
+    if not TYPE_CHECKING:  # for whom a goal has its fields and nothing else
+
+        def __getattr__(self, name: str) -> Any:
+            """A field that is not there yet: the goal is read, and all its fields filled in."""
+            if name not in Goal.__slots__:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            goal = self._read(self._record)
+            for each in Goal.__slots__:
+                object.__setattr__(self, each, getattr(goal, each))
+            return getattr(goal, name)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class Goal:
+class Goal(_Unread):
     """A goal over one or more domains, from a data set or a file of one's own."""
 
     id: str
@@ -84,6 +105,14 @@ class Goal:
         numbered = enumerate(self.opening, 1 - len(self.opening))
         opening = tuple(replace(turn, index=at) for at, turn in numbered)
         object.__setattr__(self, "opening", opening)
+
+    @classmethod
+    def unread(cls, id: str, source: str, record: bytes, read: "Callable[[bytes], Goal]") -> "Goal":
+        """A goal that `read` makes of its record as soon as more than its name is asked for."""
+        goal = object.__new__(cls)
+        for name, value in (("id", id), ("source", source), ("_record", record), ("_read", read)):
+            object.__setattr__(goal, name, value)
+        return goal
 
     def __repr__(self) -> str:
         return f"<Goal {self.name}: {', '.join(part.domain for part in self.domains)}>"

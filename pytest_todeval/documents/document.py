@@ -11,10 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from pytest_todeval.documents.yaml_text import HALF_CHARACTER, Place, places, value_of
+from pytest_todeval.documents.limits import HALF_CHARACTER
 from pytest_todeval.errors import InvalidFile
+
+if TYPE_CHECKING:
+    from pytest_todeval.documents.yaml_text import Place
 
 FILE_NAME = re.compile(r"[^\n]{1,255}\.(?:ya?ml|json)")
 """Text that names such a file, and is no sentence."""
@@ -56,7 +59,9 @@ class Document:
         return str(self.path)
 
     @cached_property
-    def _root(self) -> Place | None:
+    def _root(self) -> "Place | None":
+        from pytest_todeval.documents.yaml_text import places
+
         if len(self.text) > MAX_LOCATED and _is_json(self.path):
             return None
         try:
@@ -72,7 +77,7 @@ def read_document(path: Path) -> Document:
     stands twice in one mapping, or it holds anything but plain values.
     """
     text = _read_text(path)
-    read = _read_json if _is_json(path) else value_of
+    read = _read_json if _is_json(path) else _read_yaml
     try:
         return Document(path, text, read(path, text))
     except RecursionError:
@@ -95,6 +100,12 @@ def _read_text(path: Path) -> str:
         raise InvalidFile(
             f"{path}:{line}: not UTF-8 (byte {data[error.start]:#04x}); save the file as UTF-8"
         ) from error
+
+
+def _read_yaml(path: Path, text: str) -> Any:
+    from pytest_todeval.documents.yaml_text import value_of  # PyYAML, which JSON does not need
+
+    return value_of(path, text)
 
 
 class _DuplicateKey(Exception):
@@ -127,5 +138,5 @@ def _read_json(path: Path, text: str) -> Any:
         raise InvalidFile(f"{path}: {error}") from error
     except _DuplicateKey:
         # json tells no place; the YAML reader, to which JSON is YAML, reports key and line.
-        value_of(path, text)
+        _read_yaml(path, text)
         raise InvalidFile(f"{path}: a key stands twice in one object; keep one of them") from None

@@ -24,6 +24,7 @@ from yaml.parser import Parser
 from yaml.reader import Reader
 from yaml.scanner import Scanner
 
+from pytest_todeval.documents.limits import HALF_CHARACTER, MAX_DIGITS
 from pytest_todeval.errors import InvalidFile
 
 CParser: Callable[[str], Any] | None
@@ -32,15 +33,12 @@ try:
 except ImportError:  # PyYAML without libyaml
     CParser = None
 
-__all__ = ["HALF_CHARACTER", "MAX_DIGITS", "Place", "places", "value_of"]
+__all__ = ["Place", "places", "value_of"]
 
-HALF_CHARACTER = "half of a surrogate pair (\\ud800 to \\udfff alone); expected whole characters"
 MAX_VALUES = 1_000_000
 """Values in one file, aliases expanded; a few bytes of YAML can stand for billions."""
 MAX_DEPTH = 200
 """Lists and mappings within each other."""
-MAX_DIGITS = 1000
-"""Of a number; Python refuses to convert more than 4300."""
 SCALARS = {
     "null": re.compile(r"~|null|Null|NULL|"),
     "bool": re.compile(r"true|True|TRUE|false|False|FALSE"),

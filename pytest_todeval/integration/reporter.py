@@ -63,10 +63,9 @@ class Reporter:
         cases = [case for case in map(case_of, items) if case is not None]
         if not cases:
             return []
-        from pytest_todeval.reports.terminal import collected_line
-
-        sets = {(case.goal_set.name, case.goal_set.fingerprint) for case in cases}
-        lines = [collected_line(len(cases), sets)]
+        found = {f"{case.goal_set.name} ({case.goal_set.fingerprint})" for case in cases}
+        counted = f"{len(cases)} dialogue{'' if len(cases) == 1 else 's'}"
+        lines = [f"todeval: {counted} over {', '.join(sorted(found))}"]
         if self._settings.record != "live" and self._replays_something:
             lines.append(f"todeval: {self._kept_by()}")
         if self._settings.record != "replay":

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from pytest_todeval.reports.players import claimed_lines, players_lines
 from pytest_todeval.reports.schema import (
     JSON,
     DialogueEntry,
@@ -16,7 +17,6 @@ from pytest_todeval.statistics.pass_k import every_pass_k
 
 __all__ = [
     "OTHER_GOAL",
-    "collected_line",
     "different_data_lines",
     "drift_lines",
     "ear_lines",
@@ -44,12 +44,6 @@ _LISTED_GOALS = 10
 _LISTED_OTHER_GOAL = 10
 
 
-def collected_line(count: int, goal_sets: Iterable[tuple[str, str]]) -> str:
-    """How many dialogues are about to be played, over which goal sets (name and fingerprint)."""
-    sets = ", ".join(f"{name} ({fingerprint})" for name, fingerprint in sorted(goal_sets))
-    return f"todeval: {_dialogues(count)} over {sets}"
-
-
 def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     """Lines for the terminal from a results file's content; `played_by` names who played."""
     dialogues = results["dialogues"]
@@ -67,6 +61,8 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     lines += [_rate(f"{name:<{max(width, _SHORT_NAME)}}", rate) for name, rate in rates]
     lines += pass_k_lines(dialogues)
     lines += score_lines(summary.get("scores", {}))
+    lines += players_lines(summary)
+    lines += claimed_lines(summary)
     lines += model_lines(dialogues)
     lines += _faults(dialogues)
     lines += other_goal_lines(dialogues)

@@ -15,7 +15,6 @@ from typing import Any
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import TodevalError, UsageError, known_names
 from pytest_todeval.extensions import ExtensionPoint
-from pytest_todeval.simulation.faults import raised_line
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import World
 
@@ -131,6 +130,8 @@ def _guarded(entry: EntryPoint, what: str, call: Callable[[], Any]) -> Any:
     except TodevalError:
         raise
     except Exception as error:
+        from pytest_todeval.simulation.faults import raised_line
+
         told = f"{what} raised {raised_line(error)}; correct it there, or update that package"
         raise WORLDS.broken(entry, told) from error
 

@@ -17,7 +17,6 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import JudgeFault, OracleFault, TodevalError
 from pytest_todeval.llm.goal_text import goal_text
-from pytest_todeval.simulation.faults import raised_line
 
 if TYPE_CHECKING:
     from pytest_todeval.worlds.goal_set import GoalSet
@@ -62,6 +61,8 @@ def _found(goal: Goal, world: "World") -> Trivial:
     except TodevalError:
         raise
     except Exception as error:  # a world of a package; a run tells it of the dialogue, too
+        from pytest_todeval.simulation.faults import raised_line
+
         return Trivial(untold=f"{type(world).__name__}.trivial raised {raised_line(error)}")
 
 
