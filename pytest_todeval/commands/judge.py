@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.prices import Prices
     from pytest_todeval.recording.mode import Mode
+
     from pytest_todeval.reports.schema import DialogueEntry
 
 __all__ = ["add_arguments", "run"]
@@ -50,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
     asked: what was judged until then is written and printed.
     """
     from pytest_todeval.commands.judge_results import judged_entries, judged_results, old_entries
+
     from pytest_todeval.reports.results import read_results, write_results
 
     check(args)
@@ -61,12 +63,15 @@ def run(args: argparse.Namespace) -> int:
     asked = [each for each in selected if why_not(each.entry, each.dialogue) is None]
     judged = _judged(args, asked, judge, questions, bool(models))
     reached = [(a, f) for a, f in zip(asked, judged.found, strict=True) if f is not None]
-    entries = judged_entries([(each.entry, findings) for each, findings in reached])
+    name = type(judge).__name__
+    entries = judged_entries([(each.entry, findings) for each, findings in reached], name)
     names = [each.model for each in models]
     if args.json:
         found = [findings for _, findings in reached]
         rest = old_entries([each.entry for each, _ in skipped], found)
-        whole = judged_results([*entries, *rest], found, old["environment"], models=names)
+        whole = judged_results(
+            [*entries, *rest], found, old["environment"], judge=judge, models=names
+        )
         write_results(args.json, whole)
     _print(args, reached, skipped, entries, names)
     if judged.stopped is not None:
@@ -154,6 +159,7 @@ def _judge_one(
     with ledger() as spent, judging(stored.entry, stored.place, folder, mode):
         findings = ask(judge, questions, stored.dialogue, has_goal=has_goal)
     findings.prompts.update(spent.prompts)
+    findings.rule_sets.update(spent.rules)
     findings.calls.update(plain_totals(totals(spent.calls, prices)))
     return findings
 

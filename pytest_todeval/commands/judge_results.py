@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from pytest_todeval.reports.entry import rule_entries, score_entries, verdict_entry
-from pytest_todeval.reports.results import results
+from pytest_todeval.reports.results import class_of, results
 
 if TYPE_CHECKING:
     from pytest_todeval.commands.judged import Findings
+    from pytest_todeval.judge.judge import Judge
     from pytest_todeval.reports.schema import JSON, DialogueEntry, EnvironmentEntry, Results
 
 __all__ = ["judged_entries", "judged_results", "old_entries"]
@@ -18,14 +19,15 @@ JUDGE = "judge"
 
 def judged_entries(
     judged: "Sequence[tuple[DialogueEntry, Findings]]",
+    judge: str,
 ) -> "list[DialogueEntry]":
-    """The entries with what was found now in place of what stood there.
+    """The entries with what was found now, by the judge of this name, in place of what stood there.
 
     A score, metric or rule that was found in any dialogue replaces the old one in all of them: old
     ones do not stay beside new ones, not even in a dialogue that has no new one.
     """
     names = _names([findings for _, findings in judged])
-    return [_entry(entry, findings, names) for entry, findings in judged]
+    return [{**_entry(each, found, names), "judges": [judge]} for each, found in judged]
 
 
 def old_entries(
@@ -41,16 +43,23 @@ def judged_results(
     found: "Sequence[Findings]",
     old: "EnvironmentEntry",
     *,
+    judge: "Judge",
     models: Sequence[str],
 ) -> "Results":
-    """The file of these entries; `models` are those that found it, none for the rule judge."""
+    """The file of these entries; `models` are those that the judge asked, none if it goes by rules.
+
+    Rule sets of before stay beside those of now unless they have a name in common.
+    """
     metrics = {v.name: v.definition for each in found for v in each.verdicts.values()}
     prompts = {name: text for each in found for name, text in each.prompts.items()}
+    rules = {name: text for each in found for name, text in each.rule_sets.items()}
     about: EnvironmentEntry = {
         **old,
         "metrics": {**old["metrics"], **metrics},
         "models": _without(old.get("models", {}), frozenset({JUDGE})),
         "prompts": {**old.get("prompts", {}), **prompts},
+        "rules": {**old.get("rules", {}), **rules},
+        "judges": {type(judge).__name__: {"class": [class_of(judge)], "models": list(models)}},
     }
     if models:
         about["models"][JUDGE] = list(models)

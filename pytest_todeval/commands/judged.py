@@ -39,6 +39,8 @@ class Findings:
     rules: dict[str, object] = field(default_factory=dict)
     prompts: dict[str, str] = field(default_factory=dict)
     """The definitions of the prompts that it asked with, by name."""
+    rule_sets: dict[str, str] = field(default_factory=dict)
+    """A hash of each rule set that it went by, by name."""
     untold: list[str] = field(default_factory=list)
     """What it ought to have told and could not, each in a sentence."""
     calls: dict[str, dict[str, object]] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """Verdicts (yes or no, with a reason) and scores (a number on a scale, or unscored, with why)."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import overload
 
@@ -16,6 +16,12 @@ SHOWN = 60
 
 CLAIMED = "claimed, not verified"
 """The basis of a verdict that rests on what the bot said or reported: nothing else shows it."""
+
+REFUSED = (
+    "only what the bot itself says or reports shows it, and --todeval-claims=fail asks for more: "
+    "give the test a `backend` that knows what is booked (docs/bots.md)"
+)
+"""Why a verdict that is only claimed does not count."""
 
 UNDECIDED = (
     "`todeval hear` shows what is heard in a text; teach it your bot's wordings by `hearing:` "
@@ -79,6 +85,12 @@ class Verdict(YesNo):
     def undecided(self) -> bool:
         """Whether it is neither passed nor failed: it has a doubt, or is refused."""
         return bool(self.doubt or self.refused)
+
+    def without_claims(self) -> "Verdict":
+        """It, refused if it passed and nothing but the bot's words and reports shows that."""
+        if self.basis != CLAIMED or not self.passed or not self.applicable or self.undecided:
+            return self
+        return replace(self, refused=REFUSED)
 
     def _line(self) -> str:
         return f"verdict.value >= {self.value:g}" if self.value is not None else "verdict"

@@ -10,14 +10,14 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score, Verdict
 from pytest_todeval.documents import FILE_NAME
 from pytest_todeval.errors import TodevalError
-from pytest_todeval.integration.resolving import cast_of
 from pytest_todeval.judge.judge import TABLE, Judge
 from pytest_todeval.judge.question import Question
 
 from pytest_todeval.integration.case import PLAYED, Played, case_of
 from pytest_todeval.integration.markers import play_settings
-from pytest_todeval.integration.players import class_of, judge_name
+from pytest_todeval.integration.players import judge_name
 from pytest_todeval.integration.playing import plain_errors
+from pytest_todeval.integration.resolving import cast_of
 
 __all__ = ["TestJudge", "keep_findings", "make_judge"]
 
@@ -77,6 +77,8 @@ class KeepsFindings:
             raise type(error)(str(error)) from None
         played = self._played(arguments[0]) if arguments else None
         if played is not None:
+            from pytest_todeval.reports.results import class_of
+
             played.players["judges"][judge_name(self._judge)] = class_of(self._judge)
             _keep(found, played)
         return found

@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_todeval import worlds
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.integration.cassette_options import add_cassette_options
 from pytest_todeval.play.who import JUDGES, check_user
+
+from pytest_todeval import worlds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,6 +47,8 @@ OPTIONS = {
     "where one is set for the judge, else rules.",
     "ear": "Who hears what the bot's words say: rules (default), or model: one call per turn, "
     "cross-checked by the rules.",
+    "claims": "Verdicts that nothing but the bot's own words and reports shows: keep (default; the "
+    "summary counts them) or fail (such a verdict is undecided if it passed).",
     "hearing": "YAML or JSON file with sentences of your bot and what they mean (`hearing:`), for "
     "all goals.",
     "model": "The model that plays the user, judges and hears; or by lane: "
@@ -96,6 +99,9 @@ OLD_NAMES = {"trivial": "toothless"}
 OUTPUTS = ("published", "strict")
 """How the outputs of a task have to be told."""
 
+CLAIMS = ("keep", "fail")
+"""What becomes of verdicts that are only claimed."""
+
 EARS = ("rules", "model")
 """Who may hear what the bot's words say."""
 
@@ -131,6 +137,7 @@ class Settings(NamedTuple):
     user: str | None = None
     judge: str | None = None
     ear: str | None = None
+    claims: str | None = None
     hearing: str | None = None
     model: str | None = None
     base_url: str | None = None
@@ -158,6 +165,7 @@ class Settings(NamedTuple):
             user=_user(config),
             judge=_one_of(config, "judge", JUDGES),
             ear=_one_of(config, "ear", EARS),
+            claims=_one_of(config, "claims", CLAIMS),
             hearing=_text(config, "hearing"),
             model=_text(config, "model"),
             base_url=_text(config, "base-url"),

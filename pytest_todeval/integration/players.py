@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
-
 from pytest_todeval.core.lane import Lane
+
 from pytest_todeval.integration.case import Case, Played, case_of
 
 if TYPE_CHECKING:
     from pytest_todeval.play.play import Play
 
-__all__ = ["about", "bot_name", "class_of", "judge_name", "user_name"]
+__all__ = ["about", "bot_name", "judge_name", "user_name"]
 
 LANES = {"bots": Lane.SYSTEM, "users": Lane.USER, "judges": Lane.JUDGE}
 LONGEST_PARAMETER = 60
@@ -88,11 +88,3 @@ def _name(player: object) -> str:
     name = getattr(player, "__name__", type(player).__name__)
     model = getattr(player, "model", None)
     return f"{name} {model}" if isinstance(model, str) and model else str(name)
-
-
-def class_of(player: object) -> str:
-    """Where the class or function is defined; an address stands for itself."""
-    if isinstance(player, str):
-        return _name(player)
-    named = player if hasattr(player, "__qualname__") else type(player)
-    return f"{getattr(named, '__module__', '')}.{getattr(named, '__qualname__', '')}"

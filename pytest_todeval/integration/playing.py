@@ -19,7 +19,7 @@ from pytest_todeval.errors import (
 
 from pytest_todeval.integration import recording
 from pytest_todeval.integration.case import EXCLUDED, PLAYED, Played
-from pytest_todeval.integration.players import bot_name, class_of, user_name
+from pytest_todeval.integration.players import bot_name, user_name
 from pytest_todeval.llm.usage import ledger
 from pytest_todeval.play.play import Play
 
@@ -101,6 +101,8 @@ def playing(
         played = item.stash[PLAYED] = Played(dialogue, by, tape, asked)
         played.raised = raised
         played.trivial = trivial
+        from pytest_todeval.reports.results import class_of
+
         played.players["bots"] = {bot_name(item, tod_system): class_of(tod_system)}
         played.players["users"] = {user_name(user, play): class_of(user)}
         played.limits = asdict(play.limits(backend))
@@ -210,7 +212,10 @@ def _evaluated(play: Play, dialogue: Dialogue, backend: Any) -> Dialogue:
             return dialogue
         return replace(dialogue, fault=decide(dialogue, error), detail=str(error))
     evaluated = replace(dialogue, verdicts=verdicts)
-    return replace(evaluated, verdicts={**verdicts, "satisfied": evaluated.satisfied})
+    found = {**verdicts, "satisfied": evaluated.satisfied}
+    if play.refuses_claims:
+        found = {name: verdict.without_claims() for name, verdict in found.items()}
+    return replace(evaluated, verdicts=found)
 
 
 def _stop_on_fault(dialogue: Dialogue) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-from pytest_todeval.integration.options import Settings
 from pytest_todeval.integration.redacted_reports import redact, redacted
 
 from pytest_todeval.integration.case import PAYLOAD, Played, case_of
+from pytest_todeval.integration.options import Settings
 from pytest_todeval.integration.players import about
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Run", "attach"]
 
-MEASURED = ("trivial", "outputs", "limit", "trials", "user", "judge", "ear", "samples")
+MEASURED = ("trivial", "outputs", "limit", "trials", "user", "judge", "ear", "claims", "samples")
 """The settings that say what was measured; the others do not, and some differ by machine."""
 
 LONGEST_LINE = 500

@@ -8,10 +8,11 @@ from pytest_todeval.integration.case import case_of
 from pytest_todeval.integration.options import Settings, path_of
 
 if TYPE_CHECKING:
-    from pytest_todeval.core.goal import Goal
     from pytest_todeval.play.cast import Cast
-    from pytest_todeval.play.play import Play
     from pytest_todeval.worlds.goal_set import GoalSet
+
+    from pytest_todeval.core.goal import Goal
+    from pytest_todeval.play.play import Play
 
 __all__ = ["cast_of", "goal_of", "play_of"]
 
@@ -45,6 +46,7 @@ def _resolved(item: pytest.Item, goal: "Goal") -> "Play":
     from pytest_todeval.play.play import Play
 
     case = case_of(item)
+    settings = Settings.of(item.config)
     with plain_errors():
         return Play(
             goal=goal,
@@ -52,7 +54,8 @@ def _resolved(item: pytest.Item, goal: "Goal") -> "Play":
             trial=0 if case is None else case.trial,
             how=play_settings(item),
             cast=cast_of(item.config),
-            exclude_trivial=Settings.of(item.config).trivial == "exclude",
+            exclude_trivial=settings.trivial == "exclude",
+            refuses_claims=settings.claims == "fail",
             strict_outputs=Settings.of(item.config).outputs == "strict",
         )
 

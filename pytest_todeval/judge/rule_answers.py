@@ -117,8 +117,8 @@ def completion(bench: RuleBench, dialogue: Dialogue) -> Verdict:
     asked = [verdicts[name] for name in ("success", "booking") if name in verdicts]
     if not asked:
         raise JudgeFault(f"{dialogue.goal.name}: no verdict says that it was completed")
-    failed = [verdict for verdict in asked if not verdict.doubt and not verdict.passed]
-    undecided = [verdict for verdict in asked if verdict.doubt]
+    failed = [verdict for verdict in asked if not verdict.undecided and not verdict.passed]
+    undecided = [verdict for verdict in asked if verdict.undecided]
     deciding = [*failed, *undecided, *asked][0]
     return replace(deciding, name="completion", applicable=True, value=None)
 

@@ -37,6 +37,8 @@ class Play:
     """Whether a task's outputs must be told as words of their own, with no guess beside them."""
     exclude_trivial: bool = False
     """Whether a goal that a bot passes by doing nothing is not to be played."""
+    refuses_claims: bool = False
+    """Whether a verdict that is only claimed does not count as passed."""
 
     @property
     def world(self) -> World:

@@ -32,6 +32,7 @@ ABOUT = ("bots", "users", "judges", "limits", "selections")
 
 __all__ = [
     "Results",
+    "class_of",
     "dialogue_entry",
     "environment",
     "merge",
@@ -76,6 +77,14 @@ def environment(
     }
 
 
+def class_of(player: object) -> str:
+    """Where the class or function of a bot, a user or a judge is defined; `URL` of an address."""
+    if isinstance(player, str):
+        return "URL"
+    named: Any = player if hasattr(player, "__qualname__") else type(player)
+    return f"{named.__module__}.{named.__qualname__}"
+
+
 def results(entries: Iterable[DialogueEntry], environment: EnvironmentEntry) -> Results:
     """The whole file from its entries, whatever order or process they came from."""
     ordered = _ordered(entries)
@@ -105,17 +114,18 @@ def _ordered(entries: Iterable[DialogueEntry]) -> list[DialogueEntry]:
 def merge(parts: Iterable[Results]) -> Results:
     """Several results files as one; the order of the parts makes no difference.
 
-    An entry that stands in several parts is kept once. Raises UsageError where two parts hold
-    different results for one test and trial, or define a metric, a goal set, a score or a prompt
-    differently, or asked other models in a lane: such numbers are not comparable.
+    An entry that stands in several parts is kept once. Raises UsageError if two parts hold
+    different results for one test, trial, bot and user, or define a metric, a goal set, a rule set,
+    a score or a prompt differently, or asked other models in a lane: such numbers are not
+    comparable.
     """
     parts = list(parts)
     if not parts:
         raise UsageError("nothing to merge: give at least one results file")
     about = _merged_environment([part["environment"] for part in parts])
-    found: dict[tuple[str, int], DialogueEntry] = {}
+    found: dict[tuple[str, int, str, str], DialogueEntry] = {}
     for entry in (entry for part in parts for entry in part["dialogues"]):
-        key = entry["test"], entry["trial"]
+        key = entry["test"], entry["trial"], entry.get("bot", ""), entry.get("user", "")
         if found.setdefault(key, entry) != entry:
             raise UsageError(
                 f"cannot merge: {key[0]} (trial {key[1]}) has different results in two files; "
