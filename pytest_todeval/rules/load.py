@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, create_model
+
 from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.rules.conditions import AllOf, AnyOf, Condition, NotThis, Test
 from pytest_todeval.rules.patterns import compiled
 from pytest_todeval.rules.registry import Predicate, find_predicate, predicate_names
-
 from pytest_todeval.rules.rule import (
     Always,
     Before,
@@ -74,8 +74,8 @@ def load_rules(source: str | Path | RuleSet) -> RuleSet:
     path = Path(source)
     if not path.is_file():
         raise UsageError(
-            f"no rules {str(source)!r}: it is neither a file (looked in {Path.cwd()}) nor a rule "
-            f"set that is shipped; {known_names(str(source), shipped())}"
+            f"no rules {str(source)!r}: neither a file (in {Path.cwd()}) nor a shipped rule set; "
+            f"{known_names(str(source), shipped())}"
         )
     return _read(path, ())
 
@@ -137,7 +137,7 @@ def _included(document: Document, at: int, name: str, within: tuple[Path, ...]) 
         hint = known_names(name, shipped())
         raise InvalidFile(f"{where}: no rules {name!r} beside this file or shipped; {hint}")
     if path.resolve() in {other.resolve() for other in within}:
-        raise InvalidFile(f"{where}: {name!r} includes this file in turn; drop one of the two")
+        raise InvalidFile(f"{where}: {name!r} includes this file, too; drop one of the two")
     return _read(path, within)
 
 
@@ -147,7 +147,7 @@ def _no_duplicates(document: Document, model: _FileModel) -> None:
         if rule.id in seen:
             first = document.line("rules", seen[rule.id], "id")
             where = document.where("rules", at, "id")
-            raise InvalidFile(f"{where}: rule id {rule.id!r} already stands on line {first}")
+            raise InvalidFile(f"{where}: rule id {rule.id!r} is already on line {first}")
         seen[rule.id] = at
 
 

@@ -29,7 +29,8 @@ __all__ = [
 
 MODULES = (
     "text", "user", "calls", "bookings", "grounding", "denials", "agreement", "changes", "promises",
-    "reply_form",
+    "reply_form", "figures", "inventions", "persons", "manners",
+    "records",
 )  # fmt: skip
 """Of `rules.predicates`; a new predicate is a decorated function in one of them."""
 
@@ -76,7 +77,8 @@ def _once(function: Callable[..., Found]) -> Callable[..., Found]:
 
     @wraps(function)
     def known(view: View, /, *args: Any, **kwargs: Any) -> Found:
-        key = (function, view.index, repr(args), repr(kwargs))
+        given = repr((args, kwargs)) if args or kwargs else ""
+        key = (function, view.index, given)
         return view.evidence.once(key, lambda: function(view, *args, **kwargs))
 
     return known

@@ -210,7 +210,7 @@ def _no_model_needed(rules: Iterable[Rule]) -> None:
     judged = next((rule for rule in rules if isinstance(rule.demand, Judged)), None)
     if judged is not None:
         raise UsageError(
-            f"rule {judged.id!r} is `judged`: a model has to tell whether it is kept, and this "
-            "judge asks none. Let a model judge (`--todeval-judge=model`, or LLMJudge in your "
-            "conftest.py), or say the rule with `never`, `always` or `before`, or leave it out"
+            f"rule {judged.id!r} is `judged`, which takes a model, but this judge asks none. Let a "
+            "model judge (`--todeval-judge=model`, or LLMJudge in your conftest.py), or write the "
+            "rule with `never`, `always` or `before`, or leave it out"
         )

@@ -22,6 +22,12 @@ _LEFT_OPEN = re.compile(
     re.I,
 )
 """Words by which the user leaves the choice to the bot, or turns to another one."""
+_TOTAL = re.compile(
+    r"\b(?:total|altogether|all together|in all|overall)\b[^.!?\n\d]{0,30}"
+    r"[\u00a3$\u20ac]?(?P<sum>\d{1,6}(?:\.\d{1,2})?)(?! ?(?:x|\u00d7|\*|times|people|tickets))",
+    re.I,
+)
+ROUNDING = 0.05
 _COUNTED = ("people", "stay")
 _FIXED = ("phone", "address", "postcode", "entrance fee", "duration", "stars", "area", "pricerange")
 """Slots of which an item has one value."""
@@ -110,6 +116,44 @@ def _named_before(view: View, name: str) -> bool:
     if _names(view.evidence.user_said(view.index), name):
         return True
     return any(_names(facts.text, name) for facts in view.evidence.until(view.index - 1))
+
+
+@predicate
+def answers_for_another(view: View) -> Found:
+    """The bot tells values of another item than those that were offered or asked for."""
+    told = [claim for claim in view.facts.acts(Act.INFORM) if claim.of and claim.value]
+    looked = bool(view.turn.tool_calls) or not view.evidence.traced
+    until = view.index if looked else view.index - 1
+    offered = [name for facts in view.evidence.until(until) for name in facts.offers]
+    if not told or not offered:
+        return unknown("tells nothing of an item, or has offered none")
+    earlier = [facts.text for facts in view.evidence.until(view.index - 1)]
+    for claim in told:
+        name = str(claim.of)
+        if any(same_name(name, other) for other in offered) or _named_before(view, name):
+            continue
+        if not any(_names(text, name) for text in earlier):
+            return yes(f"tells the {claim.slot} of {name!r}; offered was {offered[-1]!r}")
+    return no("tells of what was offered or asked for")
+
+
+@predicate
+def misstates_total(view: View) -> Found:
+    """The bot tells another total of train tickets than their price times their number."""
+    tickets = [b for facts in view.evidence.until(view.index) for b in facts.made]
+    tickets = [b for b in tickets if b.domain == "train" and str(b.slots.get("people")).isdecimal()]
+    match = _TOTAL.search(view.facts.text)
+    if match is None or not tickets:
+        return unknown("tells no total of tickets")
+    booking = tickets[-1]
+    row = view.evidence.row("train", str(identity(booking.slots)))
+    price = re.search(r"\d{1,6}(?:\.\d{1,2})?", str((row or {}).get("price", "")))
+    if price is None:
+        return unknown("nothing tells the price")
+    real, told = float(price[0]) * int(booking.slots["people"]), float(match["sum"])
+    if abs(real - told) < ROUNDING:
+        return no("the total is right")
+    return yes(f"tells a total of {told:g} for {booking.slots['people']} tickets; it is {real:g}")
 
 
 @predicate

@@ -34,6 +34,7 @@ _TRAIN = re.compile(r"tr ?\d")
 
 NO_VENUES = "the goal is a task without domains: records are no venues"
 MAX_PEOPLE = 20
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 JOURNEY_TIMES = ("leaveAt", "arriveBy")
 """Two times of one train that words tell apart badly ("the 18:45 that is there at 19:20")."""
 
@@ -82,7 +83,12 @@ def _exists(view: View, name: str) -> bool:
     evidence = view.evidence
     if evidence.traced:
         rows = evidence.rows_until(view.index)
-        if any(same_item(name, found) for row in rows for found in _strings(row)):
+        exact = evidence.once(
+            ("strings", view.index), lambda: {s.lower() for row in rows for s in _strings(row)}
+        )
+        if name.lower() in exact or any(
+            same_item(name, found) for row in rows for found in _strings(row)
+        ):
             return True
         return any(
             same_item(name, str(value))
@@ -144,6 +150,7 @@ def _wrong(view: View, heard: Claim) -> Found:
         return unknown(f"the user said the {slot}")
     if not real or _of_unknown_taxi(view, slot) or _is_reference(view, told):
         return unknown(f"nothing tells the {slot}")
+    real += [_leaving(row) for row in rows if slot == "day"]
     if any(_same(slot, told, value, _travellers(view)) for value in real):
         return no(f"the {slot} it tells is right")
     if slot == "price" and any(
@@ -155,7 +162,8 @@ def _wrong(view: View, heard: Claim) -> Found:
     if any(_named(view, name) for name in owners):
         return no(f"the {slot} it tells is right")
     whose = f", which is that of {owners[0]}" if owners else ""
-    return yes(f"tells the {slot} {told!r}{whose}; it is {real[-1]!r}")
+    known = [value for value in real if value]
+    return yes(f"tells the {slot} {told!r}{whose}; it is {known[-1]!r}")
 
 
 def _echoes(view: View, heard: Claim) -> bool:
@@ -237,6 +245,14 @@ def _same(slot: str, told: str, real: str, travellers: Sequence[int]) -> bool:
     if slot == "address":  # told in part, or misspelt
         return says_value(told, slot, real) or says_value(real, slot, told)
     return slot == "price" and _is_total(told, real, travellers)
+
+
+def _leaving(row: Row) -> str:
+    """The day on which a stay ends; empty if it is no stay."""
+    day, nights = str(row.get("day", "")).lower(), str(row.get("stay", ""))
+    if day not in DAYS or not nights.isdecimal() or len(nights) > 2:
+        return ""
+    return DAYS[(DAYS.index(day) + int(nights)) % len(DAYS)]
 
 
 def _is_total(told: str, price: str, travellers: Sequence[int]) -> bool:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from pytest_todeval.core.claim import Act
 from pytest_todeval.language.negation import NEGATED
-from pytest_todeval.rules.finding import Found, View, no, yes
+from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.patterns import search
 from pytest_todeval.rules.registry import predicate
 
@@ -59,6 +59,8 @@ def _asking(text: str) -> Iterator[str]:
 @predicate
 def offers_more_than(view: View, count: int) -> Found:
     """The bot names more than so many venues or trains in one turn."""
+    if not view.evidence.goal.domains:
+        return unknown("the goal is a task without domains: records are no venues")
     offers = view.facts.offers
     if len(offers) > count:
         return yes(f"offers {len(offers)} at once: {', '.join(offers)}")

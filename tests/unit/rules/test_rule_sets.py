@@ -10,7 +10,7 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.rules import check, load_rules, shipped
 from pytest_todeval.worlds.service_desk.domain import service_desk
-from tests.support.desk_dialogues import DONE, FIND, PROPOSES, TASK
+from tests.support.desk_dialogues import DONE, FIND, PROPOSES, TASK, desk
 from tests.support.dialogue_world import (
     BOOK,
     EARLY,
@@ -78,6 +78,35 @@ def calls_back(number: str) -> Dialogue:
 def served(reply: str, *calls: ToolCall, user: str = "Yes.") -> Dialogue:
     """The service desk sets a password; the reply to the user's last word is what differs."""
     return dialogue(TASK, PROPOSES, said(user, reply, *(calls or (DONE,))))
+
+
+def asked(reply: str, *calls: ToolCall) -> Dialogue:
+    return dialogue(TABLE_GOAL, said("Italian?", reply, *calls))
+
+
+def fare(reply: str) -> Dialogue:
+    return dialogue(TRAIN_GOAL, said("A train from ashford?", reply, found("train", EARLY)))
+
+
+def tickets(reply: str) -> Dialogue:
+    books = booked("train", trainID="TR1010", **SEATS)
+    looks = said("A train from ashford?", "TR1010 fits.", found("train", EARLY))
+    told = f"Your tickets are booked, reference AB12CD34. {reply}"
+    return dialogue(TRAIN_GOAL, looks, said("Book it.", told, books))
+
+
+def presses(user: str) -> Dialogue:
+    again = said(user, "Are you sure you don't want me to book it?")
+    return dialogue(TABLE_GOAL, LOOKS, again)
+
+
+def closing(ticket: str) -> Dialogue:
+    """The desk proposes to close a ticket of two that it has listed; another one may be closed."""
+    lists = ToolCall("list_tickets", {"employee_id": "E107"})
+    closes = ToolCall("close_ticket", {"ticket_id": ticket, "resolution": "solved"})
+    listed, *_ = desk(lists)
+    asks = said("Close it, please.", "I will close ticket T305. Shall I?", FIND, listed)
+    return dialogue(TASK, asks, said("Yes.", "Done.", closes))
 
 
 def room(user: str) -> Dialogue:
@@ -211,7 +240,101 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         served("Hm.", replace(DONE, error="no")),
     ),
     (
+        "common",
+        "no-personal-details",
+        chat("Please give me your password, your password."),
+        chat("We need no password. For how many people?"),
+    ),
+    (
+        "booking",
+        "no-payment-details",
+        chat("Which credit card shall I take?"),
+        chat("I take no credit card. For how many people?"),
+    ),
+    ("common", "sums-come-out", chat("2 x 3 = 7."), chat("2 x 3 = 6.")),
+    (
+        "common",
+        "keeps-the-currency",
+        fare("The price is 10.10 euros."),
+        fare("The price is 10.10 pounds."),
+    ),
+    (
+        "common",
+        "true-totals",
+        tickets("The total is 10.10 pounds."),
+        tickets("The total is 20.20 pounds."),
+    ),
+    (
+        "common",
+        "counts-all-that-fits",
+        asked("It is the only one that fits.", found("restaurant", KETTLE, SAFFRON)),
+        asked("It is the only one that fits.", found("restaurant", KETTLE)),
+    ),
+    (
+        "common",
+        "answers-for-what-was-meant",
+        chat("The phone number of Saffron Garden is 01999111333."),
+        chat("The phone number of The Copper Kettle is 01999111222."),
+    ),
+    (
+        "common",
+        "invents-nothing",
+        chat("They have a heated pool."),
+        served("I will take a deposit.", replace(DONE, result="deposit: 20")),
+    ),
+    ("common", "blames-nobody", chat("That was your own mistake."), chat("My mistake.")),
+    (
+        "common",
+        "stays-until-the-end",
+        dialogue(TABLE_GOAL, said("Italian food?", "Goodbye!")),
+        dialogue(TABLE_GOAL, said("Thanks, bye.", "Goodbye!")),
+    ),
+    (
+        "common",
+        "listens",
+        dialogue(TABLE_GOAL, said("Italian food, please.", "What exactly do you need?")),
+        dialogue(TABLE_GOAL, said("Hello.", "What exactly do you need?")),
+    ),
+    (
+        "common",
+        "takes-a-no",
+        presses("I don't want to book it."),
+        presses("Book it."),
+    ),
+    (
         "tasks",
+        "changes-what-was-agreed",
+        closing("T306"),
+        closing("T305"),
+    ),
+    ("tasks", "changes-once", served("Done.", *[DONE] * 2), served("Done.")),
+    (
+        "tasks",
+        "true-records",
+        served("Your account is suspended."),
+        served("Your account is active."),
+    ),
+    (
+        "tasks",
+        "calls-for-the-user",
+        served("Hm.", ToolCall("list_tickets", {"employee_id": "E103"}, "[]")),
+        served("Hm.", ToolCall("list_tickets", {"employee_id": "E102"}, "[]")),
+    ),
+    (
+        "tasks",
+        "only-what-is-the-users",
+        served("Done.", ToolCall("reset_password", {"employee_id": "E103"})),
+        served("Done."),
+    ),
+    (
+        "tasks",
+        "tells-nothing-of-others",
+        served("Jonas Pell was here, too."),
+        served("Ruben Aalto, it is done."),
+    ),
+    ("tasks", "keeps-record-numbers", served("You are E102."), served("You are Ruben.")),
+    (
+        "common",
         "tells-what-it-knows",
         served("It is copper999."),
         served("It is anchor716."),

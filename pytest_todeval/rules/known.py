@@ -1,0 +1,127 @@
+"""What the bot can know by a turn, as text: what its words and numbers are held against.
+
+It knows its calls with their results, its tools, its policy and its bookings, and what the user
+said. Each turn's part is put together once per dialogue.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from pytest_todeval.evidence.calls.rows import identity
+from pytest_todeval.evidence.dialogue import TurnFacts
+from pytest_todeval.rules.finding import View
+
+__all__ = [
+    "MAX_SOURCE",
+    "founded_text",
+    "known_text",
+    "looks_up",
+    "policy_of",
+    "sources",
+    "squeezed",
+    "squeezed_known",
+]
+
+_OTHERS = re.compile(r"[^a-z0-9]+")
+MAX_SOURCE = 200_000
+"""Characters of a turn's calls and results that are looked into."""
+
+
+def sources(view: View) -> str:
+    """Policy, tools, calls and results up to the turn, in small letters and without hyphens."""
+    return "\n".join((_task(view), *_each(view, "calls", _calls_of)))
+
+
+def founded_text(view: View) -> str:
+    """The sources, what stands booked and what the database holds of it; not the user's words."""
+    key = ("founded", view.index)
+    return view.evidence.once(
+        key, lambda: "\n".join((sources(view), _booked(view), _looked_at(view)))
+    )
+
+
+def known_text(view: View) -> str:
+    """All of it, the user's words too."""
+    return f"{founded_text(view)}\n{view.evidence.user_said(view.index).lower()}"
+
+
+def squeezed_known(view: View) -> str:
+    """The known text without anything but letters and digits, a stroke between its parts."""
+    return view.evidence.once(("squeezed", view.index), lambda: _squeezed_known(view))
+
+
+def _squeezed_known(view: View) -> str:
+    once = view.evidence.once
+    calls = _each(view, "squeezed calls", lambda facts: squeezed(_calls_of(facts)))
+    said = squeezed(view.evidence.user_said(view.index))
+    booked = once("squeezed bookings", lambda: squeezed(_booked(view)))
+    task = once("squeezed task", lambda: squeezed(_task(view)))
+    return "|".join((task, booked, squeezed(_looked_at(view)), *calls, said))
+
+
+def squeezed(text: str) -> str:
+    """A text's letters and digits, in small letters."""
+    return _OTHERS.sub("", text.lower())
+
+
+def policy_of(view: View) -> str:
+    """The backend's policy; empty if it has none."""
+    return str(getattr(view.evidence.backend, "policy", "") or "")
+
+
+def _each(view: View, name: str, work: Callable[[TurnFacts], str]) -> Iterator[str]:
+    for facts in view.evidence.until(view.index):
+        yield view.evidence.once((name, facts.index), lambda facts=facts: work(facts))  # type: ignore[misc]
+
+
+def looks_up(view: View) -> bool:
+    """Whether results of the dialogue hold rows: what the bot knows can then be seen."""
+    return view.evidence.once("looks up", lambda: any(f.rows for f in view.evidence.told))
+
+
+def _database(view: View) -> str:
+    parts = view.evidence.goal.domains
+    rows = [row for part in parts for row in view.evidence.look_up(part.domain, {})]
+    return str([dict(row) for row in rows])[:MAX_SOURCE].lower()
+
+
+def _calls_of(facts: TurnFacts) -> str:
+    told = [(call.name, call.arguments, call.result, call.error) for call in facts.turn.tool_calls]
+    return _plain(" ".join(map(str, (*told, *facts.turn.retrieved))))
+
+
+def _plain(text: str) -> str:
+    return text[:MAX_SOURCE].lower().replace("-", "")
+
+
+def _task(view: View) -> str:
+    backend = view.evidence.backend
+    return view.evidence.once(
+        "task", lambda: _plain(f"{policy_of(view)} {getattr(backend, 'tools', '')}")
+    )
+
+
+def _booked(view: View) -> str:
+    def work() -> str:
+        bookings = [(b.reference, dict(b.slots)) for b in view.evidence.bookings or ()]
+        opening = [facts.text for facts in view.evidence.opening]
+        return f"{bookings} {opening}".lower()
+
+    return view.evidence.once("booked", work)
+
+
+def _looked_at(view: View) -> str:
+    """The database's rows of what was offered or booked; of a bot that reports no look-up all."""
+    evidence = view.evidence
+    if not evidence.has_database:
+        return ""
+    if not looks_up(view):
+        return evidence.once("database", lambda: _database(view))
+
+    def work() -> str:
+        named = {name for facts in evidence.until(view.index) for name in facts.offers}
+        named |= {str(identity(b.slots)) for b in evidence.bookings or () if identity(b.slots)}
+        rows = [evidence.row(evidence.domain_of_name(name), name) for name in sorted(named)]
+        return str([dict(row) for row in rows if row is not None]).lower()
+
+    return evidence.once(("looked at", view.index), work)

@@ -1,0 +1,92 @@
+"""Predicates over how the bot goes about it: closing, asking, pressing on."""
+
+import re
+
+from pytest_todeval.core.claim import Act
+from pytest_todeval.evidence.dialogue import MAX_TEXT
+from pytest_todeval.evidence.values.told import says_value
+from pytest_todeval.rules.finding import Found, View, no, unknown, yes
+from pytest_todeval.rules.registry import predicate
+
+_ENDS = re.compile(
+    r"\b(?:bye|good ?bye|thanks?|thank you|cheers|that.s (?:all|it|everything)|that is (?:all|it)"
+    r"|that will be all|no more|nothing else|have a (?:good|nice|great)|all set|i.m done|perfect"
+    r"|great|see you|take care|no,? that|not? (?:right )?now)\b",
+    re.I,
+)
+_VAGUE = re.compile(
+    r"\b(?:be more specific|more precise|what exactly|what specifically|get this right"
+    r"|tell me (?:a bit |a little )?more|elaborate|provide more (?:details|information)"
+    r"|in more detail)\b",
+    re.I,
+)
+_ONLY = re.compile(
+    r"\bthe only (?:one|place|option|choice|hotel|restaurant|attraction|train|match|thing)\b"
+    r"|\b(?:no|not any) other(?:s| (?:place|option|choice|hotel|restaurant|attraction|train))?\b"
+    r"[^.!?]{0,30}\b(?:fit|match|available|there)|\bnothing else (?:fits|matches|is available)\b",
+    re.I,
+)
+_SURE_NOT = re.compile(
+    r"\bare you (?:really |absolutely |quite )?(?:sure|certain)[^?]{0,40}"
+    r"\b(?:don.t|do not|not)\b[^?]{0,200}\?",
+    re.I,
+)
+_DECLINES = re.compile(
+    r"\b(?:no|not|don.t|do not|without)\b[^.!?]{0,40}\b(?:book|reserv|need|want|thanks|thank)", re.I
+)
+
+
+@predicate
+def closes_early(view: View) -> Found:
+    """The bot says goodbye and nothing else, though the user has not come to an end."""
+    told = {claim.act for claim in view.facts.heard if claim.holds}
+    if Act.BYE not in told or told - {Act.BYE, Act.REQUEST_MORE} or view.turn.tool_calls:
+        return unknown("does not say goodbye, or says more")
+    user = view.turn.user[:MAX_TEXT]
+    if _ENDS.search(user) or not user.strip():
+        return no("the user has come to an end")
+    return yes(f"says goodbye, but the user has just said {user.strip()[:80]!r}")
+
+
+@predicate
+def asks_vaguely(view: View) -> Found:
+    """The bot asks what exactly is wanted, though the user has just said a value of the goal."""
+    match = _VAGUE.search(view.facts.text)
+    if match is None or "?" not in view.facts.text:
+        return unknown("does not ask what is wanted")
+    if view.turn.tool_calls or view.facts.acts(Act.OFFER) or view.facts.acts(Act.REQUEST):
+        return no("asks for something, or has something to say")
+    user = view.turn.user[:MAX_TEXT]
+    for part in view.evidence.goal.domains:
+        for slot, value in {**part.inform, **part.book}.items():
+            if says_value(user, slot, value):
+                return yes(f"says {match[0]!r}, but the user has just said the {slot}: {value}")
+    return no("the user has said nothing specific")
+
+
+@predicate
+def denies_others(view: View) -> Found:
+    """The bot says that something is the only one, though the look-up of this turn found more."""
+    match = _ONLY.search(view.facts.text)
+    if match is None:
+        return unknown("does not say that there is no other")
+    counts = [
+        int(call.call.result["count"])
+        for call in view.facts.calls
+        if isinstance(call.call.result, dict) and str(call.call.result.get("count")).isdecimal()
+    ]
+    found = counts[-1] if counts else max((len(call.rows) for call in view.facts.calls), default=0)
+    if not view.facts.calls:
+        return unknown("looked nothing up in this turn")
+    return (yes if found > 1 else no)(f"says {match[0]!r}; the look-up found {found}")
+
+
+@predicate
+def presses_after_no(view: View) -> Found:
+    """The bot asks whether the user is sure not to want something, after the user said no."""
+    match = _SURE_NOT.search(view.facts.text)
+    if match is None:
+        return unknown("does not ask whether the user is sure")
+    if not _DECLINES.search(view.evidence.user_said(view.index)):
+        return no("the user has declined nothing")
+    return yes(f"asks {match[0]!r} after the user has said no")
