@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,11 @@ from pytest_todeval.recording.jail import kernel
 pytest_plugins = ["pytester"]
 
 PROJECT = Path(__file__).resolve().parent.parent
+
+# Runs within tests start a few hundred processes: without bytecode kept on disk, pytest rewrites
+# the assertions of the whole package in each of them.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

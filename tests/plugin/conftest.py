@@ -1,8 +1,9 @@
 """Suites as a user would write them, run through pytester."""
 
 import importlib
+import os
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,6 +11,19 @@ import pytest
 
 import pytest_todeval
 from tests.conftest import PROJECT
+from tests.support.forks import Forks
+
+FORKS = Forks()
+ASKING = Forks(
+    "openai",
+    "openai.resources.chat",
+    "http.server",
+    "urllib.request",
+    "pytest_todeval.judge.llm_judge.judge",
+    "pytest_todeval.judge.llm_judge.turns",
+    "pytest_todeval.simulation.llm_user",
+    "pytest_todeval.systems.chat",
+)
 
 RULE_SYSTEM = """
 import pytest
@@ -31,7 +45,8 @@ def test_books(dialogue):
 PROCESSES = [
     pytest.param(["-p", "no:xdist"], id="no-xdist", marks=pytest.mark.thorough),
     pytest.param(["-n0"], id="n0", marks=pytest.mark.thorough),
-    pytest.param(["-n2"], id="n2"),
+    pytest.param(["-n1"], id="n1"),
+    pytest.param(["-n2"], id="n2", marks=pytest.mark.thorough),
 ]
 
 Suite = Callable[..., pytest.Pytester]
@@ -67,9 +82,33 @@ def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
 
     Not for runs that hang, record, or patch what the outer run needs.
     """
-    spread = "-n2" in arguments
-    start = pytester.runpytest_subprocess if spread else pytester.runpytest_inprocess
-    return start(*arguments)
+    spread = not {"-n1", "-n2"}.isdisjoint(arguments)
+    return apart(pytester, *arguments) if spread else pytester.runpytest_inprocess(*arguments)
+
+
+def apart(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
+    """A run in a process of its own, where it may record, hang, or leave by `os._exit`."""
+    return _forked(FORKS, pytester, arguments)
+
+
+def asking(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
+    """A run apart in which models are asked: openai is imported before this package is."""
+    return _forked(ASKING, pytester, arguments)
+
+
+def _forked(
+    forks: Forks, pytester: pytest.Pytester, arguments: tuple[str, ...]
+) -> pytest.RunResult:
+    can_fork = hasattr(os, "fork")
+    return (forks.run if can_fork else pytest.Pytester.runpytest_subprocess)(pytester, *arguments)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def forks() -> Iterator[None]:
+    """The processes that fork runs end with these tests."""
+    yield
+    FORKS.close()
+    ASKING.close()
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +125,7 @@ def tests_importable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(params=PROCESSES)
 def processes(request: pytest.FixtureRequest) -> list[str]:
-    """The three ways to spread a run; promises hold in each."""
+    """The ways to spread a run; promises hold in each."""
     arguments: list[str] = request.param
     return arguments
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import put_back, recordings
+from tests.plugin.conftest import apart, put_back, recordings
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("tests_importable")]
 
@@ -95,7 +95,7 @@ def recorded(pytester: pytest.Pytester, kept: dict[Path, bytes]) -> pytest.Pytes
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_bot=TEST)
     if not kept:
-        pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=6)
+        apart(pytester, "--todeval-record=missing").assert_outcomes(passed=6)
         kept.update(recordings(pytester.path))
     put_back(kept, pytester.path)
     return pytester
@@ -117,7 +117,7 @@ def test_any_order_replays(
     recorded: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, order: int
 ) -> None:
     monkeypatch.setenv("ORDER", str(order))
-    result = recorded.runpytest_subprocess()
+    result = apart(recorded)
     result.assert_outcomes(passed=6)
     result.stdout.no_fnmatch_line("*not played*")
 
@@ -126,35 +126,35 @@ def test_any_order_replays(
 def test_a_selection_and_a_spread_run_replay(
     recorded: pytest.Pytester, chosen: list[str], count: int
 ) -> None:
-    recorded.runpytest_subprocess(*chosen).assert_outcomes(passed=count)
+    apart(recorded, *chosen).assert_outcomes(passed=count)
 
 
 def test_what_failed_last_replays_alone(recorded: pytest.Pytester) -> None:
     test = recorded.path / "test_bot.py"
     test.write_text(TEST + "    assert dialogue.goal.id != 'DEMO004'\n")
-    recorded.runpytest_subprocess("--lf").assert_outcomes(passed=5, failed=1)
+    apart(recorded, "--lf").assert_outcomes(passed=5, failed=1)
     test.write_text(TEST)
-    recorded.runpytest_subprocess("--lf").assert_outcomes(passed=1)
+    apart(recorded, "--lf").assert_outcomes(passed=1)
 
 
 def test_a_run_on_four_processes_records_what_replays_on_one(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_bot=TEST)
-    pytester.runpytest_subprocess("--todeval-record=missing", "-n4").assert_outcomes(passed=6)
-    pytester.runpytest_subprocess("-p", "no:xdist").assert_outcomes(passed=6)
+    apart(pytester, "--todeval-record=missing", "-n4").assert_outcomes(passed=6)
+    apart(pytester, "-p", "no:xdist").assert_outcomes(passed=6)
 
 
 def test_a_line_says_how_many_calls_went_where(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_bot=TEST.replace("limit=6", "limit=2"))
-    result = pytester.runpytest_subprocess("--todeval-record=missing")
+    result = apart(pytester, "--todeval-record=missing")
     result.stdout.fnmatch_lines(
         [
             "*cassettes: recorded 4 calls of the process in cassettes/_process.todeval.jsonl, "
             "5 calls of 2 tests in cassettes/test_bot"
         ]
     )
-    assert "recorded" not in pytester.runpytest_subprocess().stdout.str()
+    assert "recorded" not in apart(pytester).stdout.str()
 
 
 OUTSIDE = """
@@ -182,11 +182,11 @@ def test_plain(goal, flags):
 def test_calls_outside_of_dialogues_replay_with_the_server_gone(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_bot=OUTSIDE)
-    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=2)
+    apart(pytester, "--todeval-record=missing").assert_outcomes(passed=2)
     text = (pytester.path / "cassettes/_process.todeval.jsonl").read_text()
     assert all(path in text for path in ('"/rules"', '"/count"', '"/v1/chat/completions"'))
-    pytester.runpytest_subprocess("-k", "plain").assert_outcomes(passed=1, deselected=1)
-    result = pytester.runpytest_subprocess()
+    apart(pytester, "-k", "plain").assert_outcomes(passed=1, deselected=1)
+    result = apart(pytester)
     result.assert_outcomes(passed=2)
     result.stdout.no_fnmatch_line("*really made*")
 
@@ -208,9 +208,9 @@ def test_a_call_at_import_replays(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_bot=TEST.replace("limit=6", "limit=1"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOW", "rewrite")
-        pytester.runpytest_subprocess("--todeval-record=rewrite").assert_outcomes(passed=1)
+        apart(pytester, "--todeval-record=rewrite").assert_outcomes(passed=1)
     assert "/settings/of/bot" in (pytester.path / "cassettes/_process.todeval.jsonl").read_text()
-    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+    apart(pytester).assert_outcomes(passed=1)
 
 
 def test_ignored_calls_are_answered_offline_and_recorded_nowhere(
@@ -226,32 +226,32 @@ def test_ignored_calls_are_answered_offline_and_recorded_nowhere(
     pytester.makeconftest(telling)
     pytester.makepyfile(test_bot=TEST.replace("limit=6", "limit=1"))
     pytester.makeini("[pytest]\ntodeval_ignore = *.invalid\n")
-    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
+    apart(pytester, "--todeval-record=missing").assert_outcomes(passed=1)
     assert not any(b"batch" in content for content in recordings(pytester.path).values())
-    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+    apart(pytester).assert_outcomes(passed=1)
 
 
 def test_todeval_shared_names_calls_of_the_process(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(CONFTEST.replace('"POST", "/oauth"', '"POST", "/warm-up"'))
     pytester.makepyfile(test_bot=TEST.replace("limit=6", "limit=2"))
     pytester.makeini("[pytest]\ntodeval_shared = POST /warm-*\n")
-    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=2)
-    pytester.runpytest_subprocess("-k", "DEMO002").assert_outcomes(passed=1, deselected=1)
+    apart(pytester, "--todeval-record=missing").assert_outcomes(passed=2)
+    apart(pytester, "-k", "DEMO002").assert_outcomes(passed=1, deselected=1)
 
 
 def test_a_wrong_line_is_refused_by_name(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_bot=TEST)
     pytester.makeini("[pytest]\ntodeval_shared = what is this /\n")
-    result = pytester.runpytest_subprocess()
+    result = apart(pytester)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*todeval_shared: 'what is this /' names no call; expected*"])
+    result.stderr.fnmatch_lines(["*todeval_shared: 'what is this /' does not name a call; expected*"])
 
 
 def test_a_miss_names_the_cassette_that_holds_the_call(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(CONFTEST.replace('"POST", "/oauth"', '"POST", "/warm-up"'))
     pytester.makepyfile(test_bot=TEST.replace("limit=6", "limit=2"))
-    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=2)
-    result = pytester.runpytest_subprocess("-k", "DEMO002")
+    apart(pytester, "--todeval-record=missing").assert_outcomes(passed=2)
+    result = apart(pytester, "-k", "DEMO002")
     result.assert_outcomes(errors=1, deselected=1)
     result.stdout.fnmatch_lines(
         [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import put_back, recordings, run
+from tests.plugin.conftest import apart, put_back, recordings, run
 
 CONFTEST = """
 import json
@@ -94,7 +94,7 @@ def kept() -> dict[Path, bytes]:
 @pytest.fixture
 def recorded(suite: pytest.Pytester, kept: dict[Path, bytes]) -> pytest.Pytester:
     if not kept:
-        suite.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=3)
+        apart(suite, "--todeval-record=missing").assert_outcomes(passed=3)
         (suite.path / "asked.txt").unlink()
         kept.update(recordings(suite.path))
     put_back(kept, suite.path)
@@ -120,28 +120,26 @@ def test_a_budget_of_calls_is_the_runs_however_many_processes(
     suite: pytest.Pytester, processes: list[str]
 ) -> None:
     suite.makepyfile(test_bot=TEST.replace("limit=3", "limit=6"))
-    result = suite.runpytest_subprocess(
-        *processes, "--todeval-record=missing", "--todeval-max-calls=5"
-    )
+    result = apart(suite, *processes, "--todeval-record=missing", "--todeval-max-calls=5")
     counts = result.parseoutcomes()
     assert counts.get("errors", 0) >= 4
     assert len(asked(suite)) <= 5
-    result.stdout.fnmatch_lines(["infrastructure: *which is all that --todeval-max-calls allows*"])
-    suite.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=6)
+    result.stdout.fnmatch_lines(["infrastructure: *as many as --todeval-max-calls allows*"])
+    apart(suite, "--todeval-record=missing").assert_outcomes(passed=6)
     assert len(asked(suite)) == 12  # what was paid for is not paid again
 
 
 def test_a_budget_of_dollars(suite: pytest.Pytester) -> None:
     (suite.path / "prices.yaml").write_text(PRICES)
     suite.makeini("[pytest]\ntodeval_prices = prices.yaml\n")
-    result = suite.runpytest_subprocess("--todeval-record=missing", "--todeval-max-cost=0.5")
+    result = apart(suite, "--todeval-record=missing", "--todeval-max-cost=0.5")
     result.assert_outcomes(errors=3)
     result.stdout.fnmatch_lines(["infrastructure: 1 calls cost *--todeval-max-cost allows 0.5*"])
     assert len(asked(suite)) == 1
 
 
 def test_a_model_without_a_price_is_named_with_the_file_to_write(suite: pytest.Pytester) -> None:
-    result = suite.runpytest_subprocess("--todeval-record=missing", "--todeval-max-cost=5")
+    result = apart(suite, "--todeval-record=missing", "--todeval-max-cost=5")
     result.assert_outcomes(errors=3)
     result.stdout.fnmatch_lines(
         [
@@ -159,7 +157,7 @@ def test_a_model_without_a_price_is_named_with_the_file_to_write(suite: pytest.P
 
 def test_the_plan_stands_before_the_first_test(recorded: pytest.Pytester) -> None:
     next(recorded.path.glob("cassettes/**/*.jsonl")).unlink()
-    result = recorded.runpytest_subprocess("--todeval-record=missing", "--todeval-max-calls=9")
+    result = apart(recorded, "--todeval-record=missing", "--todeval-max-calls=9")
     result.stdout.fnmatch_lines(
         [
             "todeval: plan (missing): 3 dialogues, 2 with a cassette; 1 will be recorded (and those"
@@ -172,7 +170,7 @@ def test_the_plan_stands_before_the_first_test(recorded: pytest.Pytester) -> Non
 
 
 def test_collect_only_shows_the_plan_and_spends_nothing(suite: pytest.Pytester) -> None:
-    result = suite.runpytest_subprocess("--collect-only", "--todeval-record=rewrite", "-n2")
+    result = apart(suite, "--collect-only", "--todeval-record=rewrite", "-n2")
     result.stdout.fnmatch_lines(
         [
             "todeval: plan (rewrite): 3 dialogues, 0 with a cassette; 3 will be recorded; how many"
@@ -185,18 +183,18 @@ def test_collect_only_shows_the_plan_and_spends_nothing(suite: pytest.Pytester) 
 
 def test_the_plan_counts_the_lanes_that_are_recorded(suite: pytest.Pytester) -> None:
     suite.makepyfile(test_bot=JUDGED)
-    suite.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
-    result = suite.runpytest_subprocess("--collect-only", "--todeval-record=judge:live")
+    apart(suite, "--todeval-record=missing").assert_outcomes(passed=1)
+    result = apart(suite, "--collect-only", "--todeval-record=judge:live")
     result.stdout.fnmatch_lines(["*1 will be called, not recorded; about 1 calls (1.0 a dialogue*"])
 
 
 def test_the_controller_of_xdist_says_what_it_knows(recorded: pytest.Pytester) -> None:
-    result = recorded.runpytest_subprocess("-n2", "--todeval-record=missing")
+    result = apart(recorded, "-n2", "--todeval-record=missing")
     result.stdout.fnmatch_lines(["todeval: record=missing", "todeval: budget: no limit*"])
 
 
 def test_a_replay_has_no_plan(recorded: pytest.Pytester) -> None:
-    result = recorded.runpytest_subprocess()
+    result = apart(recorded)
     result.assert_outcomes(passed=3)
     result.stdout.no_fnmatch_line("todeval: plan*")
     result.stdout.no_fnmatch_line("todeval: budget*")
@@ -209,16 +207,16 @@ def test_calls_that_a_passed_replay_did_not_play_are_reported(
     suite: pytest.Pytester, processes: list[str]
 ) -> None:
     suite.makepyfile(test_bot=JUDGED)
-    suite.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
+    apart(suite, "--todeval-record=missing").assert_outcomes(passed=1)
     silent = JUDGED.replace('ask("Was it good?") == "Heard: Was it good?"', "dialogue.turns")
     suite.makepyfile(test_bot=silent)
-    result = suite.runpytest_subprocess(*processes)
+    result = apart(suite, *processes)
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(
         ["*cassettes: 1 recorded calls were not played (judge): test_bot.py::test_it*"]
     )
     suite.makepyfile(test_bot=silent + "    assert False\n")
-    suite.runpytest_subprocess(*processes).stdout.no_fnmatch_line("*were not played*")
+    apart(suite, *processes).stdout.no_fnmatch_line("*were not played*")
 
 
 @pytest.fixture
@@ -312,7 +310,7 @@ def test_no_cassette_of_a_file_that_was_left_out_is_an_orphan(gone: pytest.Pytes
         ("--todeval-max-calls=0", "*--todeval-max-calls: got '0'*"),
         ("--todeval-max-cost=free", "*--todeval-max-cost: got 'free', expected US dollars*"),
         ("--todeval-max-cost=nan", "*--todeval-max-cost: got 'nan'*"),
-        ("-otodeval_mask=[", "*todeval_mask: '[[]' is no regular expression*"),
+        ("-otodeval_mask=[", "*todeval_mask: '[[]' is not a regular expression*"),
     ],
 )
 def test_wrong_values_stop_the_run_before_any_test(
@@ -347,7 +345,7 @@ def test_a_replay_imports_no_client_that_the_suite_does_not(pytester: pytest.Pyt
             '    assert "pytest_todeval.recording.router" in sys.modules\n'
             f"    assert [name for name in {names!r} if name in sys.modules] == []\n"
         )
-    result = pytester.runpytest_subprocess("--todeval-limit=1")
+    result = apart(pytester, "--todeval-limit=1")
     result.assert_outcomes(passed=1)
     assert result.ret == 0
 
@@ -398,7 +396,7 @@ def test_a_client_that_the_bot_imports_late_cannot_slip_through(
     pytester.makeconftest(f"NAME = {client!r}\n{LATE}")
     once = TEST.replace("limit=3", "limit=1").replace("len(dialogue.turns) == 2", "dialogue")
     pytester.makepyfile(test_bot=once)
-    result = pytester.runpytest_subprocess()
+    result = apart(pytester)
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["stale_cassette: not in the cassette: *"])
 
@@ -411,43 +409,43 @@ def test_a_bot_that_swallows_every_exception_is_a_stale_cassette(
 ) -> None:
     conftest = recorded.path / "conftest.py"
     conftest.write_text(conftest.read_text().replace("I am {goal.id}.", "I am not {goal.id}."))
-    result = recorded.runpytest_subprocess(*processes)
+    result = apart(recorded, *processes)
     result.assert_outcomes(errors=3)
     result.stdout.fnmatch_lines(["*3 dialogues (ScriptedUser with *): 3 stale_cassette"])
 
 
 def test_calls_of_the_test_itself_are_the_judges(suite: pytest.Pytester) -> None:
     suite.makepyfile(test_bot=JUDGED)
-    suite.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
-    suite.runpytest_subprocess().assert_outcomes(passed=1)
+    apart(suite, "--todeval-record=missing").assert_outcomes(passed=1)
+    apart(suite).assert_outcomes(passed=1)
     (content,) = cassettes(suite).values()
     lanes = [json.loads(line).get("call", {}).get("lane") for line in content.splitlines()]
     assert [lane for lane in lanes if lane] == ["system", "system", "judge"]
     suite.makepyfile(test_bot=JUDGED.replace("Was it good?", "Was it bad?"))
-    result = suite.runpytest_subprocess()
+    result = apart(suite)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*lane judge*", "*1 stale_cassette"])
 
 
 def test_the_judge_alone_is_recorded_anew(suite: pytest.Pytester) -> None:
     suite.makepyfile(test_bot=JUDGED)
-    suite.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
+    apart(suite, "--todeval-record=missing").assert_outcomes(passed=1)
     (suite.path / "asked.txt").unlink()
     suite.makepyfile(test_bot=JUDGED.replace("Was it good?", "Was it bad?"))
-    suite.runpytest_subprocess("--todeval-record=judge:rewrite").assert_outcomes(passed=1)
+    apart(suite, "--todeval-record=judge:rewrite").assert_outcomes(passed=1)
     assert asked(suite) == ["Was it bad?"]
-    suite.runpytest_subprocess().assert_outcomes(passed=1)
+    apart(suite).assert_outcomes(passed=1)
 
 
 def test_live_writes_nothing(suite: pytest.Pytester) -> None:
-    suite.runpytest_subprocess("--todeval-record=live").assert_outcomes(passed=3)
+    apart(suite, "--todeval-record=live").assert_outcomes(passed=3)
     assert len(asked(suite)) == 6
     assert not (suite.path / "cassettes").exists()
 
 
 def test_live_leaves_what_is_there(recorded: pytest.Pytester) -> None:
     before = cassettes(recorded)
-    recorded.runpytest_subprocess("--todeval-record=live").assert_outcomes(passed=3)
+    apart(recorded, "--todeval-record=live").assert_outcomes(passed=3)
     assert cassettes(recorded) == before
     assert len(asked(recorded)) == 6
 
@@ -461,14 +459,14 @@ def test_two_processes_record_and_replay_what_one_does(
 ) -> None:
     monkeypatch.delenv("SOURCE_DATE_EPOCH")
     suite.makepyfile(test_bot=TEST.replace("limit=3", "limit=12"))
-    suite.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=12)
+    apart(suite, "--todeval-record=missing").assert_outcomes(passed=12)
     serial = cassettes(suite)
-    suite.runpytest_subprocess("--todeval-record=rewrite", "-n2").assert_outcomes(passed=12)
+    apart(suite, "--todeval-record=rewrite", "-n2").assert_outcomes(passed=12)
     spread = cassettes(suite)
     assert len(serial) == 12
     assert {name: without_clock(content) for name, content in spread.items()} == {
         name: without_clock(content) for name, content in serial.items()
     }
-    suite.runpytest_subprocess("-n2").assert_outcomes(passed=12)
+    apart(suite, "-n2").assert_outcomes(passed=12)
     assert cassettes(suite) == spread
     assert list(suite.path.glob("cassettes/**/.*")) == []

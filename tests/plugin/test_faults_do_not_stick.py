@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.plugin.conftest import apart
+
 pytestmark = pytest.mark.thorough
 
 CONFTEST = """
@@ -100,7 +102,7 @@ def run(
     suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, mode: str, faulty: str = ""
 ) -> pytest.RunResult:
     monkeypatch.setitem(os.environ, "FAULTY", faulty)
-    return suite.runpytest_subprocess(f"--todeval-record={mode}")
+    return apart(suite, f"--todeval-record={mode}")
 
 
 def test_a_fault_of_the_user_is_dropped_and_said_not_to_be_kept(

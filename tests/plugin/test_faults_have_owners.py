@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.plugin.conftest import Suite, run
+from tests.plugin.conftest import Suite, apart, run
 
 TEST = """
 import pytest
@@ -53,7 +53,7 @@ def test_replies_that_are_no_text_are_the_bots_failure(suite: Suite, body: str, 
 
 def test_an_unreachable_bot_is_infrastructure(suite: Suite) -> None:
     pytester = suite(TEST, bot("return 'http://127.0.0.1:9/respond'"))
-    result = pytester.runpytest_subprocess("--todeval-json=r.json")
+    result = apart(pytester, "--todeval-json=r.json")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*infrastructure: *"])
     assert outcomes(pytester) == ["infrastructure"]

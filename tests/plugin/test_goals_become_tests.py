@@ -3,13 +3,13 @@
 import pytest
 
 from pytest_todeval.reports.results import read_results
-from tests.plugin.conftest import Suite
+from tests.plugin.conftest import Suite, apart
 
 
 def test_each_goal_is_a_test_that_passes_when_the_booking_stands(
     suite: Suite, processes: list[str]
 ) -> None:
-    result = suite().runpytest_subprocess(*processes, "-v")
+    result = apart(suite(), *processes, "-v")
     result.assert_outcomes(passed=6)
     assert result.stdout.str().count("test_bot.py::test_books[demo/DEMO") >= 6
     result.stdout.fnmatch_lines(["6 dialogues (AgendaUser with RuleSystem): 6 passed"])
@@ -20,15 +20,16 @@ def test_ids_do_not_depend_on_hash_seed(suite: Suite, monkeypatch: pytest.Monkey
     listings = []
     for seed in ("1", "2"):
         monkeypatch.setenv("PYTHONHASHSEED", seed)
-        result = pytester.runpytest_subprocess("--collect-only", "-q")
+        result = apart(pytester, "--collect-only", "-q")
         listings.append([line for line in result.outlines if "::" in line])
     assert len(listings[0]) == 6
     assert listings[0] == listings[1]
 
 
 def test_trials_play_the_same_goal_several_times(suite: Suite) -> None:
-    result = suite(
-        """
+    result = apart(
+        suite(
+            """
 import pytest
 
 @pytest.mark.trials(2)
@@ -36,7 +37,10 @@ import pytest
 def test_it(dialogue):
     assert dialogue.turns
 """
-    ).runpytest_subprocess("--collect-only", "-q")
+        ),
+        "--collect-only",
+        "-q",
+    )
     ids = [line for line in result.outlines if "::" in line]
     assert [line.rsplit("#", 1)[1] for line in ids] == ["0]", "1]"]
 
@@ -44,15 +48,16 @@ def test_it(dialogue):
 def test_command_line_limit_wins_over_ini_file(suite: Suite) -> None:
     pytester = suite()
     pytester.makeini("[pytest]\ntodeval_limit = 3\n")
-    result = pytester.runpytest_subprocess("--collect-only", "-q")
+    result = apart(pytester, "--collect-only", "-q")
     assert sum("::" in line for line in result.outlines) == 3
-    result = pytester.runpytest_subprocess("--collect-only", "-q", "--todeval-limit=2")
+    result = apart(pytester, "--collect-only", "-q", "--todeval-limit=2")
     assert sum("::" in line for line in result.outlines) == 2
 
 
 def test_markers_on_classes_and_several_markers_add_up(suite: Suite) -> None:
-    result = suite(
-        """
+    result = apart(
+        suite(
+            """
 import pytest
 
 @pytest.mark.goals("demo", limit=1)
@@ -61,7 +66,8 @@ class TestAll:
     def test_it(self, goal):
         assert goal.source == "demo"
 """
-    ).runpytest_subprocess()
+        )
+    )
     result.assert_outcomes(passed=3)
 
 
@@ -79,7 +85,7 @@ def test_it(goal):
     pytester.path.joinpath("mine.yaml").write_text(
         "goals:\n- id: small-pizza\n  domains:\n    pizza:\n      inform: {size: small}\n"
     )
-    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+    apart(pytester).assert_outcomes(passed=1)
 
 
 OPENING = """
@@ -118,7 +124,7 @@ def tod_system():
 """,
     )
     pytester.path.joinpath("mine.yaml").write_text(OPENING)
-    result = pytester.runpytest_subprocess("--todeval-json=r.json")
+    result = apart(pytester, "--todeval-json=r.json")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         ["*mine/cancel-it: 1 turn,*", "* 0 user: A small pizza, please.", "* 1 user: Cancel that."]
@@ -144,7 +150,7 @@ def tod_system():
 """
     )
     pytester.makepyfile("def test_it(dialogue):\n    assert dialogue.success\n")
-    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+    apart(pytester).assert_outcomes(passed=1)
 
 
 def test_fixtures_can_be_overridden_and_ask_for_what_they_override(suite: Suite) -> None:
@@ -174,10 +180,10 @@ def test_it(dialogue, goal):
     assert goal.id == dialogue.goal.id == "changed"
     assert [turn.system for turn in dialogue.turns] == ["You said 'Hello there.'"]
 """
-    suite(test, conftest).runpytest_subprocess().assert_outcomes(passed=1)
+    apart(suite(test, conftest)).assert_outcomes(passed=1)
 
 
 @pytest.mark.parametrize("option", [["-x"], ["-k", "books"], ["--lf"]])
 def test_works_with_everyday_options(suite: Suite, option: list[str]) -> None:
     pytester = suite()
-    pytester.runpytest_subprocess(*option).assert_outcomes(passed=6)
+    apart(pytester, *option).assert_outcomes(passed=6)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_todeval.recording.jail import kernel
+from tests.plugin.conftest import apart
 
 WHY_NOT = kernel.why_not()
 needs_kernel = pytest.mark.skipif(WHY_NOT is not None, reason=f"the kernel's jail: {WHY_NOT}")
@@ -184,7 +185,7 @@ def errors(result: pytest.RunResult) -> dict[str, str]:
 def test_nothing_gets_out_in_replay_and_what_tried_is_named(
     bots: pytest.Pytester, server: Counting, spread: tuple[str, ...]
 ) -> None:
-    result = bots.runpytest_subprocess(*spread)
+    result = apart(bots, *spread)
     assert server.count == 0
     result.assert_outcomes(passed=1, errors=len(GETS_OUT))
     found = errors(result)
@@ -204,7 +205,7 @@ def test_nothing_gets_out_in_replay_and_what_tried_is_named(
 
 @needs_kernel
 def test_while_recording_all_connect_and_are_named(bots: pytest.Pytester, server: Counting) -> None:
-    result = bots.runpytest_subprocess("-p", "no:xdist", "--todeval-record=rewrite")
+    result = apart(bots, "-p", "no:xdist", "--todeval-record=rewrite")
     assert server.count == len(GETS_OUT)
     result.assert_outcomes(passed=1, errors=len(GETS_OUT))
     found = errors(result)
@@ -218,7 +219,7 @@ def test_while_recording_all_connect_and_are_named(bots: pytest.Pytester, server
 
 @needs_kernel
 def test_what_is_allowed_is_reached_by_all(bots: pytest.Pytester, server: Counting) -> None:
-    result = bots.runpytest_subprocess("-p", "no:xdist", f"--todeval-allow=localhost:{server.port}")
+    result = apart(bots, "-p", "no:xdist", f"--todeval-allow=localhost:{server.port}")
     result.assert_outcomes(passed=len(GETS_OUT) + 1)
     assert server.count == len(GETS_OUT)
 
@@ -280,7 +281,7 @@ def test_harmless_again(goal, helper, request, monkeypatch):
     assert dialogue.turns[0].system == "Hello."
 """,
     )
-    result = pytester.runpytest_subprocess("-p", "no:xdist")
+    result = apart(pytester, "-p", "no:xdist")
     result.assert_outcomes(passed=4)
     assert server.count == 7
 
@@ -288,8 +289,13 @@ def test_harmless_again(goal, helper, request, monkeypatch):
 def test_without_the_kernel_python_is_held_back_and_processes_are_named(
     bots: pytest.Pytester, server: Counting
 ) -> None:
-    result = bots.runpytest_subprocess(
-        "-p", "no:xdist", "--todeval-jail=python", "-k", "raw_socket or asyncio_streams or child"
+    result = apart(
+        bots,
+        "-p",
+        "no:xdist",
+        "--todeval-jail=python",
+        "-k",
+        "raw_socket or asyncio_streams or child",
     )
     assert set(errors(result)) == {"raw_socket", "asyncio_streams"}
     assert server.count == 2  # of `child` and `grandchild`
@@ -303,10 +309,10 @@ def test_without_the_kernel_python_is_held_back_and_processes_are_named(
 
 
 def test_the_head_says_what_holds_the_network_back(bots: pytest.Pytester) -> None:
-    quiet = bots.runpytest_subprocess("-p", "no:xdist", "-k", "harmless")
+    quiet = apart(bots, "-p", "no:xdist", "-k", "harmless")
     quiet.stdout.no_fnmatch_line("*in replay*")  # nothing is recorded here
     (bots.path / "cassettes").mkdir()
-    result = bots.runpytest_subprocess("-p", "no:xdist", "-k", "harmless")
+    result = apart(bots, "-p", "no:xdist", "-k", "harmless")
     expected = "the kernel holds back" if WHY_NOT is None else "Python's sockets and known clients"
     result.stdout.fnmatch_lines([f"todeval: in replay {expected}*"])
     assert result.ret == 0

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_todeval.reports.results import read_results, strip_times
 from pytest_todeval.testing import Answer, Broken, ChatRequest, StandInServer, Status
-from tests.plugin.conftest import recordings
+from tests.plugin.conftest import asking, recordings
 
 pytestmark = pytest.mark.thorough
 
@@ -89,12 +89,10 @@ class Run:
         given = ("--todeval-ear=model", "--todeval-model=ear:m", "--todeval-json=r.json")
         if answer is None:
             self.requests = ()
-            return self.pytester.runpytest_subprocess(*given, *options)
+            return asking(self.pytester, *given, *options)
         with StandInServer(answer) as server:
             where = f"--todeval-base-url={server.base_url}"
-            result = self.pytester.runpytest_subprocess(
-                *given, where, "--todeval-record=missing", *options
-            )
+            result = asking(self.pytester, *given, where, "--todeval-record=missing", *options)
             self.requests = server.requests
             return result
 
@@ -177,9 +175,9 @@ def test_rules_hear_where_nothing_else_is_asked(run: Run) -> None:
     run.pytester.makepyfile(
         test_bot=TEST.replace('== "m"', 'in ("", "rules")'),
     )
-    result = run.pytester.runpytest_subprocess("--todeval-model=ear:m")
+    result = asking(run.pytester, "--todeval-model=ear:m")
     result.assert_outcomes(passed=2)
-    result = run.pytester.runpytest_subprocess("--todeval-ear=rules")
+    result = asking(run.pytester, "--todeval-ear=rules")
     result.assert_outcomes(passed=2)
 
 
@@ -229,7 +227,8 @@ def test_the_ear_alone_is_recorded_anew(run: Run) -> None:
         return claims(told("bye", "hotel"))
 
     with StandInServer(other) as server:
-        result = run.pytester.runpytest_subprocess(
+        result = asking(
+            run.pytester,
             "--todeval-ear=model",
             "--todeval-model=m",
             f"--todeval-base-url={server.base_url}",
@@ -273,7 +272,7 @@ def test_hostile_words_are_fenced_and_values_not_in_them_left_out(run: Run) -> N
 
 
 def test_without_a_model_the_run_does_not_start(run: Run) -> None:
-    result = run.pytester.runpytest_subprocess("--todeval-ear=model", "--todeval-model=judge:m")
+    result = asking(run.pytester, "--todeval-ear=model", "--todeval-model=judge:m")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(
         ["*--todeval-ear=model needs a model: name one with --todeval-model=MODEL (or ear:MODEL)*"]
@@ -281,7 +280,7 @@ def test_without_a_model_the_run_does_not_start(run: Run) -> None:
 
 
 def test_an_unknown_ear_stops_the_run(run: Run) -> None:
-    result = run.pytester.runpytest_subprocess("--todeval-ear=modle")
+    result = asking(run.pytester, "--todeval-ear=modle")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*--todeval-ear: got 'modle'; did you mean 'model'?*"])
 
@@ -289,8 +288,8 @@ def test_an_unknown_ear_stops_the_run(run: Run) -> None:
 def test_the_ini_file_says_it_too(run: Run) -> None:
     run.pytester.makeini("[pytest]\ntodeval_ear = model\ntodeval_model = ear:m\n")
     with StandInServer(sound) as server:
-        result = run.pytester.runpytest_subprocess(
-            f"--todeval-base-url={server.base_url}", "--todeval-record=live"
+        result = asking(
+            run.pytester, f"--todeval-base-url={server.base_url}", "--todeval-record=live"
         )
     result.assert_outcomes(passed=2)
 

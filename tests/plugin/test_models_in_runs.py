@@ -12,6 +12,7 @@ import pytest
 from pytest_todeval.reports.results import read_results, strip_times
 from pytest_todeval.testing import Answer, Broken, ChatRequest, StandInServer, Status
 from tests.conftest import PROJECT
+from tests.plugin.conftest import asking
 
 EXAMPLE = PROJECT / "examples" / "models"
 
@@ -80,9 +81,7 @@ class Run:
             return result
 
     def _run(self, *options: str) -> pytest.RunResult:
-        return self.pytester.runpytest_subprocess(
-            "--todeval-user=thought", "--todeval-json=r.json", *options
-        )
+        return asking(self.pytester, "--todeval-user=thought", "--todeval-json=r.json", *options)
 
     @property
     def results(self) -> Any:
@@ -241,12 +240,12 @@ def test_persona_and_language_reach_the_user(run: Run) -> None:
 
 def test_a_model_user_without_a_model_says_how_to_name_one(run: Run) -> None:
     run.pytester.makeconftest(CONFTEST.replace('todeval_models["system"][0]', '"m"'))
-    result = run.pytester.runpytest_subprocess("--todeval-user=react")
+    result = asking(run.pytester, "--todeval-user=react")
     result.stdout.fnmatch_lines(["*the user 'react' needs a model*--todeval-model=MODEL*"])
 
 
 def test_an_unknown_user_stops_the_run(run: Run) -> None:
-    result = run.pytester.runpytest_subprocess("--todeval-user=reakt")
+    result = asking(run.pytester, "--todeval-user=reakt")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*--todeval-user: no user 'reakt'; did you mean 'react'?*"])
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.recording.store import read_cassette
-from tests.plugin.conftest import put_back, recordings, run
+from tests.plugin.conftest import asking, put_back, recordings, run
 
 CONFTEST = """
 import os
@@ -89,7 +89,7 @@ def edited(
     asserting(pytester, "ed in turn 2")
     if not kept:
         monkeypatch.setenv("PROMPT", OLD)
-        pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
+        asking(pytester, "--todeval-record=missing").assert_outcomes(passed=1)
         kept.update(recordings(pytester.path))
     put_back(kept, pytester.path)
     monkeypatch.setenv("PROMPT", NEW)
@@ -97,7 +97,7 @@ def edited(
 
 
 def test_a_replay_names_the_edited_prompt(edited: pytest.Pytester) -> None:
-    result = edited.runpytest_subprocess()
+    result = asking(edited)
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*stale_cassette*", "*cause: *prompt*edited*"])
 
@@ -107,7 +107,7 @@ def test_the_recorded_user_shows_where_the_new_bot_drifted(
 ) -> None:
     before = lines_said(edited.path)
     assert len(before) > 1
-    result = edited.runpytest_subprocess(*processes, *RECORDED, "--todeval-json=r.json")
+    result = asking(edited, *processes, *RECORDED, "--todeval-json=r.json")
     result.assert_outcomes(passed=1)
     drifted, turns = len(before) - 1, len(before)
     result.stdout.fnmatch_lines(
@@ -128,8 +128,8 @@ def test_the_recorded_user_shows_where_the_new_bot_drifted(
 
 
 def test_what_was_recorded_with_the_recorded_user_replays_with_it(edited: pytest.Pytester) -> None:
-    edited.runpytest_subprocess(*RECORDED).assert_outcomes(passed=1)
-    result = edited.runpytest_subprocess("--todeval-user=recorded", "--todeval-json=r.json")
+    asking(edited, *RECORDED).assert_outcomes(passed=1)
+    result = asking(edited, "--todeval-user=recorded", "--todeval-json=r.json")
     result.assert_outcomes(passed=1)
     result.stdout.no_fnmatch_line("*drifted*")
     result.stdout.no_fnmatch_line("*recorded for*")
@@ -139,7 +139,7 @@ def test_what_was_recorded_with_the_recorded_user_replays_with_it(edited: pytest
 
 def test_the_new_dialogue_is_judged_by_the_test(edited: pytest.Pytester) -> None:
     asserting(edited, "booked")
-    result = edited.runpytest_subprocess(*RECORDED)
+    result = asking(edited, *RECORDED)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         ["*- drift -*", "turn 2: It is [[]-booked-]{+reserved+} in turn 2*"]
@@ -148,15 +148,15 @@ def test_the_new_dialogue_is_judged_by_the_test(edited: pytest.Pytester) -> None
 
 def test_drift_can_be_seen_without_touching_the_cassette(edited: pytest.Pytester) -> None:
     before = lines_said(edited.path)
-    result = edited.runpytest_subprocess(RECORDED[0], "--todeval-record=system:live")
+    result = asking(edited, RECORDED[0], "--todeval-record=system:live")
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["*turns drifted*"])
     assert lines_said(edited.path) == before
 
 
 def test_a_rule_based_user_is_recorded_anew(edited: pytest.Pytester) -> None:
-    edited.runpytest_subprocess("--todeval-record=rewrite").assert_outcomes(passed=1)
-    result = edited.runpytest_subprocess("--todeval-json=r.json")
+    asking(edited, "--todeval-record=rewrite").assert_outcomes(passed=1)
+    result = asking(edited, "--todeval-json=r.json")
     result.assert_outcomes(passed=1)
     assert "reserved" in lines_said(edited.path)[1][1]
     (entry,) = json.loads(edited.path.joinpath("r.json").read_text())["dialogues"]
@@ -169,13 +169,13 @@ def test_a_cassette_without_the_dialogue_says_what_to_run(edited: pytest.Pyteste
     untold = [line for line in lines if not line.startswith('{"said"')]
     assert len(untold) < len(lines)
     cassette.write_text("".join(untold), encoding="utf-8")
-    result = edited.runpytest_subprocess(*RECORDED)
+    result = asking(edited, *RECORDED)
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(
         ['*holds no dialogue; record it first: pytest "test_bot.py::test_it*rewrite*']
     )
     cassette.unlink()
-    result = edited.runpytest_subprocess(*RECORDED)
+    result = asking(edited, *RECORDED)
     result.stdout.fnmatch_lines(["*does not exist; record it first*"])
 
 
@@ -186,7 +186,7 @@ def test_an_unknown_user_is_refused(edited: pytest.Pytester) -> None:
 
 def test_the_ini_file_may_say_who_plays(edited: pytest.Pytester) -> None:
     edited.makeini("[pytest]\ntodeval_user = recorded")
-    result = edited.runpytest_subprocess("--todeval-record=system:rewrite")
+    result = asking(edited, "--todeval-record=system:rewrite")
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["*turns drifted*"])
 
@@ -194,10 +194,10 @@ def test_the_ini_file_may_say_who_plays(edited: pytest.Pytester) -> None:
 def test_what_went_stale_is_recorded_within_a_budget(edited: pytest.Pytester) -> None:
     before = lines_said(edited.path)
     missing = "--todeval-record=missing"
-    result = edited.runpytest_subprocess(missing, "--todeval-max-calls=1")
+    result = asking(edited, missing, "--todeval-max-calls=1")
     result.assert_outcomes(errors=1)
     assert lines_said(edited.path) == before
-    edited.runpytest_subprocess(missing, "--todeval-max-calls=9").assert_outcomes(passed=1)
+    asking(edited, missing, "--todeval-max-calls=9").assert_outcomes(passed=1)
     assert "reserved" in lines_said(edited.path)[1][1]
 
 
@@ -221,9 +221,9 @@ def test_a_user_recorded_for_another_goal_is_told(
     )
     goals = pytester.path / "goals.yaml"
     goals.write_text(GOALS.replace("FOOD", "thai"), encoding="utf-8")
-    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
+    asking(pytester, "--todeval-record=missing").assert_outcomes(passed=1)
     goals.write_text(GOALS.replace("FOOD", "greek"), encoding="utf-8")
-    result = pytester.runpytest_subprocess(RECORDED[0], "--todeval-json=r.json")
+    result = asking(pytester, RECORDED[0], "--todeval-json=r.json")
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines([f'{OTHER_GOAL}pytest "test_bot.py::test_it*rewrite'])
     (entry,) = json.loads(pytester.path.joinpath("r.json").read_text())["dialogues"]

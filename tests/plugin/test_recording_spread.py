@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.plugin.conftest import apart
+
 pytestmark = pytest.mark.thorough
 
 CONFTEST = """
@@ -62,10 +64,10 @@ def test_forty_tests_on_four_processes_record_what_one_process_records(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_bot=TEST)
-    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=40)
+    apart(pytester, "--todeval-record=missing").assert_outcomes(passed=40)
     serial = cassettes(pytester)
     assert len(serial) == 40
-    pytester.runpytest_subprocess("--todeval-record=missing", "-n4").assert_outcomes(passed=40)
-    pytester.runpytest_subprocess("-n4").assert_outcomes(passed=40)
+    apart(pytester, "--todeval-record=missing", "-n4").assert_outcomes(passed=40)
+    apart(pytester, "-n4").assert_outcomes(passed=40)
     assert list(pytester.path.glob("cassettes/**/.*")) == []
     assert cassettes(pytester) == serial

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import put_back, recordings
+from tests.plugin.conftest import apart, put_back, recordings
 
 CONFTEST = """
 import os
@@ -79,8 +79,8 @@ def recorded(
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_bot=TEST)
     if not kept:
-        pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
-        pytester.runpytest_subprocess().assert_outcomes(passed=1)
+        apart(pytester, "--todeval-record=missing").assert_outcomes(passed=1)
+        apart(pytester).assert_outcomes(passed=1)
         kept.update(recordings(pytester.path))
     put_back(kept, pytester.path)
     return pytester
@@ -90,7 +90,7 @@ def test_a_swallowed_miss_is_a_stale_cassette(
     recorded: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, processes: list[str]
 ) -> None:
     monkeypatch.setenv("PROMPT", f"You book {WORDS}".replace("word1234 ", "WORD1234 "))
-    result = recorded.runpytest_subprocess(*processes, "--todeval-json=r.json")
+    result = apart(recorded, *processes, "--todeval-json=r.json")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(
         [
@@ -121,7 +121,7 @@ def test_the_cause_is_named(
     cause: str,
 ) -> None:
     monkeypatch.setenv(name, value)
-    result = recorded.runpytest_subprocess()
+    result = apart(recorded)
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([cause])
 
@@ -134,5 +134,5 @@ def test_a_rewrite_that_fails_leaves_the_old_cassette(
     conftest = recorded.path / "conftest.py"
     broken = conftest.read_text().replace("self.messages.append", "self.no_such_thing.append", 1)
     conftest.write_text(broken)
-    recorded.runpytest_subprocess("--todeval-record=rewrite").assert_outcomes(failed=1)
+    apart(recorded, "--todeval-record=rewrite").assert_outcomes(failed=1)
     assert cassette.read_bytes() == before

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import Suite
+from tests.plugin.conftest import Suite, apart
 from tests.support.tau_world import marks, tau2_checkout, tau_bench_checkout
 
 LIBRARY = """
@@ -58,7 +58,7 @@ def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def collected(pytester: pytest.Pytester, *options: str) -> list[str]:
     """The file of each test, and what stands in brackets in its id."""
-    result = pytester.runpytest_subprocess("--collect-only", "-q", *options)
+    result = apart(pytester, "--collect-only", "-q", *options)
     assert result.ret == 0, result.outlines
     lines = [line for line in result.outlines if "::" in line]
     return [f"{line.partition('::')[0]} {line.partition('[')[2][:-1]}" for line in lines]
@@ -79,7 +79,7 @@ def test_tasks_are_tests(suite: Suite, homes: Path) -> None:
 
 def test_a_test_may_be_named_by_an_id_with_brackets(suite: Suite, homes: Path) -> None:
     name = f"test_bot.py::test_garden[tau2/garden/{HEDGE}]"
-    suite(GARDEN.format("")).runpytest_subprocess(name).assert_outcomes(passed=1)
+    apart(suite(GARDEN.format("")), name).assert_outcomes(passed=1)
 
 
 def test_seeds_and_the_limit_of_the_run_hold(suite: Suite, homes: Path) -> None:
@@ -90,8 +90,9 @@ def test_seeds_and_the_limit_of_the_run_hold(suite: Suite, homes: Path) -> None:
 
 
 def test_both_are_goal_sets_like_others_in_every_process(suite: Suite, homes: Path) -> None:
-    result = suite(
-        """
+    result = apart(
+        suite(
+            """
 import pytest
 
 @pytest.mark.goals("tau_bench/library", ids=["test-1"])
@@ -99,7 +100,9 @@ import pytest
 def test_it(goal):
     assert goal.published
 """
-    ).runpytest_subprocess("-n2")
+        ),
+        "-n2",
+    )
     result.assert_outcomes(passed=2)
     assert marks(homes) == []
 
@@ -125,7 +128,7 @@ def test_mistakes_in_a_marker_stop_the_collection(suite: Suite, homes: Path) -> 
     pytester = suite("")
     for n, marker in enumerate(MISTAKES):
         pytester.makepyfile(**{f"test_{n}": LIBRARY.format(marker)})
-    result = pytester.runpytest_subprocess()
+    result = apart(pytester)
     result.assert_outcomes(errors=len(MISTAKES))
     for said in MISTAKES.values():
         result.stdout.fnmatch_lines([said])
@@ -134,7 +137,7 @@ def test_mistakes_in_a_marker_stop_the_collection(suite: Suite, homes: Path) -> 
 def test_a_file_that_does_more_than_tell_tasks_is_not_run(suite: Suite, homes: Path) -> None:
     path = homes / "tau" / "tau_bench" / "envs" / "library" / "tasks_test.py"
     path.write_text("from pathlib import Path\nPath(__file__).with_name('executed').touch()\n")
-    result = suite(LIBRARY.format("")).runpytest_subprocess()
+    result = apart(suite(LIBRARY.format("")))
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*tasks_test.py:2: found `Path(__file__)*"])
     assert marks(homes) == []
@@ -145,6 +148,6 @@ def test_without_a_checkout_it_is_said_how_to_get_one(
 ) -> None:
     for variable in ("TAU_BENCH_HOME", "TAU2_BENCH_HOME"):
         monkeypatch.setenv(variable, str(homes))
-    result = suite(LIBRARY.format("") + GARDEN.format("")).runpytest_subprocess()
+    result = apart(suite(LIBRARY.format("") + GARDEN.format("")))
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*git clone https://github.com/sierra-research/tau-bench*"])

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pytest_todeval.reports.results import read_results
-from tests.plugin.conftest import RULE_SYSTEM, Suite, run
+from tests.plugin.conftest import RULE_SYSTEM, Suite, apart, run
 
 # Says it booked, and never does.
 LIAR = """
@@ -101,7 +101,7 @@ def test_results_file_is_the_same_however_the_run_is_spread(suite: Suite) -> Non
     pytester = suite()
     files = []
     for name, arguments in (("a", ["-n0"]), ("b", ["-n2"]), ("c", ["-p", "no:xdist"])):
-        pytester.runpytest_subprocess(*arguments, f"--todeval-json={name}.json")
+        apart(pytester, *arguments, f"--todeval-json={name}.json")
         files.append(strip_times(read_results(pytester.path / f"{name}.json")))
     assert len(files[0]["dialogues"]) == 6
     assert files[0] == files[1] == files[2]
@@ -138,7 +138,7 @@ def test_settings_stand_in_the_header(suite: Suite) -> None:
 def test_with_quiet_terminal_and_without_terminal(suite: Suite) -> None:
     pytester = suite()
     assert run(pytester, "-q").ret == 0
-    assert pytester.runpytest_subprocess("-p", "no:terminal").ret == 0
+    assert apart(pytester, "-p", "no:terminal").ret == 0
 
 
 def test_results_of_an_earlier_run_do_not_pass_for_this_ones(pytester: pytest.Pytester) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import put_back, recordings
+from tests.plugin.conftest import apart, put_back, recordings
 from tests.plugin.test_cassettes_in_runs import CONFTEST, TEST
 
 pytestmark = pytest.mark.thorough
@@ -24,7 +24,7 @@ def recorded(pytester: pytest.Pytester, kept: dict[Path, bytes]) -> pytest.Pytes
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_bot=TEST)
     if not kept:
-        pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=3)
+        apart(pytester, "--todeval-record=missing").assert_outcomes(passed=3)
         (pytester.path / "asked.txt").unlink()
         kept.update(recordings(pytester.path))
     put_back(kept, pytester.path)
@@ -39,7 +39,7 @@ def todeval(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str
 def test_an_option_with_a_space_moves_no_cassette(recorded: pytest.Pytester) -> None:
     elsewhere = recorded.path.parent / "other data" / "world"
     elsewhere.mkdir(parents=True)
-    result = recorded.runpytest_subprocess("--todeval-data", str(elsewhere))
+    result = apart(recorded, "--todeval-data", str(elsewhere))
     result.assert_outcomes(passed=3)
     result.stdout.fnmatch_lines([f"rootdir: {recorded.path.parent}*"])
 
@@ -51,8 +51,12 @@ def test_an_option_with_a_space_records_at_the_same_place(
         (recorded.path / path).unlink()
     elsewhere = recorded.path.parent / "other data" / "world"
     elsewhere.mkdir(parents=True, exist_ok=True)
-    result = recorded.runpytest_subprocess(
-        "--todeval-record=missing", f"--todeval-data={elsewhere}", str(elsewhere.parent), "."
+    result = apart(
+        recorded,
+        "--todeval-record=missing",
+        f"--todeval-data={elsewhere}",
+        str(elsewhere.parent),
+        ".",
     )
     result.assert_outcomes(passed=3)
     assert recordings(recorded.path).keys() == kept.keys()
@@ -65,23 +69,23 @@ def test_a_renamed_test_whose_cassette_was_moved_replays_and_is_no_orphan(
     for path in recordings(recorded.path):
         place = recorded.path / path
         place.rename(place.with_name(place.name.replace("test_it", "test_that")))
-    result = recorded.runpytest_subprocess()
+    result = apart(recorded)
     result.assert_outcomes(passed=3)
     result.stdout.no_fnmatch_line("orphans: *")
-    listing = recorded.runpytest_subprocess("--collect-only", "-q").stdout.str()
+    listing = apart(recorded, "--collect-only", "-q").stdout.str()
     assert "0 cassettes" in todeval("prune", "--yes", given=listing).stdout
     assert len(recordings(recorded.path)) == 3
 
 
 def test_rename_moves_the_cassettes_of_a_test(recorded: pytest.Pytester) -> None:
     (recorded.path / "test_bot.py").rename(recorded.path / "test_new.py")
-    result = recorded.runpytest_subprocess("-k", "DEMO001")
+    result = apart(recorded, "-k", "DEMO001")
     result.assert_outcomes(errors=1, deselected=2)
     result.stdout.fnmatch_lines(["*recorded elsewhere: *", "*todeval cassettes rename *"])
     done = todeval("rename", "test_bot.py", "test_new.py")
     assert done.returncode == 0, done.stderr
     assert "3 cassettes" in done.stdout
-    recorded.runpytest_subprocess().assert_outcomes(passed=3)
+    apart(recorded).assert_outcomes(passed=3)
     assert all(b"test_new.py::test_it" in content for content in recordings(recorded.path).values())
 
 
@@ -91,7 +95,7 @@ def test_rename_overwrites_nothing(recorded: pytest.Pytester) -> None:
         "rename", "test_bot.py::test_it[demo/DEMO001]", "test_bot.py::test_it[demo/DEMO002]"
     )
     assert refused.returncode != 0
-    assert "is there already" in refused.stderr
+    assert "already exists" in refused.stderr
     assert recordings(recorded.path) == before
 
 
@@ -108,11 +112,11 @@ def test_cassettes_of_an_earlier_place_are_found(
         new = recorded.path / "cassettes" / "bot" / "test_bot"
         new.mkdir(exist_ok=True)
         (recorded.path / path).rename(new / path.name)
-    recorded.runpytest_subprocess("--rootdir=.", "bot").assert_outcomes(passed=3)
-    recorded.runpytest_subprocess("--todeval-record=rewrite", "--rootdir=.", "bot")
+    apart(recorded, "--rootdir=.", "bot").assert_outcomes(passed=3)
+    apart(recorded, "--todeval-record=rewrite", "--rootdir=.", "bot")
     assert not (package / "cassettes").exists()
 
 
 def test_an_option_names_the_folder(recorded: pytest.Pytester, kept: dict[Path, bytes]) -> None:
     (recorded.path / "cassettes").rename(recorded.path / "kept here")
-    recorded.runpytest_subprocess("--todeval-cassettes=kept here").assert_outcomes(passed=3)
+    apart(recorded, "--todeval-cassettes=kept here").assert_outcomes(passed=3)
