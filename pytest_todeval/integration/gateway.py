@@ -5,38 +5,18 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.integration.options import Settings
 from pytest_todeval.integration.playing import plain_errors
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.gateway.gateway import Gateway
-    from pytest_todeval.recording.tape import Tape
 
-__all__ = ["open_gateway", "spared"]
-
-
-def spared(dialogue: Dialogue, tape: "Tape") -> Dialogue:
-    """The dialogue; nobody's failure if the bot's server failed because no model answered it.
-
-    A server in another process tells of that by a status only; the tape knows what it was told.
-    """
-    if dialogue.stop_reason is not StopReason.SYSTEM_ERROR or tape.bot_address is None:
-        return dialogue
-    unanswered = tape.unanswered(Lane.SYSTEM)
-    if not unanswered or dialogue.fault is not Outcome.FAILED:
-        return dialogue
-    detail = f"{dialogue.detail}; its model did not answer ({unanswered})"
-    return replace(
-        dialogue, stop_reason=StopReason.NETWORK, fault=Outcome.INFRASTRUCTURE, detail=detail
-    )
+__all__ = ["open_gateway"]
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import Outcome, StopReason
@@ -16,7 +17,6 @@ from pytest_todeval.errors import (
     SimulatorFault,
     TodevalError,
 )
-
 from pytest_todeval.integration import recording
 from pytest_todeval.integration.case import EXCLUDED, PLAYED, Played
 from pytest_todeval.integration.players import bot_name, user_name
@@ -166,11 +166,9 @@ def _run(
 
 def _complete(play: Play, dialogue: Dialogue, backend: Any, tape: "Tape") -> Dialogue:
     """The dialogue with its verdicts, and with what went wrong with its calls."""
-    from pytest_todeval.integration.gateway import spared
-
     with in_lane(tape.dialogue, Lane.JUDGE):
         dialogue = _evaluated(play, dialogue, backend)
-    dialogue = recording.mark_stale(spared(dialogue, tape), tape)
+    dialogue = recording.mark_stale(recording.spared(dialogue, tape), tape)
     recording.tell(tape, dialogue)
     return dialogue
 

@@ -4,6 +4,7 @@ import json
 import warnings
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.integration.budget import budget_of
 from pytest_todeval.integration.cassette_options import (
     clock,
@@ -37,6 +38,7 @@ __all__ = [
     "opened",
     "overheard",
     "parted",
+    "spared",
     "tell",
     "unused_line",
 ]
@@ -146,8 +148,6 @@ def mark_stale(dialogue: Dialogue, tape: "Tape") -> Dialogue:
 
     A note says where its user was recorded for another goal: that result counts.
     """
-    from dataclasses import replace
-
     if tape.user_of_other_goal:
         from pytest_todeval.reports.terminal import OTHER_GOAL
 
@@ -157,6 +157,22 @@ def mark_stale(dialogue: Dialogue, tape: "Tape") -> Dialogue:
         return dialogue
     outcome = Outcome.STALE_CASSETTE if tape.misses else Outcome.INFRASTRUCTURE
     return replace(dialogue, fault=outcome, detail=faults(tape))
+
+
+def spared(dialogue: Dialogue, tape: "Tape") -> Dialogue:
+    """The dialogue; nobody's failure if the bot's server failed because no model answered it.
+
+    A server in another process tells of that by a status only; the tape knows what it was told.
+    """
+    if dialogue.stop_reason is not StopReason.SYSTEM_ERROR or tape.bot_address is None:
+        return dialogue
+    unanswered = tape.unanswered(Lane.SYSTEM)
+    if not unanswered or dialogue.fault is not Outcome.FAILED:
+        return dialogue
+    detail = f"{dialogue.detail}; its model did not answer ({unanswered})"
+    return replace(
+        dialogue, stop_reason=StopReason.NETWORK, fault=Outcome.INFRASTRUCTURE, detail=detail
+    )
 
 
 def keeps(played: "Played", tape: "Tape") -> bool:
