@@ -171,7 +171,8 @@ class Dialogue(Assertable):
         """
         if "satisfied" in self.verdicts:
             return self.verdicts["satisfied"]
-        return satisfied(self.stop_reason, self.fault, self.detail, len(self.turns), self.verdicts)
+        replies = [turn.system for turn in self.turns]
+        return satisfied(self.stop_reason, self.fault, self.detail, replies, self.verdicts)
 
     @property
     def turns_to_done(self) -> int:

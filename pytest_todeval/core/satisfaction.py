@@ -1,6 +1,6 @@
 """Whether the user left with what it wanted, as far as the end of the dialogue tells."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_todeval.core.outcome import SCRIPT_ENDED, SCRIPT_UNFINISHED, Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
@@ -15,6 +15,8 @@ UNSERVED = {StopReason.USER_GAVE_UP: "gave up", StopReason.TURN_LIMIT: "ran out 
 """How a user leaves without what it wanted, in words."""
 LACKING = "what is lacking: "
 """What stands before the things that a user wants and has not got."""
+SHOWN_REPLY = 120
+"""Characters of the bot's last words that a reason quotes."""
 ENDED_BY_THE_BOT = "the bot ended the dialogue"
 
 
@@ -22,10 +24,10 @@ def satisfied(
     stop: StopReason,
     fault: Outcome | None,
     detail: str,
-    turns: int,
+    replies: Sequence[str],
     verdicts: Mapping[str, Verdict],
 ) -> Verdict:
-    """The verdict from the user's side.
+    """The verdict from the user's side; `replies` are what the bot said, turn by turn.
 
     Passed if the user left with everything, or gave up where a task's reward says that no more was
     to be had; failed if it gave up, ran out of turns or the bot broke off, with what is lacking. It
@@ -33,11 +35,13 @@ def satisfied(
     nothing tells: the lines of a script have ended, or were cut short, the dialogue was imported,
     or something that is not the bot's ended it.
     """
+    turns = len(replies)
     last = (turns,) if turns else ()
     if stop is StopReason.USER_DONE and detail != SCRIPT_ENDED:
         return Verdict(NAME, True, detail or "the user left with everything", last)
     if left_unserved(stop, detail):
-        return _unserved(f"the user {UNSERVED[stop]} in turn {turns}", detail, verdicts, last)
+        what = f"the user {UNSERVED[stop]} in turn {turns}"
+        return _unserved(what, detail, replies, verdicts, last)
     if fault is Outcome.FAILED:
         return Verdict(NAME, False, f"the bot broke off: {detail or stop.value}", last)
     if fault is None and stop in (StopReason.USER_DONE, StopReason.SYSTEM_DONE, *UNSERVED):
@@ -68,7 +72,11 @@ def turns_to_done(turns: int, verdicts: Mapping[str, Verdict], served: Verdict) 
 
 
 def _unserved(
-    what: str, detail: str, verdicts: Mapping[str, Verdict], last: tuple[int, ...]
+    what: str,
+    detail: str,
+    replies: Sequence[str],
+    verdicts: Mapping[str, Verdict],
+    last: tuple[int, ...],
 ) -> Verdict:
     known = list(_known(verdicts))
     doubt = next((verdict.doubt for verdict in known if verdict.doubt), "")
@@ -76,9 +84,12 @@ def _unserved(
     if reward is not None and reward.applicable and not reward.doubt and reward.passed:
         return Verdict(NAME, True, f"{what}, as the task expects: {reward.reason}", last)
     told = detail or "it does not say why"
-    if LACKING not in detail:
-        failed = next((each.reason for each in known if not each.doubt and not each.passed), "")
-        told += f"; {LACKING}{failed}" if failed else ""
+    failed = next((each for each in reversed(known) if not each.doubt and not each.passed), None)
+    if failed is not None:
+        told += "; " if LACKING in detail else f"; {LACKING}"
+        told += failed.reason
+    if replies:
+        told += f"; the bot said last: {replies[-1].strip()[:SHOWN_REPLY]!r}"
     return Verdict(NAME, False, f"{what}: {told}", last, doubt=doubt)
 
 

@@ -12,7 +12,13 @@ from pytest_todeval.evidence.doubt import doubted
 from pytest_todeval.evidence.text.speech import asks_to_book
 from pytest_todeval.language.text import plain
 from pytest_todeval.metrics.choices import bookings_in
-from pytest_todeval.metrics.inform import Finding, informed, journey_fault
+from pytest_todeval.metrics.inform import (
+    Finding,
+    end_of,
+    informed,
+    journey_fault,
+    said_to_be_booked,
+)
 
 __all__ = ["booked", "unwanted"]
 
@@ -44,20 +50,14 @@ def booked(evidence: Evidence, part: DomainGoal) -> Finding:
 
 
 def _none(evidence: Evidence, part: DomainGoal) -> Finding:
-    claims = [
-        facts.index
-        for facts in evidence.turns
-        for claim in facts.acts(Act.BOOKED)
-        if (claim.domain or facts.domain) == part.domain
-    ]
-    if claims and evidence.bookings is not None:
-        source = "the backend holds no such booking" if evidence.verified else "no call booked it"
-        reason = f"{part.domain}: the bot says it is booked, but {source}"
-        return Finding(False, reason, (claims[0],), evidence.verified)
+    only_said = said_to_be_booked(evidence, part.domain)
+    if only_said is not None:
+        return only_said
     reason = f"{part.domain}: none was booked"
     unread = None if evidence.bookings is not None else _unread(evidence, part)
     if unread is None:
-        return Finding(False, reason, (), evidence.verified)
+        how, turns = end_of(evidence)
+        return Finding(False, f"{reason}{how}", turns, evidence.verified)
     doubt = doubted(
         unread, "no booking", "it answers a request to book, and nothing else was understood of it"
     )

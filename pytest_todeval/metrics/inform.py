@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from pytest_todeval.core.claim import Act
 from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.evidence.calls.wishes import broken, given, meets
 from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence
 from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
@@ -12,10 +14,15 @@ from pytest_todeval.evidence.values.told import answer_of, tells
 from pytest_todeval.language.values import same_name
 from pytest_todeval.metrics.choices import Choice, bookings_in, choices
 
-__all__ = ["Finding", "informed", "journey_fault"]
+__all__ = ["Finding", "end_of", "informed", "journey_fault", "said_to_be_booked"]
 
 ANSWER_ONLY = ("hospital", "police")
 """Domains that are asked for information, where nothing is offered or booked."""
+ENDS_EARLY = {
+    StopReason.SYSTEM_DONE: "the bot ended the dialogue",
+    StopReason.USER_GAVE_UP: "the user gave up",
+    StopReason.TURN_LIMIT: "the turns ended",
+}
 ENDS = ("departure", "destination")
 JOURNEY = ("departure", "destination", "leaveAt", "arriveBy")
 
@@ -45,6 +52,32 @@ def informed(evidence: Evidence, part: DomainGoal) -> Finding:
     return next((finding for finding in findings if not finding.ok), findings[0])
 
 
+def said_to_be_booked(evidence: Evidence, domain: str) -> Finding | None:
+    """That the bot says it has booked, in a domain in which nothing is; None if it does not."""
+    claims = (
+        facts.index
+        for facts in evidence.turns
+        for claim in facts.acts(Act.BOOKED)
+        if (claim.domain or facts.domain) == domain
+    )
+    turn = next(claims, None)
+    if turn is None or evidence.bookings is None:
+        return None
+    source = "the backend holds no such booking" if evidence.verified else "no call booked it"
+    reason = f"{domain}: the bot says it is booked, but {source}"
+    return Finding(False, reason, (turn,), evidence.verified)
+
+
+def end_of(evidence: Evidence) -> tuple[str, tuple[int, ...]]:
+    """How a dialogue ended before something came that was lacking, as a clause; and in which turn.
+
+    Nothing of a user that left of its own accord: it may be that it never asked.
+    """
+    count = len(evidence.turns)
+    how = ENDS_EARLY.get(evidence.dialogue.stop_reason)
+    return (f"; {how} in turn {count}", (count,)) if how and count else ("", ())
+
+
 def _judged(part: DomainGoal, choice: Choice) -> Finding:
     fault = _fault(part, choice)
     domain = part.domain
@@ -67,9 +100,9 @@ def _fault(part: DomainGoal, choice: Choice) -> str | None:
 def _nothing_offered(evidence: Evidence, part: DomainGoal) -> Finding:
     named = part.domain == "train" or evidence.vocabulary.names.get(part.domain)
     if named or part.wants_booking:
-        return Finding(
-            False, f"{part.domain}: the bot offered none", verified=evidence.has_database
-        )
+        how, turns = end_of(evidence)
+        reason = f"{part.domain}: the bot offered none{how}"
+        return Finding(False, reason, turns, evidence.has_database)
     return _answered(evidence, part)
 
 
@@ -82,13 +115,17 @@ def _answered(evidence: Evidence, part: DomainGoal) -> Finding:
         told = any(tells(facts, part.domain, slot, value) for slot, value in wanted)
         if about or told or any(answer_of(facts, part, slot) for slot in part.request):
             return Finding(True, f"{part.domain}: answered", (facts.index,), evidence.has_database)
-    return Finding(False, f"{part.domain}: the bot told nothing about it")
+    how, turns = end_of(evidence)
+    return Finding(False, f"{part.domain}: the bot told nothing about it{how}", turns)
 
 
 def _taxi(evidence: Evidence, part: DomainGoal) -> Finding:
     booked = bookings_in(evidence, part.domain)
     if not booked:
-        return Finding(False, "taxi: none was booked", verified=evidence.verified)
+        how, turns = end_of(evidence)
+        only_said = said_to_be_booked(evidence, part.domain)
+        nothing = Finding(False, f"taxi: none was booked{how}", turns, evidence.verified)
+        return only_said or nothing
     fault = next((f for b in booked if (f := journey_fault(evidence, part, b.slots))), None)
     turns = tuple(t.index for t in evidence.turns if any(m.domain == "taxi" for m in t.made))
     reason = f"taxi: booked one {fault}" if fault else "taxi: booked as the goal wants"

@@ -119,17 +119,28 @@ def _play(task: _Task) -> Gold:
 
 def _actions(dialogue: Dialogue, gold: Gold, backend: ToolBackend) -> Verdict:
     if backend.state_hash() != gold.hash:
-        return _verdict("reward_actions", False, _wrong(gold, backend))
-    turns = _last_change(dialogue, backend) if gold.changes else ()
+        changes = _changing(dialogue, backend)
+        turns = tuple(sorted({turn for turn, _ in changes}))
+        reason = _wrong(gold, backend) + _changed_by(changes, backend)
+        return _verdict("reward_actions", False, reason, turns=turns)
+    turns = tuple(turn for turn, _ in _changing(dialogue, backend)[-1:]) if gold.changes else ()
     reason = "the database ends as the task's actions leave it"
     return _verdict("reward_actions", True, reason, turns=turns)
 
 
-def _last_change(dialogue: Dialogue, backend: ToolBackend) -> tuple[int, ...]:
-    """The turn in which a call changed the tables last."""
+def _changed_by(changes: Sequence[tuple[int, str]], backend: ToolBackend) -> str:
+    """Which calls have changed the tables, as a clause."""
+    if not changes:
+        return "" if backend.changes() else " (no call of the bot has changed anything)"
+    each = [f"{name} in turn {turn}" for turn, name in changes[:MAX_DIFFERENCES]]
+    return f" (changed by {', '.join(each)})"
+
+
+def _changing(dialogue: Dialogue, backend: ToolBackend) -> list[tuple[int, str]]:
+    """The calls that changed the tables: turn and tool of each."""
     made = [(turn.index, call) for turn in dialogue.turns for call in turn.tool_calls]
     changed = backend.changed_by([call for _, call in made])
-    return tuple(turn for (turn, _), whether in zip(made, changed, strict=True) if whether)[-1:]
+    return [(turn, call.name) for (turn, call), did in zip(made, changed, strict=True) if did]
 
 
 def _wrong(gold: Gold, backend: ToolBackend) -> str:
@@ -182,7 +193,8 @@ def _undone(dialogue: Dialogue, backend: ToolBackend) -> str:
 def _reward(undone: str, *parts: Verdict) -> Verdict:
     faults = [undone] if undone else [part.reason for part in parts if not part]
     if faults:
-        return _verdict("reward", False, "; ".join(faults), value=0.0)
+        shown = tuple(sorted({turn for part in parts if not part for turn in part.turns}))
+        return _verdict("reward", False, "; ".join(faults), turns=shown, value=0.0)
     told = [part.reason for part in parts if part.applicable]
     turns = tuple(sorted({turn for part in parts for turn in part.turns}))
     return _verdict("reward", True, "; ".join(told), turns=turns, value=1.0)

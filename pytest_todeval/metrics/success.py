@@ -14,7 +14,7 @@ from pytest_todeval.evidence.values.told import answer_of, heard_values, may_mea
 from pytest_todeval.language.asked import piece_of
 from pytest_todeval.language.values import YES_NO_SLOTS, same_name, same_value
 from pytest_todeval.metrics.choices import choices
-from pytest_todeval.metrics.inform import Finding
+from pytest_todeval.metrics.inform import Finding, end_of
 
 __all__ = ["answers"]
 
@@ -95,7 +95,9 @@ def _not_told(
             doubt = doubted(facts, f"`{slot}: {said}`", "the words may mean the value all the same")
             unsure = doubt if may_mean(said, value) else ""
             return Finding(False, reason, (facts.index,), verified, unsure)
-    return Finding(False, f"{about} was never told", _asked(evidence, slot), verified)
+    how, turns = end_of(evidence)
+    asked = _asked(evidence, slot) or turns
+    return Finding(False, f"{about} was never told{how}", asked, verified)
 
 
 def _whose(facts: TurnFacts, slot: str, item: str | None) -> str:

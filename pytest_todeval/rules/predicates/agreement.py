@@ -43,7 +43,8 @@ def misstates_booking(view: View) -> Found:
     for booking, slot, values in told:
         real = booking.slots[slot]
         if not any(_agree(slot, value, real) for value in values):
-            return yes(f"tells the {slot} {values[0]!r}; booked is {real!r}")
+            of = identity(booking.slots) or f"the {booking.domain}"
+            return yes(f"tells the {slot} of {of} as {values[0]!r}; booked is {real!r}")
     if not told:
         return unknown("tells nothing of the booking")
     return no("tells what it has booked")

@@ -62,12 +62,22 @@ def missing_slots(view: View, domain: str, slots: list[str]) -> Found:
             if not given(values.get(slot)):
                 return yes(f"books a {domain} without a {slot}")
             if not _known(view, slot, str(values[slot])):
-                return yes(f"books a {domain} with {slot} {values[slot]!r}, which was never said")
+                said = _wish(view, domain, slot)
+                told = f"; the user said {said!r}" if said else ""
+                booked = f"books a {domain} with {slot} {values[slot]!r}"
+                return yes(f"{booked}, which was never said{told}")
     return no(f"every one of {', '.join(slots)} was known before the booking")
 
 
 def _books(fact: CallFact, domain: str) -> bool:
     return fact.what is Deed.BOOKED and fact.domain == domain
+
+
+def _wish(view: View, domain: str, slot: str) -> str:
+    """What the goal has for a slot, if the user has said it."""
+    part = view.evidence.goal.domain(domain)
+    wanted = "" if part is None else part.book.get(slot) or part.inform.get(slot) or ""
+    return wanted if wanted and _says(view.evidence.user_said(view.index), slot, wanted) else ""
 
 
 def _known(view: View, slot: str, value: str) -> bool:

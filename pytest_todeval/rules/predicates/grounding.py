@@ -161,9 +161,20 @@ def _wrong(view: View, heard: Claim) -> Found:
     owners = list(dict.fromkeys(named))
     if any(_named(view, name) for name in owners):
         return no(f"the {slot} it tells is right")
-    whose = f", which is that of {owners[0]}" if owners else ""
-    known = [value for value in real if value]
-    return yes(f"tells the {slot} {told!r}{whose}; it is {known[-1]!r}")
+    item = heard.of or next((name for row in reversed(rows) if (name := identity(row))), "")
+    of = f" of {item}" if item else ""
+    whose = f" ({told!r} is that of {owners[0]})" if owners else ""
+    right = [value for value in real if value][-1]
+    in_all = _in_all(slot, right, _travellers(view))
+    return yes(f"tells the {slot}{of} as {told!r}; it is {right!r}{in_all}{whose}")
+
+
+def _in_all(slot: str, price: str, travellers: Sequence[int]) -> str:
+    """What a fare comes to for those who travel, as a clause, if it is known how many they are."""
+    amount = re.search(r"\d{1,6}(?:\.\d{1,4})?", price)
+    if slot != "price" or len(travellers) != 1 or amount is None:
+        return ""
+    return f", which is {float(amount[0]) * travellers[0]:.2f} for {travellers[0]}"
 
 
 def _echoes(view: View, heard: Claim) -> bool:

@@ -65,6 +65,8 @@ _ASKS_OR_OFFERS = re.compile(
 )
 MAX_SENTENCE = 400
 """Characters of a sentence that are read."""
+SHOWN_CLAIM = 100
+"""Of a sentence that a reason quotes."""
 
 
 @predicate
@@ -84,10 +86,10 @@ def claims_act(view: View) -> Found:
     reaching = [deed for deed in claimed if _SENDS.fullmatch(deed)]
     for deed in reaching:
         if not _is_sent(view, deed):
-            return yes(f"says that it has {deed} something, but no call does that")
+            return yes(f"says {_claiming(view, deed)!r}, but no call does that")
     others = [deed for deed in claimed if deed not in reaching]
     if others and not _has_done(view):
-        return yes(f"says that it has {others[0]} something, but no call has changed anything")
+        return yes(f"says {_claiming(view, others[0])!r}, but no call has changed anything")
     return no("a call stands behind it")
 
 
@@ -108,6 +110,12 @@ def _claimed(text: str) -> list[str]:
         if not NEGATED.search(sentence) and not sentence.rstrip().endswith("?"):
             found += [m["did"] or m["done"] or m["did2"] for m in _CLAIMS.finditer(sentence)]
     return found
+
+
+def _claiming(view: View, deed: str) -> str:
+    """The sentence that claims a deed, as far as a reason shows it."""
+    said = next((each for each in _sentences(view.facts.text) if deed in each), deed)
+    return said.strip()[:SHOWN_CLAIM]
 
 
 def _is_sent(view: View, deed: str) -> bool:

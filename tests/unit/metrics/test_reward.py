@@ -62,6 +62,16 @@ def test_the_turn_of_the_last_change_is_that_of_the_actions(domain: ToolDomain) 
     assert replace(dialogue, verdicts=found).turns_to_done == 2
 
 
+def test_who_changed_the_tables_wrongly_is_named_with_the_turn(domain: ToolDomain) -> None:
+    backend = played(domain, set_field("L1", "weeks", 5))
+    turns = (Turn(1, "hi", "Hello."), Turn(2, "yes", "Done.", tuple(backend.trace)))
+    found = rewards(Dialogue(goal([GOLD]), turns, StopReason.USER_DONE), backend)
+    assert found["reward"].reason.endswith("expected 4, got 5 (changed by set_field in turn 2)")
+    assert found["reward"].turns == (2,)
+    idle = rewards(said(goal([GOLD]), "Done."), played(domain))
+    assert idle["reward"].reason.endswith(" (no call of the bot has changed anything)")
+
+
 def test_a_wrong_field_is_named_with_what_was_expected(domain: ToolDomain) -> None:
     found = rewards(said(goal([GOLD])), played(domain, set_field("L1", "weeks", 5)))
     assert not found["reward_actions"]
@@ -96,7 +106,7 @@ def test_many_differences_are_counted(domain: ToolDomain) -> None:
     actions = [set_field("L1", f"field{number}", number) for number in range(8)]
     reason = rewards(said(goal(actions)), played(domain))["reward"].reason
     assert reason.count("expected") == 6  # five of them, and the sentence before
-    assert reason.endswith("and 3 more")
+    assert reason.endswith("; and 3 more (no call of the bot has changed anything)")
 
 
 def test_missing_outputs_are_named(domain: ToolDomain) -> None:

@@ -31,7 +31,7 @@ def test_a_user_that_left_unserved_is_not_satisfied(
 ) -> None:
     verdict = replace(HELD, stop_reason=stop, detail=detail).satisfied
     assert not verdict
-    assert verdict.reason == f"the user {reason}"
+    assert verdict.reason == f"the user {reason}; the bot said last: 'No.'"
     assert verdict.turns == (2,)
 
 
@@ -87,9 +87,9 @@ def test_what_a_user_lacked_is_its_own_word_else_what_a_verdict_says() -> None:
     left = replace(
         HELD, stop_reason=StopReason.TURN_LIMIT, detail="2 turns", verdicts={"reward": LOST}
     )
-    assert left.satisfied.reason.endswith("2 turns; what is lacking: no ticket is open")
+    assert "2 turns; what is lacking: no ticket is open; the bot" in left.satisfied.reason
     told = replace(left, detail="2 turns; what is lacking: a ticket")
-    assert told.satisfied.reason.endswith("in turn 2: 2 turns; what is lacking: a ticket")
+    assert "2 turns; what is lacking: a ticket; no ticket is open" in told.satisfied.reason
 
 
 def test_a_task_that_was_done_by_refusing_is_served() -> None:
@@ -143,7 +143,7 @@ def test_what_was_never_done_is_less_than_no_number_of_turns() -> None:
         assert replace(HELD, stop_reason=StopReason.USER_GAVE_UP).turns_to_done <= 100
     with pytest.raises(JudgeFault, match="undecided"):
         assert replace(HELD, verdicts={"reward": replace(WON, doubt="a word")}).turns_to_done
-    with pytest.raises(JudgeFault, match="cannot be told"):
+    with pytest.raises(JudgeFault, match="turns_to_done"):
         assert HELD.turns_to_done
 
 

@@ -1,12 +1,14 @@
 """Online inform, success and booking: each verdict with its reason, turn and basis."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.metrics.task_success import evaluate
 from tests.support.dialogue_world import (
@@ -547,3 +549,33 @@ def test_the_reason_names_whose_value_was_told_instead() -> None:
     assert not verdict
     assert "told '01999333444', that of saffron garden, the database says" in verdict.reason.lower()
     assert verdict.turns == (2,)
+
+
+# how a dialogue ended before something came
+
+
+@pytest.mark.parametrize(
+    ("stop", "how"),
+    [
+        (StopReason.SYSTEM_DONE, "; the bot ended the dialogue in turn 1"),
+        (StopReason.USER_GAVE_UP, "; the user gave up in turn 1"),
+        (StopReason.TURN_LIMIT, "; the turns ended in turn 1"),
+        (StopReason.USER_DONE, ""),
+    ],
+)
+def test_what_never_came_is_told_with_the_end(stop: StopReason, how: str) -> None:
+    wanted = restaurant_goal(request=("phone",), book={"people": "2"})
+    ended = replace(dialogue(wanted, OFFER, bookings=[]), stop_reason=stop)
+    turns = (1,) if how else ()
+    for verdict, what in (
+        (booking_of(ended, backend()), "restaurant: none was booked"),
+        (success(ended, backend()), "restaurant: the phone of the copper kettle was never told"),
+    ):
+        assert (verdict.reason, verdict.turns) == (f"{what}{how}", turns)
+
+
+def test_a_taxi_that_is_only_said_to_be_booked_is_none() -> None:
+    played = dialogue(goal(TAXI), said("A taxi please.", "Your taxi is booked."), bookings=[])
+    reason = "taxi: the bot says it is booked, but the backend holds no such booking"
+    for verdict in (inform(played, backend()), booking_of(played, backend())):
+        assert (verdict.reason, verdict.turns) == (reason, (1,))

@@ -234,7 +234,8 @@ def test_wrong_value() -> None:
     invented = said("Their phone?", "The phone number is 01888000000.")
     assert ask("wrong_value", dialogue(WANTED, both, right), **PHONE).holds is False
     assert ask("wrong_value", dialogue(WANTED, both, other), **PHONE).reason == (
-        "tells the phone '01999333444', which is that of saffron garden; it is '01999111222'"
+        "tells the phone of the copper kettle as '01999333444'; it is '01999111222' "
+        "('01999333444' is that of saffron garden)"
     )
     assert ask("wrong_value", dialogue(WANTED, both, invented), **PHONE).holds is True
     assert ask("wrong_value", dialogue(WANTED, both, invented), slots=["price"]).holds is None
