@@ -53,8 +53,8 @@ def stored(entry: "DialogueEntry") -> Stored:
         return replace(found, dialogue=_heard(found.dialogue, entry))
     except ValidationError as error:
         raise InvalidFile(f"{place}: {_told(error)}") from None
-    except (TypeError, AttributeError, ValueError, RecursionError) as error:
-        raise InvalidFile(f"{place}: {error}") from None
+    except (TypeError, AttributeError, LookupError, ValueError, RecursionError) as error:
+        raise InvalidFile(f"{place}: {type(error).__name__}: {error}") from None
 
 
 @cache
@@ -119,11 +119,11 @@ def _turns(turns: Sequence[Plain]) -> list[dict[str, Any]]:
         {
             **{name: value for name, value in turn.items() if name not in ("heard", "heard_by")},
             "index": index,
-            "tool_calls": _calls(turn["tool_calls"]),
+            "tool_calls": _calls(turn.get("tool_calls", ())),
             "user_calls": _calls(turn.get("user_calls", ())),
-            "state": turn["state"] if isinstance(turn["state"], Mapping) else None,
+            "state": turn["state"] if isinstance(turn.get("state"), Mapping) else None,
             "spans": [[span["name"], span["seconds"]] for span in turn.get("spans", ())],
-            "booked": _bookings(turn["booked"]) if "booked" in turn else None,
+            "booked": None if turn.get("booked") is None else _bookings(turn["booked"]),
             "cancelled": _bookings(turn.get("cancelled", ())),
         }
         for index, turn in enumerate(turns, 1)
@@ -133,14 +133,14 @@ def _turns(turns: Sequence[Plain]) -> list[dict[str, Any]]:
 def _calls(calls: Sequence[Plain]) -> list[dict[str, Any]]:
     """What a bot handed over for arguments may be anything."""
     return [
-        {**call, "arguments": call["arguments"] if isinstance(call["arguments"], Mapping) else {}}
+        {**call, "arguments": said if isinstance(said := call.get("arguments"), Mapping) else {}}
         for call in calls
     ]
 
 
 def _bookings(bookings: Sequence[Plain]) -> list[dict[str, Any]]:
     return [
-        {**each, "slots": {slot: str(value) for slot, value in each["slots"].items()}}
+        {**each, "slots": {slot: str(value) for slot, value in each.get("slots", {}).items()}}
         for each in bookings
     ]
 
