@@ -216,7 +216,7 @@ def test_models_play_by_its_strategy_and_answer_its_question(
     refused = installed.run(
         tmp_path, "pytest_todeval.cli", "judge", "out.json", "--ask", "courtesy"
     )
-    assert "--ask courtesy needs a judge that is a model" in refused.stderr
+    assert "--ask courtesy needs a model as the judge" in refused.stderr
 
 
 def test_the_command_lists_it_and_finds_no_trivial_goal(

@@ -39,8 +39,8 @@ def read_files(path: Path) -> dict[str, TableFile]:
     found = dict(_in_folder(path) if path.is_dir() else _in_zip(path))
     if not found:
         raise DataMissing(
-            f"{path}: holds no database; expected files named like restaurant{SUFFIX}, "
-            "beside each other or in a folder `db`"
+            f"{path}: no databases there; expected files such as restaurant{SUFFIX}, in it or in "
+            "its folder `db`"
         )
     return found
 

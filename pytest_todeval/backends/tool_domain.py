@@ -55,6 +55,6 @@ class ToolDomain:
         unknown = sorted(self.terminating - set(self.tools))
         if unknown:
             raise UsageError(
-                f"terminating tools of {self.name}: {unknown[0]!r} is none of its tools; "
+                f"terminating tools of {self.name}: there is no tool {unknown[0]!r}; "
                 f"{known_names(unknown[0], self.tools)}"
             )

@@ -20,14 +20,14 @@ def accept(folder: Path, *, yes: bool) -> Iterator[str]:
     found = proposals(folder)
     if not found:
         raise UsageError(
-            f"nothing to accept in {folder}: play the stale tests with "
-            "`pytest TEST --todeval-record=accept` first; it calls nothing"
+            f"nothing to accept in {folder}: first play the stale tests offline, with "
+            "`pytest TEST --todeval-record=accept`"
         )
     for cassette, proposal in found:
         yield from _shown(cassette, proposal)
         if yes:
             proposal.replace(cassette)
-    done = "accepted" if yes else "to accept; --yes puts the recorded answers under these requests"
+    done = "accepted" if yes else "to accept; --yes keeps the recorded answers for these requests"
     yield f"{len(found)} cassettes {done}"
 
 
@@ -40,8 +40,8 @@ def _shown(cassette: Path, proposal: Path) -> Iterator[str]:
     old, new = read_cassette(cassette), read_cassette(proposal)
     if old.header.test != new.header.test:
         raise InvalidFile(
-            f"{proposal}:1: of the test {new.header.test}, its cassette of {old.header.test}; "
-            "delete it"
+            f"{proposal}:1: it was made for the test {new.header.test}, but the cassette is that "
+            f"of {old.header.test}; delete the proposal"
         )
     yield f"{cassette}  {old.header.test}"
     yield from (f"  {line}" for line in differences(old.calls, new.calls))

@@ -12,7 +12,7 @@ def require_folder(folder: Path) -> None:
     """Raise UsageError if nothing is there."""
     if not folder.exists():
         raise UsageError(
-            f"no folder {folder}; name the one that `todeval_cassettes` names, or record: pytest "
+            f"no folder {folder}; give the folder set as `todeval_cassettes`, or record: pytest "
             "--todeval-record=missing"
         )
 

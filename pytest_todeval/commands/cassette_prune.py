@@ -78,11 +78,13 @@ def collected(file: Path | None) -> set[str]:
     tests = {line.strip() for line in text.splitlines() if "::" in line}
     rest = [line for line in text.splitlines() if "::" not in line]
     if not tests:
-        raise UsageError("no test in the list; expected what `pytest --collect-only -q` prints")
+        raise UsageError(
+            "the list names no test; expected the output of `pytest --collect-only -q`"
+        )
     if any(re.search(r"\bdeselected\b|\b\d+ errors?\b|^ERROR ", line) for line in rest):
         raise UsageError(
-            "the list is not whole: tests were deselected, or could not be collected; "
-            "pass what `pytest --collect-only -q` prints for the whole suite"
+            "the list is incomplete: tests were deselected, or could not be collected; "
+            "pass the output of `pytest --collect-only -q` for the whole suite"
         )
     return tests
 

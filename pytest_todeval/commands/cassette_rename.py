@@ -24,15 +24,15 @@ def rename(folder: Path, old: str, new: str) -> Iterator[str]:
     moves = [(path, _place(test, folder), test) for path, test in _renamed(folder, old, new)]
     if not moves:
         raise UsageError(
-            f"no cassette of {old} in {folder}; `todeval cassettes list` shows whose they are"
+            f"no cassette of {old} in {folder}; `todeval cassettes list` shows their tests"
         )
     for path, place, _ in moves:
         if place.exists() and place != path:
-            raise UsageError(f"{place} is there already; move it away, or delete it, first")
+            raise UsageError(f"{place} already exists; move or delete it first")
         if journal_path(path).exists():
             raise UsageError(
-                f"{journal_path(path)}: a recording of it did not finish; finish it under its old "
-                "name, or clear it with `todeval cassettes journals --clear`"
+                f"{journal_path(path)}: a recording under the old name did not finish; finish it, "
+                "or delete it with `todeval cassettes journals --clear`"
             )
     for path, place, test in moves:
         _move(path, place, test)

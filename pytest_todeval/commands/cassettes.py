@@ -28,36 +28,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     folder.add_argument(
         "folder", nargs="?", type=Path, default=FOLDER, help="folder or file (default: cassettes)"
     )
-    actions.add_parser("list", parents=[folder], help="what is there, and what is in it")
+    actions.add_parser("list", parents=[folder], help="the cassettes, with their calls")
     show = actions.add_parser("show", help="the calls of a cassette, as a dialogue")
     show.add_argument("file", type=Path)
     diff = actions.add_parser("diff", help="how two cassettes differ; 1 if they do")
     diff.add_argument("old", type=Path)
     diff.add_argument("new", type=Path)
-    verify = actions.add_parser("verify", parents=[folder], help="1 unless all are whole and clean")
-    verify.add_argument("--emails", action="store_true", help="e-mail addresses are secrets, too")
+    verify = actions.add_parser(
+        "verify", parents=[folder], help="1 if one is broken or holds a secret"
+    )
+    verify.add_argument("--emails", action="store_true", help="count e-mail addresses as secrets")
     verify.add_argument(
         "--keep",
         action="append",
         default=[],
         metavar="NAME",
-        help="what stands under this name is no secret (as `keep:` of todeval_redact)",
+        help="the value of this name is not a secret (as `keep:` of todeval_redact)",
     )
     accept = actions.add_parser(
-        "accept", parents=[folder], help="take over what pytest --todeval-record=accept proposes"
+        "accept", parents=[folder], help="accept what pytest --todeval-record=accept proposes"
     )
     accept.description = (
         "Shows where the requests of a run in the mode `accept` differ from the recorded ones. "
-        "--yes puts the recorded answers under the new requests: nothing is called, nothing paid."
+        "--yes keeps the recorded answers for the new requests, without calls or costs."
     )
-    accept.add_argument("--yes", action="store_true", help="take it over")
+    accept.add_argument("--yes", action="store_true", help="accept the proposals")
     journals = actions.add_parser(
-        "journals", parents=[folder], help="what recordings that did not finish left"
+        "journals", parents=[folder], help="what unfinished recordings left behind"
     )
     journals.add_argument("--clear", action="store_true", help="delete them")
-    rename = actions.add_parser("rename", help="move the cassettes of a test that has a new name")
-    rename.add_argument("old", metavar="OLD", help="node id of a test, or its file, as it was")
-    rename.add_argument("new", metavar="NEW", help="the same as it is now")
+    rename = actions.add_parser("rename", help="move the cassettes of a renamed test")
+    rename.add_argument("old", metavar="OLD", help="the old node id of the test, or its old file")
+    rename.add_argument("new", metavar="NEW", help="the new one")
     rename.add_argument(
         "folder", nargs="?", type=Path, default=FOLDER, help="folder (default: cassettes)"
     )
@@ -68,13 +70,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_prune(prune: argparse.ArgumentParser) -> None:
     prune.description = (
         "Deletes the cassettes of tests that are gone: pytest --collect-only -q | "
-        "todeval cassettes prune. Shows them only, unless told --yes."
+        "todeval cassettes prune. Without --yes it only lists them."
     )
     prune.add_argument(
         "--tests",
         type=Path,
         metavar="FILE",
-        help="what `pytest --collect-only -q` printed (default: standard input)",
+        help="output of `pytest --collect-only -q` (default: standard input)",
     )
     prune.add_argument("--yes", action="store_true", help="delete them")
 
@@ -277,7 +279,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 def _free(path: Path) -> Path:
     if path.exists():
-        raise UsageError(f"{path} is there already; move it away, or name another with --out")
+        raise UsageError(f"{path} already exists; move it, or name another file with --out")
     return path
 
 

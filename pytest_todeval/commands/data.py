@@ -18,7 +18,7 @@ DATA_SETS = ("multiwoz", "demo")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare `list`, `path [NAME]` and `get NAME`."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    actions.add_parser("list", help="what is where, and what is missing")
+    actions.add_parser("list", help="where each data set is, or that it is missing")
     path = actions.add_parser("path", help="print the folder of a data set, or the cache")
     path.add_argument("name", nargs="?", metavar="NAME", help=", ".join(DATA_SETS))
     get = actions.add_parser("get", help="download a data set to the user's cache")

@@ -85,10 +85,10 @@ def _check(arguments: argparse.Namespace) -> int:
     """Each finding is shown once it is known: tau2's tools take seconds to load."""
     source, out = Path(arguments.source), arguments.json
     if out and out.exists() and source.is_file() and out.samefile(source):
-        raise UsageError(f"--json {out} would write over the goals that are checked")
+        raise UsageError(f"--json {out} would overwrite the goals being checked")
     goal_set = _load(arguments, arguments.source, arguments.split)
     if not goal_set.goals:
-        raise UsageError(f"{arguments.source}: there are no goals in it, so nothing to check")
+        raise UsageError(f"{arguments.source}: there are no goals to check")
     idle: dict[str, str] = {}
     open_: dict[str, str] = {}
     for goal in goal_set.goals:
@@ -115,7 +115,7 @@ def _told(goal: "Goal", goal_set: "GoalSet") -> "Trivial":
 def _summary(goal_set: "GoalSet", idle: int, untold: int) -> str:
     from pytest_todeval.reports.terminal import trivial_count
 
-    rest = f"; of {untold} no metric tells" if untold else ""
+    rest = f"; for {untold} no metric can tell" if untold else ""
     said = trivial_count(idle, len(goal_set.goals))
     return f"{goal_set.name} ({goal_set.fingerprint}): {said}{rest}"
 

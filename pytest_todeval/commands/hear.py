@@ -79,8 +79,8 @@ def _refuse(arguments: argparse.Namespace, names: Sequence[str], beside: str | N
         if getattr(arguments, name):
             flag = "TEXT" if name == "what" else f"--{name}"
             if beside is None:
-                raise UsageError(f"{flag} goes with --check FILE")
-            raise UsageError(f"{flag} has no meaning with {beside}; leave it out")
+                raise UsageError(f"{flag} needs --check FILE")
+            raise UsageError(f"{flag} cannot be combined with {beside}; leave it out")
 
 
 class _Turn(NamedTuple):
@@ -160,7 +160,7 @@ def _turns(arguments: argparse.Namespace) -> Iterator[_Turn]:
 def _refuse_for_text(arguments: argparse.Namespace) -> None:
     for name in ("test", "goal"):
         if getattr(arguments, name):
-            raise UsageError(f"--{name} chooses among the dialogues of a results file; give one")
+            raise UsageError(f"--{name} selects dialogues of a results file; name one")
 
 
 def _of_input(text: str) -> list[str]:
@@ -207,10 +207,10 @@ def _stored(arguments: argparse.Namespace, path: Path) -> Iterator[_Turn]:
 
     for name in ("domain", "user"):
         if getattr(arguments, name):
-            raise UsageError(f"--{name} goes with a text; a results file tells it itself")
+            raise UsageError(f"--{name} is for a text; a results file holds it already")
     if path.suffix.lower() != ".json":
         raise UsageError(
-            f"{path} is no results file (.json); to check expectations: --check {path}"
+            f"{path} is not a results file (.json); to check expectations: --check {path}"
         )
     known = _Known(_vocabulary(arguments)) if arguments.goals else None
     entries = read_results(path)["dialogues"]

@@ -93,7 +93,7 @@ def _judge(
 
     models = settings_for(Lane.JUDGE, file=args.models, model=args.model, base_url=args.base_url)
     if not models:
-        raise UsageError("no model is set for the lane judge: name one with --model")
+        raise UsageError("no model is set for the judge: name one with --model")
     judge = LLMJudge(
         models,
         samples=args.samples or 1,
@@ -182,8 +182,8 @@ def _print(
     lines += model_lines(entries)
     lines += _without_goal(entries)
     lines += _first(
-        [f"not told: {each.place}: {one_line(why)}" for each, f in reached for why in f.untold],
-        "things that the judge could not tell",
+        [f"no answer: {each.place}: {one_line(why)}" for each, f in reached for why in f.untold],
+        "questions that the judge could not answer",
     )
     lines += _first(
         [f"not judged: {each.place}: {why}" for each, why in skipped],
@@ -199,8 +199,8 @@ def _without_goal(entries: "Sequence[DialogueEntry]") -> list[str]:
     if not count:
         return []
     return [
-        f"note: {count} dialogues, written by an older version, do not hold their goal: what goes "
-        "by its domains and slots (rules of a domain, slots in the prompt) was left out"
+        f"note: {count} dialogues come from an older version, without their goal: what needs its "
+        "domains and slots (rules of a domain, slots in the prompt) was left out"
     ]
 
 

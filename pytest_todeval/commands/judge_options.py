@@ -38,12 +38,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rules", nargs="+", metavar="FILE", help="rule files, or names of shipped rule sets"
     )
     parser.add_argument("--model", help="who judges (default: the rule judge, which asks no model)")
-    parser.add_argument("--base-url", metavar="URL", help="where the model is asked")
+    parser.add_argument("--base-url", metavar="URL", help="the model's endpoint")
     parser.add_argument("--models", type=Path, metavar="FILE", help="settings of models by lane")
-    parser.add_argument("--samples", type=_count, metavar="N", help="ask each model so often")
+    parser.add_argument("--samples", type=_count, metavar="N", help="ask each model N times")
     parser.add_argument("--fused", action="store_true", help="one call per turn in place of three")
     parser.add_argument("--prompts", type=Path, metavar="DIR", help="prompts that replace ours")
-    parser.add_argument("--policy", type=Path, metavar="FILE", help="what the bot has to keep to")
+    parser.add_argument(
+        "--policy", type=Path, metavar="FILE", help="the policy that the bot has to follow"
+    )
     parser.add_argument("--prices", type=Path, metavar="FILE", help="US dollars by model")
     parser.add_argument("--language", metavar="NAME", help="of the dialogues (default: English)")
     parser.add_argument("--goal", metavar="PATTERN", help="only these goals, e.g. 'multiwoz/MUL*'")
@@ -53,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cassette",
         type=Path,
         metavar="DIR",
-        help="record what is asked, a file per dialogue; replay it where there are recordings",
+        help="record the calls, a file per dialogue; replay them if they are recorded",
     )
     parser.add_argument("--record", metavar="MODE", help="replay, missing, rewrite or live")
     parser.add_argument(
@@ -72,13 +74,13 @@ def check(args: argparse.Namespace) -> None:
     if not args.file.is_file():
         raise UsageError(f"no results file at {args.file}")
     if args.json and args.json.resolve() == args.file.resolve():
-        raise UsageError(f"--json {args.json} is the file that is judged; name another")
+        raise UsageError(f"--json {args.json} would overwrite the file being judged; name another")
     if args.record and not args.cassette:
-        raise UsageError("--record needs --cassette DIR: where to record, or replay from")
+        raise UsageError("--record needs --cassette DIR, the folder to record to or replay from")
     given = [name for name in FOR_MODELS if getattr(args, name)]
     if given and not (args.model or args.models):
         option = f"--{given[0].replace('_', '-')}"
-        raise UsageError(f"{option} is for a judge that is a model: name one with --model")
+        raise UsageError(f"{option} needs a model as the judge: name one with --model")
 
 
 def questions_of(args: argparse.Namespace) -> list[Asking]:
@@ -87,7 +89,7 @@ def questions_of(args: argparse.Namespace) -> list[Asking]:
     names = list(dict.fromkeys(part.strip() for part in (args.ask or default).split(",")))
     asked = [_question(name, by_model=bool(args.model or args.models)) for name in names]
     if ("rules" in names) != bool(args.rules):
-        raise UsageError("--ask rules and --rules FILE go together: which rules shall be judged?")
+        raise UsageError("--ask rules and --rules FILE go together: name the rules to check")
     from pytest_todeval.judge.rule_answers import merged_rules
 
     rules = merged_rules(args.rules) if args.rules else None
@@ -103,13 +105,11 @@ def _question(name: str, *, by_model: bool) -> "Question[..., Any]":
         raise UsageError(f"--ask {name!r}: {error}") from None
     on_files = [each.name for each in TABLE.values() if each.on_files != "nobody"]
     if found.on_files == "nobody":
-        raise UsageError(
-            f"--ask {name!r}: it takes more than a stored dialogue; {known_names(name, on_files)}"
-        )
+        raise UsageError(f"--ask {name!r}: not for stored dialogues; {known_names(name, on_files)}")
     if found.on_files == "model" and not by_model:
         told = [each.name for each in TABLE.values() if each.on_files == "any judge"]
         raise UsageError(
-            f"--ask {name} needs a judge that is a model: name one with --model; the rule judge "
-            f"tells {', '.join(told)}"
+            f"--ask {name} needs a model as the judge: name one with --model; the rule judge "
+            f"answers {', '.join(told)}"
         )
     return found

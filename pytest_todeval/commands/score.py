@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"no file to score at {args.file}")
     _refuse_foreign_options(args)
     if args.json and args.json.exists() and args.json.samefile(args.file):
-        raise UsageError(f"--json {args.json} would write over the file that is scored")
+        raise UsageError(f"--json {args.json} would overwrite the file being scored")
     scored = FORMATS[args.format](args)
     found = _results(args, scored)
     if args.json:
@@ -82,7 +82,7 @@ def _refuse_foreign_options(args: argparse.Namespace) -> None:
     for option in sorted({option for options in OPTIONS.values() for option in options}):
         if getattr(args, option) is not None and option not in OPTIONS[args.format]:
             flag = f"--{option.replace('_', '-')}"
-            raise UsageError(f"{flag} has no meaning with --format {args.format}; leave it out")
+            raise UsageError(f"{flag} cannot be combined with --format {args.format}; leave it out")
 
 
 def _mwzeval(args: argparse.Namespace) -> "Scored":

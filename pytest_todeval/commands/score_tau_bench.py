@@ -26,7 +26,7 @@ def score_tau_bench(path: Path, domain: str, *, split: str | None, home: Path | 
     goals = load(source, split=split, settings={"tau-home": home})
     tools = goals.world.tool_domain()
     if tools is None:
-        raise UsageError(f"--domain {domain}: its goals are no tasks over tools and tables")
+        raise UsageError(f"--domain {domain}: its goals are not tasks over tools and tables")
     return _with_pass_k(score_trajectories(path, tools, goals))
 
 

@@ -96,8 +96,8 @@ class Turn:
 
 
 RENAMED = {
-    "bookings": "`final_bookings` is what stands in the backend, right or wrong; `booking` is the "
-    "verdict: whether it is what the goal asks for"
+    "bookings": "`final_bookings` are the bookings in the backend at the end, right or wrong; "
+    "`booking` is the verdict on them"
 }
 """What a dialogue does not have, and what it has instead."""
 

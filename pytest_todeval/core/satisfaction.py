@@ -64,7 +64,7 @@ def turns_to_done(turns: int, verdicts: Mapping[str, Verdict], served: Verdict) 
     __tracebackhide__ = True  # a test shows its own line, not this one
     known = list(_known(verdicts)) or ([served] if served.applicable else [])
     if not known:
-        raise JudgeFault(f"turns_to_done cannot be told: {served.reason}")
+        raise JudgeFault(f"turns_to_done is unknown: {served.reason}")
     for verdict in known:
         if not verdict:
             raise NeverDone(f"never done in {turns} turns: {verdict.reason}")

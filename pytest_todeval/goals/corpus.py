@@ -158,7 +158,9 @@ def _unzipped(file: Tree, name: str, data: bytes) -> bytes:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return archive.read(name)
     except KeyError:
-        raise InvalidFile(f"{file}: holds no {name}; expected exactly that in it") from None
+        raise InvalidFile(
+            f"{file}: has no {name} in it; expected a file of exactly that name"
+        ) from None
     except (zipfile.BadZipFile, zlib.error, RuntimeError) as error:
         raise InvalidFile(f"{file}: broken zip ({error}); fetch it again") from error
 

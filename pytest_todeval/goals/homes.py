@@ -44,11 +44,10 @@ class ProjectHome:
                     return folder
             where = self._lacking(origin, place)
         raise DataMissing(
-            f"{self.project} is needed, which does not come with pytest-todeval. {where}"
+            f"{self.project} is needed; it does not come with pytest-todeval. {where}"
             f"Get it with\n    git clone https://github.com/sierra-research/{self.project}\n"
-            f"and name its folder (the one that holds {self.mark}) with "
-            f"--todeval-{self.option} (of the command `todeval`: --{self.option}) or "
-            f"{self.variable}."
+            f"and name its folder (the one with {self.mark}) by --todeval-{self.option} "
+            f"(`todeval` commands: --{self.option}) or by {self.variable}."
         )
 
     def _lacking(self, origin: str, place: Path) -> str:

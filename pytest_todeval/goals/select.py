@@ -40,7 +40,7 @@ def select(
         kept = tuple(goal for goal in left if meets(goal))
         if not kept:
             raise UsageError(
-                f"no goal is left: of {len(left)} goals none {words}; widen the filter"
+                f"no goal is left: none of {len(left)} goals {words}; widen the filter"
             )
         left = kept
     return left if limit is None else _sample(left, limit, seed)

@@ -25,17 +25,17 @@ __all__ = [
 ]
 
 HELP = {
-    "todeval_mask": "Regular expressions, one a line: what they match makes no call differ from "
-    "another.",
-    "todeval_match": "What else makes no call differ, one a line: `$.path` of a JSON body, `query: "
-    "NAME`; `id: REGEX` or `id: uuid` for ids that count by their place only.",
+    "todeval_mask": "Regular expressions, one a line: calls that differ only in what these match "
+    "count as equal.",
+    "todeval_match": "What else may differ in equal calls, one a line: `$.path` of a JSON body, "
+    "`query: NAME`; `id: REGEX` or `id: uuid` for ids that the bot draws.",
     "todeval_shared": "Calls of the process, not of a dialogue, one a line: `[METHOD] /PATH`, "
     "`[METHOD] HOST` or `[METHOD] HOST/PATH`, each with `*` for any text.",
     "todeval_ignore": "Calls that are answered with an empty success and recorded nowhere, such as "
     "telemetry; one a line, as in todeval_shared.",
-    "todeval_redact": "What is redacted in cassettes beside the common credentials, one a line: "
+    "todeval_redact": "What else is redacted in cassettes, besides common credentials, one a line: "
     "`header|query|form|json: NAME`, `json: $.path`, `pattern: REGEX`, `personal`, or "
-    "`personal: email phone`; `keep: NAME` for what is none.",
+    "`personal: email phone`; `keep: NAME` for what is not a secret.",
 }
 
 

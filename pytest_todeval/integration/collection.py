@@ -49,7 +49,7 @@ def generate_tests(metafunc: pytest.Metafunc) -> None:
         if "goal" not in metafunc.fixturenames:
             raise UsageError(
                 f"{metafunc.definition.nodeid} is marked `{marked[0]}` but asks for no dialogue: "
-                "give it an argument `dialogue` (or `goal`)"
+                "add an argument `dialogue` (or `goal`)"
             )
         with _only_growing():
             cases = _cases(metafunc)

@@ -30,8 +30,8 @@ def recorded_user(tape: "Tape") -> "ScriptedUser":
     lacking = "holds no dialogue" if tape.has_cassette else "does not exist"
     raise UsageError(
         f"--todeval-user=recorded: the cassette {tape.path} {lacking}; record it first: "
-        f"pytest {in_shell(tape.test)} --todeval-record=rewrite. A test in which no HTTP call is "
-        "recorded has no cassette: play it with --todeval-user=agenda"
+        f"pytest {in_shell(tape.test)} --todeval-record=rewrite. A test that makes no HTTP call "
+        "has no cassette: play it with --todeval-user=agenda"
     )
 
 

@@ -42,31 +42,30 @@ OPTIONS = {
     "json": "Write the results file here.",
     "user": "Who plays the user: agenda, recorded (the user's turns in the cassette), or a model "
     "with one of the prompts vanilla, thought, state_tracking, clem_todd, autoeval_tod, llm, "
-    "react, verify, reflection. Default: vanilla where a model is set for the user, else agenda.",
+    "react, verify, reflection. Default: vanilla if a model is set for the user, else agenda.",
     "judge": "Who judges: rules, model, or fused (a model, one call per turn). Default: model "
-    "where one is set for the judge, else rules.",
+    "if one is set for the judge, else rules.",
     "ear": "Who hears what the bot's words say: rules (default), or model: one call per turn, "
     "cross-checked by the rules.",
     "claims": "Verdicts that nothing but the bot's own words and reports shows: keep (default; the "
     "summary counts them) or fail (such a verdict is undecided if it passed).",
-    "hearing": "YAML or JSON file with sentences of your bot and what they mean (`hearing:`), for "
-    "all goals.",
+    "hearing": "YAML or JSON file with sentences of your bot and what they mean, for all goals.",
     "model": "The model that plays the user, judges and hears; or by lane: "
     "judge:gpt-4o,user:gpt-4.1,ear:gpt-4o-mini",
-    "base-url": "Where the model is asked (an OpenAI-compatible endpoint); or by lane.",
+    "base-url": "The model's OpenAI-compatible endpoint; or by lane.",
     "models": "YAML or JSON file with the settings of each lane's model: key, temperature, seed, "
     "time-out, limits.",
-    "samples": "Ask the judge's model so often; a score is the median.",
-    "policy": "File with the policy that a model judges policy compliance by.",
+    "samples": "How often to ask the judge's model the same; a score is the median.",
+    "policy": "File with the policy by which a model judges policy compliance.",
     "prompts": "Folder with prompt documents that replace the shipped ones of the same name.",
     "record": "What happens to HTTP calls: replay (default), missing, rewrite, live or accept; or "
     "by lane, e.g. judge:rewrite.",
-    "cassettes": "The folder of the cassettes (default: `cassettes` at the project's anchor: where "
-    "pytest is configured, else `pyproject.toml` or `conftest.py` lies).",
-    "allow": "Addresses (HOST:PORT, comma-separated) really called in replay too.",
-    "jail": "What holds the network back in replay: kernel (default, on Linux) or python.",
+    "cassettes": "The folder of the cassettes (default: `cassettes` in the folder that configures "
+    "pytest, else the one of `pyproject.toml` or `conftest.py`).",
+    "allow": "Addresses (HOST:PORT, comma-separated) that may really be called in replay.",
+    "jail": "What blocks the network in replay: kernel (default, on Linux) or python.",
     "max-calls": "At most this many real HTTP calls in this run.",
-    "max-cost": "No more real calls once they cost so many US dollars; needs todeval_prices.",
+    "max-cost": "No more real calls once they cost this many US dollars; needs todeval_prices.",
     "prices": "YAML or JSON file with US dollars per million tokens, {MODEL: {prompt: 2, "
     "completion: 8}}.",
 }

@@ -116,7 +116,7 @@ def completion(bench: RuleBench, dialogue: Dialogue) -> Verdict:
     verdicts = known if len(known) else evaluate_evidence(bench.evidence(dialogue))
     asked = [verdicts[name] for name in ("success", "booking") if name in verdicts]
     if not asked:
-        raise JudgeFault(f"{dialogue.goal.name}: no verdict says that it was completed")
+        raise JudgeFault(f"{dialogue.goal.name}: neither success nor booking was evaluated")
     failed = [verdict for verdict in asked if not verdict.undecided and not verdict.passed]
     undecided = [verdict for verdict in asked if verdict.undecided]
     deciding = [*failed, *undecided, *asked][0]
@@ -153,8 +153,8 @@ def coverage(bench: RuleBench, dialogue: Dialogue) -> "CoverageReport":
 def needs_model(what: str) -> NoReturn:
     """Raise UsageError: rules cannot answer this."""
     raise UsageError(
-        f"judge.{what} needs a judge that is a model: name one with --todeval-model=judge:MODEL or "
-        "todeval_model in the ini file. The rule judge offers turns, rules, completion, coverage, "
+        f"judge.{what} needs a model as the judge: set --todeval-model=judge:MODEL, or "
+        "todeval_model in the ini file. The rule judge answers turns, rules, completion, coverage, "
         "and state with labels"
     )
 

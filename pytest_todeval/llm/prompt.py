@@ -69,7 +69,7 @@ class Prompt:
         missing = sorted(self.places - set(values))
         if missing:
             raise UsageError(
-                f"prompt {self.name}: nothing to put for {{{{{missing[0]}}}}}; "
+                f"prompt {self.name}: there is no value for {{{{{missing[0]}}}}}; "
                 f"{known_names(missing[0], sorted(values))}"
             )
         note_prompt(self.name, self.definition)
@@ -181,8 +181,8 @@ def _check(path: Path, text: str, heading: re.Match[str], end: int) -> None:
     for braces in BRACES.finditer(text, heading.end(), end):
         if not PLACE.match(text, braces.start()):
             raise InvalidFile(
-                f"{path}:{_line(text, braces.start())}: {braces[0]!r} is no place to fill in; "
-                "write `{{name}}`, in small letters"
+                f"{path}:{_line(text, braces.start())}: {braces[0]!r} is not a placeholder; "
+                "write `{{name}}`, in lower case"
             )
 
 

@@ -59,8 +59,8 @@ class ModelSettings:
         for name in (found := tuple(names)):
             if name not in OPTIONAL:
                 raise UsageError(
-                    f"unsupported of model {self.model} names {name!r:.60}, which every call needs "
-                    f"or none has; {known_names(str(name), OPTIONAL)}"
+                    f"unsupported of model {self.model}: {name!r:.60} is not an optional parameter "
+                    f"of a call; {known_names(str(name), OPTIONAL)}"
                 )
         return found
 

@@ -68,8 +68,8 @@ def gold_of(domain: ToolDomain, goal: Goal) -> Gold:
     actions = goal.raw.get("actions")
     if not isinstance(actions, list) or not all(map(_is_action, actions)):
         raise OracleFault(
-            f"{goal.name}: no gold actions, so no reward can be told; expected `actions`, a list "
-            "of objects with `name` and `kwargs`"
+            f"{goal.name}: no gold actions, so it has no reward; expected `actions`, a list of "
+            "objects with `name` and `kwargs`"
         )
     return _play(_Task(domain, actions))
 

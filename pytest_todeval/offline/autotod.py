@@ -79,7 +79,7 @@ def _read(path: Path) -> "Iterator[_Stored]":
         if line.strip():
             one = _Stored(_parsed(line, f"{path}:{number}"), f"{path}:{number}")
             if one.id in seen:
-                raise InvalidFile(f"{one.where}: {one.id} stands on line {seen[one.id]} already")
+                raise InvalidFile(f"{one.where}: {one.id} is already on line {seen[one.id]}")
             seen[one.id] = number
             yield one
     if not seen:

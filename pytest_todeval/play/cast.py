@@ -167,7 +167,7 @@ class Cast:
         if not models:
             raise _no_model(lane, what)
         if len(models) > 1:
-            raise UsageError(f"{what} is one model, and {len(models)} are set for the lane {lane}")
+            raise UsageError(f"{what} is one model, but {len(models)} are set for the lane {lane}")
         return models[0]
 
     def _policy(self) -> str:

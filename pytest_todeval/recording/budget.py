@@ -48,11 +48,11 @@ class Budget:
         with self._lock:
             if self._unknown is not None:
                 raise BudgetSpent(
-                    f"no more calls are made, for what one cost is unknown: {self._unknown}"
+                    f"no more calls are made, because the cost of one is unknown: {self._unknown}"
                 )
             if self.max_calls is not None and self.calls >= self.max_calls:
                 raise BudgetSpent(
-                    f"{self.calls} calls were made, which is all that --todeval-max-calls allows"
+                    f"{self.calls} calls were made, as many as --todeval-max-calls allows"
                     f"{self._split}; {_GO_ON}"
                 )
             if self.max_cost is not None:
@@ -90,9 +90,9 @@ class Budget:
         cost = self._prices.cost(model, usage)
         if cost is None:
             raise BudgetSpent(
-                f"an answer of the model {model!r} does not say how many tokens it took, so what "
-                "it cost is unknown, and --todeval-max-cost cannot be kept; streams tell with "
-                '`stream_options={"include_usage": True}`; or limit with --todeval-max-calls'
+                f"an answer of the model {model!r} does not say how many tokens it took, so its "
+                "cost is unknown, and --todeval-max-cost cannot be kept. For streams, pass "
+                '`stream_options={"include_usage": True}`; or use --todeval-max-calls'
             )
         return cost
 

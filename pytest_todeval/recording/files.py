@@ -137,6 +137,6 @@ def too_large(path: Path, size: int) -> None:
     """Raise UsageError for more bytes than a cassette may have."""
     if size > MAX_BYTES:
         raise UsageError(
-            f"{path}: {size >> 20} MiB of recorded calls, a cassette holds {MAX_BYTES >> 20}; "
+            f"{path}: {size >> 20} MiB of recorded calls, but a cassette holds {MAX_BYTES >> 20}; "
             "split the test, or run it with --todeval-record=live"
         )

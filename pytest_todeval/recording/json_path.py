@@ -71,7 +71,7 @@ def _steps(path: str) -> tuple[_Step, ...]:
         at = match.end()
     if not path.startswith("$") or at != len(path) or not 0 < len(steps) <= MOST_STEPS:
         raise UsageError(
-            f"{path!r} is no path into JSON; expected such as `$.metadata.trace_id`, "
+            f"{path!r} is not a path into JSON; expected e.g. `$.metadata.trace_id`, "
             f"`$.items[*].id`, `$..timestamp` (at most {MOST_STEPS} steps)"
         )
     return tuple(steps)

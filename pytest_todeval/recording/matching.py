@@ -54,7 +54,11 @@ def matching_from(masks: Iterable[str], match: Iterable[str]) -> Matching:
         elif kind == "id" and what:
             ids.append(_pattern("todeval_match", NAMED_IDS.get(what, what)))
         else:
-            problem = "says nothing" if kind in KINDS and not colon else known_names(kind, KINDS)
+            problem = (
+                "nothing after the kind"
+                if kind in KINDS and not colon
+                else known_names(kind, KINDS)
+            )
             raise UsageError(f"todeval_match: {line!r}: {problem}")
     found = tuple(_pattern("todeval_mask", text) for text in masks)
     try:
@@ -68,4 +72,4 @@ def _pattern(option: str, text: str) -> re.Pattern[str]:
     try:
         return re.compile(text)
     except re.error as error:
-        raise UsageError(f"{option}: {text!r} is no regular expression: {error}") from None
+        raise UsageError(f"{option}: {text!r} is not a regular expression: {error}") from None

@@ -63,7 +63,7 @@ class CallPattern:
         target = target.partition("://")[2] or target
         host, slash, path = target.partition("/")
         if (method and METHOD.fullmatch(method.upper()) is None) or not (host or slash):
-            raise UsageError(f"{line!r} names no call; {EXPECTED}")
+            raise UsageError(f"{line!r} does not name a call; {EXPECTED}")
         return cls(
             method.upper(),
             _glob(host.lower()) if host else None,
@@ -120,9 +120,7 @@ def asks_model(request: Request) -> bool:
         return True
     body = parse(request.content_type, request.body)
     return (
-        isinstance(body, dict)
-        and isinstance(body.get("model"), str)
-        and not ASKED.isdisjoint(body)
+        isinstance(body, dict) and isinstance(body.get("model"), str) and not ASKED.isdisjoint(body)
     )
 
 

@@ -73,9 +73,9 @@ def read_text(path: Path, *, cut_off: bool = False) -> str:
     """
     try:
         if not path.is_file():
-            raise InvalidFile(f"{path}: no such file; `todeval cassettes list` shows what is there")
+            raise InvalidFile(f"{path}: no such file; `todeval cassettes list` shows all cassettes")
         if path.stat().st_size > MAX_BYTES:
-            raise InvalidFile(f"{path}: larger than {MAX_BYTES >> 20} MiB, no cassette is")
+            raise InvalidFile(f"{path}: larger than {MAX_BYTES >> 20} MiB, the most for a cassette")
         data = path.read_bytes()
         if cut_off:
             return data[: data.rfind(b"\n") + 1].decode()

@@ -89,7 +89,7 @@ class Router:
         """Bring the calls of the tape's dialogue to it. Raises UsageError if it has one already."""
         with self._lock:
             if tape.dialogue in self._tapes:
-                raise UsageError(f"the dialogue {tape.dialogue} has a tape already")
+                raise UsageError(f"the dialogue {tape.dialogue} already has a tape")
             self._tapes = {**self._tapes, tape.dialogue: tape}
         self.watch.update()
 
@@ -301,8 +301,8 @@ class Router:
     ) -> NoDialogue:
         tapes = list(self._tapes.values())
         message = (
-            f"{what} came to the gateway, and belongs to no dialogue: {why}. Name it: by the "
-            "header `x-todeval-dialogue: ID`, or by an address that begins with `/dialogue/ID` "
+            f"{what} came to the gateway, and belongs to no dialogue: {why}. Name the dialogue by "
+            "the header `x-todeval-dialogue: ID`, or by an address that begins with `/dialogue/ID` "
             f"(`todeval_gateway.environment(ID)`). Open: {', '.join(t.dialogue for t in tapes)}"
         )
         for tape in tapes:
@@ -313,9 +313,9 @@ class Router:
         place = here()
         if place is None:
             why = (
-                "it was made in a thread, task or process that no dialogue started. Make it from "
-                "the code that a dialogue calls, or inside "
-                "`with pytest_todeval.core.lane.in_lane(dialogue_id, lane, turn):`"
+                "it was made in a thread, task or process that no dialogue started. Make it in the "
+                "code that a dialogue calls; for an older thread, take "
+                "`context = contextvars.copy_context()` there, and call by `context.run(...)`"
             )
         else:
             why = f"the dialogue {place.dialogue}, in which it was started, is over"
@@ -324,8 +324,8 @@ class Router:
         message = f"{what} belongs to no dialogue: {why}. Dialogues under way: {names}"
         if place is None and len(tapes) > 1 and any(tape.bot_address for tape in tapes):
             message += (
-                ". A bot's server in this process can be told apart only while one dialogue at a "
-                "time waits for it"
+                ". Calls of a bot's server in this process can only be assigned while one "
+                "dialogue at a time waits for it"
             )
         for tape in tapes:
             tape.strays.append(message)

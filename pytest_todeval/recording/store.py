@@ -71,9 +71,9 @@ def checked(line: Line, scanner: Scanner, path: Path) -> bytes:
     if scanner.suspicious(line.text, line.value):
         where, what = scanner.place(line.value) or ("$", "a secret")
         raise SecretFound(
-            f"{path}: not written: {line.place} holds {what} at {where}. Keep it out of what is "
-            "sent and answered; if it is no secret but a placeholder in the environment that is "
-            "also a word of the dialogue, choose another placeholder"
+            f"{path}: not written: {line.place} holds {what} at {where}. Keep it out of requests "
+            "and answers. If it is only a placeholder in the environment that the dialogue also "
+            "says, choose another placeholder"
         )
     return line.bytes()
 

@@ -382,9 +382,9 @@ class Tape:
         self.refuse(
             NotRecorded(
                 f"not recorded: a connection to {address} in dialogue {place.dialogue}, lane "
-                f"{place.lane}, turn {place.turn} (made by {by or caller()}). It is none of an "
-                "HTTP client that can be recorded, and replay will block it. If it is to be made "
-                f'in replay, too, allow it: `--todeval-allow="{address}"`'
+                f"{place.lane}, turn {place.turn} (made by {by or caller()}). No HTTP client "
+                "that can be recorded made it, so replay will block it. To allow it in replay, "
+                f'too: `--todeval-allow="{address}"`'
             )
         )
 

@@ -126,9 +126,9 @@ class CallsUnderWay:
             if self._calls.get(call.ordinal) is not call or not self._records(call.request.lane):
                 return
             lost = CallLost(
-                f"not recorded: {call}: {why or 'nobody waited for its end'}. A cassette without "
-                "it would not be the whole dialogue, so none is written; have the code wait for "
-                "its calls, then record again"
+                f"not recorded: {call}: {why or 'nobody waited for its end'}. Without it the "
+                "cassette would be incomplete, so none is written: have the code wait for its "
+                "calls, then record again"
             )
             self.lost.append(lost)
             self._refuse(lost)

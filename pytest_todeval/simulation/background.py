@@ -67,8 +67,8 @@ class Background:
         if threading.current_thread() is self._thread:
             coroutine.close()
             raise UsageError(
-                "run_dialogue was called from within an asynchronous bot or user, on the event "
-                "loop that is to run it: write `await converse(...)` there"
+                "run_dialogue was called from an asynchronous bot or user, on the event loop that "
+                "runs it: write `await asyncio.to_thread(run_dialogue, ...)`"
             )
         future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         try:

@@ -174,7 +174,7 @@ def _parsed(content_type: str, body: bytes, place: str) -> Any:
     except (ValueError, RecursionError) as error:
         if kind.endswith("json"):
             raise SystemContractError(
-                f"{place} says it is JSON and is not ({error}): {_start_of(body)}"
+                f"{place} claims to be JSON and is not ({error}): {_start_of(body)}"
             ) from None
         if kind == "text/html":
             raise SystemContractError(

@@ -115,8 +115,8 @@ async def adapt(
         made_by = f", made by the factory {described_callable(bot)}"
         bot = await worker.call(bot, **passed)
     raise SystemContractError(
-        f"`tod_system` is a factory of factories: after {MAX_FACTORIES} calls there is still no "
-        f"bot but {described(bot)}.\n\n{SHAPES}"
+        f"`tod_system` is a factory of factories: after {MAX_FACTORIES} calls there is still "
+        f"{described(bot)} instead of a bot.\n\n{SHAPES}"
     )
 
 
@@ -149,7 +149,7 @@ def _respond_of(bot: Any, made_by: str) -> Callable[..., Any] | None:
         return respond
     if not callable(bot):
         raise SystemContractError(
-            f"`tod_system` is {described(bot)}{made_by}, which is no bot.\n\n{SHAPES}"
+            f"`tod_system` is {described(bot)}{made_by}, which is not a bot.\n\n{SHAPES}"
         )
     return None if _is_factory(bot) else bot
 

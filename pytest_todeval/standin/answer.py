@@ -166,7 +166,7 @@ def _check_header(name: str, value: str) -> None:
     if not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name, re.ASCII) or not re.fullmatch(
         r"[\t\x20-\x7e\xa0-\xff]*", value
     ):
-        raise UsageError(f"Answer(headers=...): {name!r:.60}: {value!r:.60} is no header")
+        raise UsageError(f"Answer(headers=...): {name!r:.60}: {value!r:.60} is not a header")
 
 
 def _check_error(error: object) -> None:
@@ -196,9 +196,7 @@ def _json(value: Mapping[str, Any]) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, default=_as_dict)
     except (TypeError, ValueError, RecursionError) as error:
-        raise UsageError(
-            f"an answer that cannot be said in JSON ({error}): {value!r:.80}"
-        ) from None
+        raise UsageError(f"the answer cannot be written as JSON ({error}): {value!r:.80}") from None
 
 
 def _as_dict(value: object) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def matching(answers: Mapping[str, Entry]) -> AnswerFunction:
             if pattern.search(request.last_user):
                 return _said(entry, request)
         raise UsageError(
-            f"no pattern is found in {request.last_user!r:.200}; an entry for '' answers the rest"
+            f"no pattern matches {request.last_user!r:.200}; add an entry for '', which always does"
         )
 
     return answer

@@ -57,7 +57,7 @@ class StandInServer:
     def base_url(self) -> str:
         """What a client takes as its base URL, e.g. `http://127.0.0.1:40211/v1`."""
         if self._listener is None:
-            raise UsageError("this StandInServer does not run: use it in a `with` statement")
+            raise UsageError("this StandInServer is not running: use it in a `with` statement")
         return f"http://127.0.0.1:{self._listener.port}/v1"
 
     @property

@@ -88,8 +88,8 @@ class World:
         if isinstance(says, list) and says:
             return ScriptedUser(says)
         raise UsageError(
-            f"{goal.name} is told in words only, which the agenda user cannot play: name a model "
-            "with --todeval-model=user:MODEL, or override the fixture `user_simulator`"
+            f"{goal.name} has a message but no domains, so the agenda user cannot play it: name a "
+            "model with --todeval-model=user:MODEL, or override the fixture `user_simulator`"
         )
 
     def evaluate(

@@ -199,7 +199,7 @@ def test_what_a_bot_tells_stands_neither_in_results_nor_in_the_terminal(
 @pytest.mark.parametrize(
     ("option", "shown"),
     [
-        ("todeval_match=$.a[", "*todeval_match: '$.a[[]' is no path into JSON*"),
+        ("todeval_match=$.a[", "*todeval_match: '$.a[[]' is not a path into JSON*"),
         ("todeval_redact=cookie: a", "*todeval_redact: 'cookie: a'*Known: header, query*"),
     ],
 )

@@ -85,7 +85,7 @@ class ModelEar:
         asked = ask(self._client, messages, ClaimsReader(), prompts=self._prompts)
         if asked.value is None:
             raise JudgeFault(
-                f"the ear {self._client.model} gave no answer that can be read: {asked.unscored}"
+                f"an answer of the ear {self._client.model} cannot be read: {asked.unscored}"
             )
         return asked.value
 

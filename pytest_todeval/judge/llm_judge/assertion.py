@@ -28,7 +28,7 @@ def judge_assertion(dialogue: Dialogue, sentence: str, panel: Panel, prompts: Pr
     answers do not tell, ModelUnavailable where a model could not be asked.
     """
     if not sentence.strip():
-        raise UsageError("the judge is asked whether an empty sentence holds: say what shall be so")
+        raise UsageError("judge.holds() got an empty sentence: write the statement to check")
     judged_turns(dialogue)
     prompt = prompts.get(PROMPT)
     messages = prompt.render(

@@ -83,7 +83,7 @@ def _wanted(goal: Goal, solution: str | None, query: Query | None, seed: int) ->
     wanted = [solution] if solution else list(solutions_of(goal, query, seed))
     if not wanted:
         raise OracleFault(
-            f"{goal.name}: there is no solution to look for: the goal has none, and no row of a "
+            f"{goal.name}: no solution to look for: the goal states none, and no row of the "
             "backend meets it; pass `solution=`"
         )
     return wanted

@@ -53,8 +53,8 @@ def read_trajectories(path: Path) -> tuple[Trajectory, ...]:
         key = one.task_id, one.trial
         if key in seen:
             raise InvalidFile(
-                f"{one.where}: task {key[0]}, trial {key[1]} stands at {seen[key]} already; where "
-                "files were put together, give each run of a task its own `trial`"
+                f"{one.where}: task {key[0]}, trial {key[1]} is already at {seen[key]}; if files "
+                "were joined, give each run of a task its own `trial`"
             )
         seen[key] = f"[{place}]"
         trials[one.task_id] += 1

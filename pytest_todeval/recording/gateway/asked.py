@@ -52,8 +52,8 @@ class Asked:
         found = upstreams.get(self.name)
         if found is None:
             raise GatewayRefused(
-                f"the gateway was asked for {self}, and knows no upstream {self.name!r}. "
-                f"{known_names(self.name, upstreams)}. Others are named in the ini file: "
+                f"the gateway was asked for {self}, but has no provider {self.name!r}. "
+                f"{known_names(self.name, upstreams)}. Add it to the ini file: "
                 "`todeval_gateway = NAME = URL`"
             )
         return found
@@ -70,8 +70,8 @@ class Asked:
             if found.origin == origin:
                 return f"{prefix_of(self.dialogue)}/{found.name}{absolute[len(origin) :]}"
         raise GatewayRefused(
-            f"{upstream.name} redirects {self} to {origin}, which is no upstream of the gateway: "
-            f"name it in the ini file, `todeval_gateway = NAME = {origin}`"
+            f"{upstream.name} redirects {self} to {origin}, which the gateway does not know: "
+            f"add it to the ini file, `todeval_gateway = NAME = {origin}`"
         )
 
 

@@ -71,9 +71,8 @@ class Listener(ThreadingMixIn, TCPServer):
         self.outside.append(str(asked))
         if self._replays:
             raise GatewayRefused(
-                f"{asked} was asked for while no dialogue was open: there is no cassette that "
-                "could answer it, and the network is blocked. Ask for it when the first dialogue "
-                "does"
+                f"{asked} was called while no dialogue was open: no cassette can answer it, and "
+                "the network is blocked. Make this call in the bot's first answer"
             )
         return None
 

@@ -63,8 +63,8 @@ def _await(
         if time.monotonic() > until:
             raise UsageError(
                 f"the bot's server `{' '.join(command)}` does not listen at {address} after "
-                f"{timeout:g} s: it should listen at the port of the variable PORT, or `{{port}}` "
-                "should stand in its command"
+                f"{timeout:g} s: let it listen at the port in the variable PORT, or put `{{port}}` "
+                "into its command"
             )
         time.sleep(POLL)
 

@@ -134,8 +134,8 @@ class Watch:
 
 
 LOST = (
-    "the process that watches the network for this run has ended, so that no connection can be "
-    "made any more: start the run again (with `--todeval-jail=python` it needs none)"
+    "the process that watches the network for this run has ended, so no connection can be made: "
+    "start the run again (or with `--todeval-jail=python`, which needs no such process)"
 )
 
 
@@ -145,9 +145,9 @@ def _blocked(seen: Seen, address: Address, place: Place) -> GotOut:
     return GotOut(
         f"{name} {address}{kind} by {seen.who}, in dialogue {place.dialogue}, lane {place.lane}, "
         f"turn {place.turn}: the network is blocked, because calls are replayed from a cassette, "
-        "and what this client calls is in none (docs/clients.md). Use an HTTP client that is "
-        "recorded, have another process ask the gateway, or allow it, to be really called in "
-        f'replay: `--todeval-allow="{address}"`'
+        "and this client's calls are never recorded (docs/clients.md). Use an HTTP client that is "
+        "recorded, have another process ask the gateway, or allow real calls to it in replay: "
+        f'`--todeval-allow="{address}"`'
     )
 
 

@@ -48,7 +48,7 @@ def rules_from(lines: Iterable[str]) -> Rules:
         if kind not in told:
             raise UsageError(f"todeval_redact: {line!r}: {known_names(kind, KINDS)}")
         if not what and kind != "personal":
-            raise UsageError(f"todeval_redact: {line!r} does not say which {kind}")
+            raise UsageError(f"todeval_redact: {line!r} names no {kind}; write `{kind}: ...`")
         told[kind].append(what)
         if kind == "pattern":
             shapes.append(_pattern(what))
@@ -69,7 +69,7 @@ def _pattern(text: str) -> Shape:
     try:
         return Shape(f"what todeval_redact calls one ({text})", (), re.compile(text))
     except re.error as error:
-        raise UsageError(f"todeval_redact: {text!r} is no regular expression: {error}") from None
+        raise UsageError(f"todeval_redact: {text!r} is not a regular expression: {error}") from None
 
 
 def _personal(text: str) -> list[Shape]:

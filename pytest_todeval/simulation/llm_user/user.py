@@ -127,7 +127,9 @@ class LLMUser:
         asked; BackendError where a tool broke.
         """
         if not self._goal_text:
-            raise SimulatorFault(f"{self.goal.name} has neither a message nor domains to speak of")
+            raise SimulatorFault(
+                f"{self.goal.name} has neither a message nor domains, so nothing to say"
+            )
         if turn is not None:
             self._conversation.bot.append(shown(turn.system))
         if self._progress and self._progress.stalled:
@@ -214,7 +216,7 @@ class LLMUser:
 
     def _left(self, said: Said) -> Utterance:
         if said.ending is not None and said.ending.meaning is Meaning.OUT_OF_SCOPE:
-            why = f"the user says that its goal does not tell what it needs ({said.ending.token})"
+            why = f"the user says that its goal lacks what it needs ({said.ending.token})"
             return Utterance(said.text, StopReason.SIMULATOR_FAULT, why)
         if self._progress and self._progress.tracker.failed:
             why = f"the bot did not do: {', '.join(self._progress.tracker.failed)}"
@@ -233,9 +235,9 @@ class LLMUser:
         if not self.strategy.takes_tools:
             able = ", ".join(name for name, each in STRATEGIES.items() if each.takes_tools)
             raise UsageError(
-                f"the strategy {self.strategy.name} takes no tools, and the user of "
-                f"{self.goal.name} has some: its supervisor would not know what they told the "
-                f"user; choose one of {able}"
+                f"the strategy {self.strategy.name} takes no tools, but the user of "
+                f"{self.goal.name} has some, whose results its supervisor would not see; "
+                f"choose one of {able}"
             )
         return Calling(tools, self._conversation.tools)
 
@@ -251,9 +253,8 @@ class LLMUser:
         solutions = [each.strip() for each in told if each.strip()]
         if not solutions:
             raise UsageError(
-                f"the strategy {self.strategy.name} needs a solution, and {self.goal.name} has "
-                "none: write `solution:` in the goal, or pass "
-                "`solution=solutions_of(goal, backend.query, seed)`"
+                f"the strategy {self.strategy.name} needs a solution, but {self.goal.name} has "
+                "none: write `solution:` in the goal, or pass `solution=` to LLMUser"
             )
         checker = SolutionChecker(self._client, prompts)
         return Oracle(checker, solutions, self._drafting.seeded(0))

@@ -96,8 +96,8 @@ def name_in(schema: object, place: str) -> str:
         )
     if not NAME.fullmatch(name):
         raise UsageError(
-            f"{place}: {name!r:.80} is no name for a tool: endpoints take at most 64 letters, "
-            "digits, _ and -; give a pair of schema and function"
+            f"{place}: {name!r:.80} is not a tool name: endpoints take at most 64 letters, "
+            "digits, _ and -; rename it, or pass (schema, function)"
         )
     return name
 

@@ -73,7 +73,7 @@ class ChatTurn:
                 if self._tools.steps_left(replies) <= 0:
                     return ""
         raise EndlessCalls(
-            f"after {max_steps} rounds of tool calls the model wants yet another one "
+            f"after {max_steps} rounds of tool calls the model asks for another one "
             f"({', '.join(call.name for call in answer.tool_calls):.200}) instead of answering"
         )
 

@@ -71,8 +71,8 @@ def _fetch(store: Any, name: str, folder: Path) -> None:
         store.fetch(name, downloader=_Resuming(folder / f"{name}.part"))
     except ValueError as error:  # how pooch says that the hash is wrong
         raise InvalidFile(
-            f"{store.get_url(name)}: not the file that was published ({error}). Nothing of it was "
-            "kept; run the command again, and if it stays so, look for a proxy that alters it"
+            f"{store.get_url(name)}: not the published file ({error}). Nothing was kept; run the "
+            "command again. If it fails again, check for a proxy that changes downloads"
         ) from error
     except OSError as error:
         raise DataMissing(f"{folder / name}: cannot be written: {error}") from error
@@ -103,7 +103,7 @@ class _Resuming:
             reason = error.reason if type(error) is urllib.error.URLError else error
             raise DataMissing(
                 f"could not download {url}: {reason}. "
-                "Check the network and run the same command again; it goes on where it stopped"
+                "Check the network and run the same command again; it resumes the download"
             ) from error
         self.part.replace(output_file)
 

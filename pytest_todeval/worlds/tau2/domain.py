@@ -76,7 +76,7 @@ class Tau2Domain:
             return self.read_task(task)
         except ValueError as error:
             raise OracleFault(
-                f"task {task.get('id')!r} is none that tau2 in {self.home} can read: {error}"
+                f"tau2 in {self.home} cannot read task {task.get('id')!r}: {error}"
             ) from error
 
     def environment(self, task: Mapping[str, Any]) -> Environment:

@@ -33,7 +33,7 @@ def source_of(home: Path) -> Path:
             return place
     raise DataMissing(
         f"{home} holds tau2's data but not its tools (no folder src/tau2/domains), and no "
-        "installed package `tau2` has them. Bring them with:\n"
+        "installed package `tau2` has them. Get them with:\n"
         "  git clone https://github.com/sierra-research/tau2-bench"
     )
 
@@ -77,8 +77,8 @@ def import_in_private(home: Path, names: tuple[str, ...]) -> dict[str, ModuleTyp
 def not_whole(home: Path, why: str) -> DataMissing:
     """The error for a checkout whose code cannot be used."""
     return DataMissing(
-        f"tau2 in {home} cannot be imported: {why}. The checkout is not whole, or laid out "
-        "otherwise than tau2 1.0 is; bring it with:\n"
+        f"tau2 in {home} cannot be imported: {why}. The checkout is incomplete, or not laid "
+        "out as tau2 1.0 is; get it with:\n"
         "  git clone https://github.com/sierra-research/tau2-bench"
     )
 

@@ -74,9 +74,9 @@ def _premature(dialogue: Dialogue, backend: Tau2Backend) -> str:
     if bots + users >= MAX_ERRORS:
         raise SimulatorFault(
             f"{bots + users} calls failed, {users} of them the simulated user's and {bots} the "
-            f"bot's: at {MAX_ERRORS} tau2 ends a dialogue with reward 0, which says nothing of a "
-            "bot that made fewer. See the user's calls in the dialogue's turns (`user_calls`): a "
-            "stronger model or another strategy for the user may call its tools correctly"
+            f"bot's. At {MAX_ERRORS} tau2 ends a dialogue with reward 0, but a bot that made fewer "
+            "is not to blame. See the user's calls in the turns (`user_calls`), and try a "
+            "stronger model or another strategy for the user"
         )
     return ""
 
@@ -211,8 +211,8 @@ class _Evaluation:
             return _verdict(name, True, "the task states no sentence to judge")
         if judge is None:
             raise JudgeFault(
-                f"the reward of task {self.given.get('id')!r} hangs on {len(wanted)} sentence(s) "
-                "that a judge must read, and no judge is configured: name a model with "
+                f"the reward of task {self.given.get('id')!r} depends on {len(wanted)} sentence(s) "
+                "that a judge must check, but no judge is set: name a model with "
                 "--todeval-model=judge:MODEL"
             )
         asked = [(sentence, judge(sentence, self.dialogue)) for sentence in wanted]

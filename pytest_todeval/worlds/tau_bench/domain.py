@@ -191,7 +191,7 @@ def _told(modules: CheckoutModules, domain: str, part: str) -> Iterator[Any]:
         if (error.name or "").partition(".")[0] == PACKAGE:
             raise _incomplete(where, str(error)) from error
         raise UsageError(
-            f"{where}: the {what} need the package {error.name!r}, which is not installed here: "
+            f"{where}: the {what} need the package {error.name!r}, which is not installed: "
             f"install it beside pytest-todeval ({error})"
         ) from error
     except (Exception, SystemExit) as error:

@@ -139,7 +139,7 @@ def test_broken_files_are_named(tmp_path: Path, files: dict[str, str], message: 
 def test_missing_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(DataMissing, match="no such folder"):
         MultiwozDatabase.load(tmp_path / "nowhere")
-    with pytest.raises(DataMissing, match=r"holds no database; expected files named like"):
+    with pytest.raises(DataMissing, match=r"no databases there; expected files such as"):
         MultiwozDatabase.load(tmp_path)
 
 

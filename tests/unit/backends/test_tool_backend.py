@@ -222,7 +222,7 @@ def test_a_domain_takes_tools_only() -> None:
         UsageError, match=r"tool 'close' of desk: got function <function .*TableTool"
     ):
         ToolDomain("desk", {}, {"close": lambda tables: "closed"}, "")  # type: ignore[dict-item]
-    with pytest.raises(UsageError, match="'hand_ovr' is none of its tools; Known: none"):
+    with pytest.raises(UsageError, match="there is no tool 'hand_ovr'; Known: none"):
         ToolDomain("desk", {}, {}, "", frozenset({"hand_ovr"}))
 
 

@@ -281,11 +281,11 @@ def test_prune(
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ((), "no test in the list"),
-        (("tests/test_hotel.py: 12",), "no test in the list"),
-        ((HOTEL, "1/9 tests collected (8 deselected) in 0.1s"), "the list is not whole"),
-        ((HOTEL, "1 test collected, 1 error in 0.1s"), "the list is not whole"),
-        ((HOTEL, "ERROR tests/test_train.py - ImportError"), "the list is not whole"),
+        ((), "the list names no test"),
+        (("tests/test_hotel.py: 12",), "the list names no test"),
+        ((HOTEL, "1/9 tests collected (8 deselected) in 0.1s"), "the list is incomplete"),
+        ((HOTEL, "1 test collected, 1 error in 0.1s"), "the list is incomplete"),
+        ((HOTEL, "ERROR tests/test_train.py - ImportError"), "the list is incomplete"),
     ],
 )
 def test_prune_refuses_lists_that_are_not_whole(
@@ -304,9 +304,9 @@ def test_export_and_import(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     path = folder / "hotel.todeval.jsonl"
     run(capsys, "export", str(path), "--base-url", "http://127.0.0.1:1")
     assert "http://127.0.0.1:1/v1/chat" in (folder / "hotel.yaml").read_text(encoding="utf-8")
-    assert "is there already" in run(capsys, "export", str(path), status=2)
+    assert "already exists" in run(capsys, "export", str(path), status=2)
     arguments = ("import", "cassettes/hotel.yaml", "--test", HOTEL)
-    assert "is there already" in run(capsys, *arguments, status=2)
+    assert "already exists" in run(capsys, *arguments, status=2)
     out = run(capsys, *arguments, "--out", "back.todeval.jsonl")
     assert "6 calls" in out
     assert read_cassette(Path("back.todeval.jsonl")).calls == read_cassette(path).calls

@@ -51,7 +51,7 @@ def test_check_names_the_goals_and_why(own: Path, capsys: pytest.CaptureFixture[
         "judge.goal_completion(dialogue) looks for its solution",
     ]
     assert last.startswith("own (")
-    said = "): 1 of 3 goals is passed by a bot that does nothing; of 1 no metric tells"
+    said = "): 1 of 3 goals is passed by a bot that does nothing; for 1 no metric can tell"
     assert last.endswith(said)
 
 
@@ -83,7 +83,7 @@ def test_json_holds_what_was_found(own: Path, capsys: pytest.CaptureFixture[str]
 def test_the_goals_are_not_written_over(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = own.read_text()
     assert main(["goals", "check", str(own), "--json", str(own.parent / "." / own.name)]) == 2
-    assert "would write over the goals" in capsys.readouterr().err
+    assert "would overwrite the goals" in capsys.readouterr().err
     assert own.read_text() == before
 
 

@@ -149,8 +149,8 @@ def test_control_characters_do_not_reach_the_terminal(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["hear", "Hi", "--goal", "x"], "--goal chooses among the dialogues of a results file"),
-        (["hear", "Hi", "--summary"], "--summary goes with --check FILE"),
+        (["hear", "Hi", "--goal", "x"], "--goal selects dialogues of a results file"),
+        (["hear", "Hi", "--summary"], "--summary needs --check FILE"),
         (["hear", "Hi", "--goals", "nope"], "unknown goal set 'nope'"),
         (["hear", "wordings.yaml"], "to check expectations: --check wordings.yaml"),
         (["hear", "absent.json"], "absent.json"),
@@ -167,7 +167,7 @@ def test_options_of_a_results_file(stored: Path, capsys: pytest.CaptureFixture[s
     assert main(["hear", str(stored), "--goal", "own/three"]) == 2
     assert "holds no such dialogue" in capsys.readouterr().err
     assert main(["hear", str(stored), "--user", "x"]) == 2
-    assert "--user goes with a text" in capsys.readouterr().err
+    assert "--user is for a text" in capsys.readouterr().err
 
 
 # --check
@@ -310,9 +310,9 @@ def test_a_bad_file_is_told_with_its_line(
 
 def test_check_stands_alone(check: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hear", "Hi", "--check", str(check)]) == 2
-    assert "TEXT has no meaning with --check" in capsys.readouterr().err
+    assert "TEXT cannot be combined with --check" in capsys.readouterr().err
     assert main(["hear", "--check", str(check), "--domain", "x"]) == 2
-    assert "--domain has no meaning with --check" in capsys.readouterr().err
+    assert "--domain cannot be combined with --check" in capsys.readouterr().err
 
 
 # docs/hearing.md

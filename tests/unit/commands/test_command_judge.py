@@ -209,7 +209,7 @@ def test_what_cannot_be_read_is_counted_and_no_number(
     assert values(new, KINDS[0]) == [[None, None]]
     assert new["summary"]["scores"][KINDS[0]]["unscored"] == 2
     assert new["dialogues"][0]["outcome"] == "passed"
-    assert f"not told: test/a#0: {KINDS[0]} of turn 1 is unscored" in capsys.readouterr().out
+    assert f"no answer: test/a#0: {KINDS[0]} of turn 1 is unscored" in capsys.readouterr().out
 
 
 def test_what_says_nothing_about_the_bot_is_reported_and_not_asked(
@@ -278,7 +278,7 @@ def test_an_older_file_cannot_be_judged_by_its_goal(
     assert judge(path, None, "--ask", "completion") == 1
     assert "completion: the file does not hold the goal" in capsys.readouterr().out
     assert judge(path, None) == 0
-    assert "note: 1 dialogues, written by an older version" in capsys.readouterr().out
+    assert "note: 1 dialogues come from an older version" in capsys.readouterr().out
 
 
 def test_prices_tell_what_judging_cost(
@@ -390,12 +390,12 @@ def test_words_of_a_model_cannot_steer_the_terminal(
     ("options", "message"),
     [
         (["--ask", "turnz"], "did you mean 'turns'"),
-        (["--ask", "quality"], "--ask quality needs a judge that is a model"),
+        (["--ask", "quality"], "--ask quality needs a model as the judge"),
         (["--ask", "rules"], "--ask rules and --rules FILE go together"),
         (["--ask", "turns", "--rules", "common"], "--ask rules and --rules FILE go together"),
         (["--rules", "no_such_rules"], "no_such_rules"),
-        (["--samples", "3"], "--samples is for a judge that is a model"),
-        (["--fused"], "--fused is for a judge that is a model"),
+        (["--samples", "3"], "--samples needs a model as the judge"),
+        (["--fused"], "--fused needs a model as the judge"),
         (["--record", "live"], "--record needs --cassette"),
         (["--goal", "tset/a"], "holds no dialogue to judge; did you mean 'test/a'"),
         (["--model", "m", "--policy", "none.md"], "--policy none.md: cannot be read"),
@@ -414,7 +414,7 @@ def test_the_file_judged_is_never_replaced(
 ) -> None:
     before = stored.read_bytes()
     assert judge(stored, None, "--json", str(stored)) == 2
-    assert "is the file that is judged" in capsys.readouterr().err
+    assert "would overwrite the file being judged" in capsys.readouterr().err
     assert stored.read_bytes() == before
 
 

@@ -199,4 +199,4 @@ def test_options_of_another_format_are_refused(
 ) -> None:
     predictions.write_text("{}")
     assert run(predictions, world, "--booked", "x", format="autotod") == 2
-    assert "--booked has no meaning with --format autotod" in capsys.readouterr().err
+    assert "--booked cannot be combined with --format autotod" in capsys.readouterr().err

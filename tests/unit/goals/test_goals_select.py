@@ -105,7 +105,7 @@ def test_a_wrong_filter_says_what_is_expected(filters: dict[str, object], expect
 
 
 def test_nothing_left_names_the_filter_that_emptied_the_selection() -> None:
-    with pytest.raises(UsageError, match=r"of 1 goals none books something \(booking=True\)"):
+    with pytest.raises(UsageError, match=r"none of 1 goals books something \(booking=True\)"):
         ids(domains=["taxi"], booking=True)
-    with pytest.raises(UsageError, match=r"of 1 goals none is about train and nothing else"):
+    with pytest.raises(UsageError, match=r"none of 1 goals is about train and nothing else"):
         ids(ids=["b"], domains=["train"])

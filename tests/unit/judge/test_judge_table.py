@@ -163,7 +163,7 @@ def test_a_package_s_question_is_asked_by_its_name(monkeypatch: pytest.MonkeyPat
     assert LLMJudge("m").ask(short, played()).reason == "by a model"
     assert hasattr(judge, "short")
     assert question_names()[-4:] == ("odd", "other", "short", "smart")
-    with pytest.raises(UsageError, match=r"judge\.smart needs a judge that is a model"):
+    with pytest.raises(UsageError, match=r"judge\.smart needs a model as the judge"):
         judge.smart(played())
     with pytest.raises(AttributeError, match="did you mean 'short'"):
         judge.shor  # noqa: B018

@@ -108,7 +108,7 @@ def test_nothing_to_ask_is_never_asked_and_an_endpoint_out_of_reach_is_no_answer
     with StandInServer(lambda request: Answer(error=Status(503))) as server:
         with pytest.raises(JudgeFault, match="no turn"):
             judged(server, Dialogue(restaurant_goal()))
-        with pytest.raises(UsageError, match="empty sentence"):
+        with pytest.raises(UsageError, match=r"judge\.holds\(\) got an empty sentence"):
             judged(server, sentence=" \n")
         assert server.hits == 0
         with pytest.raises(ModelUnavailable):
@@ -120,7 +120,7 @@ def test_a_test_asks_the_judge() -> None:
         verdict = LLMJudge(panel_of(server).clients[0]).holds(played(), SENTENCE)
     assert not verdict
     assert verdict.reason == "It names £10."
-    with pytest.raises(UsageError, match=r"judge\.holds needs a judge that is a model"):
+    with pytest.raises(UsageError, match=r"judge\.holds needs a model as the judge"):
         RuleJudge().holds(played(), SENTENCE)
 
 

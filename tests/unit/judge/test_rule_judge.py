@@ -191,11 +191,11 @@ def test_one_judge_may_judge_several_dialogues() -> None:
 
 @pytest.mark.parametrize("what", ["quality", "conversation", "units"])
 def test_what_needs_a_model_says_so(what: str) -> None:
-    with pytest.raises(UsageError, match=f"judge.{what} needs a judge that is a model"):
+    with pytest.raises(UsageError, match=f"judge.{what} needs a model as the judge"):
         getattr(RuleJudge(), what)(GOOD)
-    with pytest.raises(UsageError, match="compare needs a judge that is a model"):
+    with pytest.raises(UsageError, match="compare needs a model as the judge"):
         RuleJudge().compare(GOOD, GOOD)
-    with pytest.raises(UsageError, match="state without labels needs a judge that is a model"):
+    with pytest.raises(UsageError, match="state without labels needs a model as the judge"):
         RuleJudge().state(GOOD)
 
 

@@ -197,7 +197,7 @@ def test_a_dialogue_without_readings_is_no_failure_of_the_bot(data: Path) -> Non
         (["[" * 100_000], r"dialogues\.jsonl:1: not JSON"),
         (["", "[]"], r"dialogues\.jsonl:2: expected an object, got list"),
         ([a_line(dialog_id=1)], "dialog_id: expected a string, got int '1'"),
-        ([a_line(), a_line()], r"dialogues\.jsonl:2: MUL1 stands on line 1 already"),
+        ([a_line(), a_line()], r"dialogues\.jsonl:2: MUL1 is already on line 1"),
         ([a_line(run_result=None)], "run_result: expected an object, got nothing"),
         ([a_line(run_result={"goals": {"hotel": 1}})], "hotel: expected an object, got int"),
         ([a_line(eval_results={"hotel": []})], "hotel: expected an object, got list"),

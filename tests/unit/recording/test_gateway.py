@@ -195,7 +195,7 @@ EVENTS = (b"data: 1\n\n",)
     ("request_line", "headers", "said"),
     [
         (f"/nobody{CHAT}", (), "Known: model"),
-        ("/", (), "knows no upstream ''"),
+        ("/", (), "has no provider ''"),
         (f"/model{CHAT}", ("Upgrade: websocket",), "WebSocket"),
         (f"http://127.0.0.1{CHAT}", (), "as a proxy"),
         (f"/model{CHAT}", ("Transfer-Encoding: gzip",), "Transfer-Encoding"),

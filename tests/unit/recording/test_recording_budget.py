@@ -62,7 +62,7 @@ def test_without_a_limit_of_cost_no_price_is_asked_for() -> None:
     budget = Budget(max_calls=1)
     budget.take(asking("other"))
     budget.answered(asking("other"), answer("other"))
-    with pytest.raises(BudgetSpent, match="all that --todeval-max-calls allows"):
+    with pytest.raises(BudgetSpent, match="as many as --todeval-max-calls allows"):
         budget.take(asking("other"))
 
 

@@ -325,10 +325,10 @@ def test_an_id_in_a_path_counts_by_its_place() -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["$.a["], "is no path into JSON"),
-        (["$"], "is no path into JSON"),
+        (["$.a["], "is not a path into JSON"),
+        (["$"], "is not a path into JSON"),
         (["$" + ".a" * 21], "at most 20 steps"),
-        (["id: ["], "is no regular expression"),
+        (["id: ["], "is not a regular expression"),
         (["header: x"], "Known:"),
         (["query"], "query"),
     ],

@@ -69,7 +69,7 @@ def test_a_line_names_calls(
 
 @pytest.mark.parametrize("line", ["", "a b c", "P-T /x"])
 def test_a_line_that_names_no_call_is_refused(line: str) -> None:
-    with pytest.raises(UsageError, match=r"todeval_shared: .* names no call; expected"):
+    with pytest.raises(UsageError, match=r"todeval_shared: .* does not name a call; expected"):
         process_rules_from([line], [])
 
 

@@ -127,7 +127,7 @@ def test_without_a_tape_calls_are_simply_made(server: Server) -> None:
 
 
 def test_a_dialogue_has_one_tape(tmp_path: Path) -> None:
-    with open_tape(tmp_path / "a", "a"), pytest.raises(UsageError, match="has a tape already"):
+    with open_tape(tmp_path / "a", "a"), pytest.raises(UsageError, match="already has a tape"):
         open_tape(tmp_path / "b", "a").__enter__()
 
 

@@ -175,9 +175,9 @@ def test_the_environment_is_known_if_it_is_no_word() -> None:
     ("line", "message"),
     [
         ("cookie: a", "did you mean|Known: header"),
-        ("header", "does not say which header"),
-        ("pattern: [", "is no regular expression"),
-        ("json: $.a[", "is no path into JSON"),
+        ("header", "names no header"),
+        ("pattern: [", "is not a regular expression"),
+        ("json: $.a[", "is not a path into JSON"),
         ("personal: names", "Known: email"),
     ],
 )

@@ -121,10 +121,10 @@ RULE = "rules:\n  - id: r\n    says: s\n"
         (
             RULE + "    never: {phrase: x}\n  - id: r\n    says: s\n    never: {phrase: y}\n",
             5,
-            "rule id 'r' already stands on line 2",
+            "rule id 'r' is already on line 2",
         ),
         ("includes: [motel]\nrules: []\n", 1, "did you mean 'hotel'?"),
-        ("includes: [ours.yaml]\nrules: []\n", 1, "includes this file in turn"),
+        ("includes: [ours.yaml]\nrules: []\n", 1, "includes this file, too"),
         ("rules: many\n", 1, "valid list"),
         ("rule: []\n", 1, "`rules` is missing"),
         ("- a\n", 1, "expected a mapping with the key `rules`"),

@@ -272,7 +272,7 @@ def test_errors_of_ours_in_the_making_reach_the_person_who_must_act() -> None:
 
     with pytest.raises(DataMissing, match="todeval data get"):
         play(factory)
-    with pytest.raises(SystemContractError, match="which is no bot"):
+    with pytest.raises(SystemContractError, match="which is not a bot"):
         play(None)
     with pytest.raises(UsageError, match="bookings"):
         play(lambda text: "ok", backend=object())
@@ -649,13 +649,21 @@ def test_dialogues_can_be_gathered_on_a_loop_of_ones_own() -> None:
     ]
 
 
+def test_an_asynchronous_bot_can_play_a_dialogue_in_a_thread() -> None:
+    async def bot(text: str) -> str:
+        inner = await asyncio.to_thread(run_dialogue, GOAL, Says("hi"), lambda text: "inside")
+        return inner.turns[0].system
+
+    assert play(bot).turns[0].system == "inside"
+
+
 def test_a_dialogue_within_a_bot_on_the_same_loop_is_refused_rather_than_waited_for() -> None:
     async def bot(text: str) -> str:
         return run_dialogue(GOAL, Says(), lambda text: "x").detail
 
     dialogue = play(bot)
     assert dialogue.stop_reason is StopReason.SYSTEM_ERROR
-    assert "write `await converse(...)` there" in dialogue.detail
+    assert "write `await asyncio.to_thread(run_dialogue, ...)`" in dialogue.detail
 
 
 def test_threads_end_with_their_dialogue() -> None:

@@ -222,7 +222,7 @@ def endless() -> Callable[[], Any]:
 @pytest.mark.parametrize(
     ("bot", "told"),
     [
-        (None, "`tod_system` is None, which is no bot"),
+        (None, "`tod_system` is None, which is not a bot"),
         (42, "`tod_system` is int 42"),
         ("hotelbot", "`tod_system` is str 'hotelbot'"),
         ("ftp://bot", "`tod_system` is str 'ftp://bot'"),

@@ -311,7 +311,7 @@ def test_matching_looks_at_the_last_user_message(ask: Caller) -> None:
     with StandInServer.matching(table) as server:
         assert ask(server, "A HOTEL").choices[0].message.content == "Which area?"
         assert ask(server, "a train").choices[0].message.content == "a train"
-        with pytest.raises(openai.InternalServerError, match="no pattern is found in 'a taxi'"):
+        with pytest.raises(openai.InternalServerError, match="no pattern matches 'a taxi'"):
             ask(server, "a taxi")
     with StandInServer.matching({"hotel": "h", "": "rest"}) as server:
         parts: Any = [{"role": "user", "content": [{"type": "text", "text": "my hotel"}]}]

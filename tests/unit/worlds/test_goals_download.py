@@ -137,7 +137,7 @@ def test_a_part_that_is_too_long_is_dropped(server: Server, tmp_path: Path) -> N
 
 def test_a_part_of_something_else_does_not_stay(server: Server, tmp_path: Path) -> None:
     (tmp_path / "big.zip.part").write_bytes(b"not the beginning")
-    with pytest.raises(InvalidFile, match=r"big\.zip: not the file that was published"):
+    with pytest.raises(InvalidFile, match=r"big\.zip: not the published file"):
         download(FILES, server.url, tmp_path)
     assert names(tmp_path) == {"db/small.json"}
     download(FILES, server.url, tmp_path)
@@ -148,7 +148,7 @@ def test_wrong_bytes_are_not_kept(server: Server, tmp_path: Path) -> None:
     server.content = CONTENT[::-1]
     with pytest.raises(InvalidFile) as caught:
         download(FILES, server.url, tmp_path)
-    assert f"{server.url}/big.zip: not the file that was published" in str(caught.value)
+    assert f"{server.url}/big.zip: not the published file" in str(caught.value)
     assert SHA256 in str(caught.value)
     assert names(tmp_path) == {"db/small.json"}
 

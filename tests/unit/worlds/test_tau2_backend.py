@@ -74,7 +74,7 @@ def test_a_missing_dependency_is_told_with_the_command(home: Path) -> None:
 
 def test_a_checkout_that_is_not_whole_is_told(home: Path) -> None:
     (home / "src/tau2/log.py").unlink()
-    with pytest.raises(DataMissing, match=r"'tau2.log'. The checkout is not whole"):
+    with pytest.raises(DataMissing, match=r"'tau2.log'. The checkout is incomplete"):
         domain_of(home, "mock")
 
 
@@ -109,7 +109,7 @@ def test_broken_databases_are_told(home: Path, content: bytes, told: str) -> Non
 )
 def test_code_that_cannot_be_run_is_told(home: Path, code: str, told: str) -> None:
     (home / "src/tau2/domains/mock/environment.py").write_text(code, encoding="utf-8")
-    with pytest.raises(DataMissing, match=rf"{told}.*\. The checkout is not whole"):
+    with pytest.raises(DataMissing, match=rf"{told}.*\. The checkout is incomplete"):
         domain_of(home, "mock")
 
 

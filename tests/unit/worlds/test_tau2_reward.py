@@ -231,7 +231,7 @@ def test_sentences_are_judged(scene: Scene) -> None:
 
 def test_without_a_judge_only_what_needs_one_is_a_fault(scene: Scene) -> None:
     given = task("DB", "NL_ASSERTION", nl_assertions=["polite"])
-    with pytest.raises(JudgeFault, match=r"no judge is configured: name .*judge:MODEL"):
+    with pytest.raises(JudgeFault, match=r"no judge is set: name .*judge:MODEL"):
         scene.rewards(given, LEND_ATLAS, PACK_ATLAS)
     assert list(scene.rewards(given)) == ["reward", "reward_db"]  # lost whatever a judge says
     none = task("DB", "NL_ASSERTION", nl_assertions=None)
