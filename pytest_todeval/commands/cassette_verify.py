@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.recording.call import Raised
-from pytest_todeval.recording.reading import read_lines
+from pytest_todeval.recording.cassette_text import read_lines
 from pytest_todeval.recording.secrets import Scanner, kept_headers
 from pytest_todeval.recording.store import read_cassette
 

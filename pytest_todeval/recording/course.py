@@ -1,7 +1,7 @@
 """The calls of one run of a dialogue, in the order of their starts, and what a fault drops."""
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.recording.call import Call
+from pytest_todeval.recording.call import Call, Raised
 from pytest_todeval.recording.shelf import got_over
 
 __all__ = ["Course"]
@@ -31,6 +31,19 @@ class Course:
     def in_order(self) -> list[Call]:
         """All of them."""
         return [self._calls[ordinal] for ordinal in sorted(self._calls)]
+
+    def unanswered(self, lane: Lane) -> str:
+        """What the last call of a lane ended in, if its endpoint could not answer; else nothing."""
+        last = next((call for call in reversed(self.in_order()) if call.request.lane is lane), None)
+        if last is None:
+            return ""
+        if isinstance(last.outcome, Raised):
+            what = last.outcome.message
+        elif last.outcome.status in (408, 429) or last.outcome.status >= 500:
+            what = f"status {last.outcome.status}"
+        else:
+            return ""
+        return f"{last.request.method} {last.request.path} in turn {last.turn}: {what}"
 
     def in_journal(self) -> list[Call]:
         """Those that a journal holds, since no cassette does yet."""

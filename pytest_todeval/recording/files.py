@@ -8,7 +8,7 @@ from io import FileIO
 from pathlib import Path
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.reading import MAX_BYTES
+from pytest_todeval.recording.cassette_text import MAX_BYTES
 
 __all__ = [
     "delete_abandoned",

@@ -10,6 +10,7 @@ from typing import Self
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.call import Call, CassetteFile, Header, Said
+from pytest_todeval.recording.cassette_text import read_lines
 from pytest_todeval.recording.files import (
     journal_path,
     locked_file,
@@ -20,7 +21,7 @@ from pytest_todeval.recording.files import (
 )
 from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.lines import Lines, header_line
-from pytest_todeval.recording.reading import Reader, read_lines
+from pytest_todeval.recording.reading import Reader
 from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.store import checked, write_cassette
 

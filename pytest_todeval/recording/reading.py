@@ -1,8 +1,6 @@
 """Reading the lines of a cassette, as hostile input: checked, bounded, never evaluated."""
 
-import codecs
 import json
-import re
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,6 +17,7 @@ from pytest_todeval.recording.call import (
     Response,
     Said,
 )
+from pytest_todeval.recording.cassette_text import MAX_EXPANDED, TOO_MUCH, next_step
 from pytest_todeval.recording.key import (
     Masks,
     Part,
@@ -32,18 +31,8 @@ from pytest_todeval.recording.key import (
 from pytest_todeval.recording.lines import FORMAT, REFERENCE, Lines
 from pytest_todeval.recording.matching import matching_of
 from pytest_todeval.recording.meaning import endpoint_of
-from pytest_todeval.recording.words import in_shell
 
-__all__ = ["MAX_BYTES", "MAX_EXPANDED", "Reader", "read_lines", "read_text"]
-
-MAX_BYTES = 64 * 2**20
-"""The largest file that is read or written."""
-MAX_EXPANDED = 512 * 2**20
-"""The most bytes that the bodies of one file may add up to, each message counted in each call."""
-
-TOO_MUCH = f"the bodies add up to more than {MAX_EXPANDED >> 20} MiB"
-PART = re.compile(r'\{"([mt][0-9]+)":')
-REFERENCES = re.compile(r'\{"\$": ?"([mt0-9 ]*)"\}')
+__all__ = ["Reader"]
 
 MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 LANES = {lane.value: lane for lane in Lane}
@@ -63,49 +52,6 @@ class _Wrong(ValueError):
 
 class _Newer(_Wrong):
     """A line that a later version of this package reads."""
-
-
-def read_text(path: Path, *, cut_off: bool = False) -> str:
-    """The text of a cassette, or of a journal, which may be cut off in the middle of a character.
-
-    A byte order mark, and blank lines at the end, are what editors add: they are left out of a
-    cassette. Raises InvalidFile: too large, not a file, not UTF-8.
-    """
-    try:
-        if not path.is_file():
-            raise InvalidFile(f"{path}: no such file; `todeval cassettes list` shows all cassettes")
-        if path.stat().st_size > MAX_BYTES:
-            raise InvalidFile(f"{path}: larger than {MAX_BYTES >> 20} MiB, the most for a cassette")
-        data = path.read_bytes()
-        if cut_off:
-            return data[: data.rfind(b"\n") + 1].decode()
-        return data.removeprefix(codecs.BOM_UTF8).rstrip(b"\r\n \t").decode()
-    except OSError as error:
-        raise InvalidFile(f"{path}: cannot be read: {error}") from error
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InvalidFile(f"{path}:{line}: not UTF-8; {_next_step(path)}") from error
-
-
-def read_lines(path: Path, *, cut_off: bool = False) -> list[str]:
-    """The lines of a cassette, or the whole ones of a journal.
-
-    Raises InvalidFile as `read_text` does, and, before anything is unfolded, for references that
-    add up to more than `MAX_EXPANDED`.
-    """
-    text = read_text(path, cut_off=cut_off)
-    lines = text.removesuffix("\n").split("\n") if text or not cut_off else []
-    sizes: dict[str, int] = {}
-    total = 0
-    for number, line in enumerate(lines, 1):
-        if part := PART.match(line):
-            sizes[part[1]] = len(line)
-        elif line.startswith('{"call"'):
-            for found in REFERENCES.finditer(line):
-                total += sum(sizes.get(name, 0) for name in found[1].split(" "))
-            if total > MAX_EXPANDED:
-                raise InvalidFile(f"{path}:{number}: {TOO_MUCH}; {_next_step(path)}")
-    return lines
 
 
 class Reader:
@@ -131,7 +77,7 @@ class Reader:
     def fail(self, what: str) -> NoReturn:
         """Raise InvalidFile for the line read last."""
         test = self.header.test if self.header else ""
-        raise InvalidFile(f"{self.path}:{self.number}: {what}; {_next_step(self.path, test)}")
+        raise InvalidFile(f"{self.path}:{self.number}: {what}; {next_step(self.path, test)}")
 
     def file(self) -> CassetteFile:
         """What was read, calls in the order in which they were started."""
@@ -325,26 +271,6 @@ class Reader:
         self._expanded += size
         if self._expanded > MAX_EXPANDED:
             raise _Wrong(TOO_MUCH)
-
-
-def _next_step(path: Path, test: str = "") -> str:
-    shown = ascii(test)[1:-1][:200] or _test_file(path) or "TEST"
-    return (
-        "restore the file from version control, or record it again: "
-        f"pytest {in_shell(shown)} --todeval-record=rewrite"
-    )
-
-
-def _test_file(path: Path) -> str:
-    """The test file of a cassette, from where that lies; empty if there is none."""
-    folders = path.parts[:-1]
-    if "cassettes" not in folders:
-        return ""
-    start = len(folders) - folders[::-1].index("cassettes")
-    if start == len(folders):
-        return ""
-    file = Path(*folders[: start - 1], *folders[start:]).with_suffix(".py")
-    return str(file) if file.is_file() else ""
 
 
 def _header(line: dict[str, Any]) -> Header:

@@ -2,34 +2,31 @@
 
 import os
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pytest_todeval.core.lane import Lane, Place, here
-from pytest_todeval.errors import TodevalError, UsageError
+from pytest_todeval.errors import UsageError
+from pytest_todeval.recording import network, threads
 from pytest_todeval.recording.address import Address
+from pytest_todeval.recording.bots_asked import BotsAsked
 from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.callers import caller
+from pytest_todeval.recording.clients import install
 from pytest_todeval.recording.forks import ForkedCall
 from pytest_todeval.recording.jail.watch import Watch
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.outside import OutsideCalls
 from pytest_todeval.recording.process_rules import ProcessRules, ignored_answer
+from pytest_todeval.recording.refusals import NoDialogue, blocked, stray, unnamed
 from pytest_todeval.recording.retries import NoPauses
-from pytest_todeval.recording.tape import Tape
 from pytest_todeval.recording.transport import Exchange, Playing, is_calling
 
-__all__ = ["NetworkBlocked", "NoDialogue", "Router"]
+if TYPE_CHECKING:
+    from pytest_todeval.recording.tape import Tape
 
-
-class NoDialogue(TodevalError):
-    """A call that cannot be told to be of any dialogue, while some are recorded or replayed."""
-
-
-class NetworkBlocked(TodevalError):
-    """A connection that replay does not allow."""
+__all__ = ["Router"]
 
 
 class Router:
@@ -40,7 +37,7 @@ class Router:
 
     def __init__(self) -> None:
         self._tapes: dict[str, Tape] = {}
-        self._asking: Counter[Place] = Counter()
+        self._asked = BotsAsked()
         self._resolved: set[tuple[str, int | None]] = set()
         self._own: tuple[Address, ...] = ()
         self._no_pauses = NoPauses(self.replaying)
@@ -57,9 +54,6 @@ class Router:
         """
         with cls._lock:
             if cls._current is None:
-                from pytest_todeval.recording import network, threads
-                from pytest_todeval.recording.clients import install
-
                 cls._current = Router()
                 install(cls._current)
                 network.install(cls._current)
@@ -72,7 +66,7 @@ class Router:
         return not self._tapes and (self.outside is None or self.outside.asleep)
 
     @property
-    def tapes(self) -> tuple[Tape, ...]:
+    def tapes(self) -> "tuple[Tape, ...]":
         """The tapes now open."""
         return tuple(self._tapes.values())
 
@@ -85,7 +79,7 @@ class Router:
             if tape.bot_address is not None:
                 yield tape.bot_address
 
-    def open(self, tape: Tape) -> None:
+    def open(self, tape: "Tape") -> None:
         """Bring the calls of the tape's dialogue to it. Raises UsageError if it has one already."""
         with self._lock:
             if tape.dialogue in self._tapes:
@@ -93,19 +87,18 @@ class Router:
             self._tapes = {**self._tapes, tape.dialogue: tape}
         self.watch.update()
 
-    def close(self, tape: Tape) -> None:
+    def close(self, tape: "Tape") -> None:
         """Bring no more calls to the tape."""
         with self._lock:
             self._tapes = {name: kept for name, kept in self._tapes.items() if kept is not tape}
-            for place in [place for place in self._asking if place.dialogue == tape.dialogue]:
-                del self._asking[place]
             if not self._tapes:
                 self._resolved.clear()
+        self._asked.forget(tape.dialogue)
         self.watch.closed(tape)
         if self.outside is not None:
             self.outside.settle(tape.bot_address)
 
-    def place(self) -> tuple[Tape, Place] | None:
+    def place(self) -> "tuple[Tape, Place] | None":
         """The tape and the place of the code now running, if it belongs to a dialogue.
 
         The code of a bot's server in this process runs in threads of its own, which belong to none:
@@ -113,10 +106,10 @@ class Router:
         """
         place = here()
         if place is None:
-            asking = [asked for asked, count in list(self._asking.items()) if count > 0]
-            if len(asking) != 1:
+            asked = self._asked.places()
+            if len(asked) != 1:
                 return None
-            place = Place(asking[0].dialogue, Lane.SYSTEM, asking[0].turn)
+            place = Place(asked[0].dialogue, Lane.SYSTEM, asked[0].turn)
         tape = self._tapes.get(place.dialogue)
         return None if tape is None else (tape, place)
 
@@ -136,7 +129,7 @@ class Router:
                 self._own = tuple(kept for kept in self._own if kept is not address)
             self.watch.update()
 
-    def at_work(self, what: str, dialogue: str | None = None) -> tuple[Tape, Place] | None:
+    def at_work(self, what: str, dialogue: str | None = None) -> "tuple[Tape, Place] | None":
         """The tape and the place of a bot in another process, which makes the call `what`.
 
         That of the dialogue it names; else of the one that waits for its bot's answer; else of the
@@ -144,7 +137,7 @@ class Router:
         """
         if not self._tapes:
             return None
-        waiting = {asked.dialogue: asked for asked in list(self._asking)}
+        waiting = {place.dialogue: place for place in self._asked.places()}
         if dialogue is None:
             candidates = list(waiting or self._tapes)
             if len(candidates) != 1:
@@ -213,7 +206,7 @@ class Router:
             return False
         return not self._tapes or self.outside.process.rules.shares(method, host, path)
 
-    def _rules(self, found: tuple[Tape, Place] | None) -> ProcessRules:
+    def _rules(self, found: "tuple[Tape, Place] | None") -> ProcessRules:
         """What the project says of calls, unless all are to be made as they are."""
         if found is not None:
             tape, place = found
@@ -229,15 +222,8 @@ class Router:
         if place is None or bot is None or not bot.covers(host, port):
             yield
             return
-        with self._lock:
-            self._asking[place] += 1
-        try:
+        with self._asked.asking(place):
             yield
-        finally:
-            with self._lock:
-                self._asking[place] -= 1
-                if self._asking[place] <= 0:
-                    del self._asking[place]
 
     def replaying(self) -> bool:
         """Whether the code now running gets its answers from a cassette only."""
@@ -252,7 +238,7 @@ class Router:
             self._resolved.add((address, port))
             self.watch.update()
 
-    def _stays_here(self, what: str, tape: Tape, place: Place) -> bool:
+    def _stays_here(self, what: str, tape: "Tape", place: Place) -> bool:
         """Whether a call is made in the process of its tape; one made live may be made anywhere.
 
         Raises ForkedCall.
@@ -283,7 +269,7 @@ class Router:
                 return
             if not any(tape.replays(lane) for tape in tapes for lane in Lane):
                 return
-            raise _blocked(doing, host, port, "")
+            raise blocked(doing, host, port, "")
         tape, place = found
         if tape.passes(host, port):
             return
@@ -291,7 +277,7 @@ class Router:
             tape.connected(Address(host, port), place)
         if tape.replays(place.lane):
             where = f" in dialogue {place.dialogue}, lane {place.lane}, turn {place.turn}"
-            raise tape.refuse(_blocked(doing, host, port, where))
+            raise tape.refuse(blocked(doing, host, port, where))
 
     def _is_own(self, host: str, port: int | None) -> bool:
         return any(address.covers(host, port) for address in self._own)
@@ -299,35 +285,14 @@ class Router:
     def _unnamed(
         self, what: str, why: str = "several are open, and it names none of them"
     ) -> NoDialogue:
-        tapes = list(self._tapes.values())
-        message = (
-            f"{what} came to the gateway, and belongs to no dialogue: {why}. Name the dialogue by "
-            "the header `x-todeval-dialogue: ID`, or by an address that begins with `/dialogue/ID` "
-            f"(`todeval_gateway.environment(ID)`). Open: {', '.join(t.dialogue for t in tapes)}"
-        )
-        for tape in tapes:
-            tape.strays.append(message)
-        return NoDialogue(message)
+        return self._told_all(unnamed(what, why, list(self._tapes)))
 
     def _stray(self, what: str) -> NoDialogue:
-        place = here()
-        if place is None:
-            why = (
-                "it was made in a thread, task or process that no dialogue started. Make it in the "
-                "code that a dialogue calls; for an older thread, take "
-                "`context = contextvars.copy_context()` there, and call by `context.run(...)`"
-            )
-        else:
-            why = f"the dialogue {place.dialogue}, in which it was started, is over"
-        tapes = list(self._tapes.values())
-        names = ", ".join(tape.dialogue for tape in tapes[:3]) + (" ..." if len(tapes) > 3 else "")
-        message = f"{what} belongs to no dialogue: {why}. Dialogues under way: {names}"
-        if place is None and len(tapes) > 1 and any(tape.bot_address for tape in tapes):
-            message += (
-                ". Calls of a bot's server in this process can only be assigned while one "
-                "dialogue at a time waits for it"
-            )
-        for tape in tapes:
+        served = any(tape.bot_address for tape in self._tapes.values())
+        return self._told_all(stray(what, here(), list(self._tapes), bots_served=served))
+
+    def _told_all(self, message: str) -> NoDialogue:
+        for tape in self.tapes:
             tape.strays.append(message)
         return NoDialogue(message)
 
@@ -337,15 +302,6 @@ def _method_and_path(what: str) -> tuple[str, str]:
     method, _, url = what.partition(" ")
     rest = url.partition("://")[2] or url
     return method.upper(), f"/{rest.partition('/')[2]}"
-
-
-def _blocked(doing: str, host: str, port: int | None, where: str) -> NetworkBlocked:
-    address = Address(host, port)
-    return NetworkBlocked(
-        f"{doing} {address}{where}: the network is blocked, because calls are replayed from a "
-        f'cassette. Allow it with `--todeval-allow="{address}"`, or record with '
-        "`--todeval-record=missing`, if this is a call of an HTTP client"
-    )
 
 
 def _renew() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pytest_todeval.errors import SecretFound
 from pytest_todeval.recording.call import Call, CassetteFile, Header, Said
+from pytest_todeval.recording.cassette_text import read_lines
 from pytest_todeval.recording.files import replace_file
 from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.lines import (
@@ -16,7 +17,7 @@ from pytest_todeval.recording.lines import (
     models_of,
     said_line,
 )
-from pytest_todeval.recording.reading import Reader, read_lines
+from pytest_todeval.recording.reading import Reader
 from pytest_todeval.recording.secrets import Scanner
 
 __all__ = [

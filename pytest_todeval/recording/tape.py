@@ -11,8 +11,8 @@ from typing import Self
 
 from pytest_todeval.core.lane import Lane, Place
 from pytest_todeval.errors import TodevalError
-from pytest_todeval.recording.accepting import in_its_place
 from pytest_todeval.recording.address import Address
+from pytest_todeval.recording.answers import Answers
 from pytest_todeval.recording.archive import Archive
 from pytest_todeval.recording.budget import Budget
 from pytest_todeval.recording.call import (
@@ -24,27 +24,24 @@ from pytest_todeval.recording.call import (
 )
 from pytest_todeval.recording.callers import caller
 from pytest_todeval.recording.course import Course
-from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.forks import ForkedCall, Forks
 from pytest_todeval.recording.key import Masks, call_key
-from pytest_todeval.recording.miss import CassetteMiss, Heard, Miss, Where
+from pytest_todeval.recording.merging import is_changed, merged
+from pytest_todeval.recording.miss import CassetteMiss, Heard, Miss
+from pytest_todeval.recording.misses import Misses
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process import ProcessCassette
 from pytest_todeval.recording.process_rules import ProcessRules
-from pytest_todeval.recording.redaction.learned import Learned
 from pytest_todeval.recording.redaction.redactor import Redactor, has_lost_secret
+from pytest_todeval.recording.refusals import NotRecorded
+from pytest_todeval.recording.router import Router
 from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.sharing import Shared, Sharing
-from pytest_todeval.recording.shelf import Shelf, Taken
 from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
 from pytest_todeval.recording.under_way import CallsUnderWay, CallUnderWay
 from pytest_todeval.recording.unstable import unstable_parts
 
-__all__ = ["Count", "NotRecorded", "Tape"]
-
-
-class NotRecorded(TodevalError):
-    """A connection made while a dialogue is recorded, of which no cassette can hold anything."""
+__all__ = ["Count", "Tape"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +93,6 @@ class Tape:
         self.allowed = tuple(map(Address.parse, allowed))
         """Addresses that are really called, and never recorded, besides the bot's own."""
         self.bot_address = None if bot_address is None else Address.parse(bot_address)
-        self.misses: list[Miss] = []
-        """What was asked and not in the cassette, each once; also if the bot caught the error."""
         self.refusals: list[TodevalError] = []
         """What else went wrong in this dialogue: calls beyond the budget, blocked connections,
         secrets that would have reached the cassette, calls and connections that it cannot hold."""
@@ -115,12 +110,11 @@ class Tape:
         """Whether the user says its recorded words, which stay those for the goal of then."""
         self._masks, self._budget = masks, budget
         self._redactor = redactor or Redactor()
-        self._options, self._goal = tuple(options), goal
+        self._goal = goal
         self._sharing = Sharing(process)
         self._lock = threading.RLock()
         self._archive = Archive(path, self.modes, masks, scanner)
-        self._shelf = Shelf(self._archive.calls, self._archive.left)
-        self._learned = Learned(call.request for call in self._archive.calls)
+        self._answers = Answers(self._archive.calls, self._archive.left, self._redactor, masks)
         self._header = self._archive.date(test, now, seed)
         self._course = Course()
         self._under_way = CallsUnderWay(
@@ -131,18 +125,24 @@ class Tape:
         )
         self._played: Counter[Lane] = Counter()
         self._recorded: Counter[Lane] = Counter()
-        self._numbers: Counter[tuple[Lane, int]] = Counter()
-        self._heard: list[Heard] = []
+        self._misses = Misses(
+            test=test,
+            dialogue=dialogue,
+            path=path,
+            recorded=self._archive.calls if self.has_cassette else None,
+            masks=masks,
+            options=options,
+            folder=self._sharing.folder,
+            goal=goal,
+        )
         self._said: list[Said] = []
         self._diverged: set[Lane] = set()
-        self._answers: list[str] = []
+        self._texts: list[str] = []
         self._connections: set[tuple[Address, Lane]] = set()
         self._finished = False
         self._forks = Forks()
 
     def __enter__(self) -> Self:
-        from pytest_todeval.recording.router import Router
-
         Router.of_process().open(self)
         return self
 
@@ -152,8 +152,6 @@ class Tape:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        from pytest_todeval.recording.router import Router
-
         Router.of_process().close(self)
         self.finish(keep=False)
 
@@ -168,6 +166,11 @@ class Tape:
         return self._header.seed
 
     @property
+    def misses(self) -> list[Miss]:
+        """What was asked and not in the cassette, each once; also if the bot caught the error."""
+        return self._misses.found
+
+    @property
     def calls(self) -> Mapping[Lane, Count]:
         """What became of the calls, by lane."""
         return {lane: Count(self._played[lane], self._recorded[lane]) for lane in Lane}
@@ -180,17 +183,19 @@ class Tape:
     def unused(self) -> tuple[Call, ...]:
         """Recorded calls of lanes that replay which were not played, in the order of the file."""
         with self._lock:
-            unplayed = (c for c in self._shelf.unplayed() if self.modes[c.request.lane].plays)
-            return tuple(call for call in unplayed if not self._sharing.holds(call.request))
+            unplayed = self._answers.shelf.unplayed()
+            played = (call for call in unplayed if self.modes[call.request.lane].plays)
+            return tuple(call for call in played if not self._sharing.holds(call.request))
 
     def heard(self, turn: int, text: str) -> None:
         """Tell what the bot said in a turn: a miss can then say that this is what changed."""
-        self._heard.append(Heard(turn, text))
+        self._misses.heard.append(Heard(turn, text))
 
     @property
     def turn(self) -> int:
         """The turn under way, as far as the tape was told what the bot said before."""
-        return self._heard[-1].turn + 1 if self._heard else 1
+        heard = self._misses.heard
+        return heard[-1].turn + 1 if heard else 1
 
     def said(self, turn: int, user: str, system: str) -> None:
         """Tell what was said in a turn, once the dialogue is over: a new cassette will hold it."""
@@ -230,9 +235,9 @@ class Tape:
         request = self._redactor.request(sent)
         key = call_key(request, self._masks)
         with self._lock:
-            self._numbers[request.lane, turn] += 1
+            self._misses.count(request.lane, turn)
             shared = self._sharing.begins(request, host)
-            taken = self._taken(key, mode) or self._otherwise(sent, request, mode)
+            taken = self._answers.to(key, sent, request, mode)
             # A token that was redacted opens nothing: who goes on recording needs a new one.
             lost = taken is not None and mode.records and has_lost_secret(taken.call.outcome)
             if taken is not None and not lost:
@@ -251,7 +256,7 @@ class Tape:
                 if accepted is not None:
                     return accepted
             if mode.offline:
-                raise CassetteMiss(self._missed(key, request, turn))
+                raise self._missed(key, request, turn)
             self._take_budget(request)
             if mode is not Mode.LIVE:
                 self._diverged |= set() if lost or shared else {request.lane}
@@ -276,17 +281,7 @@ class Tape:
         Not reached, broken off, too slow, too many requests, or a fault of the endpoint.
         """
         with self._lock:
-            calls = self._course.in_order()
-        last = next((call for call in reversed(calls) if call.request.lane is lane), None)
-        if last is None:
-            return ""
-        if isinstance(last.outcome, Raised):
-            what = last.outcome.message
-        elif last.outcome.status in (408, 429) or last.outcome.status >= 500:
-            what = f"status {last.outcome.status}"
-        else:
-            return ""
-        return f"{last.request.method} {last.request.path} in turn {last.turn}: {what}"
+            return self._course.unanswered(lane)
 
     @property
     def waiting(self) -> int:
@@ -358,8 +353,6 @@ class Tape:
 
     def hear_forks(self) -> None:
         """Take what other processes, and code that is not Python, did or were refused."""
-        from pytest_todeval.recording.router import Router
-
         Router.of_process().watch.settle()
         known = {str(error) for error in self.refusals}
         for message in dict.fromkeys(self._forks.told()):
@@ -398,63 +391,32 @@ class Tape:
 
     def _look_for_unstable(self, request: Request, turn: int) -> None:
         today = datetime.now().date()
-        for part in unstable_parts(request.body, today, self._answers, self._masks):
+        for part in unstable_parts(request.body, today, self._texts, self._masks):
             self.unstable.setdefault(part, f"lane {request.lane}, turn {turn}")
 
-    def _missed(self, key: str, request: Request, turn: int, read_on: bool = False) -> Miss:
-        for miss in self.misses:
-            if miss.key == key and miss.where.turn == turn:
-                return miss  # a client that tries again
-        number = self._numbers[request.lane, turn]
-        where = Where(self.test, self.dialogue, request.lane, turn, number)
-        miss = Miss(
-            key,
-            request,
-            where,
-            path=self.path,
-            recorded=self._archive.calls if self.has_cassette else None,
-            played=self._shelf.played(),
-            heard=tuple(self._heard),
-            masks=self._masks,
-            journal=journal_path(self.path).exists(),
-            options=self._options,
-            read_on=read_on,
-            folder=self._sharing.folder,
-            goal=self._goal,
-        )
-        self.misses.append(miss)
-        return miss
+    def _missed(
+        self, key: str, request: Request, turn: int, *, read_on: bool = False
+    ) -> CassetteMiss:
+        played = self._answers.shelf.played()
+        return CassetteMiss(self._misses.add(key, request, turn, played, read_on=read_on))
 
     def _accepted(self, key: str, request: Request, turn: int) -> Playing | None:
         """The answer of the recorded call in whose place a request was made."""
-        old = self._archive.calls
-        index = in_its_place(request, turn, old, self._shelf.played(), self._masks)
-        if index is None:
+        old = self._answers.in_place_of(request, turn)
+        if old is None:
             return None
-        kept = self._redactor.outcome(self._shelf.take_at(index).outcome)
-        call = Call(key, request, kept, turn, self.dialogue)
+        call = Call(key, request, self._redactor.outcome(old.outcome), turn, self.dialogue)
         self._course.add(self._course.start(), call, of_cassette=True)
         self._played[request.lane] += 1
         self.accepted += 1
         return self._playing(call.outcome, key, request, turn)
-
-    def _taken(self, key: str, mode: Mode) -> Taken | None:
-        return self._shelf.take(key, old=mode.plays, left=mode is Mode.MISSING)
-
-    def _otherwise(self, sent: Request, request: Request, mode: Mode) -> Taken | None:
-        """What is recorded for a request in another form of it."""
-        for form in self._redactor.other_forms(sent, request, self._learned):
-            taken = self._taken(call_key(form, self._masks), mode)
-            if taken is not None:
-                return taken
-        return None
 
     def _playing(
         self, outcome: Response | Raised, key: str, request: Request, turn: int
     ) -> Playing:
         def beyond() -> CassetteMiss:
             with self._lock:
-                return CassetteMiss(self._missed(key, request, turn, read_on=True))
+                return self._missed(key, request, turn, read_on=True)
 
         return Playing(without_waiting(outcome), beyond)
 
@@ -480,7 +442,7 @@ class Tape:
         self._course.add(made.ordinal, call)
         self._recorded[lane] += 1
         if isinstance(outcome, Response):
-            self._answers.append(outcome.body.decode("utf-8", "replace"))
+            self._texts.append(outcome.body.decode("utf-8", "replace"))
         try:
             self._archive.append(call, made.ordinal)
         except TodevalError as error:
@@ -499,25 +461,11 @@ class Tape:
         goal = self._goal if anew else self._archive.goal
         if Mode.ACCEPT in self.modes.values():
             self._archive.propose(self._merged() if self.accepted else (), said, goal)
-        elif self._changed():
+        elif is_changed(self._archive, self.modes, self._recorded.total()):
             self._archive.put(self._merged(), said, goal)
             self.kept = self._recorded.total()
         else:
             self._archive.leave()
 
-    def _changed(self) -> bool:
-        if self._recorded.total() or self._archive.left:
-            return True
-        rewritten = {lane for lane, mode in self.modes.items() if mode is Mode.REWRITE}
-        return any(call.request.lane in rewritten for call in self._archive.calls)
-
     def _merged(self) -> list[Call]:
-        """The calls of this run as they were started, then those carried over, as they stood."""
-        return self._course.in_order() + [
-            call for call in self._shelf.unplayed() if self._stays(call.request.lane)
-        ]
-
-    def _stays(self, lane: Lane) -> bool:
-        """Whether calls not played now are kept: not where the lane went another way."""
-        mode = self.modes[lane]
-        return mode is not Mode.REWRITE and not (mode is Mode.MISSING and lane in self._diverged)
+        return merged(self._course, self._answers.shelf, self.modes, self._diverged)

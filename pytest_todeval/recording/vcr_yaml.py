@@ -18,9 +18,9 @@ from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.recording.bodies import MAX_DEPTH, split_events
 from pytest_todeval.recording.call import Call, Request, Response
+from pytest_todeval.recording.cassette_text import MAX_BYTES, MAX_EXPANDED, read_text
 from pytest_todeval.recording.files import replace_file
 from pytest_todeval.recording.key import call_key, neutral_boundary
-from pytest_todeval.recording.reading import MAX_BYTES, MAX_EXPANDED, read_text
 from pytest_todeval.recording.secrets import Scanner, kept_headers, kept_query
 from pytest_todeval.recording.store import checked_lines
 

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from pytest_todeval.recording.call import Raised, Response
 from pytest_todeval.recording.intake import Intake
-from pytest_todeval.recording.tape import NotRecorded
+from pytest_todeval.recording.refusals import NotRecorded
 from pytest_todeval.recording.transport import (
     CANCELLED,
     CUT,

@@ -11,7 +11,7 @@ from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.mode import modes_from
-from pytest_todeval.recording.router import NetworkBlocked
+from pytest_todeval.recording.refusals import NetworkBlocked
 from pytest_todeval.recording.tape import Tape
 
 

@@ -15,7 +15,8 @@ import pytest
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.mode import Mode, modes_from
-from pytest_todeval.recording.router import NoDialogue, Router
+from pytest_todeval.recording.refusals import NoDialogue
+from pytest_todeval.recording.router import Router
 from pytest_todeval.recording.tape import Tape
 from tests.support.recording_world import Server, by_httpx, by_urllib, served
 

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.recording import files, reading
+from pytest_todeval.recording import cassette_text, files
 from pytest_todeval.recording.bodies import split_events
 from pytest_todeval.recording.call import Call, Raised, Request, Response, Said
 from pytest_todeval.recording.key import call_key
@@ -336,7 +336,7 @@ def test_a_message_repeated_without_end_is_refused(
     lines = written(path, chat("x" * 1000))
     lines[2] = lines[2].replace('"$":"m0"', '"$":"' + "m0 " * 999 + 'm0"')
     path.write_text("\n".join(lines), encoding="utf-8")
-    monkeypatch.setattr(reading, "MAX_EXPANDED", 900_000)
+    monkeypatch.setattr(cassette_text, "MAX_EXPANDED", 900_000)
     with pytest.raises(InvalidFile, match=":3: the bodies add up to more than"):
         read_cassette(path)
 
@@ -345,7 +345,7 @@ def test_files_too_large_are_neither_read_nor_written(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written(path, chat("x" * 1000))
-    monkeypatch.setattr(reading, "MAX_BYTES", 1000)
+    monkeypatch.setattr(cassette_text, "MAX_BYTES", 1000)
     with pytest.raises(InvalidFile, match="larger than"):
         read_cassette(path)
     before = path.read_bytes()

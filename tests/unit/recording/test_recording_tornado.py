@@ -11,7 +11,8 @@ import pytest
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.store import read_cassette
-from pytest_todeval.recording.tape import NotRecorded, Tape
+from pytest_todeval.recording.refusals import NotRecorded
+from pytest_todeval.recording.tape import Tape
 from tests.support.recording_world import Server, body_of, refused_url, served
 
 httpclient: Any = pytest.importorskip("tornado.httpclient")

@@ -17,7 +17,8 @@ import pytest
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.recording.forks import ForkedCall, Forks
 from pytest_todeval.recording.mode import modes_from
-from pytest_todeval.recording.tape import NotRecorded, Tape
+from pytest_todeval.recording.refusals import NotRecorded
+from pytest_todeval.recording.tape import Tape
 from tests.support.recording_world import ASYNC, SYNC, Server, run, served
 
 forking = pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked here")

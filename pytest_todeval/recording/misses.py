@@ -1,0 +1,68 @@
+"""The misses of one dialogue: what was asked of its cassette, and is not in it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from pytest_todeval.core.lane import Lane
+from pytest_todeval.recording.call import Call, Request
+from pytest_todeval.recording.files import journal_path
+from pytest_todeval.recording.key import Masks
+from pytest_todeval.recording.miss import Heard, Miss, Where
+
+__all__ = ["Misses"]
+
+
+class Misses:
+    """Knows of the dialogue what a miss has to say."""
+
+    def __init__(
+        self,
+        *,
+        test: str,
+        dialogue: str,
+        path: Path,
+        recorded: tuple[Call, ...] | None,
+        masks: Masks,
+        options: Sequence[str],
+        folder: Path | None,
+        goal: str,
+    ) -> None:
+        """See `Miss` and `Where` for what these are."""
+        self.found: list[Miss] = []
+        """Each once; also if the bot caught the error."""
+        self.heard: list[Heard] = []
+        """What the bot said, turn by turn."""
+        self._test, self._dialogue, self._path, self._recorded = test, dialogue, path, recorded
+        self._masks, self._options, self._folder, self._goal = masks, tuple(options), folder, goal
+        self._numbers: Counter[tuple[Lane, int]] = Counter()
+
+    def count(self, lane: Lane, turn: int) -> None:
+        """A call is made, whether it is recorded or not."""
+        self._numbers[lane, turn] += 1
+
+    def add(
+        self, key: str, request: Request, turn: int, played: frozenset[int], *, read_on: bool
+    ) -> Miss:
+        """The miss of the call counted last; the same one for a client that tries again."""
+        for miss in self.found:
+            if miss.key == key and miss.where.turn == turn:
+                return miss
+        number = self._numbers[request.lane, turn]
+        miss = Miss(
+            key,
+            request,
+            Where(self._test, self._dialogue, request.lane, turn, number),
+            path=self._path,
+            recorded=self._recorded,
+            played=played,
+            heard=tuple(self.heard),
+            masks=self._masks,
+            journal=journal_path(self._path).exists(),
+            options=self._options,
+            read_on=read_on,
+            folder=self._folder,
+            goal=self._goal,
+        )
+        self.found.append(miss)
+        return miss
