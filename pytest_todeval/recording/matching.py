@@ -28,13 +28,18 @@ class Matching:
     """What these match counts by its place: the first of a request, the second, ..."""
 
 
+EXACT = Matching()
+"""Requests count as equal if they mean the same, no others."""
+
 Masks = Matching | Sequence[re.Pattern[str]]
 """When two requests count as equal; patterns alone are masks."""
 
 
 def matching_of(masks: Masks) -> Matching:
     """The whole of it."""
-    return masks if isinstance(masks, Matching) else Matching(tuple(masks))
+    if isinstance(masks, Matching):
+        return masks
+    return Matching(tuple(masks)) if masks else EXACT
 
 
 def matching_from(masks: Iterable[str], match: Iterable[str]) -> Matching:
