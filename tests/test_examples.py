@@ -12,6 +12,8 @@ from tests.conftest import PROJECT
 
 EXAMPLES = sorted(path.parent for path in (PROJECT / "examples").glob("*/conftest.py"))
 NEEDS_DATA = {"multiwoz"}
+README_RUNS = {"quickstart"}
+"""The first of the README's commands plays all its goals."""
 INSTALLED_FIRST = {"own_world"}
 """Played by tests/test_own_world.py."""
 NEEDS_SERVERS = {"http_bots"}
@@ -31,8 +33,11 @@ def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
 
 @pytest.mark.parametrize(
     "folder",
-    [path for path in EXAMPLES if path.name not in NEEDS_DATA | INSTALLED_FIRST | NEEDS_SERVERS],
-    ids=lambda path: path.name,
+    [
+        pytest.param(path, id=path.name, marks=[pytest.mark.thorough] * (path.name in README_RUNS))
+        for path in EXAMPLES
+        if path.name not in NEEDS_DATA | INSTALLED_FIRST | NEEDS_SERVERS
+    ],
 )
 def test_example_passes(folder: Path) -> None:
     result = run_pytest(folder)
@@ -42,6 +47,6 @@ def test_example_passes(folder: Path) -> None:
 
 def test_multiwoz_example_runs_on_real_goals(shared_data: Path) -> None:
     result = run_pytest(
-        PROJECT / "examples" / "multiwoz", f"--todeval-data={shared_data}", "--todeval-limit=20"
+        PROJECT / "examples" / "multiwoz", f"--todeval-data={shared_data}", "--todeval-limit=5"
     )
-    assert "20 dialogues (AgendaUser with RuleSystem)" in result.stdout, result.stdout
+    assert "5 dialogues (AgendaUser with RuleSystem)" in result.stdout, result.stdout

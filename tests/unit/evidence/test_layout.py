@@ -106,8 +106,8 @@ def test_crossed_out(line: str) -> None:
 @pytest.mark.parametrize(
     "line", ["- a", "| a | b |", "a: b", "#", "  - a", "1. ", ">", "**", "\t", "-", "|", "a:", "—"]
 )
-def test_hostile_text_of_a_megabyte_is_cut_in_no_time(line: str) -> None:
-    text = (f"{line}\n" * 1_000_000)[:1_000_000]
+def test_hostile_text_is_cut_in_no_time(line: str) -> None:
+    text = (f"{line}\n" * 200_000)[:200_000]
     with must_end():
         found = blocks(text)
         owners(found, lambda block: block.text or None)

@@ -414,7 +414,7 @@ def test_names_of_rows_are_heard_as_those_of_the_vocabulary(
     ["Blue Fig, ", "Blue Fig is not ", "- Blue Fig\n", "Name: Blue Fig\n", "| Blue Fig | 4 |\n",
      "you asked for Blue Fig ", "if ", "not ", "Rose And ", "half past ", "five to ", "(", "A B "],
 )  # fmt: skip
-@pytest.mark.parametrize("vocabulary", [TOWN, NAMELESS])
+@pytest.mark.parametrize("vocabulary", [TOWN, pytest.param(NAMELESS, marks=pytest.mark.thorough)])
 def test_hostile_names(piece: str, vocabulary: Vocabulary) -> None:
     with must_end():
         listen((piece * 100_000)[:100_000], vocabulary, domain="hotel", user_said="Any parking?")

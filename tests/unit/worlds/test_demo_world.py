@@ -352,6 +352,7 @@ def test_no_name_or_row_is_that_of_multiwoz(shared_data: Path) -> None:
             assert {row[column].lower() for row in ours} & theirs == set()
 
 
+@pytest.mark.thorough
 def test_no_sentence_is_that_of_multiwoz(shared_data: Path) -> None:
     theirs: set[str] = set()
     for split in ("test", "val"):
