@@ -155,7 +155,15 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     return Installed(tmp_path_factory.mktemp("own_world"))
 
 
-@pytest.mark.parametrize("spread", [[], ["-n", "2"], ["-p", "no:xdist"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "spread",
+    [
+        pytest.param([], marks=pytest.mark.thorough),
+        ["-n", "2"],
+        pytest.param(["-p", "no:xdist"], marks=pytest.mark.thorough),
+    ],
+    ids=" ".join,
+)
 def test_its_goals_become_tests_that_a_good_bot_passes(
     installed: Installed, tmp_path: Path, spread: list[str]
 ) -> None:
@@ -170,7 +178,12 @@ def test_its_goals_become_tests_that_a_good_bot_passes(
 @pytest.mark.parametrize(
     ("bot", "failing", "told"),
     [
-        (SILENT, ("city-bike", "cargo-bike"), "lock_code +0 of 2 "),
+        pytest.param(
+            SILENT,
+            ("city-bike", "cargo-bike"),
+            "lock_code +0 of 2 ",
+            marks=pytest.mark.thorough,
+        ),
         (GENEROUS, ("in-debt",), "reward FAILED"),
         (RASH, ("city-bike", "cargo-bike"), "price-first BROKEN"),
         (IDLE, GOALS, "reward FAILED"),

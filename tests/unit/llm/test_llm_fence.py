@@ -119,9 +119,9 @@ def test_every_process_makes_the_same_fence() -> None:
 
 
 @pytest.mark.parametrize("piece", ["[", "<|", OPEN])
-def test_a_million_brackets(piece: str) -> None:
+def test_many_brackets(piece: str) -> None:
     # Every pattern looks at a character and a few beside it: nothing can grow but with the length.
-    text = piece * (1_000_000 // len(piece))
+    text = piece * (100_000 // len(piece))
     half = text[: len(text) // 2]
     assert len(neutral(text)) <= 2 * len(text)
     assert abs(len(neutral(text)) - 2 * len(neutral(half))) <= 4
