@@ -9,7 +9,7 @@ Each row is a benchmark or a test file of its own; what a row lacks is left out,
 - MultiWOZ's annotated system turns (`multiwoz_turns.py`), 1000 goals with the reference bot
   (`multiwoz_goals.py`; against an older checkout named by `--against`, both timed in this run);
 - the batteries of sentences in `tests/hearing`: `open*.yaml` were looked at while the rules were
-  written, `apart.yaml` never was;
+  written, and the second opinion learnt from them and from `pairs.yaml`; `apart.yaml` never was;
 - habits of correct bots (`habits.py`), bots that earn nothing, goals over own domains
   (`own_domains.py`), ConvLab-3's templates read from a checkout (`convlab_templates.py`);
 - AutoTOD's stored dialogues against our labels (`autotod_turns.py`);

@@ -16,6 +16,7 @@ from pytest_todeval.evidence.names.lexicon import Lexicon, lexicon
 from pytest_todeval.evidence.names.naming import Naming, settled
 from pytest_todeval.evidence.names.nothing_found import finds_nothing
 from pytest_todeval.evidence.names.unlisted import with_candidates
+from pytest_todeval.evidence.opinion.second_opinion import weighed
 from pytest_todeval.evidence.questions.requests import asks_for, demands
 from pytest_todeval.evidence.taught.lessons import Lessons
 from pytest_todeval.evidence.text import speech
@@ -67,7 +68,8 @@ def _listen(
     naming = Naming(text, known, said)
     turn = _Turn(known, vocabulary, naming, said)
     heard = tuple(turn.settlement.settled(turn.heard(text, about)))
-    return settled(claim for claim in heard if not turn.corrections.take_back(claim))
+    claims = settled(claim for claim in heard if not turn.corrections.take_back(claim))
+    return weighed(claims, text, known, said, taught=turn.lessons.acts)
 
 
 class _Turn:

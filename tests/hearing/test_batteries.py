@@ -1,8 +1,8 @@
 """The batteries of sentences: what is misheard and missed stays within bounds.
 
-`open*.yaml` were looked at while the rules were written; `apart.yaml` never was, so that its
-figures tell what other people's words come to. Bounds are a little above what was measured: a
-change that makes the ear worse fails here.
+`open*.yaml` were looked at while the rules were written, and the second opinion learnt from them;
+`apart.yaml` never was, so that its figures tell what other people's words come to. Bounds are a
+little above what was measured: a change that makes the ear worse fails here.
 """
 
 from pathlib import Path
@@ -36,15 +36,15 @@ def rates(name: str) -> tuple[float, float]:
 @pytest.mark.parametrize(
     ("name", "most_wrong", "most_missed"),
     [
-        ("open", 0.01, 0.01),
-        ("open2", 0.025, 0.07),
-        ("open3", 0.02, 0.08),
-        ("open4", 0.025, 0.055),
-        ("open5", 0.02, 0.10),
-        ("open6", 0.025, 0.15),
-        ("open7", 0.075, 0.18),
-        ("open8", 0.065, 0.115),
-        ("apart", 0.12, 0.10),
+        ("open", 0.005, 0.01),
+        ("open2", 0.01, 0.07),
+        ("open3", 0.015, 0.08),
+        ("open4", 0.015, 0.055),
+        ("open5", 0.01, 0.10),
+        ("open6", 0.01, 0.15),
+        ("open7", 0.02, 0.18),
+        ("open8", 0.01, 0.115),
+        ("apart", 0.075, 0.135),
     ],
 )
 def test_a_battery_is_heard_within_bounds(name: str, most_wrong: float, most_missed: float) -> None:

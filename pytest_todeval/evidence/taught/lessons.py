@@ -45,6 +45,11 @@ class Lessons:
         """Whether an example was found that holds these words."""
         return any(words.lower() in text for text in self.covered)
 
+    @property
+    def acts(self) -> frozenset[Act]:
+        """What the examples found are about."""
+        return frozenset(claim.act for one in self.found for claim in one.claims)
+
     def claims(self, clause: Clause, domain: str | None) -> Iterator[Claim]:
         """What the examples in a clause say, as far as the words around them let it be so."""
         for match in _SIGN.finditer(clause.text) if self.found else ():

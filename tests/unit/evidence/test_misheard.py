@@ -116,7 +116,7 @@ def test_an_offer_in_an_odd_clause_is_doubtful(text: str, why: str) -> None:
     "text",
     [
         "You might like Saffron Room.",
-        "Saffron Room has no lift.",
+        "Saffron Room has a lift.",
         "People rave about Saffron Room.",
         "I'd go for Saffron Room, where nothing is fried.",
         "If it rains, Saffron Room is dry.",
