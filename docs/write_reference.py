@@ -84,7 +84,7 @@ def marker_parts() -> Iterator[str]:
     """Each marker with its arguments."""
     for line in options.MARKER_LINES:
         signature, _, text = line.partition("): ")
-        yield f"```python\n@pytest.mark.{signature})\n```\n\n{sentence(text)}\n"
+        yield f"```text\n@pytest.mark.{signature})\n```\n\n{sentence(text)}\n"
 
 
 def fixture_rows() -> Iterator[tuple[str, ...]]:
