@@ -84,6 +84,8 @@ class Played:
         """Whose the result is, once the test has asserted."""
         self.scores: dict[str, Any] = {}
         self.rules: dict[str, Any] = {}
+        self.idle_rules: dict[str, str] = {}
+        """Of these, what could not apply to the dialogue, with why."""
         self.metrics: dict[str, Any] = {}
         """Verdicts and numbers that the judge gave, beside the dialogue's own."""
         self.drift: list[DriftEntry] | None = None

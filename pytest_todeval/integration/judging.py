@@ -124,6 +124,7 @@ def _keep(found: Any, played: Played) -> None:
         played.metrics[found.name] = found
     elif callable(getattr(found, "by_rule", None)):
         played.rules.update(found.by_rule())
+        played.idle_rules.update(getattr(found, "idle", {}))
     else:
         scores = found if isinstance(found, Mapping) else getattr(found, "scores", {})
         for name, series in scores.items():

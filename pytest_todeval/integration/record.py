@@ -58,6 +58,9 @@ class Run:
         """The goals played that a bot passes by doing nothing."""
         self.excluded: set[str] = set()
         """The goals not played because a bot passes them by doing nothing."""
+        self.idle_rules: dict[str, str] = {}
+        """Rules that could apply to no dialogue so far, with why."""
+        self._applied: set[str] = set()
         self._clock = clock
         self._last_progress = clock()
 
@@ -78,6 +81,10 @@ class Run:
         self.drift += payload["drift"]
         self.unused += payload["unused"]
         self.not_held_back.update(payload["not_held_back"])
+        idle = payload["idle_rules"]
+        self._applied.update(payload["entry"]["rules"].keys() - idle.keys())
+        known = {**idle, **self.idle_rules}
+        self.idle_rules = {name: why for name, why in known.items() if name not in self._applied}
         if "trivial" in payload["entry"]:
             self.trivial.add(payload["entry"]["goal"])
 
@@ -160,6 +167,7 @@ def _settle(
         "played_by": played.by,
         "drift": _drift(item, played, report),
         "unused": _unused(played, entry["outcome"]),
+        "idle_rules": played.idle_rules,
         "not_held_back": _not_held_back(played),
     }
     if report.failed:

@@ -21,6 +21,7 @@ __all__ = [
     "drift_lines",
     "ear_lines",
     "excluded_lines",
+    "idle_rule_lines",
     "model_lines",
     "other_goal_lines",
     "pass_k_lines",
@@ -42,6 +43,7 @@ _LISTED_DRIFT = 10
 _LISTED_UNUSED = 10
 _LISTED_GOALS = 10
 _LISTED_OTHER_GOAL = 10
+_LISTED_IDLE = 5
 
 
 def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
@@ -235,6 +237,14 @@ def excluded_lines(excluded: Collection[str], goals: int) -> Iterator[str]:
         why = "passed by a bot that does nothing, --todeval-trivial=exclude"
         count = f"{len(excluded)} of {goals} goals {were} not played ({why})"
         yield f"  {count}: {_named(excluded)}"
+
+
+def idle_rule_lines(idle: Mapping[str, str]) -> Iterator[str]:
+    """A line on the rules that could apply to no dialogue of a run, with why."""
+    if idle:
+        named = [f"{name} ({why})" for name, why in sorted(idle.items())]
+        more = f" and {len(named) - _LISTED_IDLE} more" if len(named) > _LISTED_IDLE else ""
+        yield f"  rules that cannot apply in this run: {', '.join(named[:_LISTED_IDLE])}{more}"
 
 
 def different_data_lines(goal_sets: Mapping[str, Collection[str]]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """What a check of rules came to: per rule and turn 1, 0 or -1, after AutoEval-ToD (prompt H.3)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pytest_todeval.core.assertable import ByName, Several, YesNo
 from pytest_todeval.core.verdict import Sample
@@ -58,6 +58,8 @@ class RuleReport(YesNo):
     results: Sequence[RuleResult]
     definition: str = ""
     """What the judged results mean: prompt and model; empty where no model was asked."""
+    idle: Mapping[str, str] = field(default_factory=dict)
+    """By id, the rules that could not apply to this dialogue, with what they lack."""
 
     def __bool__(self) -> bool:
         __tracebackhide__ = True  # a test shows its own line, not this one

@@ -184,13 +184,16 @@ def check_evidence(evidence: Evidence, rules: Iterable[Rule]) -> RuleReport:
 
 
 def _report(evidence: Evidence, rules: Sequence[Rule]) -> RuleReport:
+    from pytest_todeval.rules.idle import idle_rules  # which knows what a rule is
+
     found = _results(evidence, rules)
     others = [(_results(other, rules), doubt) for other, doubt in other_readings(evidence)]
     return RuleReport(
         [
             _settled(result, [(other[at], doubt) for other, doubt in others])
             for at, result in enumerate(found)
-        ]
+        ],
+        idle=idle_rules(evidence, rules),
     )
 
 

@@ -1,0 +1,54 @@
+"""Which rules can never apply to a dialogue, by what they lack."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.rules import load_rules
+from pytest_todeval.rules.idle import idle_rules
+from tests.support.dialogue_world import backend, dialogue, restaurant_goal, said
+
+HOTEL, RESTAURANT = "{about: hotel}", "{about: restaurant}"
+NO_HOTEL = "no goal has the domain hotel"
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        (f"never: {HOTEL}", NO_HOTEL),
+        (f"never: {RESTAURANT}", None),
+        (f"when: {HOTEL}\n    always: {{phrase: please}}", NO_HOTEL),
+        (f"always: {HOTEL}", None),
+        (f"never: {{not: {HOTEL}}}", None),
+        (f"never: [{RESTAURANT}, {HOTEL}]", NO_HOTEL),
+        (f"never: {{any: [{RESTAURANT}, {HOTEL}]}}", None),
+        (f"never: {{any: [{HOTEL}, {{about: train}}]}}", NO_HOTEL),
+        (f"before: {{this: {HOTEL}, needs: {{phrase: hi}}}}", NO_HOTEL),
+        (f"before: {{this: {{phrase: hi}}, needs: {HOTEL}}}", None),
+        ("never: {calls: refund}", "no tool is called refund"),
+        ("never: {calls: book_restaurant}", None),
+        ("never: {acts_unidentified: {by: [find_user, find_me]}}", "no tool is called find_user"),
+    ],
+)
+def test_a_rule_that_cannot_apply(tmp_path: Path, rule: str, why: str | None) -> None:
+    path = tmp_path / "ours.yaml"
+    path.write_text(f"rules:\n  - id: ours\n    says: Ours.\n    {rule}\n")
+    evidence = gather(dialogue(restaurant_goal(), said("Hi", "Hello.")), backend())
+    found = idle_rules(evidence, load_rules(path).rules)
+    assert (found.get("ours") is None) if why is None else found["ours"].startswith(why)
+
+
+@pytest.mark.parametrize("tools", [None, [], "book", [{"name": 3}], [7]])
+def test_tools_that_nobody_knows_rule_nothing_out(tmp_path: Path, tools: Any) -> None:
+    class Backend:
+        def bookings(self) -> list[Any]:
+            return []
+
+    own = Backend()
+    own.tools = tools  # type: ignore[attr-defined]
+    path = tmp_path / "ours.yaml"
+    path.write_text("rules:\n  - {id: ours, says: Ours., never: {calls: refund}}\n")
+    evidence = gather(dialogue(restaurant_goal(), said("Hi", "Hello.")), own)
+    assert idle_rules(evidence, load_rules(path).rules) == {}
