@@ -100,7 +100,7 @@ def _as_nouns(entry: "DialogueEntry") -> dict[str, Any]:
             name: {
                 **found,
                 "name": name,
-                "passed": False if found.get("doubt") else found["passed"],
+                "passed": _passed(found),
                 "value": _number(entry["metrics"].get(name)),
             }
             for name, found in entry["verdicts"].items()
@@ -111,6 +111,13 @@ def _as_nouns(entry: "DialogueEntry") -> dict[str, Any]:
         for name, found in entry["scores"].items()
     }
     return {"dialogue": dialogue, "scores": scores}
+
+
+def _passed(verdict: Plain) -> object:
+    """An undecided one is written as null; one that is refused has passed but for that."""
+    if verdict.get("doubt") or verdict.get("refused"):
+        return not verdict.get("doubt")
+    return verdict["passed"]
 
 
 def _turns(turns: Sequence[Plain]) -> list[dict[str, Any]]:

@@ -81,7 +81,8 @@ def test_entry_holds_the_dialogue() -> None:
     assert entry["verdicts"]["booking"]["reason"] == "nothing to book"
     assert entry["scores"]["quality"][0]["value"] == 4
     assert entry["rules"]["no-card"] == [{"turn": 1, "result": -1, "reason": "not applicable"}]
-    assert dict(entry)["bookings"] == [{"domain": "hotel", "reference": "X1", "slots": {"name": "a"}}]
+    held = {"domain": "hotel", "reference": "X1", "slots": {"name": "a"}}
+    assert dict(entry)["bookings"] == [held]
     assert entry["turns"][0]["latency_s"] == 0.25
     assert entry["turns"][1]["tool_calls"][0]["result"] == {"reference": "X1"}
     assert entry["usage"] == {"prompt_tokens": 10, "completion_tokens": 5, "cost": 0.002}
