@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.prices import Prices
     from pytest_todeval.recording.mode import Mode
-
     from pytest_todeval.reports.schema import DialogueEntry
 
 __all__ = ["add_arguments", "run"]
@@ -51,7 +50,6 @@ def run(args: argparse.Namespace) -> int:
     asked: what was judged until then is written and printed.
     """
     from pytest_todeval.commands.judge_results import judged_entries, judged_results, old_entries
-
     from pytest_todeval.reports.results import read_results, write_results
 
     check(args)

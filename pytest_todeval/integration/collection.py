@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
-from pytest_todeval.errors import TodevalError, UsageError
-from pytest_todeval.integration.options import GOAL_MARKERS, Settings, path_of
 
+from pytest_todeval.errors import TodevalError, UsageError
 from pytest_todeval.integration.case import Case, case_of
+from pytest_todeval.integration.options import GOAL_MARKERS, Settings, path_of
 
 if TYPE_CHECKING:
     from pytest_todeval.core.example import Example
-
     from pytest_todeval.core.goal import Goal
 
 __all__ = ["generate_tests", "missing_tod_system", "require_tod_system"]

@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import pytest
+
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score, Verdict
 from pytest_todeval.documents import FILE_NAME
 from pytest_todeval.errors import TodevalError
-from pytest_todeval.judge.judge import TABLE, Judge
-from pytest_todeval.judge.question import Question
-
 from pytest_todeval.integration.case import PLAYED, Played, case_of
 from pytest_todeval.integration.markers import play_settings
 from pytest_todeval.integration.players import judge_name
 from pytest_todeval.integration.playing import plain_errors
 from pytest_todeval.integration.resolving import cast_of
+from pytest_todeval.judge.judge import TABLE, Judge
+from pytest_todeval.judge.question import Question
 
 __all__ = ["TestJudge", "keep_findings", "make_judge"]
 
@@ -60,6 +60,9 @@ class KeepsFindings:
 
     def __repr__(self) -> str:
         return f"<{type(self._judge).__name__}>"
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *dir(self._judge)})
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._judge, name)

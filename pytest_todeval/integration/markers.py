@@ -13,6 +13,7 @@ from pytest_todeval.worlds.asked import Asked
 
 if TYPE_CHECKING:
     import pytest
+
     from pytest_todeval.integration.options import Settings
     from pytest_todeval.worlds.goal_set import GoalSet
 
@@ -55,7 +56,6 @@ def goal_sets(
     With each, how the goals were chosen.
     """
     from pytest_todeval.goals import select
-
     from pytest_todeval.worlds import registry
 
     for mark in reversed([m for m in definition.iter_markers() if m.name in GOAL_MARKERS]):

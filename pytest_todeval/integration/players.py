@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
-from pytest_todeval.core.lane import Lane
 
+from pytest_todeval.core.lane import Lane
 from pytest_todeval.integration.case import Case, Played, case_of
 
 if TYPE_CHECKING:

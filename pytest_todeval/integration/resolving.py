@@ -8,11 +8,10 @@ from pytest_todeval.integration.case import case_of
 from pytest_todeval.integration.options import Settings, path_of
 
 if TYPE_CHECKING:
-    from pytest_todeval.play.cast import Cast
-    from pytest_todeval.worlds.goal_set import GoalSet
-
     from pytest_todeval.core.goal import Goal
+    from pytest_todeval.play.cast import Cast
     from pytest_todeval.play.play import Play
+    from pytest_todeval.worlds.goal_set import GoalSet
 
 __all__ = ["cast_of", "goal_of", "play_of"]
 

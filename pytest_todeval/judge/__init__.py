@@ -9,16 +9,33 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pytest_todeval.judge.form import scores_question, yes_no_question
     from pytest_todeval.judge.judge import Judge
+    from pytest_todeval.judge.llm_judge.comparison import Comparison
+    from pytest_todeval.judge.llm_judge.conversation import ConversationScores
+    from pytest_todeval.judge.llm_judge.quality import QualityScores
     from pytest_todeval.judge.question import Question
+    from pytest_todeval.judge.rule_answers import TurnScores
 
 _HOMES = {
+    "Comparison": "llm_judge.comparison",
+    "ConversationScores": "llm_judge.conversation",
     "Judge": "judge",
+    "QualityScores": "llm_judge.quality",
     "Question": "question",
+    "TurnScores": "rule_answers",
     "scores_question": "form",
     "yes_no_question": "form",
 }
 
-__all__ = ["Judge", "Question", "scores_question", "yes_no_question"]
+__all__ = [
+    "Comparison",
+    "ConversationScores",
+    "Judge",
+    "QualityScores",
+    "Question",
+    "TurnScores",
+    "scores_question",
+    "yes_no_question",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import BackendError, JudgeFault, SimulatorFault, TodevalError
 from pytest_todeval.play.cast import Cast
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.simulation.faults import raised_line
+from pytest_todeval.simulation.stage import Limits
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import SentenceJudge, World
-
-from pytest_todeval.core.goal import Goal
-from pytest_todeval.simulation.stage import Limits
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
