@@ -30,7 +30,7 @@ __all__ = [
 MODULES = (
     "text", "user", "calls", "bookings", "grounding", "denials", "agreement", "changes", "promises",
     "reply_form", "figures", "inventions", "persons", "manners",
-    "records",
+    "records", "handing_over",
 )  # fmt: skip
 """Of `rules.predicates`; a new predicate is a decorated function in one of them."""
 

@@ -43,6 +43,7 @@ JOURNEY = {"departure": "willow lodge", "destination": "harbour museum", "leaveA
 HOTEL_GOAL = goal(DomainGoal("hotel", {"stars": "4"}, STAY, wants_booking=True))
 TRAIN_GOAL = goal(DomainGoal("train", {"day": "monday"}, SEATS, wants_booking=True))
 TAXI_GOAL = goal(DomainGoal("taxi", {"leaveAt": "17:00"}, wants_booking=True))
+HAND_OVER = ToolCall("hand_over_to_person", {"reason": "asked"}, "{}")
 SIGHT_GOAL = goal(DomainGoal("attraction", {"type": "museum"}))
 
 
@@ -331,6 +332,12 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         "tells-nothing-of-others",
         served("Jonas Pell was here, too."),
         served("Ruben Aalto, it is done."),
+    ),
+    (
+        "tasks",
+        "tries-before-handing-over",
+        dialogue(TASK, said("A new password.", "Bye.", HAND_OVER)),
+        dialogue(TASK, said("Get me a person.", "Bye.", HAND_OVER)),
     ),
     ("tasks", "keeps-record-numbers", served("You are E102."), served("You are Ruben.")),
     (

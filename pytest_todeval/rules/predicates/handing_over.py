@@ -1,0 +1,55 @@
+"""Predicates over handing the user over to a person, and over what results have shown."""
+
+import re
+
+from pytest_todeval.core.dialogue import ToolCall
+from pytest_todeval.evidence.calls.rows import rows_in
+from pytest_todeval.evidence.dialogue import MAX_TEXT
+from pytest_todeval.language.values import same_value
+from pytest_todeval.rules.finding import Found, View, no, unknown, yes
+from pytest_todeval.rules.registry import predicate
+
+_HANDS_OVER = re.compile(
+    r"transfer\w*_(?:to_)?(?:a_)?(?:human|agent|person|operator)|hand\w*_over|handover|escalate",
+    re.I,
+)
+_ASKS_FOR_PERSON = re.compile(
+    r"\b(?:human|person|people|someone|somebody|colleague|manager|supervisor|operator|staff"
+    r"|representative|agent|transfer|real one|put me through|escalat\w+)\b",
+    re.I,
+)
+
+
+@predicate
+def hands_over_untried(view: View) -> Found:
+    """The bot hands the user over to a person who was not asked for, and has tried no other tool.
+
+    That is a call of a tool that ends the dialogue or is named for it (`transfer_to_human_agents`,
+    `hand_over_to_person`), before any other call of the dialogue.
+    """
+    over = next((c for c in view.facts.turn.tool_calls if _is_hand_over(view, c)), None)
+    if over is None:
+        return unknown("hands nobody over")
+    earlier = (call for turn in view.turns for call in turn.tool_calls)
+    tried = next((call.name for call in earlier if not _is_hand_over(view, call)), None)
+    if tried is not None:
+        return no(f"has called {tried} before it hands over")
+    if _ASKS_FOR_PERSON.search(view.evidence.user_said(view.index)):
+        return no("the user has asked for a person")
+    return yes(f"calls {over.name}, but the user asked for no person, and no other tool was tried")
+
+
+@predicate
+def shows(view: View, field: str, value: str) -> Found:
+    """A result of this turn holds a record whose field has that value."""
+    results = [call.result for call in view.facts.turn.tool_calls if call.error is None]
+    known = (row[field] for result in results for row in rows_in(result) if field in row)
+    if any(same_value(field, str(each), value) for each in known):
+        return yes(f"a result shows {field} {value!r}")
+    return no(f"no result shows {field} {value!r}")
+
+
+def _is_hand_over(view: View, call: ToolCall) -> bool:
+    domain = getattr(view.evidence.backend, "domain", None)
+    ends = getattr(domain, "terminating", ())
+    return call.name in ends or bool(_HANDS_OVER.search(call.name[:MAX_TEXT]))
