@@ -12,14 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pytest_todeval.core.dialogue import Dialogue
+    from pytest_todeval.core.goal import Goal
     from pytest_todeval.core.outcome import Outcome
+    from pytest_todeval.llm.usage import Ledger
     from pytest_todeval.recording.outside import OutsideCalls
     from pytest_todeval.recording.tape import Tape
-    from pytest_todeval.worlds.goal_set import GoalSet
-
-    from pytest_todeval.core.goal import Goal
-    from pytest_todeval.llm.usage import Ledger
     from pytest_todeval.reports.schema import DriftEntry
+    from pytest_todeval.worlds.goal_set import GoalSet
 
 __all__ = [
     "CASSETTE",

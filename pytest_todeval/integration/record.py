@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-from pytest_todeval.integration.redacted_reports import redact, redacted
 
 from pytest_todeval.integration.case import PAYLOAD, Played, case_of
 from pytest_todeval.integration.options import Settings
 from pytest_todeval.integration.players import about
+from pytest_todeval.integration.redacted_reports import redact, redacted
 
 if TYPE_CHECKING:
     from pytest_todeval.core.outcome import Outcome
-
     from pytest_todeval.reports.schema import DialogueEntry, Results
 
 __all__ = ["Run", "attach"]
@@ -260,7 +259,6 @@ def _calls(item: pytest.Item, played: Played) -> dict[str, dict[str, object]]:
     if played.asked is None or not played.asked.calls:
         return {}
     from pytest_todeval.integration.budget import prices_of
-
     from pytest_todeval.llm.usage import plain_totals, totals
 
     prices = prices_of(item.config)
