@@ -49,6 +49,7 @@ def report(outcome: Outcome, **verdicts: bool) -> pytest.TestReport:
         "prompts": {},
         "about": {},
         "rules": {},
+        "idle_rules": {},
         "played_by": "User with Bot",
         "drift": [],
         "unused": [],
