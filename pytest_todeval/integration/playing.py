@@ -219,8 +219,9 @@ def _evaluated(play: Play, dialogue: Dialogue, backend: Any) -> Dialogue:
 def _stop_on_fault(dialogue: Dialogue) -> None:
     if dialogue.fault in (None, Outcome.FAILED):
         return
-    goal = dialogue.goal
-    message = f"{dialogue.fault}: {dialogue.detail or dialogue.stop_reason} ({goal.name})"
+    goal, detail = dialogue.goal, dialogue.detail or dialogue.stop_reason
+    # What has several lines says whose it is, and may end in a command that is to be pasted.
+    message = f"{dialogue.fault}: {detail}" + ("" if "\n" in detail else f" ({goal.name})")
     if dialogue.fault is Outcome.ORACLE_FAULT and goal.published:
         pytest.skip(message)
     pytest.fail(message, pytrace=False)

@@ -98,7 +98,8 @@ def test_a_swallowed_miss_is_a_stale_cassette(
             "*dialogue: demo/DEMO001#0 · lane system · turn 1 · call 1",
             "*cause: *prompt*",
             "*word 1237*word1234*WORD1234*",
-            "*record: pytest *test_bot.py::test_it*--todeval-record=rewrite*",
+            "  record: pytest *test_bot.py::test_it*--todeval-record=rewrite",
+            "      then: todeval cassettes accept",
             "*1 dialogue (ScriptedUser with Bot): 1 stale_cassette",
         ]
     )

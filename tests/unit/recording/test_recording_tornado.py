@@ -10,8 +10,10 @@ import pytest
 
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.recording.mode import modes_from
-from pytest_todeval.recording.store import read_cassette
+from pytest_todeval.recording.process import ProcessCassette
+from pytest_todeval.recording.process_rules import process_rules_from
 from pytest_todeval.recording.refusals import NotRecorded
+from pytest_todeval.recording.store import read_cassette
 from pytest_todeval.recording.tape import Tape
 from tests.support.recording_world import Server, body_of, refused_url, served
 
@@ -184,3 +186,21 @@ def test_a_body_made_while_it_is_sent_is_refused(server: Server, tmp_path: Path)
         assert asyncio.run(fetched(request)).startswith("NotRecorded")
         assert [type(error) for error in tape.refusals] == [NotRecorded]
     assert server.hits == 0
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.*"])
+def test_rules_name_its_hosts(server: Server, tmp_path: Path, host: str) -> None:
+    """What is shared goes to the process's cassette, what is ignored nowhere."""
+    modes = modes_from("missing")
+    heard = []
+    for shared, ignored in ((host, "other"), ("other", host)):
+        rules = process_rules_from([shared], [ignored])
+        process = ProcessCassette(tmp_path / "p", modes=modes, rules=rules)
+        tape = Tape(tmp_path / "t", test="t", dialogue="d", modes=modes, process=process)
+        with tape, in_lane("d", Lane.SYSTEM, 1):
+            heard.append(asyncio.run(plain(server.url)))
+            tape.finish(keep=True)
+    assert "answer 1 to hello" in heard[0]
+    assert heard[1] == "{}"
+    assert len(read_cassette(tmp_path / "p").calls) == server.hits == 1
+    assert not (tmp_path / "t").exists()
