@@ -182,7 +182,7 @@ def test_what_a_bot_tells_stands_neither_in_results_nor_in_the_terminal(
 ) -> None:
     pytester.makeini("[pytest]\ntodeval_redact = personal: card\n")
     pytester.makeconftest(TELLS.replace("SECRET", SECRET).replace("TOKEN", TOKEN))
-    pytester.makepyfile(test_bot=FAILS.replace("SECRET", "S3cr3t-\" + \"q8Zk29vT"))
+    pytester.makepyfile(test_bot=FAILS.replace("SECRET", 'S3cr3t-" + "q8Zk29vT'))
     result = run(pytester, "--todeval-json=results.json", "-vv", "-rA", "--junitxml=junit.xml")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*You are signed in with todeval-redacted.*"])
