@@ -140,8 +140,59 @@ def test_a_check_that_is_none_is_told_what_is_expected(suite: Suite) -> None:
     result.stdout.fnmatch_lines(["*after_turn*'no margins'*expected a function*"])
 
 
-def test_a_check_replays_with_the_dialogue(suite: Suite) -> None:
-    """The judge that a check asks is asked in the judge's lane; here rules answer."""
+RECORDED = """
+import os
+import openai
+import pytest
+from pytest_todeval import ScriptedUser
+from pytest_todeval.testing import StandInServer
+
+class Bot:
+    def __init__(self):
+        url = os.environ.get("MODEL_URL", "http://localhost/v1")
+        self.client = openai.OpenAI(base_url=url, api_key="none", max_retries=0)
+
+    def respond(self, text):
+        messages = [{"role": "user", "content": text}]
+        asked = self.client.chat.completions.create(model="stand-in", messages=messages)
+        return asked.choices[0].message.content
+
+@pytest.fixture(scope="session")
+def tod_system(pytestconfig):
+    if pytestconfig.getoption("todeval_record") in (None, "replay"):
+        yield Bot
+        return
+    with StandInServer(lambda request: f"You said: {request.last_user}") as server:
+        os.environ["MODEL_URL"] = server.base_url
+        yield Bot
+
+@pytest.fixture
+def user_simulator():
+    return ScriptedUser(["A table", "In the north", "Bye"])
+
+@pytest.fixture
+def after_turn():
+    def check(dialogue, turn):
+        assert "WORD" not in turn.system
+    return check
+"""
+
+
+@pytest.mark.thorough  # three runs in processes of their own
+def test_a_check_fails_in_replay_as_it_would_have_when_recorded(suite: Suite) -> None:
+    pytester = suite(ONE, RECORDED.replace("WORD", "margin"))
+    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
+    pytester.makeconftest(RECORDED.replace("WORD", "north"))
+    result = pytester.runpytest_subprocess("--todeval-json=r.json")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E*in the check after turn 2 of demo/*"])
+    (entry,) = entries(pytester)
+    assert (entry["outcome"], entry["stop_reason"]) == ("failed", "check_failed")
+    pytester.makeconftest(RECORDED.replace("WORD", "margin"))
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+
+
+def test_a_check_may_ask_the_judge(suite: Suite) -> None:
     hook = """
 @pytest.fixture
 def after_turn(judge):
@@ -149,6 +200,4 @@ def after_turn(judge):
         assert judge.rules(dialogue, "restaurant")
     return check
 """
-    pytester = suite(TEST, RULE_SYSTEM + hook)
-    for _ in range(2):
-        run(pytester, "--todeval-json=r.json").assert_outcomes(passed=2)
+    run(suite(TEST, RULE_SYSTEM + hook)).assert_outcomes(passed=2)

@@ -77,3 +77,15 @@ def test_what_fails_as_published_stays_as_it_is() -> None:
     failed = {"reward_outputs": Verdict("reward_outputs", False, "never said: '10'")}
     found = strict_rewards(Dialogue(Goal("one", "tasks", ())), ["10"], failed)
     assert found["reward_outputs"].reason == "never said: '10'"
+
+
+def test_what_a_task_of_tau2_is_to_communicate_is_asked_likewise() -> None:
+    passed = {
+        name: Verdict(name, True, "all said", metric_set="tau2", value=value)
+        for name, value in [("reward", 1.0), ("reward_communicate", None), ("satisfied", None)]
+    }
+    dialogue = Dialogue(Goal("one", "tasks", ()), (Turn(1, "How much?", "It is 210."),))
+    found = strict_rewards(dialogue, ["10"], passed)
+    assert (found["reward"].value, bool(found["reward_communicate"])) == (0.0, False)
+    assert found["reward"].definition == "tau2 strict 1"
+    assert found["satisfied"] is passed["satisfied"]
