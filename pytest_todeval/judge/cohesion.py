@@ -19,6 +19,11 @@ ANSWERABLE = (
     "phone", "address", "postcode", "reference", "entrance fee", "duration", "trainID", "car type",
 )  # fmt: skip
 """Slots that a user asks for to be told a value, whatever else it says."""
+_FOLLOWS = re.compile(
+    r"\b(?:the (?:rest|others?)|one moment|bear with me|in a (?:moment|second)|next message)\b",
+    re.I,
+)
+"""What says that the rest of an answer is still to come."""
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
 
 
@@ -56,6 +61,8 @@ def _unanswered(facts: TurnFacts) -> Iterator[Fault]:
     left = [slot for slot in asked if not _speaks_of(facts, slot)]
     if not left or _asks_back(facts) or facts.acts(Act.BOOKING_FAILED):
         return
+    if len(left) < len(asked) and _FOLLOWS.search(facts.text):
+        return
     kind = "no answer" if len(left) == len(asked) else "half an answer"
     yield Fault(kind, f"does not answer what the user asked: {', '.join(left)}")
 
@@ -88,6 +95,8 @@ def _asks_again(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
         if part is None or asked.slot is None or asked.domain not in (None, facts.domain):
             continue
         value = {**part.inform, **part.book}.get(asked.slot)
+        if value and says_value(facts.text, asked.slot, value):
+            continue  # it is read back
         if value and _said(evidence, facts.index, part.domain, asked.slot, value):
             yield Fault(
                 "asks again", f"asks for the {asked.slot}, which the user has said: {value}"

@@ -14,6 +14,7 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
+from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 
 __all__ = ["ALSO", "FLOORS", "PLAIN", "RULE_SETS", "SLOWEST", "SUITES", "Findings", "findings"]
 
@@ -47,7 +48,7 @@ RULE_SETS: Mapping[str, tuple[str, ...]] = {
     "own_domains": ("common",),
     "service_desk": tuple(map(str, ServiceDeskWorld.rules)),
     "lamp_shop": ("tasks",),
-    "tau_bench": ("common",),
+    "tau_bench": tuple(map(str, TauBenchWorld.rules)),
 }
 """`assert judge.rules(dialogue, [...])`: the shipped sets for a world's bots; they are those of the
 judge's policy compliance too."""

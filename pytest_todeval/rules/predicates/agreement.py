@@ -22,6 +22,16 @@ _LEFT_OPEN = re.compile(
     re.I,
 )
 """Words by which the user leaves the choice to the bot, or turns to another one."""
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_BESIDE = re.compile(
+    rf"\b(?:the )?(?:eve of|(?:day|night|evening) (?:before|after)) (?P<day>{'|'.join(DAYS)})\b",
+    re.I,
+)
+_WAITS = re.compile(
+    r"\b(?:wait\w*|pick(?:s|ed|ing)? (?:you )?up|collect(?:s|ed|ing)? you|meet(?:s|ing)? you)\b"
+    r"[^.!?\n]{0,10}\b(?:at|outside|from|in front of|by)\b[^.!?\n]{1,80}",
+    re.I,
+)
 _TOTAL = re.compile(
     r"\b(?:total|altogether|all together|in all|overall)\b[^.!?\n\d]{0,30}"
     r"[\u00a3$\u20ac]?(?P<sum>\d{1,6}(?:\.\d{1,2})?)(?! ?(?:x|\u00d7|\*|times|people|tickets))",
@@ -39,6 +49,9 @@ def misstates_booking(view: View) -> Found:
     made = view.facts.made
     if not made or view.evidence.bookings is None:
         return unknown("books nothing")
+    for booking in made:
+        if (found := _misplaced(view.facts.text, booking)) is not None:
+            return found
     told = list(_told_of(view.facts, made))
     for booking, slot, values in told:
         real = booking.slots[slot]
@@ -48,6 +61,19 @@ def misstates_booking(view: View) -> Found:
     if not told:
         return unknown("tells nothing of the booking")
     return no("tells what it has booked")
+
+
+def _misplaced(text: str, booking: Booking) -> Found | None:
+    """What is wrong with the day beside which a text puts a booking, or where a car waits."""
+    day = str(booking.slots.get("day", booking.slots.get("pickup_day", ""))).lower()
+    for match in _BESIDE.finditer(text):
+        if day in DAYS and match["day"].lower() == day:
+            return yes(f"tells the day as {match[0]!r}; booked is {day!r}")
+    start, end = (str(booking.slots.get(slot, "")) for slot in ("departure", "destination"))
+    waits = _WAITS.search(text) if booking.domain == "taxi" else None
+    if waits and _names(waits[0], end) and not _names(waits[0], start):
+        return yes(f"says {waits[0]!r}; the taxi starts at {start!r}")
+    return None
 
 
 def _told_of(

@@ -1,6 +1,6 @@
 """Predicates over bookings: made, claimed, told."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Booking
@@ -10,6 +10,7 @@ from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.values import normalise
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
+from pytest_todeval.rules.known import squeezed, squeezed_known
 from pytest_todeval.rules.registry import predicate
 
 
@@ -80,11 +81,23 @@ def wrong_reference(view: View) -> Found:
         return unknown("nothing tells the reference numbers")
     real = {normalise("reference", booking.reference) for booking in known}
     for value in told:
-        if normalise("reference", value) not in real:
+        if normalise("reference", value) not in real and not _is_part(view, value, real):
             actual = ", ".join(booking.reference for booking in known)
             why = f"the booking has {actual}" if actual else "nothing is booked"
             return yes(f"tells reference {value}, but {why}")
     return _of_the_new_booking(view, told) or no("the reference it tells is that of the booking")
+
+
+def _is_part(view: View, value: str, real: Iterable[str]) -> bool:
+    """Whether what was heard is a piece of what the bot tells beside the reference in full.
+
+    It is the beginning of it, or stands in a result as part of a name or number.
+    """
+    if not any(says_value(view.facts.text, "reference", each) for each in real):
+        return False
+    heard = normalise("reference", value)
+    begins = any(each.startswith(heard) for each in real)
+    return begins or squeezed(value) in squeezed_known(view)
 
 
 def _of_the_new_booking(view: View, told: Sequence[str]) -> Found | None:

@@ -57,6 +57,12 @@ _CURRENCY = re.compile("|".join(_CURRENCIES.values()), re.I)
 _PER_CENT = re.compile(r"%|per ?cent", re.I)
 _DAYS = re.compile(r"\b(?:day|week|month|year)s?\b", re.I)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_RECKONS = re.compile(
+    r"\b(?:total|sum|together|altogether|differ\w*|remain\w*|balance|rest|both|all|more|less|left"
+    r"|owe|additional|extra|plus|minus|after|refund\w*)\b",
+    re.I,
+)
+"""What tells that an amount was reckoned from others."""
 _CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-4]):([0-5]\d)(?![\d:])")
 _SUM = re.compile(
     r"(?P<a>\d{1,7}(?:\.\d{1,2})?) ?(?:nights?|people|tickets?|guests?|pounds?)? ?"
@@ -103,7 +109,7 @@ def ungrounded(view: View) -> Found:
 def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
     """Each figure, and whether it is known."""
     for match in _found(_MONEY, text, _CURRENCY):
-        yield match[0], _knows_amount(view, _amount(match))
+        yield match[0], _knows_amount(view, text, _amount(match))
     for match in _found(_PERCENT, text, _PER_CENT):
         yield match[0], _knows_unit(view, match["n"], "%|percent|per cent")
     for match in _found(_RIDE, text, _HOURS):
@@ -118,8 +124,13 @@ def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
             yield match[0], squeezed(match[0]) in squeezed_known(view)
     for match in _SPELT.finditer(text):
         yield match[0], _digits(match[0]) in squeezed_known(view)
-    for time in find_times(text):
+    for time in find_times(_CODE.sub(_blank, text)):
         yield time, _knows_time(view, text, normalise("time", time))
+
+
+def _blank(match: re.Match[str]) -> str:
+    """A blank for a code: its digits are no time."""
+    return match[0] if _NO_CODE.match(match[0]) or match[0].isdigit() else " "
 
 
 def _found(pattern: re.Pattern[str], text: str, sign: re.Pattern[str]) -> Iterator[re.Match[str]]:
@@ -155,16 +166,27 @@ def _digits(spelt: str) -> str:
     return found
 
 
-def _knows_amount(view: View, wanted: float) -> bool:
+def _knows_amount(view: View, text: str, wanted: float) -> bool:
     known = view.evidence.once(("amounts", view.index), lambda: _amounts(view))
     if any(abs(wanted - each) < 0.005 for each in known):
         return True
     large = {each for each in known if each >= LEAST}
-    if any(abs(wanted - each * n) < 0.05 for each in large for n in range(2, MOST_TIMES + 1)):
+    counts = _counts(view, text)
+    if any(abs(wanted - each * n) < 0.05 for each in large for n in counts):
         return True
+    if not _RECKONS.search(text):
+        return False
     cents = {round(each * 100) for each in large}
     goal = round(wanted * 100)
     return any(goal - each in cents or goal + each in cents for each in cents)
+
+
+def _counts(view: View, text: str) -> list[int]:
+    """By what a price may be multiplied: numbers that were said or booked."""
+    said = f"{text} {view.evidence.user_said(view.index)} "
+    said += " ".join(str(n) for b in view.evidence.bookings or () for n in b.slots.values())
+    spoken = {_value(match[0]) for match in _ANY_NUMBER.finditer(said)}
+    return [n for n in range(2, MOST_TIMES + 1) if n in spoken]
 
 
 def _amounts(view: View) -> frozenset[float]:
@@ -204,12 +226,12 @@ def _knows_minutes(view: View, match: re.Match[str]) -> bool:
     rides |= {_between(one, other) for one in clocks for other in clocks}
     if wanted in rides:
         return True
-    known = view.evidence.once(("rides", view.index), lambda: _rides(known_text(view)))
+    known = view.evidence.once(("rides", view.index), lambda: durations(known_text(view)))
     return any(abs(wanted - each) < 1 for each in known)
 
 
-def _rides(text: str) -> frozenset[float]:
-    """All durations in a text, in minutes."""
+def durations(text: str) -> frozenset[float]:
+    """All durations of hours and minutes in a text, in minutes."""
     found: set[float] = set()
     for place in _HOURS.finditer(text):
         near = text[max(0, place.start() - NEAR) : place.end() + NEAR]

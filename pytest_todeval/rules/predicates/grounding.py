@@ -18,6 +18,8 @@ from pytest_todeval.language.names import core_name, normalise_name
 from pytest_todeval.language.values import same_value
 from pytest_todeval.metrics.choices import same_item
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
+from pytest_todeval.rules.known import founded_text
+from pytest_todeval.rules.predicates.figures import durations
 from pytest_todeval.rules.registry import predicate
 
 Row = Mapping[str, Any]
@@ -32,6 +34,9 @@ _NAMED = re.compile(
 
 _TRAIN = re.compile(r"tr ?\d")
 
+YES_OR_NO = {"yes", "no"}
+WISHED = ("day", "time", "people", "stay")
+"""Slots of a booking that no venue has."""
 NO_VENUES = "the goal is a task without domains: records are no venues"
 MAX_PEOPLE = 20
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -97,7 +102,9 @@ def _exists(view: View, name: str) -> bool:
             if call.error is None
             for value in call.arguments.values()
         )
-    return evidence.row(evidence.domain_of_name(name) or view.facts.domain, name) is not None
+    if evidence.row(evidence.domain_of_name(name) or view.facts.domain, name) is not None:
+        return True
+    return name.lower() in founded_text(view)
 
 
 def _strings(row: Row) -> Iterator[str]:
@@ -148,11 +155,15 @@ def _wrong(view: View, heard: Claim) -> Found:
     ]
     if _echoes(view, heard):
         return unknown(f"the user said the {slot}")
+    if told.lower() in YES_OR_NO and not YES_OR_NO & {value.lower() for value in real}:
+        return unknown(f"no value of the {slot} is heard")
     if not real or _of_unknown_taxi(view, slot) or _is_reference(view, told):
         return unknown(f"nothing tells the {slot}")
     real += [_leaving(row) for row in rows if slot == "day"]
     if any(_same(slot, told, value, _travellers(view)) for value in real):
         return no(f"the {slot} it tells is right")
+    if slot == "duration" and durations(view.facts.text) & set().union(*map(durations, real)):
+        return no("the duration it tells is right")
     if slot == "price" and any(
         same_value(slot, told, text) for row in rows for text in _strings(row)
     ):
@@ -178,11 +189,17 @@ def _in_all(slot: str, price: str, travellers: Sequence[int]) -> str:
 
 
 def _echoes(view: View, heard: Claim) -> bool:
-    """Whether a value is what the user wished for, told of no item or of what cannot be had."""
+    """Whether a value is what the user wished for, told of no item or of what cannot be had.
+
+    Before a booking is made its values are those of the wish.
+    """
+    wish = says_value(view.evidence.user_said(view.index), str(heard.slot), str(heard.value))
+    if heard.slot in WISHED and wish and not view.facts.made:
+        return True
     refused = view.facts.acts(Act.NO_OFFER) or view.facts.acts(Act.BOOKING_FAILED)
     if heard.of and not refused:
         return False
-    return says_value(view.evidence.user_said(view.index), str(heard.slot), str(heard.value))
+    return wish
 
 
 def _rows_spoken_of(view: View, domain: str | None) -> Sequence[Row]:

@@ -17,8 +17,9 @@ from pytest_todeval.rules.registry import predicate
 __all__ = ["finders", "identified", "person_ids"]
 
 _FINDS_PERSON = re.compile(
-    r"^(?:find|authenticate|verify|identify|login)_?(?:\w*_)?"
-    r"(?:user|customer|employee|member|patient|client|person|account|guest|passenger)",
+    r"^(?:(?:find|authenticate|verify|identify|login)_?(?:\w*_)?(?:{who})|get_(?:{who})_by_)".format(
+        who="user|customer|employee|member|patient|client|person|account|guest|passenger"
+    ),
     re.I,
 )
 _KEY = re.compile(r"^(?:id|\w+_(?:id|number|no))$", re.I)
@@ -51,14 +52,21 @@ def identified(view: View, by: Sequence[str], until: ToolCall | None = None) -> 
 def person_ids(call: ToolCall, me: str | None = None) -> dict[str, str]:
     """By field the ids of whom a call has found; with `me`, that field alone.
 
-    A result that is a bare word is the id itself, under the name ``.
+    A result that is a bare word is the id itself, under the name ``. If it holds no id, it is that
+    by which the call asked.
     """
     data = data_of(call.result)
     if isinstance(data, str):
         return {"": data} if re.fullmatch(r"[\w.-]{3,60}", data) else {}
     row = next(iter(rows_in(call.result)), {})
-    names = [me] if me else [name for name in row if _KEY.match(str(name))]
-    return {name: str(row[name]) for name in names if isinstance(row.get(name), str | int)}
+    for source in (row, call.arguments):
+        names = [me] if me else [name for name in source if _KEY.match(str(name))]
+        found = {
+            name: str(source[name]) for name in names if isinstance(source.get(name), str | int)
+        }
+        if found:
+            return found
+    return {}
 
 
 @predicate

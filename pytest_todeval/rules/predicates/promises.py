@@ -54,6 +54,11 @@ _PROMISES = re.compile(
     r"|upgrades?|loyalty points)\b",
     re.I,
 )
+_MAILS = re.compile(
+    r"(?:receive|get|send|sends|sent) (?:\w+ ){0,4}(?:email|mail|text)"
+    r"|(?:email|mail)s? (?:is|are|will be)"
+    r" sent|send_\w*(?:mail|sms|text|message)|email regarding"
+)
 _GIVES = re.compile(
     r"\b(?:I|we|you|he|she|they|it|courier|technician|colleague|refund|voucher|e-?mail)\b[^?]*"
     r"\b(?:will|shall|.ll|have|has|.ve|am|are|is being|going to|get|receive|added|sent|on its way)"
@@ -157,7 +162,7 @@ def promises_unfounded(view: View) -> Found:
         return unknown("the policy of the task is not known")
     known = sources(view)
     for word in promised:
-        if _stem(word) not in known:
+        if not _is_founded(_stem(word), known):
             return yes(f"promises {word!r}, which no result, tool or policy speaks of")
     return no("what it promises is known")
 
@@ -171,6 +176,12 @@ def _given(sentence: str) -> Iterator[str]:
         return
     if _GIVES.search(sentence):
         yield from (match[0] for match in _PROMISES.finditer(sentence))
+
+
+def _is_founded(stem: str, known: str) -> bool:
+    if stem in ("email", "text message"):  # an address, or one asked for, promises no letter
+        return bool(_MAILS.search(known))
+    return stem in known
 
 
 def _stem(word: str) -> str:

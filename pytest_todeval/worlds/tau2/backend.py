@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, NoReturn
@@ -93,6 +94,26 @@ class Tau2Backend:
     def bookings(self) -> Sequence[Booking]:
         """Nothing: a task's end state is compared as a whole."""
         return ()
+
+    def changed_by(self, calls: Sequence[ToolCall]) -> Sequence[bool]:
+        """Which of the agent's calls change its database or the user's.
+
+        They are made again in a fresh environment, with the user's own calls in between.
+        """
+        fresh = Tau2Backend(self.domain.home, self.domain.name, self.task)
+        made = iter(self.calls)
+        changed = []
+        for call in calls:
+            for other in made:
+                if other.by == "assistant":
+                    break
+                with suppress(ToolRefused):
+                    fresh.call_user(other.tool, **other.arguments)
+            before = fresh.state_hash()
+            with suppress(ToolRefused):
+                fresh.call(call.name, **call.arguments)
+            changed.append(fresh.state_hash() != before)
+        return changed
 
     def state_hash(self) -> str:
         """tau2's hash of the agent's database, `+` that of the user's where there is one."""

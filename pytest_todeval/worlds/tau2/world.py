@@ -35,6 +35,7 @@ class Tau2World(World):
     domains: ClassVar[tuple[str, ...]] = (
         *("airline", "retail", "telecom", "mock", "banking_knowledge"),
     )
+    rules: ClassVar[tuple[str | Path, ...]] = (Path(__file__).with_name("rules.yaml"),)
     published: ClassVar[bool] = True
     settings: ClassVar[Mapping[str, str]] = {"home": "tau2-home"}
     user_prompt: ClassVar[str] = "llm"

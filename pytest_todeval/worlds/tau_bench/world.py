@@ -33,6 +33,7 @@ class TauBenchWorld(TaskWorld):
 
     name: ClassVar[str] = "tau_bench"
     domains: ClassVar[tuple[str, ...]] = ("retail", "airline")
+    rules: ClassVar[tuple[str | Path, ...]] = (Path(__file__).with_name("rules.yaml"),)
     published: ClassVar[bool] = True
     settings: ClassVar[Mapping[str, str]] = {"home": "tau-home"}
 

@@ -281,3 +281,13 @@ def test_the_gold_state_is_computed_once_and_tells_what_failed(home: Path) -> No
     assert gold.errors == ("lend: atlas is lent",)
     assert gold.changes["agent", "books", "atlas", "out"] == "true"
     assert gold.changes["user", "bag", "books"] == '["atlas"]'
+
+
+def test_which_calls_change_something(backend: Tau2Backend) -> None:
+    backend.call("lend", book="atlas")
+    backend.call_user("pack", book="atlas")
+    with pytest.raises(ToolRefused):
+        backend.call("drop_tables")
+    before = backend.state_hash()
+    assert list(backend.changed_by(backend.trace)) == [True, False]
+    assert backend.state_hash() == before
