@@ -69,7 +69,7 @@ def test_missing_tod_system_is_one_usage_error_with_the_lines_to_paste(suite: Su
 
 
 def test_missing_tod_system_with_xdist(suite: Suite) -> None:
-    result = run(suite(conftest=""), "-n2")
+    result = run(suite(conftest=""), "-n1")
     assert result.ret != 0
     assert "def tod_system():" in result.stdout.str() + result.stderr.str()
     assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()

@@ -170,7 +170,7 @@ def test_the_plan_stands_before_the_first_test(recorded: pytest.Pytester) -> Non
 
 
 def test_collect_only_shows_the_plan_and_spends_nothing(suite: pytest.Pytester) -> None:
-    result = apart(suite, "--collect-only", "--todeval-record=rewrite", "-n2")
+    result = apart(suite, "--collect-only", "--todeval-record=rewrite", "-n1")
     result.stdout.fnmatch_lines(
         [
             "todeval: plan (rewrite): 3 dialogues, 0 with a cassette; 3 will be recorded; how many"
@@ -189,7 +189,7 @@ def test_the_plan_counts_the_lanes_that_are_recorded(suite: pytest.Pytester) -> 
 
 
 def test_the_controller_of_xdist_says_what_it_knows(recorded: pytest.Pytester) -> None:
-    result = apart(recorded, "-n2", "--todeval-record=missing")
+    result = apart(recorded, "-n1", "--todeval-record=missing")
     result.stdout.fnmatch_lines(["todeval: record=missing", "todeval: budget: no limit*"])
 
 
@@ -274,9 +274,9 @@ def test_a_run_of_all_by_name_is_complete(gone: pytest.Pytester, arguments: list
         ["--collect-only"],
         ["-m", "goals"],
         ["-x", "-p", "failing"],
-        ["-n2", "-k", "1"],
-        ["-n2", "-x", "-p", "failing"],
-        ["-n2", "test_bot.py"],
+        ["-n1", "-k", "1"],
+        ["-n1", "-x", "-p", "failing"],
+        ["-n1", "test_bot.py"],
     ],
     ids=" ".join,
 )
@@ -293,7 +293,7 @@ def test_no_orphans_are_reported_where_not_all_was_run(
 def test_no_cassette_of_a_file_that_was_left_out_is_an_orphan(gone: pytest.Pytester) -> None:
     gone.makepyfile(test_bot="import pytest\npytest.skip('', allow_module_level=True)")
     gone.makepyfile(test_other="def test_it():\n    pass\n")
-    for processes in ("-n0", "-n2"):
+    for processes in ("-n0", "-n1"):
         result = run(gone, processes)
         result.stdout.fnmatch_lines(["orphans: 1 cassette belongs * cassettes/test_gone*"])
 

@@ -104,7 +104,7 @@ def test_what_is_no_example_stops_the_collection(suite: pytest.Pytester) -> None
 def test_processes_hear_alike(suite: pytest.Pytester) -> None:
     (suite.path / "own.yaml").write_text(HEARING)
     suite.makeini("[pytest]\ntodeval_hearing = own.yaml\n")
-    apart(suite, "-n2").assert_outcomes(passed=1)
+    apart(suite, "-n1").assert_outcomes(passed=1)
 
 
 def test_what_was_heard_stands_in_a_failing_dialogue_and_in_the_results(

@@ -181,7 +181,7 @@ def errors(result: pytest.RunResult) -> dict[str, str]:
 
 
 @needs_kernel
-@pytest.mark.parametrize("spread", [("-p", "no:xdist"), ("-n2",)], ids=["one", "n2"])
+@pytest.mark.parametrize("spread", [("-p", "no:xdist"), ("-n1",)], ids=["one", "n1"])
 def test_nothing_gets_out_in_replay_and_what_tried_is_named(
     bots: pytest.Pytester, server: Counting, spread: tuple[str, ...]
 ) -> None:

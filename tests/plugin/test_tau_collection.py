@@ -101,7 +101,7 @@ def test_it(goal):
     assert goal.published
 """
         ),
-        "-n2",
+        "-n1",
     )
     result.assert_outcomes(passed=2)
     assert marks(homes) == []
