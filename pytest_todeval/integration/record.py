@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from pytest_todeval.integration.case import PAYLOAD, Played, case_of
+from pytest_todeval.integration.cassette_options import redactor_of
 from pytest_todeval.integration.options import Settings
 from pytest_todeval.integration.players import about
 from pytest_todeval.integration.redacted_reports import redact, redacted
@@ -151,11 +152,10 @@ def _settle(
 
     settle(played)
     played.outcome = decide(played.dialogue, call.excinfo.value if call.excinfo else None)
-    entry = _entry(item, played, played.outcome, _raised(played, call))
+    entry = redacted(_entry(item, played, played.outcome, _raised(played, call)), item.config)
     if Settings.of(item.config).json is None:
         # Transcripts are heavy to send between processes; only the results file needs them.
         entry = {**entry, "turns": []}
-    entry = redacted(entry, item.config)
     report.__dict__[PAYLOAD] = {
         "entry": entry,
         "goal_set": _goal_set(item),
@@ -201,7 +201,8 @@ def _drift(item: pytest.Item, played: Played, report: pytest.TestReport) -> list
     from pytest_todeval.integration.drift import drift_line, drift_text
 
     report.sections.append(("drift", drift_text(played.drift)))
-    return [drift_line(item.nodeid, played.drift, played.dialogue)]
+    line = drift_line(item.nodeid, played.drift, played.dialogue)
+    return [redactor_of(item.config).text(line)]
 
 
 def _unused(played: Played, outcome: str) -> list[str]:

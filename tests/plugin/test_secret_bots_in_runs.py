@@ -194,6 +194,8 @@ def test_what_a_bot_tells_stands_neither_in_results_nor_in_the_terminal(
     [call] = entry["turns"][0]["tool_calls"]
     assert call["arguments"] == {"password": "todeval-redacted"}
     assert entry["turns"][0]["user"] == "My card is todeval-redacted."
+    shown = run(pytester).stdout.str()
+    assert [secret for secret in (SECRET, TOKEN, "4111") if secret in shown] == []
 
 
 @pytest.mark.parametrize(
