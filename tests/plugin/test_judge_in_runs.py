@@ -12,7 +12,7 @@ def test_asks(dialogue, judge: Judge):
     assert {"turns", "rules", "quality", "compare"} < set(dir(judge))
     assert hasattr(judge, "quality")
     assert not hasattr(judge, "qality")
-    assert judge.ask(Judge.turns, dialogue).policy_compliance >= 1
+    assert judge.ask(Judge.turns, dialogue).policy_compliance >= 2
 
 @pytest.mark.goals("demo", limit=1)
 def test_misspells(dialogue, judge):
