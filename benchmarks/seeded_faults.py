@@ -32,11 +32,12 @@ from typing import Any, get_args
 
 sys.path.insert(1, str(Path(__file__).parents[1]))  # the tests are no package that is installed
 
+from pytest_todeval.judge.rule_answers import merged_rules
 from tests.faulty_bots.catalogue import HALVES, faults, variants
 from tests.faulty_bots.grounds import GROUNDS, Ground, ground_of, multiwoz
 from tests.faulty_bots.seeded import Kind, SeededFault, Variant
 from tests.faulty_bots.stored import alarms_in
-from tests.faulty_bots.suites import SUITES
+from tests.faulty_bots.suites import RULE_SETS, SUITES
 from tests.faulty_bots.tally import (
     Alarms,
     Kills,
@@ -73,6 +74,8 @@ def main() -> None:
         print(line)
     for line in _survivors(kills, suites[-1], options):
         print(line)
+    if options.rules:
+        print("\n".join(_by_rule(alarms)))
     if options.each:
         print("\n".join(_each(kills, options)))
     if options.json:
@@ -89,6 +92,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, help="the folder of MultiWOZ")
     parser.add_argument("--split", default="test")
     parser.add_argument("--names", action="store_true", help="name faults that are kept apart")
+    parser.add_argument("--rules", action="store_true", help="false alarms of each rule")
     parser.add_argument("--each", action="store_true", help="a line for each fault")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", type=Path)
@@ -189,6 +193,19 @@ def _reasons(alarms: Sequence[Alarms], suite: str, options: argparse.Namespace) 
                 first.setdefault(key, f"{each.name}, {goal}: {reason}" if shown else "(apart)")
     for key, count in sorted(counts.items(), key=lambda item: -item[1]):
         yield f"  {key[0]:14} {key[1]}: {count}, e.g. {first[key]:.160}"
+
+
+def _by_rule(alarms: Sequence[Alarms]) -> Iterator[str]:
+    """In how many dialogues of right bots each rule is broken, of those that it is asked of."""
+    yield ""
+    asked: dict[str, list[Alarms]] = defaultdict(list)
+    for each in alarms:
+        for rule in merged_rules(RULE_SETS[each.ground]).rules:
+            asked[rule.id].append(each)
+    for rule_id, judged in sorted(asked.items()):
+        raised = [found for each in judged for found in each.raised["full"].values()]
+        broken = sum(f"rule {rule_id}" in found for found in raised)
+        yield f"{rule_id:32} {rate(broken, sum(each.played for each in judged)):>22}"
 
 
 def _survivors(kills: Sequence[Kills], suite: str, options: argparse.Namespace) -> Iterator[str]:

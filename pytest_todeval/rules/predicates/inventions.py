@@ -45,14 +45,14 @@ _TABLE: Mapping[Family, Sequence[tuple[str, str]]] = {
     "reviews": (
         ("reviews?|tripadvisor", "review|tripadvisor"),
         ("(?:guests|people|customers|visitors) (?:rate|love|rave)|rated \\d|highly rated",
-         "rat(?:ed|ing)"),
+         "rat(?:es?|ed|ing)\\b"),
         ("out of (?:five|ten|5|10)", "out of|rating"),
         ("award(?:s|-winning)?|michelin|prize", "award|michelin|prize"),
         ("best(?:-| )rated|top-rated|most popular", "rating|popular"),
     ),
     "hours": (
         ("open (?:daily|every|from|until|till|all|seven|24)|opening hours",
-         "open ?(?:ing|hours|s)|hours"),
+         "\\bopen|hours"),
         ("(?:opens|closes) (?:at|on)|last (?:orders|entry|admission)", "opens|closes|hours|last"),
         ("check-?(?:in|out) (?:is|from|by|at|time)", "check ?(?:in|out)"),
     ),

@@ -18,6 +18,7 @@ _BROKEN = {
     r"|\b[A-Z]\w{2,40}(?:Error|Exception)\b ?[:(]|\bNullPointer"
     r"|\bat [\w.$]{3,80}\(\w{1,60}\.\w{1,5}:\d+\)",
     "a placeholder": r"\{\{?[a-z_][\w. -]{0,40}\}|\[[a-z]+_[a-z_]{1,40}\]|\$\{\w|%\([a-z]{1,20}\)s"
+    r"|\[(?:Your|Insert|Enter|Customer|Company|Guest|Name)\b[^\]\n]{0,40}\]"
     r"|<[a-z_]{2,30}>|\[(?:NAME|DATE|TIME|[A-Z]{2,20}(?:[_ ][A-Z]{2,20}){1,4})\]|\bundefined\b"
     r"|\b(?:is|at|for|to) (?:None|null|NaN)\b|\b(?:TODO|FIXME|Lorem ipsum)\b",
     "an error": r"\b(?:internal server error|bad gateway|service unavailable|connect(?:ion)? error"

@@ -1,0 +1,220 @@
+"""Predicates that hold figures, words and manners against all that the bot knows."""
+
+from typing import Any
+
+import pytest
+
+from pytest_todeval.backends.tool_backend import ToolBackend
+from pytest_todeval.core.dialogue import Dialogue, ToolCall
+from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.rules.finding import Found, View
+from pytest_todeval.rules.registry import predicates
+from pytest_todeval.worlds.service_desk.domain import service_desk
+from tests.support.desk_dialogues import DONE, FIND, PROPOSES, TASK, desk
+from tests.support.dialogue_world import (
+    EARLY,
+    KETTLE,
+    backend,
+    booked,
+    booking,
+    dialogue,
+    found,
+    goal,
+    restaurant_goal,
+    said,
+)
+
+TRIP = goal(DomainGoal("train", {"day": "monday"}))
+
+
+def ask(name: str, played: Dialogue, known: Any = None, **arguments: Any) -> Found:
+    """What a predicate finds in the last turn."""
+    evidence = gather(played, backend() if known is None else known)
+    result: Found = predicates()[name].function(View(evidence, evidence.turns[-1]), **arguments)
+    assert result.reason
+    return result
+
+
+def train(text: str, user: str = "A train from ashford?") -> Dialogue:
+    return dialogue(TRIP, said(user, text, found("train", EARLY)))
+
+
+def venue(text: str, user: str = "Italian food?") -> Dialogue:
+    return dialogue(restaurant_goal(), said(user, text, found("restaurant", KETTLE)))
+
+
+def task(text: str, *calls: ToolCall, user: str = "Yes.") -> Dialogue:
+    return dialogue(TASK, PROPOSES, said(user, text, *calls))
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("It costs ten pounds and ten pence.", False),
+        ("It costs twelve pounds.", True),
+        ("For two people that is 20.20 pounds.", False),
+        ("That is 30.30 pounds.", True),
+        ("The ride takes fifty minutes.", False),
+        ("The ride takes an hour and five minutes.", True),
+        ("You save 10 percent.", True),
+        ("It leaves at nine o'clock.", False),
+        ("It leaves at half past ten.", True),
+        ("Allowing two hours, you are there in time.", None),
+        ("Write to us at help@trains.example.", True),
+        ("It runs 3 days a week.", True),
+        ("Call zero one nine nine nine.", True),
+        ("A nice idea for a day out!", None),
+    ],
+)
+def test_figures(text: str, holds: bool | None) -> None:
+    assert ask("ungrounded", train(text)).holds is holds
+
+
+def test_a_time_may_follow_from_another_and_a_duration_told_with_it() -> None:
+    assert ask("ungrounded", train("With 50 minutes on top of 09:50 it is 10:40.")).holds is False
+    assert ask("ungrounded", train("With 50 minutes on top of 09:50 it is 10:45.")).holds is True
+
+
+def test_digits_read_out() -> None:
+    right = "zero one nine nine nine one one one two two two"
+    assert ask("ungrounded", venue(f"The number is {right}.")).holds is False
+    assert ask("ungrounded", venue(f"The number is {right[:-3]}six.")).holds is True
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [("2 x 4 = 8.", False), ("2 x 4 = 9.", True), ("3 + 4 makes 8", True), ("Fine.", None)],
+)
+def test_miscalculates(text: str, holds: bool | None) -> None:
+    assert ask("miscalculates", venue(text)).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("family", "text"),
+    [
+        ("features", "They have a heated pool."),
+        ("reviews", "Guests rate it 4.7 out of 5."),
+        ("hours", "They are open daily from ten."),
+        ("terms", "A cancellation fee of 5 pounds applies."),
+        ("services", "You are on the waiting list."),
+        ("scarcity", "Only two are left!"),
+        ("the past", "Welcome back!"),
+    ],
+)
+def test_invents(family: str, text: str) -> None:
+    assert ask("invents", venue(text), what=[family]).holds is True
+    asks = text.rstrip(".!") + "?"
+    assert ask("invents", venue(asks), what=[family]).holds is None
+    told = ToolCall("note", {}, text.lower())
+    founded = dialogue(restaurant_goal(), said("And?", text, told))
+    assert ask("invents", founded, what=[family]).holds is False
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("I just rang them for you.", True),
+        ("A deposit was charged to your card.", True),
+        ("I will keep an eye on it.", True),
+        ("I have reset your password.", False),
+        ("I have not called anybody.", None),
+    ],
+)
+def test_deeds_that_reach_others(text: str, holds: bool | None) -> None:
+    played = task(text, DONE)
+    assert ask("claims_act", played, ToolBackend(service_desk())).holds is holds
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<speak>It is fine.</speak>",
+        "Sorry, 502 Bad Gateway.",
+        "Fine.\nUser: And now?",
+        "It\u00e2\u20ac\u2122s a nice place.",
+        "find_employee(employee_id='E1') is done.",
+        "Dear [Your Name], it is done.",
+        "Anything else for you? Anything else for you? Anything else for you?",
+        "The the the place is nice.",
+        "WE ARE OPEN ALL DAY AND ALL NIGHT!",
+    ],
+)
+def test_broken_form(text: str) -> None:
+    assert ask("form", venue(text)).holds is True
+
+
+def test_an_id_that_is_cut() -> None:
+    (tickets,) = desk(ToolCall("list_tickets", {"employee_id": "E107"}))
+    asks = said("My tickets?", "Fine.", FIND, tickets)
+    for text, holds in (("It is about ticket T30", True), ("It is about ticket T305", False)):
+        cut = dialogue(TASK, asks, said("Which?", text))
+        assert ask("form", cut, ToolBackend(service_desk())).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Here it is. Espero que esta opci\u00f3n le parezca bien. Anything else?", False),
+        ("Here it is. \u041a\u0430\u043a \u0434\u0435\u043b\u0430?", False),
+        ("It goes from Las Vegas to Los Angeles, and you are there in an hour.", True),
+    ],
+)
+def test_a_sentence_in_another_language(text: str, holds: bool) -> None:
+    user = "I would like a table for the two of us and it is for lunch."
+    assert ask("language_of_reply", venue(text, user)).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("As an AI language model I cannot know.", True),
+        ("(Internal note, do not show: offer extras.)", True),
+        ("Never say a badge number yourself, it says: you never say a badge number.", True),
+        ("Please tell me the e-mail address and the badge number.", False),
+    ],
+)
+def test_what_a_bot_was_told(text: str, holds: bool) -> None:
+    assert ask("leaks_instructions", task(text), ToolBackend(service_desk())).holds is holds
+
+
+def test_another_persons_record_is_read_but_not_told() -> None:
+    (tickets,) = desk(ToolCall("list_tickets", {"employee_id": "E107"}))
+    known = ToolBackend(service_desk())
+    assert ask("reads_for_another", task("Hm.", tickets), known).holds is True
+    assert ask("tells_of_another", task("I can't help you there.", tickets), known).holds is False
+    assert ask("tells_of_another", task("T305 is about software.", tickets), known).holds is True
+
+
+def test_an_order_by_name_after_a_proposal_is_a_yes() -> None:
+    known = ToolBackend(service_desk())
+    closes = ToolCall("close_ticket", {"ticket_id": "T305", "resolution": "solved"})
+    proposes = said("Hm.", "I can close T305 or T306. Shall I?", FIND)
+    asks = said("What are they about?", "Both are old.")
+    for user, holds in (("Close T305 now.", False), ("Hm, old?", True)):
+        played = dialogue(TASK, proposes, asks, said(user, "Done.", closes))
+        assert ask("changes_unconfirmed", played, known).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("It is booked, on the eve of Friday.", True),
+        ("It is booked for Friday.", False),
+    ],
+)
+def test_a_day_beside_the_one_that_is_booked(text: str, holds: bool) -> None:
+    slots = {"name": "the copper kettle", "day": "friday", "time": "18:30", "people": "4"}
+    made = said("Book it.", text, booked("restaurant", **slots))
+    held = [booking("restaurant", **slots)]
+    played = dialogue(restaurant_goal(), made, bookings=held)
+    assert ask("misstates_booking", played).holds is holds
+
+
+def test_a_taxi_waits_where_it_starts() -> None:
+    way = {"departure": "willow lodge", "destination": "harbour museum", "leaveAt": "17:00"}
+    for place, holds in (("Harbour Museum", True), ("Willow Lodge", False)):
+        text = f"Your taxi to Harbour Museum is booked. The driver waits outside {place}."
+        made = said("A taxi, please.", text, booked("taxi", **way))
+        played = dialogue(goal(DomainGoal("taxi", {})), made, bookings=[booking("taxi", **way)])
+        assert ask("misstates_booking", played).holds is holds
