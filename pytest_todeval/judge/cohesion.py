@@ -19,9 +19,12 @@ ANSWERABLE = (
     "phone", "address", "postcode", "reference", "entrance fee", "duration", "trainID", "car type",
 )  # fmt: skip
 """Slots that a user asks for to be told a value, whatever else it says."""
+_CLOSING = re.compile(
+    r"\b(?:else|more|help|assist|correct|right|okay|ok|book|go ahead|reserv\w+|sounds?)\b", re.I
+)
+"""What a question asks for that takes a yes or offers more help."""
 _FOLLOWS = re.compile(
-    r"\b(?:the (?:rest|others?)|one moment|bear with me|in a (?:moment|second)|next message)\b",
-    re.I,
+    r"\b(?:I.ll|I will|let me)\b[^.!?]{0,40}\b(?:rest|others?|next message)\b", re.I
 )
 """What says that the rest of an answer is still to come."""
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
@@ -95,12 +98,18 @@ def _asks_again(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
         if part is None or asked.slot is None or asked.domain not in (None, facts.domain):
             continue
         value = {**part.inform, **part.book}.get(asked.slot)
-        if value and says_value(facts.text, asked.slot, value):
+        if value and says_value(facts.text, asked.slot, value) and not _asks_anew(facts.text):
             continue  # it is read back
         if value and _said(evidence, facts.index, part.domain, asked.slot, value):
             yield Fault(
                 "asks again", f"asks for the {asked.slot}, which the user has said: {value}"
             )
+
+
+def _asks_anew(text: str) -> bool:
+    """Whether there is a question that neither asks for a yes nor offers more help."""
+    asked = [s[0] for s in _SENTENCE.finditer(text) if s[0].rstrip().endswith("?")]
+    return any(not _CLOSING.search(sentence) for sentence in asked)
 
 
 def _something_failed(evidence: Evidence, facts: TurnFacts) -> bool:

@@ -152,7 +152,7 @@ def answers_for_another(view: View) -> Found:
     looked = bool(view.turn.tool_calls) or not view.evidence.traced
     until = view.index if looked else view.index - 1
     offered = [name for facts in view.evidence.until(until) for name in facts.offers]
-    if not told or not offered:
+    if not told or not offered or not view.evidence.goal.domains:
         return unknown("tells nothing of an item, or has offered none")
     earlier = [facts.text for facts in view.evidence.until(view.index - 1)]
     for claim in told:
