@@ -24,7 +24,7 @@ class Lane(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the code now running stands."""
+    """The dialogue, lane and turn of the running code."""
 
     dialogue: str
     """The dialogue's id, e.g. `multiwoz/MUL0148#0`."""

@@ -182,9 +182,9 @@ class Evidence:
         return "\n".join(facts.turn.user[:MAX_TEXT] for facts in self.until(index))
 
     def row(self, domain: str | None, name: str) -> Row | None:
-        """The row of a venue or train by name or id: of the database, else of the last result.
+        """A venue's or train's row by name or id: from the database, else from the latest result.
 
-        Train ids repeat in MultiWOZ: of several such rows it is the one last found.
+        Train ids repeat in MultiWOZ, so the latest row wins.
         """
         return self.once(("row", domain, name), lambda: self._row(domain, name))
 

@@ -1,4 +1,4 @@
-"""A checkout or installation of the user's own: which it is, so that results can say so."""
+"""Identifies the user's benchmark checkout or installation for the results file."""
 
 import hashlib
 import os

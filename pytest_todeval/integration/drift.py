@@ -36,9 +36,9 @@ def recorded_user(tape: "Tape") -> "ScriptedUser":
 
 
 def drift_of(dialogue: Dialogue, tape: "Tape") -> "list[DriftEntry]":
-    """The turns in which the bot answered the recorded user otherwise than it did then.
+    """The turns whose answer differs from the recorded one.
 
-    Turns that were not played, because the bot ended the dialogue earlier, are none of them.
+    Turns that were not played, because the bot ended the dialogue earlier, are left out.
     """
     both = zip(dialogue.turns, tape.recorded_said, strict=False)
     return [

@@ -14,7 +14,7 @@ __all__ = ["decide", "require_sound", "settle"]
 
 SAY_SO = 'If that is right in this test, mark it: @pytest.mark.todeval(unserved="allowed")'
 
-# Which error of ours, raised while the test asserts, puts the result at whose door.
+# Who is responsible if a test's assertions raise one of our errors.
 _OWNERS: tuple[tuple[type[BaseException], Outcome], ...] = (
     (errors.JudgeFault, Outcome.JUDGE_FAULT),
     (errors.SimulatorFault, Outcome.SIMULATOR_FAULT),

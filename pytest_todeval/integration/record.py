@@ -37,7 +37,7 @@ class Run:
         self.goal_sets: dict[str, set[str]] = {}
         """Fingerprints by name: several splits of a set, or data that changed during the run."""
         self.definitions: dict[str, set[str]] = {}
-        """By metric: a reward of tau-bench is none of tau2."""
+        """By metric: rewards of tau-bench and of tau2 are not comparable."""
         self.models: dict[str, set[str]] = {}
         """The models that our own users, bots and judges asked, by lane."""
         self.prompts: dict[str, str] = {}

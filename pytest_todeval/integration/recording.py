@@ -125,7 +125,7 @@ class _Overheard:
 
 
 def overheard(user: Any, tape: "Tape") -> Any:
-    """The user, with the tape listening; what is no user is left for the loop to refuse."""
+    """The user, with the tape listening. The loop rejects anything that is not a user."""
     if isinstance(user, type) or not callable(getattr(user, "respond", None)):
         return user
     return _Overheard(user, tape)

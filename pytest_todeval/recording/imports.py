@@ -1,4 +1,4 @@
-"""Something to be done to a module as soon as it is imported; to import it costs up to a second."""
+"""Post-import hooks: a client library is patched when somebody imports it, never imported by us."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence

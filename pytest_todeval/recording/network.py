@@ -1,4 +1,4 @@
-"""The block: in replay no socket reaches what is not allowed, whoever opens it."""
+"""Blocks the network during replay, except for allowed addresses."""
 
 import functools
 import socket

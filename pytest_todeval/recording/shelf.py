@@ -80,7 +80,7 @@ def has_failed(call: Call) -> bool:
 
 
 def _is_garbled(response: Response) -> bool:
-    """Whether it says that it is JSON and is none: a gateway's words, or a part of an answer."""
+    """Whether it claims to be JSON but does not parse: a gateway's page, or half an answer."""
     kinds = [value for name, value in response.headers if name.lower() == "content-type"]
     if not any("json" in kind for kind in kinds) or response.events is not None:
         return False

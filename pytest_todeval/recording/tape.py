@@ -107,7 +107,7 @@ class Tape:
         self.kept = 0
         """Calls made in this run that were put in the cassette."""
         self.user_recorded = False
-        """Whether the user says its recorded words, which stay those for the goal of then."""
+        """Whether the recorded user plays. Its words belong to the goal they were recorded for."""
         self._masks, self._budget = masks, budget
         self._redactor = redactor or Redactor()
         self._goal = goal

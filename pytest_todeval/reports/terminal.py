@@ -137,7 +137,7 @@ def _spent(calls: Sequence[Mapping[str, JSON]]) -> str:
 
 
 def _dollars(calls: Sequence[Mapping[str, JSON]], what: str, by: str) -> Iterator[str]:
-    """Nothing where the price of any call is not known: a part is no sum."""
+    """Nothing if any call has no price: a partial sum would mislead."""
     known = [each.get(what) for each in calls]
     if None not in known:
         yield f"${math.fsum(map(_number, known)):.4f}{by}"

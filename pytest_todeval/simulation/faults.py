@@ -1,4 +1,4 @@
-"""What stops a dialogue, and at whose door that lies."""
+"""Why a dialogue stopped, and who is responsible."""
 
 import errno
 import re

@@ -127,9 +127,9 @@ def pass_k(successes: Sequence[tuple[int, int]], k: int, confidence: float = 0.9
     The interval is for the mean over all tasks that these are a sample of, so both the choice of
     tasks and the luck of the trials are in it. It holds every mean that these estimates, weighed
     otherwise, could have with a likelihood ratio that is not too small (empirical likelihood: Owen
-    1988); each limit counts in one task more, at the end of the scale that it looks to, since what
-    is rare may not have been seen (the adjustment of Chen, Variyath and Abraham 2008, with the
-    bound as the point added). Nothing is drawn.
+    1988). Each bound adds one pseudo-task at its end of the scale (0 or 1), because rare outcomes
+    may not have been observed (the adjustment of Chen, Variyath and Abraham 2008, with the bound
+    as the point added). Nothing is drawn.
     Raises UsageError as `pass_hat_k` does, and on a confidence outside (0, 1).
     """
     if not 0.5 < (1 + confidence) / 2 < 1:  # the quantile that is asked for, as it is rounded

@@ -128,7 +128,7 @@ class Panel:
         return models if self.samples == 1 else f"{models}, {self.samples} samples each"
 
     def _width(self, questions: int) -> int:
-        """Threads for so many questions: no more than the models take at once."""
+        """How many threads to use: at most the models' total concurrency."""
         return max(1, min(questions, sum(c.settings.concurrency for c in self.clients)))
 
     def _check(self) -> None:

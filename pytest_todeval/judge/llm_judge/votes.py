@@ -1,4 +1,4 @@
-"""What several answers come to where they are no numbers: a fault counts where most name it."""
+"""Combines several non-numeric answers by majority: a fault counts if most answers name it."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -8,7 +8,7 @@ from pytest_todeval.llm.reading.reader import Unreadable
 __all__ = ["LONGEST", "QUOTED", "answer_text", "said"]
 
 LONGEST = 100_000
-"""Characters of a reply; a longer one is no answer, and not worth the work."""
+"""Longest reply that is read, in characters."""
 QUOTED = "\0"
 """Stands for each character of a quotation in what `said` returns."""
 

@@ -37,7 +37,7 @@ class _Tracker:
         return (str(self.current),)
 
     def _has_news(self, domain: str, state: State) -> bool:
-        """A slot that is new or has another value; one that is gone is no news."""
+        """Slots added or changed; removed ones do not count."""
         return bool(state[domain].items() - self.state.get(domain, {}).items())
 
     def _go_on(self, state: State) -> None:

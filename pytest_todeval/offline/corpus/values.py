@@ -112,7 +112,7 @@ def _afternoon(time: str) -> str:
 
 
 def minutes(value: str) -> int:
-    """Minutes after midnight; 0 for what is no time: an unreadable `leave` binds nothing."""
+    """Minutes after midnight; 0 if unreadable, so that such a `leave` constrains nothing."""
     # only the beginning has to be a time: "21:00 airport" stands in published predictions
     clock = re.match(r"([0-9]{2}):([0-9]{2})", value)
     return int(clock[1]) * 60 + int(clock[2]) if clock else 0

@@ -1,4 +1,4 @@
-"""HTTP in bytes: sockets that are none, answers as they come over the wire, and a listening ear."""
+"""Raw HTTP: fake sockets, recorded responses as bytes, and a tee over live ones."""
 
 import http.client
 import io

@@ -79,7 +79,7 @@ class Drafting:
         )
 
     def seeded(self, attempt: int) -> int | None:
-        """The seed of an attempt: another one each time, where there is one at all."""
+        """The seed of this attempt; None if no seed is set."""
         base = self.client.settings.seed if self.seed is None else self.seed
         return None if base is None else base + attempt
 

@@ -62,12 +62,14 @@ class HeardText:
     def domain_at(
         self, start: int, slot: str, among: Collection[str], *, before_noun: int | None = None
     ) -> str | None:
-        """The domain that a slot's value or name at `start` is about, out of those it can be about.
+        """The domain that a slot's value or name at `start` is about, one of `among`: the first of
 
-        The noun that it stands before ("a cheap restaurant", with `before_noun` the word's end),
-            else
-        the one raised before it in the sentence, after it in the sentence, before the sentence, the
-        dialogue's present one, or any raised later.
+        1. the noun after it ("a cheap restaurant"; `before_noun` is the end of the word);
+        2. the last domain before it in the sentence;
+        3. the next one after it in the sentence;
+        4. the last one before the sentence;
+        5. the dialogue's present one: that of a question about the slot, else the current one;
+        6. the next one after the sentence.
         """
         first, last = self.sentence_at(start)
         cues = [(place, domain) for place, domain in self.cues if domain in among]
