@@ -195,18 +195,18 @@ def test_killed_in_the_middle_nothing_that_was_answered_is_asked_again(
     runs: list[subprocess.Popen[bytes]] = []
 
     def answer(request: ChatRequest) -> str:
-        if model.hits == 5:
+        if asked.hits == 5:
             runs[0].kill()
         return f"Heard: {request.last_user}"
 
-    with StandInServer(answer) as model:
-        monkeypatch.setenv("OPENAI_BASE_URL", model.base_url)
+    with StandInServer(answer) as asked:
+        monkeypatch.setenv("OPENAI_BASE_URL", asked.base_url)
         runs.append(subprocess.Popen(command, cwd=pytester.path, stdout=subprocess.DEVNULL))
         assert runs[0].wait() == -signal.SIGKILL
         stop_orphans(pytester.path)
-        assert model.hits == 5
+        assert asked.hits == 5
         pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=3)
-        assert model.hits == CALLS + 1  # the fifth was never answered
+        assert asked.hits == CALLS + 1  # the fifth was never answered
     pytester.runpytest_subprocess().assert_outcomes(passed=3)
     assert list(pytester.path.glob("cassettes/**/.*")) == []
 
