@@ -1,9 +1,11 @@
 """Shared fixtures of the project's own tests."""
 
+import gc
 import os
 import signal
+import ssl
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -32,6 +34,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays: to look through it for garbage again and again is a waste."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--thorough"):
         settings.load_profile("thorough")
@@ -51,6 +64,14 @@ def no_kernel() -> Iterator[None]:
     """No filter over this process: it would hold for good, and those that it starts get no own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel, "why_not", lambda: "not over these tests")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_certificates() -> Iterator[None]:
+    """No server of these tests speaks TLS, and reading the certificates costs each client 20 ms."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl.SSLContext, "load_verify_locations", lambda *_, **__: None)
         yield
 
 

@@ -11,7 +11,11 @@ from pytest_todeval.offline.corpus.records import CorpusRecords
 from pytest_todeval.offline.corpus.scoring import score_predictions
 from pytest_todeval.offline.stored import Scored
 
-SYSTEMS = ("ubar", "damd", "galaxy-e2e")
+SYSTEMS = (
+    "damd",
+    pytest.param("ubar", marks=pytest.mark.thorough),
+    pytest.param("galaxy-e2e", marks=pytest.mark.thorough),
+)
 
 
 @pytest.fixture(scope="module")

@@ -37,6 +37,7 @@ def test_the_first_validation_dialogues_are_understood(
     assert {kind: counts.f1 for kind, counts in result.totals.items() if counts.f1 < 0.75} == {}
 
 
+@pytest.mark.thorough
 def test_the_whole_test_split_is_understood(benchmark: ModuleType, shared_data: Path) -> None:
     data = shared_data / "multiwoz"
     result = benchmark.measure(

@@ -17,7 +17,9 @@ def found(goal_set: GoalSet) -> set[str]:
     return {id for id, each in told.items() if each.passes}
 
 
-@pytest.mark.parametrize(("split", "goals"), [("test", 1000), ("val", 999)])
+@pytest.mark.parametrize(
+    ("split", "goals"), [("test", 1000), pytest.param("val", 999, marks=pytest.mark.thorough)]
+)
 def test_no_goal_of_multiwoz(shared_data: Path, split: str, goals: int) -> None:
     goal_set = registry.load("multiwoz", split=split, settings={"data": shared_data})
     assert len(goal_set.goals) == goals
