@@ -53,11 +53,17 @@ class TurnFacts:
 
     def acts(self, act: Act, domain: str | None = None) -> list[Claim]:
         """What it says is so, of one kind; with `domain`, of that domain or of an untold one."""
-        return [
-            h
-            for h in self.heard
-            if h.holds and h.act is act and (domain is None or h.domain in (None, domain))
-        ]
+        held = self._held.get(act, ())
+        return [h for h in held if domain is None or h.domain in (None, domain)]
+
+    @cached_property
+    def _held(self) -> Mapping[Act, list[Claim]]:
+        """What it says is so, by act: metrics ask for it again and again."""
+        found: dict[Act, list[Claim]] = {}
+        for claim in self.heard:
+            if claim.holds:
+                found.setdefault(claim.act, []).append(claim)
+        return found
 
     @property
     def made(self) -> tuple[Booking, ...]:

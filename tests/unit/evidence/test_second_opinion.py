@@ -49,6 +49,7 @@ def test_a_booking_that_the_words_speak_against_is_doubtful(text: str) -> None:
         "Your room is booked.",
         "You're all set, two nights from Friday.",
         "The reservation went through.",
+        "I have booked your taxi to Tern House. Can I help you with anything else?",
     ],
 )
 def test_a_plain_booking_is_not_doubted(text: str) -> None:
@@ -61,6 +62,7 @@ def test_a_plain_booking_is_not_doubted(text: str) -> None:
         ("How about Tern House? It's cheap.", ""),
         ("Tern House is in the north and has parking.", ""),
         ("There are two: Wren Court and Tern House.", ""),
+        ("The address of Tern House is 3 Mill Road. Can I help you with anything else?", ""),
         ("Tern House closed down last year.", DOUBT),
         ("Walk past Tern House and turn left.", DOUBT),
         ("The pool belongs to Tern House next door.", DOUBT),
@@ -80,6 +82,7 @@ def test_a_refusal_is_believed_if_the_user_has_asked_for_a_booking() -> None:
     failed = Claim(Act.BOOKING_FAILED, "hotel")
     text = "I'm sorry, they have no rooms left that night."
     assert doubts(text, failed, user="Book it for two, please.") == [""]
+    assert doubts("I am sorry, the booking failed: nothing is free on Monday.", failed) == [""]
     assert doubts("There is no fee for booking with us.", failed) == [DOUBT]
 
 
