@@ -15,7 +15,7 @@ COMMANDS = {
     "data": "find or download data sets",
     "goals": "list goal sets, and find goals that a bot passes by doing nothing",
     "hear": "show what is heard in a bot's words, or check it",
-    "judge": "judge the dialogues of a results file anew",
+    "judge": "judge the dialogues of a results file again",
     "merge": "merge results files of several runs",
     "score": "score stored dialogues",
 }

@@ -82,7 +82,7 @@ class Prices:
         for model, price in found.items():
             wrong = _wrong(price)
             if not isinstance(model, str):
-                wrong = (), f"the model {model!r} is no text: put it in quotes"
+                wrong = (), f"the model {model!r} is not a text: put it in quotes"
             if wrong is not None:
                 keys, what = wrong
                 raise InvalidFile(f"{document.where(model, *keys)}: {what}")

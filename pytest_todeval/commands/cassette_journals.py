@@ -34,8 +34,8 @@ def journals(folder: Path, *, clear: bool) -> Iterator[str]:
         yield f"{many}, {cleared} deleted{half}"
     elif found:
         yield (
-            f"{many}: `--todeval-record=missing` goes on from what they hold, `rewrite` asks all "
-            "anew; --clear deletes them"
+            f"{many}: `--todeval-record=missing` continues them, `rewrite` starts over; --clear "
+            "deletes them"
         )
     else:
         yield many

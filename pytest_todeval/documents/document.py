@@ -139,4 +139,4 @@ def _read_json(path: Path, text: str) -> Any:
     except _DuplicateKey:
         # json tells no place; the YAML reader, to which JSON is YAML, reports key and line.
         _read_yaml(path, text)
-        raise InvalidFile(f"{path}: a key stands twice in one object; keep one of them") from None
+        raise InvalidFile(f"{path}: a key occurs twice in one object; keep one of them") from None

@@ -94,7 +94,7 @@ def told_lines(told: Sequence[Mapping[str, Any]], root: Path) -> Iterator[str]:
         more = ", ..." if len(made) > LISTED else ""
         yield (
             f"  network: outside of dialogues, {_calls(made.total())} really made: "
-            f"{harmless(names)}{more}; --todeval-record=missing records what is no bot's"
+            f"{harmless(names)}{more}; --todeval-record=missing records those that are not to a bot"
         )
     for failure in dict.fromkeys(failure for each in told for failure in each["failures"]):
         yield f"  cassettes: outside of dialogues: {harmless(failure)}"

@@ -71,7 +71,7 @@ def _journal_lines(modes: "Modes", left: Sequence[Counter[Lane]]) -> list[str]:
 def _estimate(modes: "Modes", held: Sequence[Counter[Lane]], tests: int) -> str:
     """From the cassettes there are: a test without one is taken to make as many calls as they."""
     if not held:
-        return "how many calls that takes is not known: there is no cassette to go by"
+        return "how many calls that takes is unknown, since there is no cassette yet"
     mean = {lane: sum(calls[lane] for calls in held) / len(held) for lane in Lane}
     missing = tests - len(held)
     times = {Mode.MISSING: missing, Mode.REWRITE: tests, Mode.LIVE: tests}

@@ -200,14 +200,14 @@ def parted(played: "Played") -> str:
         tape.drop_faulty(_LANES_AT_FAULT.get(played.dialogue.fault or Outcome.PASSED))
         if tape.waiting or tape.dropped:
             lines.append(
-                f"not kept: no cassette was written, for the dialogue ended in {played.outcome}. "
+                f"not kept: no cassette was written, as the dialogue ended in {played.outcome}. "
                 f"Of its calls {tape.waiting} wait in the journal for the next "
-                f"`--todeval-record=missing`, {tape.dropped} hang on the fault and are dropped"
+                f"`--todeval-record=missing`, {tape.dropped} belong to the fault and are dropped"
             )
     if tape.from_journal:
         lines.append(
-            f"{tape.from_journal} calls were answered from the journal of a recording that did not "
-            "finish; `--todeval-record=rewrite` asks anew, `todeval cassettes journals` shows it"
+            f"{tape.from_journal} calls were answered from the journal of an unfinished recording; "
+            "`--todeval-record=rewrite` asks again, `todeval cassettes journals` shows it"
         )
     return "\n".join(lines)
 

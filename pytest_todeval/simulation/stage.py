@@ -357,4 +357,4 @@ def _backend_broke(stop: Stop, error: Raised | TimedOut) -> Stop:
 
 def _not_told(error: Raised | TimedOut) -> str:
     what = str(error.error) if isinstance(error, Raised) else "no answer in time"
-    return f"the backend could not say what stands booked: {what}"
+    return f"the backend could not list its bookings: {what}"

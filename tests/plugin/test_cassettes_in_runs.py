@@ -174,7 +174,7 @@ def test_collect_only_shows_the_plan_and_spends_nothing(suite: pytest.Pytester) 
     result.stdout.fnmatch_lines(
         [
             "todeval: plan (rewrite): 3 dialogues, 0 with a cassette; 3 will be recorded; how many"
-            " calls that takes is not known: there is no cassette to go by",
+            " calls that takes is unknown, since there is no cassette yet",
             "todeval: budget: no limit (--todeval-max-calls, --todeval-max-cost)",
         ]
     )

@@ -111,7 +111,7 @@ def test_a_fault_of_the_user_is_dropped_and_said_not_to_be_kept(
     result = run(suite, monkeypatch, "missing", "user")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(
-        ["*not kept: no cassette was written, for the dialogue ended in simulator_fault. Of its*"]
+        ["*not kept: no cassette was written, as the dialogue ended in simulator_fault. Of its*"]
     )
     assert asked(suite) == ["user 1", "I say 1", "user 2", "user 2, again"]
     again = run(suite, monkeypatch, "missing")
@@ -154,7 +154,7 @@ def test_plan_and_error_say_what_comes_from_a_journal(
     result.stdout.fnmatch_lines(
         [
             "todeval: journals: 1 of recordings that did not finish, with 2 calls*answered from*",
-            "*2 calls were answered from the journal of a recording that did not finish*",
+            "*2 calls were answered from the journal of an unfinished recording*",
         ]
     )
 
