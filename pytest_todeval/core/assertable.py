@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from pytest_todeval.errors import UsageError, known_names
 
-__all__ = ["Assertable", "ByName", "Several", "YesNo", "no_attribute"]
+__all__ = ["Assertable", "ByName", "Several", "WhichOne", "YesNo", "no_attribute"]
 
 T = TypeVar("T")
 
@@ -158,6 +158,16 @@ class ByName(Mapping[str, T]):
         raise UsageError(
             f"results by name are neither true nor false: ask for one, {_names(self._found)}"
         )
+
+
+class WhichOne(str):
+    """A word that says which of several it is: whether it is true is an error to ask."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        __tracebackhide__ = True
+        raise UsageError(f"{str(self)!r} is neither true nor false: compare it, `== {str(self)!r}`")
 
 
 class _ResultName(str):

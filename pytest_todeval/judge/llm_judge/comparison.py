@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from pytest_todeval.core.assertable import Assertable, Several, YesNo
+from pytest_todeval.core.assertable import Assertable, Several, WhichOne, YesNo
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
@@ -79,6 +79,8 @@ class Comparison(YesNo):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "games", Several(self.games))
+        if self.winner is not None:
+            object.__setattr__(self, "winner", WhichOne(self.winner))
 
     def _line(self) -> str:
         return 'judge.compare(new, old)`, or `assert judge.compare(new, old).winner == "one"'

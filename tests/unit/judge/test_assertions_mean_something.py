@@ -260,6 +260,8 @@ judge.completion(dialogue)
 judge.holds(dialogue, "All is well.")
 judge.compare(dialogue, dialogue)
 judge.compare(dialogue, dialogue) != "other"
+judge.compare(dialogue, dialogue).winner
+judge.compare(dialogue, dialogue).winner == "one"
 judge.compare(dialogue, dialogue).games
 dialogue
 dialogue != None
