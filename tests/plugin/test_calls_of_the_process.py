@@ -244,7 +244,8 @@ def test_a_wrong_line_is_refused_by_name(pytester: pytest.Pytester) -> None:
     pytester.makeini("[pytest]\ntodeval_shared = what is this /\n")
     result = apart(pytester)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*todeval_shared: 'what is this /' does not name a call; expected*"])
+    told = "*todeval_shared: 'what is this /' does not name a call; expected*"
+    result.stderr.fnmatch_lines([told])
 
 
 def test_a_miss_names_the_cassette_that_holds_the_call(pytester: pytest.Pytester) -> None:
