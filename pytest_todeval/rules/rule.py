@@ -146,7 +146,8 @@ class RuleSet:
         """
         known = {rule.id: rule for rule in self.rules}
         for rule in other.rules:
-            if known.setdefault(rule.id, rule) != rule:
+            there = known.setdefault(rule.id, rule)
+            if there is not rule and there != rule:
                 raise UsageError(
                     f"rule id {rule.id!r} stands for two different rules, in {self.name!r} and in "
                     f"{other.name!r}; rename one of them"

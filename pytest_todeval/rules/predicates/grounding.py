@@ -193,13 +193,11 @@ def _echoes(view: View, heard: Claim) -> bool:
 
     Before a booking is made its values are those of the wish.
     """
-    wish = says_value(view.evidence.user_said(view.index), str(heard.slot), str(heard.value))
-    if heard.slot in WISHED and wish and not view.facts.made:
-        return True
+    wished = heard.slot in WISHED and not view.facts.made
     refused = view.facts.acts(Act.NO_OFFER) or view.facts.acts(Act.BOOKING_FAILED)
-    if heard.of and not refused:
+    if heard.of and not refused and not wished:
         return False
-    return wish
+    return says_value(view.evidence.user_said(view.index), str(heard.slot), str(heard.value))
 
 
 def _rows_spoken_of(view: View, domain: str | None) -> Sequence[Row]:
