@@ -143,7 +143,7 @@ def test_what_was_never_done_is_less_than_no_number_of_turns() -> None:
         assert replace(HELD, stop_reason=StopReason.USER_GAVE_UP).turns_to_done <= 100
     with pytest.raises(JudgeFault, match="undecided"):
         assert replace(HELD, verdicts={"reward": replace(WON, doubt="a word")}).turns_to_done
-    with pytest.raises(JudgeFault, match="turns_to_done"):
+    with pytest.raises(JudgeFault, match="turns_to_done is unknown"):
         assert HELD.turns_to_done
 
 
