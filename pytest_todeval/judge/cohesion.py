@@ -20,7 +20,9 @@ ANSWERABLE = (
 )  # fmt: skip
 """Slots that a user asks for to be told a value, whatever else it says."""
 _CLOSING = re.compile(
-    r"\b(?:else|more|help|assist|correct|right|okay|ok|book|go ahead|reserv\w+|sounds?)\b", re.I
+    r"\b(?:else|more|help|assist|correct|right|okay|ok|book|go ahead|reserv\w+|sounds?|looks?|good"
+    r"|fine|happy|confirm|proceed|shall i|want me|would you like|anything|in order|works?)\b",
+    re.I,
 )
 """What a question asks for that takes a yes or offers more help."""
 _FOLLOWS = re.compile(

@@ -169,7 +169,7 @@ ALARMS: dict[tuple[str, str], tuple[int, int]] = {
     ("demo", "open"): (0, 0),
     ("demo", "apart"): (0, 1),
     ("own_domains", "open"): (0, 0),
-    ("own_domains", "apart"): (0, 2),
+    ("own_domains", "apart"): (0, 0),
     ("service_desk", "open"): (0, 0),
     ("service_desk", "apart"): (0, 0),
     ("lamp_shop", "open"): (0, 0),
@@ -178,10 +178,10 @@ ALARMS: dict[tuple[str, str], tuple[int, int]] = {
     ("service_desk", "open2"): (0, 0),
     ("lamp_shop", "open2"): (0, 0),
     ("own_domains", "open2"): (0, 0),
-    ("demo", "apart2"): (0, 12),
+    ("demo", "apart2"): (0, 8),
     ("service_desk", "apart2"): (0, 0),
     ("lamp_shop", "apart2"): (0, 0),
-    ("own_domains", "apart2"): (0, 0),
+    ("own_domains", "apart2"): (0, 1),
 }
 """The bots are right: each of these is a false alarm, and none is wanted."""
 UNDECIDED = {("own_domains", "open2"): 1}

@@ -26,7 +26,7 @@ CURRENCIES = {name: re.compile(pattern, re.I) for name, pattern in _CURRENCIES.i
 _MONEY = re.compile(
     rf"[\u00a3$\u20ac] ?(?P<sign>\d[\d,]{{0,9}}(?:\.\d{{1,2}})?)"
     rf"|(?P<sum>{_NUMBER}) ?(?:pounds?|dollars?|euros?|quid|gbp|usd|eur)\b"
-    rf"(?: and (?P<part>{_NUMBER}) ?(?:pence|p|cents?)\b)?",
+    rf"(?:(?: and)? (?P<part>{_NUMBER}) ?(?:pence|p|cents?)\b| (?P<bare>\d\d|{_BELOW_100})\b)?",
     re.I,
 )
 _PERCENT = re.compile(rf"(?P<n>{_NUMBER}) ?(?:%|percent\b|per cent\b)", re.I)
@@ -109,7 +109,11 @@ def ungrounded(view: View) -> Found:
 def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
     """Each figure, and whether it is known."""
     for match in _found(_MONEY, text, _CURRENCY):
-        yield match[0], _knows_amount(view, text, _amount(match))
+        known = _knows_amount(view, text, _amount(match))
+        if not known and match["bare"]:  # "four pounds twenty", or four pounds and twenty of others
+            whole = _value(match["sum"])
+            known = _knows_amount(view, text, whole + _value(match["bare"]) / 100)
+        yield match[0], known
     for match in _found(_PERCENT, text, _PER_CENT):
         yield match[0], _knows_unit(view, match["n"], "%|percent|per cent")
     for match in _found(_RIDE, text, _HOURS):

@@ -53,6 +53,8 @@ def task(text: str, *calls: ToolCall, user: str = "Yes.") -> Dialogue:
     [
         ("It costs ten pounds and ten pence.", False),
         ("It costs twelve pounds.", True),
+        ("It costs ten pounds ten.", False),
+        ("It costs 10 pounds 20.", True),
         ("For two people that is 20.20 pounds.", False),
         ("That is 30.30 pounds.", True),
         ("The ride takes fifty minutes.", False),
