@@ -8,16 +8,15 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+import pytest
+
+from pytest_todeval import worlds
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.integration.cassette_options import add_cassette_options
 from pytest_todeval.play.who import JUDGES, check_user
 
-from pytest_todeval import worlds
-
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 __all__ = [
     "GOAL_MARKERS",
@@ -153,7 +152,13 @@ class Settings(NamedTuple):
 
     @classmethod
     def of(cls, config: "pytest.Config") -> "Settings":
-        """Read them from pytest's configuration. Raises UsageError naming the wrong value."""
+        """Those of a run, read once. Raises UsageError naming the wrong value."""
+        if _SETTINGS not in config.stash:
+            config.stash[_SETTINGS] = cls._read(config)
+        return config.stash[_SETTINGS]
+
+    @classmethod
+    def _read(cls, config: "pytest.Config") -> "Settings":
         return cls(
             places=_places(config),
             trivial=_one_of(config, "trivial", TRIVIAL),
@@ -189,6 +194,9 @@ class Settings(NamedTuple):
         }
         others = {k: ",".join(v) if k == "allow" else str(v) for k, v in differing.items()}
         return {**places, **others}
+
+
+_SETTINGS = pytest.StashKey[Settings]()
 
 
 def add_options(parser: "pytest.Parser") -> None:
