@@ -74,7 +74,7 @@ def test_journals_are_listed_and_cleared(folder: Path, capsys: pytest.CaptureFix
     assert bad.startswith("cassettes/.bad.todeval.jsonl.journal: broken (")
     assert new.startswith("cassettes/.new[1].todeval.jsonl.journal: judge 1, system 1; ")
     assert HOTEL in new
-    assert many.startswith("2 journals in cassettes: `--todeval-record=missing` goes on from")
+    assert many.startswith("2 journals in cassettes: `--todeval-record=missing` continues")
     cleared = run(capsys, "journals", "--clear").splitlines()[-1]
     assert cleared == "2 journals in cassettes, 2 deleted, and 1 half-written files"
     assert run(capsys, "journals") == "0 journals in cassettes\n"
