@@ -24,7 +24,7 @@ from typing import Any
 from pytest_todeval.commands.hear_check import findings_of
 from pytest_todeval.core.claim import Act
 from pytest_todeval.evidence.check.check_file import read_check
-from pytest_todeval.evidence.check.comparing import Finding
+from pytest_todeval.evidence.check.comparing import HeardItem
 from pytest_todeval.evidence.names.lexicon import NAME, lexicon
 from pytest_todeval.evidence.opinion import signs
 from pytest_todeval.evidence.opinion.second_opinion import (
@@ -81,7 +81,7 @@ def examples(path: Path) -> tuple[list[Example], list[Example]]:
     return turns, names
 
 
-def _of_turn(finding: Finding, marking: Marking) -> Example:
+def _of_turn(finding: HeardItem, marking: Marking) -> Example:
     wording = finding.wording
     claimed = {claim.act for claim in wording.hears if claim.holds}
     heard = {c.act for c in finding.heard if c.holds and c.doubt in RULES_ALONE}
@@ -91,7 +91,7 @@ def _of_turn(finding: Finding, marking: Marking) -> Example:
     )
 
 
-def _of_names(finding: Finding, marking: Marking, vocabulary: Vocabulary) -> Iterator[Example]:
+def _of_names(finding: HeardItem, marking: Marking, vocabulary: Vocabulary) -> Iterator[Example]:
     wording = finding.wording
     heard = [c for c in finding.heard if c.act in NAMED and c.holds and c.value]
     wished = [c for c in wording.hears if c.act in NAMED and c.holds and c.value]

@@ -114,7 +114,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # Lazy (PEP 562): pytest imports this package in every run, also where nobody uses it.
+    # Lazy (PEP 562): pytest imports this package in every run, also if nobody uses it.
     for home, names in _HOMES.items():
         if name in names:
             return getattr(import_module(f"{__name__}.{home}"), name)

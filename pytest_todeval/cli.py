@@ -22,7 +22,7 @@ COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a subcommand; 0 on success, 2 with a message where the person must act."""
+    """Run a subcommand; 0 on success, 2 with a message if the person must act."""
     parser = argparse.ArgumentParser(prog="todeval", description="Dialogue regression testing.")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, text in COMMANDS.items():

@@ -1,4 +1,4 @@
-"""For bots that report from inside what they did, where their return value has no room for it.
+"""For bots that report from inside what they did, if their return value has no room for it.
 
 Each helper writes one record to the standard library's logger `todeval`; during a dialogue the
 records become the turn's tool calls, retrieved items, belief state and spans. Elsewhere they cost
@@ -56,7 +56,7 @@ def acts(*acts: str | Mapping[str, Any]) -> None:
 
 @contextmanager
 def span(name: str) -> Iterator[None]:
-    """Time a named part of the turn; also where it raises."""
+    """Time a named part of the turn; also if it raises."""
     started = time.perf_counter()
     try:
         yield

@@ -93,7 +93,7 @@ def goal(request: pytest.FixtureRequest) -> "Goal":
 
 @pytest.fixture
 def backend(request: pytest.FixtureRequest, goal: "Goal") -> Any:
-    """The database and tools of this dialogue, fresh; None where the goal set has no database."""
+    """The database and tools of this dialogue, fresh; None if the goal set has no database."""
     from pytest_todeval.integration.playing import make_backend
     from pytest_todeval.integration.resolving import play_of
 

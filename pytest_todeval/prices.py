@@ -54,7 +54,7 @@ class Prices:
     """US dollars per million tokens, by model and part (`prompt`, `completion`, `cached`)."""
 
     path: Path | None = None
-    """The file; None where none is given."""
+    """The file; None if none is given."""
     by_model: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """Beside the prices, `parameters` is how many the model has."""
     dollars_per_petaflop: float = 0.05
@@ -105,7 +105,7 @@ class Prices:
         return all(part in self.by_model.get(model, {}) for part in PARTS)
 
     def cost(self, model: str, usage: Mapping[str, Any]) -> float | None:
-        """US dollars of a call, or None where its usage does not say how many tokens it took.
+        """US dollars of a call, or None if its usage does not say how many tokens it took.
 
         Tokens that a service counts apart, as cached, count as the service adds them up.
         """
@@ -122,7 +122,7 @@ class Prices:
     def flop_cost(self, model: str, tokens: int) -> float | None:
         """US dollars of computing so many tokens (clem:todd, appendix A.6).
 
-        None where the number of the model's parameters is not known.
+        None if the number of the model's parameters is not known.
         """
         parameters = self.by_model.get(model, {}).get("parameters")
         if parameters is None:

@@ -33,7 +33,7 @@ def too_large(expression: object) -> bool:
 
 
 def _bits(node: ast.expr) -> int:
-    """At most how many bits the value has; more than MOST_BITS where any part of it does."""
+    """At most how many bits the value has; more than MOST_BITS if any part of it does."""
     if isinstance(node, ast.Constant):
         return node.value.bit_length() if isinstance(node.value, int) else 1  # floats overflow
     if isinstance(node, ast.UnaryOp):

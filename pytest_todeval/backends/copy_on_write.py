@@ -38,7 +38,7 @@ GONE = _Gone()
 
 
 def pack(record: Any) -> bytes | None:
-    """The record as bytes: equal bytes mean equal values of equal types. None where not plain."""
+    """The record as bytes: equal bytes mean equal values of equal types. None if not plain."""
     try:
         return marshal.dumps(record, DETERMINISTIC)
     except ValueError:
@@ -53,7 +53,7 @@ def own_copy(record: Any) -> Any:
 
 @lru_cache(maxsize=8)
 def packed_tables(domain: ToolDomain) -> Packed:
-    """The domain's records, packed; made once. Raises BackendError where one is not plain JSON."""
+    """The domain's records, packed; made once. Raises BackendError if one is not plain JSON."""
     found: dict[str, dict[str, bytes]] = {}
     for name, table in domain.tables.items():
         found[name] = {}
@@ -107,18 +107,18 @@ class TableView(dict[str, Any]):
         return self[id]
 
     def setdefault(self, id: str, default: Any = None) -> Any:
-        """The record, which is the default where there was none."""
+        """The record, which is the default if there was none."""
         super().setdefault(id, default)
         return self[id]
 
     def pop(self, id: str, *default: Any) -> Any:
-        """Remove a record and return it, or the default. Raises KeyError where there is neither."""
+        """Remove a record and return it, or the default. Raises KeyError if there is neither."""
         if id in self:
             self[id]
         return super().pop(id, *default)
 
     def popitem(self) -> tuple[str, Any]:
-        """Remove the last record. Raises KeyError where there is none."""
+        """Remove the last record. Raises KeyError if there is none."""
         for id in reversed(self):
             return id, self.pop(id)
         return super().popitem()
@@ -172,7 +172,7 @@ def touched(
 ) -> Iterator[tuple[str, str, Any]]:
     """Table, id and record (or GONE) of everything in `data` that is not the shared record itself.
 
-    Records that were only looked at are among them. Raises BackendError where a tool put something
+    Records that were only looked at are among them. Raises BackendError if a tool put something
     else in the place of a table.
     """
     for name in {**tables, **data}:

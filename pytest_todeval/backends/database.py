@@ -26,7 +26,7 @@ EARLIEST, LATEST = "leaveAt", "arriveBy"
 REMEMBERED_QUERIES = 8192
 
 
-class _Table:
+class _DomainTable:
     """The rows of one domain, with an index: slot -> normalised value -> positions."""
 
     def __init__(self, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -69,9 +69,9 @@ class MultiwozDatabase:
         taxis: TaxiFleet | None = None,
         fingerprint: str = "",
     ) -> None:
-        self._tables = {domain: _Table(domain_rows) for domain, domain_rows in rows.items()}
+        self._tables = {domain: _DomainTable(domain_rows) for domain, domain_rows in rows.items()}
         self.taxis = taxis
-        """Makes of taxis, or None where there are none."""
+        """Makes of taxis, or None if there are none."""
         self.fingerprint = fingerprint
         """12 hex digits of the sha256 of the files; equal data has equal fingerprints."""
         self._remembered = lru_cache(maxsize=REMEMBERED_QUERIES)(self._search)
@@ -80,7 +80,7 @@ class MultiwozDatabase:
     def load(path: Path) -> "MultiwozDatabase":
         """Read a folder or zip that holds `*_db.json` files, beside or in a folder `db`.
 
-        Read once per process. Raises DataMissing where there is none, InvalidFile where one
+        Read once per process. Raises DataMissing if there is none, InvalidFile if one
         is broken.
         """
         return _load(Path(path).resolve())
@@ -97,7 +97,7 @@ class MultiwozDatabase:
     def query(self, domain: str, constraints: Mapping[str, str]) -> tuple[Row, ...]:
         """The rows that meet every constraint, in the order of the file; memoised.
 
-        Values are compared normalised, names and places also fuzzily where none is equal. `?` in a
+        Values are compared normalised, names and places also fuzzily if none is equal. `?` in a
         row matches anything; "don't care" and empty constraints exclude nothing; a slot that a row
         lacks excludes it. Trains: `leaveAt` means at or after, earliest first; `arriveBy` at or
         before, latest first (with both: earliest departure first).

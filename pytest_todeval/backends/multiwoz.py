@@ -10,7 +10,7 @@ from rapidfuzz import process
 
 from pytest_todeval.backends.database import MultiwozDatabase
 from pytest_todeval.backends.protocol import Row, ToolRefused
-from pytest_todeval.backends.tools import BOOKED_WITH, Tool, checked, tools_for
+from pytest_todeval.backends.tools import BOOKED_WITH, VenueTool, checked, tools_for
 from pytest_todeval.core.dialogue import Booking, ToolCall
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import known_names
@@ -52,7 +52,7 @@ class MultiwozBackend:
         return [tool.schema for tool in self._tools.values()]
 
     def call(self, tool: str, /, **arguments: Any) -> Any:
-        """Call a tool by name. Raises ToolRefused where it says no; both are kept in `trace`."""
+        """Call a tool by name. Raises ToolRefused if it says no; both are kept in `trace`."""
         try:
             result = self._answer(tool, arguments)
         except ToolRefused as refusal:
@@ -83,11 +83,11 @@ class MultiwozBackend:
         given = checked(tool, arguments)
         return self._find(tool, given) if tool.action == "find" else self._book(tool, given)
 
-    def _find(self, tool: Tool, constraints: Mapping[str, str]) -> dict[str, Any]:
+    def _find(self, tool: VenueTool, constraints: Mapping[str, str]) -> dict[str, Any]:
         rows = self.query(tool.domain, constraints)
         return {"count": len(rows), "results": [shown(row) for row in rows[:MOST_ROWS]]}
 
-    def _book(self, tool: Tool, given: Mapping[str, str]) -> dict[str, Any]:
+    def _book(self, tool: VenueTool, given: Mapping[str, str]) -> dict[str, Any]:
         slots = self._booked_slots(tool.domain, given)
         self._refuse_as_the_goal_says(tool.domain, slots)
         booking = Booking(tool.domain, self._reference(len(self._bookings)), slots)
@@ -134,7 +134,7 @@ class MultiwozBackend:
         return max(looked_up, default=-1)
 
     def _place(self, value: str) -> str:
-        """A place by the name of the venue it is, where it is one."""
+        """A place by the name of the venue it is, if it is one."""
         return self.database.places.get(normalise_name(value), value)
 
     def _car(self, journey: Mapping[str, str]) -> dict[str, str]:

@@ -46,7 +46,7 @@ class Backend(Protocol):
         ...
 
     def call(self, tool: str, /, **arguments: Any) -> Any:
-        """Call a tool by name. Raises ToolRefused (kept in the trace) where it says no."""
+        """Call a tool by name. Raises ToolRefused (kept in the trace) if it says no."""
         ...
 
     def query(self, domain: str, constraints: Mapping[str, str]) -> Sequence[Row]:
@@ -63,7 +63,7 @@ class Backend(Protocol):
 
 
 def steps_of(backend: Any) -> int | None:
-    """How many replies and calls it allows a dialogue; None where it says no such number."""
+    """How many replies and calls it allows a dialogue; None if it says no such number."""
     steps = getattr(backend, "max_steps", None)
     return steps if type(steps) is int and steps > 0 else None
 

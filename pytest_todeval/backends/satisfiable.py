@@ -1,4 +1,4 @@
-"""Whether a goal can be met at all; where no row satisfies it, that is not the bot's fault."""
+"""Whether a goal can be met at all; if no row satisfies it, that is not the bot's fault."""
 
 from pytest_todeval.backends.database import EARLIEST, LATEST, MultiwozDatabase
 from pytest_todeval.backends.protocol import Row
@@ -9,7 +9,7 @@ __all__ = ["unsatisfiable"]
 
 
 def unsatisfiable(goal: Goal, database: MultiwozDatabase) -> str | None:
-    """Why no row satisfies the goal, or None where every domain has one.
+    """Why no row satisfies the goal, or None if every domain has one.
 
     Word for word (but for case, and times being limits), unlike a bot's queries: a goal whose value
     no row spells that way can fail a bot that searches by the letter, and rightly so. Domains

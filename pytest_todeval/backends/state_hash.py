@@ -137,7 +137,7 @@ class StateHash:
     def hexdigest(self) -> str:
         """The sha256 that tau-bench gives for these tables.
 
-        Raises BackendError where a tool put something else in the place of a table.
+        Raises BackendError if a tool put something else in the place of a table.
         """
         base = rendered_tables(self.domain)
         changed: dict[str, dict[str, bytes | None]] = {}
@@ -148,7 +148,7 @@ class StateHash:
         )
 
     def changes(self) -> dict[str, dict[str, Any]]:
-        """Table -> id -> record as it is now, None where it was removed; only what differs.
+        """Table -> id -> record as it is now, None if it was removed; only what differs.
 
         Records are copies. One that cannot be rendered is UNRENDERABLE.
         """
@@ -167,7 +167,7 @@ class StateHash:
         return _table(name, kept)
 
     def _changed(self) -> list[tuple[str, str, bytes | None, Any]]:
-        """Table, id, piece (None where removed) and record of everything that differs."""
+        """Table, id, piece (None if removed) and record of everything that differs."""
         base = rendered_tables(self.domain)
         found: list[tuple[str, str, bytes | None, Any]] = []
         for table, id, record in touched(self.data, self.domain.tables):

@@ -62,7 +62,7 @@ class ToolBackend:
         return [own_copy(tool.schema) for tool in self.domain.tools.values()]
 
     def call(self, tool: str, /, **arguments: Any) -> str:
-        """What the tool answers. Raises ToolRefused where it raised, or where there is none."""
+        """What the tool answers. Raises ToolRefused where it raised, or if there is none."""
         as_called = _as_called(arguments)
         with self._one_call:
             try:
@@ -82,7 +82,7 @@ class ToolBackend:
         return ()
 
     def changes(self) -> dict[str, dict[str, Any]]:
-        """Table -> id -> record as it is now, None where it was removed; only what differs."""
+        """Table -> id -> record as it is now, None if it was removed; only what differs."""
         return self.state.changes()
 
     def changed_by(self, calls: Sequence[ToolCall]) -> Sequence[bool]:

@@ -10,7 +10,7 @@ from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.errors import known_names
 from pytest_todeval.language.values import DAYS, DONTCARE, normalise, to_minutes
 
-__all__ = ["Tool", "checked", "tools_for"]
+__all__ = ["VenueTool", "checked", "tools_for"]
 
 SEARCHED_BY = {
     "restaurant": ("name", "area", "pricerange", "food"),
@@ -53,7 +53,7 @@ TIMES = frozenset({"time", "leaveAt", "arriveBy"})
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
+class VenueTool:
     """One tool: `find_` looks a domain up, `book_` makes a booking in it."""
 
     action: str
@@ -89,21 +89,21 @@ def _property(slot: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=64)
-def tools_for(domains: tuple[str, ...], taxis: bool) -> Mapping[str, Tool]:
+def tools_for(domains: tuple[str, ...], taxis: bool) -> Mapping[str, VenueTool]:
     """The tools over these databases, by name."""
-    tools = [Tool("find", d, SEARCHED_BY[d]) for d in domains if d in SEARCHED_BY]
+    tools = [VenueTool("find", d, SEARCHED_BY[d]) for d in domains if d in SEARCHED_BY]
     bookable = [d for d in domains if d in BOOKED_WITH]
-    tools += [Tool("book", d, BOOKED_WITH[d], BOOKED_WITH[d]) for d in bookable]
+    tools += [VenueTool("book", d, BOOKED_WITH[d], BOOKED_WITH[d]) for d in bookable]
     if taxis:
         needed = BOOKED_WITH["taxi"]
-        tools.append(Tool("book", "taxi", (*needed, "leaveAt", "arriveBy"), needed))
+        tools.append(VenueTool("book", "taxi", (*needed, "leaveAt", "arriveBy"), needed))
     return {tool.name: tool for tool in tools}
 
 
-def checked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, str]:
+def checked(tool: VenueTool, arguments: Mapping[str, Any]) -> dict[str, str]:
     """The arguments in canonical form, without empty ones.
 
-    Raises ToolRefused, naming the argument, where one is unknown, missing or malformed.
+    Raises ToolRefused, naming the argument, if one is unknown, missing or malformed.
     """
     for slot in arguments:
         if slot not in tool.slots:
@@ -120,7 +120,7 @@ def checked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, str]:
     return given
 
 
-def _checked_value(tool: Tool, slot: str, value: Any) -> str:
+def _checked_value(tool: VenueTool, slot: str, value: Any) -> str:
     if value is None:
         return ""
     text = _text(value)
@@ -132,7 +132,7 @@ def _checked_value(tool: Tool, slot: str, value: Any) -> str:
 
 
 def _text(value: Any) -> str | None:
-    """An argument as text, as people would write it; None where it is no single value."""
+    """An argument as text, as people would write it; None if it is no single value."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float) and value.is_integer():

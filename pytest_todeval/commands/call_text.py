@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.recording.bodies import UNREADABLE, parse
-from pytest_todeval.recording.call import Call, Raised, Request, Response
+from pytest_todeval.recording.call import Call, RaisedError, Request, Response
 from pytest_todeval.recording.key import MESSAGE_LISTS
 
-__all__ = ["Said", "answers", "messages", "parameters", "title"]
+__all__ = ["SaidMessage", "answers", "messages", "parameters", "title"]
 
 STREAM_END = b"[DONE]"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidMessage:
     """One message."""
 
     who: str
@@ -28,19 +28,25 @@ def title(call: Call) -> str:
     model = _body(request).get("model")
     query = f"?{request.query}" if request.query else ""
     asked = f"{request.method} {request.path}{query}" + (f" ({model})" if model else "")
-    came = f"{outcome.kind} error" if isinstance(outcome, Raised) else str(outcome.status)
+    came = f"{outcome.kind} error" if isinstance(outcome, RaisedError) else str(outcome.status)
     return f"{request.lane}, turn {call.turn}: {asked} -> {came}"
 
 
-def messages(request: Request) -> list[Said]:
+def messages(request: Request) -> list[SaidMessage]:
     """The dialogue a request carries; one message without a name for other bodies."""
     body = _body(request)
     if not body:
-        return [Said("body", _raw(request.content_type, request.body))] if request.body else []
-    found = [Said("system", _content(body[n])) for n in ("system", "instructions") if body.get(n)]
+        return (
+            [SaidMessage("body", _raw(request.content_type, request.body))] if request.body else []
+        )
+    found = [
+        SaidMessage("system", _content(body[n])) for n in ("system", "instructions") if body.get(n)
+    ]
     for name in sorted(MESSAGE_LISTS.intersection(body)):
         value = body[name]
-        found += map(_said, value) if isinstance(value, list) else [Said(name, _content(value))]
+        found += (
+            map(_said, value) if isinstance(value, list) else [SaidMessage(name, _content(value))]
+        )
     return found
 
 
@@ -52,13 +58,13 @@ def parameters(request: Request) -> dict[str, str]:
     return {"call": f"{request.method} {request.path}{query}", **found}
 
 
-def answers(outcome: Response | Raised) -> list[Said]:
+def answers(outcome: Response | RaisedError) -> list[SaidMessage]:
     """What came back: the choices of a chat completion, streamed or not; else the body."""
-    if isinstance(outcome, Raised):
-        return [Said(f"{outcome.kind} error", outcome.message)]
+    if isinstance(outcome, RaisedError):
+        return [SaidMessage(f"{outcome.kind} error", outcome.message)]
     media = dict(outcome.headers).get("content-type", "")
     found = _streamed(outcome.events) if outcome.events else _choices(parse(media, outcome.body))
-    return found or [Said("body", _raw(media, outcome.body))]
+    return found or [SaidMessage("body", _raw(media, outcome.body))]
 
 
 def _body(request: Request) -> Mapping[str, Any]:
@@ -73,15 +79,15 @@ def _raw(media: str, body: bytes) -> str:
         return f"<{len(body)} bytes of {media or 'unknown type'}>"
 
 
-def _said(message: object) -> Said:
+def _said(message: object) -> SaidMessage:
     if not isinstance(message, dict):
-        return Said("user", _content(message))
+        return SaidMessage("user", _content(message))
     who = str(message.get("role") or message.get("type") or "message")
     shown = [_content(message["content"])] if message.get("content") else []
     shown += _tool_calls(message.get("tool_calls"))
     known = {"role", "content", "tool_calls"}
     rest = {n: v for n, v in message.items() if n not in known and v not in (None, [], {})}
-    return Said(who, "\n".join(shown + ([_content(rest)] if rest else [])))
+    return SaidMessage(who, "\n".join(shown + ([_content(rest)] if rest else [])))
 
 
 def _tool_calls(calls: object) -> list[str]:
@@ -109,15 +115,15 @@ def _text_part(part: object) -> str | None:
     return text if isinstance(text, str) else None
 
 
-def _choices(value: object) -> list[Said]:
+def _choices(value: object) -> list[SaidMessage]:
     choices = value.get("choices") if isinstance(value, dict) else None
     if not isinstance(choices, list):
-        return [] if value is UNREADABLE else [Said("answer", _content(value))]
+        return [] if value is UNREADABLE else [SaidMessage("answer", _content(value))]
     found = (choice.get("message") for choice in choices if isinstance(choice, dict))
     return [_said(message) for message in found if message is not None]
 
 
-def _streamed(events: Iterable[bytes]) -> list[Said]:
+def _streamed(events: Iterable[bytes]) -> list[SaidMessage]:
     """The texts of a streamed chat completion, by choice; nothing for other streams."""
     texts: dict[object, list[str]] = {}
     for event in events:
@@ -125,7 +131,7 @@ def _streamed(events: Iterable[bytes]) -> list[Said]:
             delta = choice.get("delta")
             if isinstance(delta, dict):
                 texts.setdefault(str(choice.get("index")), []).extend(_delta_texts(delta))
-    return [Said("assistant (streamed)", "".join(parts)) for parts in texts.values()]
+    return [SaidMessage("assistant (streamed)", "".join(parts)) for parts in texts.values()]
 
 
 def _deltas(event: bytes) -> Iterator[Mapping[str, Any]]:

@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 
 from pytest_todeval.commands.call_text import (
-    Said,
+    SaidMessage,
     answers,
     messages,
     parameters,
@@ -72,7 +72,7 @@ def _outcomes(old: Call, new: Call) -> Iterator[str]:
     yield from _said("answer", answers(old.outcome), answers(new.outcome))
 
 
-def _said(what: str, old: Sequence[Said], new: Sequence[Said]) -> Iterator[str]:
+def _said(what: str, old: Sequence[SaidMessage], new: Sequence[SaidMessage]) -> Iterator[str]:
     for number, (a, b) in enumerate(zip_longest(old, new), 1):
         if a == b:
             continue

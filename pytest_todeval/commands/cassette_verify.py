@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.recording.call import Raised
+from pytest_todeval.recording.call import RaisedError
 from pytest_todeval.recording.cassette_text import read_lines
 from pytest_todeval.recording.secrets import Scanner, kept_headers
 from pytest_todeval.recording.store import read_cassette
@@ -27,6 +27,6 @@ def problems(path: Path, scanner: Scanner) -> Iterator[str]:
             where, what = scanner.place(value) or ("$", "a secret")
             yield f"{path}:{number}: {what} at {where}; revoke it, and record the test again"
     for number, call in enumerate(file.calls, 1):
-        headers = () if isinstance(call.outcome, Raised) else call.outcome.headers
+        headers = () if isinstance(call.outcome, RaisedError) else call.outcome.headers
         if kept_headers(headers) != headers:
             yield f"{path}: call {number}: headers that no cassette keeps; record the test again"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pytest_todeval.errors import InvalidFile, UsageError
 
 if TYPE_CHECKING:
-    from pytest_todeval.commands.call_text import Said
+    from pytest_todeval.commands.call_text import SaidMessage
     from pytest_todeval.recording.call import Call, CassetteFile
 
 __all__ = ["add_arguments", "run"]
@@ -101,7 +101,7 @@ def _add_conversions(actions: "argparse._SubParsersAction[argparse.ArgumentParse
 def run(arguments: argparse.Namespace) -> int:
     """Do what the arguments say; 1 if `verify` or `diff` found something.
 
-    Raises TodevalError where the person must act.
+    Raises TodevalError if the person must act.
     """
     return ACTIONS[arguments.action](arguments)
 
@@ -161,7 +161,7 @@ def _dialogue(calls: "Iterable[Call]") -> Iterator[str]:
     """Each call with the messages that its lane's last call did not have, and the answers."""
     from pytest_todeval.commands.call_text import answers, messages, title
 
-    last: dict[str, list[Said]] = {}
+    last: dict[str, list[SaidMessage]] = {}
     for number, call in enumerate(calls, 1):
         said, before = messages(call.request), last.get(call.request.lane, [])
         known = next((n for n, (a, b) in enumerate(zip(said, before)) if a != b), len(before))  # noqa: B905

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do what the arguments say; 0 on success. Raises TodevalError where the person must act."""
+    """Do what the arguments say; 0 on success. Raises TodevalError if the person must act."""
     if arguments.action == "list":
         print(_listing())
     elif arguments.action == "path":

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Do what the arguments say; 1 if `check` found goals that a bot passes by doing nothing.
 
-    Raises TodevalError where the person must act.
+    Raises TodevalError if the person must act.
     """
     return _list(arguments) if arguments.action == "list" else _check(arguments)
 

@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Do what the arguments say; 1 if `--check` found a difference.
 
-    Raises TodevalError where the person must act.
+    Raises TodevalError if the person must act.
     """
     if arguments.check:
         from pytest_todeval.commands.hear_check import run_check
@@ -83,7 +83,7 @@ def _refuse(arguments: argparse.Namespace, names: Sequence[str], beside: str | N
             raise UsageError(f"{flag} cannot be combined with {beside}; leave it out")
 
 
-class _Turn(NamedTuple):
+class _HeardTurn(NamedTuple):
     """One turn of a bot with what is heard in it."""
 
     text: str
@@ -142,7 +142,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST_SENTENCE else f"{text[:LONGEST_SENTENCE]} ..."
 
 
-def _turns(arguments: argparse.Namespace) -> Iterator[_Turn]:
+def _turns(arguments: argparse.Namespace) -> Iterator[_HeardTurn]:
     what = arguments.what
     if what is None and not sys.stdin.isatty():
         what = STANDARD_INPUT
@@ -177,13 +177,13 @@ def _of_input(text: str) -> list[str]:
     return ["\n".join(block) for block in blocks if block]
 
 
-def _heard(arguments: argparse.Namespace, texts: Sequence[str]) -> Iterator[_Turn]:
+def _heard(arguments: argparse.Namespace, texts: Sequence[str]) -> Iterator[_HeardTurn]:
     from pytest_todeval.evidence.listen import listen
 
     known = _vocabulary(arguments)
     for text in texts:
         claims = listen(text, known, domain=arguments.domain, user_said=arguments.user or "")
-        yield _Turn(text, claims)
+        yield _HeardTurn(text, claims)
 
 
 def _vocabulary(arguments: argparse.Namespace) -> "Vocabulary":
@@ -198,7 +198,7 @@ def _vocabulary(arguments: argparse.Namespace) -> "Vocabulary":
     return known
 
 
-def _stored(arguments: argparse.Namespace, path: Path) -> Iterator[_Turn]:
+def _stored(arguments: argparse.Namespace, path: Path) -> Iterator[_HeardTurn]:
     """Every turn of the chosen dialogues of a results file, heard as metrics hear it."""
     from pytest_todeval.evidence.dialogue import gather
     from pytest_todeval.evidence.ear import RULES
@@ -212,7 +212,7 @@ def _stored(arguments: argparse.Namespace, path: Path) -> Iterator[_Turn]:
         raise UsageError(
             f"{path} is not a results file (.json); to check expectations: --check {path}"
         )
-    known = _Known(_vocabulary(arguments)) if arguments.goals else None
+    known = _NamesAlone(_vocabulary(arguments)) if arguments.goals else None
     entries = read_results(path)["dialogues"]
     wanted = [
         entry
@@ -230,10 +230,10 @@ def _stored(arguments: argparse.Namespace, path: Path) -> Iterator[_Turn]:
         for facts in gather(dialogue_of(entry), known).told:
             by = facts.turn.claims_by
             place = f"{entry['goal']}{trial}, turn {facts.index}"
-            yield _Turn(facts.turn.system, facts.heard, place, "" if by in ("", RULES) else by)
+            yield _HeardTurn(facts.turn.system, facts.heard, place, "" if by in ("", RULES) else by)
 
 
-class _Known:
+class _NamesAlone:
     """A database of names and values alone, for `gather`."""
 
     def __init__(self, known: "Vocabulary") -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pytest_todeval.evidence.check.comparing import (
     ClaimCount,
-    Finding,
+    HeardItem,
     KindCount,
     by_act,
     by_kind,
@@ -47,7 +47,9 @@ def run_check(
     return int(not all(each.right for each in found))
 
 
-def findings_of(file: "CheckFile", path: Path, *, data: str | Path | None = None) -> list[Finding]:
+def findings_of(
+    file: "CheckFile", path: Path, *, data: str | Path | None = None
+) -> list[HeardItem]:
     """What is heard in each sentence of a file that was read from `path`."""
     known = file.vocabulary
     if file.goals:
@@ -80,7 +82,7 @@ def vocabulary_of(
     )
 
 
-def _lines(finding: Finding) -> Iterator[str]:
+def _lines(finding: HeardItem) -> Iterator[str]:
     """What differs in one sentence, for a person."""
     wording = finding.wording
     kind = f" [{wording.kind}]" if wording.kind else ""
@@ -102,7 +104,7 @@ def _shown(claims: "Sequence[Claim]") -> str:
     return "; ".join(dict.fromkeys(map(notation, claims))) or "nothing"
 
 
-def check_table(found: Sequence[Finding]) -> list[str]:
+def check_table(found: Sequence[HeardItem]) -> list[str]:
     """The figures: sentences by kind, then claims by act."""
     kinds = {**by_kind(found), TOTAL: _total(by_kind(found))}
     acts = by_act(found)
@@ -133,7 +135,7 @@ def _total(kinds: Mapping[str, KindCount]) -> KindCount:
     )
 
 
-def _plain(found: Sequence[Finding], summary: bool) -> dict[str, object]:
+def _plain(found: Sequence[HeardItem], summary: bool) -> dict[str, object]:
     from pytest_todeval.core.notation import notation
 
     acts: Mapping[str, ClaimCount] = by_act(found)

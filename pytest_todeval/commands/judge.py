@@ -14,7 +14,7 @@ from pytest_todeval.commands.judge_options import add_arguments, check, question
 from pytest_todeval.commands.judged import (
     Asking,
     Findings,
-    Judged,
+    JudgedDialogues,
     ask,
     judge_all,
     why_not,
@@ -35,7 +35,7 @@ LISTED = 10
 
 
 @dataclass(frozen=True)
-class _Stored:
+class _StoredDialogue:
     """A dialogue of the file that is up to be judged."""
 
     entry: "DialogueEntry"
@@ -44,9 +44,9 @@ class _Stored:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge, print a table, write the results file; 1 where the judge could not tell something.
+    """Judge, print a table, write the results file; 1 if the judge could not tell something.
 
-    Raises TodevalError, with what to do, on wrong options and files, and where a model could not be
+    Raises TodevalError, with what to do, on wrong options and files, and if a model could not be
     asked: what was judged until then is written and printed.
     """
     from pytest_todeval.commands.judge_results import judged_entries, judged_results, old_entries
@@ -110,12 +110,14 @@ def _text(path: Path) -> str:
         raise InvalidFile(f"--policy {path}: cannot be read: {error}") from None
 
 
-def _selected(args: argparse.Namespace, entries: "Sequence[DialogueEntry]") -> list[_Stored]:
+def _selected(
+    args: argparse.Namespace, entries: "Sequence[DialogueEntry]"
+) -> list[_StoredDialogue]:
     from pytest_todeval.reports.stored import dialogue_of
 
     named = zip(entries, place_names(entries), strict=True)
     wanted = [
-        _Stored(entry, place, dialogue_of(entry))
+        _StoredDialogue(entry, place, dialogue_of(entry))
         for entry, place in named
         if args.goal is None or fnmatchcase(entry["goal"], args.goal)
     ]
@@ -127,11 +129,11 @@ def _selected(args: argparse.Namespace, entries: "Sequence[DialogueEntry]") -> l
 
 def _judged(
     args: argparse.Namespace,
-    asked: Sequence[_Stored],
+    asked: Sequence[_StoredDialogue],
     judge: "Judge",
     questions: Sequence[Asking],
     by_model: bool,
-) -> Judged:
+) -> JudgedDialogues:
     from pytest_todeval.prices import Prices
 
     mode = mode_of(args.cassette, args.record) if args.cassette else None
@@ -144,7 +146,7 @@ def _judged(
 
 
 def _judge_one(
-    stored: _Stored,
+    stored: _StoredDialogue,
     judge: "Judge",
     questions: Sequence[Asking],
     prices: "Prices",
@@ -164,8 +166,8 @@ def _judge_one(
 
 def _print(
     args: argparse.Namespace,
-    reached: Sequence[tuple[_Stored, Findings]],
-    skipped: Sequence[tuple[_Stored, str]],
+    reached: Sequence[tuple[_StoredDialogue, Findings]],
+    skipped: Sequence[tuple[_StoredDialogue, str]],
     entries: "Sequence[DialogueEntry]",
     models: Sequence[str],
 ) -> None:
@@ -207,7 +209,7 @@ def _first(lines: Sequence[str], what: str) -> list[str]:
     return [*lines[:LISTED], *([f"and {more} more {what}"] if more > 0 else [])]
 
 
-def _stopped(args: argparse.Namespace, judged: Judged) -> BaseException:
+def _stopped(args: argparse.Namespace, judged: JudgedDialogues) -> BaseException:
     """What stopped the judge, with what is there and how to go on."""
     if not isinstance(judged.stopped, TodevalError):
         return KeyboardInterrupt()

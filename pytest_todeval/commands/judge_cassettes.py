@@ -21,9 +21,9 @@ LONGEST_NAME = 120
 
 
 def mode_of(folder: Path, record: str | None) -> "Mode":
-    """What happens to the judge's calls: replay where the folder holds cassettes, else missing.
+    """What happens to the judge's calls: replay if the folder holds cassettes, else missing.
 
-    Raises UsageError where `record` is no mode.
+    Raises UsageError if `record` is no mode.
     """
     from pytest_todeval.recording.mode import Mode, modes_from
 
@@ -51,7 +51,7 @@ def judging(
 
     The cassette is put in place when the body has ended well; else what was recorded waits in the
     journal beside it, and the next recording goes on from there. Raises CassetteMiss and what else
-    the tape refused, also where the body caught it.
+    the tape refused, also if the body caught it.
     """
     with in_lane(place, Lane.JUDGE):
         if folder is None or mode is None:
@@ -72,7 +72,7 @@ def judging(
 
 
 def _file_name(place: str) -> str:
-    """The place as a file name; a hash ends it where something was lost on the way."""
+    """The place as a file name; a hash ends it if something was lost on the way."""
     plain = re.sub(r"[^A-Za-z0-9_.,=#-]", "-", place)
     if plain == place.replace("/", "-") and len(plain) <= LONGEST_NAME:
         return plain

@@ -70,7 +70,7 @@ def _count(text: str) -> int:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Raise UsageError where the options do not go together."""
+    """Raise UsageError if the options do not go together."""
     if not args.file.is_file():
         raise UsageError(f"no results file at {args.file}")
     if args.json and args.json.resolve() == args.file.resolve():

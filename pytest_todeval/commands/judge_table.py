@@ -27,7 +27,7 @@ def judged_lines(
 ) -> Iterator[str]:
     """Lines on the scores and verdicts of these names in the dialogues judged now.
 
-    `before` holds the same dialogues as they stood in the file. A mean of before is marked where
+    `before` holds the same dialogues as they stood in the file. A mean of before is marked if
     its definition is another, or not known: such means are not comparable.
     """
     if names:
@@ -62,7 +62,7 @@ def _before(name: str, before: "Sequence[DialogueEntry]", now: "Sequence[Dialogu
 
 
 def _worst(name: str, now: "Sequence[DialogueEntry]") -> Iterator[str]:
-    """The first of the lowest scores with its reason; nothing where all are the best."""
+    """The first of the lowest scores with its reason; nothing if all are the best."""
     scored = [
         (score["value"], entry, score)
         for entry in now

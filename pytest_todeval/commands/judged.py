@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Asking",
     "Findings",
-    "Judged",
+    "JudgedDialogues",
     "ask",
     "judge_all",
     "why_not",
@@ -48,7 +48,7 @@ class Findings:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedDialogues:
     """What became of the dialogues, in their order."""
 
     found: Sequence[Findings | None]
@@ -66,7 +66,7 @@ class Asking:
 
 
 def why_not(entry: "DialogueEntry", dialogue: Dialogue) -> str | None:
-    """Why a stored dialogue is not judged at all; None where it is."""
+    """Why a stored dialogue is not judged at all; None if it is."""
     if not dialogue.turns:
         return "its turns are not in the file"
     if entry["outcome"] not in JUDGED:
@@ -77,7 +77,7 @@ def why_not(entry: "DialogueEntry", dialogue: Dialogue) -> str | None:
 def ask(
     judge: Judge, questions: Sequence[Asking], dialogue: Dialogue, *, has_goal: bool
 ) -> Findings:
-    """What the judge answers. Where it cannot tell, `untold` says so, and the rest is asked."""
+    """What the judge answers. If it cannot tell, `untold` says so, and the rest is asked."""
     findings = Findings()
     for asking in questions:
         question = asking.question
@@ -113,7 +113,7 @@ def _keep_scores(name: str, scores: list[Score], findings: Findings) -> None:
             findings.untold.append(f"{name}{where} is unscored: {score.unscored}")
 
 
-def judge_all(tasks: Sequence[Callable[[], Findings]], concurrency: int) -> Judged:
+def judge_all(tasks: Sequence[Callable[[], Findings]], concurrency: int) -> JudgedDialogues:
     """Do the tasks, so many at once; the first error stops those not begun, and keeps the rest."""
     found: list[Findings | None] = []
     stopped: BaseException | None = None
@@ -128,4 +128,4 @@ def judge_all(tasks: Sequence[Callable[[], Findings]], concurrency: int) -> Judg
                 found.append(None)
                 stopped = stopped or error
                 pool.shutdown(wait=False, cancel_futures=True)
-    return Judged(found, stopped)
+    return JudgedDialogues(found, stopped)

@@ -22,7 +22,7 @@ class ToolCall:
     name: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
     result: Any = None
-    """Plain JSON; None where the call failed or its result was not reported."""
+    """Plain JSON; None if the call failed or its result was not reported."""
     error: str | None = None
     """What the tool answered instead of a result (a refusal, a bad argument)."""
 
@@ -54,7 +54,7 @@ class Reply:
     text: str
     tool_calls: tuple[ToolCall, ...] = ()
     state: Mapping[str, Any] | None = None
-    """Belief state `{domain: {slot: value}}`, where the bot keeps one."""
+    """Belief state `{domain: {slot: value}}`, if the bot keeps one."""
     retrieved: tuple[Any, ...] = ()
     """Ranked items the bot retrieved, best first."""
     usage: Usage | None = None
@@ -72,7 +72,7 @@ class Turn:
     index: int
     """1-based; 0 and less in a goal's opening."""
     user: str
-    """Empty only where the bot spoke first, in an opening."""
+    """Empty only if the bot spoke first, in an opening."""
     system: str
     tool_calls: tuple[ToolCall, ...] = ()
     state: Mapping[str, Any] | None = None
@@ -81,7 +81,7 @@ class Turn:
     """Seconds the bot took."""
     usage: Usage | None = None
     spans: tuple[tuple[str, float], ...] = ()
-    """Named parts of the turn with the seconds each took, where the bot reports them."""
+    """Named parts of the turn with the seconds each took, if the bot reports them."""
     user_calls: tuple[ToolCall, ...] = ()
     """What the user called of its own tools before it spoke; the bot knows of it by its words."""
     booked: tuple[Booking, ...] | None = None
@@ -110,8 +110,8 @@ class Dialogue(Assertable):
     turns: tuple[Turn, ...] = ()
     stop_reason: StopReason = StopReason.IMPORTED
     fault: Outcome | None = None
-    """Set where the dialogue itself settles the outcome (the bot crashed, the simulator failed,
-    ...); None where the assertions of the test decide between `passed` and `failed`."""
+    """Set if the dialogue itself settles the outcome (the bot crashed, the simulator failed,
+    ...); None if the assertions of the test decide between `passed` and `failed`."""
     detail: str = ""
     """The stop reason in a sentence: the exception, the limit, what the user still lacked."""
     last_words: str = ""

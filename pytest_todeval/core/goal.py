@@ -24,7 +24,7 @@ class DomainGoal:
     inform: Mapping[str, str] = field(default_factory=dict)
     """Constraints the venue, train or journey must meet."""
     fail_inform: Mapping[str, str] = field(default_factory=dict)
-    """Constraints to try first, which nothing meets; empty where the goal does not mention any.
+    """Constraints to try first, which nothing meets; empty if the goal does not mention any.
     It replaces `inform` as a whole."""
     book: Mapping[str, str] = field(default_factory=dict)
     """Slots of the booking to make."""
@@ -85,7 +85,7 @@ class Goal(_Unread):
     message: tuple[str, ...] = ()
     """The goal in sentences, as its authors wrote it (may hold HTML emphasis)."""
     solution: str = ""
-    """What solves the user's problem, where the goal is one of troubleshooting. Only a checker sees
+    """What solves the user's problem, if the goal is one of troubleshooting. Only a checker sees
     it, never the user simulator (AutoEval-ToD's oracle)."""
     opening: "tuple[Turn, ...]" = ()
     """Turns that were before: the dialogue goes on from them. Whatever indices they come with, the

@@ -29,7 +29,7 @@ def satisfied(
 ) -> Verdict:
     """The verdict from the user's side; `replies` are what the bot said, turn by turn.
 
-    Passed if the user left with everything, or gave up where a task's reward says that no more was
+    Passed if the user left with everything, or gave up if a task's reward says that no more was
     to be had; failed if it gave up, ran out of turns or the bot broke off, with what is lacking. It
     has a doubt if a verdict has one that the user may have given up for. It does not apply if
     nothing tells: the lines of a script have ended, or were cut short, the dialogue was imported,

@@ -95,7 +95,7 @@ def _call_line(call: "ToolCall", full: bool) -> str:
 
 
 def _shown(result: object) -> str:
-    """As it is, where that is one line: tasks' tools answer with JSON as text."""
+    """As it is, if that is one line: tasks' tools answer with JSON as text."""
     if isinstance(result, str) and result.isprintable() and result:
         return result
     return json.dumps(result, ensure_ascii=False, default=str)

@@ -115,7 +115,7 @@ class Sample(Assertable):
     by: str
     """The model that gave it."""
     value: float | None
-    """On the scale of its score; None where it gave no number."""
+    """On the scale of its score; None if it gave no number."""
     reason: str
     """Its reason, or why there is no number."""
 
@@ -139,7 +139,7 @@ class Score(Assertable):
     unscored: str | None = None
     """Why there is no number: `not applicable` (nothing to judge) or what went wrong."""
     samples: tuple[Sample, ...] = ()
-    """The answers that `value` is the median of, where more than one was asked for."""
+    """The answers that `value` is the median of, if more than one was asked for."""
     definition: str = ""
     """What the number means: metric, version, prompt and model; only equal ones are comparable."""
 
@@ -159,7 +159,7 @@ class Score(Assertable):
 
     @property
     def spread(self) -> float:
-        """The greatest difference between two samples; 0 where one answer was asked for."""
+        """The greatest difference between two samples; 0 if one answer was asked for."""
         values = [sample.value for sample in self.samples if sample.value is not None]
         return max(values) - min(values) if values else 0.0
 
@@ -205,7 +205,7 @@ class Score(Assertable):
 class ScoreSeries(Sequence[Score], Assertable):
     """One score per turn. `series >= 4` asks it of *every* turn, never of the mean.
 
-    So do `>`, `<=`, `<`, `==` and `!=`. Turns where the score is not applicable are left out.
+    So do `>`, `<=`, `<`, `==` and `!=`. Turns if the score is not applicable are left out.
     Comparing raises
 
     - `JudgeFault` if a turn could not be scored, or there is none: neither is a pass, nor the bot's
@@ -257,7 +257,7 @@ class ScoreSeries(Sequence[Score], Assertable):
     def breaking(self, compare: Callable[[float, float], bool], bound: float) -> list[Score]:
         """The scores for which `compare(score, bound)` does not hold, in the order of the turns.
 
-        Raises JudgeFault where a turn is unscored without being inapplicable, or none is scored.
+        Raises JudgeFault if a turn is unscored without being inapplicable, or none is scored.
         """
         __tracebackhide__ = True  # a test shows its own line, not this one
         faults = [s for s in self.scores if s.is_fault]

@@ -17,7 +17,7 @@ from pytest_todeval.documents.limits import HALF_CHARACTER
 from pytest_todeval.errors import InvalidFile
 
 if TYPE_CHECKING:
-    from pytest_todeval.documents.yaml_text import Place
+    from pytest_todeval.documents.yaml_text import YamlPlace
 
 FILE_NAME = re.compile(r"[^\n]{1,255}\.(?:ya?ml|json)")
 """Text that names such a file, and is no sentence."""
@@ -41,8 +41,8 @@ class Document:
     def line(self, *keys: str | int) -> int | None:
         """The 1-based line on which the value at `keys` stands: of its key in a mapping.
 
-        `keys` leads from the top: mapping keys and list indices. None where there is no such value,
-        or where the file is JSON too large (0.5 MB) to look it up in.
+        `keys` leads from the top: mapping keys and list indices. None if there is no such value,
+        or if the file is JSON too large (0.5 MB) to look it up in.
         """
         place = self._root
         for key in keys:
@@ -59,7 +59,7 @@ class Document:
         return str(self.path)
 
     @cached_property
-    def _root(self) -> "Place | None":
+    def _root(self) -> "YamlPlace | None":
         from pytest_todeval.documents.yaml_text import places
 
         if len(self.text) > MAX_LOCATED and _is_json(self.path):
@@ -73,7 +73,7 @@ class Document:
 def read_document(path: Path) -> Document:
     """Read a YAML file, or a JSON file where the suffix is `.json`.
 
-    Raises InvalidFile, with `path:line`, where the file cannot be read, its syntax is broken, a key
+    Raises InvalidFile, with `path:line`, if the file cannot be read, its syntax is broken, a key
     stands twice in one mapping, or it holds anything but plain values.
     """
     text = _read_text(path)

@@ -33,7 +33,7 @@ try:
 except ImportError:  # PyYAML without libyaml
     CParser = None
 
-__all__ = ["Place", "places", "value_of"]
+__all__ = ["YamlPlace", "places", "value_of"]
 
 MAX_VALUES = 1_000_000
 """Values in one file, aliases expanded; a few bytes of YAML can stand for billions."""
@@ -58,12 +58,12 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class YamlPlace:
     """Where a value stands."""
 
     line: int
     """1-based; of its key if it stands in a mapping."""
-    inside: "Mapping[str | int, Place]"
+    inside: "Mapping[str | int, YamlPlace]"
     """The values in it, by index or by their keys as they are written."""
 
 
@@ -83,7 +83,7 @@ def value_of(path: Path, text: str) -> Any:
         raise InvalidFile(f"{path}: broken YAML: {' '.join(str(error).split())}") from error
 
 
-def places(text: str) -> Place | None:
+def places(text: str) -> YamlPlace | None:
     """Where the values of a text stand that `value_of` or json has read; None for an empty one."""
     try:
         return _parsed(text, lambda events: _Places(events).document())
@@ -258,23 +258,23 @@ class _Places:
 
     def __init__(self, events: _Events) -> None:
         self.take = events.get_event
-        self.anchors: dict[str, Place] = {}
+        self.anchors: dict[str, YamlPlace] = {}
         self.texts: dict[str, str] = {}
         """Scalars by their anchors: an alias may be a key."""
 
-    def document(self) -> Place | None:
+    def document(self) -> YamlPlace | None:
         self.take()  # the start of the stream
         if type(self.take()) is StreamEndEvent:
             return None
         event = self.take()
         return self.place(event, event)
 
-    def place(self, event: _Event, key: _Event) -> Place:
+    def place(self, event: _Event, key: _Event) -> YamlPlace:
         line = key.start_mark.line + 1
         anchor: str | None = event.anchor
         if type(event) is AliasEvent:
-            return Place(line, self.anchors[str(anchor)].inside)
-        inside: dict[str | int, Place] = {}
+            return YamlPlace(line, self.anchors[str(anchor)].inside)
+        inside: dict[str | int, YamlPlace] = {}
         if type(event) is SequenceStartEvent:
             while type(item := self.take()) is not SequenceEndEvent:
                 inside[len(inside)] = self.place(item, item)
@@ -282,7 +282,7 @@ class _Places:
             while type(name := self.take()) is not MappingEndEvent:
                 text = self.text(name)
                 inside[text] = self.place(self.take(), name)
-        found = Place(line, inside)
+        found = YamlPlace(line, inside)
         if anchor is not None:
             self.anchors[anchor] = found
             self.texts[anchor] = getattr(event, "value", "")

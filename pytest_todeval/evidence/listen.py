@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.evidence.bookings.codes import references
-from pytest_todeval.evidence.bookings.deed import Deed
+from pytest_todeval.evidence.bookings.deed import SaidDeed
 from pytest_todeval.evidence.bookings.deeds import deeds
 from pytest_todeval.evidence.bookings.proposals import offers_booking, offers_in_passing
 from pytest_todeval.evidence.bookings.settlement import Settlement
@@ -66,13 +66,13 @@ def _listen(
     about = domain or _domain_of(said, vocabulary, None)
     known = with_candidates(known.with_names(names) if names else known, text, about)
     naming = Naming(text, known, said)
-    turn = _Turn(known, vocabulary, naming, said)
+    turn = _ListenedTurn(known, vocabulary, naming, said)
     heard = tuple(turn.settlement.settled(turn.heard(text, about)))
     claims = settled(claim for claim in heard if not turn.corrections.take_back(claim))
     return weighed(claims, text, known, said, taught=turn.lessons.acts)
 
 
-class _Turn:
+class _ListenedTurn:
     """Listens to one turn."""
 
     def __init__(
@@ -98,7 +98,7 @@ class _Turn:
         numbers = {code for code, _ in codes}
         answers = dict(short_answers(self.user_said, plain(text[:OPENING]), self.known))
         said: list[Claim] = []
-        done: Sequence[Deed] = ()
+        done: Sequence[SaidDeed] = ()
         for clause in self.naming.clauses(self.lessons.cover):
             about = _domain_of(clause.text, self.vocabulary, about)
             if clause.index == 0:
@@ -120,7 +120,7 @@ class _Turn:
             if slot not in told:
                 yield Claim(Act.INFORM, about, slot, value, sentence=text[:OPENING])
 
-    def _deeds(self, clause: Clause) -> Sequence[Deed]:
+    def _deeds(self, clause: Clause) -> Sequence[SaidDeed]:
         sentence = clause.sentence
         self.settlement.read(sentence.text)
         plain_text = speech.without_names(sentence.text, self.known)
@@ -133,7 +133,7 @@ class _Turn:
             if self.answer is not None:
                 failed = not self.answer and speech.asks_success(self.user_said)
                 said = Factuality.ASSERTED if self.answer or failed else Factuality.DENIED
-                found = (Deed(Act.BOOKING_FAILED if failed else Act.BOOKED, said, 0),)
+                found = (SaidDeed(Act.BOOKING_FAILED if failed else Act.BOOKED, said, 0),)
         return found
 
     def without_venues_own(
@@ -204,7 +204,9 @@ def _own(domain: str) -> re.Pattern[str]:
     return re.compile(r"\b" + r"[ -]?".join(map(re.escape, words)) + r"s?\b")
 
 
-def _clause(clause: Clause, turn: _Turn, domain: str | None, done: list[Deed]) -> Iterator[Claim]:
+def _clause(
+    clause: Clause, turn: _ListenedTurn, domain: str | None, done: list[SaidDeed]
+) -> Iterator[Claim]:
     text, known, naming = clause.text, turn.known, turn.naming
     found = naming.meant(mentions(text, known, domain), text, domain)
     domain = next((m.domain for m in found if m.domain and m.slot == "name"), domain)
@@ -217,7 +219,7 @@ def _clause(clause: Clause, turn: _Turn, domain: str | None, done: list[Deed]) -
     of_bookings = [turn.settlement.claim(deed, domain, text) for deed in done]
     for claim in turn.lessons.claims(clause, domain):
         if claim.act in (Act.BOOKED, Act.BOOKING_FAILED):
-            deed = Deed(claim.act, claim.factuality, 0, claim.doubt)
+            deed = SaidDeed(claim.act, claim.factuality, 0, claim.doubt)
             of_bookings.append(turn.settlement.claim(deed, claim.domain, claim.sentence))
         else:
             yield claim

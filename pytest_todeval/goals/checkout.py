@@ -25,8 +25,8 @@ def checkout_fingerprint(home: Path, files: Iterable[Path], tasks: int, project:
 
     The files (tables, tasks, tools, policy) are told apart by their place in `home`, wherever that
     is; those that are missing count as such. Without a commit the files speak for themselves, and
-    with one they show whether the checkout was changed since. The commit counts where `home` is
-    that of `project` by its setup.py or pyproject.toml: where the package was copied into another
+    with one they show whether the checkout was changed since. The commit counts if `home` is
+    that of `project` by its setup.py or pyproject.toml: if the package was copied into another
     repository, that one's commits say nothing about it. Raises InvalidFile on a file that cannot be
     read.
     """
@@ -47,7 +47,7 @@ def _is_of(project: str, home: Path) -> bool:
 
 
 def commit(home: Path) -> str:
-    """The commit that is checked out in `home`, read without running git; "" where not known."""
+    """The commit that is checked out in `home`, read without running git; "" if not known."""
     folder = _git_folder(home / ".git")
     head = _line(folder / "HEAD")
     if COMMIT.fullmatch(head):
@@ -83,7 +83,7 @@ def _line(file: Path) -> str:
 
 
 def _text(file: Path) -> str:
-    """What a file says; "" where there is none that can be read."""
+    """What a file says; "" if there is none that can be read."""
     try:
         if not file.is_file():
             return ""

@@ -47,7 +47,7 @@ class Corpus:
     def records(self, split: str) -> tuple[str, Records]:
         """The file that holds a split, as named in messages, and its records.
 
-        Raises InvalidFile where a file is broken, or a list names a dialogue that is not there.
+        Raises InvalidFile if a file is broken, or a list names a dialogue that is not there.
         """
         if self._file(f"{split}.json") is not None:
             return f"{self.root}/{split}.json", self._read(f"{split}.json")
@@ -95,10 +95,10 @@ class Corpus:
 
 
 def open_corpus(place: Path) -> Corpus | None:
-    """The MultiWOZ data in a folder or zip, or None where there is none.
+    """The MultiWOZ data in a folder or zip, or None if there is none.
 
     Each place is opened once per process, and again when a file in it has changed. Raises
-    InvalidFile where a zip is broken.
+    InvalidFile if a zip is broken.
     """
     try:
         files = sorted(place.iterdir()) if place.is_dir() else [place]

@@ -59,7 +59,7 @@ def read_literals(path: Path, classes: Collection[str]) -> dict[str, object]:
         line = getattr(error, "lineno", None) or 1
         what = error.msg if isinstance(error, SyntaxError) else type(error).__name__
         raise InvalidFile(f"{path}:{line}: not a Python file that can be read: {what}") from error
-    reader = _Reader(path, classes)
+    reader = _StatementReader(path, classes)
     try:
         for statement in tree.body:
             reader.read(statement)
@@ -93,7 +93,7 @@ def _is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-class _Reader:
+class _StatementReader:
     """Reads the statements of one file, in their order."""
 
     def __init__(self, path: Path, classes: Collection[str]) -> None:

@@ -29,7 +29,7 @@ SPLIT_ALIASES = {"dev": "val", "valid": "val", "validation": "val"}
 def load_goals(folder: Path, split: str, *, source: str = "multiwoz") -> tuple[Goal, ...]:
     """The goals of one split (`train`, `val`, alias `dev`, or `test`) of a MultiWOZ folder or zip.
 
-    In the order of the split's file. Raises UsageError on an unknown split, DataMissing where the
+    In the order of the split's file. Raises UsageError on an unknown split, DataMissing if the
     folder holds no such data, InvalidFile (file, dialogue, path within) on a record out of shape.
     """
     split = _known_split(split)
@@ -76,12 +76,12 @@ def goal_from_record(
     """Read a dialogue's `goal` record, which `Goal.raw` keeps untouched.
 
     `id` may end in `.json`. Domains come in the order in which the message raises them. `fail_info`
-    counts only where the message states its changed values: elsewhere it is left over from
+    counts only if the message states its changed values: elsewhere it is left over from
     generating the goal, and most often matches rows. Every taxi is to be booked, other domains
-    where they have booking slots. Raises InvalidFile on a record out of shape.
+    if they have booking slots. Raises InvalidFile on a record out of shape.
     """
     id = id.removesuffix(".json")
-    place = _Place(f"{file}: {id}" if file else f"{source}/{id}", "goal")
+    place = _FilePlace(f"{file}: {id}" if file else f"{source}/{id}", "goal")
     if not SAFE_ID.fullmatch(id):
         place.fail(f"the id {id!r}", "letters, digits, `.`, `_` and `-`, at most 100")
     parts = {k: place.at(k).mapping(v) for k, v in place.mapping(record).items() if _part(k, v)}
@@ -108,7 +108,7 @@ def _part(name: str, value: Any) -> bool:
 
 
 def _domain_goal(
-    name: str, part: Mapping[str, Any], sentences: tuple[str, ...], place: "_Place"
+    name: str, part: Mapping[str, Any], sentences: tuple[str, ...], place: "_FilePlace"
 ) -> DomainGoal:
     slots = {key: place.at(key).slots(part.get(key)) for key in ("info", "fail_info")}
     book, fail_book = (place.at(key).slots(part.get(key)) for key in ("book", "fail_book"))
@@ -148,15 +148,15 @@ def _missing(folder: Path, split: str, corpus: Corpus | None) -> str:
     )
 
 
-class _Place:
+class _FilePlace:
     """Where in a file a value stands, and the checks of its shape."""
 
     def __init__(self, record: str, path: str) -> None:
         self.record = record
         self.path = path
 
-    def at(self, key: str) -> "_Place":
-        return _Place(self.record, f"{self.path}.{key}")
+    def at(self, key: str) -> "_FilePlace":
+        return _FilePlace(self.record, f"{self.path}.{key}")
 
     def fail(self, got: str, expected: str) -> NoReturn:
         raise InvalidFile(f"{self.record}: {self.path}: got {got}, expected {expected}")

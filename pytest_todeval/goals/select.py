@@ -28,7 +28,7 @@ def select(
     book something (True) or nothing (False), see `books`. `ids` may end in `.json` or start with
     the source's name. `limit` takes that many: the first ones, or with `seed` a sample, in which a
     larger limit adds goals and drops none. Raises UsageError on an unknown domain or id, a value of
-    the wrong type, and where nothing is left, naming the filter that emptied the selection.
+    the wrong type, and if nothing is left, naming the filter that emptied the selection.
     """
     _check("limit", limit, int)
     _check("seed", seed, int)

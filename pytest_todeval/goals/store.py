@@ -36,7 +36,7 @@ def places(data: str | Path | None = None) -> Iterator[tuple[str, Path]]:
 def find_multiwoz(data: str | Path | None = None) -> Path:
     """The MultiWOZ folder or zip: the place itself, or `multiwoz/` in it.
 
-    Raises DataMissing, saying what to run, where there is none; InvalidFile on a broken zip.
+    Raises DataMissing, saying what to run, if there is none; InvalidFile on a broken zip.
     """
     origin, place = next(places(data))
     for folder in (place / "multiwoz", place):

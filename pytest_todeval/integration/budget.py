@@ -16,7 +16,7 @@ _BUDGET = pytest.StashKey["Budget | None"]()
 
 
 def budget_of(config: pytest.Config) -> "Budget | None":
-    """What this process may spend, or None where the run has no limit."""
+    """What this process may spend, or None if the run has no limit."""
     if _BUDGET not in config.stash:
         config.stash[_BUDGET] = _make(config, Settings.of(config))
     return config.stash[_BUDGET]

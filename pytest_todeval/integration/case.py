@@ -62,13 +62,13 @@ class Played:
     ) -> None:
         self.dialogue = dialogue
         self.tape = tape
-        """The calls of the dialogue; None where none was played."""
+        """The calls of the dialogue; None if none was played."""
         self.asked = asked
-        """What our own users, judges and chat bots asked of models; None where none was played."""
+        """What our own users, judges and chat bots asked of models; None if none was played."""
         self.by = by
         """Who talked to whom, e.g. `AgendaUser with HotelBot`."""
         self.players: dict[str, dict[str, str]] = {"bots": {}, "users": {}, "judges": {}}
-        """Who played and judged: by name, where its class is defined."""
+        """Who played and judged: by name, if its class is defined."""
         self.limits: dict[str, float] = {}
         """How long the dialogue might get."""
         self.ear = ""

@@ -70,7 +70,7 @@ def process_rules_of(config: pytest.Config) -> "ProcessRules":
 
 
 def clock() -> "datetime | None":
-    """The clock that a new recording gets, where the environment fixes one.
+    """The clock that a new recording gets, if the environment fixes one.
 
     SOURCE_DATE_EPOCH (seconds since 1970) is how reproducible builds say it; two recordings
     of the same calls are then the same bytes.

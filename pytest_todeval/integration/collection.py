@@ -115,7 +115,7 @@ def _ids(cases: list[Case]) -> list[str]:
 
 
 def require_tod_system(session: pytest.Session, items: list[pytest.Item]) -> None:
-    """Stop once, before any test, where dialogues are asked for and nobody says of which bot."""
+    """Stop once, before any test, if dialogues are asked for and nobody says of which bot."""
     if hasattr(session.config, "workerinput"):
         return  # an error here would end the worker, not the run: leave it to the fixture
     found: dict[pytest.Collector | None, bool] = {}

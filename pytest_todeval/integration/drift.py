@@ -20,7 +20,7 @@ LINE_CHARACTERS = 200
 def recorded_user(tape: "Tape") -> "ScriptedUser":
     """The user of the recorded dialogue: says the same again, whatever the bot answers.
 
-    Raises UsageError where the cassette holds no dialogue.
+    Raises UsageError if the cassette holds no dialogue.
     """
     from pytest_todeval.simulation.scripted import ScriptedUser
 

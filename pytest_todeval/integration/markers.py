@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_todeval.errors import UsageError
 from pytest_todeval.integration.options import GOAL_MARKERS, MARKER_LINES
 from pytest_todeval.play.settings import PlaySettings
-from pytest_todeval.worlds.asked import Asked
+from pytest_todeval.worlds.asked import AskedGoals
 
 if TYPE_CHECKING:
     import pytest
@@ -30,7 +30,7 @@ def _goals(
     seed: int | None = None,
     ids: Sequence[str] | None = None,
     **options: Any,
-) -> Asked:
+) -> AskedGoals:
     filters = {"domains": domains, "booking": booking, "limit": limit, "seed": seed, "ids": ids}
     for option in options:
         meant = get_close_matches(option, (*filters, "split"), n=1)
@@ -39,7 +39,7 @@ def _goals(
                 f"marker goals: no argument {option!r}: did you mean {meant[0]!r}? "
                 f"It takes: {_usage('goals')}"
             )
-    return Asked(str(source), split, filters, options)
+    return AskedGoals(str(source), split, filters, options)
 
 
 def _trials(n: int) -> int:
@@ -73,11 +73,11 @@ def goal_sets(
         yield goal_set, select.select(goal_set.goals, **asked.filters), chosen
 
 
-def _asks(marker: str) -> "Callable[..., Asked]":
+def _asks(marker: str) -> "Callable[..., AskedGoals]":
     """What reads the arguments of a marker: that of a world is in its folder."""
     if marker == "goals":
         return _goals
-    reads: Callable[..., Asked] = import_module(f"pytest_todeval.worlds.{marker}.world").asked
+    reads: Callable[..., AskedGoals] = import_module(f"pytest_todeval.worlds.{marker}.world").asked
     return reads
 
 

@@ -86,7 +86,7 @@ WHO_PLAYS = (
 """The options that say who plays, and how."""
 
 PLAYED_ON = tuple(worlds.options())
-"""The options that say where the goals and their tools are."""
+"""The options that say if the goals and their tools are."""
 
 TRIVIAL = ("keep", "exclude")
 """What becomes of goals that a bot passes by doing nothing."""

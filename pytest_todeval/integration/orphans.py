@@ -1,4 +1,4 @@
-"""Orphans: cassettes that no test plays. Looked for only where there is a cassette folder."""
+"""Orphans: cassettes that no test plays. Looked for only if there is a cassette folder."""
 
 import json
 import os

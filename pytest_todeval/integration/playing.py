@@ -82,7 +82,7 @@ def playing(
 ) -> Iterator[Dialogue]:
     """Play the dialogue of a test and evaluate it; the body of the test is in the judge's lane.
 
-    What a check after a turn raises is kept, to be raised where the body would run.
+    What a check after a turn raises is kept, to be raised if the body would run.
 
     A dialogue that says nothing about the bot (a fault of the simulator, the goal, the cassette or
     the infrastructure) ends the test here, as an error or, if a published data set holds a goal

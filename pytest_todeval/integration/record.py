@@ -195,7 +195,7 @@ def _part_with_faults(played: Played, report: pytest.TestReport) -> None:
 
 
 def _drift(item: pytest.Item, played: Played, report: pytest.TestReport) -> list[str]:
-    """A line for the summary where answers drifted; each turn goes to a section of the report."""
+    """A line for the summary if answers drifted; each turn goes to a section of the report."""
     if not played.drift:
         return []
     from pytest_todeval.integration.drift import drift_line, drift_text

@@ -138,13 +138,13 @@ def tell(tape: "Tape", dialogue: Dialogue) -> None:
 
 
 def faults(tape: "Tape") -> str:
-    """What went wrong with the calls of a dialogue, also where the bot caught the error."""
+    """What went wrong with the calls of a dialogue, also if the bot caught the error."""
     tape.hear_forks()
     return "\n".join(str(fault) for fault in (*tape.misses, *tape.refusals, *tape.strays))
 
 
 def mark_stale(dialogue: Dialogue, tape: "Tape") -> Dialogue:
-    """The dialogue, as a stale cassette where a call was not in it: no result of it counts.
+    """The dialogue, as a stale cassette if a call was not in it: no result of it counts.
 
     A note says where its user was recorded for another goal: that result counts.
     """

@@ -19,7 +19,7 @@ __all__ = ["Reporter"]
 
 
 class Reporter:
-    """Collects the dialogues of a run; prints and writes nothing where there are none."""
+    """Collects the dialogues of a run; prints and writes nothing if there are none."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config

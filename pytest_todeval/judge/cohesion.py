@@ -127,7 +127,7 @@ def _said(evidence: Evidence, index: int, domain: str, slot: str, value: str) ->
 def _unfitting(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
     part = evidence.goal.domain(facts.domain or "")
     if part is None or facts.acts(Act.NO_OFFER):
-        return  # where nothing fits, to offer something else is to the point
+        return  # if nothing fits, to offer something else is to the point
     said = {
         slot: value
         for slot, value in part.inform.items()

@@ -55,7 +55,7 @@ class TurnScores(Assertable):
     """Answers what was asked, does not repeat itself, does not ask for what was said."""
     backend_consistency: ScoreSeries
     """Names, values, references and claims agree with the results and bookings; not applicable to
-    turns where nothing was looked up or claimed."""
+    turns if nothing was looked up or claimed."""
     policy_compliance: ScoreSeries
     """No rule is broken."""
     version: str = JUDGE_VERSION

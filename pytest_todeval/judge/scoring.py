@@ -1,7 +1,7 @@
 """How evidence becomes a turn score from 1 to 5: one table, with a version.
 
 The dimensions are TD-Eval's (Acikgoz et al. 2025, section 3.1), and so is the scale: 5 very good,
-4 good, 3 fair, 2 bad, 1 very bad. Where they ask a model, this counts what can be found: a turn has
+4 good, 3 fair, 2 bad, 1 very bad. If they ask a model, this counts what can be found: a turn has
 5 unless something speaks against it. Each kind of fault allows a turn at most the score below, and
 every further fault takes one more, down to 1.
 """
@@ -51,7 +51,7 @@ class Fault:
 
 
 def scored(name: str, turn: int, faults: Iterable[Fault], good: str) -> Score:
-    """The score of a turn from what speaks against it; `good` is the reason where nothing does."""
+    """The score of a turn from what speaks against it; `good` is the reason if nothing does."""
     faults = sorted(faults, key=lambda fault: AT_MOST[fault.kind])
     if not faults:
         return Score(name, BEST, good, turn, definition=JUDGE_VERSION)

@@ -1,7 +1,7 @@
 """The words that tell which domain somebody talks about, and of how many people.
 
 Bots and users speak differently: bots of "your room" and its stars, users of "somewhere to stay".
-Where they do, the patterns of both stand side by side. All read plain text (see `text.plain`).
+If they do, the patterns of both stand side by side. All read plain text (see `text.plain`).
 """
 
 import re

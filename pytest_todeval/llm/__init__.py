@@ -4,5 +4,5 @@
 `prompt` renders a prompt document, `fence` keeps hostile text apart from instructions, `ask` asks
 until the answer can be read, and `reading` reads it. `usage` counts what it took. Behind the client
 stand `endpoint` (HTTP), `limits` (how many calls at once), `completion` (what came back) and
-`failure` (whose fault it is where nothing did).
+`failure` (whose fault it is if nothing did).
 """

@@ -24,7 +24,7 @@ class Asked(Generic[T]):
     """What came of a question."""
 
     value: T | None
-    """The answer; None where none could be read."""
+    """The answer; None if none could be read."""
     unscored: str | None = None
     """Why there is none."""
     replies: tuple[str, ...] = ()
@@ -39,9 +39,9 @@ def ask(
     seed: int | None = None,
     prompts: Prompts | None = None,
 ) -> Asked[T]:
-    """Put a question to a model, and once more where its answer cannot be read.
+    """Put a question to a model, and once more if its answer cannot be read.
 
-    `prompts` hold the document `ask_again`. Raises ModelUnavailable where the model could not be
+    `prompts` hold the document `ask_again`. Raises ModelUnavailable if the model could not be
     asked. A request that the endpoint does not take, a refusal, an unreadable answer and a reader
     that breaks are no number, and no error: `unscored` says why.
     """

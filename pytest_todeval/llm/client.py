@@ -61,8 +61,8 @@ class ChatClient:
         that the answer shall fit (its `title` names it). `seed` and `temperature` win over the
         settings.
 
-        Raises ModelUnavailable where the model could not be asked (after the retries),
-        ModelRejected where the endpoint does not take the request as it stands.
+        Raises ModelUnavailable if the model could not be asked (after the retries),
+        ModelRejected if the endpoint does not take the request as it stands.
         """
         body = self._body(messages, tools, schema, seed, temperature)
         started = time.perf_counter()

@@ -27,7 +27,7 @@ class Completion:
     """What a model answered."""
 
     text: str
-    """Empty where it said nothing."""
+    """Empty if it said nothing."""
     tool_calls: tuple[RequestedCall, ...] = ()
     refusal: str | None = None
     """What it says where it refuses by the protocol."""
@@ -43,7 +43,7 @@ def read_completion(
 ) -> Completion:
     """The first choice of a chat completion.
 
-    Raises ModelUnavailable, saying what is wrong, where it is none: gateways answer with errors of
+    Raises ModelUnavailable, saying what is wrong, if it is none: gateways answer with errors of
     their own in the body of a status 200.
     """
     answer = _mapping(value, "the answer")

@@ -21,7 +21,7 @@ __all__ = ["Endpoint", "Failed", "Sent"]
 
 DEFAULT_URL = "https://api.openai.com/v1"
 NO_KEY = "none"
-"""Sent where the environment holds no key: replays and local servers need none."""
+"""Sent if the environment holds no key: replays and local servers need none."""
 SENDABLE = re.compile(r"[!-~]+")
 """Anything else in a header would come back in an error message, key and all."""
 CLIENTS = 32

@@ -51,7 +51,7 @@ def owned(failed: Failed, endpoint: Endpoint) -> TodevalError:
 
 
 def refused_parameter(failed: Failed, sent: frozenset[str]) -> str | None:
-    """The parameter, of those sent, that an endpoint does not know; None where it is not that."""
+    """The parameter, of those sent, that an endpoint does not know; None if it is not that."""
     import openai
 
     error = failed.error

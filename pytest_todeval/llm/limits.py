@@ -1,6 +1,6 @@
 """How many real calls are made at once, and in a minute, to one model of one endpoint.
 
-A call counts where it reaches the network, which a replayed one never does: it asks nothing of a
+A call counts if it reaches the network, which a replayed one never does: it asks nothing of a
 limit and never waits. httpx tells, by its `trace` extension, when it is about to connect.
 """
 

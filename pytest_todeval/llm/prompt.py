@@ -64,7 +64,7 @@ class Prompt:
         """The messages, filled in. Hostile text comes in fenced (`llm.fence`).
 
         A value that the document has no place for is left out: a document of one's own may do with
-        less. Raises UsageError where it asks for one that is not given.
+        less. Raises UsageError if it asks for one that is not given.
         """
         missing = sorted(self.places - set(values))
         if missing:

@@ -26,7 +26,7 @@ class ReadCall:
     id: str
     name: str
     arguments: Mapping[str, Any]
-    """Empty where they could not be read."""
+    """Empty if they could not be read."""
     text: str
     """The arguments as they are sent back to the model: as they came, or `{}`.
 

@@ -73,13 +73,13 @@ class ModelCall:
         return None if self.place is None else self.place.lane
 
     def dollars(self, prices: Prices) -> float | None:
-        """US dollars by tokens; None where the model has no price."""
+        """US dollars by tokens; None if the model has no price."""
         if not prices.has_price(self.model):
             return None
         return prices.cost(self.model, self.spent.usage)
 
     def flop_dollars(self, prices: Prices) -> float | None:
-        """US dollars by computation; None where the number of parameters is not known."""
+        """US dollars by computation; None if the number of parameters is not known."""
         return prices.flop_cost(self.model, self.spent.prompt_tokens + self.spent.completion_tokens)
 
 
@@ -151,9 +151,9 @@ class Totals:
     seconds: float
     """Of all answers, one after the other."""
     dollars: float | None
-    """By tokens; None where one of the models has no price."""
+    """By tokens; None if one of the models has no price."""
     flop_dollars: float | None
-    """By computation; None where the number of parameters of one of the models is not known."""
+    """By computation; None if the number of parameters of one of the models is not known."""
     models: tuple[str, ...]
     """Sorted."""
 
@@ -204,6 +204,6 @@ def _count(value: object) -> int:
 
 
 def _sum(values: Iterable[float | None]) -> float | None:
-    """The sum; None where one of the values is not known."""
+    """The sum; None if one of the values is not known."""
     values = list(values)
     return fsum(value for value in values if value is not None) if None not in values else None

@@ -31,11 +31,11 @@ class Choice:
     verified: bool = True
     """Whether `values` are facts of a database or backend."""
     exists: bool = True
-    """False where a database was asked and has no such venue or train."""
+    """False if a database was asked and has no such venue or train."""
 
 
 def choices(evidence: Evidence, part: DomainGoal) -> list[Choice]:
-    """What was booked in a domain; else what was offered last: several where none was picked."""
+    """What was booked in a domain; else what was offered last: several if none was picked."""
     booked = bookings_in(evidence, part.domain)
     offered = list(_offered(evidence, part))
     vague = evidence.bookings is None and not any(identity(b.slots) for b in booked)
@@ -45,7 +45,7 @@ def choices(evidence: Evidence, part: DomainGoal) -> list[Choice]:
 
 
 def bookings_in(evidence: Evidence, domain: str) -> list[Booking]:
-    """What stands booked in a domain: a fact, or where nothing tells, what the bot claims."""
+    """What stands booked in a domain: a fact, or if nothing tells, what the bot claims."""
     known = evidence.bookings
     found = claimed_bookings(evidence) if known is None else known
     return [booking for booking in found if booking.domain.lower() == domain.lower()]

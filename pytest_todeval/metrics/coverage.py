@@ -29,7 +29,7 @@ class CoverageReport(Assertable):
 
     keywords: tuple[Keyword, ...]
     score: Score
-    """The share that was raised, 0 to 1; not applicable where the goal has no keywords."""
+    """The share that was raised, 0 to 1; not applicable if the goal has no keywords."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keywords", Several(self.keywords))
@@ -69,10 +69,10 @@ def report_of(keywords: Iterable[Keyword], definition: str) -> CoverageReport:
 def coverage(dialogue: Dialogue) -> CoverageReport:
     """Hear in a dialogue which keywords of its goal were raised first where, by user or bot.
 
-    A value or a slot that several domains of the goal have counts only where the talk is about the
+    A value or a slot that several domains of the goal have counts only if the talk is about the
     domain, or refers to the other ("the same day").
 
-    Raises JudgeFault where nothing was said.
+    Raises JudgeFault if nothing was said.
     """
     if not dialogue.turns and not dialogue.last_words:
         raise JudgeFault(f"{dialogue.goal.name}: the dialogue has no turn to score")

@@ -17,7 +17,7 @@ from pytest_todeval.metrics.choices import Choice, bookings_in, choices
 __all__ = ["Finding", "end_of", "informed", "journey_fault", "said_to_be_booked"]
 
 ANSWER_ONLY = ("hospital", "police")
-"""Domains that are asked for information, where nothing is offered or booked."""
+"""Domains that are asked for information, if nothing is offered or booked."""
 ENDS_EARLY = {
     StopReason.SYSTEM_DONE: "the bot ended the dialogue",
     StopReason.USER_GAVE_UP: "the user gave up",
@@ -133,7 +133,7 @@ def _taxi(evidence: Evidence, part: DomainGoal) -> Finding:
 
 
 def journey_fault(evidence: Evidence, part: DomainGoal, slots: Mapping[str, str]) -> str | None:
-    """What is wrong with a booked journey, as a clause; None where nothing is.
+    """What is wrong with a booked journey, as a clause; None if nothing is.
 
     If the goal leaves a place to follow from the venues booked before, any place that the dialogue
     has mentioned will do, in the direction that the user has said.

@@ -22,7 +22,7 @@ class Keyword(Assertable):
     """Where the goal has it: `inform`, `fail_inform`, `book`, `fail_book` or `request`."""
     turn: int | None = None
     """1-based: where it was raised first; one more than there are turns for the user's last words.
-    None where nobody raised it."""
+    None if nobody raised it."""
     speaker: str | None = None
     """`user` or `bot`."""
 

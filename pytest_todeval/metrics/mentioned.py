@@ -16,7 +16,7 @@ from pytest_todeval.language.text import clauses, plain
 from pytest_todeval.language.values import NAME_SLOTS, TIME_SLOTS, canonical_slot, same_value
 from pytest_todeval.metrics.keywords import Keyword
 
-__all__ = ["Place", "places"]
+__all__ = ["SpokenPlace", "places"]
 
 USER, BOT = "user", "bot"
 _SENTENCE = re.compile(r"[^.?!\n]+[.?!\n]?")
@@ -32,7 +32,7 @@ _REFERS_TO = {
 
 
 @dataclass(frozen=True)
-class Place:
+class SpokenPlace:
     """What was said by one side in one turn."""
 
     turn: int
@@ -80,20 +80,22 @@ class Place:
         )
 
 
-def places(dialogue: Dialogue, keywords: Sequence[Keyword]) -> Iterator[Place]:
+def places(dialogue: Dialogue, keywords: Sequence[Keyword]) -> Iterator[SpokenPlace]:
     """What was said, in order; the user's last words come as a turn of their own."""
     evidence = gather(dialogue)
     known, shared = lexicon(evidence.vocabulary), _shared(keywords)
     domains = tuple(dict.fromkeys(word.domain for word in keywords))
 
-    def place(turn: int, speaker: str, said: str, facts: TurnFacts | None) -> Place:
+    def place(turn: int, speaker: str, said: str, facts: TurnFacts | None) -> SpokenPlace:
         text = said[:MAX_TEXT]
         simple = plain(text)
         about = {facts.domain} if facts is not None and facts.domain else set()
         about |= {domain for domain in domains if _cue(domain).search(simple)}
         found = tuple(_mentions(simple, known, sorted(about)))
         told = _told(facts) if speaker == BOT and facts is not None else frozenset()
-        return Place(turn, speaker, text, simple, frozenset(about), found, told, shared, known)
+        return SpokenPlace(
+            turn, speaker, text, simple, frozenset(about), found, told, shared, known
+        )
 
     for facts in evidence.told:
         yield place(facts.index, USER, facts.turn.user, facts)

@@ -22,7 +22,7 @@ from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import OracleFault
 from pytest_todeval.metrics.state_difference import differences
 
-__all__ = ["METRIC_SET", "RESPOND", "VERSION", "Gold", "gold_of", "is_done", "rewards"]
+__all__ = ["METRIC_SET", "RESPOND", "VERSION", "GoldState", "gold_of", "is_done", "rewards"]
 
 METRIC_SET = "tau-bench"
 VERSION = "1"
@@ -34,13 +34,13 @@ KEPT_GOLDS = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
+class GoldState:
     """The end state that the gold actions of a task lead to."""
 
     hash: str
     """Of the whole database, as tau-bench computes it."""
     changes: Mapping[str, Mapping[str, Any]]
-    """Table -> id -> the record as it then stands, or None where it is gone."""
+    """Table -> id -> the record as it then stands, or None if it is gone."""
     errors: tuple[str, ...]
     """What the gold actions that fail are told; some fail on purpose."""
 
@@ -48,8 +48,8 @@ class Gold:
 def rewards(dialogue: Dialogue, backend: ToolBackend) -> dict[str, Verdict]:
     """`reward`, `reward_actions` and `reward_outputs` of a dialogue played on a backend.
 
-    The reward's `value` is 1.0 or 0.0. `reward_outputs` does not apply where the task asks for no
-    output. Raises OracleFault where the goal holds no gold actions.
+    The reward's `value` is 1.0 or 0.0. `reward_outputs` does not apply if the task asks for no
+    output. Raises OracleFault if the goal holds no gold actions.
     """
     gold = gold_of(backend.domain, dialogue.goal)
     actions = _actions(dialogue, gold, backend)
@@ -58,11 +58,11 @@ def rewards(dialogue: Dialogue, backend: ToolBackend) -> dict[str, Verdict]:
     return {verdict.name: verdict for verdict in (reward, actions, outputs)}
 
 
-def gold_of(domain: ToolDomain, goal: Goal) -> Gold:
+def gold_of(domain: ToolDomain, goal: Goal) -> GoldState:
     """The gold end state of a task; played once per process and kept.
 
     Terminating tools and replies among the gold actions change nothing and are passed over; one
-    that fails is kept under `errors`, and the rest is played. Raises OracleFault where the goal is
+    that fails is kept under `errors`, and the rest is played. Raises OracleFault if the goal is
     no such task.
     """
     actions = goal.raw.get("actions")
@@ -104,7 +104,7 @@ class _Task:
 
 
 @lru_cache(maxsize=KEPT_GOLDS)
-def _play(task: _Task) -> Gold:
+def _play(task: _Task) -> GoldState:
     backend = ToolBackend(task.domain)
     errors = []
     for action in task.actions:
@@ -114,10 +114,10 @@ def _play(task: _Task) -> Gold:
             backend.call(action["name"], **action["kwargs"])
         except ToolRefused as refusal:
             errors.append(f"{action['name']}: {refusal}")
-    return Gold(backend.state_hash(), backend.changes(), tuple(errors))
+    return GoldState(backend.state_hash(), backend.changes(), tuple(errors))
 
 
-def _actions(dialogue: Dialogue, gold: Gold, backend: ToolBackend) -> Verdict:
+def _actions(dialogue: Dialogue, gold: GoldState, backend: ToolBackend) -> Verdict:
     if backend.state_hash() != gold.hash:
         changes = _changing(dialogue, backend)
         turns = tuple(sorted({turn for turn, _ in changes}))
@@ -143,7 +143,7 @@ def _changing(dialogue: Dialogue, backend: ToolBackend) -> list[tuple[int, str]]
     return [(turn, call.name) for (turn, call), did in zip(made, changed, strict=True) if did]
 
 
-def _wrong(gold: Gold, backend: ToolBackend) -> str:
+def _wrong(gold: GoldState, backend: ToolBackend) -> str:
     found = differences(gold.changes, backend.changes(), backend.domain.tables)
     shown = [str(difference) for difference in islice(found, MAX_DIFFERENCES)]
     more = sum(1 for _ in found)

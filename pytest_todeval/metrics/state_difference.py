@@ -4,16 +4,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
-__all__ = ["Difference", "differences"]
+__all__ = ["FieldDifference", "differences"]
 
 Changes = Mapping[str, Mapping[str, object | None]]
-"""Table -> id -> the record as changed; None where it was removed."""
+"""Table -> id -> the record as changed; None if it was removed."""
 
 MAX_SHOWN = 80
 
 
 class _Absent:
-    """Stands where one side has no such record, field or item."""
+    """Stands if one side has no such record, field or item."""
 
     def __repr__(self) -> str:
         return "nothing"
@@ -23,7 +23,7 @@ ABSENT = _Absent()
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class FieldDifference:
     """One field of one record that is not as expected."""
 
     table: str
@@ -40,7 +40,7 @@ class Difference:
 
 def differences(
     expected: Changes, got: Changes, pristine: Mapping[str, Mapping[str, object]]
-) -> Iterator[Difference]:
+) -> Iterator[FieldDifference]:
     """Where the changes `got` differ from those `expected`, ordered by table, id and field.
 
     A record that one side left alone stands there as it does in the `pristine` tables. Values are
@@ -54,7 +54,7 @@ def differences(
             before = untouched.get(record)
             wanted, found = here.get(record, before), there.get(record, before)
             for field, left, right in _unequal(_there(wanted), _there(found), ""):
-                yield Difference(table, str(record), field, _text(left), _text(right))
+                yield FieldDifference(table, str(record), field, _text(left), _text(right))
 
 
 def _there(record: object | None) -> object:

@@ -11,7 +11,7 @@ delexicalised responses (`offline.corpus`): numbers of the two are not comparabl
 - **success**: inform, and every requested value was told in the text as the database has it.
 - **booking**: in each domain that wants one, exactly one booking stands, with every slot of the
   goal's `book` (never those of `fail_book`) and of a venue that meets inform; and nothing else is
-  booked. Not applicable where the goal books nothing, unless something was booked all the same.
+  booked. Not applicable if the goal books nothing, unless something was booked all the same.
 
 Facts come first: the backend's bookings and database, then reported tool calls and their results,
 then what the bot said. A verdict that rests on reports or text alone says so in its `basis`; one
@@ -41,7 +41,7 @@ def evaluate(dialogue: Dialogue, backend: Any = None) -> dict[str, Verdict]:
     """The verdicts `inform`, `success` and `booking` of a dialogue.
 
     `backend` may offer `bookings()` and `query(domain, constraints)`; it is only asked for bookings
-    where the dialogue does not hold them. The reason names the first thing wrong, and the turn.
+    if the dialogue does not hold them. The reason names the first thing wrong, and the turn.
     """
     return evaluate_evidence(gather(dialogue, backend))
 

@@ -20,8 +20,8 @@ from pytest_todeval.goals.multiwoz import goal_from_record
 from pytest_todeval.offline.autotod_metrics import (
     CORRECTED,
     PUBLISHED,
-    Finding,
-    Reading,
+    Flag,
+    StoredReading,
     Tables,
     find,
 )
@@ -69,7 +69,7 @@ def _notes(dialogues: Sequence[Dialogue]) -> Iterator[str]:
         yield f"{len(faults)} dialogues lack what a flag is computed from, and count in no rate"
 
 
-def _read(path: Path) -> "Iterator[_Stored]":
+def _read(path: Path) -> "Iterator[_StoredLine]":
     try:
         lines = path.read_bytes().decode("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
@@ -77,7 +77,7 @@ def _read(path: Path) -> "Iterator[_Stored]":
     seen: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            one = _Stored(_parsed(line, f"{path}:{number}"), f"{path}:{number}")
+            one = _StoredLine(_parsed(line, f"{path}:{number}"), f"{path}:{number}")
             if one.id in seen:
                 raise InvalidFile(f"{one.where}: {one.id} is already on line {seen[one.id]}")
             seen[one.id] = number
@@ -97,7 +97,7 @@ def _parsed(line: str, where: str) -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True)
-class _Stored:
+class _StoredLine:
     """One line of the file."""
 
     record: Mapping[str, Any]
@@ -141,7 +141,7 @@ class _Stored:
                 self.fail(f"run_result.dialog_pred.{number - 1}", "an object", turn)
             yield Turn(number, str(turn.get("user", "")), str(turn.get("agent", "")))
 
-    def reading(self, domain: str) -> Reading:
+    def reading(self, domain: str) -> StoredReading:
         named = "eval_results" in self.record
         results = self.part(self.record, "eval_results") if named else {}
         found = self.part(results, domain) if domain in results else {}
@@ -149,7 +149,7 @@ class _Stored:
             self.part(found, name) if name in found else {}
             for name in ("inform", "success", "book")
         )
-        return Reading(
+        return StoredReading(
             venue=_text(inform.get("venue_name")),
             told=_texts(success.get("slot_values")),
             taken=_texts(inform.get("slot_values")),
@@ -180,11 +180,11 @@ def _texts(value: object) -> dict[str, str] | None:
 
 
 def _record(value: object) -> dict[str, str] | None:
-    """A booking; empty where the file says in words that there is none of that number."""
+    """A booking; empty if the file says in words that there is none of that number."""
     return {} if isinstance(value, str) else _texts(value)
 
 
-def _bookings(readings: Mapping[str, Reading]) -> Iterator[Booking]:
+def _bookings(readings: Mapping[str, StoredReading]) -> Iterator[Booking]:
     for domain, reading in readings.items():
         if reading.record and reading.reference:
             slots = {s: v for s, v in reading.record.items() if s not in RECORD_KEYS}
@@ -193,7 +193,7 @@ def _bookings(readings: Mapping[str, Reading]) -> Iterator[Booking]:
 
 def _verdicts(
     wanted: Mapping[str, Mapping[str, Any]],
-    readings: Mapping[str, Reading],
+    readings: Mapping[str, StoredReading],
     tables: Tables,
     definition: str,
 ) -> Iterator[Verdict]:
@@ -206,20 +206,20 @@ def _verdicts(
             yield _verdict(f"{name}/{domain}", part, definition)
 
 
-def _together(parts: Mapping[str, Finding]) -> Finding:
-    """All domains that ask for it; unknown where one is, and no other has failed."""
+def _together(parts: Mapping[str, Flag]) -> Flag:
+    """All domains that ask for it; unknown if one is, and no other has failed."""
     asked = {domain: part for domain, part in parts.items() if part.passed is not None}
     failed = {domain: part for domain, part in asked.items() if not part.passed}
     unknown = [part for part in parts.values() if part.unknown]
     if unknown and not failed:
         return unknown[0]
     if not asked:
-        return next(iter(parts.values()), Finding(None, "the goal has no domain"))
+        return next(iter(parts.values()), Flag(None, "the goal has no domain"))
     reasons = "; ".join(f"{domain}: {part.reason}" for domain, part in (failed or asked).items())
-    return Finding(not failed, reasons)
+    return Flag(not failed, reasons)
 
 
-def _verdict(name: str, found: Finding, definition: str) -> Verdict:
+def _verdict(name: str, found: Flag, definition: str) -> Verdict:
     return Verdict(
         name,
         found.passed is not False,

@@ -24,7 +24,7 @@ class PlaySettings:
     user_style: str = "plain"
     """Of the agenda user."""
     user: str | None = None
-    """Who plays the user, where the test says it; else the option does."""
+    """Who plays the user, if the test says it; else the option does."""
     judge: str | None = None
     """Who judges, likewise."""
     persona: str = ""

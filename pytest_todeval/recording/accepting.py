@@ -1,4 +1,4 @@
-"""Accepting: recorded answers stand for the requests of now, where a person says they may.
+"""Accepting: recorded answers stand for the requests of now, if a person says they may.
 
 A run in the mode `accept` answers each request that is not recorded with the recorded call in its
 place, and leaves a proposal beside the cassette; `todeval cassettes accept` shows it and puts it in

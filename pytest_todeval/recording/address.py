@@ -27,7 +27,7 @@ class Address:
     def parse(cls, text: str) -> "Address":
         """From `localhost:8000`, `[::1]:80`, `db.local`, a URL, or `/run/db.sock`.
 
-        Raises UsageError where it is none of these.
+        Raises UsageError if it is none of these.
         """
         if text.startswith("/"):
             return cls(text)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.accepting import proposal_path
-from pytest_todeval.recording.call import Call, CassetteFile, Header, Said
+from pytest_todeval.recording.call import Call, CassetteFile, Header, SaidTurn
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import Masks
@@ -52,7 +52,7 @@ class Archive:
         return self.file.header.goal if self.file else ""
 
     @property
-    def said(self) -> tuple[Said, ...]:
+    def said(self) -> tuple[SaidTurn, ...]:
         """What the cassette says was said."""
         return self.file.said if self.file else ()
 
@@ -80,7 +80,7 @@ class Archive:
         else:
             self._end_journal()
 
-    def propose(self, calls: Sequence[Call], said: Sequence[Said], goal: str) -> None:
+    def propose(self, calls: Sequence[Call], said: Sequence[SaidTurn], goal: str) -> None:
         """Write what would be the cassette beside it; without calls there is no such file."""
         if not calls:
             proposal_path(self.path).unlink(missing_ok=True)
@@ -88,7 +88,7 @@ class Archive:
         header = replace(self.header, goal=goal)
         write_cassette(proposal_path(self.path), header, calls, self._scanner, said)
 
-    def put(self, calls: Sequence[Call], said: Sequence[Said], goal: str) -> None:
+    def put(self, calls: Sequence[Call], said: Sequence[SaidTurn], goal: str) -> None:
         """Put the cassette in place, and end the journal; without calls there is no cassette.
 
         Raises SecretFound and UsageError.

@@ -36,14 +36,14 @@ class Budget:
         self.calls = 0
         """Real calls so far."""
         self.cost = 0.0
-        """US dollars so far, where there is a limit to them."""
+        """US dollars so far, if there is a limit to them."""
         self._unknown: TodevalError | None = None
         self._lock = threading.RLock()
 
     def take(self, request: Request) -> None:
         """Count a call that is about to be made.
 
-        Raises BudgetSpent where none is left, UsageError where a model has no price.
+        Raises BudgetSpent if none is left, UsageError if a model has no price.
         """
         with self._lock:
             if self._unknown is not None:
@@ -71,7 +71,7 @@ class Budget:
     def answered(self, request: Request, response: Response) -> None:
         """Count what an answer cost; no more calls are made after one that does not say.
 
-        Raises UsageError or BudgetSpent where that is unknown.
+        Raises UsageError or BudgetSpent if that is unknown.
         """
         if self.max_cost is None or response.status >= 400:
             return

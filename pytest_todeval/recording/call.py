@@ -4,10 +4,19 @@ from dataclasses import dataclass
 
 from pytest_todeval.core.lane import Lane
 
-__all__ = ["KINDS", "Call", "CassetteFile", "Header", "Raised", "Request", "Response", "Said"]
+__all__ = [
+    "KINDS",
+    "Call",
+    "CassetteFile",
+    "Header",
+    "RaisedError",
+    "Request",
+    "Response",
+    "SaidTurn",
+]
 
 KINDS = ("connect", "timeout", "read", "protocol", "cancelled")
-"""What a `Raised` may be: no connection, too slow, broken while reading, not HTTP, or whoever
+"""What a `RaisedError` may be: no connection, too slow, broken while reading, not HTTP, or whoever
 waited for the answer was cancelled before it came."""
 
 
@@ -41,7 +50,7 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True)
-class Raised:
+class RaisedError:
     """A transport error that the client saw instead of a response."""
 
     kind: str
@@ -56,7 +65,7 @@ class Call:
     key: str
     """What a request must equal to be answered with this call: `key.call_key`."""
     request: Request
-    outcome: Response | Raised
+    outcome: Response | RaisedError
     turn: int
     """1-based; 0 before the first turn and after the last."""
     dialogue: str
@@ -74,11 +83,11 @@ class Header:
     models: tuple[str, ...] = ()
     """Models asked for, sorted; `write_cassette` takes them from the calls."""
     goal: str = ""
-    """A digest of the goal that the user spoke for; empty where the recording was not told."""
+    """A digest of the goal that the user spoke for; empty if the recording was not told."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidTurn:
     """What was said in one turn of the dialogue whose calls a cassette holds."""
 
     turn: int
@@ -94,5 +103,5 @@ class CassetteFile:
     header: Header
     calls: tuple[Call, ...]
     """In the order in which they were started."""
-    said: tuple[Said, ...] = ()
-    """Turn by turn; empty where the recording was not told."""
+    said: tuple[SaidTurn, ...] = ()
+    """Turn by turn; empty if the recording was not told."""

@@ -1,7 +1,7 @@
 """The calls of one run of a dialogue, in the order of their starts, and what a fault drops."""
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.recording.call import Call, Raised
+from pytest_todeval.recording.call import Call, RaisedError
 from pytest_todeval.recording.shelf import got_over
 
 __all__ = ["Course"]
@@ -37,7 +37,7 @@ class Course:
         last = next((call for call in reversed(self.in_order()) if call.request.lane is lane), None)
         if last is None:
             return ""
-        if isinstance(last.outcome, Raised):
+        if isinstance(last.outcome, RaisedError):
             what = last.outcome.message
         elif last.outcome.status in (408, 429) or last.outcome.status >= 500:
             what = f"status {last.outcome.status}"

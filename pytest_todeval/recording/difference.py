@@ -11,7 +11,7 @@ from pytest_todeval.recording.bodies import UNREADABLE, parse, to_json
 from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.key import Masks, call_key, plain_members, request_parts
 
-__all__ = ["Difference", "differences", "shown"]
+__all__ = ["BodyDifference", "differences", "shown"]
 
 WINDOW = 80
 """Words after the first that differs in which the two texts are brought together again."""
@@ -22,7 +22,7 @@ WORDS = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class BodyDifference:
     """Where two requests first differ within one member of their bodies."""
 
     part: str
@@ -30,7 +30,7 @@ class Difference:
     where: str
     """E.g. `messages[0] (system) word 217`."""
     recorded: str
-    """What stands there, for a person; empty where only the request has something."""
+    """What stands there, for a person; empty if only the request has something."""
     now: str
     role: str = ""
     """Of the message in which they differ."""
@@ -47,7 +47,7 @@ class Difference:
         return f"{self.where}: {self.recorded} -> {self.now}"
 
 
-def differences(recorded: Request, now: Request, masks: Masks = ()) -> Iterator[Difference]:
+def differences(recorded: Request, now: Request, masks: Masks = ()) -> Iterator[BodyDifference]:
     """The first difference in each part of two requests, by the meaning that keys give them."""
     bodies = plain_members(recorded, masks), plain_members(now, masks)
     for part in ("method", "path", "query"):
@@ -55,7 +55,7 @@ def differences(recorded: Request, now: Request, masks: Masks = ()) -> Iterator[
         if before != after and call_key(recorded, masks) != call_key(
             replace(recorded, **{part: after}), masks
         ):
-            yield Difference(part, part, shown(before), shown(after))
+            yield BodyDifference(part, part, shown(before), shown(after))
     if bodies[0] is not None and bodies[1] is not None:
         yield from _members(bodies[0], bodies[1])
         return
@@ -77,7 +77,7 @@ def shown(value: object) -> str:
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 
 
-def _members(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Difference]:
+def _members(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[BodyDifference]:
     for name in dict.fromkeys((*after, *before)):
         old, new = before.get(name, ABSENT), after.get(name, ABSENT)
         if old != new:
@@ -85,11 +85,11 @@ def _members(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Di
 
 
 def shown_name(name: str) -> str:
-    """The name of a member: as it is, or quoted where it is not plain."""
+    """The name of a member: as it is, or quoted if it is not plain."""
     return name if re.fullmatch(r"[\w.-]{1,60}", name) else shown(name)
 
 
-def _descend(before: Any, after: Any, part: str, where: str, role: str) -> Difference:
+def _descend(before: Any, after: Any, part: str, where: str, role: str) -> BodyDifference:
     if isinstance(before, dict) and isinstance(after, dict):
         role = _role(after) or role
         for name in dict.fromkeys((*after, *before)):
@@ -118,9 +118,9 @@ def _role(value: object) -> str:
     return role if isinstance(role, str) and role.isidentifier() else ""
 
 
-def _whole(before: object, after: object, part: str, where: str, role: str) -> Difference:
+def _whole(before: object, after: object, part: str, where: str, role: str) -> BodyDifference:
     content = after.get("content") if isinstance(after, dict) else after
-    return Difference(
+    return BodyDifference(
         part,
         where,
         "" if before is ABSENT else shown(_brief(before)),
@@ -136,8 +136,8 @@ def _brief(value: object) -> object:
     return content if isinstance(content, str) else value
 
 
-def _first(before: str, after: str, part: str, where: str, role: str) -> Difference:
-    """Where two texts differ: by words, or by characters where only white space differs."""
+def _first(before: str, after: str, part: str, where: str, role: str) -> BodyDifference:
+    """Where two texts differ: by words, or by characters if only white space differs."""
     old, new = list(WORDS.finditer(before)), list(WORDS.finditer(after))
     at = next(
         (i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a[0] != b[0]),
@@ -149,7 +149,7 @@ def _first(before: str, after: str, part: str, where: str, role: str) -> Differe
     gone, come = _spans([m[0] for m in old[at:]], [m[0] for m in new[at:]])
     if max(len(old), len(new)) > 1:
         where = f"{where} word {at + 1}"
-    return Difference(part, where, _quoted(gone), _quoted(come), role, after, offset)
+    return BodyDifference(part, where, _quoted(gone), _quoted(come), role, after, offset)
 
 
 def _spans(old: list[str], new: list[str]) -> tuple[list[str], list[str]]:
@@ -167,12 +167,14 @@ def _quoted(words: list[str]) -> str:
     return shown(" ".join(words[:SHOWN_WORDS]) + more)
 
 
-def _by_character(before: str, after: str, part: str, where: str, role: str) -> Difference:
+def _by_character(before: str, after: str, part: str, where: str, role: str) -> BodyDifference:
     pairs = zip(before, after, strict=False)
     at = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(before), len(after)))
     start = max(0, at - 20)
     old, new = shown(before[start : at + 20]), shown(after[start : at + 20])
-    return Difference(part, f"{where} character {at + 1} (white space)", old, new, role, after, at)
+    return BodyDifference(
+        part, f"{where} character {at + 1} (white space)", old, new, role, after, at
+    )
 
 
 def _text(body: bytes) -> str:

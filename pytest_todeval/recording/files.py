@@ -123,7 +123,7 @@ def _is_at(file: FileIO, path: Path) -> bool:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the names in a folder to the disk, where the system can."""
+    """Bring the names in a folder to the disk, if the system can."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -11,7 +11,7 @@ __all__ = ["when_imported"]
 
 
 def when_imported(actions: Mapping[str, Callable[[], None]]) -> None:
-    """Do what stands with a module's name, now where it is imported already, else when it is.
+    """Do what stands with a module's name, now if it is imported already, else when it is.
 
     It is done before the import statement returns, so nobody uses the module without it.
     """
@@ -39,12 +39,12 @@ class _Finder(MetaPathFinder):
             spec: ModuleSpec | None = find(name, path, target) if find else None
             if spec is not None:
                 if spec.loader is not None:
-                    spec.loader = _Loader(spec.loader, act)
+                    spec.loader = _WatchingLoader(spec.loader, act)
                 return spec
         return None
 
 
-class _Loader(Loader):
+class _WatchingLoader(Loader):
     """Loads as the real one does, leaves the module to it, then acts."""
 
     def __init__(self, real: Any, act: Callable[[], None]) -> None:

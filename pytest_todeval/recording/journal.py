@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.call import Call, CassetteFile, Header, Said
+from pytest_todeval.recording.call import Call, CassetteFile, Header, SaidTurn
 from pytest_todeval.recording.cassette_text import read_lines
 from pytest_todeval.recording.files import (
     journal_path,
@@ -21,7 +21,7 @@ from pytest_todeval.recording.files import (
 )
 from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.lines import Lines, header_line
-from pytest_todeval.recording.reading import Reader
+from pytest_todeval.recording.reading import CassetteReader
 from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.store import checked, write_cassette
 
@@ -70,7 +70,7 @@ class Journal:
         """Bring a finished call to the disk. `started`: its place in the order of starts, from 0.
 
         Without `started` it counts as started after those appended before. Raises SecretFound, with
-        nothing written, and UsageError where the disk does not take it.
+        nothing written, and UsageError if the disk does not take it.
         """
         with self._lock:
             number = self._known.calls if started is None else started
@@ -96,7 +96,7 @@ class Journal:
             self.header, self._file = header, replaced
             self._known, self._size = known, len(data)
 
-    def finish(self, calls: Sequence[Call], said: Sequence[Said] = ()) -> None:
+    def finish(self, calls: Sequence[Call], said: Sequence[SaidTurn] = ()) -> None:
         """Put the cassette in place with these calls, in the order of starts; end the journal."""
         write_cassette(self.cassette, self.header, calls, self.scanner, said)
         self.discard()
@@ -175,9 +175,9 @@ def _replaced(path: Path, data: bytes) -> FileIO:
     return file
 
 
-def _read(path: Path, masks: Masks) -> tuple[Reader, int]:
+def _read(path: Path, masks: Masks) -> tuple[CassetteReader, int]:
     """What the whole lines of a journal say, and how many bytes those are."""
-    reader = Reader(path, masks)
+    reader = CassetteReader(path, masks)
     size = 0
     for line in read_lines(path, cut_off=True):
         reader.take(line)

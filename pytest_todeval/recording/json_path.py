@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["NOWHERE", "Place", "root"]
+__all__ = ["NOWHERE", "JsonPlace", "root"]
 
 _STEP = re.compile(
     r"""(?P<deep>\.\.)(?:(?P<below>[^.\[\]'"*]+)|\*)"""
@@ -25,7 +25,7 @@ class _Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class JsonPlace:
     """A place in a JSON value, and which paths lead on from there."""
 
     left: tuple[tuple[_Step, ...], ...] = ()
@@ -36,7 +36,7 @@ class Place:
     def __bool__(self) -> bool:
         return bool(self.left) or self.found
 
-    def at(self, name: str | int) -> "Place":
+    def at(self, name: str | int) -> "JsonPlace":
         """One level down, at a name or an index."""
         if not self.left:
             return NOWHERE
@@ -48,16 +48,16 @@ class Place:
             if path[0].name is None or path[0].name == name:
                 found = found or len(path) == 1
                 after.update({path[1:]: None} if len(path) > 1 else {})
-        return Place(tuple(after), found)
+        return JsonPlace(tuple(after), found)
 
 
-NOWHERE = Place()
+NOWHERE = JsonPlace()
 """A place from which no path leads on."""
 
 
-def root(paths: Iterable[str]) -> Place:
+def root(paths: Iterable[str]) -> JsonPlace:
     """The top of a value, with these paths to follow. Raises UsageError for what is no path."""
-    return Place(tuple(_steps(path) for path in paths))
+    return JsonPlace(tuple(_steps(path) for path in paths))
 
 
 def _steps(path: str) -> tuple[_Step, ...]:

@@ -20,7 +20,7 @@ from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.matching import Masks, matching_of
 from pytest_todeval.recording.meaning import (
     MESSAGE_LISTS,
-    Meaning,
+    RequestMeaning,
     are_messages,
     endpoint_of,
     listed,
@@ -29,8 +29,8 @@ from pytest_todeval.recording.secrets import kept_query
 
 __all__ = [
     "MESSAGE_LISTS",
+    "KeyPart",
     "Masks",
-    "Part",
     "Parts",
     "are_messages",
     "call_key",
@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 
-class Part(NamedTuple):
+class KeyPart(NamedTuple):
     """A member of a body, or one message, as keys take it."""
 
     digest: str
@@ -54,7 +54,7 @@ class Part(NamedTuple):
     """Ids in it that count by their place only, each once."""
 
 
-Parts = Mapping[str, Part | list[Part]] | list[str]
+Parts = Mapping[str, KeyPart | list[KeyPart]] | list[str]
 """A body: by member of a JSON object, of messages each; else one hash, or none."""
 
 BOUNDARY = "todeval-boundary"
@@ -84,7 +84,9 @@ def request_parts(request: Request, masks: Masks = ()) -> Parts:
     return {composed(name): part for name, part in found if part is not None}
 
 
-def part_of(name: str, value: Any, endpoint: str, masks: Masks = ()) -> Part | list[Part] | None:
+def part_of(
+    name: str, value: Any, endpoint: str, masks: Masks = ()
+) -> KeyPart | list[KeyPart] | None:
     """A member of a JSON object, of messages a list; None if it says nothing.
 
     `endpoint`: what `endpoint_of` says of the path and the names of all members.
@@ -94,15 +96,15 @@ def part_of(name: str, value: Any, endpoint: str, masks: Masks = ()) -> Part | l
     value = listed(name, value, endpoint)
     if are_messages(name, value) and not place:
         return [message_part(item, endpoint, masks) for item in value]
-    meaning = Meaning(endpoint, matching)
+    meaning = RequestMeaning(endpoint, matching)
     plain = meaning.member(name, value, place)
-    return None if plain is None else Part(_hash(plain), tuple(meaning.links))
+    return None if plain is None else KeyPart(_hash(plain), tuple(meaning.links))
 
 
-def message_part(value: Any, endpoint: str, masks: Masks = ()) -> Part:
+def message_part(value: Any, endpoint: str, masks: Masks = ()) -> KeyPart:
     """One message, under paths that lead to no part of it."""
-    meaning = Meaning(endpoint, matching_of(masks))
-    return Part(_hash(meaning.message(value)), tuple(meaning.links))
+    meaning = RequestMeaning(endpoint, matching_of(masks))
+    return KeyPart(_hash(meaning.message(value)), tuple(meaning.links))
 
 
 def key_of_parts(
@@ -124,19 +126,19 @@ def plain_members(request: Request, masks: Masks = ()) -> Mapping[str, Any] | No
     if not isinstance(value, dict):
         return None
     matching = matching_of(masks)
-    meaning = Meaning(endpoint_of(request.path, value)[0], matching)
+    meaning = RequestMeaning(endpoint_of(request.path, value)[0], matching)
     found = {n: meaning.member(n, item, matching.ignored.at(n)) for n, item in value.items()}
     return _renamed({name: item for name, item in found.items() if item is not None})
 
 
 def digest(value: Any, masks: Masks = ()) -> str:
     """The hash of the meaning of a JSON value that is no part of a chat."""
-    return _hash(Meaning("", matching_of(masks)).value(value))
+    return _hash(RequestMeaning("", matching_of(masks)).value(value))
 
 
 def composed(text: str, masks: Masks = ()) -> str:
     """The text in Unicode's composed form (NFC), masked."""
-    return Meaning("", matching_of(masks)).text(text)
+    return RequestMeaning("", matching_of(masks)).text(text)
 
 
 def neutral_boundary(request: Request) -> Request:
@@ -186,7 +188,7 @@ def _renamed(members: Mapping[str, T]) -> Mapping[str, T]:
     return {now if name == before else name: item for name, item in members.items()}
 
 
-def _body(parts: Mapping[str, Part | list[Part]]) -> dict[str, Any]:
+def _body(parts: Mapping[str, KeyPart | list[KeyPart]]) -> dict[str, Any]:
     """The parts, with ids by their place in all of the body."""
     parts = _renamed(parts)
     known: dict[str, int] = {}

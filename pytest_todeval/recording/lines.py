@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.recording.bodies import UNREADABLE, pack, parse, to_json
-from pytest_todeval.recording.call import Call, Header, Raised, Request, Said
+from pytest_todeval.recording.call import Call, Header, RaisedError, Request, SaidTurn
 from pytest_todeval.recording.key import are_messages, neutral_boundary
 from pytest_todeval.recording.secrets import kept_headers, kept_query
 
@@ -77,7 +77,7 @@ def end_line(calls: int) -> Line:
     return _line("the end", {"end": calls})
 
 
-def said_line(said: Said) -> Line:
+def said_line(said: SaidTurn) -> Line:
     """What was said in a turn."""
     value = {"turn": said.turn, "user": said.user, "system": said.system}
     return _line(f"what was said in turn {said.turn}", {"said": value})
@@ -174,7 +174,7 @@ class _CallLines:
 
     def _outcome(self) -> dict[str, Any]:
         outcome = self.call.outcome
-        if isinstance(outcome, Raised):
+        if isinstance(outcome, RaisedError):
             return {"raised": {"kind": outcome.kind, "message": outcome.message}}
         headers = kept_headers(outcome.headers)
         media = next((value for name, value in headers if name == "content-type"), "")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError, known_names
-from pytest_todeval.recording.json_path import NOWHERE, Place, root
+from pytest_todeval.recording.json_path import NOWHERE, JsonPlace, root
 
 __all__ = ["Masks", "Matching", "matching_from", "matching_of"]
 
@@ -20,7 +20,7 @@ class Matching:
 
     masks: tuple[re.Pattern[str], ...] = ()
     """What these match in a string, or a number that they match whole, counts as equal."""
-    ignored: Place = NOWHERE
+    ignored: JsonPlace = NOWHERE
     """Members of JSON bodies that do not count."""
     query: frozenset[str] = frozenset()
     """Parameters of queries that do not count."""

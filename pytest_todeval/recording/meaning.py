@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pytest_todeval.recording.bodies import UNREADABLE, parse
-from pytest_todeval.recording.json_path import Place
+from pytest_todeval.recording.json_path import JsonPlace
 from pytest_todeval.recording.matching import Matching
 
-__all__ = ["MESSAGE_LISTS", "Meaning", "are_messages", "endpoint_of", "listed"]
+__all__ = ["MESSAGE_LISTS", "RequestMeaning", "are_messages", "endpoint_of", "listed"]
 
 MESSAGE_LISTS = frozenset({"messages", "input", "contents"})
 MASKED = "\N{OBJECT REPLACEMENT CHARACTER}"
@@ -98,7 +98,7 @@ def are_messages(name: str, value: object) -> bool:
     )
 
 
-class Meaning:
+class RequestMeaning:
     """Values of one request in the form that counts.
 
     `links` are the ids met so far that count by their place only: to which call a result belongs is
@@ -109,8 +109,8 @@ class Meaning:
         self._endpoint, self._matching = endpoint, matching
         self.links: dict[str, int] = {}
 
-    def member(self, name: str, value: Any, place: Place) -> Any:
-        """A member of a body; None where it says nothing."""
+    def member(self, name: str, value: Any, place: JsonPlace) -> Any:
+        """A member of a body; None if it says nothing."""
         if place.found or value is None:
             return None
         value = _pruned(value, place)
@@ -261,7 +261,7 @@ def _is_one_of(value: Any, known: tuple[Any, ...]) -> bool:
     return any(value == each and not isinstance(each, bool) for each in known)
 
 
-def _pruned(value: Any, place: Place) -> Any:
+def _pruned(value: Any, place: JsonPlace) -> Any:
     """The value without what paths from here lead to."""
     if not place:
         return value

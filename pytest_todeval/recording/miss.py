@@ -10,14 +10,14 @@ from pathlib import Path
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.call import Call, Request
-from pytest_todeval.recording.difference import Difference, differences, shown
+from pytest_todeval.recording.difference import BodyDifference, differences, shown
 from pytest_todeval.recording.elsewhere import Elsewhere, elsewhere
 from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.location import FOLDER
 from pytest_todeval.recording.nearest import nearest
 from pytest_todeval.recording.words import harmless, in_shell
 
-__all__ = ["CassetteMiss", "Heard", "Miss", "Where"]
+__all__ = ["CassetteMiss", "Miss", "SpokenTurn", "Where"]
 
 SHOWN_DIFFERENCES = 3
 PROMPT_ROLES = frozenset({"system", "developer"})
@@ -28,7 +28,7 @@ LEAST_SAID = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class SpokenTurn:
     """What the bot said in a turn of this run."""
 
     turn: int
@@ -62,7 +62,7 @@ class Miss:
     recorded: tuple[Call, ...] | None = field(repr=False)
     """The calls of the cassette; None if there is no cassette."""
     played: frozenset[int] = field(repr=False)
-    heard: tuple[Heard, ...] = field(default=(), repr=False)
+    heard: tuple[SpokenTurn, ...] = field(default=(), repr=False)
     masks: Masks = field(default=(), repr=False)
     journal: bool = False
     """Whether a recording of this test was broken off."""
@@ -99,7 +99,7 @@ class Miss:
         return None if index is None else self.recorded[index]
 
     @cached_property
-    def differences(self) -> tuple[Difference, ...]:
+    def differences(self) -> tuple[BodyDifference, ...]:
         """Where it first differs from the nearest call, by part; empty if it equals it."""
         if self.nearest is None:
             return ()
@@ -118,7 +118,7 @@ class Miss:
 
     @property
     def commands(self) -> tuple[str, ...]:
-        """What records it: first for the whole test, then where it makes sense for its lane."""
+        """What records it: first for the whole test, then if it makes sense for its lane."""
         run = self._run
         if self.recorded is None:
             return (f"{run}=missing",)
@@ -218,7 +218,7 @@ class Miss:
         for difference in self.differences:
             yield self._cause_of(difference)
 
-    def _cause_of(self, difference: Difference) -> str:
+    def _cause_of(self, difference: BodyDifference) -> str:
         if difference.part in TOOLS:
             return "the tools changed"
         if difference.part == "model":
@@ -234,8 +234,8 @@ class Miss:
             return "the prompt was edited"
         return self._by_role(difference)
 
-    def _by_role(self, difference: Difference) -> str:
-        """What a difference in the history means, where nothing is known of what the bot said."""
+    def _by_role(self, difference: BodyDifference) -> str:
+        """What a difference in the history means, if nothing is known of what the bot said."""
         lane, role = self.where.lane, difference.role
         if lane is Lane.USER and self.where.turn > 1:
             return f"the bot said something else in turn {self.where.turn - 1}"
@@ -255,7 +255,7 @@ class Miss:
     def _said_elsewhere(self) -> bool:
         return any(self._turn_said(difference) is not None for difference in self.differences)
 
-    def _turn_said(self, difference: Difference) -> int | None:
+    def _turn_said(self, difference: BodyDifference) -> int | None:
         """The turn whose answer stands where the requests differ."""
         for heard in self.heard:
             said = heard.text.strip()

@@ -8,7 +8,7 @@ from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Call, Request
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.key import Masks
-from pytest_todeval.recording.miss import Heard, Miss, Where
+from pytest_todeval.recording.miss import Miss, SpokenTurn, Where
 
 __all__ = ["Misses"]
 
@@ -31,7 +31,7 @@ class Misses:
         """See `Miss` and `Where` for what these are."""
         self.found: list[Miss] = []
         """Each once; also if the bot caught the error."""
-        self.heard: list[Heard] = []
+        self.heard: list[SpokenTurn] = []
         """What the bot said, turn by turn."""
         self._test, self._dialogue, self._path, self._recorded = test, dialogue, path, recorded
         self._masks, self._options, self._folder, self._goal = masks, tuple(options), folder, goal

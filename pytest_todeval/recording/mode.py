@@ -15,7 +15,7 @@ class Mode(StrEnum):
     REPLAY = "replay"
     """It is answered from the cassette; the network is blocked."""
     MISSING = "missing"
-    """It is answered from the cassette where that knows it, else really made and recorded."""
+    """It is answered from the cassette if that knows it, else really made and recorded."""
     REWRITE = "rewrite"
     """It is really made and recorded; what was recorded before is dropped."""
     LIVE = "live"

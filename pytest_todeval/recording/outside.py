@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from pytest_todeval.core.lane import Lane, here
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.address import Address, is_loopback
-from pytest_todeval.recording.call import Raised, Request, Response
+from pytest_todeval.recording.call import RaisedError, Request, Response
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process import ProcessCassette
@@ -72,7 +72,7 @@ class OutsideCalls:
         self._allowed = tuple(allowed)
         self._redactor = redactor or Redactor()
         self._lock = threading.Lock()
-        self._waiting: list[tuple[Address, Request, Response | Raised]] = []
+        self._waiting: list[tuple[Address, Request, Response | RaisedError]] = []
 
     @property
     def asleep(self) -> bool:
@@ -117,7 +117,7 @@ class OutsideCalls:
             self.failures.append(refused)
         return refused
 
-    def ended(self, address: Address, request: Request, outcome: Response | Raised) -> None:
+    def ended(self, address: Address, request: Request, outcome: Response | RaisedError) -> None:
         """A call was really made. It is kept by `settle`, once it is known who the bot is."""
         with self._lock:
             self._waiting.append((address, request, outcome))
@@ -152,7 +152,7 @@ class _OutsideCall:
         """The response came."""
         self._end(response)
 
-    def failed(self, raised: Raised) -> None:
+    def failed(self, raised: RaisedError) -> None:
         """No response came."""
         self._end(raised)
 
@@ -160,7 +160,7 @@ class _OutsideCall:
         """Nobody will know what came of it."""
         self._ended = True
 
-    def _end(self, outcome: Response | Raised) -> None:
+    def _end(self, outcome: Response | RaisedError) -> None:
         if not self._ended:
             self._ended = True
             self._calls.ended(self._address, self._request, outcome)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.call import Call, Header, Raised, Request, Response
+from pytest_todeval.recording.call import Call, Header, RaisedError, Request, Response
 from pytest_todeval.recording.key import Masks, call_key
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process_rules import ProcessRules
@@ -61,17 +61,17 @@ class ProcessCassette:
         """Whether it holds an answer to a request that is redacted already."""
         return self._key(request) in self._calls
 
-    def take(self, request: Request, mode: Mode) -> Response | Raised | None:
+    def take(self, request: Request, mode: Mode) -> Response | RaisedError | None:
         """The answer to a request that is redacted already; None if it is to be really asked.
 
-        Where calls are recorded, a failure and a token that was redacted are asked for anew.
+        If calls are recorded, a failure and a token that was redacted are asked for anew.
         """
         call = self._calls.get(self._key(request)) if mode.plays else None
         if call is None or (mode.records and (has_failed(call) or has_lost_secret(call.outcome))):
             return None
         return call.outcome
 
-    def keep(self, request: Request, outcome: Response | Raised) -> None:
+    def keep(self, request: Request, outcome: Response | RaisedError) -> None:
         """Put a call in the file; the request is redacted already.
 
         An answer of an earlier run stays, unless all is recorded anew; no failure takes the place

@@ -12,15 +12,15 @@ from pytest_todeval.recording.call import (
     Call,
     CassetteFile,
     Header,
-    Raised,
+    RaisedError,
     Request,
     Response,
-    Said,
+    SaidTurn,
 )
 from pytest_todeval.recording.cassette_text import MAX_EXPANDED, TOO_MUCH, next_step
 from pytest_todeval.recording.key import (
+    KeyPart,
     Masks,
-    Part,
     are_messages,
     composed,
     key_of_parts,
@@ -32,7 +32,7 @@ from pytest_todeval.recording.lines import FORMAT, REFERENCE, Lines
 from pytest_todeval.recording.matching import matching_of
 from pytest_todeval.recording.meaning import endpoint_of
 
-__all__ = ["Reader"]
+__all__ = ["CassetteReader"]
 
 MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 LANES = {lane.value: lane for lane in Lane}
@@ -54,7 +54,7 @@ class _Newer(_Wrong):
     """A line that a later version of this package reads."""
 
 
-class Reader:
+class CassetteReader:
     """Takes the lines of one file, first to last."""
 
     def __init__(self, path: Path, masks: Masks = ()) -> None:
@@ -62,14 +62,14 @@ class Reader:
         self.masks = masks
         self.header: Header | None = None
         self.calls: list[tuple[int, Call]] = []
-        self.said: list[Said] = []
+        self.said: list[SaidTurn] = []
         self.count: int | None = None
         """What the end line says; None before it."""
         self.number = 0
         self._values: dict[str, Any] = {}
         self._bytes: dict[str, bytes] = {}
-        self._parts: dict[tuple[str, str, str], Part | list[Part] | None] = {}
-        self._messages: dict[tuple[str, str], Part] = {}
+        self._parts: dict[tuple[str, str, str], KeyPart | list[KeyPart] | None] = {}
+        self._messages: dict[tuple[str, str], KeyPart] = {}
         self._names: dict[str, bytes] = {}
         self._many = {"m": 0, "t": 0}
         self._expanded = 0
@@ -148,11 +148,11 @@ class Reader:
             raise _Wrong(f"the end line says {count} calls, the file has {len(self.calls)}")
         self.count = count
 
-    def _said(self, line: dict[str, Any]) -> Said:
+    def _said(self, line: dict[str, Any]) -> SaidTurn:
         turn = _number(line, "turn")
         if turn != len(self.said) + 1:
             raise _Wrong(f"said in turn {str(turn)[:SHOWN]}, expected turn {len(self.said) + 1}")
-        return Said(turn, _text(line, "user"), _text(line, "system"))
+        return SaidTurn(turn, _text(line, "user"), _text(line, "system"))
 
     def _part(self, line: dict[str, Any]) -> None:
         expected = {f"{kind}{many}" for kind, many in self._many.items()}
@@ -192,9 +192,9 @@ class Reader:
 
     def _members(
         self, packed: dict[str, Any], endpoint: str
-    ) -> tuple[bytes, dict[str, Part | list[Part]]]:
+    ) -> tuple[bytes, dict[str, KeyPart | list[KeyPart]]]:
         pieces: list[bytes] = []
-        parts: dict[str, Part | list[Part]] = {}
+        parts: dict[str, KeyPart | list[KeyPart]] = {}
         for name, value in packed.items():
             if isinstance(value, dict) and REFERENCE in value:
                 piece, part = self._reference(name, value[REFERENCE], endpoint)
@@ -209,7 +209,7 @@ class Reader:
 
     def _reference(
         self, name: str, reference: object, endpoint: str
-    ) -> tuple[bytes, Part | list[Part] | None]:
+    ) -> tuple[bytes, KeyPart | list[KeyPart] | None]:
         if not isinstance(reference, str):
             raise _Wrong(f"the reference in {name[:SHOWN]!r} is not a text")
         try:
@@ -227,14 +227,14 @@ class Reader:
             return body, [self._message(each, endpoint) for each in names]
         return body, part_of(name, values, endpoint, self.masks)
 
-    def _part_of(self, name: str, line: str, endpoint: str) -> Part | list[Part] | None:
+    def _part_of(self, name: str, line: str, endpoint: str) -> KeyPart | list[KeyPart] | None:
         """The part that a line is under a name."""
         known = name, line, endpoint
         if known not in self._parts:
             self._parts[known] = part_of(name, self._values[line], endpoint, self.masks)
         return self._parts[known]
 
-    def _message(self, line: str, endpoint: str) -> Part:
+    def _message(self, line: str, endpoint: str) -> KeyPart:
         """The part that the message of a line is."""
         found = self._messages.get((line, endpoint))
         if found is None:
@@ -248,13 +248,13 @@ class Reader:
             found = self._names[name] = json_bytes(name) + b":"
         return found
 
-    def _outcome(self, line: dict[str, Any]) -> Response | Raised:
+    def _outcome(self, line: dict[str, Any]) -> Response | RaisedError:
         if "raised" in line:
             raised = _dict(line, "raised")
             kind = _text(raised, "kind")
             if kind not in KINDS:
                 raise _Wrong(f"unknown kind {kind[:SHOWN]!r}; expected {', '.join(KINDS)}")
-            return Raised(kind, _text(raised, "message"))
+            return RaisedError(kind, _text(raised, "message"))
         response = _dict(line, "response")
         body, events = self._unpacked(response)
         return Response(_status(response), _headers(response), body, events)

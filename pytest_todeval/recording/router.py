@@ -256,7 +256,7 @@ class Router:
         )
 
     def check(self, doing: str, host: str, port: int | None, *, connects: bool = True) -> None:
-        """Raise NetworkBlocked where the code now running may not reach this address.
+        """Raise NetworkBlocked if the code now running may not reach this address.
 
         While a dialogue is recorded, a connection that is none of a recorded call is noted.
         """

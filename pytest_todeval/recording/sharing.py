@@ -4,7 +4,7 @@ from enum import IntEnum
 from pathlib import Path
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.recording.call import Raised, Request, Response
+from pytest_todeval.recording.call import RaisedError, Request, Response
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process import ProcessCassette
 from pytest_todeval.recording.process_rules import ProcessRules
@@ -55,11 +55,11 @@ class Sharing:
         """Whether the cassette of the process has an answer."""
         return self._process is not None and request in self._process
 
-    def take(self, request: Request, mode: Mode) -> Response | Raised | None:
+    def take(self, request: Request, mode: Mode) -> Response | RaisedError | None:
         """The answer that the cassette of the process has."""
         return None if self._process is None else self._process.take(request, mode)
 
-    def keep(self, request: Request, outcome: Response | Raised) -> None:
+    def keep(self, request: Request, outcome: Response | RaisedError) -> None:
         """Bring a call to it. Raises SecretFound and UsageError."""
         if self._process is not None:
             self._process.keep(request, outcome)

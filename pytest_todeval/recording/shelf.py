@@ -5,7 +5,7 @@ from collections import defaultdict, deque
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pytest_todeval.recording.call import Call, Raised, Response
+from pytest_todeval.recording.call import Call, RaisedError, Response
 from pytest_todeval.recording.transport import cut_of
 
 __all__ = ["Shelf", "Taken", "got_over", "has_failed"]
@@ -74,7 +74,7 @@ def got_over(calls: Sequence[Call]) -> tuple[Call, ...]:
 def has_failed(call: Call) -> bool:
     """Whether no answer came, or one that refuses the request, or one that is broken."""
     outcome = call.outcome
-    if isinstance(outcome, Raised):
+    if isinstance(outcome, RaisedError):
         return True
     return outcome.status >= 400 or cut_of(outcome) is not None or _is_garbled(outcome)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_todeval.errors import SecretFound
-from pytest_todeval.recording.call import Call, CassetteFile, Header, Said
+from pytest_todeval.recording.call import Call, CassetteFile, Header, SaidTurn
 from pytest_todeval.recording.cassette_text import read_lines
 from pytest_todeval.recording.files import replace_file
 from pytest_todeval.recording.key import Masks
@@ -17,7 +17,7 @@ from pytest_todeval.recording.lines import (
     models_of,
     said_line,
 )
-from pytest_todeval.recording.reading import Reader
+from pytest_todeval.recording.reading import CassetteReader
 from pytest_todeval.recording.secrets import Scanner
 
 __all__ = [
@@ -39,7 +39,7 @@ def read_cassette(path: Path, masks: Masks = ()) -> CassetteFile:
     Raises InvalidFile with `path:line`: cut off, a wrong count, broken lines, merge conflicts,
     another format, too large.
     """
-    reader = Reader(path, masks)
+    reader = CassetteReader(path, masks)
     for line in read_lines(path):
         reader.take(line)
     reader.end()
@@ -51,7 +51,7 @@ def write_cassette(
     header: Header,
     calls: Sequence[Call],
     scanner: Scanner | None = None,
-    said: Sequence[Said] = (),
+    said: Sequence[SaidTurn] = (),
 ) -> None:
     """Put a cassette in place, whole or not at all; equal calls make equal bytes.
 

@@ -17,17 +17,17 @@ from pytest_todeval.recording.archive import Archive
 from pytest_todeval.recording.budget import Budget
 from pytest_todeval.recording.call import (
     Call,
-    Raised,
+    RaisedError,
     Request,
     Response,
-    Said,
+    SaidTurn,
 )
 from pytest_todeval.recording.callers import caller
 from pytest_todeval.recording.course import Course
 from pytest_todeval.recording.forks import ForkedCall, Forks
 from pytest_todeval.recording.key import Masks, call_key
 from pytest_todeval.recording.merging import is_changed, merged
-from pytest_todeval.recording.miss import CassetteMiss, Heard, Miss
+from pytest_todeval.recording.miss import CassetteMiss, Miss, SpokenTurn
 from pytest_todeval.recording.misses import Misses
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process import ProcessCassette
@@ -56,7 +56,7 @@ class Tape:
     """The calls of one dialogue, from any thread or task.
 
     As a context manager it is open for its dialogue: calls made in that dialogue's lanes come to
-    it. A cassette is written by `finish(keep=True)` only, and only where something is to change.
+    it. A cassette is written by `finish(keep=True)` only, and only if something is to change.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Tape:
 
         `path` need not exist. `test` is the node id, `dialogue` the id that `core.lane.in_lane` is
         given; lanes without a mode replay. `allowed` and `bot_address`: `HOST:PORT`, `HOST`, a URL
-        or the path of a unix socket. `now` and `seed` hold where there is no recording yet;
+        or the path of a unix socket. `now` and `seed` hold if there is no recording yet;
         `redactor` takes the secrets out of what is kept (the common ones unless one is given).
         `options` stand in the commands of messages. `goal` is a digest of the dialogue's goal.
         `process` holds the calls of the process.
@@ -135,7 +135,7 @@ class Tape:
             folder=self._sharing.folder,
             goal=goal,
         )
-        self._said: list[Said] = []
+        self._said: list[SaidTurn] = []
         self._diverged: set[Lane] = set()
         self._texts: list[str] = []
         self._connections: set[tuple[Address, Lane]] = set()
@@ -189,7 +189,7 @@ class Tape:
 
     def heard(self, turn: int, text: str) -> None:
         """Tell what the bot said in a turn: a miss can then say that this is what changed."""
-        self._misses.heard.append(Heard(turn, text))
+        self._misses.heard.append(SpokenTurn(turn, text))
 
     @property
     def turn(self) -> int:
@@ -199,16 +199,16 @@ class Tape:
 
     def said(self, turn: int, user: str, system: str) -> None:
         """Tell what was said in a turn, once the dialogue is over: a new cassette will hold it."""
-        self._said.append(Said(turn, self._redactor.text(user), self._redactor.text(system)))
+        self._said.append(SaidTurn(turn, self._redactor.text(user), self._redactor.text(system)))
 
     @property
-    def recorded_said(self) -> tuple[Said, ...]:
+    def recorded_said(self) -> tuple[SaidTurn, ...]:
         """What the cassette says was said, turn by turn; empty without one, or in one untold."""
         return self._archive.said
 
     @property
     def user_of_other_goal(self) -> bool:
-        """Whether the user's words were recorded for another goal; not where that is unknown."""
+        """Whether the user's words were recorded for another goal; not if that is unknown."""
         return self.user_recorded and self._archive.goal not in ("", self._goal)
 
     def passes(self, host: str, port: int | None) -> bool:
@@ -228,7 +228,7 @@ class Tape:
     def begin(self, request: Request, turn: int, host: str = "") -> Exchange:
         """What is to be done for a call that starts now; `host` is whom it asks.
 
-        Raises CassetteMiss where it would have to be in the cassette, BudgetSpent where it may not
+        Raises CassetteMiss if it would have to be in the cassette, BudgetSpent if it may not
         be made.
         """
         mode, sent = self.modes[request.lane], request
@@ -319,7 +319,7 @@ class Tape:
 
         With `keep` the cassette is put in place where it changed. Else it stays as it was, and what
         was recorded stays in the journal beside it, from which the next recording goes on. Raises
-        SecretFound and UsageError where the cassette can't be written, and CallLost where it would
+        SecretFound and UsageError where the cassette can't be written, and CallLost if it would
         not be complete; the journal then stays.
         """
         with self._lock:
@@ -412,7 +412,7 @@ class Tape:
         return self._playing(call.outcome, key, request, turn)
 
     def _playing(
-        self, outcome: Response | Raised, key: str, request: Request, turn: int
+        self, outcome: Response | RaisedError, key: str, request: Request, turn: int
     ) -> Playing:
         def beyond() -> CassetteMiss:
             with self._lock:
@@ -420,7 +420,7 @@ class Tape:
 
         return Playing(without_waiting(outcome), beyond)
 
-    def _settle(self, made: CallUnderWay, outcome: Response | Raised | None) -> None:
+    def _settle(self, made: CallUnderWay, outcome: Response | RaisedError | None) -> None:
         if self._finished:
             return
         if isinstance(outcome, Response) and self._budget is not None:
@@ -431,7 +431,7 @@ class Tape:
         if outcome is not None and self.modes[made.request.lane].records:
             self._keep(made, outcome)
 
-    def _keep(self, made: CallUnderWay, outcome: Response | Raised) -> None:
+    def _keep(self, made: CallUnderWay, outcome: Response | RaisedError) -> None:
         lane = made.request.lane
         if made.shared:
             self._share(made.request, outcome)
@@ -449,7 +449,7 @@ class Tape:
             # Not here, in the midst of the bot's client: `finish` raises it again.
             self.refuse(error)
 
-    def _share(self, request: Request, outcome: Response | Raised) -> None:
+    def _share(self, request: Request, outcome: Response | RaisedError) -> None:
         try:
             self._sharing.keep(request, outcome)
         except TodevalError as error:

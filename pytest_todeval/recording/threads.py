@@ -36,7 +36,7 @@ def _wrap_start(router: "Router") -> None:
 
 
 def _wrap_submit(router: "Router") -> None:
-    """Also where no dialogue submits: the pool's thread may have been started by one."""
+    """Also if no dialogue submits: the pool's thread may have been started by one."""
     real: Callable[..., Future[Any]] = ThreadPoolExecutor.submit
 
     @functools.wraps(real)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from pytest_todeval.recording.bodies import split_events
-from pytest_todeval.recording.call import Raised, Response
+from pytest_todeval.recording.call import RaisedError, Response
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.intake import Intake
@@ -70,7 +70,7 @@ ENCODINGS = frozenset({"content-encoding", "content-length", "transfer-encoding"
 class Playing:
     """The cassette knows the call: this is what came of it."""
 
-    outcome: Response | Raised
+    outcome: Response | RaisedError
     beyond: Callable[[], Exception] | None = field(default=None, compare=False)
     """The error for who reads on after the place where the recorded reader stopped."""
 
@@ -88,7 +88,7 @@ class Recording(Protocol):
     def answered(self, response: Response) -> None:
         """The response came, whole or cut."""
 
-    def failed(self, raised: Raised) -> None:
+    def failed(self, raised: RaisedError) -> None:
         """No response came."""
 
     def abandoned(self, why: str = "") -> None:
@@ -98,9 +98,9 @@ class Recording(Protocol):
 Exchange = Playing | Recording
 
 
-def raised_by(error: BaseException, kind: str | None = None) -> Raised:
+def raised_by(error: BaseException, kind: str | None = None) -> RaisedError:
     """An error of a client; its class stands before the message, so that it can be raised again."""
-    return Raised(kind or _kind(type(error).__name__), f"{type(error).__name__}: {error}")
+    return RaisedError(kind or _kind(type(error).__name__), f"{type(error).__name__}: {error}")
 
 
 def is_cancelled(error: BaseException) -> bool:
@@ -140,7 +140,7 @@ def response_of(
 
 
 def cut_of(response: Response) -> str | None:
-    """What was raised where a response broke off, `Class: message`; None if nothing was."""
+    """What was raised if a response broke off, `Class: message`; None if nothing was."""
     cut = _cut(response)
     return None if cut in (STOPPED, CANCELLED) else cut
 
@@ -155,9 +155,9 @@ def _cut(response: Response) -> str | None:
     return next((value for name, value in response.headers if name == CUT), None)
 
 
-def without_waiting(outcome: Response | Raised) -> Response | Raised:
+def without_waiting(outcome: Response | RaisedError) -> Response | RaisedError:
     """The outcome such that a client that tries again does so at once."""
-    if isinstance(outcome, Raised) or not (outcome.status in RETRIED or outcome.status >= 500):
+    if isinstance(outcome, RaisedError) or not (outcome.status in RETRIED or outcome.status >= 500):
         return outcome
     headers = [pair for pair in outcome.headers if not pair[0].startswith("retry-after")]
     headers.append(("retry-after-ms", "1"))
@@ -190,7 +190,7 @@ def _inflated(body: bytes, wbits: int) -> bytes:
 
 
 def _with_library(name: str, body: bytes) -> bytes:
-    """Clients ask for these two only where the library that decodes them is installed."""
+    """Clients ask for these two only if the library that decodes them is installed."""
     import importlib
 
     for library in ("brotli", "brotlicffi") if name == "br" else ("zstandard",):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import TodevalError
-from pytest_todeval.recording.call import Raised, Request, Response
+from pytest_todeval.recording.call import RaisedError, Request, Response
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.sharing import Shared
 
@@ -58,7 +58,7 @@ class CallUnderWay:
         """The response came, whole or cut."""
         self._calls.ended(self, response)
 
-    def failed(self, raised: Raised) -> None:
+    def failed(self, raised: RaisedError) -> None:
         """No response came."""
         self._calls.ended(self, raised)
 
@@ -80,14 +80,14 @@ class CallsUnderWay:
         lock: threading.RLock,
         *,
         records: Callable[[Lane], bool],
-        settle: Callable[[CallUnderWay, Response | Raised | None], None],
+        settle: Callable[[CallUnderWay, Response | RaisedError | None], None],
         refuse: Callable[[TodevalError], TodevalError],
     ) -> None:
         self._lock, self._settled = lock, threading.Condition(lock)
         self._records, self._settle, self._refuse = records, settle, refuse
         self._process = os.getpid()
         self._calls: dict[int, CallUnderWay] = {}
-        self._ends: deque[tuple[CallUnderWay, Response | Raised | None]] = deque()
+        self._ends: deque[tuple[CallUnderWay, Response | RaisedError | None]] = deque()
         self.lost: list[CallLost] = []
         """Those of which nobody knows the end."""
 
@@ -99,7 +99,7 @@ class CallsUnderWay:
         call = self._calls[ordinal] = CallUnderWay(self, ordinal, key, request, turn, by)
         return call
 
-    def ended(self, call: CallUnderWay, outcome: Response | Raised | None) -> None:
+    def ended(self, call: CallUnderWay, outcome: Response | RaisedError | None) -> None:
         """A call has ended; only the first end counts."""
         if os.getpid() != self._process:  # a forked copy of it, whose lock may be held for ever
             return

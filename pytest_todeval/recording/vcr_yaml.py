@@ -31,7 +31,7 @@ DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 OURS = "x-todeval-"
 
 
-class _Loader(BASE_LOADER):  # type: ignore[misc]
+class _CassetteLoader(BASE_LOADER):  # type: ignore[misc]
     """The safe loader without merge keys, which grow without bound."""
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
@@ -73,7 +73,7 @@ def _load(path: Path) -> Any:
     text = read_text(path)
     try:
         _check_extent(path, text)
-        return yaml.load(text, Loader=_Loader)
+        return yaml.load(text, Loader=_CassetteLoader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""

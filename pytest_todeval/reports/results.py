@@ -136,7 +136,7 @@ def merge(parts: Iterable[Results]) -> Results:
 
 
 def _score_definitions(part: Results) -> dict[str, str]:
-    """Definition by score name; in one file a score may have several, where tests differ.
+    """Definition by score name; in one file a score may have several, if tests differ.
 
     What an older file does not say is left out: nobody can tell whether it differs, and the summary
     makes no mean of it and others.

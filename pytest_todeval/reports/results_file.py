@@ -66,7 +66,7 @@ def _replace(path: Path, text: str) -> None:
 def read_results(path: Path) -> Results:
     """Read and check a results file.
 
-    Raises InvalidFile where it is not JSON, of another schema, or lacks something; names the place.
+    Raises InvalidFile if it is not JSON, of another schema, or lacks something; names the place.
     """
     text = _text(path)
     try:

@@ -29,7 +29,7 @@ JSON = TypeAliasType("JSON", "bool | int | float | str | list[JSON] | dict[str, 
 """Any plain JSON value."""
 
 MetricValue = bool | float | None
-"""True or false; a number (reward); None where the metric does not apply or could not be told."""
+"""True or false; a number (reward); None if the metric does not apply or could not be told."""
 
 Noun = dict[str, Any]
 """A noun of the core as plain JSON: its fields are those of its class (`reports.nouns`)."""
@@ -100,7 +100,7 @@ class EnvironmentEntry(TypedDict):
 
 class MetricSummary(TypedDict):
     """`total` dialogues to which the metric applies; `rate` is their mean, None without any and
-    where their definitions differ.
+    if their definitions differ.
 
     `hits` counts the passed ones; None for a metric with other values than true and false. Of
     pass^k, `total` tasks have k trials, `left_out` have fewer, and `interval` is that of 95 %.
@@ -116,7 +116,7 @@ class MetricSummary(TypedDict):
 class ScoreSummary(TypedDict):
     """Of all turns and dialogues that have the score: how many have a number, and what it is.
 
-    `mean` and `min` are None without any number, and where `definition` is `(differs)`: numbers of
+    `mean` and `min` are None without any number, and if `definition` is `(differs)`: numbers of
     different definitions make no mean.
     """
 

@@ -99,7 +99,7 @@ def score_summary(scores: Iterable[Noun]) -> ScoreSummary:
 
 
 def definitions(scores: Iterable[Noun]) -> list[str]:
-    """The definitions that the scores have; an empty one where the file does not say."""
+    """The definitions that the scores have; an empty one if the file does not say."""
     return sorted({score.get("definition", "") for score in scores})
 
 
@@ -129,7 +129,7 @@ def is_pass_k(metric: str) -> bool:
 def tallies(entries: Iterable[DialogueEntry]) -> dict[str, Tally]:
     """Of the tests that play goals several times, trials and successes by goal set.
 
-    A trial succeeds by its reward where there is one, else where the test passed. Goal sets are not
+    A trial succeeds by its reward if there is one, else if the test passed. Goal sets are not
     counted together: what pass^k of airline and retail tasks comes to is a matter of how many of
     each were played.
     """

@@ -161,7 +161,7 @@ def other_goal_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
 
 
 def ear_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
-    """A line on what only one of the two ears heard, where a model and the rules both listened."""
+    """A line on what only one of the two ears heard, if a model and the rules both listened."""
     from pytest_todeval.evidence.model.two_ears import DISAGREE
 
     notes = ([n for n in entry.get("notes", ()) if n.startswith(DISAGREE)] for entry in dialogues)

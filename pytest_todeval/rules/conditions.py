@@ -40,7 +40,7 @@ class Test:
 
 @dataclass(frozen=True)
 class AllOf:
-    """Holds where all do; the reason is that of the first that does not, else of all."""
+    """Holds if all do; the reason is that of the first that does not, else of all."""
 
     parts: Sequence[Condition]
 
@@ -50,7 +50,7 @@ class AllOf:
 
 @dataclass(frozen=True)
 class AnyOf:
-    """Holds where one does; the reason is that of the first that does, else of all."""
+    """Holds if one does; the reason is that of the first that does, else of all."""
 
     parts: Sequence[Condition]
 
@@ -66,7 +66,7 @@ def _decided(found: Sequence[Found], *, by: bool) -> Found:
 
 @dataclass(frozen=True)
 class NotThis:
-    """Holds where the condition does not."""
+    """Holds if the condition does not."""
 
     part: Condition
 

@@ -10,7 +10,7 @@ __all__ = ["Found", "View", "no", "unknown", "yes"]
 
 @dataclass(frozen=True)
 class Found:
-    """Whether a condition holds in a turn; `holds=None` where nothing tells."""
+    """Whether a condition holds in a turn; `holds=None` if nothing tells."""
 
     holds: bool | None
     reason: str

@@ -19,7 +19,7 @@ from pytest_todeval.rules.rule import (
     Always,
     Before,
     Demand,
-    Judged,
+    JudgedRule,
     Never,
     Rule,
     RuleSet,
@@ -64,8 +64,8 @@ def shipped() -> tuple[str, ...]:
 def load_rules(source: str | Path | RuleSet) -> RuleSet:
     """A rule set by name (`restaurant`), from a YAML or JSON file, or as it stands.
 
-    Raises UsageError where there is neither such a set nor such a file; InvalidFile, with
-    `path:line`, where a file is not what docs/rules.md says.
+    Raises UsageError if there is neither such a set nor such a file; InvalidFile, with
+    `path:line`, if a file is not what docs/rules.md says.
     """
     if isinstance(source, RuleSet):
         return source
@@ -165,7 +165,7 @@ def _demand(reader: "_Conditions", model: _RuleModel, keys: Keys) -> Demand:
         found = " and ".join(given) or "none"
         reader.fail(keys, f"rule {model.id!r} takes one of {known}; it has {found}")
     if model.judged is not None:
-        return Judged(model.judged)
+        return JudgedRule(model.judged)
     if model.before is not None:
         return _before(reader, model.before, (*keys, "before"))
     kind = Never if given == ["never"] else Always

@@ -23,7 +23,7 @@ MAX_COST = (WINDOW + 1) ** 2
 def compiled(pattern: str) -> re.Pattern[str]:
     """Compile a pattern, without regard to case.
 
-    Raises ValueError, saying what to change, where it is no pattern or could take too long.
+    Raises ValueError, saying what to change, if it is no pattern or could take too long.
     """
     try:
         with warnings.catch_warnings():
@@ -41,7 +41,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 def search(pattern: str, text: str) -> str | None:
-    """The first match of a pattern in a text; None where there is none."""
+    """The first match of a pattern in a text; None if there is none."""
     expression = compiled(pattern)
     for start in range(0, max(len(text) - WINDOW // 2, 1), WINDOW // 2):
         found = expression.search(text, start, start + WINDOW)

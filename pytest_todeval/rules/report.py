@@ -25,14 +25,14 @@ class RuleResult(YesNo):
     turn: int
     """1-based."""
     value: int | None
-    """1 the turn complies, 0 it breaks the rule, -1 the rule does not apply to it; None where a
+    """1 the turn complies, 0 it breaks the rule, -1 the rule does not apply to it; None if a
     model was asked and its answer does not tell."""
     reason: str
     """Why it is so; of None, why nothing can be told."""
     by: str = EVIDENCE
     """Who judged: `evidence`, or the model or models asked."""
     samples: tuple[Sample, ...] = ()
-    """The answers that `value` comes from, where more than one was asked for."""
+    """The answers that `value` comes from, if more than one was asked for."""
 
     def __bool__(self) -> bool:
         __tracebackhide__ = True  # a test shows its own line, not this one
@@ -49,15 +49,15 @@ class RuleResult(YesNo):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RuleReport(YesNo):
-    """All results, by turn and then in the order of the rules; truthy where no rule was broken.
+    """All results, by turn and then in the order of the rules; truthy if no rule was broken.
 
-    Asking for its truth raises JudgeFault where no rule is known to be broken, but a model's answer
+    Asking for its truth raises JudgeFault if no rule is known to be broken, but a model's answer
     left one open: that is neither a pass nor the bot's failure.
     """
 
     results: Sequence[RuleResult]
     definition: str = ""
-    """What the judged results mean: prompt and model; empty where no model was asked."""
+    """What the judged results mean: prompt and model; empty if no model was asked."""
     idle: Mapping[str, str] = field(default_factory=dict)
     """By id, the rules that could not apply to this dialogue, with what they lack."""
 
@@ -87,7 +87,7 @@ class RuleReport(YesNo):
 
     @property
     def broken(self) -> tuple[RuleResult, ...]:
-        """The results where a rule was broken, earliest turn first."""
+        """The results if a rule was broken, earliest turn first."""
         return tuple(result for result in self.results if result.value == BROKEN)
 
     @property

@@ -24,7 +24,7 @@ __all__ = [
     "Always",
     "Before",
     "Demand",
-    "Judged",
+    "JudgedRule",
     "Never",
     "Rule",
     "RuleSet",
@@ -75,7 +75,7 @@ class Before:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedRule:
     """What a model has to tell (`LLMJudge.rules`); evidence does not."""
 
     sentence: str
@@ -86,12 +86,12 @@ class Judged:
         raise UsageError(f"turn {view.index}: only a model can tell whether {self.sentence!r}")
 
 
-Demand = Never | Always | Before | Judged
+Demand = Never | Always | Before | JudgedRule
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule: what must never, or always, be so, where it applies."""
+    """One rule: what must never, or always, be so, if it applies."""
 
     id: str
     says: str
@@ -101,7 +101,7 @@ class Rule:
     """Where it applies; everywhere without."""
 
     def idle(self, view: View) -> RuleResult | None:
-        """The result where the rule does not apply to a turn, or nothing tells; None where it does.
+        """The result if the rule does not apply to a turn, or nothing tells; None if it does.
 
         Untold conditions make a rule not applicable, never broken.
         """
@@ -111,7 +111,7 @@ class Rule:
         return self._of(view, NOT_APPLICABLE, f"not applicable: {applies.reason}")
 
     def result(self, view: View, earlier: Sequence[View]) -> RuleResult:
-        """Judge one turn by evidence. Raises UsageError where it takes a model."""
+        """Judge one turn by evidence. Raises UsageError if it takes a model."""
         if (idle := self.idle(view)) is not None:
             return idle
         found = self.demand.judge(view, earlier)
@@ -162,7 +162,7 @@ def check(dialogue: Dialogue, ruleset: RuleSet, backend: Any = None) -> RuleRepo
     """Judge every turn of a dialogue by every rule.
 
     Raises JudgeFault on a dialogue without turns: that keeps no rule and breaks none; UsageError
-    where a rule takes a model to judge.
+    if a rule takes a model to judge.
     """
     return check_evidence(gather(dialogue, backend), ruleset.rules)
 
@@ -170,7 +170,7 @@ def check(dialogue: Dialogue, ruleset: RuleSet, backend: Any = None) -> RuleRepo
 def check_evidence(evidence: Evidence, rules: Iterable[Rule]) -> RuleReport:
     """The same from evidence gathered before.
 
-    Where a result would be another one if a doubtful claim were misheard, the rule does not apply.
+    If a result would be another one if a doubtful claim were misheard, the rule does not apply.
     """
     rules = tuple(rules)
     _no_model_needed(rules)
@@ -211,7 +211,7 @@ def _settled(result: RuleResult, others: Sequence[tuple[RuleResult, str]]) -> Ru
 
 
 def _no_model_needed(rules: Iterable[Rule]) -> None:
-    judged = next((rule for rule in rules if isinstance(rule.demand, Judged)), None)
+    judged = next((rule for rule in rules if isinstance(rule.demand, JudgedRule)), None)
     if judged is not None:
         raise UsageError(
             f"rule {judged.id!r} is `judged`, which takes a model, but this judge asks none. Let a "

@@ -15,7 +15,7 @@ AfterTurn = Callable[[Dialogue, Turn], Any]
 
 
 class CheckRaised(Exception):
-    """Carries what a check raised where the loop would take it for somebody else's fault."""
+    """Carries what a check raised if the loop would take it for somebody else's fault."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(error)

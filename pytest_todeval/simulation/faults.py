@@ -55,7 +55,7 @@ _UNREACHABLE = {
     errno.EHOSTUNREACH,
     errno.EADDRNOTAVAIL,
 }
-# What clients raise where they reached nobody, or nobody who could serve them: by the package that
+# What clients raise if they reached nobody, or nobody who could serve them: by the package that
 # defines it and name, so that none has to be imported. Their other errors are the bot's own.
 _MODEL_APIS = ("APIConnectionError", "RateLimitError", "InternalServerError")
 _HTTPX = ("NetworkError", "TimeoutException", "ProxyError", "RemoteProtocolError")
@@ -91,7 +91,7 @@ class Stop(Exception):
 def bot_raised(error: BaseException, place: str) -> Stop:
     """Why the dialogue stops where the bot raised `error` in `place`.
 
-    BAD_REPLY for a broken contract, BACKEND_ERROR, NETWORK or TURN_TIMEOUT where the bot or what it
+    BAD_REPLY for a broken contract, BACKEND_ERROR, NETWORK or TURN_TIMEOUT if the bot or what it
     calls was not reached or not in time, else SYSTEM_ERROR: all else a bot lets out is its own.
     """
     if isinstance(error, SystemContractError):
@@ -111,7 +111,7 @@ def bot_raised(error: BaseException, place: str) -> Stop:
 def user_raised(error: BaseException, place: str) -> Stop:
     """Why the dialogue stops where the user simulator raised `error`.
 
-    BACKEND_ERROR, NETWORK where its model could not be asked, else SIMULATOR_FAULT.
+    BACKEND_ERROR, NETWORK if its model could not be asked, else SIMULATOR_FAULT.
     """
     if isinstance(error, BackendError):
         return Stop(StopReason.BACKEND_ERROR, f"the backend broke in {place}: {raised_line(error)}")
@@ -128,7 +128,7 @@ def user_raised(error: BaseException, place: str) -> Stop:
 def ear_raised(error: BaseException, place: str) -> Stop:
     """Why the dialogue stops where the ear that is a model raised `error`.
 
-    NETWORK where its model could not be asked, else EAR_FAULT.
+    NETWORK if its model could not be asked, else EAR_FAULT.
     """
     if isinstance(error, ModelUnavailable):
         told = _line(str(error))
@@ -139,7 +139,7 @@ def ear_raised(error: BaseException, place: str) -> Stop:
 
 
 def sound(utterance: object, place: str) -> Utterance:
-    """The utterance, if a user can have said it; raises Stop where the simulator is at fault."""
+    """The utterance, if a user can have said it; raises Stop if the simulator is at fault."""
     wrong = _wrong_with(utterance)
     if wrong or not isinstance(utterance, Utterance):
         raise Stop(StopReason.SIMULATOR_FAULT, f"the user simulator {wrong} in {place}")

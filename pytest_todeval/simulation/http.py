@@ -37,7 +37,7 @@ class HttpSystem:
     "retrieved": [...], "usage": ..., "done": ...}`, of which only `text` is required.
 
     A server with a JSON of its own needs `request`, which makes the body from ours, and `reply`,
-    which makes text, a `Reply` or the object above from its answer (parsed where it is JSON, else
+    which makes text, a `Reply` or the object above from its answer (parsed if it is JSON, else
     the text). `timeout` in seconds holds for connecting and for each wait for data.
 
     The standard library's client: its proxy settings (`HTTPS_PROXY`, `NO_PROXY`) hold, except for
@@ -82,7 +82,7 @@ class HttpSystem:
     ) -> Reply:
         """The bot's answer; `history` begins with what was said in the goal's `opening`.
 
-        Raises ConnectionError where the server is not reached, TimeoutError where it does not
+        Raises ConnectionError if the server is not reached, TimeoutError if it does not
         answer in time, HttpStatusError for a status other than 2xx, and SystemContractError for an
         answer of the wrong shape.
         """
@@ -166,7 +166,7 @@ def _body(response: http.client.HTTPResponse) -> bytes:
 
 
 def _parsed(content_type: str, body: bytes, place: str) -> Any:
-    """The answer as JSON where it says it is or is an object, else as text."""
+    """The answer as JSON if it says it is or is an object, else as text."""
     kind = content_type.partition(";")[0].strip().lower()
     text = body.decode("utf-8", "replace")
     try:

@@ -51,8 +51,8 @@ def run_dialogue(
 
     `user` is a `UserSimulator`; `tod_system` has any of the shapes of `simulation.system`; the bot
     is passed `backend` as it is, and the loop reads from it the trace of the tools and what stands
-    booked at the end. The dialogue has exactly one stop reason; its `fault` is set where that
-    already settles whose the result is. A turn that the bot left without an answer is kept where it
+    booked at the end. The dialogue has exactly one stop reason; its `fault` is set if that
+    already settles whose the result is. A turn that the bot left without an answer is kept if it
     called tools in it, with an empty `system`; else the user's words are the `last_words`.
 
     An `ear` that asks a model hears each turn before the user does, and what it hears stands in
@@ -62,7 +62,7 @@ def run_dialogue(
     What it raises, or an assertion in a line of a ScriptedUser, ends the dialogue.
 
     Raises CheckFailed, which holds the dialogue, from what such a check has raised;
-    SystemContractError where `tod_system` has none of the accepted shapes, and UsageError
+    SystemContractError if `tod_system` has none of the accepted shapes, and UsageError
     for a `user` without `respond` or a `backend` without `bookings`. Warns of records on the logger
     `todeval` that could not be used.
     """
@@ -72,7 +72,7 @@ def run_dialogue(
     except LoopBlocked as blocked:
         dialogue = stage.dialogue(_blocked(blocked, limits), bookings=(), known=False)
     finally:
-        stage.close()  # where the loop is blocked, it cannot do so
+        stage.close()  # if the loop is blocked, it cannot do so
     return _finished(stage, dialogue)
 
 

@@ -65,7 +65,7 @@ def checked_acts(value: object, place: str) -> tuple[Claim, ...]:
 def checked_tool_call(
     name: object, arguments: object, result: object, error: object, place: str
 ) -> ToolCall:
-    """A tool call a bot reports; SystemContractError where a part has the wrong type."""
+    """A tool call a bot reports; SystemContractError if a part has the wrong type."""
     arguments = {} if arguments is None else arguments
     _expect(name, str, f"{place}: the tool's name", "text")
     _expect(arguments, Mapping, f"{place}: `arguments`", "a mapping")

@@ -19,7 +19,7 @@ from pytest_todeval.simulation.reply import (
     described,
 )
 
-__all__ = ["Listener", "Reports", "all_calls", "listening"]
+__all__ = ["RecordListener", "Reports", "all_calls", "listening"]
 
 _TOOL_CALL = ("tool", "arguments", "result", "error")
 MAX_NOTES = 20
@@ -36,7 +36,7 @@ class Reports:
     acts: tuple[Claim, ...] | None = None
 
 
-class Listener:
+class RecordListener:
     """Takes the records of one dialogue."""
 
     def __init__(self) -> None:
@@ -101,7 +101,7 @@ class Listener:
                 raise ValueError(f"the message is {described(kind)}, expected one of: {known}")
 
 
-_HEARS: ContextVar[Listener | None] = ContextVar("todeval_listener", default=None)
+_HEARS: ContextVar[RecordListener | None] = ContextVar("todeval_listener", default=None)
 _LOCK = threading.Lock()
 
 
@@ -155,7 +155,7 @@ def _ear() -> _Ear:
 
 
 @contextmanager
-def listening(listener: Listener) -> Iterator[None]:
+def listening(listener: RecordListener) -> Iterator[None]:
     """Listen in this context (and threads and tasks that copy it) for the time of a dialogue."""
     listener.open()
     token = _HEARS.set(listener)

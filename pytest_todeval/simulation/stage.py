@@ -23,7 +23,7 @@ from pytest_todeval.simulation.faults import (
     sound,
     user_raised,
 )
-from pytest_todeval.simulation.reported import Listener, all_calls, listening
+from pytest_todeval.simulation.reported import RecordListener, all_calls, listening
 from pytest_todeval.simulation.system import System, adapt, said_in
 from pytest_todeval.simulation.witness import NOT_LOOKED, Changes, Witness
 from pytest_todeval.simulation.worker import Raised, TimedOut, Worker, within
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long a dialogue may get. Raises UsageError where a limit is not a number above 0."""
+    """How long a dialogue may get. Raises UsageError if a limit is not a number above 0."""
 
     max_turns: int = 30
     """Replies of the bot."""
@@ -92,7 +92,7 @@ class Stage:
         self._turns: list[Turn] = []
         self._history: list[dict[str, str]] = said_in(goal.opening)
         self._unanswered = ""
-        self._listener = Listener()
+        self._listener = RecordListener()
 
     def listening(self) -> AbstractContextManager[None]:
         """Take what the bot reports through the logger."""
@@ -123,7 +123,7 @@ class Stage:
             raise bot_raised(raised.error, "the making of the bot") from None
 
     async def user_speaks(self) -> str:
-        """What the user says next; stops where it leaves, or where no turn is left for it."""
+        """What the user says next; stops if it leaves, or if no turn is left for it."""
         place = f"turn {len(self._turns) + 1}"
         before = (*self._goal.opening, *self._turns)
         speaking = self._worker.call(self._user.respond, before[-1] if before else None)
@@ -325,7 +325,7 @@ class Stage:
 
 
 def _notes_of(user: object) -> tuple[str, ...]:
-    """What a user noticed about itself, where it is one that tells."""
+    """What a user noticed about itself, if it is one that tells."""
     notes = getattr(user, "notes", ())
     return tuple(map(str, notes)) if isinstance(notes, list | tuple) else ()
 
@@ -348,7 +348,7 @@ def _ends_with(reply: Reply, place: str) -> Stop | None:
 
 
 def _backend_broke(stop: Stop, error: Raised | TimedOut) -> Stop:
-    """The stop it was, with a note, where that already says whose fault it is."""
+    """The stop it was, with a note, if that already says whose fault it is."""
     what = _not_told(error)
     if stop.reason in FAULTS:
         return Stop(stop.reason, f"{stop.detail}; besides, {what}", stop.last_words)

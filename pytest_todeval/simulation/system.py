@@ -88,9 +88,9 @@ async def adapt(
 ) -> System:
     """The bot of one dialogue; classes and factories are called here.
 
-    Plain functions run on `worker` (one of its own, where none is given). Raises
-    SystemContractError where `tod_system`, or what a factory made, has none of the accepted
-    shapes, and where there is an `opening` that the bot does not want to be told of; Raised with
+    Plain functions run on `worker` (one of its own, if none is given). Raises
+    SystemContractError if `tod_system`, or what a factory made, has none of the accepted
+    shapes, and if there is an `opening` that the bot does not want to be told of; Raised with
     what a class or factory raised.
     """
     worker = worker or Worker(f"todeval {dialogue_id}")
@@ -130,14 +130,14 @@ def _untold(respond: Callable[..., Any], goal_id: str, turns: int) -> SystemCont
 
 
 def described_callable(bot: Any) -> str:
-    """The name a person knows it by, with its parameters where it tells them."""
+    """The name a person knows it by, with its parameters if it tells them."""
     name = getattr(bot, "__qualname__", None) or type(bot).__qualname__
     signature = _signature(bot)
     return f"`{name}`" if signature is None else f"`{name}({', '.join(signature.parameters)})`"
 
 
 def _respond_of(bot: Any, made_by: str) -> Callable[..., Any] | None:
-    """The function that answers, or None where `bot` is a class or factory that makes the bot."""
+    """The function that answers, or None if `bot` is a class or factory that makes the bot."""
     if isinstance(bot, str) and bot.startswith(("http://", "https://")):
         from pytest_todeval.simulation.http import HttpSystem
 
@@ -178,7 +178,7 @@ def _check_text_parameter(respond: Callable[..., Any]) -> None:
 
 
 def _declared(function: Callable[..., Any], given: Mapping[str, Any]) -> list[str]:
-    """Which of the given names `function` declares; SystemContractError where it needs others."""
+    """Which of the given names `function` declares; SystemContractError if it needs others."""
     signature = _signature(function)
     if signature is None:
         return []

@@ -27,7 +27,7 @@ class Utterance:
 class UserSimulator(Protocol):
     """Plays the user of one dialogue; made afresh for each.
 
-    One with a true attribute `asks_model` waits for a model's endpoint: where it takes too long,
+    One with a true attribute `asks_model` waits for a model's endpoint: if it takes too long,
     that is `infrastructure`; of any other it is the simulator's own fault. One with an attribute
     `lacks`, a list of texts, says what it still wants if the turns are used up.
     """
@@ -37,6 +37,6 @@ class UserSimulator(Protocol):
 
         Where the goal goes on from an `opening`, its last turn is the one just ended at the start.
         The turn holds what the bot said and the tool calls that could be seen. May be a coroutine.
-        Raise SimulatorFault (or return `stop=SIMULATOR_FAULT`) where the user itself is at fault.
+        Raise SimulatorFault (or return `stop=SIMULATOR_FAULT`) if the user itself is at fault.
         """
         ...

@@ -47,7 +47,7 @@ class Witness:
 
     @property
     def users_calls(self) -> tuple[ToolCall, ...]:
-        """What the user called of its own tools since then, where it has some."""
+        """What the user called of its own tools since then, if it has some."""
         return tuple(self._users_trace()[self._users_told :])
 
     @property
@@ -85,7 +85,7 @@ class Witness:
         return Stop(StopReason.SYSTEM_DONE, f"a tool ended the dialogue in {place}")
 
     def out_of_steps(self, turns: Sequence[Turn]) -> Stop | None:
-        """Why there can be no further turn, where the steps are used up."""
+        """Why there can be no further turn, if the steps are used up."""
         steps = self._steps(turns)
         if self._most_steps is None or steps < self._most_steps:
             return None

@@ -58,7 +58,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer (with `n` choices: one choice). Raises UsageError where its parts do not fit.
+    """One answer (with `n` choices: one choice). Raises UsageError if its parts do not fit.
 
     `Answer()` is an answer without content, `Answer("")` one with empty content.
     """
@@ -69,7 +69,7 @@ class Answer:
     """Name and arguments of each; arguments given as text are sent as they are, JSON or not."""
     refusal: str | None = None
     finish: Finish | None = None
-    """Default: `tool_calls` where there are some, `length` where the request's limit cut the text,
+    """Default: `tool_calls` if there are some, `length` where the request's limit cut the text,
     else `stop`."""
     usage: Mapping[str, Any] | None = None
     """Sent in place of the count, with `total_tokens` added; an empty one: no usage is sent."""
@@ -112,7 +112,7 @@ class Answer:
 
     @property
     def content(self) -> str | None:
-        """The text as sent; None where the answer has none."""
+        """The text as sent; None if the answer has none."""
         if self.text is None:
             return "".join(self.chunks) if self.chunks else None
         return self.text if isinstance(self.text, str) else _json(self.text)

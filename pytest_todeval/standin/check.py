@@ -25,7 +25,7 @@ WORDS: dict[type, str] = {
 
 
 def check(body: object) -> dict[str, Any]:
-    """The body, where it is sound; raises Rejected naming the first place that is not."""
+    """The body, if it is sound; raises Rejected naming the first place that is not."""
     if not isinstance(body, dict):
         raise Rejected(f"The body is {WORDS[type(body)]}, expected an object.")
     for name in NOT_SPOKEN:

@@ -25,7 +25,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class CompletionChoice:
     """One answer, cut to the request's limit, with its ids."""
 
     index: int
@@ -62,7 +62,7 @@ def completion(request: ChatRequest, answers: Sequence[Answer]) -> Json:
 
 
 def events(request: ChatRequest, answers: Sequence[Answer]) -> Iterator[Json]:
-    """The same as events of a stream; choices take turns, the usage comes last where asked for."""
+    """The same as events of a stream; choices take turns, the usage comes last if asked for."""
     name = _name(request, answers)
     choices = _choices(request, answers, name)
     usage = _usage(request, answers, choices) if request.wants_usage else None
@@ -105,11 +105,11 @@ def _name(request: ChatRequest, answers: Iterable[Answer]) -> str:
     return blake2b(asked_and_said.encode(), digest_size=8).hexdigest()
 
 
-def _choices(request: ChatRequest, answers: Iterable[Answer], name: str) -> list[Choice]:
+def _choices(request: ChatRequest, answers: Iterable[Answer], name: str) -> list[CompletionChoice]:
     return [_choice(index, a, request.limit, name) for index, a in enumerate(answers)]
 
 
-def _choice(index: int, answer: Answer, limit: int | None, name: str) -> Choice:
+def _choice(index: int, answer: Answer, limit: int | None, name: str) -> CompletionChoice:
     text = answer.content
     if text is not None and limit is not None:
         text = cut(text, limit)
@@ -124,15 +124,15 @@ def _choice(index: int, answer: Answer, limit: int | None, name: str) -> Choice:
     )
     default = "tool_calls" if calls else "length" if was_cut else "stop"
     chunks = tuple(answer.chunks) if answer.chunks and not was_cut else tuple(pieces(text or ""))
-    return Choice(index, text, chunks, answer.refusal, calls, answer.finish or default)
+    return CompletionChoice(index, text, chunks, answer.refusal, calls, answer.finish or default)
 
 
-def _message(choice: Choice) -> Json:
+def _message(choice: CompletionChoice) -> Json:
     message: Json = {"role": "assistant", "content": choice.text, "refusal": choice.refusal}
     return {**message, "tool_calls": list(choice.calls)} if choice.calls else message
 
 
-def _deltas(choice: Choice) -> Iterator[Json]:
+def _deltas(choice: CompletionChoice) -> Iterator[Json]:
     for delta in _parts(choice):
         yield {"index": choice.index, "delta": delta, "logprobs": None, "finish_reason": None}
     yield {
@@ -143,7 +143,7 @@ def _deltas(choice: Choice) -> Iterator[Json]:
     }
 
 
-def _parts(choice: Choice) -> Iterator[Json]:
+def _parts(choice: CompletionChoice) -> Iterator[Json]:
     yield {"role": "assistant", "content": None if choice.text is None else "", "refusal": None}
     for piece in choice.chunks:
         yield {"content": piece}
@@ -157,7 +157,7 @@ def _parts(choice: Choice) -> Iterator[Json]:
 
 
 def _usage(
-    request: ChatRequest, answers: Sequence[Answer], choices: Iterable[Choice]
+    request: ChatRequest, answers: Sequence[Answer], choices: Iterable[CompletionChoice]
 ) -> Mapping[str, Any] | None:
     said = next((a.usage for a in answers if a.usage is not None), None)
     if said is not None and not said:
@@ -168,7 +168,7 @@ def _usage(
     return {"total_tokens": sum(counts), **usage}
 
 
-def _counted(request: ChatRequest, choices: Iterable[Choice]) -> Json:
+def _counted(request: ChatRequest, choices: Iterable[CompletionChoice]) -> Json:
     return {
         "prompt_tokens": prompt_count(request.body),
         "completion_tokens": sum(choice.tokens for choice in choices),

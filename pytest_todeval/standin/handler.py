@@ -13,13 +13,13 @@ from urllib.parse import unquote, urlsplit
 from pytest_todeval.http_body import Gone
 from pytest_todeval.standin.answer import Answer, Broken, Status
 from pytest_todeval.standin.completion import MODEL, completion, events, models, to_json
-from pytest_todeval.standin.listener import Listener
+from pytest_todeval.standin.listener import StandInListener
 from pytest_todeval.standin.model import AnswerFailed
 from pytest_todeval.standin.rejected import Rejected, error_body
 from pytest_todeval.standin.request import ChatRequest
 from pytest_todeval.standin.wire import Gzip, accepts_gzip, as_chunk, drain, read
 
-__all__ = ["Handler"]
+__all__ = ["StandInHandler"]
 
 CHAT = "/v1/chat/completions"
 MODELS = "/v1/models"
@@ -31,13 +31,13 @@ NO_RETRY = ("x-should-retry", "false")
 Headers = Sequence[tuple[str, str]]
 
 
-class Handler(BaseHTTPRequestHandler):
+class StandInHandler(BaseHTTPRequestHandler):
     """Serves `POST /v1/chat/completions` and `GET /v1/models`."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     wbufsize = -1  # head and body go in one packet
-    server: Listener
+    server: StandInListener
 
     def setup(self) -> None:
         super().setup()

@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_todeval.standin.model import Model
 
-__all__ = ["Listener"]
+__all__ = ["StandInListener"]
 
 POLL = 0.02
 """Seconds between two looks at whether to close."""
@@ -17,7 +17,7 @@ PATIENCE = 1.0
 """Seconds that closing waits for an answer function that still runs."""
 
 
-class Listener(ThreadingMixIn, TCPServer):
+class StandInListener(ThreadingMixIn, TCPServer):
     """Listens on a free port of this machine from the start; serves from `start` to `close`."""
 
     daemon_threads = True

@@ -41,18 +41,18 @@ class ChatRequest:
 
     @property
     def tools(self) -> tuple[Mapping[str, Any], ...]:
-        """The tools offered, as they came; empty where none are."""
+        """The tools offered, as they came; empty if none are."""
         return tuple(self.body.get("tools") or ())
 
     @property
     def last_user(self) -> str:
-        """The text of the last user message; empty where there is none."""
+        """The text of the last user message; empty if there is none."""
         users = (m for m in reversed(self.messages) if m["role"] == "user")
         return "".join(_texts(next(users, {})))
 
     @property
     def schema(self) -> Mapping[str, Any] | None:
-        """The JSON schema that the answer shall fit, where `response_format` holds one."""
+        """The JSON schema that the answer shall fit, if `response_format` holds one."""
         wanted = self.body.get("response_format") or {}
         if wanted.get("type") != "json_schema":
             return None
@@ -77,13 +77,13 @@ class ChatRequest:
 
     @property
     def wants_usage(self) -> bool:
-        """Whether a usage count is sent: always, but in a stream only where asked for."""
+        """Whether a usage count is sent: always, but in a stream only if asked for."""
         options = self.body.get("stream_options") or {}
         return not self.stream or bool(options.get("include_usage"))
 
 
 def read_body(data: bytes) -> dict[str, Any]:
-    """The body of a request for a chat completion; raises Rejected where it is none."""
+    """The body of a request for a chat completion; raises Rejected if it is none."""
     try:
         body = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
         if _depth(body) > MAX_DEPTH:

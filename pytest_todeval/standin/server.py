@@ -5,8 +5,8 @@ from types import TracebackType
 from typing import Self
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.standin.handler import Handler
-from pytest_todeval.standin.listener import Listener
+from pytest_todeval.standin.handler import StandInHandler
+from pytest_todeval.standin.listener import StandInListener
 from pytest_todeval.standin.model import AnswerFunction, Entry, Model, matching, script
 from pytest_todeval.standin.request import ChatRequest
 
@@ -20,7 +20,7 @@ class StandInServer:
             client = openai.OpenAI(base_url=server.base_url, api_key="none")
 
     `answer` takes a ChatRequest and returns text, a mapping (sent as JSON), an `Answer`, or, for a
-    request with `n`, a list of one per choice. It is called by many threads at once. Where it
+    request with `n`, a list of one per choice. It is called by many threads at once. If it
     raises, or returns something else, the client gets status 500 with the reason and the advice not
     to retry, and the exception is kept in `failures`.
 
@@ -34,7 +34,7 @@ class StandInServer:
     def __init__(self, answer: AnswerFunction, *, gzip: bool = False) -> None:
         self._model = Model(answer)
         self._gzip = gzip
-        self._listener: Listener | None = None
+        self._listener: StandInListener | None = None
 
     @classmethod
     def script(cls, answers: Sequence[Entry], *, gzip: bool = False) -> Self:
@@ -76,10 +76,10 @@ class StandInServer:
         return self._model.failures
 
     def start(self) -> Self:
-        """Listen on a free port; UsageError where it already does."""
+        """Listen on a free port; UsageError if it already does."""
         if self._listener is not None:
             raise UsageError(f"this StandInServer already runs at {self.base_url}")
-        self._listener = Listener(Handler, self._model, gzip=self._gzip)
+        self._listener = StandInListener(StandInHandler, self._model, gzip=self._gzip)
         self._listener.start()
         return self
 

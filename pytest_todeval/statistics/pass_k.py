@@ -40,7 +40,7 @@ class Trial:
     task: str
     """The goal's name."""
     success: bool | None
-    """None where the metric does not apply to it or is missing."""
+    """None if the metric does not apply to it or is missing."""
     outcome: Outcome
     """Only those that passed or failed say something about the bot."""
 
@@ -115,7 +115,7 @@ def pass_hat_k(successes: Sequence[tuple[int, int]], k: int) -> float:
     """Mean over the tasks of C(c, k) / C(n, k), each (n, c) a task's trials and successes.
 
     Tasks with n < k have no estimate and are left out; `pass_k` counts them. Raises UsageError
-    where k < 1, where no task has k trials, or where not 0 <= c <= n.
+    if k < 1, if no task has k trials, or if not 0 <= c <= n.
     """
     estimates = _estimates(successes, k)
     return math.fsum(estimates) / len(estimates)
@@ -169,7 +169,7 @@ def _upper(estimates: Sequence[float], deviance: float) -> float:
     """The greatest mean at which twice the log of the likelihood ratio is `deviance`.
 
     The likeliest weights for a mean are as 1 / (1 - tilt x), so only the tilt is to be found. It is
-    sought as -log(1 - tilt), in which it stays exact where nearly all weight is on 1.
+    sought as -log(1 - tilt), in which it stays exact if nearly all weight is on 1.
     """
     if min(estimates) == 1:
         return 1.0  # whatever the weights

@@ -6,11 +6,11 @@ from typing import Any
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["Asked", "task_ids"]
+__all__ = ["AskedGoals", "task_ids"]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedGoals:
     """A goal set and which of its goals."""
 
     source: str

@@ -9,17 +9,27 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.agenda import AgendaUser
-from pytest_todeval.simulation.agenda.acts import Kind, Say
+from pytest_todeval.simulation.agenda.acts import ActKind, Say
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.user import Utterance
 from pytest_todeval.systems import RuleSystem
 
-BOOKING = frozenset({Kind.BOOK, Kind.BOOK_AGAIN, Kind.YES})
-ASKING = frozenset({Kind.REQUEST, Kind.REQUEST_AGAIN})
+BOOKING = frozenset({ActKind.BOOK, ActKind.BOOK_AGAIN, ActKind.YES})
+ASKING = frozenset({ActKind.REQUEST, ActKind.REQUEST_AGAIN})
 TELLING = frozenset(
-    {Kind.OPEN, Kind.INFORM, Kind.ANSWER, Kind.BOOK, Kind.BOOK_AGAIN, Kind.RESTATE, Kind.CHANGE,
-     Kind.CHANGE_MIND, Kind.CORRECT, Kind.CORRECT_BOOKING}
-)  # fmt: skip
+    {
+        ActKind.OPEN,
+        ActKind.INFORM,
+        ActKind.ANSWER,
+        ActKind.BOOK,
+        ActKind.BOOK_AGAIN,
+        ActKind.RESTATE,
+        ActKind.CHANGE,
+        ActKind.CHANGE_MIND,
+        ActKind.CORRECT,
+        ActKind.CORRECT_BOOKING,
+    }
+)
 TAXI_PLACES = frozenset({"departure", "destination"})
 
 
@@ -61,7 +71,7 @@ def breaches(goal: Goal, steps: list[Step], dialogue: Dialogue) -> set[str]:
     return {what for what, found in RULES.items() if any(found(goal, steps, dialogue))}
 
 
-def _acts(steps: list[Step], kinds: frozenset[Kind], domain: str = "") -> Iterator[Say]:
+def _acts(steps: list[Step], kinds: frozenset[ActKind], domain: str = "") -> Iterator[Say]:
     for step in steps:
         yield from (a for a in step.acts if a.kind in kinds and domain in ("", a.domain))
 

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.simulation.agenda.memory import Part
+from pytest_todeval.simulation.agenda.memory import DomainPart
 from tests.agenda.world import (
     BOOKED,
     FAILED,
@@ -34,7 +34,7 @@ ASKED = Claim(Act.OFFER_BOOK, factuality=Factuality.ASKED, sentence="shall i boo
 MORE = Claim(Act.OFFER_BOOK, sentence="would you like to book anything else?")
 
 
-def room() -> Part:
+def room() -> DomainPart:
     return told(ROOM, *ROOM.book, venue="Sea View")
 
 

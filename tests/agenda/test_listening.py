@@ -7,8 +7,8 @@ from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.language.vocabulary import Vocabulary
-from pytest_todeval.simulation.agenda.acts import Kind
-from pytest_todeval.simulation.agenda.memory import Memory
+from pytest_todeval.simulation.agenda.acts import ActKind
+from pytest_todeval.simulation.agenda.memory import GoalMemory
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.understanding import Understanding, is_echo
 from tests.agenda.world import (
@@ -32,7 +32,7 @@ BOAT = DomainGoal("hotel", inform={"area": "north"}, request=("phone",))
 
 
 def understanding(*parts: DomainGoal, names: Vocabulary | None = NAMES) -> Understanding:
-    memory = Memory(goal_of(*parts))
+    memory = GoalMemory(goal_of(*parts))
     for part in memory.parts:
         part.opened = True
         part.told.update(part.inform)
@@ -302,7 +302,7 @@ def test_without_a_vocabulary_the_goals_values_are_all_that_is_known() -> None:
 
 def test_the_users_memory_of_a_venue_goes_into_its_next_request() -> None:
     chat = Chat(PHONE).hears(offer("Sea View"))
-    assert chat.kinds == [Kind.REQUEST]
+    assert chat.kinds == [ActKind.REQUEST]
     assert chat.acts[0].venue == "Sea View"
     chat.hears(tells("phone", "123"))
     assert chat.stop is StopReason.USER_DONE

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.questions.beyond_slots import Ask, Question
-from pytest_todeval.simulation.agenda.acts import Kind, Say
+from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion
+from pytest_todeval.simulation.agenda.acts import ActKind, Say
 from pytest_todeval.simulation.agenda.agenda import Agenda
 from pytest_todeval.simulation.agenda.answering import Answering
 from pytest_todeval.simulation.agenda.facts import Facts
-from pytest_todeval.simulation.agenda.memory import UNKNOWN, Memory, Part
+from pytest_todeval.simulation.agenda.memory import UNKNOWN, DomainPart, GoalMemory
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.styles import STYLES
 from tests.agenda.world import FAILING, HOTEL, PHONE, ROOM, TABLE, goal_of
@@ -34,13 +34,13 @@ class Drawn(random.Random):
 
 
 def agenda(*parts: DomainGoal, style: str = "chatty", drawn: float = 0.5) -> Agenda:
-    memory = Memory(goal_of(*parts))
+    memory = GoalMemory(goal_of(*parts))
     return Agenda(memory, Drawn(drawn), STYLES[style], Answering(Facts({}, "1")))
 
 
 def under_way(
     *parts: DomainGoal, style: str = "chatty", venue: str = "Sea View", drawn: float = 0.5
-) -> tuple[Agenda, Part]:
+) -> tuple[Agenda, DomainPart]:
     """The user has said its constraints of the first domain, and a venue was found (or "")."""
     plan = agenda(*parts, style=style, drawn=drawn)
     part = plan.memory.parts[0]
@@ -50,7 +50,7 @@ def under_way(
     return plan, part
 
 
-def kinds(acts: tuple[Say, ...]) -> list[Kind]:
+def kinds(acts: tuple[Say, ...]) -> list[ActKind]:
     return [act.kind for act in acts]
 
 
@@ -64,7 +64,7 @@ def slots(acts: tuple[Say, ...]) -> dict[str, str]:
 def test_it_opens_with_its_constraints_and_says_no_slot_of_the_booking() -> None:
     plan = agenda(ROOM)
     (opening,) = plan.next_acts(QUIET, 0)
-    assert opening == Say(Kind.OPEN, "hotel", {"area": "north"})
+    assert opening == Say(ActKind.OPEN, "hotel", {"area": "north"})
     assert plan.memory.parts[0].opened
     assert plan.memory.parts[0].told == {"area": "north"}
 
@@ -92,14 +92,14 @@ def test_the_rest_of_the_constraints_follows_slot_by_slot_in_the_goals_order() -
     plan = agenda(DomainGoal("hotel", inform={"a": "1", "b": "2", "c": "3"}), style="terse")
     said = [plan.next_acts(QUIET, 0) for _ in range(3)]
     assert [slots(acts) for acts in said] == [{"a": "1"}, {"b": "2"}, {"c": "3"}]
-    assert [kinds(acts) for acts in said] == [[Kind.OPEN], [Kind.INFORM], [Kind.INFORM]]
+    assert [kinds(acts) for acts in said] == [[ActKind.OPEN], [ActKind.INFORM], [ActKind.INFORM]]
 
 
 def test_a_venue_is_asked_for_and_in_every_second_turn_all_is_said_again() -> None:
     plan, _ = under_way(HOTEL, venue="")
     said = [plan.next_acts(QUIET, strikes) for strikes in range(4)]
     assert [kinds(acts) for acts in said] == [
-        [Kind.RECOMMEND], [Kind.RESTATE], [Kind.RECOMMEND], [Kind.RESTATE]
+        [ActKind.RECOMMEND], [ActKind.RESTATE], [ActKind.RECOMMEND], [ActKind.RESTATE]
     ]  # fmt: skip
     assert slots(said[0]) == {}
     assert slots(said[1]) == HOTEL.inform
@@ -107,52 +107,52 @@ def test_a_venue_is_asked_for_and_in_every_second_turn_all_is_said_again() -> No
 
 def test_a_venue_wanted_by_name_is_asked_for_by_name() -> None:
     plan, _ = under_way(DomainGoal("hotel", inform={"name": "Sea View", "area": "north"}), venue="")
-    assert plan.next_acts(QUIET, 0) == (Say(Kind.RECOMMEND, "hotel", {"name": "Sea View"}),)
+    assert plan.next_acts(QUIET, 0) == (Say(ActKind.RECOMMEND, "hotel", {"name": "Sea View"}),)
 
 
 def test_a_domain_without_venues_needs_none() -> None:
     plan, _ = under_way(DomainGoal("pizza", inform={"size": "big"}, request=("price",)), venue="")
-    assert kinds(plan.next_acts(QUIET, 0)) == [Kind.REQUEST]
+    assert kinds(plan.next_acts(QUIET, 0)) == [ActKind.REQUEST]
 
 
 def test_requests_come_before_the_booking_or_after_it() -> None:
     both = replace(ROOM, request=("phone",))
     asks, _ = under_way(both)
-    assert kinds(asks.next_acts(QUIET, 0)) == [Kind.REQUEST]
+    assert kinds(asks.next_acts(QUIET, 0)) == [ActKind.REQUEST]
     books, part = under_way(both, drawn=0.3)
-    assert kinds(books.next_acts(QUIET, 0)) == [Kind.BOOK]
+    assert kinds(books.next_acts(QUIET, 0)) == [ActKind.BOOK]
     part.booked = True
-    assert kinds(books.next_acts(QUIET, 0)) == [Kind.REQUEST]
+    assert kinds(books.next_acts(QUIET, 0)) == [ActKind.REQUEST]
     orders: set[bool] = set()
     for seed in range(20):
-        orders |= set(Agenda(Memory(goal_of(both)), random.Random(seed), STYLES["plain"],
+        orders |= set(Agenda(GoalMemory(goal_of(both)), random.Random(seed), STYLES["plain"],
                              Answering(Facts({}, "1"))).books_first.values())  # fmt: skip
     assert orders == {True, False}
 
 
 def test_a_taxi_is_booked_before_its_number_is_asked_for() -> None:
     plan, part = under_way(RIDE, venue="")
-    assert kinds(plan.next_acts(QUIET, 0)) == [Kind.BOOK]
+    assert kinds(plan.next_acts(QUIET, 0)) == [ActKind.BOOK]
     part.booked = True
     assert plan.next_acts(QUIET, 0)[0].slots == {"phone": ""}
 
 
 def test_a_request_is_made_again_in_other_words_once_there_is_a_strike() -> None:
     plan, part = under_way(PHONE)
-    assert plan.next_acts(QUIET, 0) == (Say(Kind.REQUEST, "hotel", {"phone": ""}, "Sea View"),)
+    assert plan.next_acts(QUIET, 0) == (Say(ActKind.REQUEST, "hotel", {"phone": ""}, "Sea View"),)
     assert part.requested["phone"] == 1
     assert part.asking == ("phone",)
-    assert kinds(plan.next_acts(QUIET, 0)) == [Kind.REQUEST]
-    assert kinds(plan.next_acts(QUIET, 1)) == [Kind.REQUEST_AGAIN]
+    assert kinds(plan.next_acts(QUIET, 0)) == [ActKind.REQUEST]
+    assert kinds(plan.next_acts(QUIET, 1)) == [ActKind.REQUEST_AGAIN]
     other, _ = under_way(PHONE)
-    assert kinds(other.next_acts(QUIET, 1)) == [Kind.REQUEST], "nothing was asked for yet"
+    assert kinds(other.next_acts(QUIET, 1)) == [ActKind.REQUEST], "nothing was asked for yet"
 
 
 def test_the_booking_is_raised_slot_by_slot_and_then_asked_for_again() -> None:
     plan, part = under_way(ROOM, style="terse")
     said = [plan.next_acts(QUIET, 0) for _ in range(4)]
     assert [kinds(acts) for acts in said] == [
-        [Kind.BOOK], [Kind.INFORM], [Kind.INFORM], [Kind.BOOK_AGAIN]
+        [ActKind.BOOK], [ActKind.INFORM], [ActKind.INFORM], [ActKind.BOOK_AGAIN]
     ]  # fmt: skip
     assert slots(said[3]) == ROOM.book
     assert part.book_raised
@@ -162,16 +162,16 @@ def test_the_booking_is_raised_slot_by_slot_and_then_asked_for_again() -> None:
 def test_an_unclear_question_of_the_bot_brings_the_booking_slots_forward() -> None:
     both = replace(ROOM, request=("phone",))
     plan, _ = under_way(both)
-    assert kinds(plan.next_acts(Reaction(unclear=True), 0)) == [Kind.BOOK]
+    assert kinds(plan.next_acts(Reaction(unclear=True), 0)) == [ActKind.BOOK]
     plan, part = under_way(both)
     part.told.update(part.book)
-    assert kinds(plan.next_acts(Reaction(unclear=True), 0)) == [Kind.REQUEST]
+    assert kinds(plan.next_acts(Reaction(unclear=True), 0)) == [ActKind.REQUEST]
 
 
 def test_the_next_domain_is_opened_after_a_word_of_thanks() -> None:
     plan, _ = under_way(HOTEL, TABLE)
     acts = plan.next_acts(QUIET, 1)
-    assert kinds(acts) == [Kind.GOING_ON, Kind.OPEN]
+    assert kinds(acts) == [ActKind.GOING_ON, ActKind.OPEN]
     assert {act.domain for act in acts} == {"restaurant"}
     assert plan.memory.index == 1
 
@@ -181,7 +181,7 @@ def test_two_domains_that_are_done_are_passed_at_once() -> None:
     second = plan.memory.parts[1]
     second.opened = True
     second.told.update(second.inform)
-    assert kinds(plan.next_acts(QUIET, 0)) == [Kind.GOING_ON, Kind.OPEN]
+    assert kinds(plan.next_acts(QUIET, 0)) == [ActKind.GOING_ON, ActKind.OPEN]
     assert plan.memory.index == 2
 
 
@@ -190,7 +190,7 @@ def test_in_a_domain_that_follows_the_strikes_of_the_one_before_do_not_count() -
     second = plan.memory.parts[1]
     second.opened = True
     second.told.update(second.inform)
-    assert kinds(plan.next_acts(QUIET, 1)) == [Kind.GOING_ON, Kind.RECOMMEND]
+    assert kinds(plan.next_acts(QUIET, 1)) == [ActKind.GOING_ON, ActKind.RECOMMEND]
 
 
 def test_nothing_is_said_when_nothing_is_left() -> None:
@@ -218,7 +218,7 @@ def test_one_that_returns_asks_its_question_in_the_end_and_once() -> None:
         part.opened, part.venue = True, "Sea View"
         part.told.update(part.inform)
     (returning,) = plan.next_acts(QUIET, 0)
-    assert returning == Say(Kind.RETURN, "hotel", {"phone": ""}, "Sea View")
+    assert returning == Say(ActKind.RETURN, "hotel", {"phone": ""}, "Sea View")
     first = plan.memory.parts[0]
     assert plan.memory.current is first
     assert (first.requested["phone"], first.asking, first.kept) == (1, ("phone",), "")
@@ -245,9 +245,11 @@ def test_one_that_asks_again_does_so_once_for_what_it_was_told() -> None:
     asked = replace(PHONE, request=("phone", "address"))
     plan, part = under_way(asked, PHONE, style="asks_again")
     part.answers = {"phone": UNKNOWN, "address": "1 Mill Road"}
-    assert plan.next_acts(QUIET, 0) == (Say(Kind.ASK_AGAIN, "hotel", {"address": ""}, "Sea View"),)
+    assert plan.next_acts(QUIET, 0) == (
+        Say(ActKind.ASK_AGAIN, "hotel", {"address": ""}, "Sea View"),
+    )
     assert part.asked_again == "address"
-    assert kinds(plan.next_acts(QUIET, 0)) == [Kind.GOING_ON, Kind.OPEN]
+    assert kinds(plan.next_acts(QUIET, 0)) == [ActKind.GOING_ON, ActKind.OPEN]
 
 
 def test_one_that_asks_again_and_was_told_nothing_goes_on() -> None:
@@ -265,24 +267,24 @@ def test_one_that_asks_again_and_was_told_nothing_goes_on() -> None:
 def test_what_is_asked_is_answered_and_the_bot_has_the_next_word() -> None:
     plan, _ = under_way(ROOM)
     acts = plan.next_acts(Reaction(asked=("people", "day")), 0)
-    assert acts == (Say(Kind.ANSWER, "hotel", {"people": "3", "day": "friday"}, "Sea View"),)
+    assert acts == (Say(ActKind.ANSWER, "hotel", {"people": "3", "day": "friday"}, "Sea View"),)
 
 
 def test_what_is_not_in_the_goal_does_not_matter_and_the_agenda_goes_on() -> None:
     plan, part = under_way(ROOM)
     acts = plan.next_acts(Reaction(asked=("stars", "people")), 0)
-    assert kinds(acts) == [Kind.ANSWER, Kind.NO_PREFERENCE]
+    assert kinds(acts) == [ActKind.ANSWER, ActKind.NO_PREFERENCE]
     assert acts[1].slots == {"stars": ""}
     assert part.indifferent == {"stars"}
     acts = plan.next_acts(Reaction(asked=("stars",)), 0)
-    assert kinds(acts) == [Kind.NO_PREFERENCE, Kind.BOOK]
+    assert kinds(acts) == [ActKind.NO_PREFERENCE, ActKind.BOOK]
 
 
 def test_a_question_before_there_is_a_venue_leaves_the_search_to_the_bot() -> None:
     plan, _ = under_way(HOTEL, venue="")
-    assert kinds(plan.next_acts(Reaction(asked=("stars",)), 0)) == [Kind.NO_PREFERENCE]
+    assert kinds(plan.next_acts(Reaction(asked=("stars",)), 0)) == [ActKind.NO_PREFERENCE]
     waiting, _ = under_way(HOTEL, TABLE, venue="")
-    assert kinds(waiting.next_acts(Reaction(asked=("stars",)), 1)) == [Kind.NO_PREFERENCE]
+    assert kinds(waiting.next_acts(Reaction(asked=("stars",)), 1)) == [ActKind.NO_PREFERENCE]
     assert waiting.memory.index == 0, "the user does not leave a domain that the bot asks about"
 
 
@@ -297,9 +299,9 @@ def test_one_wish_of_a_time_answers_the_question_for_another(asked: str) -> None
 def test_a_goal_without_booking_declines_one() -> None:
     plan, part = under_way(PHONE)
     acts = plan.next_acts(Reaction(offers_booking=True), 0)
-    assert kinds(acts) == [Kind.NO_BOOKING, Kind.REQUEST]
+    assert kinds(acts) == [ActKind.NO_BOOKING, ActKind.REQUEST]
     acts = plan.next_acts(Reaction(asked=("people", "day", "time", "stay")), 0)
-    assert kinds(acts) == [Kind.NO_BOOKING, Kind.REQUEST]
+    assert kinds(acts) == [ActKind.NO_BOOKING, ActKind.REQUEST]
     assert not part.indifferent
     train, _ = under_way(TRAIN, venue="TR1")
     assert slots(train.next_acts(Reaction(asked=("day",)), 0)) == {"day": "friday"}
@@ -308,18 +310,18 @@ def test_a_goal_without_booking_declines_one() -> None:
 def test_an_offer_to_book_is_accepted_with_all_that_it_takes() -> None:
     plan, part = under_way(ROOM)
     acts = plan.next_acts(Reaction(offers_booking=True), 0)
-    assert kinds(acts) == [Kind.YES, Kind.ANSWER]
+    assert kinds(acts) == [ActKind.YES, ActKind.ANSWER]
     assert acts[1].slots == ROOM.book
     assert part.untold_booking == {}
     acts = plan.next_acts(Reaction(offers_booking=True), 0)
-    assert acts == (Say(Kind.YES, "hotel"), Say(Kind.BOOK_AGAIN, "hotel", {}, "Sea View"))
+    assert acts == (Say(ActKind.YES, "hotel"), Say(ActKind.BOOK_AGAIN, "hotel", {}, "Sea View"))
 
 
 def test_an_offer_to_book_is_not_accepted_before_all_constraints_are_said() -> None:
     plan, part = under_way(replace(ROOM, inform={"area": "north", "stars": "4"}))
     del part.told["stars"]
     acts = plan.next_acts(Reaction(offers_booking=True), 0)
-    assert kinds(acts) == [Kind.INFORM]
+    assert kinds(acts) == [ActKind.INFORM]
 
 
 def test_once_it_is_booked_questions_are_not_answered_any_more() -> None:
@@ -327,7 +329,7 @@ def test_once_it_is_booked_questions_are_not_answered_any_more() -> None:
     part.booked = True
     part.answers["reference"] = "ABC"
     acts = plan.next_acts(Reaction(asked=("people",), offers_booking=True), 0)
-    assert kinds(acts) == [Kind.REQUEST]
+    assert kinds(acts) == [ActKind.REQUEST]
 
 
 def test_the_users_last_words_are_repeated_for_a_bot_that_did_not_understand() -> None:
@@ -335,7 +337,7 @@ def test_the_users_last_words_are_repeated_for_a_bot_that_did_not_understand() -
     said = plan.next_acts(QUIET, 0)
     assert plan.next_acts(Reaction(not_understood=True), 0) == said
     fresh = agenda(ROOM)
-    assert kinds(fresh.next_acts(Reaction(not_understood=True), 0)) == [Kind.OPEN]
+    assert kinds(fresh.next_acts(Reaction(not_understood=True), 0)) == [ActKind.OPEN]
 
 
 # Offers and objections
@@ -344,14 +346,14 @@ def test_the_users_last_words_are_repeated_for_a_bot_that_did_not_understand() -
 @pytest.mark.parametrize(
     ("reaction", "kind"),
     [
-        (Reaction(changed={"food": "british"}), Kind.CHANGE),
-        (Reaction(changed={"food": "british"}, unforced=True), Kind.CHANGE_MIND),
-        (Reaction(wrong={"area": "north"}), Kind.CORRECT),
-        (Reaction(wrong={"people": "3"}, booked_wrong=True), Kind.CORRECT_BOOKING),
-        (Reaction(another={"area": "north"}), Kind.ANOTHER),
+        (Reaction(changed={"food": "british"}), ActKind.CHANGE),
+        (Reaction(changed={"food": "british"}, unforced=True), ActKind.CHANGE_MIND),
+        (Reaction(wrong={"area": "north"}), ActKind.CORRECT),
+        (Reaction(wrong={"people": "3"}, booked_wrong=True), ActKind.CORRECT_BOOKING),
+        (Reaction(another={"area": "north"}), ActKind.ANOTHER),
     ],
 )
-def test_an_objection_is_all_that_is_said(reaction: Reaction, kind: Kind) -> None:
+def test_an_objection_is_all_that_is_said(reaction: Reaction, kind: ActKind) -> None:
     plan, part = under_way(replace(ROOM, request=("phone",)))
     reaction.asked, reaction.offers_booking, reaction.had_choice = ("stars",), True, True
     (act,) = plan.next_acts(reaction, 0)
@@ -361,32 +363,32 @@ def test_an_objection_is_all_that_is_said(reaction: Reaction, kind: Kind) -> Non
 
 def test_an_offer_that_does_not_fit_is_turned_down_though_no_constraint_is_named() -> None:
     plan, _ = under_way(HOTEL, venue="")
-    assert kinds(plan.next_acts(Reaction(another={}), 0))[0] is Kind.ANOTHER
+    assert kinds(plan.next_acts(Reaction(another={}), 0))[0] is ActKind.ANOTHER
 
 
 def test_of_a_change_what_falls_away_does_not_matter() -> None:
     plan, _ = under_way(FAILING, venue="")
     acts = plan.next_acts(Reaction(changed={"food": "british", "stars": ""}), 0)
-    assert acts[0] == Say(Kind.CHANGE, "restaurant", {"food": "british"})
-    assert acts[1] == Say(Kind.NO_PREFERENCE, "restaurant", {"stars": ""})
+    assert acts[0] == Say(ActKind.CHANGE, "restaurant", {"food": "british"})
+    assert acts[1] == Say(ActKind.NO_PREFERENCE, "restaurant", {"stars": ""})
     assert len(acts) == 2
     only, _ = under_way(HOTEL, venue="")
-    assert kinds(only.next_acts(Reaction(changed={"stars": ""}), 0))[0] is Kind.NO_PREFERENCE
+    assert kinds(only.next_acts(Reaction(changed={"stars": ""}), 0))[0] is ActKind.NO_PREFERENCE
 
 
 def test_one_of_several_is_picked_and_a_single_one_is_praised_now_and_then() -> None:
     several = Reaction(taken="Sea View", had_choice=True)
     plan, _ = under_way(PHONE)
     acts = plan.next_acts(several, 0)
-    assert acts[0] == Say(Kind.PICK, "hotel", venue="Sea View")
-    assert kinds(acts) == [Kind.PICK, Kind.REQUEST]
+    assert acts[0] == Say(ActKind.PICK, "hotel", venue="Sea View")
+    assert kinds(acts) == [ActKind.PICK, ActKind.REQUEST]
     single = Reaction(taken="Sea View")
-    assert kinds(under_way(PHONE)[0].next_acts(single, 0)) == [Kind.REQUEST]
+    assert kinds(under_way(PHONE)[0].next_acts(single, 0)) == [ActKind.REQUEST]
     praising, _ = under_way(PHONE, drawn=0.2)
-    assert kinds(praising.next_acts(single, 0)) == [Kind.GOOD, Kind.REQUEST]
-    assert kinds(under_way(PHONE, drawn=0.2)[0].next_acts(QUIET, 0)) == [Kind.REQUEST]
+    assert kinds(praising.next_acts(single, 0)) == [ActKind.GOOD, ActKind.REQUEST]
+    assert kinds(under_way(PHONE, drawn=0.2)[0].next_acts(QUIET, 0)) == [ActKind.REQUEST]
     terse, _ = under_way(PHONE, style="terse", drawn=0.2)
-    assert kinds(terse.next_acts(single, 0)) == [Kind.REQUEST]
+    assert kinds(terse.next_acts(single, 0)) == [ActKind.REQUEST]
 
 
 # Refusals
@@ -398,12 +400,12 @@ def test_the_third_refusal_ends_the_domain(refusals: int, insists: bool) -> None
     part.refusals = refusals
     acts = plan.next_acts(Reaction(refused=True), 0)
     if insists:
-        assert kinds(acts) == [Kind.RESTATE]
+        assert kinds(acts) == [ActKind.RESTATE]
         assert slots(acts) == HOTEL.inform
         assert not part.abandoned
     else:
         assert part.abandoned == "nothing was found"
-        assert acts[-1].kind is Kind.OPEN
+        assert acts[-1].kind is ActKind.OPEN
         assert acts[-1].domain == "restaurant"
 
 
@@ -414,7 +416,7 @@ def test_the_fourth_failure_ends_the_booking(failures: int, insists: bool) -> No
     part.told.update(part.book)
     part.booking_failures = failures
     acts = plan.next_acts(Reaction(booking_failed=True), 0)
-    assert kinds(acts) == ([Kind.BOOK_AGAIN] if insists else [])
+    assert kinds(acts) == ([ActKind.BOOK_AGAIN] if insists else [])
     assert part.booking_dropped is not insists
     if insists:
         assert slots(acts) == ROOM.book
@@ -424,42 +426,46 @@ def test_a_failed_booking_with_a_question_is_answered_not_repeated() -> None:
     plan, part = under_way(ROOM)
     part.booking_failures = 1
     acts = plan.next_acts(Reaction(booking_failed=True, asked=("people",)), 0)
-    assert kinds(acts) == [Kind.ANSWER]
+    assert kinds(acts) == [ActKind.ANSWER]
     untold, part = under_way(replace(ROOM, inform={"area": "north", "stars": "4"}), venue="")
     del part.told["stars"]
-    assert kinds(untold.next_acts(Reaction(booking_failed=True), 0)) == [Kind.INFORM]
+    assert kinds(untold.next_acts(Reaction(booking_failed=True), 0)) == [ActKind.INFORM]
 
 
 # Questions besides the business
 
 
 def test_a_fact_is_told_and_the_bot_has_the_next_word_while_something_is_open() -> None:
-    asked = Reaction(questions=(Question(Ask.FACT, "name"),))
+    asked = Reaction(questions=(UserQuestion(Ask.FACT, "name"),))
     plan, _ = under_way(ROOM)
-    assert kinds(plan.next_acts(asked, 0)) == [Kind.FACT]
+    assert kinds(plan.next_acts(asked, 0)) == [ActKind.FACT]
     done, _ = under_way(HOTEL, TABLE)
-    assert kinds(done.next_acts(asked, 0)) == [Kind.FACT, Kind.GOING_ON, Kind.OPEN]
+    assert kinds(done.next_acts(asked, 0)) == [ActKind.FACT, ActKind.GOING_ON, ActKind.OPEN]
 
 
 def test_what_is_right_is_confirmed_unless_it_was_refused() -> None:
     plan, _ = under_way(ROOM)
-    assert kinds(plan.next_acts(Reaction(confirms=True), 0)) == [Kind.CONFIRM]
+    assert kinds(plan.next_acts(Reaction(confirms=True), 0)) == [ActKind.CONFIRM]
     plan, part = under_way(HOTEL, venue="")
     part.refusals = 1
-    assert kinds(plan.next_acts(Reaction(confirms=True, refused=True), 0)) == [Kind.RESTATE]
+    assert kinds(plan.next_acts(Reaction(confirms=True, refused=True), 0)) == [ActKind.RESTATE]
 
 
 def test_the_word_asked_for_is_all_that_is_said() -> None:
     plan, part = under_way(ROOM)
     part.told.update(part.book)
     acts = plan.next_acts(Reaction(reply=("1", "2"), offers_booking=True), 0)
-    assert acts == (Say(Kind.REPLY, "hotel", {"reply": "1"}),)
+    assert acts == (Say(ActKind.REPLY, "hotel", {"reply": "1"}),)
 
 
 def test_the_user_has_no_idea_twice_in_a_domain_and_then_sticks_to_its_business() -> None:
     plan, _ = under_way(PHONE)
     said = [kinds(plan.next_acts(Reaction(baffling=True), 0)) for _ in range(3)]
-    assert said == [[Kind.NO_IDEA, Kind.REQUEST], [Kind.NO_IDEA, Kind.REQUEST], [Kind.REQUEST]]
+    assert said == [
+        [ActKind.NO_IDEA, ActKind.REQUEST],
+        [ActKind.NO_IDEA, ActKind.REQUEST],
+        [ActKind.REQUEST],
+    ]
     done, _ = under_way(HOTEL)
     assert done.next_acts(Reaction(baffling=True), 0) == ()
 
@@ -495,7 +501,7 @@ def test_requests_that_were_made_are_given_up_before_the_booking() -> None:
     plan.set_back()
     assert part.dropped == {"phone"}
     assert not part.booking_dropped
-    assert kinds(plan.next_acts(QUIET, 0)) == [Kind.BOOK]
+    assert kinds(plan.next_acts(QUIET, 0)) == [ActKind.BOOK]
 
 
 def test_a_booking_is_given_up_before_requests_that_were_never_made() -> None:
@@ -504,7 +510,7 @@ def test_a_booking_is_given_up_before_requests_that_were_never_made() -> None:
     plan.set_back()
     assert part.booking_dropped
     assert not part.dropped
-    assert kinds(plan.next_acts(QUIET, 0)) == [Kind.REQUEST]
+    assert kinds(plan.next_acts(QUIET, 0)) == [ActKind.REQUEST]
     assert not part.abandoned
 
 

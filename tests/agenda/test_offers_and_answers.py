@@ -6,8 +6,8 @@ import pytest
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.questions.beyond_slots import Ask, Question
-from pytest_todeval.simulation.agenda.memory import UNKNOWN, Part
+from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion
+from pytest_todeval.simulation.agenda.memory import UNKNOWN, DomainPart
 from tests.agenda.world import (
     BOOKED,
     FAILED,
@@ -29,9 +29,9 @@ NORTH = {"name": "Sea View", "area": "north", "pricerange": "cheap", "phone": "0
 SOUTH = {"name": "Rose House", "area": "south", "pricerange": "cheap"}
 NAMED = DomainGoal("hotel", inform={"name": "Sea View"}, request=("phone",))
 TRAIN = DomainGoal("train", inform={"day": "friday"}, request=("price", "duration"))
-CONFIRM = Question(Ask.CONFIRM, sentence="is that right?")
-WELCOME = Question(Ask.WELCOME, sentence="what can i do for you?")
-BAFFLING = Question(Ask.UNKNOWN, sentence="what is your favourite colour?")
+CONFIRM = UserQuestion(Ask.CONFIRM, sentence="is that right?")
+WELCOME = UserQuestion(Ask.WELCOME, sentence="what can i do for you?")
+BAFFLING = UserQuestion(Ask.UNKNOWN, sentence="what is your favourite colour?")
 
 
 # Refusals
@@ -335,7 +335,9 @@ def test_of_several_offers_the_first_ones_fault_is_named() -> None:
 
 def test_a_wrong_value_in_a_question_whether_it_is_right_is_corrected() -> None:
     part = told(ROOM, "people", "day", venue="Sea View")
-    asked = Question(Ask.CONFIRM, values=(("day", "sunday"), ("people", "3"), ("colour", "red")))
+    asked = UserQuestion(
+        Ask.CONFIRM, values=(("day", "sunday"), ("people", "3"), ("colour", "red"))
+    )
     answer = reading(part, asked=[asked]).reaction()
     assert answer.wrong == {"day": "friday"}
     for ask in (Ask.GO_AHEAD, Ask.BOOK):
@@ -343,7 +345,7 @@ def test_a_wrong_value_in_a_question_whether_it_is_right_is_corrected() -> None:
         assert again.wrong == {"day": "friday"}
     open_question = replace(asked, ask=Ask.CHOICE)
     assert reading(told(ROOM), asked=[open_question]).reaction().wrong == {}
-    unclear = Question(Ask.CONFIRM, values=(("name", "rose house"),))
+    unclear = UserQuestion(Ask.CONFIRM, values=(("name", "rose house"),))
     assert reading(told(NAMED), asked=[unclear]).reaction().wrong == {}
 
 
@@ -454,7 +456,7 @@ def test_what_is_asked_is_counted_and_who_the_user_is_answered_as_a_question() -
     part = told(HOTEL)
     answer = reading(part, asks("stars"), asks("phone"), asks("stars")).reaction()
     assert answer.asked == ("stars",)
-    assert answer.questions == (Question(Ask.FACT, "phone"),)
+    assert answer.questions == (UserQuestion(Ask.FACT, "phone"),)
     assert part.asked == {"stars": 1}
 
 
@@ -467,7 +469,7 @@ def test_a_personal_slot_of_the_goal_is_the_goals() -> None:
 
 
 def test_a_slot_that_is_a_topic_of_a_question_is_asked_once() -> None:
-    question = Question(Ask.FACT, "phone", sentence="your phone number?")
+    question = UserQuestion(Ask.FACT, "phone", sentence="your phone number?")
     answer = reading(told(HOTEL), asks("phone"), asked=[question]).reaction()
     assert answer.asked == ()
     assert answer.questions == (question,)
@@ -476,13 +478,13 @@ def test_a_slot_that_is_a_topic_of_a_question_is_asked_once() -> None:
 def test_what_takes_up_the_users_own_question_asks_nothing() -> None:
     part = told(PHONE, venue="Sea View")
     part.asking = ("phone",)
-    question = Question(Ask.FACT, "phone", sentence="the phone ?")
+    question = UserQuestion(Ask.FACT, "phone", sentence="the phone ?")
     answer = reading(part, asks("phone"), asked=[question]).reaction()
     assert answer.asked == ()
     assert answer.questions == ()
     choice = replace(question, ask=Ask.CHOICE)
     assert reading(part, asked=[choice]).reaction().questions == (choice,)
-    other = Question(Ask.FACT, "email", sentence="your email ?")
+    other = UserQuestion(Ask.FACT, "email", sentence="your email ?")
     assert reading(part, asked=[other]).reaction().questions == (other,)
     wanted = told(replace(PHONE, inform={"phone": "555"}), venue="Sea View")
     wanted.asking = ("phone",)
@@ -526,7 +528,7 @@ def test_a_bot_that_did_not_understand(
     ],
 )
 def test_a_question_mark_with_nothing_understood_is_unclear(
-    claims: tuple[Claim, ...], asked: tuple[Question, ...], unclear: bool
+    claims: tuple[Claim, ...], asked: tuple[UserQuestion, ...], unclear: bool
 ) -> None:
     part = told(DomainGoal("pizza", inform={"size": "big"}))
     answer = reading(part, "And so on? ", *claims, asked=asked).reaction()
@@ -561,7 +563,7 @@ def test_an_offer_to_book_asks_for_consent() -> None:
 
 
 def test_whether_to_go_ahead_means_the_booking_where_one_can_be_meant() -> None:
-    ahead = Question(Ask.GO_AHEAD, sentence="shall i go ahead?")
+    ahead = UserQuestion(Ask.GO_AHEAD, sentence="shall i go ahead?")
     for part in (told(ROOM), told(ROOM, venue="Sea View"), told(PHONE, venue="Sea View")):
         answer = reading(part, asked=[ahead]).reaction()
         assert (answer.offers_booking, answer.confirms) == (True, False)
@@ -588,7 +590,7 @@ def test_a_reply_to_be_typed_is_about_the_booking_that_is_needed() -> None:
 
 
 def test_who_is_to_be_booked_for_is_no_offer_to_book() -> None:
-    name = Question(Ask.FACT, "name", sentence="may i have a name for the booking?")
+    name = UserQuestion(Ask.FACT, "name", sentence="may i have a name for the booking?")
     part = told(ROOM, venue="Sea View")
     assert not reading(part, SHALL_I, asked=[name]).reaction().offers_booking
     assert not reading(part, SHALL_I, asked=[name, WELCOME]).reaction().offers_booking
@@ -630,7 +632,7 @@ def test_a_booking_awaited_may_be_said_under_another_domain() -> None:
 
 
 def test_the_rows_kept_of_a_name_are_the_last_twenty() -> None:
-    part = Part.of(HOTEL)
+    part = DomainPart.of(HOTEL)
     for number in range(21):
         reading(part, found("hotel", {"name": "Sea View", "stars": str(number)}))
     seen = reading(part)
@@ -644,7 +646,7 @@ def test_the_rows_kept_of_a_name_are_the_last_twenty() -> None:
 
 
 def test_the_row_seen_in_this_turn_is_the_last() -> None:
-    part = Part.of(HOTEL)
+    part = DomainPart.of(HOTEL)
     reading(part, found("hotel", {"name": "Sea View", "stars": "3"}))
     reading(part, found("hotel", {"name": "Sea View", "stars": "4"}))
     now = reading(part, found("hotel", {"name": "Sea View", "stars": "3"}))

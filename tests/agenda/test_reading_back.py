@@ -3,8 +3,8 @@
 import pytest
 
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.questions.beyond_slots import Ask, Question
-from pytest_todeval.simulation.agenda.memory import Part
+from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion
+from pytest_todeval.simulation.agenda.memory import DomainPart
 from tests.agenda.world import asks, reading, told
 
 CAR = DomainGoal(
@@ -14,10 +14,10 @@ CAR = DomainGoal(
     request=("phone",),
     wants_booking=True,
 )
-UNCLEAR = Question(Ask.UNKNOWN, sentence="all fine ?")
+UNCLEAR = UserQuestion(Ask.UNKNOWN, sentence="all fine ?")
 
 
-def car(*said: str) -> Part:
+def car(*said: str) -> DomainPart:
     return told(CAR, *(said or CAR.book))
 
 
@@ -73,12 +73,12 @@ def test_a_question_not_understood_that_reads_the_booking_back_asks_whether_it_i
     assert not answer.baffling
     other = reading(car(), "Friday, all fine?", asked=[UNCLEAR]).reaction()
     assert not other.confirms
-    choice = Question(Ask.CHOICE, options=("a", "b"), sentence="a or b ?")
+    choice = UserQuestion(Ask.CHOICE, options=("a", "b"), sentence="a or b ?")
     assert reading(car(), text, asked=[choice]).asked == [choice]
 
 
 def test_a_fact_that_is_only_read_back_is_not_asked_for() -> None:
-    age = Question(Ask.FACT, "age", sentence="friday to sunday , driver age 30 ?")
+    age = UserQuestion(Ask.FACT, "age", sentence="friday to sunday , driver age 30 ?")
     assert reading(car(), asked=[age]).asked[0].ask is Ask.CONFIRM
     assert reading(car(), asked=[age]).asked[0].topic == ""
 
@@ -92,7 +92,7 @@ def test_a_fact_that_is_only_read_back_is_not_asked_for() -> None:
     ],
 )
 def test_a_fact_asked_for_beside_what_is_read_back_is_asked_for(sentence: str) -> None:
-    name = Question(Ask.FACT, "name", sentence=sentence)
+    name = UserQuestion(Ask.FACT, "name", sentence=sentence)
     assert reading(car(), asked=[name]).asked == [name]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.simulation.agenda.memory import Memory
+from pytest_todeval.simulation.agenda.memory import GoalMemory
 from pytest_todeval.simulation.agenda.taxi import missing_places, needs_places
 from tests.agenda.world import Chat, goal_of, offer
 
@@ -16,8 +16,8 @@ RAISED = "You also want a <b>taxi</b> to commute between the two places."
 
 def memory_of(
     *parts: DomainGoal, message: tuple[str, ...] = (RAISED,), known: bool = True
-) -> Memory:
-    memory = Memory(goal_of(*parts, message=message))
+) -> GoalMemory:
+    memory = GoalMemory(goal_of(*parts, message=message))
     if known:
         for part in memory.parts[:-1]:
             part.venue = f"{part.domain} venue"
@@ -104,7 +104,7 @@ def test_no_way_where_venues_are_missing() -> None:
 def test_only_a_taxi_without_its_places_needs_them_from_other_domains(
     parts: tuple[DomainGoal, ...], needs: bool
 ) -> None:
-    memory = Memory(goal_of(*parts))
+    memory = GoalMemory(goal_of(*parts))
     assert needs_places(memory.parts[-1], memory) is needs
 
 

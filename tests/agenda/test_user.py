@@ -9,7 +9,7 @@ from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.agenda import AgendaUser
-from pytest_todeval.simulation.agenda.acts import Kind
+from pytest_todeval.simulation.agenda.acts import ActKind
 from tests.agenda.world import (
     BOOKED,
     FAILED,
@@ -58,7 +58,7 @@ def test_a_goal_without_wishes_left_ends_with_thanks() -> None:
 def test_a_booking_without_a_number_is_asked_for_one_twice_and_then_let_be() -> None:
     chat = Chat(ROOM).hears(offer("Sea View")).hears(BOOKED)
     for _ in range(2):
-        assert chat.kinds[0] in (Kind.REQUEST, Kind.REQUEST_AGAIN)
+        assert chat.kinds[0] in (ActKind.REQUEST, ActKind.REQUEST_AGAIN)
         assert chat.slots == {"reference": ""}
         assert chat.stop is None
         chat.hears()
@@ -69,7 +69,7 @@ def test_two_domains_are_done_one_after_the_other() -> None:
     chat = Chat(PHONE, TABLE)
     assert {act.domain for act in chat.acts} == {"hotel"}
     chat.hears(offer("Sea View"), tells("phone", "123"))
-    assert chat.kinds == [Kind.GOING_ON, Kind.OPEN]
+    assert chat.kinds == [ActKind.GOING_ON, ActKind.OPEN]
     assert {act.domain for act in chat.acts} == {"restaurant"}
     chat.hears(offer("The Oak")).hears(BOOKED, reference())
     assert chat.stop is StopReason.USER_DONE
@@ -84,15 +84,15 @@ def test_a_taxi_is_booked_without_slots_and_then_asked_about() -> None:
 def test_a_correction_is_made_twice_for_each_wrong_value() -> None:
     chat = Chat(HOTEL, PHONE)
     kinds = [chat.hears(tells("area", "south")).kinds[0] for _ in range(3)]
-    assert kinds[:2] == [Kind.CORRECT, Kind.CORRECT]
-    assert kinds[2] is not Kind.CORRECT
+    assert kinds[:2] == [ActKind.CORRECT, ActKind.CORRECT]
+    assert kinds[2] is not ActKind.CORRECT
 
 
 def test_the_wish_that_is_to_fail_is_changed_once_and_all_is_well() -> None:
     chat = Chat(FAILING)
     assert chat.slots == FAILING.fail_inform
     chat.hears(NOTHING)
-    assert chat.kinds == [Kind.CHANGE]
+    assert chat.kinds == [ActKind.CHANGE]
     assert chat.slots == {"food": "british"}
     chat.hears(offer("The Oak"), tells("phone", "123"))
     assert chat.stop is StopReason.USER_DONE
@@ -102,7 +102,7 @@ def test_the_booking_that_is_to_fail_is_changed_once_and_all_is_well() -> None:
     chat = Chat(FULL).hears(offer("The Oak"))
     assert chat.slots["time"] == "17:00"
     chat.hears(FAILED)
-    assert (chat.kinds, chat.slots) == ([Kind.CHANGE], {"time": "18:00"})
+    assert (chat.kinds, chat.slots) == ([ActKind.CHANGE], {"time": "18:00"})
     assert chat.hears(BOOKED, reference()).stop is StopReason.USER_DONE
 
 
@@ -144,8 +144,8 @@ def test_what_is_lacking_is_said_of_each_domain() -> None:
 
 def test_a_bot_that_finds_nothing_is_asked_three_times() -> None:
     chat = Chat(HOTEL)
-    assert chat.hears(NOTHING).kinds == [Kind.RESTATE]
-    assert chat.hears(NOTHING).kinds == [Kind.RESTATE]
+    assert chat.hears(NOTHING).kinds == [ActKind.RESTATE]
+    assert chat.hears(NOTHING).kinds == [ActKind.RESTATE]
     chat.hears(NOTHING)
     assert chat.stop is StopReason.USER_GAVE_UP
     assert "hotel: nothing was found" in chat.reason
@@ -154,7 +154,7 @@ def test_a_bot_that_finds_nothing_is_asked_three_times() -> None:
 def test_a_bot_that_cannot_book_is_asked_four_times() -> None:
     chat = Chat(ROOM).hears(offer("Sea View"))
     for _ in range(3):
-        assert chat.hears(FAILED).kinds == [Kind.BOOK_AGAIN]
+        assert chat.hears(FAILED).kinds == [ActKind.BOOK_AGAIN]
     chat.hears(FAILED)
     assert chat.stop is StopReason.USER_GAVE_UP
     assert "hotel: no booking" in chat.reason
@@ -164,7 +164,7 @@ def test_what_the_bot_says_of_what_is_given_up_in_that_turn_is_let_be() -> None:
     chat = Chat(PHONE, TABLE)
     chat.hears("Hm 1.").hears("Hm 2.").hears("Hm 3.").hears(asks("stars"))
     assert chat.parts[0].asked["stars"] == 1
-    assert chat.kinds == [Kind.OPEN]
+    assert chat.kinds == [ActKind.OPEN]
     assert chat.acts[0].domain == "restaurant"
     assert not chat.parts[0].indifferent
 
@@ -316,7 +316,7 @@ def test_the_seed_is_the_goals_and_the_users() -> None:
 
 def test_a_yes_is_followed_by_what_was_not_said_yet() -> None:
     chat = Chat(ROOM).hears(offer("Sea View"), SHALL_I)
-    assert chat.kinds == [Kind.YES, Kind.ANSWER]
+    assert chat.kinds == [ActKind.YES, ActKind.ANSWER]
     assert chat.hears(asks("people")).slots == {"people": "3"}
-    assert chat.hears(SHALL_I).kinds == [Kind.YES, Kind.BOOK_AGAIN]
+    assert chat.hears(SHALL_I).kinds == [ActKind.YES, ActKind.BOOK_AGAIN]
     assert chat.hears(Claim(Act.BYE)).stop is None

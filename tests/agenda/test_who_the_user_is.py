@@ -5,19 +5,19 @@ import re
 import pytest
 
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.questions.beyond_slots import Ask, Question
-from pytest_todeval.simulation.agenda.acts import Kind, Say
+from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion
+from pytest_todeval.simulation.agenda.acts import ActKind, Say
 from pytest_todeval.simulation.agenda.answering import MOST_ASKED, Answering, is_open
 from pytest_todeval.simulation.agenda.facts import Facts
-from pytest_todeval.simulation.agenda.memory import Part
+from pytest_todeval.simulation.agenda.memory import DomainPart
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from tests.agenda.world import HOTEL, PHONE, ROOM, told
 
-NAME = Question(Ask.FACT, "name", sentence="your name?")
-SECRET = Question(Ask.SECRET, sentence="your card number?")
-CHOICE = Question(Ask.CHOICE, options=("window", "aisle"), sentence="window or aisle?")
-UNKNOWN = Question(Ask.UNKNOWN, sentence="your favourite colour?")
-CONFIRM = Question(Ask.CONFIRM, sentence="is that right?")
+NAME = UserQuestion(Ask.FACT, "name", sentence="your name?")
+SECRET = UserQuestion(Ask.SECRET, sentence="your card number?")
+CHOICE = UserQuestion(Ask.CHOICE, options=("window", "aisle"), sentence="window or aisle?")
+UNKNOWN = UserQuestion(Ask.UNKNOWN, sentence="your favourite colour?")
+CONFIRM = UserQuestion(Ask.CONFIRM, sentence="is that right?")
 
 
 def answering(**given: str) -> Answering:
@@ -25,7 +25,7 @@ def answering(**given: str) -> Answering:
 
 
 def answers(
-    part: Part, *questions: Question, asked: tuple[str, ...] = (), **given: str
+    part: DomainPart, *questions: UserQuestion, asked: tuple[str, ...] = (), **given: str
 ) -> list[Say]:
     reaction = Reaction(questions=questions, asked=asked)
     ear = answering(**given)
@@ -37,7 +37,7 @@ def answers(
 
 
 @pytest.mark.parametrize("question", [NAME, SECRET, CHOICE])
-def test_the_third_time_the_same_is_asked_is_too_often(question: Question) -> None:
+def test_the_third_time_the_same_is_asked_is_too_often(question: UserQuestion) -> None:
     ear, part = answering(), told(ROOM)
     heard = [ear.note(part, Reaction(questions=(question,)), "same") for _ in range(3)]
     assert heard == ["", "", question.sentence]
@@ -71,7 +71,7 @@ def test_a_slot_of_no_matter_counts_as_well_and_one_of_the_goal_does_not() -> No
 
 def test_a_question_without_words_is_told_by_its_topic() -> None:
     ear, part = answering(), told(ROOM)
-    plain = Reaction(questions=(Question(Ask.FACT, "phone"),))
+    plain = Reaction(questions=(UserQuestion(Ask.FACT, "phone"),))
     assert [ear.note(part, plain, "same") for _ in range(3)][-1] == "phone"
 
 
@@ -94,51 +94,51 @@ def test_a_fact_is_told_in_a_sentence_first_and_bare_the_second_time() -> None:
         (act,) = ear.answers(part, Reaction(questions=(NAME,)))
         kinds.append(act.kind)
         assert act.slots == {"name": "Zed Nought"}
-    assert kinds == [Kind.FACT, Kind.FACT_AGAIN]
+    assert kinds == [ActKind.FACT, ActKind.FACT_AGAIN]
 
 
 def test_several_facts_are_told_at_once() -> None:
-    mail = Question(Ask.FACT, "email", sentence="your e-mail?")
+    mail = UserQuestion(Ask.FACT, "email", sentence="your e-mail?")
     (act,) = answers(told(ROOM), NAME, mail, name="Zed Nought")
     assert act.slots.keys() == {"name", "email"}
 
 
 def test_what_the_goal_holds_is_told_before_what_is_invented() -> None:
     pizza = DomainGoal("pizza", inform={"address": "1 Mill Road"}, book={"name": "Ada Marsh"})
-    where = Question(Ask.FACT, "address", sentence="your address?")
-    (act,) = answers(Part.of(pizza), where, NAME, name="Zed Nought")
+    where = UserQuestion(Ask.FACT, "address", sentence="your address?")
+    (act,) = answers(DomainPart.of(pizza), where, NAME, name="Zed Nought")
     assert act.slots == {"address": "1 Mill Road", "name": "Ada Marsh"}
-    venue = Part.of(DomainGoal("hotel", inform={"name": "Sea View"}))
+    venue = DomainPart.of(DomainGoal("hotel", inform={"name": "Sea View"}))
     (act,) = answers(venue, NAME, name="Zed Nought")
     assert act.slots == {"name": "Zed Nought"}, "the venue's name is nobody's own"
 
 
 def test_what_nobody_has_is_none() -> None:
-    (act,) = answers(told(ROOM), Question(Ask.FACT, "shoe size", sentence="your shoe size?"))
+    (act,) = answers(told(ROOM), UserQuestion(Ask.FACT, "shoe size", sentence="your shoe size?"))
     assert act.slots == {"shoe size": "none"}
 
 
 def test_options_count_where_people_choose_and_the_goal_gives_nothing() -> None:
-    pay = Question(Ask.FACT, "payment", ("now", "later"), sentence="pay now or later?")
+    pay = UserQuestion(Ask.FACT, "payment", ("now", "later"), sentence="pay now or later?")
     assert answers(told(ROOM), pay)[0].slots == {"payment": "later"}
     assert answers(told(ROOM), pay, payment="in cash")[0].slots == {"payment": "in cash"}
-    allergy = Question(Ask.FACT, "allergies", ("nuts", "milk"), sentence="nuts or milk?")
+    allergy = UserQuestion(Ask.FACT, "allergies", ("nuts", "milk"), sentence="nuts or milk?")
     assert answers(told(ROOM), allergy)[0].slots == {"allergies": "none"}
-    no_options = Question(Ask.FACT, "payment", sentence="how will you pay?")
+    no_options = UserQuestion(Ask.FACT, "payment", sentence="how will you pay?")
     assert answers(told(ROOM), no_options)[0].slots["payment"] not in ("now", "later")
 
 
 def test_a_secret_is_declined_once_however_often_it_is_asked_for() -> None:
-    assert answers(told(ROOM), SECRET, SECRET) == [Say(Kind.SECRET, "hotel")]
+    assert answers(told(ROOM), SECRET, SECRET) == [Say(ActKind.SECRET, "hotel")]
     assert answers(told(ROOM)) == []
 
 
 def test_of_options_the_goals_own_is_taken_as_an_answer() -> None:
     part = told(ROOM)
-    area = Question(Ask.CHOICE, options=("south", "the north side"), sentence="south or north?")
-    assert answers(part, area) == [Say(Kind.ANSWER, "hotel", {"area": "north"})]
+    area = UserQuestion(Ask.CHOICE, options=("south", "the north side"), sentence="south or north?")
+    assert answers(part, area) == [Say(ActKind.ANSWER, "hotel", {"area": "north"})]
     (act,) = answers(part, CHOICE)
-    assert act.kind is Kind.CHOICE
+    assert act.kind is ActKind.CHOICE
     assert act.slots["choice"] in CHOICE.options
 
 
@@ -166,7 +166,7 @@ def test_the_word_that_the_bot_asks_for(reaction: Reaction, word: str | None) ->
     part = told(ROOM, *ROOM.book, venue="Sea View")
     act = answering().word(part, reaction)
     assert (act and act.slots["reply"]) == word
-    assert act is None or act.kind is Kind.REPLY
+    assert act is None or act.kind is ActKind.REPLY
 
 
 def test_a_yes_waits_until_all_that_is_wanted_was_said() -> None:
@@ -197,13 +197,13 @@ def test_a_number_of_no_matter_is_the_same_each_time_and_none_while_a_venue_is_s
 
 
 def test_a_part_is_open_while_anything_is_wanted_of_it() -> None:
-    assert is_open(Part.of(HOTEL))
+    assert is_open(DomainPart.of(HOTEL))
     assert is_open(told(HOTEL))
     assert not is_open(told(HOTEL, venue="Sea View"))
     assert is_open(told(PHONE, venue="Sea View"))
     assert is_open(told(ROOM, venue="Sea View"))
     police = DomainGoal("police", inform={"area": "north"})
-    assert is_open(Part.of(police))
+    assert is_open(DomainPart.of(police))
     assert not is_open(told(police))
 
 

@@ -10,9 +10,9 @@ from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.goals import store
 from pytest_todeval.simulation.agenda import AgendaUser
-from pytest_todeval.simulation.agenda.acts import Kind, Say
+from pytest_todeval.simulation.agenda.acts import ActKind, Say
 from pytest_todeval.simulation.agenda.agenda import Agenda
-from pytest_todeval.simulation.agenda.memory import Part
+from pytest_todeval.simulation.agenda.memory import DomainPart
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.user import Utterance
 from pytest_todeval.worlds import registry
@@ -32,7 +32,7 @@ def test_the_user_keeps_to_its_goal(goal: Goal) -> None:
 # Faulty users
 
 
-class Forgetful(Part):
+class Forgetful(DomainPart):
     """Asks for what it was told."""
 
     @property
@@ -40,7 +40,7 @@ class Forgetful(Part):
         return self.goal.request
 
 
-class Hasty(Part):
+class Hasty(DomainPart):
     """Says its first constraints and no more."""
 
     @property
@@ -48,7 +48,7 @@ class Hasty(Part):
         return {} if self.opened else super().untold
 
 
-class Lavish(Part):
+class Lavish(DomainPart):
     """Wants everything booked."""
 
     @property
@@ -56,7 +56,7 @@ class Lavish(Part):
         return True
 
 
-class Easy(Part):
+class Easy(DomainPart):
     """Asks for nothing, and misses nothing."""
 
     @property
@@ -68,7 +68,7 @@ class Easy(Part):
         return []
 
 
-class Dreamy(Part):
+class Dreamy(DomainPart):
     """Takes its booking for done before it is made."""
 
     @property
@@ -80,7 +80,7 @@ class Dreamy(Part):
         return []
 
 
-class Stubborn(Part):
+class Stubborn(DomainPart):
     """Never goes over to the alternative."""
 
     def take_alternative(self) -> dict[str, str]:
@@ -90,7 +90,7 @@ class Stubborn(Part):
         return {}
 
 
-class Obstinate(Part):
+class Obstinate(DomainPart):
     """Says that it goes over to the alternative, and says no more of it than what stays."""
 
     def take_alternative(self) -> dict[str, str]:
@@ -99,7 +99,7 @@ class Obstinate(Part):
         return dict.fromkeys(changed, "")
 
 
-class Nosy(Part):
+class Nosy(DomainPart):
     """Asks for one thing more than the goal does."""
 
     @property
@@ -110,7 +110,7 @@ class Nosy(Part):
 class Inventive(Agenda):
     """Answers with a value that is not the goal's."""
 
-    def _known(self, part: Part, slot: str) -> dict[str, str]:
+    def _known(self, part: DomainPart, slot: str) -> dict[str, str]:
         return dict.fromkeys(super()._known(part, slot), "7")
 
 
@@ -119,7 +119,7 @@ class Jumpy(Agenda):
 
     def next_acts(self, reaction: Reaction, strikes: int) -> tuple[Say, ...]:
         acts = super().next_acts(reaction, strikes)
-        first = Say(Kind.GOOD, self.memory.parts[0].domain)
+        first = Say(ActKind.GOOD, self.memory.parts[0].domain)
         self.last = (*acts, first) if acts else acts
         return self.last
 
@@ -135,7 +135,7 @@ class Parrot(AgendaUser):
         return replace(said, text=self.first)
 
 
-def with_parts(faulty: type[Part]) -> Callable[[Goal], AgendaUser]:
+def with_parts(faulty: type[DomainPart]) -> Callable[[Goal], AgendaUser]:
     def user(goal: Goal) -> AgendaUser:
         made = AgendaUser(goal, NAMES)
         made._memory.parts[:] = [faulty.of(part) for part in goal.domains]

@@ -8,12 +8,12 @@ from pytest_todeval.core.dialogue import ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.evidence.calls.reading import read_turn, seen_of
-from pytest_todeval.evidence.questions.beyond_slots import Question
+from pytest_todeval.evidence.questions.beyond_slots import UserQuestion
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda import AgendaUser
-from pytest_todeval.simulation.agenda.acts import Kind, Say
+from pytest_todeval.simulation.agenda.acts import ActKind, Say
 from pytest_todeval.simulation.agenda.interpretation import Interpretation
-from pytest_todeval.simulation.agenda.memory import Part
+from pytest_todeval.simulation.agenda.memory import DomainPart
 from pytest_todeval.simulation.user import Utterance
 
 HOTEL = DomainGoal("hotel", inform={"area": "north", "pricerange": "cheap"})
@@ -137,10 +137,10 @@ class Chat:
     @property
     def acts(self) -> tuple[Say, ...]:
         """What was said last, as acts; a word of praise is left out."""
-        return tuple(act for act in self.user._agenda.last if act.kind is not Kind.GOOD)
+        return tuple(act for act in self.user._agenda.last if act.kind is not ActKind.GOOD)
 
     @property
-    def kinds(self) -> list[Kind]:
+    def kinds(self) -> list[ActKind]:
         return [act.kind for act in self.acts]
 
     @property
@@ -161,17 +161,17 @@ class Chat:
         return self.said[-1].reason
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[DomainPart]:
         return self.user._memory.parts
 
     @property
-    def part(self) -> Part:
+    def part(self) -> DomainPart:
         return self.parts[0]
 
 
-def told(part: DomainGoal, *slots: str, venue: str = "", domain_told: bool = True) -> Part:
+def told(part: DomainGoal, *slots: str, venue: str = "", domain_told: bool = True) -> DomainPart:
     """A part of which these slots were said; all constraints unless `domain_told` is False."""
-    memory = Part.of(part)
+    memory = DomainPart.of(part)
     memory.opened = True
     if domain_told:
         memory.told.update(memory.inform)
@@ -181,10 +181,10 @@ def told(part: DomainGoal, *slots: str, venue: str = "", domain_told: bool = Tru
 
 
 def reading(
-    part: Part,
+    part: DomainPart,
     *what: Claim | ToolCall | str,
     unlisted: Sequence[str] = (),
-    asked: Sequence[Question] = (),
+    asked: Sequence[UserQuestion] = (),
 ) -> Interpretation:
     """One turn of the bot, read with one part in mind; its text is "..." unless given."""
     claims = [each for each in what if isinstance(each, Claim)]

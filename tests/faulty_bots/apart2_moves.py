@@ -9,7 +9,7 @@ from typing import Any
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.systems import DeskBot, RuleSystem
-from pytest_todeval.systems.rules.requests import Request
+from pytest_todeval.systems.rules.requests import AskedValue
 from pytest_todeval.systems.rules.state import DomainState
 from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.reshaped import Rewords, RewordsDesk
@@ -125,7 +125,7 @@ class AnswersWithQuestions(RuleSystem):
 
     asked_back = False
 
-    def answer_request(self, state: DomainState, request: Request) -> str:
+    def answer_request(self, state: DomainState, request: AskedValue) -> str:
         if not self.asked_back:
             self.asked_back = True
             return "Interesting! What do you need that for?"

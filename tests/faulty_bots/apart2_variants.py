@@ -10,7 +10,7 @@ from typing import Any
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.systems import DeskBot, RuleSystem
 from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.requests import Request
+from pytest_todeval.systems.rules.requests import AskedValue
 from pytest_todeval.systems.rules.state import DomainState
 from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.reshaped import DAYS, Rewords, RewordsDesk, reworded
@@ -189,7 +189,7 @@ class ListsThreeFirst(RuleSystem):
 class ReadsDigitsOut(RuleSystem):
     """Tells a phone number, and then reads it out digit by digit."""
 
-    def answer_request(self, state: DomainState, request: Request) -> str:
+    def answer_request(self, state: DomainState, request: AskedValue) -> str:
         said = super().answer_request(state, request)
         phone = str((state.row or {}).get("phone", ""))
         if request.slot != "phone" or not phone.isdigit():

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules.requests import Request
+from pytest_todeval.systems.rules.requests import AskedValue
 from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
 from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.reshaped import later
@@ -165,7 +165,7 @@ class LeavesAfterTheFirstBooking(RuleSystem):
 class AnswersSomethingElse(RuleSystem):
     """Tells the address if it is asked for the phone number, and the phone number for the rest."""
 
-    def answer_request(self, state: DomainState, request: Request) -> str:
+    def answer_request(self, state: DomainState, request: AskedValue) -> str:
         other = "address" if request.slot == "phone" else "phone"
         return super().answer_request(state, request._replace(slot=other))
 

@@ -6,7 +6,7 @@ from typing import Any
 from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules.requests import Request
+from pytest_todeval.systems.rules.requests import AskedValue
 from pytest_todeval.systems.rules.state import DomainState
 from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.reshaped import DAY_AFTER
@@ -176,7 +176,7 @@ class InventsReferences(RuleSystem):
 class NeverAnswersRequests(RuleSystem):
     """Passes over all that the user asks."""
 
-    def answer_request(self, state: DomainState, request: Request) -> str:
+    def answer_request(self, state: DomainState, request: AskedValue) -> str:
         return ""
 
 

@@ -9,7 +9,7 @@ from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.systems import DeskBot, RuleSystem
 from pytest_todeval.systems.desk.hearing import Wish
 from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.requests import Request
+from pytest_todeval.systems.rules.requests import AskedValue
 from pytest_todeval.systems.rules.state import DomainState
 from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.reshaped import later, neighbour
@@ -53,7 +53,7 @@ class AsksWhatItWasTold(RuleSystem):
 class AnswersPastTheQuestion(RuleSystem):
     """Tells something else of the venue than what it is asked for."""
 
-    def answer_request(self, state: DomainState, request: Request) -> str:
+    def answer_request(self, state: DomainState, request: AskedValue) -> str:
         other = "postcode" if request.slot in ("address", "phone") else "address"
         row = self.row_to_tell_from(state)
         if "name" not in row or request.slot in ("reference", other):
@@ -117,7 +117,7 @@ class ClosesTheChat(RuleSystem):
 class PleadsPrivacy(RuleSystem):
     """Refuses to tell phone numbers and addresses, for reasons of privacy."""
 
-    def answer_request(self, state: DomainState, request: Request) -> str:
+    def answer_request(self, state: DomainState, request: AskedValue) -> str:
         if request.slot in ("phone", "address"):
             return f"For privacy reasons I'm unable to share the {wording.words(request.slot)}."
         return super().answer_request(state, request)

@@ -7,7 +7,7 @@ from typing import Any
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.requests import Request
+from pytest_todeval.systems.rules.requests import AskedValue
 from pytest_todeval.systems.rules.state import DomainState
 from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.reshaped import DAY_AFTER, DAYS, Rewords, RewordsDesk, later, neighbour
@@ -64,7 +64,7 @@ class SaysTheDayRelatively(TellsBookings):
 class ReadsDigitsOutSwapped(RuleSystem):
     """Reads a phone number out digit by digit, the last two of them swapped or made up."""
 
-    def answer_request(self, state: DomainState, request: Request) -> str:
+    def answer_request(self, state: DomainState, request: AskedValue) -> str:
         phone = str((state.row or {}).get("phone", ""))
         if request.slot != "phone" or not phone:
             return super().answer_request(state, request)

@@ -8,7 +8,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.offline.trajectories.reading import Trajectory, read_trajectories
-from pytest_todeval.offline.trajectories.steps import Call, Said, steps
+from pytest_todeval.offline.trajectories.steps import SaidStep, StoredCall, steps
 from tests.faulty_bots.suites import RULE_SETS, Findings, findings
 
 __all__ = ["GROUND", "alarms_in"]
@@ -33,9 +33,9 @@ def _dialogue(trajectory: Trajectory) -> Dialogue:
     turns: list[Turn] = []
     user, calls = "", []
     for step in steps(trajectory.messages):
-        if isinstance(step, Said):
+        if isinstance(step, SaidStep):
             user = f"{user}\n{step.text}" if user else step.text
-        elif isinstance(step, Call):
+        elif isinstance(step, StoredCall):
             calls.append(_call(step))
         else:
             turns.append(Turn(len(turns) + 1, user, step.text, tuple(calls)))
@@ -47,7 +47,7 @@ def _dialogue(trajectory: Trajectory) -> Dialogue:
     return Dialogue(goal, tuple(turns), StopReason.IMPORTED, last_words=user)
 
 
-def _call(step: Call) -> ToolCall:
+def _call(step: StoredCall) -> ToolCall:
     answer = step.stored or ""
     if step.problem or answer.startswith("Error"):
         return ToolCall(step.name, step.arguments, error=step.problem or answer)

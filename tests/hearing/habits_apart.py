@@ -16,7 +16,7 @@ from pytest_todeval.backends.protocol import Row
 from pytest_todeval.core.dialogue import Reply, ToolCall
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.requests import Request
+from pytest_todeval.systems.rules.requests import AskedValue
 from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
 from pytest_todeval.systems.rules.understanding import Understood
 
@@ -155,7 +155,7 @@ class Speaks(RuleSystem):
             return [self.put_booked(state, state.booked[-1], said)]
         return [self.put_refused(state, said)]
 
-    def answer_request(self, state: DomainState, request: Request) -> str:
+    def answer_request(self, state: DomainState, request: AskedValue) -> str:
         said = super().answer_request(state, request)
         value = self.value_to_tell(self.row_to_tell_from(state), request.slot)
         return self.put_told(state, request.slot, value, said) if value and said else said
@@ -561,7 +561,7 @@ class AnswersInAWord(Speaks):
 
 
 class AnswersOneAtATime(Speaks):
-    left: tuple[Request, ...] = ()
+    left: tuple[AskedValue, ...] = ()
 
     def answer_requests(self, state: DomainState, heard: Understood) -> list[str]:
         asked = [request for request in heard.requests if request.domain == state.domain]

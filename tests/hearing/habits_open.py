@@ -19,7 +19,7 @@ from pytest_todeval.systems.rules import wording
 from pytest_todeval.systems.rules.lexicon import plain
 from pytest_todeval.systems.rules.patterns import FOODS
 from pytest_todeval.systems.rules.policy import HELPFUL, identity
-from pytest_todeval.systems.rules.requests import Request
+from pytest_todeval.systems.rules.requests import AskedValue
 from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
 from pytest_todeval.systems.rules.understanding import Understood
 
@@ -128,7 +128,7 @@ class Worded(RuleSystem):
         super().ask(state, slots)
         return self.say_questions(state.domain, slots)
 
-    def answer_request(self, state: DomainState, request: Request) -> str:
+    def answer_request(self, state: DomainState, request: AskedValue) -> str:
         if request.slot == "reference":
             return self.tell_reference(state)
         row = self.row_to_tell_from(state)

@@ -127,7 +127,9 @@ def test_a_call_that_failed_is_asked_again(
 ) -> None:
     result = run(suite, monkeypatch, "missing", "bot")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*not kept: *ended in failed. Of its calls 3 wait *, 1 belong to*"])
+    result.stdout.fnmatch_lines(
+        ["*not kept: *ended in failed. Of its calls 3 wait *, 1 belong to*"]
+    )
     asked(suite)
     again = run(suite, monkeypatch, "missing")
     again.assert_outcomes(passed=1)

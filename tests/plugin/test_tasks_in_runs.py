@@ -102,7 +102,9 @@ def test_a_goal_told_in_words_needs_a_model_to_play_it(suite: Suite) -> None:
     (pytester.path / "goals.yaml").write_text(HEADSET)
     result = run(pytester)
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*goals/no-sound has a message but no domains*--todeval-model=user:*"])
+    result.stdout.fnmatch_lines(
+        ["*goals/no-sound has a message but no domains*--todeval-model=user:*"]
+    )
 
 
 @pytest.mark.parametrize("wrong", ["drop", "Exclude"])

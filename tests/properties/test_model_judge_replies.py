@@ -22,14 +22,14 @@ from pytest_todeval.judge.llm_judge.rules import judge_rules
 from pytest_todeval.judge.llm_judge.units import score_units
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.rules import Rule, RuleSet
-from pytest_todeval.rules.rule import Judged
+from pytest_todeval.rules.rule import JudgedRule
 from pytest_todeval.testing import StandInServer
 from tests.support.dialogue_world import dialogue, found, restaurant_goal, said
 from tests.support.examples import examples
 from tests.support.judging_world import graded, panel_of
 
 SHOWN = dialogue(restaurant_goal(), said("Food?", "The Copper Kettle.", found("restaurant")))
-RULES = RuleSet("r", (Rule("polite", "", Judged("Be polite.")),))
+RULES = RuleSet("r", (Rule("polite", "", JudgedRule("Be polite.")),))
 PROMPTS = Prompts()
 
 

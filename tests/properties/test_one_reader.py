@@ -13,7 +13,7 @@ from pytest_todeval.evidence.calls.reading import Deed, read_turn, standing
 from pytest_todeval.evidence.dialogue import TurnFacts, gather
 from pytest_todeval.metrics.choices import claimed_bookings
 from pytest_todeval.metrics.task_success import evaluate
-from pytest_todeval.simulation.agenda.memory import UNKNOWN, Memory, Part
+from pytest_todeval.simulation.agenda.memory import UNKNOWN, DomainPart, GoalMemory
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.understanding import Understanding
 from tests.support.dialogue_world import (
@@ -80,7 +80,7 @@ OF_NAMES = (
 )  # fmt: skip
 
 
-def part_of(memory: Memory, *, venue: str = "") -> Part:
+def part_of(memory: GoalMemory, *, venue: str = "") -> DomainPart:
     """The user's business, with everything said that is to be said."""
     part = memory.parts[0]
     part.opened = part.book_raised = True
@@ -89,8 +89,8 @@ def part_of(memory: Memory, *, venue: str = "") -> Part:
     return part
 
 
-def user_reads(turn: Turn, venue: str = "") -> tuple[Part, Reaction]:
-    memory = Memory(GOAL)
+def user_reads(turn: Turn, venue: str = "") -> tuple[DomainPart, Reaction]:
+    memory = GoalMemory(GOAL)
     part = part_of(memory, venue=venue)
     return part, Understanding(memory, DATABASE.vocabulary()).react(turn)
 
@@ -175,7 +175,7 @@ def test_the_user_takes_only_what_the_metrics_count_as_an_offer(
 def test_without_a_database_they_agree_on_offers_too(said: str, after: str, shown: bool) -> None:
     rows = ROWS["restaurant"] if shown else []
     turn = turn_of(f"{said} {after}".strip(), ToolCall("find_restaurant", {}, rows))
-    memory = Memory(GOAL)
+    memory = GoalMemory(GOAL)
     part = part_of(memory)
     reaction = Understanding(memory, None).react(turn)
     offers = {_bare(name) for name in gather(dialogue(GOAL, turn)).turns[0].offers}
@@ -208,7 +208,7 @@ def test_the_metric_takes_as_told_whatever_the_user_does(
     goal = Goal("G-port", "own", (DomainGoal("port", inform={"size": "s"}, request=(slot,)),))
     text = f"{says.format(slot=words, value=value)} {after}".strip()
     turn = Turn(1, f"What is the {words}?", text)
-    memory = Memory(goal)
+    memory = GoalMemory(goal)
     part = memory.parts[0]
     part.opened, part.asking = True, (slot,)
     part.told.update(part.goal.inform)

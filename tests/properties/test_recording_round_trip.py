@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.recording.bodies import UNREADABLE, parse, split_events
-from pytest_todeval.recording.call import KINDS, Call, Raised, Request, Response, Said
+from pytest_todeval.recording.call import KINDS, Call, RaisedError, Request, Response, SaidTurn
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import call_key
@@ -47,7 +47,7 @@ def calls(draw: st.DrawFn) -> Call:
         draw(MEDIA),
         draw(BODIES),
     )
-    outcome: Response | Raised = Raised(draw(st.sampled_from(KINDS)), draw(TEXTS))
+    outcome: Response | RaisedError = RaisedError(draw(st.sampled_from(KINDS)), draw(TEXTS))
     if draw(st.booleans()):
         headers = (("content-type", draw(MEDIA)), ("retry-after", draw(TEXTS)))
         outcome = Response(draw(st.integers(100, 999)), headers, draw(BODIES))
@@ -85,7 +85,7 @@ def what_replay_needs(call: Call) -> Any:
 @examples(150)
 @given(st.lists(calls(), max_size=4), st.lists(st.tuples(st.text(), st.text()), max_size=4))
 def test_what_replay_needs_comes_back(recorded: list[Call], texts: list[tuple[str, str]]) -> None:
-    said = tuple(Said(turn, *both) for turn, both in enumerate(texts, 1))
+    said = tuple(SaidTurn(turn, *both) for turn, both in enumerate(texts, 1))
     with new_cassette() as path:
         write_cassette(path, HEADER, recorded, NONE, said)
         found = read_cassette(path)

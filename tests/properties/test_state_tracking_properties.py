@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.judge.llm_judge.coverage import CoverageReader
-from pytest_todeval.judge.llm_judge.panel import Answer
+from pytest_todeval.judge.llm_judge.panel import PanelAnswer
 from pytest_todeval.judge.llm_judge.state import INCORRECT, MISSED
 from pytest_todeval.judge.llm_judge.state_pairs import by_pairs
 from pytest_todeval.judge.llm_judge.state_step import Step
@@ -79,9 +79,9 @@ def test_a_turn_state_leads_from_one_state_to_the_next(
     assert turn_state(after, now) == turn_state(now, now)
 
 
-def answer(slots: Mapping[str, str] | None) -> tuple[Answer[SlotsReply], ...]:
+def answer(slots: Mapping[str, str] | None) -> tuple[PanelAnswer[SlotsReply], ...]:
     reply = None if slots is None else SlotsReply(dict(slots), "so it is")
-    return (Answer("m", Asked(reply, None if reply else "cannot be read")),)
+    return (PanelAnswer("m", Asked(reply, None if reply else "cannot be read")),)
 
 
 TURNS = st.lists(st.tuples(STATES, st.none() | PAIRS, st.none() | PAIRS), min_size=1, max_size=5)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pytest_todeval.offline.trajectories.reading import Trajectory
 from pytest_todeval.offline.trajectories.replaying import replay
-from pytest_todeval.offline.trajectories.steps import Call, Spoken, steps
+from pytest_todeval.offline.trajectories.steps import Spoken, StoredCall, steps
 from tests.support.examples import examples
 from tests.support.library_world import Message, goal, library, set_field, task
 
@@ -54,7 +54,7 @@ MESSAGES = st.lists(
 def test_no_message_breaks_the_replay(messages: list[Message]) -> None:
     found = list(steps(messages))
     spoken = sum(message["role"] == "assistant" for message in messages)
-    assert sum(isinstance(step, Call | Spoken) for step in found) == spoken
+    assert sum(isinstance(step, StoredCall | Spoken) for step in found) == spoken
     raw: dict[str, Any] = task([GOLD])
     trajectory = Trajectory(0, 0, None, raw, tuple(messages), "", "file: [0]")
     dialogue = replay(trajectory, goal([GOLD]), LIBRARY).dialogue

@@ -9,7 +9,7 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.goals.multiwoz import load_goals
 from pytest_todeval.language.values import find_times, to_minutes
 from pytest_todeval.simulation.agenda import AgendaUser
-from pytest_todeval.simulation.agenda.memory import Memory
+from pytest_todeval.simulation.agenda.memory import GoalMemory
 from pytest_todeval.simulation.agenda.taxi import missing_places
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import RuleSystem
@@ -18,7 +18,7 @@ from pytest_todeval.systems import RuleSystem
 def test_places_of_every_taxi_follow_from_the_message(shared_data: Path) -> None:
     checked = 0
     for goal in load_goals(shared_data / "multiwoz", "val"):
-        memory = Memory(goal)
+        memory = GoalMemory(goal)
         taxi = next((part for part in memory.parts if part.domain == "taxi"), None)
         if taxi is None or "departure" in taxi.inform:
             continue

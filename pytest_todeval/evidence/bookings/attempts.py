@@ -3,7 +3,7 @@
 import re
 
 from pytest_todeval.core.claim import Act, Factuality
-from pytest_todeval.evidence.bookings.deed import Deed, Parts, asked, deed_of, thing
+from pytest_todeval.evidence.bookings.deed import Parts, SaidDeed, asked, deed_of, thing
 from pytest_todeval.evidence.bookings.objects import DETAILS, object_part
 from pytest_todeval.evidence.bookings.words import AVAILABLE, STRONG_BASES
 from pytest_todeval.evidence.text.factuality import asserted
@@ -40,7 +40,7 @@ _ACHIEVED = re.compile(
 )
 
 
-def attempt(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
+def attempt(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
     """As in "I will book it", "I was able to get you a table", "I could not book it"."""
     words, word = phrase.words, phrase.words[head]
     group = phrase.group(head)
@@ -134,7 +134,7 @@ def _fails(group: Group) -> bool:
 
 def _failed(
     phrase: Phrase, head: int, group: Group, before: str, rest: list[str], about: str
-) -> Deed | None:
+) -> SaidDeed | None:
     if before in ("you", "guests", "customers", "who") or hangs(phrase, head + 1):
         return None
     word = phrase.words[head]

@@ -10,14 +10,14 @@ from pytest_todeval.evidence.text.factuality import doubt_of
 from pytest_todeval.evidence.text.phrases import NAME, Group, Phrase
 from pytest_todeval.evidence.text.triggers import AUXILIARIES, word_set
 
-__all__ = ["Deed", "Parts", "asked", "deed_of", "singular", "subject_of", "thing"]
+__all__ = ["Parts", "SaidDeed", "asked", "deed_of", "singular", "subject_of", "thing"]
 
 Parts = Sequence[tuple[int, bool]]
 """Where the parts of a sentence start, and whether each asks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class SaidDeed:
     """Something about a booking that a sentence says."""
 
     act: Act
@@ -98,10 +98,10 @@ def singular(word: str) -> str:
 
 def deed_of(
     phrase: Phrase, act: Act, said: Factuality, group: Group, head: int, about: str
-) -> Deed:
+) -> SaidDeed:
     doubt = doubt_of(phrase, group) if said is Factuality.ASSERTED else ""
     start = phrase.places[min(group.start, head)]
-    return Deed(act, said, phrase.places[head], doubt, about, start)
+    return SaidDeed(act, said, phrase.places[head], doubt, about, start)
 
 
 def subject_of(phrase: Phrase, group: Group) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from pytest_todeval.core.claim import Act, Factuality
-from pytest_todeval.evidence.bookings.deed import Deed, Parts, asked, thing
+from pytest_todeval.evidence.bookings.deed import Parts, SaidDeed, asked, thing
 from pytest_todeval.evidence.bookings.hearsay import of_the_user
 from pytest_todeval.evidence.bookings.making import verbs
 from pytest_todeval.evidence.bookings.patterns import patterns
@@ -41,7 +41,7 @@ def _misspelt() -> dict[str, str]:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> tuple[Deed, ...]:
+def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> tuple[SaidDeed, ...]:
     """What a plain sentence says of booking, in order.
 
     `parts` are those of the sentence; `wanted`: the user has just asked for a booking.
@@ -52,7 +52,7 @@ def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> tuple[Deed, ...]
         phrase.words = list(map(_short, phrase.words))
     phrase.words = [slips.get(word, word) for word in phrase.words]
     _spell_out(phrase)
-    found: list[Deed] = []
+    found: list[SaidDeed] = []
     if phrase.known & _VERBS:
         found += verbs(phrase, parts)
     found += settled(phrase, parts)
@@ -99,7 +99,7 @@ def _short(word: str) -> str:
     return _DRAWN_OUT.sub(r"\1", word) if len(word) > 4 else word
 
 
-def _is_denial(refused: Deed, found: Sequence[Deed]) -> bool:
+def _is_denial(refused: SaidDeed, found: Sequence[SaidDeed]) -> bool:
     """Whether the words only say that nothing was done: "No room has been booked"."""
     return any(
         each.act is Act.BOOKED
@@ -115,7 +115,7 @@ DENIAL = 60
 """Characters from "no room" to the "booked" that it denies."""
 
 
-def _of_venue(refused: Deed, phrase: Phrase) -> bool:
+def _of_venue(refused: SaidDeed, phrase: Phrase) -> bool:
     """Whether the words only tell how a venue is, or what is not needed: "NAME is closed", "it
     will not work for you", "it needs no booking".
     """
@@ -127,7 +127,7 @@ def _of_venue(refused: Deed, phrase: Phrase) -> bool:
     return _SUITS_NOT.match(said) is not None
 
 
-def _inside(one: Deed, refused: Sequence[Deed]) -> bool:
+def _inside(one: SaidDeed, refused: Sequence[SaidDeed]) -> bool:
     """Whether words of a refusal were read for another act: "fully booked"."""
     return any(each.start <= one.place <= each.place for each in refused if each.act is not one.act)
 
@@ -148,7 +148,7 @@ _PROCESS = word_set(
 """Words of a refusal that tell of the booking itself, not of what there is to be had."""
 
 
-def _states(phrase: Phrase, parts: Parts, kind: str, act: Act) -> Iterator[Deed]:
+def _states(phrase: Phrase, parts: Parts, kind: str, act: Act) -> Iterator[SaidDeed]:
     for match in patterns(kind).found(phrase.text, phrase.known):
         start = phrase.index(match.start())
         end = phrase.index(max(match.start(), match.end() - 1)) + 1
@@ -175,7 +175,7 @@ def _states(phrase: Phrase, parts: Parts, kind: str, act: Act) -> Iterator[Deed]
         place = phrase.places[end - 1]
         bare = phrase.words[start] in ("no", "not", "none", "nothing", "neither", "zero")
         state = _PROCESS.isdisjoint(phrase.words[start:end])
-        yield Deed(act, said, place, doubt, about, phrase.places[start], state, bare)
+        yield SaidDeed(act, said, place, doubt, about, phrase.places[start], state, bare)
 
 
 def _whole(group: Group, inner: Group) -> Group:

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from pytest_todeval.core.claim import Act, Factuality
-from pytest_todeval.evidence.bookings.deed import Deed, singular
+from pytest_todeval.evidence.bookings.deed import SaidDeed, singular
 from pytest_todeval.evidence.bookings.objects import head_part
 from pytest_todeval.evidence.bookings.words import THINGS
 from pytest_todeval.evidence.text.phrases import Phrase
@@ -57,7 +57,7 @@ _NOBODY_WANTS = re.compile(
 """Looks like a refusal, and says that none is needed, known of or meant."""
 
 
-def of_the_user(refused: Deed, phrase: Phrase, start: int, *, wanted: bool) -> Deed | None:
+def of_the_user(refused: SaidDeed, phrase: Phrase, start: int, *, wanted: bool) -> SaidDeed | None:
     """A refusal with what the words around it make of it; None if it is none at all.
 
     `start`: index of its first word; `wanted`: the user has just asked for a booking.

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.bookings.attempts import attempt, hangs
 from pytest_todeval.evidence.bookings.deed import (
-    Deed,
     Parts,
+    SaidDeed,
     asked,
     deed_of,
     singular,
@@ -34,7 +34,7 @@ from pytest_todeval.evidence.text.triggers import AUXILIARIES, MODALS, NOBODY, w
 __all__ = ["verbs"]
 
 
-def verbs(phrase: Phrase, parts: Parts) -> Iterator[Deed]:
+def verbs(phrase: Phrase, parts: Parts) -> Iterator[SaidDeed]:
     """What the verbs of a sentence say of bookings."""
     for head, word in enumerate(phrase.words):
         if (word in PARTICIPLES and (deed := making(phrase, head, parts))) or (
@@ -63,7 +63,7 @@ _SCHEDULED = word_set("train flight bus show performance screening")
 _GERUNDS = word_set("holding keeping saving reserving expecting")
 
 
-def making(phrase: Phrase, head: int, parts: Parts) -> Deed | None:
+def making(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
     words, word = phrase.words, phrase.words[head]
     if words[head + 1 : head + 2] and words[head + 1] in _MISLEADING.get(word, ()):
         return None

@@ -16,7 +16,7 @@ import yaml
 
 from pytest_todeval.evidence.bookings.needed_words import needed_words, wordings
 
-__all__ = ["Patterns", "patterns", "words_of_role"]
+__all__ = ["BookingPatterns", "patterns", "words_of_role"]
 
 FILE = Path(__file__).parent / "booking.yaml"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -27,7 +27,7 @@ FIRST_SIGN = 0xE000
 _PART = re.compile(r"<(\w+)>")
 
 
-class Patterns:
+class BookingPatterns:
     """The patterns of one kind."""
 
     def __init__(
@@ -120,11 +120,11 @@ def _signs() -> tuple[dict[str, str], dict[str, frozenset[str] | None]]:
 
 
 @lru_cache(maxsize=8)
-def patterns(kind: str) -> Patterns:
+def patterns(kind: str) -> BookingPatterns:
     """Those of a kind in `booking.yaml`: booked, failed, failed_if_asked, nothing_found."""
     spelled = _tables()[kind]
     short, signs = _signs()
-    return Patterns(spelled, [needed_words(_filled(each, short), signs) for each in spelled])
+    return BookingPatterns(spelled, [needed_words(_filled(each, short), signs) for each in spelled])
 
 
 def _filled(pattern: str, parts: dict[str, str]) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from pytest_todeval.core.claim import Act, Factuality
-from pytest_todeval.evidence.bookings.deed import Deed
+from pytest_todeval.evidence.bookings.deed import SaidDeed
 
 __all__ = ["offers_booking", "offers_in_passing"]
 
@@ -54,7 +54,7 @@ def offers_booking(text: str) -> bool:
     return _ABOUT.search(text) is not None or _AGREED.search(text) is not None
 
 
-def offers_in_passing(text: str, done: Sequence[Deed], sentence: str) -> bool:
+def offers_in_passing(text: str, done: Sequence[SaidDeed], sentence: str) -> bool:
     """Whether a plain clause that does not ask offers to book all the same."""
     if _AGREED.search(text) or _WORD.search(text):
         return True

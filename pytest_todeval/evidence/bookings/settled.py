@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pytest_todeval.core.claim import Act, Factuality
-from pytest_todeval.evidence.bookings.deed import Deed, Parts, asked, deed_of, subject_of, thing
+from pytest_todeval.evidence.bookings.deed import Parts, SaidDeed, asked, deed_of, subject_of, thing
 from pytest_todeval.evidence.bookings.objects import PASSIVE, head_part
 from pytest_todeval.evidence.bookings.patterns import patterns
 from pytest_todeval.evidence.bookings.whose import of_whom
@@ -24,7 +24,7 @@ _NOT_BOOKED = word_set(
 """What may be settled, or stand on a list, without being a booking."""
 
 
-def settled(phrase: Phrase, parts: Parts) -> Iterator[Deed]:
+def settled(phrase: Phrase, parts: Parts) -> Iterator[SaidDeed]:
     """What a sentence says by telling the state of a booking."""
     for match, of_any in _matches(phrase):
         start = phrase.index(match.start())
@@ -41,7 +41,7 @@ def settled(phrase: Phrase, parts: Parts) -> Iterator[Deed]:
         yield deed_of(phrase, Act.BOOKED, said, group, end - 1, thing(subject))
 
 
-def echoed(phrase: Phrase, said: Sequence[Deed]) -> Iterator[Deed]:
+def echoed(phrase: Phrase, said: Sequence[SaidDeed]) -> Iterator[SaidDeed]:
     """A booking told by the auxiliary alone: "The dinner is not booked, but the taxi is"."""
     denied = next((each for each in said if each.factuality is Factuality.DENIED), None)
     failed = next((each for each in said if each.act is Act.BOOKING_FAILED), None)
@@ -57,7 +57,7 @@ def echoed(phrase: Phrase, said: Sequence[Deed]) -> Iterator[Deed]:
         opening = phrase.opening(at)
         if phrase.places[at] > before.place and phrase.words[opening - 1 : opening] == ["but"]:
             about = thing(phrase.words[opening:at])
-            yield Deed(Act.BOOKED, Factuality.ASSERTED, phrase.places[at], about=about)
+            yield SaidDeed(Act.BOOKED, Factuality.ASSERTED, phrase.places[at], about=about)
 
 
 _ECHOES = word_set("is are has have was did")

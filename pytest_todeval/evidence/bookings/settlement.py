@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
-from pytest_todeval.evidence.bookings.deed import Deed
+from pytest_todeval.evidence.bookings.deed import SaidDeed
 from pytest_todeval.evidence.text.triggers import word_set
 
 __all__ = ["Settlement"]
@@ -43,14 +43,14 @@ _ANY_BOOKING = frozenset({"", *word_set("booking reservation order NAME request 
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _ClaimPlace:
     """Where a claim was made."""
 
     corrections: int
     """Number of corrections said before it."""
     taken_back: int
     """Number of sentences before it, and its own, that take back what was said."""
-    deed: Deed | None
+    deed: SaidDeed | None
     sentence: int
     """Number of the sentence in the turn."""
     other_part: bool = False
@@ -65,7 +65,7 @@ class Settlement:
         """Number of corrections in the sentences before the one being read."""
         self.here: list[int] = []
         """Where the sentence being read corrects."""
-        self.deeds: dict[int, Deed] = {}
+        self.deeds: dict[int, SaidDeed] = {}
         self.taken_back = 0
         """Number of sentences so far that take back what was said."""
         self.sentences = 0
@@ -87,14 +87,14 @@ class Settlement:
         self.other_part = _OTHER_PART.search(sentence) is not None
         self.here = [match.start() for match in _CORRECTS.finditer(sentence)]
 
-    def _taken_back(self, claim: Claim, place: _Place) -> bool:
+    def _taken_back(self, claim: Claim, place: _ClaimPlace) -> bool:
         """Whether later words take it back without putting anything in its place."""
         mine = claim.act in (Act.BOOKED, Act.BOOKING_FAILED) and claim.holds
         if not mine or place.deed is None:
             return False
         return place.taken_back < self.taken_back or place.sentence in self.of_others
 
-    def claim(self, deed: Deed, domain: str | None, words: str) -> Claim:
+    def claim(self, deed: SaidDeed, domain: str | None, words: str) -> Claim:
         """The claim that a deed makes."""
         claim = Claim(
             deed.act, domain, factuality=deed.factuality, doubt=deed.doubt, sentence=words
@@ -105,7 +105,7 @@ class Settlement:
     def settled(self, claims: Iterable[Claim]) -> list[Claim]:
         """The claims in order; those withdrawn are DENIED."""
         kept: list[Claim] = []
-        places: list[_Place] = []
+        places: list[_ClaimPlace] = []
         open_claims: list[int] = []
         for claim in claims:
             place = self._place(claim)
@@ -127,12 +127,14 @@ class Settlement:
                 kept[index] = replace(claim, factuality=Factuality.DENIED)
         return kept
 
-    def _place(self, claim: Claim) -> _Place:
+    def _place(self, claim: Claim) -> _ClaimPlace:
         deed = self.deeds.get(id(claim))
         if deed is None:
-            return _Place(self.before + len(self.here), self.taken_back, None, self.sentences - 1)
+            return _ClaimPlace(
+                self.before + len(self.here), self.taken_back, None, self.sentences - 1
+            )
         said = sum(at <= deed.place for at in self.here)
-        return _Place(
+        return _ClaimPlace(
             self.before + said, self.taken_back, deed, self.sentences - 1, self.other_part
         )
 
@@ -142,7 +144,7 @@ MOST = 40
 _SETTLED = frozenset({Act.BOOKED, Act.BOOKING_FAILED, Act.NO_OFFER, Act.OFFER})
 
 
-def _withdraws(later: Claim, here: _Place, earlier: Claim, there: _Place) -> bool:
+def _withdraws(later: Claim, here: _ClaimPlace, earlier: Claim, there: _ClaimPlace) -> bool:
     if not earlier.holds or not _same_domain(later, earlier):
         return False
     corrects = here.corrections > there.corrections and not _apart(here, there)
@@ -163,7 +165,7 @@ def _withdraws(later: Claim, here: _Place, earlier: Claim, there: _Place) -> boo
     return later.act is Act.BOOKED and later.factuality is Factuality.DENIED and corrects
 
 
-def _is_aside(later: Claim, here: _Place, earlier: Claim, there: _Place) -> bool:
+def _is_aside(later: Claim, here: _ClaimPlace, earlier: Claim, there: _ClaimPlace) -> bool:
     """Whether a refusal is only told beside a booking: "Booked, as the other one was full"."""
     return (
         later.act is Act.BOOKING_FAILED
@@ -194,12 +196,12 @@ def _says_it_again(later: Claim, earlier: Claim) -> bool:
     )
 
 
-def _same(here: _Place, there: _Place) -> bool:
+def _same(here: _ClaimPlace, there: _ClaimPlace) -> bool:
     """Whether two claims may be on the same booking."""
     return not _apart(here, there)
 
 
-def _apart(here: _Place, there: _Place) -> bool:
+def _apart(here: _ClaimPlace, there: _ClaimPlace) -> bool:
     """Whether two claims are told of different things: a room, and a table."""
     one, other = (place.deed.about if place.deed else "" for place in (here, there))
     return one != other and one not in _ANY_BOOKING and other not in _ANY_BOOKING

@@ -23,7 +23,7 @@ from pytest_todeval.evidence.calls.tool_names import Purpose, any_named, purpose
 from pytest_todeval.evidence.calls.wishes import agrees
 from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
 
-__all__ = ["CallFact", "Deed", "Seen", "as_booking", "read_turn", "seen_of", "standing"]
+__all__ = ["CallFact", "Deed", "SeenCalls", "as_booking", "read_turn", "seen_of", "standing"]
 
 DOMAINS = ("restaurant", "hotel", "attraction", "train", "taxi", "hospital", "police")
 """Domains that a tool's name may hold besides those of the goal."""
@@ -211,7 +211,7 @@ def as_booking(found: Booking | Mapping[str, Any]) -> Booking:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenCalls:
     """What the calls of one turn show about one domain."""
 
     calls: tuple[CallFact, ...] = ()
@@ -255,6 +255,6 @@ class Seen:
         return sorted(found, key=lambda name: f" {normal} ".find(f" {normal_text(name)} "))
 
 
-def seen_of(facts: Iterable[CallFact], domain: str) -> Seen:
+def seen_of(facts: Iterable[CallFact], domain: str) -> SeenCalls:
     """What some calls show about one domain; calls that are about another are left out."""
-    return Seen(tuple(fact for fact in facts if fact.domain in (None, domain)))
+    return SeenCalls(tuple(fact for fact in facts if fact.domain in (None, domain)))

@@ -24,7 +24,7 @@ from pytest_todeval.core.example import Example
 from pytest_todeval.core.notation import parse_claim
 from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile, known_names
-from pytest_todeval.evidence.check.comparing import Wording
+from pytest_todeval.evidence.check.comparing import ExpectedWording
 from pytest_todeval.evidence.taught.examples import examples_in
 from pytest_todeval.language.vocabulary import Vocabulary
 
@@ -42,7 +42,7 @@ Key = str | int
 class CheckFile:
     """What a file of wordings holds."""
 
-    wordings: tuple[Wording, ...]
+    wordings: tuple[ExpectedWording, ...]
     vocabulary: Vocabulary
     """The names and values of the file itself."""
     goals: str | None = None
@@ -52,10 +52,10 @@ class CheckFile:
 
 def read_check(path: Path) -> CheckFile:
     """Read a file of wordings. Raises InvalidFile with `file:line` if it is none."""
-    return _Reader(read_document(path)).file()
+    return _CheckFileReader(read_document(path)).file()
 
 
-class _Reader:
+class _CheckFileReader:
     def __init__(self, document: Document) -> None:
         self.document = document
 
@@ -100,7 +100,7 @@ class _Reader:
                 self.fail(keys, f"got {_kind(each)}, expected text")
             yield str(each)
 
-    def wording(self, at: int, entry: Any) -> Wording:
+    def wording(self, at: int, entry: Any) -> ExpectedWording:
         keys: tuple[Key, ...] = ("sentences", at)
         if not isinstance(entry, Mapping):
             self.fail(keys, f"got {_kind(entry)}, expected a mapping with `text` and `hears`")
@@ -113,7 +113,7 @@ class _Reader:
                 (*keys, "unlisted"), f"got {_kind(entry['unlisted'])}, expected true or false"
             )
         hears, hears_not = self.expectations((*keys, "hears"), entry["hears"])
-        return Wording(
+        return ExpectedWording(
             text=self.text(keys, entry, "text"),
             hears=hears,
             hears_not=hears_not,

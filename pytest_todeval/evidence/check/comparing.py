@@ -16,9 +16,9 @@ from pytest_todeval.language.vocabulary import Vocabulary
 __all__ = [
     "COMPLETE",
     "ClaimCount",
-    "Finding",
+    "ExpectedWording",
+    "HeardItem",
     "KindCount",
-    "Wording",
     "by_act",
     "by_kind",
     "check",
@@ -31,7 +31,7 @@ _NAMED = frozenset({Act.OFFER, Act.NO_OFFER})
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class ExpectedWording:
     """One turn of a bot, and what is to be heard in it."""
 
     text: str
@@ -50,10 +50,10 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class HeardItem:
     """What was heard in a wording."""
 
-    wording: Wording
+    wording: ExpectedWording
     heard: tuple[Claim, ...]
     wrong: tuple[Claim, ...] = ()
     """Heard, and should not be."""
@@ -90,7 +90,7 @@ class ClaimCount:
     doubtful: int = 0
 
 
-def check(wording: Wording, vocabulary: Vocabulary) -> Finding:
+def check(wording: ExpectedWording, vocabulary: Vocabulary) -> HeardItem:
     """Listen to a wording and compare. Time is linear in its text."""
     known = _without_names(vocabulary, wording.domain) if wording.unlisted else vocabulary
     heard = listen(wording.text, known, domain=wording.domain, user_said=wording.user)
@@ -100,7 +100,7 @@ def check(wording: Wording, vocabulary: Vocabulary) -> Finding:
     stray = [c for c in listed if not c.doubt and not _any_like(c, wording.hears)]
     forbidden = [claim for claim in sure if _any_like(claim, wording.hears_not)]
     missed = [wish for wish in wording.hears if not any(_is(wish, claim) for claim in sure)]
-    return Finding(wording, heard, _each_once([*stray, *forbidden]), tuple(missed), doubtful)
+    return HeardItem(wording, heard, _each_once([*stray, *forbidden]), tuple(missed), doubtful)
 
 
 def _without_names(vocabulary: Vocabulary, domain: str | None) -> Vocabulary:
@@ -138,7 +138,7 @@ def _each_once(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     return tuple({(c.act, c.slot, c.value, c.of): c for c in claims}.values())
 
 
-def by_kind(findings: Iterable[Finding]) -> Mapping[str, KindCount]:
+def by_kind(findings: Iterable[HeardItem]) -> Mapping[str, KindCount]:
     """Counts of sentences by kind, in the order in which the kinds come."""
     counts: dict[str, KindCount] = {}
     for finding in findings:
@@ -150,7 +150,7 @@ def by_kind(findings: Iterable[Finding]) -> Mapping[str, KindCount]:
     return counts
 
 
-def by_act(findings: Sequence[Finding]) -> Mapping[str, ClaimCount]:
+def by_act(findings: Sequence[HeardItem]) -> Mapping[str, ClaimCount]:
     """Counts of claims by act, those of which all are listed first."""
     counts = {act.value: ClaimCount() for act in COMPLETE}
     for finding in findings:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.notation import notation, parse_claim
 from pytest_todeval.evidence.calls.rows import IDENTITIES
-from pytest_todeval.evidence.model.wording import Wording
+from pytest_todeval.evidence.model.wording import CheckedText
 from pytest_todeval.language.values import canonical_slot
 
 __all__ = ["held_against"]
@@ -26,7 +26,7 @@ def held_against(
     The words quoted (`sentence`) and the name or value have to stand there; an item (`of`) that
     does not is dropped from its claim. `domains` are the known ones: another one is none.
     """
-    wording, left_out = Wording(text), []
+    wording, left_out = CheckedText(text), []
     kept: list[Claim] = []
     for told in claims:
         claim = _shaped(told, domains)
@@ -75,7 +75,7 @@ def _not_whole(claim: Claim) -> str:
     return ""
 
 
-def _not_said(claim: Claim, wording: Wording) -> str:
+def _not_said(claim: Claim, wording: CheckedText) -> str:
     if not wording.has_quote(claim.sentence):
         return f"rests on words that the reply does not have: {claim.sentence!r:.{SHOWN}}"
     if claim.value is None:

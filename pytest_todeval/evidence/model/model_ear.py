@@ -18,7 +18,7 @@ from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.evidence.ear import MAX_TEXT, Heard
 from pytest_todeval.evidence.model.grounds import held_against
 from pytest_todeval.evidence.model.two_ears import DISAGREE, compared
-from pytest_todeval.evidence.model.wording import Wording
+from pytest_todeval.evidence.model.wording import CheckedText
 from pytest_todeval.evidence.taught.hearing import find_taught
 from pytest_todeval.language.text import plain
 from pytest_todeval.language.vocabulary import Vocabulary
@@ -96,7 +96,7 @@ class _Settled:
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         sentences = SENTENCE.split(text) if vocabulary.taught else []
-        self._taught = [Wording(each) for each in sentences if self._covers(each)]
+        self._taught = [CheckedText(each) for each in sentences if self._covers(each)]
 
     def __call__(self, words: str) -> bool:
         """Whether an example stands in these words, or in the sentence that they are of."""

@@ -18,7 +18,7 @@ from pytest_todeval.language.values import (
 )
 from pytest_todeval.llm.fence import neutral
 
-__all__ = ["LONGEST_VALUE", "Wording"]
+__all__ = ["LONGEST_VALUE", "CheckedText"]
 
 LONGEST_VALUE = 200
 """Characters; nothing that a bot tells of an item is longer."""
@@ -36,7 +36,7 @@ _STEM = 4
 """First letters by which a slot's word is known: "dogs" in a text tell of the slot `dog policy`."""
 
 
-class Wording:
+class CheckedText:
     """A bot's text, to look things up in. Each look-up takes time linear in the text."""
 
     def __init__(self, text: str) -> None:

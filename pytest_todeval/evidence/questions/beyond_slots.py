@@ -15,7 +15,7 @@ from pytest_todeval.evidence.values.mentions import mentions
 from pytest_todeval.language.text import LONGEST, Clause, clauses, plain
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["Ask", "Question", "about_booking", "questions"]
+__all__ = ["Ask", "UserQuestion", "about_booking", "questions"]
 
 MOST = 12
 """Questions of one turn that are listened to."""
@@ -43,7 +43,7 @@ class Ask(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class UserQuestion:
     """One question to the user."""
 
     ask: Ask
@@ -125,13 +125,13 @@ _ADDRESSED = re.compile(r"\b(?:would|do) you\b")
 
 def questions(
     text: str, vocabulary: Vocabulary, domain: str | None = None, own: Sequence[str] = ()
-) -> tuple[Question, ...]:
+) -> tuple[UserQuestion, ...]:
     """What a turn asks of the user besides slots of the business and whether to book, in order.
 
     `own` are names of facts that the goal gives of its user: they are topics, too. At most `MOST`
     are returned, each once; time is linear in the first `text.LONGEST` characters.
     """
-    known, found = lexicon(vocabulary), list[Question]()
+    known, found = lexicon(vocabulary), list[UserQuestion]()
     for clause in _completed(clauses(plain(text[:LONGEST]))):
         said = clause.text[-LONGEST_QUESTION:]
         if clause.asks or _WANTS.search(said):
@@ -177,19 +177,19 @@ class _Asking:
         named = mentions(self.text, self._known, self._domain)
         return tuple((mention.slot, mention.value) for mention in named)
 
-    def questions(self, own: Sequence[str]) -> Iterator[Question]:
+    def questions(self, own: Sequence[str]) -> Iterator[UserQuestion]:
         """What it asks of the user; `own` are topics besides the usual ones."""
         if secrets_in(self.text):
-            yield Question(Ask.SECRET)
+            yield UserQuestion(Ask.SECRET)
         elif _TELLS.search(self.text) and not _OWN.search(_ADDRESSED.sub("", self.text)):
-            yield Question(Ask.WELCOME)
+            yield UserQuestion(Ask.WELCOME)
         elif topics := self._topics(own):
             options = self._options() if self.asks else ()
-            yield from (Question(Ask.FACT, topic, options) for topic in topics)
+            yield from (UserQuestion(Ask.FACT, topic, options) for topic in topics)
         elif _GO_AHEAD.search(self.text) or self._offers_to_act():
-            yield Question(Ask.GO_AHEAD, values=self.values)
+            yield UserQuestion(Ask.GO_AHEAD, values=self.values)
         elif _CONFIRM.search(self.text) and (self.values or not self.slots):
-            yield Question(Ask.CONFIRM, values=self.values)
+            yield UserQuestion(Ask.CONFIRM, values=self.values)
         elif self.asks:
             yield from self._open_question()
 
@@ -203,20 +203,20 @@ class _Asking:
             personal = [topic for topic in personal if topic != "payment"]
         return given + [topic for topic in personal if topic not in self.slots]
 
-    def _open_question(self) -> Iterator[Question]:
+    def _open_question(self) -> Iterator[UserQuestion]:
         if MORE.search(self.text):
-            yield Question(Ask.WELCOME)
+            yield UserQuestion(Ask.WELCOME)
         elif self.slots:
             return
         elif _WELCOME.search(self.text):
-            yield Question(Ask.WELCOME)
+            yield UserQuestion(Ask.WELCOME)
         elif options := self._options():
-            yield Question(Ask.CHOICE, options=options)
+            yield UserQuestion(Ask.CHOICE, options=options)
         elif about_booking(self.text):
             shortened = _ELLIPTIC.search(self.text.rpartition(" : ")[2])
-            yield Question(Ask.GO_AHEAD if shortened else Ask.BOOK, values=self.values)
+            yield UserQuestion(Ask.GO_AHEAD if shortened else Ask.BOOK, values=self.values)
         elif not self.values:
-            yield Question(Ask.UNKNOWN)
+            yield UserQuestion(Ask.UNKNOWN)
 
     def _options(self) -> tuple[str, ...]:
         """What it lets the user choose from, unless that is venues, or values of one slot."""

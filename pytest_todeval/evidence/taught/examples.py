@@ -53,10 +53,10 @@ def examples_in(document: Document, *keys: Key) -> tuple[Example, ...]:
     value = document.value
     for key in keys:
         value = value[key]
-    return _Reader(document, keys).examples(value)
+    return _ExampleReader(document, keys).examples(value)
 
 
-class _Reader:
+class _ExampleReader:
     """Reads one list of examples; each complaint names its line."""
 
     def __init__(self, document: Document, keys: tuple[Key, ...]) -> None:

@@ -9,7 +9,7 @@ from pytest_todeval.evidence.taught.patterns import (
     BE_OR_HAVE,
     FILLERS,
     TIMES,
-    Part,
+    ExampleStep,
     Pattern,
     Placed,
     Word,
@@ -131,7 +131,7 @@ class Finder:
         )
 
     def _word(
-        self, parts: Sequence[Part], number: int, at: int, verbs: set[str] | None = None
+        self, parts: Sequence[ExampleStep], number: int, at: int, verbs: set[str] | None = None
     ) -> int | None:
         """One past the word; filler words before it are passed over."""
         word = parts[number].word
@@ -140,13 +140,13 @@ class Finder:
             return None
         if word not in BE_OR_HAVE:
             return at + 1 if self.words[at].text == word else None
-        following = parts[number + 1] if number + 1 < len(parts) else Part()
+        following = parts[number + 1] if number + 1 < len(parts) else ExampleStep()
         end = self._verb(following, at)
         if end is not None and verbs is not None:
             verbs.update(each.text for each in self.words[at:end])
         return end
 
-    def _verb(self, following: Part, at: int) -> int | None:
+    def _verb(self, following: ExampleStep, at: int) -> int | None:
         """One past the verb that stands for "is": as little as lets the example go on."""
         end, last = at, min(len(self.words), at + LONGEST_VERB)
         found = None
@@ -158,7 +158,7 @@ class Finder:
                 found = end
             elif self._says(following.word, end):
                 return end
-            if following == Part():
+            if following == ExampleStep():
                 break
         return found
 
@@ -171,7 +171,7 @@ class Finder:
             at += 1
         return at
 
-    def _value(self, part: Part, at: int, values: list[Mention]) -> int | None:
+    def _value(self, part: ExampleStep, at: int, values: list[Mention]) -> int | None:
         at = self._past_fillers("", at)
         if at >= len(self.words):
             return None
@@ -218,7 +218,7 @@ class Finder:
             end += 1
         return end
 
-    def _backward(self, part: Part, end: int, done: int) -> int | None:
+    def _backward(self, part: ExampleStep, end: int, done: int) -> int | None:
         """The first of the words before `end` that a gap or value at the beginning takes."""
         if end <= done or self.words[end].comma:
             return None

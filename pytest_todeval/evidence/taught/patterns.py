@@ -18,9 +18,9 @@ __all__ = [
     "BE_OR_HAVE",
     "FILLERS",
     "TIMES",
-    "Part",
+    "ExamplePatterns",
+    "ExampleStep",
     "Pattern",
-    "Patterns",
     "Placed",
     "Word",
     "compiled",
@@ -55,7 +55,7 @@ _NUMBERS = word_set("two three four five six seven eight nine ten eleven twelve"
 TIMES = TIME_SLOTS | {"leaveAt", "arriveBy"}
 
 
-class Part(NamedTuple):
+class ExampleStep(NamedTuple):
     """One step of an example: a word, a gap, or a known name or value."""
 
     word: str = ""
@@ -84,25 +84,25 @@ class Placed(NamedTuple):
     end: int
 
 
-def pattern_of(says: str) -> tuple[Part, ...]:
+def pattern_of(says: str) -> tuple[ExampleStep, ...]:
     """The words of an example, made plain, and its gaps; empty if it has neither."""
     pieces = GAP.split(says)
-    parts: list[Part] = []
+    parts: list[ExampleStep] = []
     for at, piece in enumerate(pieces):
         if at % 2:
-            parts.append(Part(gap=piece))
+            parts.append(ExampleStep(gap=piece))
         else:
-            parts.extend(Part(word=word.text) for word in words_of(plain(piece)))
+            parts.extend(ExampleStep(word=word.text) for word in words_of(plain(piece)))
     return _bare(parts)
 
 
-def _bare(parts: Sequence[Part]) -> tuple[Part, ...]:
+def _bare(parts: Sequence[ExampleStep]) -> tuple[ExampleStep, ...]:
     """Without filler words, unless little else is left; with one verb for "has been"."""
     kept = [part for part in parts if part.word not in FILLERS]
     kept = kept if sum(bool(part.word) for part in kept) > 1 else list(parts)
     return tuple(
         part
-        for one, part in pairwise([Part(), *kept])
+        for one, part in pairwise([ExampleStep(), *kept])
         if not (part.word in BE_OR_HAVE and one.word in BE_OR_HAVE)
     )
 
@@ -124,7 +124,7 @@ def words_of(text: str) -> list[Word]:
 class Pattern:
     """An example compiled for a vocabulary."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[ExampleStep, ...]
     example: Example
     literal: int
     """Words that must stand there, gaps and values aside."""
@@ -135,7 +135,7 @@ class Pattern:
 
 
 @dataclass(frozen=True)
-class Patterns:
+class ExamplePatterns:
     """The examples of a vocabulary by the word that they are looked up by."""
 
     by_word: Mapping[str, tuple[Pattern, ...]]
@@ -144,7 +144,7 @@ class Patterns:
 
 
 @lru_cache(maxsize=64)
-def compiled(vocabulary: Vocabulary) -> Patterns:
+def compiled(vocabulary: Vocabulary) -> ExamplePatterns:
     by_word: dict[str, list[Pattern]] = {}
     for example in vocabulary.taught:
         pattern = _pattern(example, vocabulary)
@@ -154,7 +154,7 @@ def compiled(vocabulary: Vocabulary) -> Patterns:
             for each in words:
                 by_word.setdefault(each, []).append(pattern)
     every = [part for found in by_word.values() for each in found for part in each.parts]
-    return Patterns(
+    return ExamplePatterns(
         {word: tuple(found) for word, found in by_word.items()},
         any(part.gap or part.slot for part in every),
     )
@@ -172,13 +172,13 @@ def _pattern(example: Example, vocabulary: Vocabulary) -> Pattern | None:
     return Pattern(parts, example, len(words), words[0], needed)
 
 
-def _with_values(example: Example, vocabulary: Vocabulary) -> tuple[Part, ...]:
+def _with_values(example: Example, vocabulary: Vocabulary) -> tuple[ExampleStep, ...]:
     """The pattern with known names and values in place of the words that spell them."""
     known = lexicon(vocabulary)
-    parts: list[Part] = []
+    parts: list[ExampleStep] = []
     for at, piece in enumerate(GAP.split(example.says)):
         if at % 2:
-            parts.append(Part(gap=piece))
+            parts.append(ExampleStep(gap=piece))
             continue
         text = plain(piece)
         words = words_of(text)
@@ -190,15 +190,15 @@ def _with_values(example: Example, vocabulary: Vocabulary) -> tuple[Part, ...]:
     return _bare(parts)
 
 
-def _part(words: Sequence[Word], at: int, known: Placed | None) -> tuple[Part, int]:
+def _part(words: Sequence[Word], at: int, known: Placed | None) -> tuple[ExampleStep, int]:
     """What stands at a word of an example, and where the next part starts."""
     if known is not None:
         slot, end = kind_of(known.mention.slot), known.end
     elif is_number(words[at].text):
         slot, end = "number", number_end(words, at)
     else:
-        return Part(word=words[at].text), at + 1
-    return Part(slot=slot, words=tuple(word.text for word in words[at:end])), end
+        return ExampleStep(word=words[at].text), at + 1
+    return ExampleStep(slot=slot, words=tuple(word.text for word in words[at:end])), end
 
 
 def placed(words: Sequence[Word], known: Sequence[Mention]) -> Iterator[Placed]:

@@ -24,8 +24,8 @@ def judge_assertion(dialogue: Dialogue, sentence: str, panel: Panel, prompts: Pr
     colours another. One call per sample; more than half of the answers decide. The goal is not
     shown: the sentence is about what was said and done.
 
-    Raises UsageError for an empty sentence, JudgeFault on a dialogue without turns and where the
-    answers do not tell, ModelUnavailable where a model could not be asked.
+    Raises UsageError for an empty sentence, JudgeFault on a dialogue without turns and if the
+    answers do not tell, ModelUnavailable if a model could not be asked.
     """
     if not sentence.strip():
         raise UsageError("judge.holds() got an empty sentence: write the statement to check")

@@ -1,7 +1,7 @@
 """Which of two dialogues is better (TD-Eval, section 3.2 and figure 13), asked in both orders.
 
 The paper asks once, in one order, and does not show the goal; models favour what they are shown
-first or last, so both orders are asked here, and an answer counts only where the other bears
+first or last, so both orders are asked here, and an answer counts only if the other bears
 it out.
 """
 
@@ -15,7 +15,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
 from pytest_todeval.judge.llm_judge.named import shown_goal
-from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.choice import ChoiceReader, ChoiceReply
 
@@ -36,7 +36,7 @@ class Game(Assertable):
     by: str
     """The model."""
     first: Winner | None
-    """Asked with `one` shown first; None where the answer cannot be read."""
+    """Asked with `one` shown first; None if the answer cannot be read."""
     second: Winner | None
     """Asked with `other` shown first."""
     reason: str
@@ -52,7 +52,7 @@ class Game(Assertable):
 
     @property
     def winner(self) -> Winner | None:
-        """A tie where the orders disagree; None where one of them cannot be read."""
+        """A tie if the orders disagree; None if one of them cannot be read."""
         if self.first is None or self.second is None:
             return None
         return self.first if self.first == self.second else "tie"
@@ -62,11 +62,11 @@ class Game(Assertable):
 class Comparison(YesNo):
     """Which of two dialogues is better. Truthy unless it is `other`: `assert compare(new, old)`.
 
-    Its truth raises JudgeFault where it is undecided: that is neither dialogue's failure.
+    Its truth raises JudgeFault if it is undecided: that is neither dialogue's failure.
     """
 
     winner: Winner | None
-    """`one`, `other` or `tie`; None where it is undecided."""
+    """`one`, `other` or `tie`; None if it is undecided."""
     reason: str
     consistent: bool
     """Whether both orders gave the same answer, every time they were asked."""
@@ -95,12 +95,12 @@ class Comparison(YesNo):
 def compare(one: Dialogue, other: Dialogue, panel: Panel, prompts: Prompts) -> Comparison:
     """Which of two dialogues over the same goal is better; two calls per model and sample.
 
-    Orders that disagree are a tie with `consistent=False`. Where an order's answer cannot be read,
-    that time does not count; where fewer than half of the times do, it is undecided. Of the rest,
+    Orders that disagree are a tie with `consistent=False`. If an order's answer cannot be read,
+    that time does not count; if fewer than half of the times do, it is undecided. Of the rest,
     a side wins that more than half of them name, else it is a tie.
 
-    Raises UsageError where the goals differ, JudgeFault where a dialogue has no turns,
-    ModelUnavailable where a model could not be asked.
+    Raises UsageError where the goals differ, JudgeFault if a dialogue has no turns,
+    ModelUnavailable if a model could not be asked.
     """
     if one.goal.name != other.goal.name:
         raise UsageError(
@@ -118,13 +118,15 @@ def compare(one: Dialogue, other: Dialogue, panel: Panel, prompts: Prompts) -> C
     return _decided(games, panel.definition(prompt))
 
 
-def _game(first: Answer[ChoiceReply], second: Answer[ChoiceReply]) -> Game:
+def _game(first: PanelAnswer[ChoiceReply], second: PanelAnswer[ChoiceReply]) -> Game:
     in_order, why = _read(first, IN_ORDER)
     turned, why_turned = _read(second, TURNED)
     return Game(first.by, in_order, turned, f"one first: {why}; other first: {why_turned}")
 
 
-def _read(answer: Answer[ChoiceReply], meaning: Mapping[str, Winner]) -> tuple[Winner | None, str]:
+def _read(
+    answer: PanelAnswer[ChoiceReply], meaning: Mapping[str, Winner]
+) -> tuple[Winner | None, str]:
     asked = answer.asked
     if asked.value is None:
         return None, asked.unscored or "no answer"

@@ -10,7 +10,7 @@ from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault
 from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
 from pytest_todeval.judge.llm_judge.named import shown_goal
-from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.judge.llm_judge.votes import METRIC_SET, sample_of, verdict_by_vote, yes_or_no
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.client import ChatClient
@@ -31,8 +31,8 @@ def judge_completion(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> Verd
     not by the goal, which is shown for reference. Their "fails to complete any requests" is read as
     "one of them or more". One call per sample; more than half of the answers decide.
 
-    Raises JudgeFault on a dialogue without turns, where the answers do not tell, and where the user
-    asked for nothing; ModelUnavailable where a model could not be asked.
+    Raises JudgeFault on a dialogue without turns, if the answers do not tell, and where the user
+    asked for nothing; ModelUnavailable if a model could not be asked.
     """
     judged_turns(dialogue)
     prompt = prompts.get(PROMPT)
@@ -55,11 +55,11 @@ def judge_goal_completion(
     goal's own, else to a row from the backend's `query` that meets the goal, chosen by `seed`; the
     paper's goals have one domain, here each domain has a row, and the goal is completed once all
     are offered. The checker is shown one reply at a time, never the user, and no reply after the
-    first that holds what it looks for. `turns` is empty where an answer about an earlier turn could
+    first that holds what it looks for. `turns` is empty if an answer about an earlier turn could
     not be read.
 
-    Raises OracleFault where there is no solution, JudgeFault on a dialogue without turns and where
-    the answers do not tell, ModelUnavailable where a model could not be asked.
+    Raises OracleFault if there is no solution, JudgeFault on a dialogue without turns and if
+    the answers do not tell, ModelUnavailable if a model could not be asked.
     """
     turns = judged_turns(dialogue)
     wanted = _wanted(dialogue.goal, solution, query, seed)
@@ -79,7 +79,7 @@ def judge_goal_completion(
 
 
 def _wanted(goal: Goal, solution: str | None, query: Query | None, seed: int) -> list[str]:
-    """The solution; where rows stand for it, one of each domain."""
+    """The solution; if rows stand for it, one of each domain."""
     wanted = [solution] if solution else list(solutions_of(goal, query, seed))
     if not wanted:
         raise OracleFault(
@@ -94,7 +94,7 @@ class _Offer:
     """What came of looking for a solution in the replies."""
 
     turn: int | None
-    """The first that holds it, as far as can be told; None where none does."""
+    """The first that holds it, as far as can be told; None if none does."""
     reason: str
     untold: tuple[str, ...]
     """What could not be told of the turns before."""
@@ -141,7 +141,7 @@ class _Search:
 
     def _asked(
         self, client: ChatClient, offers: Callable[..., Asked[YesNoReply]], sample: int
-    ) -> Answer[YesNoReply]:
+    ) -> PanelAnswer[YesNoReply]:
         # Samples differ in the seed, as those of Panel.ask do.
         seed = None if self._panel.samples == 1 else (client.settings.seed or 0) + sample
-        return Answer(client.model, offers(seed))
+        return PanelAnswer(client.model, offers(seed))

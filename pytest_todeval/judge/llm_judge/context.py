@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 NOTHING = "(nothing was looked up in this turn)"
-"""Stands outside of any fence, where nothing that the bot says can stand."""
+"""Stands outside of any fence, if nothing that the bot says can stand."""
 BEFORE = "(The turns up to here were before. They are known, and nobody is judged by them.)"
 """Stands outside of any fence, too."""
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]")
@@ -31,7 +31,7 @@ ADDRESS = re.compile(r" at 0x[0-9a-fA-F]")
 def judged_turns(dialogue: Dialogue) -> tuple[Turn, ...]:
     """The turns there are to judge.
 
-    Raises JudgeFault where there is none, or where nobody says a word: shown an empty dialogue, a
+    Raises JudgeFault if there is none, or if nobody says a word: shown an empty dialogue, a
     model invents one and judges that.
     """
     if any(turn.user.strip() or turn.system.strip() for turn in dialogue.turns):

@@ -67,7 +67,7 @@ def score_conversation(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> Co
     """The six scores, each with its reason; one call per sample.
 
     An answer that cannot be read leaves all six unscored. Raises JudgeFault on a dialogue without
-    turns, ModelUnavailable where a model could not be asked.
+    turns, ModelUnavailable if a model could not be asked.
     """
     judged_turns(dialogue)
     prompt = prompts.get(PROMPT)

@@ -13,7 +13,7 @@ from typing import Any
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Sample, Score
 from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
-from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.judge.llm_judge.votes import most_name, nothing_said
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
@@ -41,11 +41,11 @@ _NUMBER = re.compile(r"-?\d{1,4}(?:\.0)?", re.ASCII)
 def judge_coverage(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> CoverageReport:
     """Which keywords of the goal were raised, where and by whom, by a model.
 
-    One call per model and sample. Of several answers, a keyword is raised where more than half of
-    those that can be read say so. Unscored where the answer cannot be read, not applicable where
+    One call per model and sample. Of several answers, a keyword is raised if more than half of
+    those that can be read say so. Unscored if the answer cannot be read, not applicable if
     the goal has no keywords.
 
-    Raises JudgeFault on a dialogue without turns, ModelUnavailable where a model could not be
+    Raises JudgeFault on a dialogue without turns, ModelUnavailable if a model could not be
     asked.
     """
     turns = len(judged_turns(dialogue)) + bool(dialogue.last_words)
@@ -66,7 +66,7 @@ def judge_coverage(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> Covera
 
 def _report(
     words: Mapping[str, Keyword],
-    answers: Sequence[Answer[dict[str, Place]]],
+    answers: Sequence[PanelAnswer[dict[str, Place]]],
     definition: str,
 ) -> CoverageReport:
     samples = tuple(_sample(answer, words, definition) for answer in answers)
@@ -86,7 +86,7 @@ def _placed(words: Mapping[str, Keyword], raised: Mapping[str, Place]) -> list[K
 
 
 def _sample(
-    answer: Answer[dict[str, Place]], words: Mapping[str, Keyword], definition: str
+    answer: PanelAnswer[dict[str, Place]], words: Mapping[str, Keyword], definition: str
 ) -> Sample:
     if answer.asked.value is None:
         return Sample(answer.by, None, answer.asked.unscored or "no answer")
@@ -103,7 +103,7 @@ class CoverageReader:
     turns: int
     """The number of the last."""
     first: int = 1
-    """That of the first: less where the goal has an opening."""
+    """That of the first: less if the goal has an opening."""
 
     @property
     def schema(self) -> Mapping[str, Any]:
@@ -146,7 +146,7 @@ class CoverageReader:
 
 
 def _whole(value: object) -> int | None:
-    """A turn as a number; None where it is none. Null is 0: not raised."""
+    """A turn as a number; None if it is none. Null is 0: not raised."""
     if value is None:
         return 0
     if isinstance(value, bool) or not isinstance(value, int | float | str):

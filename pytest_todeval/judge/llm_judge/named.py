@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.verdict import Score
-from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.goal_text import goal_text
@@ -27,9 +27,9 @@ def shown_goal(goal: Goal) -> str:
     return fenced("goal", text) if text.strip() else NO_GOAL
 
 
-def answers_about(answers: Sequence[Answer[dict[str, T]]], name: str) -> list[Answer[T]]:
+def answers_about(answers: Sequence[PanelAnswer[dict[str, T]]], name: str) -> list[PanelAnswer[T]]:
     """Of answers about several named things, what each says about one of them."""
-    return [Answer(by, _about(asked, name)) for by, asked in answers]
+    return [PanelAnswer(by, _about(asked, name)) for by, asked in answers]
 
 
 def named_scores(

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from pytest_todeval.llm.reading.reader import Reader
     from pytest_todeval.llm.reading.score import ScoreReply
 
-__all__ = ["Answer", "Panel"]
+__all__ = ["Panel", "PanelAnswer"]
 
 T = TypeVar("T")
 
 
-class Answer(NamedTuple, Generic[T]):
+class PanelAnswer(NamedTuple, Generic[T]):
     """What one model answered one time."""
 
     by: str
@@ -58,16 +58,16 @@ class Panel:
         """What a verdict of these models rests on."""
         return f"judged by {' + '.join(client.model for client in self.clients)}"
 
-    def ask(self, messages: "Sequence[Message]", reader: "Reader[T]") -> tuple[Answer[T], ...]:
+    def ask(self, messages: "Sequence[Message]", reader: "Reader[T]") -> tuple[PanelAnswer[T], ...]:
         """Every answer, by model, then by sample.
 
         Samples of a model differ in the seed sent: the settings' (else 0), that plus 1, and so on.
-        Raises ModelUnavailable where a model could not be asked.
+        Raises ModelUnavailable if a model could not be asked.
         """
 
-        def question(client: "ChatClient", sample: int) -> Callable[[], Answer[T]]:
+        def question(client: "ChatClient", sample: int) -> Callable[[], PanelAnswer[T]]:
             seed = None if self.samples == 1 else (client.settings.seed or 0) + sample
-            return lambda: Answer(
+            return lambda: PanelAnswer(
                 client.model, ask(client, messages, reader, seed=seed, prompts=self._prompts)
             )
 
@@ -78,7 +78,7 @@ class Panel:
     def each(self, questions: Sequence[Callable[[], T]]) -> list[T]:
         """What the questions return, in their order; asked at the same time, in threads.
 
-        Each runs in a copy of the caller's context (lane, dialogue, ledger). Where some raise, the
+        Each runs in a copy of the caller's context (lane, dialogue, ledger). If some raise, the
         exception of the first of them in order is raised after all have ended.
         """
         if len(questions) == 1:
@@ -102,7 +102,7 @@ class Panel:
     ) -> Score:
         """One score: the median of the answers, with the reason of the answer nearest to it.
 
-        Not applicable where more than half of them say so. Unscored where fewer than half of them
+        Not applicable if more than half of them say so. Unscored if fewer than half of them
         give a number: a median of the rest would stand for what most could not tell.
         """
         samples = tuple(_sample(by, asked) for by, asked in answers)

@@ -1,11 +1,11 @@
 """Response quality (AutoEval-ToD, section 3.5): six questions about every turn, by a model.
 
 The paper asks each in a call of its own and shows some the reply alone; here one call per turn asks
-all six, which takes about half the paper's tokens. Where the paper errs or is silent: J.6 asks for
+all six, which takes about half the paper's tokens. If the paper errs or is silent: J.6 asks for
 "proper English" in a framework for several languages, here it is the dialogue's language; J.4,
 headed "Entailment Checker" like J.3, is the check for bias; table 5 counts bias found, here 1 means
-free of it; J.5 asks for validation of feelings even where the user shows none, here a friendly tone
-then does; facts that were looked up in an earlier turn count as known; and where nothing was looked
+free of it; J.5 asks for validation of feelings even if the user shows none, here a friendly tone
+then does; facts that were looked up in an earlier turn count as known; and if nothing was looked
 up, nothing is scored against it.
 """
 
@@ -38,13 +38,13 @@ ALL = ScoresReader(SCALES, frozenset(LOOKED_UP))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QualityScores(Assertable):
-    """AutoEval-ToD's six scores of every turn: 1 yes, 0 no (between them where samples differ)."""
+    """AutoEval-ToD's six scores of every turn: 1 yes, 0 no (between them if samples differ)."""
 
     factual_correctness: ScoreSeries
-    """What it states is borne out by what was looked up; not applicable where nothing was so far,
-    or where nothing was in this turn and no fact is stated."""
+    """What it states is borne out by what was looked up; not applicable if nothing was so far,
+    or if nothing was in this turn and no fact is stated."""
     completeness: ScoreSeries
-    """It gives what matters of what this turn looked up; not applicable where that is nothing."""
+    """It gives what matters of what this turn looked up; not applicable if that is nothing."""
     entailment: ScoreSeries
     """It follows from the conversation so far."""
     unbiased: ScoreSeries
@@ -74,7 +74,7 @@ def score_quality(
     """The six scores of every turn, each with its reason; one call per turn and sample.
 
     `language` is the one the bot has to speak. An answer that cannot be read leaves the turn's six
-    unscored. Raises JudgeFault on a dialogue without turns, ModelUnavailable where a model could
+    unscored. Raises JudgeFault on a dialogue without turns, ModelUnavailable if a model could
     not be asked.
     """
     turns = judged_turns(dialogue)
@@ -94,7 +94,7 @@ def score_quality(
 def _judged(
     turn: Turn, known: bool, messages: list[Message], panel: Panel, definition: str
 ) -> dict[str, Score]:
-    reader = _Reader(looked_up=has_results(turn))
+    reader = _QualityReader(looked_up=has_results(turn))
     scores = named_scores(panel, messages, reader, SCALES, turn.index, definition)
     idle = _idle(turn, known)
     return scores | {name: _not_applicable(name, turn, why, definition) for name, why in idle}
@@ -117,8 +117,8 @@ def _not_applicable(name: str, turn: Turn, why: str, definition: str) -> Score:
 
 
 @dataclass(frozen=True)
-class _Reader:
-    """Reads the six; where something was looked up, nothing is not applicable.
+class _QualityReader:
+    """Reads the six; if something was looked up, nothing is not applicable.
 
     Its schema is the same for every turn: a provider's cache starts with the schema.
     """

@@ -12,7 +12,7 @@ from pytest_todeval.core.verdict import Sample
 from pytest_todeval.evidence.dialogue import Evidence
 from pytest_todeval.judge.llm_judge.context import contexts, judged_turns
 from pytest_todeval.judge.llm_judge.named import answers_about, digest, each_turn
-from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.judge.llm_judge.votes import nothing_said
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompt, Prompts
@@ -25,32 +25,32 @@ from pytest_todeval.rules.report import (
     RuleReport,
     RuleResult,
 )
-from pytest_todeval.rules.rule import Judged, Rule, RuleSet, check_evidence
+from pytest_todeval.rules.rule import JudgedRule, Rule, RuleSet, check_evidence
 
 __all__ = ["judge_rules"]
 
 PROMPT = "rules_turn"
 
-Answers = Sequence[Answer[dict[str, RuleReply]]]
+Answers = Sequence[PanelAnswer[dict[str, RuleReply]]]
 
 
 def judge_rules(evidence: Evidence, ruleset: RuleSet, panel: Panel, prompts: Prompts) -> RuleReport:
     """Every turn by every rule: executable ones by evidence, `judged` ones by the model.
 
-    One call per turn and sample asks about all judged rules; none where no judged rule applies.
+    One call per turn and sample asks about all judged rules; none if no judged rule applies.
     Of several answers the one that more than half of them give counts (kept and not applicable
     both speak against broken). An answer that cannot be read leaves its results untold.
 
-    Raises JudgeFault on a dialogue without turns, ModelUnavailable where a model could not be
+    Raises JudgeFault on a dialogue without turns, ModelUnavailable if a model could not be
     asked.
     """
     judged_turns(evidence.dialogue)
-    asked = [(rule, rule.demand) for rule in ruleset.rules if isinstance(rule.demand, Judged)]
-    told = [rule for rule in ruleset.rules if not isinstance(rule.demand, Judged)]
+    asked = [(rule, rule.demand) for rule in ruleset.rules if isinstance(rule.demand, JudgedRule)]
+    told = [rule for rule in ruleset.rules if not isinstance(rule.demand, JudgedRule)]
     report = check_evidence(evidence, told)
     if not asked:
         return report
-    inquiry = _Inquiry(panel, prompts.get(PROMPT), tuple(asked))
+    inquiry = _RuleInquiry(panel, prompts.get(PROMPT), tuple(asked))
     results = [*report.results, *inquiry.results(evidence)]
     order = {rule.id: at for at, rule in enumerate(ruleset.rules)}
     results.sort(key=lambda result: (result.turn, order[result.rule]))
@@ -58,12 +58,12 @@ def judge_rules(evidence: Evidence, ruleset: RuleSet, panel: Panel, prompts: Pro
 
 
 @dataclass(frozen=True)
-class _Inquiry:
+class _RuleInquiry:
     """Asks about judged rules."""
 
     panel: Panel
     prompt: Prompt
-    asked: tuple[tuple[Rule, Judged], ...]
+    asked: tuple[tuple[Rule, JudgedRule], ...]
 
     @property
     def definition(self) -> str:
@@ -80,7 +80,7 @@ class _Inquiry:
         return [result for results in found for result in results]
 
     def _turn(self, view: View, context: Mapping[str, str]) -> list[RuleResult]:
-        """The results of one turn; nobody is asked where no rule applies."""
+        """The results of one turn; nobody is asked if no rule applies."""
         idle = [(rule, rule.idle(view)) for rule, _ in self.asked]
         answers = self._answers(context) if any(each is None for _, each in idle) else ()
         return [each or self._result(rule, view.index, answers) for rule, each in idle]
@@ -98,7 +98,7 @@ class _Inquiry:
         return RuleResult(rule.id, rule.says, turn, value, reason, by, kept)
 
 
-def _sample(answer: Answer[RuleReply]) -> Sample:
+def _sample(answer: PanelAnswer[RuleReply]) -> Sample:
     by, asked = answer
     if asked.value is None:
         return Sample(by, None, asked.unscored or "no answer")

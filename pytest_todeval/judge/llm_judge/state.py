@@ -3,11 +3,11 @@
 Two questions per turn (sections 2.1 and 2.2): whether what the bot wrote down is accurate, whether
 it is complete. Rules then filter the answers (section 2.2) and add up what is left (section 2.3).
 
-Where the paper errs or is silent: a value that a categorical slot cannot have is incorrect by rule
+If the paper errs or is silent: a value that a categorical slot cannot have is incorrect by rule
 (the appendix shows the model passing "pricerange: high"); the schema stands in both questions; a
 turn without new pairs is not asked about accuracy; pairs that the bot takes out of its state are
-shown, and are missed where the user still wants them; for the list of correct pairs see
-`state_tracking.running`. Several models or samples: a pair counts where more than half of the
+shown, and are missed if the user still wants them; for the list of correct pairs see
+`state_tracking.running`. Several models or samples: a pair counts if more than half of the
 answers that can be read name it.
 """
 
@@ -18,7 +18,7 @@ from typing import TypeVar
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.judge.llm_judge.context import contexts, judged_turns, turn_values
-from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.judge.llm_judge.state_pairs import by_pairs
 from pytest_todeval.judge.llm_judge.state_step import Step
 from pytest_todeval.judge.llm_judge.state_whole import as_whole
@@ -64,13 +64,13 @@ def judge_state(
     the turn state is right. A turn whose answer cannot be read, or in which the bot reported no
     state, is unscored, and so is joint goal accuracy from there on.
 
-    Raises UsageError where the method is unknown, JudgeFault where the dialogue has no turn or the
-    bot never reported a state, ModelUnavailable where a model could not be asked.
+    Raises UsageError if the method is unknown, JudgeFault if the dialogue has no turn or the
+    bot never reported a state, ModelUnavailable if a model could not be asked.
     """
     if method not in METHODS:
         raise UsageError(f"method is {method!r}, expected one of {', '.join(METHODS)}")
     known = StateSchema.for_dialogue(dialogue) if schema is None else StateSchema.of(schema)
-    inquiry = _Inquiry(panel, prompts, known, METHODS[method])
+    inquiry = _StateInquiry(panel, prompts, known, METHODS[method])
     steps = list(_steps(dialogue, known))
     turns = inquiry.whole(steps) if len(METHODS[method]) == 1 else inquiry.pairs(steps)
     return StateReport(tuple(turns), method, inquiry.definition)
@@ -99,7 +99,7 @@ def _steps(dialogue: Dialogue, schema: StateSchema) -> Iterator[Step]:
 
 
 @dataclass(frozen=True)
-class _Inquiry:
+class _StateInquiry:
     """What is the same for every turn."""
 
     panel: Panel
@@ -121,7 +121,7 @@ class _Inquiry:
             for step in steps
             for name, reader in zip(self.names, readers, strict=True)
         ]
-        answers: list[tuple[Answer[SlotsReply], ...]] = self.panel.each(questions)
+        answers: list[tuple[PanelAnswer[SlotsReply], ...]] = self.panel.each(questions)
         told = zip(steps, answers[::2], answers[1::2], strict=True)
         return by_pairs(told, self.schema, self.definition)
 
@@ -132,7 +132,7 @@ class _Inquiry:
 
     def _question(
         self, step: Step, name: str, reader: Reader[T]
-    ) -> Callable[[], tuple[Answer[T], ...]]:
+    ) -> Callable[[], tuple[PanelAnswer[T], ...]]:
         if step.state is None or (name.startswith("state_accuracy") and not step.state.updated):
             return lambda: ()
         messages = self._messages(step, name)

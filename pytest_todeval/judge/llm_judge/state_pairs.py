@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pytest_todeval.core.verdict import Sample, Score
-from pytest_todeval.judge.llm_judge.panel import Answer
+from pytest_todeval.judge.llm_judge.panel import PanelAnswer
 from pytest_todeval.judge.llm_judge.state_step import Step
 from pytest_todeval.judge.llm_judge.votes import most_name, nothing_said
 from pytest_todeval.language.values import same_value
@@ -27,7 +27,7 @@ from pytest_todeval.metrics.state_tracking.schema import StateSchema
 
 __all__ = ["by_pairs"]
 
-Answers = Sequence[Answer[SlotsReply]]
+Answers = Sequence[PanelAnswer[SlotsReply]]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class _Found:
 def by_pairs(
     told: Iterable[tuple[Step, Answers, Answers]], schema: StateSchema, definition: str
 ) -> list[TurnResult]:
-    """The turns from the answers on accuracy (none where it was not asked) and completeness."""
+    """The turns from the answers on accuracy (none if it was not asked) and completeness."""
     fold = _Fold(schema, definition)
     return [fold.turn(step, accuracy, completeness) for step, accuracy, completeness in told]
 
@@ -87,8 +87,8 @@ class _Fold:
     def _readings(
         self, step: Step, state: TurnState, accuracy: Answers, completeness: Answers
     ) -> list[tuple[str, _Found | str]]:
-        """Each model's answers read together; a text where they cannot be."""
-        asked: Sequence[Answer[SlotsReply] | None] = accuracy or [None] * len(completeness)
+        """Each model's answers read together; a text if they cannot be."""
+        asked: Sequence[PanelAnswer[SlotsReply] | None] = accuracy or [None] * len(completeness)
         return [
             (whole.by, self._reading(step, state, exact, whole))
             for exact, whole in zip(asked, completeness, strict=True)
@@ -98,8 +98,8 @@ class _Fold:
         self,
         step: Step,
         state: TurnState,
-        accuracy: Answer[SlotsReply] | None,
-        completeness: Answer[SlotsReply],
+        accuracy: PanelAnswer[SlotsReply] | None,
+        completeness: PanelAnswer[SlotsReply],
     ) -> _Found | str:
         try:
             wrong = None if accuracy is None else _reply(accuracy)
@@ -135,9 +135,9 @@ class _Fold:
         return missed, confirmed
 
     def _one(self, name: str, among: Iterable[str]) -> str:
-        """The slot that a model means; "" where there is no such slot to speak of.
+        """The slot that a model means; "" if there is no such slot to speak of.
 
-        Raises Unreadable where it may mean several: neither a fault nor none can be told from it.
+        Raises Unreadable if it may mean several: neither a fault nor none can be told from it.
         """
         known = frozenset(among)
         meant = [key for key in self.schema.find(name) if key in known]
@@ -160,7 +160,7 @@ class _Fold:
         return TurnResult(step.turn, scores, state.updated, state.removed)
 
 
-def _reply(answer: Answer[SlotsReply]) -> SlotsReply:
+def _reply(answer: PanelAnswer[SlotsReply]) -> SlotsReply:
     if answer.asked.value is None:
         raise Unreadable(answer.asked.unscored or "no answer")
     return answer.asked.value

@@ -22,7 +22,7 @@ class Step:
     before: Pairs
     """The state before the turn."""
     state: TurnState | None
-    """None where it is not known."""
+    """None if it is not known."""
     why: str = ""
     """Why it is not."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from pytest_todeval.core.verdict import Sample, Score
-from pytest_todeval.judge.llm_judge.panel import Answer
+from pytest_todeval.judge.llm_judge.panel import PanelAnswer
 from pytest_todeval.judge.llm_judge.state_step import Step
 from pytest_todeval.judge.llm_judge.votes import nothing_said
 from pytest_todeval.llm.reading.yes_no import YesNoReply
@@ -11,7 +11,7 @@ from pytest_todeval.metrics.state_tracking.report import TURN, TurnResult
 
 __all__ = ["as_whole"]
 
-Answers = Sequence[Answer[YesNoReply]]
+Answers = Sequence[PanelAnswer[YesNoReply]]
 
 
 def as_whole(told: Iterable[tuple[Step, Answers]], definition: str) -> list[TurnResult]:
@@ -42,7 +42,7 @@ def _score(step: Step, answers: Answers, definition: str) -> Score:
     return step.score(TURN, right, reason, definition, samples)
 
 
-def _sample(answer: Answer[YesNoReply]) -> Sample:
+def _sample(answer: PanelAnswer[YesNoReply]) -> Sample:
     reply = answer.asked.value
     if reply is None or reply.value is None:
         return Sample(answer.by, None, answer.asked.unscored or "no answer")

@@ -1,7 +1,7 @@
 """TD-Eval's turn judge (section 3.1): three scores of every turn, by a model.
 
-Where the paper errs or is silent: backend consistency is judged by earlier results and the policy
-too (figure 11 names the policy but does not show it), and is not applicable where there is nothing
+If the paper errs or is silent: backend consistency is judged by earlier results and the policy
+too (figure 11 names the policy but does not show it), and is not applicable if there is nothing
 to compare; the default policy says what to do with ten results and with none (figure 8 knows more
 than ten and less than ten); 5 is the best score throughout (figure 8 counts the other way round);
 the slots of all the goal's domains are shown instead of a predicted one's (figure 12), so that the
@@ -18,7 +18,7 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.verdict import Score, ScoreSeries
 from pytest_todeval.judge.llm_judge.context import contexts, has_results, judged_turns
-from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.judge.rule_answers import TurnScores
 from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
 from pytest_todeval.llm.ask import Asked
@@ -50,10 +50,10 @@ def score_turns(
 
     Three calls a turn as in the paper, or one with `fused`. `policy` is what the bot has to keep
     to; by default the paper's. All calls but one run at the same time. Backend consistency may
-    be not applicable only where the turn shows no result; an answer that cannot be read makes a
+    be not applicable only if the turn shows no result; an answer that cannot be read makes a
     score unscored (of a fused call, all three).
 
-    Raises JudgeFault on a dialogue without turns, ModelUnavailable where a model could not be
+    Raises JudgeFault on a dialogue without turns, ModelUnavailable if a model could not be
     asked.
     """
     turns = judged_turns(dialogue)
@@ -158,7 +158,7 @@ class _TurnJudge:
 class _OneSchema(Generic[T]):
     """Reads as strictly as `reader`, and shows the same schema in every call of a dialogue.
 
-    OpenAI puts the schema before the system message (guide on prompt caching): where it changes
+    OpenAI puts the schema before the system message (guide on prompt caching): if it changes
     from call to call, the cache serves none of the prompt.
     """
 
@@ -183,11 +183,13 @@ def _text(note: Prompt) -> str:
 
 
 def _of_one(
-    answers: Sequence[Answer[dict[str, ScoreReply]]], name: str
-) -> list[Answer[ScoreReply]]:
+    answers: Sequence[PanelAnswer[dict[str, ScoreReply]]], name: str
+) -> list[PanelAnswer[ScoreReply]]:
     """What the answers about all dimensions say of one."""
     return [
-        Answer(by, Asked(asked.value[name] if asked.value else None, asked.unscored, asked.replies))
+        PanelAnswer(
+            by, Asked(asked.value[name] if asked.value else None, asked.unscored, asked.replies)
+        )
         for by, asked in answers
     ]
 

@@ -41,7 +41,7 @@ def unit_tests(
     `source` is a sentence, several, or a file (a Path, or text that ends in `.yaml`, `.yml` or
     `.json`); None stands for the shipped ones. A sentence is its own name.
 
-    Raises UsageError where there is no such file and no test, InvalidFile, with `path:line`, where
+    Raises UsageError if there is no such file and no test, InvalidFile, with `path:line`, if
     a file is not as the head of this module says.
     """
     if per not in PER:

@@ -42,12 +42,12 @@ def score_units(
 
     `tests` are sentences, or a file of them (see `unit_tests`); None stands for the shipped ones:
     TD-Eval's three dimensions per turn, goal completion per dialogue. The keys are the names of the
-    tests; where a test has several sentences its score is the mean of theirs, which stand under
+    tests; if a test has several sentences its score is the mean of theirs, which stand under
     their own words as well. One call per turn (or dialogue) and sample.
 
     An answer that cannot be read leaves a turn's scores unscored, and a mean of which a part is
-    unscored is so too. Raises UsageError or InvalidFile where the tests are wrong, JudgeFault on a
-    dialogue without turns, ModelUnavailable where a model could not be asked.
+    unscored is so too. Raises UsageError or InvalidFile if the tests are wrong, JudgeFault on a
+    dialogue without turns, ModelUnavailable if a model could not be asked.
     """
     wanted = unit_tests(tests, per)
     judged_turns(dialogue)

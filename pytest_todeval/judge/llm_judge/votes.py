@@ -7,7 +7,7 @@ from typing import TypeVar
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.llm.prompt import Message
 from pytest_todeval.llm.reading.yes_no import YesNoReader, YesNoReply
 
@@ -28,7 +28,7 @@ def most_name(named: Sequence[Iterable[str]]) -> list[str]:
 def nothing_said(samples: Sequence[Sample]) -> str | None:
     """Why the answers do not settle the question: fewer than half of them could be read.
 
-    None where they do.
+    None if they do.
     """
     without = [sample for sample in samples if sample.value is None]
     if 2 * len(without) <= len(samples) and len(without) < len(samples):
@@ -42,7 +42,7 @@ def nothing_said(samples: Sequence[Sample]) -> str | None:
 def yes_or_no(samples: Sequence[Sample]) -> tuple[bool | None, str]:
     """What more than half of the answers (1 or 0) say, with the reason of the first to say so.
 
-    None with why where they do not settle it.
+    None with why if they do not settle it.
     """
     for value in (0.0, 1.0):
         agreeing = [sample.reason for sample in samples if sample.value == value]
@@ -77,7 +77,7 @@ def verdict_by_vote(
     )
 
 
-def sample_of(answer: Answer[YesNoReply], idle: str = "") -> Sample:
+def sample_of(answer: PanelAnswer[YesNoReply], idle: str = "") -> Sample:
     """An answer as one of several; `idle` is said of one that is neither yes nor no."""
     by, asked = answer
     if asked.value is None:

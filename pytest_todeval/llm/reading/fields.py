@@ -13,7 +13,7 @@ REASONS = ("reason", "justification", "explanation", "rationale", "reasoning")
 
 
 def folded(value: Mapping[str, object]) -> dict[str, object]:
-    """The object with its keys in lower case. Raises Unreadable where two keys become one."""
+    """The object with its keys in lower case. Raises Unreadable if two keys become one."""
     result: dict[str, object] = {}
     for key, each in value.items():
         if result.setdefault(fold(key), each) is not each:
@@ -30,7 +30,7 @@ def find_answer(text: str, keys: Iterable[str]) -> tuple[dict[str, object] | Non
     """The object that has one of the keys, folded, or None; and the text around all objects, at the
     same places as in `answer_text`.
 
-    Objects with none of them are material that the model quotes. Raises Unreadable where it is not
+    Objects with none of them are material that the model quotes. Raises Unreadable if it is not
     certain that the object is the answer: there are others, or words before it and behind it, as
     where a judge tells of an object that the bot wrote.
     """
@@ -51,7 +51,7 @@ def _within_words(around: str) -> bool:
 
 
 def reason_in(value: Mapping[str, object]) -> str:
-    """The reason given in a folded object; empty where none is."""
+    """The reason given in a folded object; empty if none is."""
     for key in REASONS:
         reason = value.get(key)
         if isinstance(reason, str):

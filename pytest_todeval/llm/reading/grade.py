@@ -67,7 +67,7 @@ class Grades:
     def of_text(self, text: str) -> float | None:
         """The number that these words give, all of them; None for `not applicable`.
 
-        Raises Unreadable where a word is left over, or a number contradicts its label.
+        Raises Unreadable if a word is left over, or a number contradicts its label.
         """
         words = " ".join(text.split()).rstrip(".,;|")
         if len(words) > LONGEST:

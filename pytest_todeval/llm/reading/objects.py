@@ -22,7 +22,7 @@ DEPTH = 32
 """Of brackets in brackets; no answer that is asked for has more than a few."""
 
 # A string runs to its closing quote or to the end of the text, so that each character is looked at
-# once. A single quote opens one only where a value can begin: elsewhere it is an apostrophe.
+# once. A single quote opens one only if a value can begin: elsewhere it is an apostrophe.
 _STRING = (
     r'"(?:[^"\\]|\\(?s:.)|\\\Z)*+(?:"|\Z)'
     r"|(?<=[\s{\[,:(])'(?:[^'\\]|\\(?s:.)|\\\Z)*+(?:'|\Z)"
@@ -40,7 +40,7 @@ _QUOTES = frozenset("\"'\u201c\u201d")
 def find_object(text: str) -> dict[str, object]:
     """The JSON object in a reply.
 
-    Raises Unreadable where there is none, one that is broken, or several that differ.
+    Raises Unreadable if there is none, one that is broken, or several that differ.
     """
     found, _ = find_objects(text)
     if not found:
@@ -53,7 +53,7 @@ def find_object(text: str) -> dict[str, object]:
 def find_objects(text: str) -> tuple[list[dict[str, object]], str]:
     """The different JSON objects in a reply, and the text around them, at the same places.
 
-    Raises Unreadable where one is broken: an object within it, or one beside it, might be no more
+    Raises Unreadable if one is broken: an object within it, or one beside it, might be no more
     than a part of the answer. Braces without any quote (`{name}`) are text.
     """
     text = answer_text(text).replace(OBJECT, " ")

@@ -34,6 +34,6 @@ def one_of(words: Sequence[str]) -> dict[str, Any]:
 
 
 def number(scale: tuple[int, int], not_applicable: bool) -> dict[str, Any]:
-    """A whole number on the scale, or, where allowed, the words `not applicable`."""
+    """A whole number on the scale, or, if allowed, the words `not applicable`."""
     whole = {"type": "integer", "enum": list(range(scale[0], scale[1] + 1))}
     return {"anyOf": [whole, one_of([NOT_APPLICABLE])]} if not_applicable else whole

@@ -44,7 +44,7 @@ class ScoresReader:
         )
 
     def read(self, text: str) -> dict[str, ScoreReply]:
-        """The scores by name, in the order of `scales`. Raises Unreadable where one is missing."""
+        """The scores by name, in the order of `scales`. Raises Unreadable if one is missing."""
         answer, around = find_answer(text, self.scales)
         if answer is None:
             raise Unreadable("there is no JSON object with the scores in the answer")

@@ -45,7 +45,7 @@ class SlotsReader:
         )
 
     def read(self, text: str) -> SlotsReply:
-        """The slots. Raises Unreadable where the key is missing: that is not the same as none."""
+        """The slots. Raises Unreadable if the key is missing: that is not the same as none."""
         answer, _ = find_answer(text, self._keys)
         keys = [] if answer is None else [key for key in self._keys if key in answer]
         if answer is None or len(keys) != 1:

@@ -92,7 +92,7 @@ def _slots(slots: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
 
 
 def value_text(key: str, value: object) -> str:
-    """A value as it stands in pairs; "" where there is none."""
+    """A value as it stands in pairs; "" if there is none."""
     if isinstance(value, list | tuple):
         return OR.join(dict.fromkeys(filter(None, (_text(key, each) for each in value))))
     return _text(key, value)
@@ -139,7 +139,7 @@ def turn_state(before: Pairs, now: Pairs, same: Same = same_normalised) -> TurnS
 
 
 def turn_states(dialogue: Dialogue) -> list[Pairs | None]:
-    """The state after the user's turn, for every turn; None where the bot reported none."""
+    """The state after the user's turn, for every turn; None if the bot reported none."""
     return [None if turn.state is None else pairs_of(turn.state) for turn in dialogue.turns]
 
 

@@ -1,7 +1,7 @@
 """State tracking against labels: turn state and joint goal accuracy, slot accuracy and F1.
 
 Joint goal accuracy, slot accuracy and F1 are those of Wu et al. 2019 (TRADE), turn by turn: slot
-accuracy counts a slot with a wrong value once, F1 is 1 where state and label are both empty.
+accuracy counts a slot with a wrong value once, F1 is 1 if state and label are both empty.
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,8 +53,8 @@ def labelled(
     those of the goal. A turn in which the bot reported no state is unscored, and so is the turn
     state of the next.
 
-    Raises UsageError where labels and turns are not equal in number or `match` is neither,
-    JudgeFault where the dialogue has no turn or the bot never reported a state.
+    Raises UsageError if labels and turns are not equal in number or `match` is neither,
+    JudgeFault if the dialogue has no turn or the bot never reported a state.
     """
     same = _matching(match)
     states = turn_states(dialogue)

@@ -66,14 +66,14 @@ class StateReport(Assertable):
 
     @property
     def turn_state_accuracy(self) -> ScoreSeries:
-        """1 where nothing that the user said in the turn is missed, and nothing is incorrect."""
+        """1 if nothing that the user said in the turn is missed, and nothing is incorrect."""
         return self._series(TURN)
 
     @property
     def joint_goal_accuracy(self) -> ScoreSeries:
-        """1 where the whole state after the turn is right.
+        """1 if the whole state after the turn is right.
 
-        Raises UsageError where the method names no pairs (`direct`, `cot`).
+        Raises UsageError if the method names no pairs (`direct`, `cot`).
         """
         return self._series(JOINT)
 

@@ -16,7 +16,7 @@ __all__ = ["Running"]
 
 @dataclass
 class Running:
-    """What is wrong with the state after the turns so far; it is right where both are empty."""
+    """What is wrong with the state after the turns so far; it is right if both are empty."""
 
     missed: dict[str, str] = field(default_factory=dict)
     """What the user said and the state lacks."""

@@ -60,11 +60,11 @@ class StateSchema:
     """The slots that a state tracks."""
 
     slots: Mapping[str, tuple[str, ...]]
-    """`domain-slot` -> its values; none where any value will do."""
+    """`domain-slot` -> its values; none if any value will do."""
 
     @classmethod
     def of(cls, slots: Slots) -> "StateSchema":
-        """From slots by domain. Raises UsageError where it is no such mapping."""
+        """From slots by domain. Raises UsageError if it is no such mapping."""
         found: dict[str, tuple[str, ...]] = {}
         for domain, held in slots.items():
             if isinstance(held, str) or not isinstance(held, Mapping | Sequence):
@@ -94,7 +94,7 @@ class StateSchema:
 
     @property
     def text(self) -> str:
-        """A line per slot, with its values where they are a fixed set."""
+        """A line per slot, with its values if they are a fixed set."""
         return "\n".join(
             f"{key}: {', '.join(values)}" if values else key for key, values in self.slots.items()
         )

@@ -16,7 +16,7 @@ def corpus_bleu(responses: Sequence[str], references: Sequence[str]) -> float:
     """BLEU of all responses against one reference each, 0 to 100 (sacrebleu's defaults).
 
     Both are lower-cased, and placeholders lose the prefix that tells a system's style. Published
-    numbers detokenise before; they may differ by some tenths. Raises UsageError where sacrebleu is
+    numbers detokenise before; they may differ by some tenths. Raises UsageError if sacrebleu is
     not installed.
     """
     try:

@@ -29,14 +29,14 @@ FUZZY = frozenset(
 PROSE = frozenset({"introduction", "signature", "openhours", "takesbookings"})
 """Columns that no state constrains; the published metric leaves them out."""
 UNKNOWN = "?"
-"""Stands in a row where the value is not known; matches whatever is asked."""
+"""Stands in a row if the value is not known; matches whatever is asked."""
 
 
 class VenueDatabase:
     """Rows by domain, and which of them match a state. Every question is answered once."""
 
     def __init__(self, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-        self._tables = {domain: _Table(domain, rows.get(domain, ())) for domain in DOMAINS}
+        self._tables = {domain: _CorpusTable(domain, rows.get(domain, ())) for domain in DOMAINS}
 
     def query(self, domain: str, constraints: Mapping[str, str]) -> frozenset[str]:
         """Ids of the rows that meet every constraint; slots the database lacks are passed over.
@@ -47,7 +47,7 @@ class VenueDatabase:
         return frozenset() if table is None else table.query(constraints)
 
 
-class _Table:
+class _CorpusTable:
     def __init__(self, domain: str, rows: Sequence[Mapping[str, Any]]) -> None:
         self.domain = domain
         self.rows = [_columns(row) for row in rows]

@@ -30,7 +30,7 @@ class CorpusTurn:
 
 
 @dataclass(slots=True)
-class _Part:
+class _DomainTrack:
     """One domain of the goal, followed through the dialogue."""
 
     domain: str
@@ -46,7 +46,7 @@ class _Part:
         if self._names_one(said):
             self._offer(number, database.query(self.domain, turn.state.get(self.domain, {})))
         # nothing in the corpus says whether a table is free, so a reference number counts only
-        # where the corpus had one: a bot that always invents one gains nothing
+        # if the corpus had one: a bot that always invents one gains nothing
         if self.domain not in turn.booked:
             said -= {"REFERENCE"}
         self.given |= said
@@ -94,7 +94,7 @@ def inform_success(
 
     No domain succeeds unless all inform: so published, and it lowers per-domain success rates.
     """
-    parts = [_Part(domain, part) for domain, part in goal.items()]
+    parts = [_DomainTrack(domain, part) for domain, part in goal.items()]
     for number, turn in enumerate(turns, start=1):
         for part in parts:
             part.follow(number, turn, database)
@@ -105,13 +105,13 @@ def inform_success(
     return {verdict.name: verdict for verdict in verdicts}
 
 
-def _inform(part: _Part, database: VenueDatabase) -> Verdict:
+def _inform(part: _DomainTrack, database: VenueDatabase) -> Verdict:
     passed, reason = part.inform(database)
     turns = (part.offer_turn,) if part.offer_turn else ()
     return _verdict(f"inform/{part.domain}", passed, reason, turns)
 
 
-def _success(part: _Part, inform: Verdict) -> Verdict:
+def _success(part: _DomainTrack, inform: Verdict) -> Verdict:
     name = f"success/{part.domain}"
     if not inform:
         return _verdict(name, False, "not counted: inform failed")

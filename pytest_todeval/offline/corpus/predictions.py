@@ -30,7 +30,7 @@ class PredictedTurn:
 
     response: str
     state: State | None
-    """Normalised; None where the file gives none."""
+    """Normalised; None if the file gives none."""
     active: tuple[str, ...] | None
 
 
@@ -49,7 +49,7 @@ class Predictions:
 
 def read_predictions(path: Path) -> Predictions:
     """Read a prediction file. Raises InvalidFile with the place of what is wrong."""
-    reader = _Reader(path)
+    reader = _PredictionReader(path)
     dialogues = {
         key: tuple(reader.turn(turn, id, n) for n, turn in enumerate(turns))
         for key, id, turns in reader.dialogues()
@@ -59,7 +59,7 @@ def read_predictions(path: Path) -> Predictions:
 
 def read_states(path: Path) -> dict[str, tuple[State, ...]]:
     """Gold states by dialogue and turn: `{"sng0073": [{domain: {slot: value}}]}`."""
-    reader = _Reader(path)
+    reader = _PredictionReader(path)
     return {
         key: tuple(reader.state(state, id, n) for n, state in enumerate(turns))
         for key, id, turns in reader.dialogues()
@@ -68,7 +68,7 @@ def read_states(path: Path) -> dict[str, tuple[State, ...]]:
 
 def read_booked(path: Path) -> dict[str, tuple[frozenset[str], ...]]:
     """The domains that stand booked by dialogue and turn: `{"sng0073": [[], ["hotel"]]}`."""
-    reader = _Reader(path)
+    reader = _PredictionReader(path)
     return {
         key: tuple(frozenset(reader.names(names, id, n)) for n, names in enumerate(turns))
         for key, id, turns in reader.dialogues()
@@ -77,14 +77,14 @@ def read_booked(path: Path) -> dict[str, tuple[frozenset[str], ...]]:
 
 def read_references(path: Path) -> dict[str, tuple[str, ...]]:
     """Delexicalised reference responses by dialogue and turn: `{"sng0073": ["..."]}`."""
-    reader = _Reader(path)
+    reader = _PredictionReader(path)
     return {
         key: tuple(reader.text(text, id, n) for n, text in enumerate(turns))
         for key, id, turns in reader.dialogues()
     }
 
 
-class _Reader:
+class _PredictionReader:
     """A JSON file of dialogues by id, each a list of turns; checks shapes and names places."""
 
     def __init__(self, path: Path) -> None:

@@ -101,7 +101,7 @@ def _part(annotation: Any, name: str) -> Mapping[str, Any]:
 
 
 def _gold_state(metadata: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """MultiWOZ 2.0 to 2.4 annotate `semi` and `book`; where several values are given, the first."""
+    """MultiWOZ 2.0 to 2.4 annotate `semi` and `book`; if several values are given, the first."""
     state: dict[str, dict[str, str]] = {}
     for domain, annotation in metadata.items():
         slots = {

@@ -1,4 +1,4 @@
-"""A prediction file scored against the corpus: Inform, Success and, where asked for, BLEU."""
+"""A prediction file scored against the corpus: Inform, Success and, if asked for, BLEU."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -39,9 +39,9 @@ def score_predictions(
     """Score a prediction file against the MultiWOZ folder or zip `data`.
 
     Booked domains come from `booked`, else from `booked_domains.json` beside the data (or in its
-    folder `evaluation`), else from the annotated states of the corpus; gold states, where the file
+    folder `evaluation`), else from the annotated states of the corpus; gold states, if the file
     predicts none, from `gold_states.json` there, else likewise. With `references`, also BLEU.
-    Raises InvalidFile where a file is broken or does not fit the corpus, DataMissing without data.
+    Raises InvalidFile if a file is broken or does not fit the corpus, DataMissing without data.
     """
     return _Scoring(read_predictions(path), data, booked).scored(references)
 

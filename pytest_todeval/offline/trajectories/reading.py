@@ -1,6 +1,6 @@
 """A file of tau-bench trajectories, as its runs write them.
 
-A JSON list of `{"task_id", "trial", "reward", "info": {"task": {...}}, "traj": [messages]}`. Where
+A JSON list of `{"task_id", "trial", "reward", "info": {"task": {...}}, "traj": [messages]}`. If
 a run broke, `info` holds `error` and `traj` is empty.
 """
 
@@ -26,9 +26,9 @@ class Trajectory:
     """The task's place in its split, from 0."""
     trial: int
     reward: float | None
-    """As stored; None where the file does not say."""
+    """As stored; None if the file does not say."""
     task: Mapping[str, Any] | None
-    """The task it was played for (`instruction`, `actions`, `outputs`, ...); None where the file
+    """The task it was played for (`instruction`, `actions`, `outputs`, ...); None if the file
     does not hold it."""
     messages: tuple[Message, ...]
     error: str

@@ -14,7 +14,7 @@ from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import CLAIMED, Verdict
 from pytest_todeval.metrics.reward import is_done, rewards
 from pytest_todeval.offline.trajectories.reading import Trajectory
-from pytest_todeval.offline.trajectories.steps import Call, Said, Spoken, steps
+from pytest_todeval.offline.trajectories.steps import SaidStep, Spoken, StoredCall, steps
 
 __all__ = ["STORED", "Replayed", "replay"]
 
@@ -48,7 +48,7 @@ def replay(trajectory: Trajectory, goal: Goal, domain: ToolDomain) -> Replayed:
 
     Only what tau-bench would have played counts: nothing after the user's ###STOP### or a
     terminating tool. Calls whose arguments cannot be read are kept, and not made. Raises
-    BackendError where the domain itself is broken.
+    BackendError if the domain itself is broken.
     """
     stored = _stored(trajectory.reward)
     if trajectory.error:
@@ -101,7 +101,7 @@ class _Stage:
 
     def play(self, trajectory: Trajectory) -> None:
         for step in steps(trajectory.messages):
-            if isinstance(step, Said):
+            if isinstance(step, SaidStep):
                 self.said(step.text)
             elif isinstance(step, Spoken):
                 self.taken += 1
@@ -121,14 +121,14 @@ class _Stage:
         self.turns.append(Turn(len(self.turns) + 1, self.user, reply, tuple(self.calls)))
         self.user, self.calls = "", []
 
-    def call(self, step: Call) -> None:
+    def call(self, step: StoredCall) -> None:
         made = self.made(step)
         self.calls.append(made)
         answer = made.result if made.error is None else made.error
         if not step.problem and step.stored not in (None, answer):
             self.other_results.append(step.name)
 
-    def made(self, step: Call) -> ToolCall:
+    def made(self, step: StoredCall) -> ToolCall:
         if step.problem:
             return ToolCall(step.name, error=step.problem)
         arguments: dict[str, Any] = dict(step.arguments)

@@ -15,7 +15,7 @@ from typing import Any
 from pytest_todeval.metrics.reward import RESPOND
 from pytest_todeval.offline.trajectories.reading import Message
 
-__all__ = ["Call", "Said", "Spoken", "Step", "steps"]
+__all__ = ["SaidStep", "Spoken", "Step", "StoredCall", "steps"]
 
 API_OUTPUT = "API output: "
 ACTION = "Action:"
@@ -29,14 +29,14 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidStep:
     """What the user said."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class StoredCall:
     """A call of a tool."""
 
     name: str
@@ -44,10 +44,10 @@ class Call:
     problem: str = ""
     """Why it cannot be made: its arguments are not readable."""
     stored: str | None = None
-    """What came back when the file was made; None where the file does not say."""
+    """What came back when the file was made; None if the file does not say."""
 
 
-Step = Call | Said | Spoken
+Step = StoredCall | SaidStep | Spoken
 
 
 def steps(messages: Sequence[Message]) -> Iterator[Step]:
@@ -56,7 +56,7 @@ def steps(messages: Sequence[Message]) -> Iterator[Step]:
     for place, message in enumerate(messages):
         role = message["role"]
         if role == "user" and not (react and _answers_call(messages, place)):
-            yield Said(_text(message))
+            yield SaidStep(_text(message))
         elif role == "assistant":
             following = messages[place + 1] if place + 1 < len(messages) else None
             yield _react(message, following) if react else _tool_calling(message, following)
@@ -89,14 +89,14 @@ def _tool_calling(message: Message, following: Message | None) -> Step:
     name = str(function.get("name"))
     arguments = _arguments(function.get("arguments"))
     if arguments is None:
-        return Call(name, problem="its arguments are not a JSON object", stored=stored)
+        return StoredCall(name, problem="its arguments are not a JSON object", stored=stored)
     return _step(name, arguments, stored)
 
 
-def _step(name: str, arguments: Mapping[str, Any], stored: str | None) -> Call | Spoken:
+def _step(name: str, arguments: Mapping[str, Any], stored: str | None) -> StoredCall | Spoken:
     """A call, or the reply that one of `respond` is, whichever way it was written."""
     if name != RESPOND:
-        return Call(name, arguments, stored=stored)
+        return StoredCall(name, arguments, stored=stored)
     content = arguments.get("content", "")
     return Spoken(content if isinstance(content, str) else json.dumps(content))
 

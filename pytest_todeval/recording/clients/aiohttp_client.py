@@ -12,7 +12,7 @@ import aiohttp
 from aiohttp.streams import StreamReader
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.call import Raised, Response
+from pytest_todeval.recording.call import RaisedError, Response
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.transport import (
     CANCELLED,
@@ -111,7 +111,7 @@ async def _played(playing: Playing, request: Any) -> Any:
     from vcr.stubs.aiohttp_stubs import build_response  # type: ignore[import-untyped]
 
     outcome = playing.outcome
-    if isinstance(outcome, Raised):
+    if isinstance(outcome, RaisedError):
         if outcome.kind == "cancelled":
             await asyncio.get_running_loop().create_future()  # until it is, as it was then
         raise _error(outcome.message, outcome.kind)
@@ -235,7 +235,7 @@ def _stream() -> StreamReader:
 
 
 class _NoProtocol:
-    """What a stream asks of its connection, where there is none."""
+    """What a stream asks of its connection, if there is none."""
 
     _reading_paused = False
     connected = True

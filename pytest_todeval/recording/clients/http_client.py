@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from pytest_todeval.recording.call import Raised
+from pytest_todeval.recording.call import RaisedError
 from pytest_todeval.recording.clients.wire import StandIn, Tee, replayed
 from pytest_todeval.recording.transport import Exchange, Playing, calling, raised_by
 
@@ -42,11 +42,11 @@ BY_KIND: dict[str, type[Exception]] = {
 
 def installers(router: "Router") -> Mapping[str, Callable[[], None]]:
     """By module, what gives its connections their adapter once it is imported."""
-    adapter = _Adapter(router)
+    adapter = _HttpClientAdapter(router)
     return {module: partial(_install, adapter, module) for module in OWN_CONNECT}
 
 
-def _install(adapter: "_Adapter", module: str) -> None:
+def _install(adapter: "_HttpClientAdapter", module: str) -> None:
     if module == "http.client":
         base = http.client.HTTPConnection
         for name in ("putrequest", "send", "getresponse"):
@@ -57,7 +57,7 @@ def _install(adapter: "_Adapter", module: str) -> None:
             owner.connect = adapter.connect(vars(owner)["connect"])
 
 
-class _Adapter:
+class _HttpClientAdapter:
     def __init__(self, router: "Router") -> None:
         self._router = router
         self._send: Callable[..., None] = http.client.HTTPConnection.send
@@ -159,7 +159,7 @@ class _Adapter:
         address = _address(connection, "")
         exchange = held.exchange = self._router.begin(*held.request(), address)
         if isinstance(exchange, Playing):
-            if isinstance(exchange.outcome, Raised) and exchange.outcome.kind == "connect":
+            if isinstance(exchange.outcome, RaisedError) and exchange.outcome.kind == "connect":
                 connection.close()
                 raise error_of(exchange.outcome, connection)
             return exchange
@@ -263,7 +263,7 @@ def _connected(connection: Any, real: Callable[[Any], None]) -> None:
 
 
 def _play(connection: Any, playing: Playing, real: Callable[..., Any]) -> Any:
-    if isinstance(playing.outcome, Raised):
+    if isinstance(playing.outcome, RaisedError):
         connection.close()
         if playing.outcome.kind == "cancelled":
             raise playing.read_on()
@@ -277,7 +277,7 @@ def _play(connection: Any, playing: Playing, real: Callable[..., Any]) -> Any:
         connection.sock = None if isinstance(kept, StandIn) else kept
 
 
-def error_of(raised: Raised, connection: Any) -> Exception:
+def error_of(raised: RaisedError, connection: Any) -> Exception:
     """The error that the client itself raised, or the standard library's of that kind."""
     name, _, message = raised.message.partition(": ")
     urllib3 = sys.modules.get("urllib3.exceptions")

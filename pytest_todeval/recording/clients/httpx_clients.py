@@ -8,7 +8,7 @@ import importlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pytest_todeval.recording.call import Raised
+from pytest_todeval.recording.call import RaisedError
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.transport import (
     CANCELLED,
@@ -39,7 +39,7 @@ BY_KIND = {
 def install(router: "Router", name: str) -> None:
     """Give the two transports of `httpx` or `httpx2` their adapters."""
     module = importlib.import_module(name)
-    adapter = _Adapter(router, module)
+    adapter = _HttpxAdapter(router, module)
     for owner, method, wrap in (
         (module.HTTPTransport, "handle_request", adapter.sync),
         (module.AsyncHTTPTransport, "handle_async_request", adapter.asynchronous),
@@ -47,7 +47,7 @@ def install(router: "Router", name: str) -> None:
         setattr(owner, method, wrap(getattr(owner, method)))
 
 
-class _Adapter:
+class _HttpxAdapter:
     def __init__(self, router: "Router", module: Any) -> None:
         self._router, self._httpx = router, module
         self._streams = _streams(module)
@@ -79,7 +79,10 @@ class _Adapter:
                     return await real(transport, request)
             exchange = self._begin(request, b"".join([part async for part in request.stream]))
             if isinstance(exchange, Playing):
-                if isinstance(exchange.outcome, Raised) and exchange.outcome.kind == "cancelled":
+                if (
+                    isinstance(exchange.outcome, RaisedError)
+                    and exchange.outcome.kind == "cancelled"
+                ):
                     await _forever()  # until it is, as it was then
                 return self._played(exchange, request)
             try:
@@ -109,7 +112,7 @@ class _Adapter:
 
     def _played(self, playing: Playing, request: Any) -> Any:
         outcome = playing.outcome
-        if isinstance(outcome, Raised):
+        if isinstance(outcome, RaisedError):
             if outcome.kind == "cancelled":
                 raise playing.read_on()
             raise self._error(outcome.message, outcome.kind, request)
@@ -154,7 +157,7 @@ class _Replay:
     """What was recorded, event by event."""
 
     def __init__(self, playing: Playing, error: Exception | None) -> None:
-        assert not isinstance(playing.outcome, Raised)
+        assert not isinstance(playing.outcome, RaisedError)
         response = playing.outcome
         self._parts = response.events if response.events is not None else (response.body,)
         self._playing, self._error = playing, error

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from pytest_todeval.recording.call import Raised, Response
+from pytest_todeval.recording.call import RaisedError, Response
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.refusals import NotRecorded
 from pytest_todeval.recording.transport import (
@@ -158,7 +158,7 @@ class _Hearing:
         if self._intake is not None:
             self._intake.cancelled()
         else:
-            self._recording.failed(Raised("cancelled", "CancelledError: "))
+            self._recording.failed(RaisedError("cancelled", "CancelledError: "))
 
     def _header(self, line: str) -> None:
         if line.startswith("HTTP/"):
@@ -183,7 +183,7 @@ class _Hearing:
 async def _play(playing: Playing, request: Any, callback: Callback) -> None:
     tornado = importlib.import_module("tornado.httpclient")
     headers, outcome = importlib.import_module("tornado.httputil").HTTPHeaders(), playing.outcome
-    if isinstance(outcome, Raised):
+    if isinstance(outcome, RaisedError):
         if outcome.kind != "cancelled":  # else it ends when it is cancelled again
             callback(tornado.HTTPResponse(request, FAILED, error=_error_of(outcome.message)))
         return

@@ -12,7 +12,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pytest_todeval.recording.call import Raised, Response
+from pytest_todeval.recording.call import RaisedError, Response
 from pytest_todeval.recording.clients.http_client import error_of
 from pytest_todeval.recording.transport import (
     Exchange,
@@ -50,12 +50,14 @@ def _install(router: "Router", package: str, module: str) -> None:
     owner = getattr(import_module(f"{package}.{module}"), pool)
     if issubclass(owner.ConnectionCls, http.client.HTTPConnection):
         return  # urllib3 itself
-    adapter = _Adapter(router, getattr(import_module(f"{package}.{responses}"), response))
+    adapter = _Urllib3FutureAdapter(
+        router, getattr(import_module(f"{package}.{responses}"), response)
+    )
     wrap = adapter.asynchronous if module.startswith("_async") else adapter.sync
     owner._make_request = wrap(owner._make_request)
 
 
-class _Adapter:
+class _Urllib3FutureAdapter:
     def __init__(self, router: "Router", response: type[Any]) -> None:
         self._router, self._response = router, response
 
@@ -125,7 +127,7 @@ class _Adapter:
         return self._router.begin(method, path, query, kind, body, address)
 
     def _played(self, playing: Playing, pool: Any, method: str, preload: bool) -> Any:
-        if isinstance(playing.outcome, Raised):
+        if isinstance(playing.outcome, RaisedError):
             raise error_of(playing.outcome, pool)
         return self._answer(playing.outcome, method, preload)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from pytest_todeval.recording.call import Raised
+from pytest_todeval.recording.call import RaisedError
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.transport import Playing, Recording, cut_of, stopped_reading
 
@@ -77,7 +77,7 @@ class _Segments(io.RawIOBase):
 def replayed(playing: Playing, method: str | None) -> io.BufferedReader:
     """The response as it comes over the wire; of a stream each event is a chunk."""
     response = playing.outcome
-    assert not isinstance(response, Raised)
+    assert not isinstance(response, RaisedError)
     reason = http.client.responses.get(response.status, "")
     lines = [f"HTTP/1.1 {response.status} {reason}"]
     lines += [f"{_clean(name)}: {_clean(value)}" for name, value in response.headers]

@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from pytest_todeval.errors import TodevalError, known_names
 from pytest_todeval.recording.gateway.upstreams import RESERVED, Upstream
 
-__all__ = ["DIALOGUE_HEADER", "Asked", "GatewayRefused", "prefix_of"]
+__all__ = ["DIALOGUE_HEADER", "GatewayRefused", "GatewayRequest", "prefix_of"]
 
 DIALOGUE_HEADER = "x-todeval-dialogue"
 """The header in which a bot may name the dialogue that it works for, percent-encoded."""
@@ -19,8 +19,8 @@ class GatewayRefused(TodevalError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A request to `/NAME/REST` or `/dialogue/ID/NAME/REST`, where ID is percent-encoded."""
+class GatewayRequest:
+    """A request to `/NAME/REST` or `/dialogue/ID/NAME/REST`, if ID is percent-encoded."""
 
     method: str
     dialogue: str | None
@@ -31,7 +31,7 @@ class Asked:
     """Path and query, as the upstream is asked for them."""
 
     @classmethod
-    def of(cls, method: str, target: str, headers: Message) -> "Asked":
+    def of(cls, method: str, target: str, headers: Message) -> "GatewayRequest":
         """Read the first line and the headers of a request."""
         header = headers.get(DIALOGUE_HEADER)
         dialogue = None if header is None else unquote(header)

@@ -8,8 +8,8 @@ from typing import Self
 from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.gateway.asked import prefix_of
 from pytest_todeval.recording.gateway.children import Children
-from pytest_todeval.recording.gateway.handler import Handler
-from pytest_todeval.recording.gateway.listener import Listener
+from pytest_todeval.recording.gateway.handler import GatewayHandler
+from pytest_todeval.recording.gateway.listener import GatewayListener
 from pytest_todeval.recording.gateway.server_process import served
 from pytest_todeval.recording.gateway.upstreams import Upstream
 from pytest_todeval.recording.router import Router
@@ -24,7 +24,7 @@ class Gateway:
     process are.
     """
 
-    def __init__(self, listener: Listener) -> None:
+    def __init__(self, listener: GatewayListener) -> None:
         """Use `Gateway.open`."""
         self._listener = listener
 
@@ -36,7 +36,7 @@ class Gateway:
         Processes that the bot of a dialogue starts find it in their environment.
         """
         router = Router.of_process()
-        listener = Listener(Handler, router, upstreams, replays)
+        listener = GatewayListener(GatewayHandler, router, upstreams, replays)
         gateway = cls(listener)
         listener.start()
         try:

@@ -11,14 +11,14 @@ from pytest_todeval.core.lane import in_lane
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.http_body import Gone, UnreadableBody, body_of
 from pytest_todeval.recording.clients.wire import all_played
-from pytest_todeval.recording.gateway.asked import Asked, GatewayRefused
-from pytest_todeval.recording.gateway.passage import Headers, Passage
+from pytest_todeval.recording.gateway.asked import GatewayRefused, GatewayRequest
+from pytest_todeval.recording.gateway.passage import ForwardedRequest, Headers
 from pytest_todeval.recording.gateway.upstreams import Upstream
 
 if TYPE_CHECKING:
-    from pytest_todeval.recording.gateway.listener import Listener
+    from pytest_todeval.recording.gateway.listener import GatewayListener
 
-__all__ = ["Handler"]
+__all__ = ["GatewayHandler"]
 
 MAX_BODY = 64 * 1024 * 1024
 
@@ -44,15 +44,15 @@ OURS = "x-todeval-"
 BODILESS = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
 
 
-class Handler(BaseHTTPRequestHandler):
+class GatewayHandler(BaseHTTPRequestHandler):
     """Passes requests on to upstreams, and answers back, piece by piece as they come."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    server: "Listener"
+    server: "GatewayListener"
 
     def _serve(self) -> None:
-        asked = Asked.of(self.command, self.path, self.headers)
+        asked = GatewayRequest.of(self.command, self.path, self.headers)
         self._begun = False
         try:
             self._answer(asked)
@@ -71,7 +71,7 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Nothing is printed: what was asked stands in the cassette."""
 
-    def _answer(self, asked: Asked) -> None:
+    def _answer(self, asked: GatewayRequest) -> None:
         try:
             body = self._read()
             upstream = asked.upstream(self.server.upstreams)
@@ -83,7 +83,7 @@ class Handler(BaseHTTPRequestHandler):
         if place is not None:
             lane = in_lane(place.dialogue, place.lane, place.turn)
         headers = self._passed_on(body)
-        asking = Passage(self.connection).asking(
+        asking = ForwardedRequest(self.connection).asking(
             upstream, asked.method, asked.target, headers, body
         )
         with lane, asking as response:
@@ -92,7 +92,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(b"0\r\n\r\n")
 
     def _moved(
-        self, asked: Asked, upstream: Upstream, response: http.client.HTTPResponse
+        self, asked: GatewayRequest, upstream: Upstream, response: http.client.HTTPResponse
     ) -> str | None:
         """Where a redirect leads, behind the gateway."""
         location = response.headers.get("location")

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_todeval.core.lane import Place
 from pytest_todeval.errors import TodevalError
-from pytest_todeval.recording.gateway.asked import Asked, GatewayRefused
+from pytest_todeval.recording.gateway.asked import GatewayRefused, GatewayRequest
 from pytest_todeval.recording.gateway.upstreams import Upstream
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-__all__ = ["Listener"]
+__all__ = ["GatewayListener"]
 
 POLL = 0.02
 """Seconds between two looks at whether to close."""
 
 
-class Listener(ThreadingMixIn, TCPServer):
+class GatewayListener(ThreadingMixIn, TCPServer):
     """Listens on a free port of this machine from the start; serves from `start` to `close`."""
 
     daemon_threads = True
@@ -59,7 +59,7 @@ class Listener(ThreadingMixIn, TCPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Clients come and go; what they asked for is settled elsewhere."""
 
-    def place(self, asked: Asked) -> Place | None:
+    def place(self, asked: GatewayRequest) -> Place | None:
         """Where a request is made; None outside all dialogues.
 
         Raises NoDialogue if it is of one that cannot be told, GatewayRefused if a replay would let
@@ -76,7 +76,7 @@ class Listener(ThreadingMixIn, TCPServer):
             )
         return None
 
-    def keep(self, asked: Asked, error: TodevalError) -> None:
+    def keep(self, asked: GatewayRequest, error: TodevalError) -> None:
         """Keep what was refused with the dialogue it was asked in: that is no pass."""
         found = self._router.at_work(str(asked), asked.dialogue)
         if found is not None:

@@ -12,14 +12,14 @@ from typing import Any
 from pytest_todeval.recording.gateway.connecting import connection_to
 from pytest_todeval.recording.gateway.upstreams import Upstream
 
-__all__ = ["Passage"]
+__all__ = ["ForwardedRequest"]
 
 GLANCE = 0.05
 """Seconds between two looks at whether the client still waits."""
 Headers = Sequence[tuple[str, str]]
 
 
-class Passage:
+class ForwardedRequest:
     """One request that is made again for a client."""
 
     def __init__(self, client: socket.socket) -> None:
@@ -86,7 +86,7 @@ class Passage:
 class _Response(http.client.HTTPResponse):
     """Says who broke it off."""
 
-    def __init__(self, passage: Passage, *arguments: Any, **options: Any) -> None:
+    def __init__(self, passage: ForwardedRequest, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._passage = passage
 

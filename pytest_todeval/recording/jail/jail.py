@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 from pytest_todeval.recording.jail import kernel, warden
 from pytest_todeval.recording.network import own_sockets
 
-__all__ = ["Jail", "Policy", "Seen"]
+__all__ = ["Jail", "Reach", "SeenConnection"]
 
 WAIT_START = 10.0
 WAIT_SETTLE = 5.0
 LONGEST_MESSAGE = 1 << 16
 
 
-class Policy(NamedTuple):
+class Reach(NamedTuple):
     """What the code that runs now may reach."""
 
     mode: str = "pass"
@@ -34,7 +34,7 @@ class Policy(NamedTuple):
     """Whether code of a dialogue runs."""
 
 
-class Seen(NamedTuple):
+class SeenConnection(NamedTuple):
     """A connection that was made, or was to be made, by what no adapter is put on."""
 
     host: str
@@ -50,15 +50,15 @@ class Seen(NamedTuple):
 class Jail:
     """Kept by the kernel if `lock` could put it there; else `why_not` says why."""
 
-    def __init__(self, tell: Callable[[Seen], None]) -> None:
+    def __init__(self, tell: Callable[[SeenConnection], None]) -> None:
         """`tell` gets what was seen, in another thread or in `settle`."""
         self._tell = tell
         self._control: socket.socket | None = None
-        self._policy = Policy()
+        self._policy = Reach()
         self._sending = threading.Lock()
         self._announced: Counter[tuple[int, int]] = Counter()
         self._settled = threading.Event()
-        self._later: list[Seen] = []
+        self._later: list[SeenConnection] = []
         self.why_not: str | None = "not asked for"
         self.lost = False
         """Whether the warden is gone: then no process with the filter can connect."""
@@ -69,7 +69,7 @@ class Jail:
         return self._control is not None
 
     def lock(self) -> None:
-        """Have the kernel keep it from now on; `why_not` stands where it cannot."""
+        """Have the kernel keep it from now on; `why_not` stands if it cannot."""
         if self._control is not None:
             return
         self.why_not = kernel.why_not()
@@ -87,7 +87,7 @@ class Jail:
         start_new_thread(self._listen, (control,))
         os.register_at_fork(after_in_child=self._forget)
 
-    def obey(self, policy: Policy) -> None:
+    def obey(self, policy: Reach) -> None:
         """From now on this holds, for all threads and for the processes that dialogues started."""
         with self._sending:
             if policy == self._policy:
@@ -151,7 +151,7 @@ class Jail:
             self._announced[key] -= 1
             return
         who = _thread(event) if event["own"] else _process(event)
-        seen = Seen(
+        seen = SeenConnection(
             event["host"], event["port"], event["kind"], who, event["own"], event["blocked"]
         )
         if event["kind"] == "udp" and event["call"] == "connect":

@@ -87,7 +87,7 @@ def install() -> int:
 
 
 def let_read(pid: int) -> None:
-    """Let the supervisor read addresses in this process's memory where Yama restricts that."""
+    """Let the supervisor read addresses in this process's memory if Yama restricts that."""
     _prctl(PR_SET_PTRACER, pid)
 
 

@@ -1,6 +1,6 @@
 """The warden: a process of its own that the kernel asks before connections are made.
 
-It runs with the standard library alone and imports nothing of this package: `warden.py FD`, where
+It runs with the standard library alone and imports nothing of this package: `warden.py FD`, if
 FD is a unix socket (SOCK_SEQPACKET) to the process that is watched. Messages are JSON objects.
 
 It gets `{"mode": "pass" | "watch" | "block", "allowed": [[HOST, PORT], ...], "names": bool,

@@ -13,7 +13,7 @@ from pytest_todeval.core import lane
 from pytest_todeval.core.lane import Place
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.address import Address, is_loopback
-from pytest_todeval.recording.jail.jail import Jail, Policy, Seen
+from pytest_todeval.recording.jail.jail import Jail, Reach, SeenConnection
 from pytest_todeval.recording.mode import Mode
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Watch:
         """What is started meanwhile is a bot's, though no dialogue's code runs: it is held back."""
         if self.jail.by_kernel:
             with self._lock:
-                self.jail.obey(Policy(lane=True))
+                self.jail.obey(Reach(lane=True))
         try:
             yield
         finally:
@@ -90,11 +90,11 @@ class Watch:
             if self.jail.by_kernel:
                 self.jail.obey(self._policy())
 
-    def _policy(self) -> Policy:
+    def _policy(self) -> Reach:
         tapes = {tape.dialogue: tape for tape in self._router.tapes}
         modes = {tapes[p.dialogue].modes[p.lane] for p in self._places if p.dialogue in tapes}
         if not modes:
-            return Policy()
+            return Reach()
         if all(mode.offline for mode in modes):
             mode = "block"
         else:
@@ -102,12 +102,12 @@ class Watch:
         allowed = tuple(dict.fromkeys(self._router.allowed()))
         names = any(not _is_number(a.host) and not a.host.startswith("/") for a in allowed)
         pairs = tuple((_normal(address.host), address.port) for address in allowed)
-        return Policy(mode, pairs, names, lane=True)
+        return Reach(mode, pairs, names, lane=True)
 
     def _passes(self, host: str, port: int) -> bool:
         return any(address.covers(host, port) for address in self._router.allowed())
 
-    def _seen(self, seen: Seen) -> None:
+    def _seen(self, seen: SeenConnection) -> None:
         """In another thread, while who connects waits for the kernel."""
         address = Address(seen.host or "an address that could not be read", seen.port or None)
         for tape, place in self._concerned():
@@ -139,7 +139,7 @@ LOST = (
 )
 
 
-def _blocked(seen: Seen, address: Address, place: Place) -> GotOut:
+def _blocked(seen: SeenConnection, address: Address, place: Place) -> GotOut:
     name = "a name was to be looked up at" if seen.port == 53 else "a connection was to be made to"
     kind = " (UDP)" if seen.kind == "udp" and seen.port != 53 else ""
     return GotOut(

@@ -10,7 +10,7 @@ from urllib.parse import quote, quote_plus
 
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
 
-__all__ = ["LEAST_LENGTH", "Memory", "guises", "in_base64", "of_environment"]
+__all__ = ["LEAST_LENGTH", "SecretMemory", "guises", "in_base64", "of_environment"]
 
 SECRET_NAMES = re.compile("KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|_PASS$|_PWD$", re.IGNORECASE)
 LEAST_LENGTH = 8
@@ -52,7 +52,7 @@ def _is_memorable(value: str) -> bool:
     return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
 
 
-class Memory:
+class SecretMemory:
     """The secrets known so far, of this process. Threads may ask and tell at once."""
 
     def __init__(self, environ: Mapping[str, str] | None = None) -> None:

@@ -14,10 +14,10 @@ from pytest_todeval.recording.bodies import (
     parse,
     unpack,
 )
-from pytest_todeval.recording.call import Call, Raised, Request, Response
-from pytest_todeval.recording.json_path import Place
+from pytest_todeval.recording.call import Call, RaisedError, Request, Response
+from pytest_todeval.recording.json_path import JsonPlace
 from pytest_todeval.recording.redaction.learned import Learned
-from pytest_todeval.recording.redaction.memory import Memory
+from pytest_todeval.recording.redaction.memory import SecretMemory
 from pytest_todeval.recording.redaction.names import SECRET_HEADER, is_secret_value, plain_name
 from pytest_todeval.recording.redaction.parts import FORM, multipart_parts
 from pytest_todeval.recording.redaction.placeholder import (
@@ -55,9 +55,9 @@ CHECKED = "application/vnd.amazon.eventstream"
 """Its frames have check sums: without its secrets no client would read it."""
 
 
-def has_lost_secret(outcome: Response | Raised) -> bool:
+def has_lost_secret(outcome: Response | RaisedError) -> bool:
     """Whether an answer would give a bot a placeholder for a token that it is to use."""
-    if isinstance(outcome, Raised):
+    if isinstance(outcome, RaisedError):
         return False
     if any(PLACEHOLDER in value for _, value in outcome.headers):
         return True
@@ -74,7 +74,7 @@ class Redactor:
     def __init__(self, rules: Rules = COMMON, environ: Mapping[str, str] | None = None) -> None:
         """`environ`: whose secrets are known from the start (the process's own)."""
         self.rules = rules
-        self._memory = Memory(environ)
+        self._memory = SecretMemory(environ)
         self._shapes = Shapes((*SHAPES, *rules.shapes)) if rules.shapes else SHAPES
         self._texts: dict[tuple[str, bool], list[Span]] = {}
         self._version = 0
@@ -102,11 +102,11 @@ class Redactor:
         if found is not None:
             yield found
 
-    def outcome(self, outcome: Response | Raised) -> Response | Raised:
+    def outcome(self, outcome: Response | RaisedError) -> Response | RaisedError:
         """The outcome as it is kept; itself if there is nothing to redact."""
-        if isinstance(outcome, Raised):
+        if isinstance(outcome, RaisedError):
             message = self.text(outcome.message)
-            return outcome if message == outcome.message else Raised(outcome.kind, message)
+            return outcome if message == outcome.message else RaisedError(outcome.kind, message)
         found = self._response(outcome)
         return outcome if found == outcome else found
 
@@ -185,7 +185,7 @@ class Redactor:
             text = text[:start] + filler + text[end:]
         return text.encode("latin-1")
 
-    def _value(self, value: Any, place: Place, *, given: bool) -> Any:
+    def _value(self, value: Any, place: JsonPlace, *, given: bool) -> Any:
         """A JSON value; those without secrets are given back as they are."""
         if isinstance(value, str):
             return self._text(value, given=given)
@@ -203,7 +203,7 @@ class Redactor:
             ]
         return value
 
-    def _member(self, name: str, item: Any, place: Place, given: bool) -> Any:
+    def _member(self, name: str, item: Any, place: JsonPlace, given: bool) -> Any:
         if place.found or name in self.rules.names:
             return self._gone(item)
         if isinstance(item, str) and self._named(name, item, parameter=False, given=given):

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError, known_names
-from pytest_todeval.recording.json_path import NOWHERE, Place, root
+from pytest_todeval.recording.json_path import NOWHERE, JsonPlace, root
 from pytest_todeval.recording.redaction.names import plain_name
 from pytest_todeval.recording.redaction.personal import PERSONAL
 from pytest_todeval.recording.redaction.shape import Shape
@@ -25,7 +25,7 @@ class Rules:
     form: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
     """Of members of JSON objects."""
-    paths: Place = NOWHERE
+    paths: JsonPlace = NOWHERE
     """Of members of JSON bodies."""
     shapes: tuple[Shape, ...] = ()
     kept: frozenset[str] = frozenset()

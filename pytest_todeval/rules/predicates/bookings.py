@@ -134,9 +134,9 @@ def reference_untold(view: View) -> Found:
 
 
 def _made_until(evidence: Evidence, index: int) -> list[Booking] | None:
-    """What was booked by a turn; None where nothing tells.
+    """What was booked by a turn; None if nothing tells.
 
-    Where the backend was asked in each turn, or calls that book are seen, they date each booking.
+    If the backend was asked in each turn, or calls that book are seen, they date each booking.
     Others that the backend holds at the end count for every turn.
     """
     made = [booking for facts in evidence.until(index) for booking in facts.made]

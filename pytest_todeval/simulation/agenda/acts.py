@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-__all__ = ["Kind", "Say"]
+__all__ = ["ActKind", "Say"]
 
 
-class Kind(StrEnum):
+class ActKind(StrEnum):
     """Kinds of things the user says."""
 
     OPEN = "open"
@@ -62,9 +62,9 @@ class Kind(StrEnum):
 class Say:
     """One thing to say about one domain."""
 
-    kind: Kind
+    kind: ActKind
     domain: str
     slots: Mapping[str, str] = field(default_factory=dict)
-    """Slot -> value; the value is empty where a slot is asked for or does not matter."""
+    """Slot -> value; the value is empty if a slot is asked for or does not matter."""
     venue: str = ""
-    """The venue or train it is about, where one is known."""
+    """The venue or train it is about, if one is known."""

@@ -8,9 +8,9 @@ puts answers, corrections and changes on top.
 import random
 from collections.abc import Iterator, Mapping
 
-from pytest_todeval.simulation.agenda.acts import Kind, Say
+from pytest_todeval.simulation.agenda.acts import ActKind, Say
 from pytest_todeval.simulation.agenda.answering import Answering, is_open
-from pytest_todeval.simulation.agenda.memory import UNKNOWN, Memory, Part
+from pytest_todeval.simulation.agenda.memory import UNKNOWN, DomainPart, GoalMemory
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.styles import Style
 from pytest_todeval.simulation.agenda.taxi import missing_places, needs_places
@@ -26,7 +26,14 @@ MOST_BOOKING_FAILURES = 3
 MOST_BAFFLED = 2
 """Times in a domain that the user says that it has no idea."""
 ANSWERS = frozenset(
-    {Kind.FACT, Kind.FACT_AGAIN, Kind.SECRET, Kind.CONFIRM, Kind.CHOICE, Kind.REPLY}
+    {
+        ActKind.FACT,
+        ActKind.FACT_AGAIN,
+        ActKind.SECRET,
+        ActKind.CONFIRM,
+        ActKind.CHOICE,
+        ActKind.REPLY,
+    }
 )
 """What is said to questions besides the business; the bot goes on from there."""
 SAME_WISH = {
@@ -41,7 +48,7 @@ class Agenda:
     """Decides what to say; knows no words."""
 
     def __init__(
-        self, memory: Memory, rng: random.Random, style: Style, answering: Answering
+        self, memory: GoalMemory, rng: random.Random, style: Style, answering: Answering
     ) -> None:
         self.memory = memory
         self.answering = answering
@@ -89,11 +96,11 @@ class Agenda:
         else:
             part.booking_dropped = True
 
-    def _abandon(self, part: Part, why: str) -> None:
+    def _abandon(self, part: DomainPart, why: str) -> None:
         part.abandoned = why
         self.memory.index += 1
 
-    def _reactions(self, part: Part, reaction: Reaction) -> Iterator[Say]:
+    def _reactions(self, part: DomainPart, reaction: Reaction) -> Iterator[Say]:
         objections = tuple(self._objections(part, reaction))
         if objections:
             yield from objections
@@ -103,7 +110,7 @@ class Agenda:
             yield word
             return
         if reaction.confirms and not reaction.refused:
-            yield Say(Kind.CONFIRM, part.domain)
+            yield Say(ActKind.CONFIRM, part.domain)
         yield from self._consent(part, reaction)
         yield from self.answering.answers(part, reaction)
         if reaction.refused:
@@ -111,50 +118,50 @@ class Agenda:
         elif reaction.booking_failed and not reaction.asked:
             yield from self._insist_on_booking(part)
         if reaction.baffling and self._has_no_idea(part):
-            yield Say(Kind.NO_IDEA, part.domain)
+            yield Say(ActKind.NO_IDEA, part.domain)
 
-    def _has_no_idea(self, part: Part) -> bool:
+    def _has_no_idea(self, part: DomainPart) -> bool:
         part.baffled += 1
         return part.baffled <= MOST_BAFFLED and is_open(part)
 
-    def _objections(self, part: Part, reaction: Reaction) -> Iterator[Say]:
+    def _objections(self, part: DomainPart, reaction: Reaction) -> Iterator[Say]:
         if reaction.changed:
             yield from self._change(part, reaction)
         elif reaction.wrong:
-            kind = Kind.CORRECT_BOOKING if reaction.booked_wrong else Kind.CORRECT
+            kind = ActKind.CORRECT_BOOKING if reaction.booked_wrong else ActKind.CORRECT
             yield self._tell(part, kind, reaction.wrong)
         elif reaction.another is not None:
-            yield self._tell(part, Kind.ANOTHER, reaction.another)
+            yield self._tell(part, ActKind.ANOTHER, reaction.another)
 
-    def _consent(self, part: Part, reaction: Reaction) -> Iterator[Say]:
+    def _consent(self, part: DomainPart, reaction: Reaction) -> Iterator[Say]:
         if reaction.had_choice:
-            yield Say(Kind.PICK, part.domain, venue=reaction.taken)
+            yield Say(ActKind.PICK, part.domain, venue=reaction.taken)
         elif reaction.taken and not self.style.short and self.rng.random() < LIKES:
-            yield Say(Kind.GOOD, part.domain)
+            yield Say(ActKind.GOOD, part.domain)
         yield from self._answers(part, reaction)
 
-    def _change(self, part: Part, reaction: Reaction) -> Iterator[Say]:
+    def _change(self, part: DomainPart, reaction: Reaction) -> Iterator[Say]:
         changed = {slot: value for slot, value in reaction.changed.items() if value}
         dropped = {slot: "" for slot, value in reaction.changed.items() if not value}
         if changed:
-            kind = Kind.CHANGE_MIND if reaction.unforced else Kind.CHANGE
+            kind = ActKind.CHANGE_MIND if reaction.unforced else ActKind.CHANGE
             yield self._tell(part, kind, changed)
         if dropped:
-            yield Say(Kind.NO_PREFERENCE, part.domain, dropped)
+            yield Say(ActKind.NO_PREFERENCE, part.domain, dropped)
 
-    def _insist(self, part: Part) -> Iterator[Say]:
+    def _insist(self, part: DomainPart) -> Iterator[Say]:
         if part.refusals > MOST_REFUSALS:
             self._abandon(part, "nothing was found")
         else:
-            yield self._tell(part, Kind.RESTATE, part.inform)
+            yield self._tell(part, ActKind.RESTATE, part.inform)
 
-    def _insist_on_booking(self, part: Part) -> Iterator[Say]:
+    def _insist_on_booking(self, part: DomainPart) -> Iterator[Say]:
         if part.booking_failures > MOST_BOOKING_FAILURES:
             part.booking_dropped = True
         elif part.needs_booking and not part.untold:
-            yield self._tell(part, Kind.BOOK_AGAIN, part.book)
+            yield self._tell(part, ActKind.BOOK_AGAIN, part.book)
 
-    def _answers(self, part: Part, reaction: Reaction) -> Iterator[Say]:
+    def _answers(self, part: DomainPart, reaction: Reaction) -> Iterator[Say]:
         if part.booked:
             return
         answers: dict[str, str] = {}
@@ -169,19 +176,19 @@ class Agenda:
             else:
                 indifferent.append(slot)
         if reaction.offers_booking and part.needs_booking and not part.untold:
-            yield Say(Kind.YES, part.domain)
+            yield Say(ActKind.YES, part.domain)
             answers = {**part.untold_booking, **answers}
             if not answers:
-                yield self._tell(part, Kind.BOOK_AGAIN, {})
+                yield self._tell(part, ActKind.BOOK_AGAIN, {})
         if answers:
-            yield self._tell(part, Kind.ANSWER, answers)
+            yield self._tell(part, ActKind.ANSWER, answers)
         if no_booking:
-            yield Say(Kind.NO_BOOKING, part.domain)
+            yield Say(ActKind.NO_BOOKING, part.domain)
         if indifferent:
             part.indifferent.update(indifferent)
-            yield Say(Kind.NO_PREFERENCE, part.domain, dict.fromkeys(indifferent, ""))
+            yield Say(ActKind.NO_PREFERENCE, part.domain, dict.fromkeys(indifferent, ""))
 
-    def _known(self, part: Part, slot: str) -> dict[str, str]:
+    def _known(self, part: DomainPart, slot: str) -> dict[str, str]:
         for name in SAME_WISH.get(slot, (slot,)):
             if name in part.slots:
                 return {name: part.slots[name]}
@@ -194,7 +201,7 @@ class Agenda:
             acts = tuple(self._item(part, strikes, reaction))
             if acts:
                 if moved:
-                    yield Say(Kind.GOING_ON, part.domain)
+                    yield Say(ActKind.GOING_ON, part.domain)
                 yield from acts
                 return
             if self._waits(part, reaction):
@@ -212,15 +219,15 @@ class Agenda:
                 self.memory.index = index
                 part.requested[kept] += 1
                 part.asking = (kept,)
-                yield Say(Kind.RETURN, part.domain, {kept: ""}, part.venue)
+                yield Say(ActKind.RETURN, part.domain, {kept: ""}, part.venue)
                 return
 
-    def _item(self, part: Part, strikes: int, reaction: Reaction) -> Iterator[Say]:
-        """The next thing to say about one domain; nothing where all is done there."""
+    def _item(self, part: DomainPart, strikes: int, reaction: Reaction) -> Iterator[Say]:
+        """The next thing to say about one domain; nothing if all is done there."""
         if not part.opened:
             yield from self._open(part)
         elif part.untold:
-            yield self._tell(part, Kind.INFORM, self._some(part.untold))
+            yield self._tell(part, ActKind.INFORM, self._some(part.untold))
         elif part.needs_venue:
             yield from self._ask_for_offers(part, strikes, reaction)
         elif self._requests_now(part) and not (reaction.unclear and part.untold_booking):
@@ -230,13 +237,13 @@ class Agenda:
         elif self.style.asks_again and not any(p.asked_again for p in self.memory.parts):
             yield from self._ask_again(part)
 
-    def _ask_again(self, part: Part) -> Iterator[Say]:
+    def _ask_again(self, part: DomainPart) -> Iterator[Say]:
         told = [slot for slot in part.goal.request if part.answers.get(slot, UNKNOWN) != UNKNOWN]
         if told:
             part.asked_again = self.rng.choice(told)
-            yield Say(Kind.ASK_AGAIN, part.domain, {part.asked_again: ""}, part.venue)
+            yield Say(ActKind.ASK_AGAIN, part.domain, {part.asked_again: ""}, part.venue)
 
-    def _open(self, part: Part) -> Iterator[Say]:
+    def _open(self, part: DomainPart) -> Iterator[Say]:
         if needs_places(part, self.memory):
             places = missing_places(part, self.memory)
             if places is None:
@@ -244,43 +251,43 @@ class Agenda:
                 return
             part.inform = {**places, **part.inform}
         part.opened = True
-        yield self._tell(part, Kind.OPEN, self._some(part.untold))
+        yield self._tell(part, ActKind.OPEN, self._some(part.untold))
 
-    def _ask_for_offers(self, part: Part, strikes: int, reaction: Reaction) -> Iterator[Say]:
+    def _ask_for_offers(self, part: DomainPart, strikes: int, reaction: Reaction) -> Iterator[Say]:
         if self._waits(part, reaction):
             return
         if strikes % 2 == 1:
-            yield self._tell(part, Kind.RESTATE, part.inform)
+            yield self._tell(part, ActKind.RESTATE, part.inform)
         else:
             named = {s: v for s, v in part.inform.items() if s == "name"}
-            yield Say(Kind.RECOMMEND, part.domain, named)
+            yield Say(ActKind.RECOMMEND, part.domain, named)
 
-    def _waits(self, part: Part, reaction: Reaction) -> bool:
+    def _waits(self, part: DomainPart, reaction: Reaction) -> bool:
         """Whether the bot's questions were answered, and it is its turn to find something."""
         asks = bool(reaction.asked) or reaction.offers_booking
         return asks and part.opened and part.needs_venue and not part.abandoned
 
-    def _requests_now(self, part: Part) -> bool:
+    def _requests_now(self, part: DomainPart) -> bool:
         if not part.pending:
             return False
         return not (part.needs_booking and (self.books_first[part.domain] or part.domain == "taxi"))
 
-    def _request(self, part: Part, strikes: int) -> Say:
+    def _request(self, part: DomainPart, strikes: int) -> Say:
         asked = self._some(dict.fromkeys(part.pending, ""))
         again = strikes > 0 and all(part.requested[slot] for slot in asked)
         part.requested.update(asked.keys())
         part.asking = tuple(asked)
-        kind = Kind.REQUEST_AGAIN if again else Kind.REQUEST
+        kind = ActKind.REQUEST_AGAIN if again else ActKind.REQUEST
         return Say(kind, part.domain, asked, part.venue)
 
-    def _book(self, part: Part) -> Say:
+    def _book(self, part: DomainPart) -> Say:
         if part.book_raised and not part.untold_booking:
-            return self._tell(part, Kind.BOOK_AGAIN, part.book)
-        kind = Kind.INFORM if part.book_raised else Kind.BOOK
+            return self._tell(part, ActKind.BOOK_AGAIN, part.book)
+        kind = ActKind.INFORM if part.book_raised else ActKind.BOOK
         part.book_raised = True
         return self._tell(part, kind, self._some(part.untold_booking))
 
-    def _tell(self, part: Part, kind: Kind, slots: Mapping[str, str]) -> Say:
+    def _tell(self, part: DomainPart, kind: ActKind, slots: Mapping[str, str]) -> Say:
         part.told.update(slots)
         return Say(kind, part.domain, dict(slots), part.venue)
 
@@ -290,10 +297,12 @@ class Agenda:
         return dict(list(slots.items())[:count])
 
 
-def _is_enough(act: Say, part: Part) -> bool:
+def _is_enough(act: Say, part: DomainPart) -> bool:
     """Whether an act leaves the next word to the bot."""
-    if act.kind is Kind.REPLY:
+    if act.kind is ActKind.REPLY:
         return True  # the word alone is said; what else there is would be lost
     if act.kind in ANSWERS:
         return is_open(part)
-    return act.kind is Kind.BOOK_AGAIN or (bool(act.slots) and act.kind is not Kind.NO_PREFERENCE)
+    return act.kind is ActKind.BOOK_AGAIN or (
+        bool(act.slots) and act.kind is not ActKind.NO_PREFERENCE
+    )

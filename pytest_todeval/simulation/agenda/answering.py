@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from pytest_todeval.evidence.questions.beyond_slots import Ask, Question
+from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion
 from pytest_todeval.language.values import normalise_name, same_value
-from pytest_todeval.simulation.agenda.acts import Kind, Say
+from pytest_todeval.simulation.agenda.acts import ActKind, Say
 from pytest_todeval.simulation.agenda.facts import Facts
-from pytest_todeval.simulation.agenda.memory import Part
+from pytest_todeval.simulation.agenda.memory import DomainPart
 from pytest_todeval.simulation.agenda.reaction import Reaction
 
 __all__ = ["MOST_ASKED", "SETTLED", "Answering", "is_open"]
@@ -28,10 +28,10 @@ class Answering:
         self._asked: Counter[str] = Counter()
         self._business: object = None
 
-    def note(self, part: Part, reaction: Reaction, business: object) -> str:
+    def note(self, part: DomainPart, reaction: Reaction, business: object) -> str:
         """Take note of a turn's questions; returns one that was asked too often, or nothing.
 
-        `business` is what counts as progress: where it moves, the counting begins anew.
+        `business` is what counts as progress: if it moves, the counting begins anew.
         """
         if business != self._business:
             self._asked.clear()
@@ -44,24 +44,24 @@ class Answering:
         part.settled.update(_key(q) for q in reaction.questions if q.ask is Ask.CONFIRM)
         return next((asked[key] for key in asked if self._asked[key] >= MOST_ASKED), "")
 
-    def word(self, part: Part, reaction: Reaction) -> Say | None:
+    def word(self, part: DomainPart, reaction: Reaction) -> Say | None:
         """The word or number alone, if the bot asks for one and the user can give it."""
         label = _label(reaction, reaction.taken) if reaction.taken else ""
         if not label and not reaction.taken and not reaction.refused:
             label = self._number(part, reaction)
         if label:
-            return Say(Kind.REPLY, part.domain, {"reply": label})
+            return Say(ActKind.REPLY, part.domain, {"reply": label})
         if reaction.reply is None:
             return None
         yes, no = reaction.reply
         settled = not (part.untold or part.untold_booking)
         if reaction.confirms or (reaction.offers_booking and part.needs_booking and settled):
-            return Say(Kind.REPLY, part.domain, {"reply": yes})
+            return Say(ActKind.REPLY, part.domain, {"reply": yes})
         if reaction.offers_booking and no and not part.wants_booking:
-            return Say(Kind.REPLY, part.domain, {"reply": no})
+            return Say(ActKind.REPLY, part.domain, {"reply": no})
         return None
 
-    def _number(self, part: Part, reaction: Reaction) -> str:
+    def _number(self, part: DomainPart, reaction: Reaction) -> str:
         """The number of an option that is no venue."""
         options = [told for _, told in reaction.numbered]
         if not options or part.needs_venue:
@@ -69,23 +69,23 @@ class Answering:
         wanted = next((o for o in options if _slot_of(part, o)), "")
         return _label(reaction, wanted or self.facts.choice("", options))
 
-    def answers(self, part: Part, reaction: Reaction) -> Iterator[Say]:
+    def answers(self, part: DomainPart, reaction: Reaction) -> Iterator[Say]:
         """What to say to the turn's questions, one act for each kind of answer."""
-        told: dict[Kind, dict[str, str]] = {Kind.FACT: {}, Kind.FACT_AGAIN: {}}
+        told: dict[ActKind, dict[str, str]] = {ActKind.FACT: {}, ActKind.FACT_AGAIN: {}}
         for question in reaction.questions:
             if question.ask is Ask.FACT:
                 again = self._asked[_key(question)] > 1
-                told[Kind.FACT_AGAIN if again else Kind.FACT] |= self._fact(part, question)
+                told[ActKind.FACT_AGAIN if again else ActKind.FACT] |= self._fact(part, question)
         for kind, facts in told.items():
             if facts:
                 yield Say(kind, part.domain, facts)
         if any(question.ask is Ask.SECRET for question in reaction.questions):
-            yield Say(Kind.SECRET, part.domain)
+            yield Say(ActKind.SECRET, part.domain)
         for question in reaction.questions:
             if question.ask is Ask.CHOICE and not reaction.asked:
                 yield self._choice(part, question)
 
-    def _fact(self, part: Part, question: Question) -> dict[str, str]:
+    def _fact(self, part: DomainPart, question: UserQuestion) -> dict[str, str]:
         topic = question.topic
         known = part.book if topic == "name" else part.slots  # a venue's name is nobody's own
         if topic in known:
@@ -94,25 +94,25 @@ class Answering:
             return {topic: self.facts.choice(topic, question.options)}
         return {topic: self.facts.about(topic) or "none"}
 
-    def _choice(self, part: Part, question: Question) -> Say:
+    def _choice(self, part: DomainPart, question: UserQuestion) -> Say:
         for option in question.options:
             slot = _slot_of(part, option)
             if slot:
-                return Say(Kind.ANSWER, part.domain, {slot: part.slots[slot]})
+                return Say(ActKind.ANSWER, part.domain, {slot: part.slots[slot]})
         option = self.facts.choice("", question.options)
-        return Say(Kind.CHOICE, part.domain, {"choice": option})
+        return Say(ActKind.CHOICE, part.domain, {"choice": option})
 
 
-def is_open(part: Part) -> bool:
+def is_open(part: DomainPart) -> bool:
     """Whether the user still wants something in this domain."""
     return bool(part.untold or part.needs_venue or part.pending or part.needs_booking)
 
 
-def _key(question: Question) -> str:
+def _key(question: UserQuestion) -> str:
     return question.topic or f"{question.ask}: {question.sentence}"
 
 
-def _slot_of(part: Part, option: str) -> str:
+def _slot_of(part: DomainPart, option: str) -> str:
     """The slot whose value an option is, or holds; empty if it is none of the goal's."""
     named = f" {normalise_name(option)} "
     for slot, value in part.slots.items():

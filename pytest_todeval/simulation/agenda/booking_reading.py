@@ -4,24 +4,24 @@ import re
 from collections.abc import Mapping, Sequence
 
 from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.evidence.calls.reading import CallFact, Seen
+from pytest_todeval.evidence.calls.reading import CallFact, SeenCalls
 from pytest_todeval.language.values import same_name
-from pytest_todeval.simulation.agenda.memory import Part
+from pytest_todeval.simulation.agenda.memory import DomainPart
 from pytest_todeval.simulation.agenda.reaction import Reaction
-from pytest_todeval.simulation.agenda.reading import VENUES, Reading
+from pytest_todeval.simulation.agenda.reading import VENUES, DomainReading
 
 __all__ = ["BookingReading"]
 
 
-class BookingReading(Reading):
+class BookingReading(DomainReading):
     """One turn, read for the booking; `answer` gathers what the turn calls for."""
 
     def __init__(
         self,
-        part: Part,
+        part: DomainPart,
         text: str,
         heard: Sequence[Claim],
-        seen: Seen,
+        seen: SeenCalls,
         unlisted: Sequence[str],
     ) -> None:
         super().__init__(part, text, heard, seen, unlisted)

@@ -4,16 +4,16 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.evidence.calls.reading import Seen
+from pytest_todeval.evidence.calls.reading import SeenCalls
 from pytest_todeval.evidence.calls.wishes import agrees
-from pytest_todeval.evidence.questions.beyond_slots import Ask, Question, about_booking
+from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion, about_booking
 from pytest_todeval.evidence.questions.options import numbered, reply_words, wants_number
 from pytest_todeval.evidence.questions.personal import personal_topics
 from pytest_todeval.evidence.values.answers import asks_to_repeat, heard_answer, worded_answer
 from pytest_todeval.language.values import same_name
 from pytest_todeval.simulation.agenda.answering import SETTLED
 from pytest_todeval.simulation.agenda.booking_reading import BookingReading
-from pytest_todeval.simulation.agenda.memory import UNKNOWN, Part
+from pytest_todeval.simulation.agenda.memory import UNKNOWN, DomainPart
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.reading import UNCLEAR_IN_TEXT
 
@@ -32,18 +32,18 @@ class Interpretation(BookingReading):
 
     def __init__(
         self,
-        part: Part,
+        part: DomainPart,
         text: str,
         heard: Sequence[Claim],
-        seen: Seen,
+        seen: SeenCalls,
         unlisted: Sequence[str],
-        asked: Sequence[Question] = (),
+        asked: Sequence[UserQuestion] = (),
     ) -> None:
         super().__init__(part, text, heard, seen, unlisted)
         meant = (self._meant(question) for question in asked)
         self.asked = [question for question in meant if not self._takes_up(question)]
 
-    def _meant(self, question: Question) -> Question:
+    def _meant(self, question: UserQuestion) -> UserQuestion:
         """A question that reads the booking back, whatever its words, asks whether it is right.
 
         What seems to ask who the user is, by a word of the user's own business only, does not:
@@ -58,7 +58,7 @@ class Interpretation(BookingReading):
             unclear = not explained
         return replace(question, ask=Ask.CONFIRM, topic="") if unclear else question
 
-    def _takes_up(self, question: Question) -> bool:
+    def _takes_up(self, question: UserQuestion) -> bool:
         """Whether what seems a question is part of the answer to the user's own."""
         wanted = [slot for slot in self.part.asking if slot not in self.part.slots]
         return question.ask is Ask.FACT and any(slot in question.sentence for slot in wanted)
@@ -208,7 +208,7 @@ class Interpretation(BookingReading):
         facts = [s for s in slots if s in PERSONAL and s not in part.slots]
         answer.asked = tuple(slot for slot in slots if slot not in facts)
         part.asked.update(answer.asked)
-        answer.questions = (*self.asked, *(Question(Ask.FACT, slot) for slot in facts))
+        answer.questions = (*self.asked, *(UserQuestion(Ask.FACT, slot) for slot in facts))
         self._agreements({question.ask for question in self.asked})
         answer.not_understood = not self._is_clear and asks_to_repeat(self.text)
         answer.unclear = not self._is_clear and self.text.rstrip().endswith("?")
@@ -241,7 +241,7 @@ class Interpretation(BookingReading):
         return bool(self.acts - {Act.BYE, Act.INFORM} or asks)
 
 
-def note_told(part: Part, heard: Sequence[Claim]) -> None:
+def note_told(part: DomainPart, heard: Sequence[Claim]) -> None:
     """Keep the answers to what the user asks for, or will."""
     for slot in part.unanswered:
         value = heard_answer(part.domain, slot, heard)

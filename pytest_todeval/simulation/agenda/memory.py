@@ -7,19 +7,19 @@ from typing import Any
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 
-__all__ = ["Memory", "Part"]
+__all__ = ["DomainPart", "GoalMemory"]
 
 VENUE_DOMAINS = frozenset({"restaurant", "hotel", "attraction", "train"})
-"""Domains where a venue or train must be named before it can be asked about or booked."""
+"""Domains if a venue or train must be named before it can be asked about or booked."""
 
 UNKNOWN = "unknown"
-"""The answer kept where the bot said that it does not know."""
+"""The answer kept if the bot said that it does not know."""
 MOST_ASKED_REFERENCE = 2
-"""Times the user asks for the reference number of a booking where the goal does not request it."""
+"""Times the user asks for the reference number of a booking if the goal does not request it."""
 
 
 @dataclass(slots=True)
-class Part:
+class DomainPart:
     """The user's business in one domain."""
 
     goal: DomainGoal
@@ -75,7 +75,7 @@ class Part:
     """Why the user gave up this domain."""
 
     @classmethod
-    def of(cls, goal: DomainGoal) -> "Part":
+    def of(cls, goal: DomainGoal) -> "DomainPart":
         """The business at its start: the constraints that are to fail come first."""
         return cls(goal, dict(goal.first_inform), dict(goal.first_book))
 
@@ -177,7 +177,7 @@ class Part:
         self.answers.pop("reference", None)
 
     def state(self) -> Hashable:
-        """What counts as progress where it changes; see also `settled`."""
+        """What counts as progress if it changes; see also `settled`."""
         return (
             self.opened,
             self.book_raised,
@@ -191,16 +191,16 @@ class Part:
         )
 
 
-class Memory:
+class GoalMemory:
     """All parts of a goal, and the one the user is at."""
 
     def __init__(self, goal: Goal) -> None:
         self.goal = goal
-        self.parts = [Part.of(part) for part in goal.domains]
+        self.parts = [DomainPart.of(part) for part in goal.domains]
         self.index = 0
 
     @property
-    def current(self) -> Part | None:
+    def current(self) -> DomainPart | None:
         """The part the user is at; None when all are done."""
         return self.parts[self.index] if self.index < len(self.parts) else None
 
@@ -210,7 +210,7 @@ class Memory:
         return [lack for part in self.parts for lack in part.lacks]
 
     def state(self) -> Hashable:
-        """What counts as progress where it changes, questions besides the business apart."""
+        """What counts as progress if it changes, questions besides the business apart."""
         return (self.index, *(part.state() for part in self.parts))
 
     @property

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from pytest_todeval.evidence.questions.beyond_slots import Question
+from pytest_todeval.evidence.questions.beyond_slots import UserQuestion
 
 __all__ = ["Reaction"]
 
@@ -14,11 +14,11 @@ class Reaction:
     asked: tuple[str, ...] = ()
     """Slots the bot wants to know."""
     wrong: dict[str, str] = field(default_factory=dict)
-    """Slot -> what it should be, where the bot got it wrong."""
+    """Slot -> what it should be, if the bot got it wrong."""
     booked_wrong: bool = False
     """Whether `wrong` is about a booking that was made."""
     changed: dict[str, str] = field(default_factory=dict)
-    """Slot -> the alternative, where the goal has one and the first wish failed."""
+    """Slot -> the alternative, if the goal has one and the first wish failed."""
     unforced: bool = False
     """Whether `changed` comes though nothing was refused."""
     another: dict[str, str] | None = None
@@ -42,7 +42,7 @@ class Reaction:
     """The bot found something and spoke, but nothing of it was understood."""
     strange: bool = False
     """The bot spoke, of the business as it seems, but nothing of it was understood."""
-    questions: tuple[Question, ...] = ()
+    questions: tuple[UserQuestion, ...] = ()
     """What the bot asks besides slots, as far as the user is to answer it."""
     confirms: bool = False
     """The bot asks whether what it says is right, and it is."""

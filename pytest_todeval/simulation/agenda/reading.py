@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
-from pytest_todeval.evidence.calls.reading import Seen
+from pytest_todeval.evidence.calls.reading import SeenCalls
 from pytest_todeval.evidence.calls.wishes import meets
 from pytest_todeval.evidence.values.answers import denies, row_value_in, turns_down
 from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.values import normalise, normalise_name, same_name
-from pytest_todeval.simulation.agenda.memory import Part
+from pytest_todeval.simulation.agenda.memory import DomainPart
 
-__all__ = ["Reading"]
+__all__ = ["DomainReading"]
 
 VENUES = frozenset({"restaurant", "hotel", "attraction"})
 MOST_CORRECTIONS = 2
@@ -30,15 +30,15 @@ SHORTEST_KNOWN = 3
 OF_A_ROW = frozenset({"area", "pricerange", "food", "stars"})
 
 
-class Reading:
+class DomainReading:
     """One turn, seen from the user's business in one domain. Keeps rows, counts corrections."""
 
     def __init__(
         self,
-        part: Part,
+        part: DomainPart,
         text: str,
         heard: Sequence[Claim],
-        seen: Seen,
+        seen: SeenCalls,
         unlisted: Sequence[str],
     ) -> None:
         self.part = part
@@ -271,13 +271,15 @@ def _beside(slot: str, value: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.I)
 
 
-def _awaited(part: Part, claim: Claim) -> bool:
+def _awaited(part: DomainPart, claim: Claim) -> bool:
     """Whether a claim is about the booking awaited, whichever domain it seems to be about."""
     booking = claim.act in (Act.BOOKED, Act.BOOKING_FAILED, Act.REFERENCE)
     return part.needs_booking and booking and claim.holds
 
 
-def _reference_said(text: str, heard: Sequence[Claim], seen: Seen, domain: str) -> Iterator[Claim]:
+def _reference_said(
+    text: str, heard: Sequence[Claim], seen: SeenCalls, domain: str
+) -> Iterator[Claim]:
     """The reference number that a visible booking got, if it stands in the text unheard."""
     told = seen.reference and says_value(text, "reference", seen.reference)
     if told and not any(claim.act is Act.REFERENCE for claim in heard):

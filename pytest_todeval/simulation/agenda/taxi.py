@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from pytest_todeval.language.values import same_value
-from pytest_todeval.simulation.agenda.memory import Memory, Part
+from pytest_todeval.simulation.agenda.memory import DomainPart, GoalMemory
 
 __all__ = ["PLACES", "missing_places", "needs_places"]
 
@@ -18,14 +18,14 @@ FROM = re.compile(r"\b(?:leave|from|depart(?:s|ing)? from) the (\w+)", re.I)
 TO = re.compile(r"\b(?:arrives?(?: at| in)?|to|reach) the (\w+)", re.I)
 
 
-def needs_places(part: Part, memory: Memory) -> bool:
+def needs_places(part: DomainPart, memory: GoalMemory) -> bool:
     """Whether this is a taxi whose places follow from the other domains."""
     others = [other for other in memory.parts if _is_place(other)]
     return part.domain == "taxi" and bool(others) and any(p not in part.inform for p in PLACES)
 
 
-def missing_places(part: Part, memory: Memory) -> dict[str, str] | None:
-    """The places that a taxi's goal leaves out; None where the venues meant are not known."""
+def missing_places(part: DomainPart, memory: GoalMemory) -> dict[str, str] | None:
+    """The places that a taxi's goal leaves out; None if the venues meant are not known."""
     others = [other for other in memory.parts if _is_place(other)]
     if len(others) < sum(place not in part.inform for place in PLACES):
         return None
@@ -35,22 +35,24 @@ def missing_places(part: Part, memory: Memory) -> dict[str, str] | None:
     return found if all(found.values()) else None
 
 
-def _is_place(part: Part) -> bool:
+def _is_place(part: DomainPart) -> bool:
     return part.domain in ("restaurant", "hotel", "attraction")
 
 
-def _venue(part: Part) -> str:
+def _venue(part: DomainPart) -> str:
     return part.venue or part.inform.get("name", "")
 
 
-def _sentences(memory: Memory) -> list[str]:
+def _sentences(memory: GoalMemory) -> list[str]:
     """The message from the sentence on that raises the taxi."""
     plain = [TAG.sub("", sentence) for sentence in memory.goal.message]
     first = next((n for n, sentence in enumerate(plain) if "taxi" in sentence.lower()), len(plain))
     return plain[first:]
 
 
-def _route(part: Part, others: Sequence[Part], sentences: Sequence[str]) -> tuple[Part, Part]:
+def _route(
+    part: DomainPart, others: Sequence[DomainPart], sentences: Sequence[str]
+) -> tuple[DomainPart, DomainPart]:
     text = ". ".join(sentences)
     start, end = _mentioned(FROM, text, others), _mentioned(TO, text, others)
     if end is None:
@@ -62,12 +64,14 @@ def _route(part: Part, others: Sequence[Part], sentences: Sequence[str]) -> tupl
     return start, end
 
 
-def _mentioned(pattern: re.Pattern[str], text: str, others: Sequence[Part]) -> Part | None:
+def _mentioned(
+    pattern: re.Pattern[str], text: str, others: Sequence[DomainPart]
+) -> DomainPart | None:
     named = [match.lower() for match in pattern.findall(text)]
     return next((other for other in others if other.domain in named), None)
 
 
-def _meets(taxi: Part, other: Part) -> bool:
+def _meets(taxi: DomainPart, other: DomainPart) -> bool:
     """Whether the taxi is to arrive at the time booked there."""
     time, arrival = other.goal.book.get("time"), taxi.inform.get("arriveBy")
     return time is not None and arrival is not None and same_value("time", time, arrival)

@@ -17,7 +17,7 @@ from pytest_todeval.evidence.questions.relevance import may_concern
 from pytest_todeval.language.values import normalise
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda.interpretation import Interpretation, note_told
-from pytest_todeval.simulation.agenda.memory import VENUE_DOMAINS, Memory, Part
+from pytest_todeval.simulation.agenda.memory import VENUE_DOMAINS, DomainPart, GoalMemory
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.taxi import PLACES
 
@@ -37,7 +37,7 @@ class Understanding:
     """Listens to the bot on behalf of one goal."""
 
     def __init__(
-        self, memory: Memory, vocabulary: Vocabulary | None, facts: Sequence[str] = ()
+        self, memory: GoalMemory, vocabulary: Vocabulary | None, facts: Sequence[str] = ()
     ) -> None:
         self.facts = facts
         self._rows: list[tuple[str | None, Mapping[str, Any]]] = []
@@ -68,12 +68,12 @@ class Understanding:
             reaction.strange = may_concern(turn.system, self.words)
         return reaction
 
-    def _without_old_references(self, heard: Sequence[Claim], current: Part) -> list[Claim]:
+    def _without_old_references(self, heard: Sequence[Claim], current: DomainPart) -> list[Claim]:
         """The claims, without reference numbers that other bookings have got already."""
         old = {part.reference for part in self.memory.parts if part is not current}
         return [h for h in heard if h.act is not Act.REFERENCE or h.value not in old]
 
-    def _heard(self, turn: Turn, part: Part, unlisted: Sequence[str]) -> tuple[Claim, ...]:
+    def _heard(self, turn: Turn, part: DomainPart, unlisted: Sequence[str]) -> tuple[Claim, ...]:
         text = turn.system
         for name in unlisted:  # the centre of "Village Centre" is no area
             text = text.replace(name, "it")
@@ -81,14 +81,14 @@ class Understanding:
         turn = replace(turn, system=text)
         return claims_in(turn, self.vocabulary, domain=part.domain, found=found)
 
-    def _unlisted(self, part: Part, text: str) -> list[str]:
-        """Names in the text, where the vocabulary lists none for the domain."""
+    def _unlisted(self, part: DomainPart, text: str) -> list[str]:
+        """Names in the text, if the vocabulary lists none for the domain."""
         if part.domain in self.named or part.domain not in VENUE_DOMAINS:
             return []
         names = offered_names(text, [*part.told.values(), *part.goal.request])
         return names if not part.venue or part.venue in names else [*names, part.venue]
 
-    def _answers_elsewhere(self, current: Part, heard: Sequence[Claim]) -> None:
+    def _answers_elsewhere(self, current: DomainPart, heard: Sequence[Claim]) -> None:
         """Late answers about a domain that the user has left already."""
         for part in self.memory.parts[: self.memory.index]:
             if part is not current:
@@ -106,7 +106,7 @@ def _is_understood(reaction: Reaction) -> bool:
     return reaction.not_understood or reaction.reply is not None or any(known)
 
 
-def _words(memory: Memory) -> Iterator[str]:
+def _words(memory: GoalMemory) -> Iterator[str]:
     """The words of a goal's domains, slots and values."""
     for part in memory.parts:
         goal = part.goal

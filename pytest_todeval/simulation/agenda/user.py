@@ -13,7 +13,7 @@ from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda.agenda import BOOKING_SLOTS, Agenda
 from pytest_todeval.simulation.agenda.answering import MOST_ASKED, Answering
 from pytest_todeval.simulation.agenda.facts import Facts
-from pytest_todeval.simulation.agenda.memory import Memory, Part
+from pytest_todeval.simulation.agenda.memory import DomainPart, GoalMemory
 from pytest_todeval.simulation.agenda.patience import Patience
 from pytest_todeval.simulation.agenda.puzzles import Puzzles, quoted
 from pytest_todeval.simulation.agenda.reaction import Reaction
@@ -32,11 +32,11 @@ class AgendaUser:
     """A rule-based user simulator (agenda-based: Schatzmann et al. 2007).
 
     It says its constraints bit by bit, answers and corrects the bot, asks for what the goal
-    requests, books, takes the goal's alternative where the first wish fails, and goes on to the
+    requests, books, takes the goal's alternative if the first wish fails, and goes on to the
     next domain. It leaves with `USER_DONE` when it has everything, `USER_GAVE_UP` when the bot does
     not help in spite of rephrasing, and `SIMULATOR_FAULT` when it cannot play its goal.
 
-    `vocabulary` holds the names and values that may come up (from the databases, where there are
+    `vocabulary` holds the names and values that may come up (from the databases, if there are
     any); those of the goal are always added. `style` is `plain` (1 to 3 slots a turn), `terse`
     (one, in fragments), `chatty` (everything at once), or plain with a habit: `returns` (to an
     earlier domain, with one more question), `changes_mind` (after an offer), `asks_again` (for what
@@ -65,7 +65,7 @@ class AgendaUser:
         facts = Facts(goal.user, f"{goal.id}/{seed}/facts")
         if STYLES[style].changes_mind:
             goal = with_other_wish(goal, vocabulary, rng)
-        self._memory = Memory(goal)
+        self._memory = GoalMemory(goal)
         self._answering = Answering(facts)
         self._agenda = Agenda(self._memory, rng, STYLES[style], self._answering)
         self._understanding = Understanding(self._memory, vocabulary, facts.own)
@@ -187,7 +187,7 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and any(char.isalnum() for char in value)
 
 
-def _slots_to_book(part: Part) -> tuple[str, ...]:
+def _slots_to_book(part: DomainPart) -> tuple[str, ...]:
     if part.domain == "taxi":
         return ("departure", "destination")
     return tuple(sorted(BOOKING_SLOTS))

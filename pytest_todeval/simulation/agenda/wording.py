@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.documents import read_document
-from pytest_todeval.simulation.agenda.acts import Kind, Say
+from pytest_todeval.simulation.agenda.acts import ActKind, Say
 
 __all__ = ["Wording"]
 
 SHEET = Path(__file__).parent / "phrases.yaml"
 VOICES = ("casual", "formal")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-REPEATED = frozenset({Kind.FACT, Kind.FACT_AGAIN, Kind.SECRET, Kind.CONFIRM, Kind.CHOICE})
+REPEATED = frozenset(
+    {ActKind.FACT, ActKind.FACT_AGAIN, ActKind.SECRET, ActKind.CONFIRM, ActKind.CHOICE}
+)
 """What may be said again in the same words."""
 DRAWS = 8
 """How often another wording is tried before the user says that it repeats itself."""
@@ -42,8 +44,8 @@ class Wording:
         self.said: Counter[str] = Counter()
 
     def utterance(self, acts: Sequence[Say], *, first: bool = False) -> str:
-        """The acts as one utterance, worded differently from all before where possible."""
-        if acts[0].kind is Kind.REPLY:
+        """The acts as one utterance, worded differently from all before if possible."""
+        if acts[0].kind is ActKind.REPLY:
             return acts[0].slots["reply"]
         text = self._text(acts, first)
         if all(act.kind in REPEATED for act in acts):
@@ -68,20 +70,20 @@ class Wording:
         return " ".join(_capital(sentence) for sentence in sentences if sentence)
 
     def _sentences(self, act: Say) -> Iterable[str]:
-        if act.kind is Kind.OPEN:
+        if act.kind is ActKind.OPEN:
             return self._open(act)
-        speak: Mapping[Kind, Callable[[Say], Iterable[str]]] = {
-            Kind.INFORM: self._inform,
-            Kind.ANSWER: self._answer,
-            Kind.NO_PREFERENCE: self._no_preference,
-            Kind.ANOTHER: self._another,
-            Kind.RECOMMEND: self._recommend,
-            Kind.RESTATE: self._restate,
-            Kind.REQUEST: self._request,
-            Kind.BOOK: self._by_domain,
-            Kind.FACT: self._facts,
-            Kind.FACT_AGAIN: self._bare,
-            Kind.CHOICE: self._choice,
+        speak: Mapping[ActKind, Callable[[Say], Iterable[str]]] = {
+            ActKind.INFORM: self._inform,
+            ActKind.ANSWER: self._answer,
+            ActKind.NO_PREFERENCE: self._no_preference,
+            ActKind.ANOTHER: self._another,
+            ActKind.RECOMMEND: self._recommend,
+            ActKind.RESTATE: self._restate,
+            ActKind.REQUEST: self._request,
+            ActKind.BOOK: self._by_domain,
+            ActKind.FACT: self._facts,
+            ActKind.FACT_AGAIN: self._bare,
+            ActKind.CHOICE: self._choice,
         }
         return speak.get(act.kind, self._with_details)(act)
 
@@ -163,7 +165,7 @@ class Wording:
         return [sentence, *self._inform_all(act.domain, apart)]
 
     def _with_details(self, act: Say) -> list[str]:
-        if act.kind is Kind.BOOK_AGAIN:
+        if act.kind is ActKind.BOOK_AGAIN:
             behind, apart = self._split(act.domain, act.slots)
             line = self._fill(self.line("book_again"), act, details=_behind(behind))
             return [line, *self._inform_all(act.domain, apart)]

@@ -36,7 +36,7 @@ class Calling:
     def answered(self, answer: Completion, messages: Messages) -> Messages:
         """An answer's calls, run one after the other, and the results, as the model is sent them.
 
-        `messages` are those before the answer. Raises SimulatorFault, and runs none of them, where
+        `messages` are those before the answer. Raises SimulatorFault, and runs none of them, if
         the calls since the bot's last words are more than `MOST_CALLS`; BackendError.
         """
         made = _results(messages)

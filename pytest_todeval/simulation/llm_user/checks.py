@@ -69,7 +69,7 @@ class Known:
 
 
 def wrong_with(text: str, known: Known) -> str:
-    """What keeps the draft from being sent, the first thing found; empty where nothing does."""
+    """What keeps the draft from being sent, the first thing found; empty if nothing does."""
     return next(filter(None, (check(text, known) for check in _CHECKS)), "")
 
 

@@ -12,7 +12,7 @@ from pytest_todeval.simulation.llm_user.reply import Draft, read_draft
 from pytest_todeval.simulation.llm_user.script import Script, reminded
 from pytest_todeval.simulation.llm_user.strategy import DONE, Form, Strategy
 
-__all__ = ["Drafting", "Said"]
+__all__ = ["Drafting", "SaidDraft"]
 
 TRIES = 2
 """Drafts asked for before the simulator is at fault."""
@@ -20,7 +20,7 @@ SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidDraft:
     """A draft, and what is meant by it."""
 
     draft: Draft
@@ -45,25 +45,29 @@ class Drafting:
     calling: Calling | None = None
     """Where the user has tools of its own."""
 
-    def read(self, completion: Completion, form: Form) -> Said:
+    def read(self, completion: Completion, form: Form) -> SaidDraft:
         """What the model wrote, with what is wrong with it as an answer."""
         wrong = _unusable(completion)
         try:
             draft = read_draft(completion.text, form)
         except Unreadable as error:
-            return Said(Draft(completion.refusal or completion.text), None, wrong or str(error))
-        return Said(draft, find_ending(draft.text, done=self.strategy.ending == DONE), wrong)
+            return SaidDraft(
+                Draft(completion.refusal or completion.text), None, wrong or str(error)
+            )
+        return SaidDraft(draft, find_ending(draft.text, done=self.strategy.ending == DONE), wrong)
 
-    def sound(self, messages: Messages, judge: Callable[[Said], Said], note: str = "") -> Said:
+    def sound(
+        self, messages: Messages, judge: Callable[[SaidDraft], SaidDraft], note: str = ""
+    ) -> SaidDraft:
         """The first draft that `judge` finds nothing wrong with, else the last one, still wrong.
 
         A draft that cannot be sent is not shown to the model again: only why it cannot. The calls
         of tools that a draft took stay made whatever becomes of it: they are added to `messages`.
 
-        Raises ModelUnavailable, BackendError; SimulatorFault where the endpoint does not take the
+        Raises ModelUnavailable, BackendError; SimulatorFault if the endpoint does not take the
         request, and where the model calls tools without end.
         """
-        said = Said(Draft(""), None, "was never asked for")
+        said = SaidDraft(Draft(""), None, "was never asked for")
         for attempt in range(TRIES):
             said = judge(self.read(self._written(messages, note, attempt), self.strategy.form))
             if not said.wrong:
@@ -71,8 +75,8 @@ class Drafting:
             note = self.script.note(said.wrong)
         return said
 
-    def fault(self, said: Said) -> SimulatorFault:
-        """What is raised where a draft is the simulator's last."""
+    def fault(self, said: SaidDraft) -> SimulatorFault:
+        """What is raised if a draft is the simulator's last."""
         return SimulatorFault(
             f"the {self.strategy.name} user ({self.client.model}) wrote a message that "
             f"{said.wrong}: {said.draft.text!r:.{SHOWN}}"

@@ -8,10 +8,10 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Ending", "Meaning", "find_ending", "without_endings"]
+__all__ = ["Ending", "TokenMeaning", "find_ending", "without_endings"]
 
 
-class Meaning(StrEnum):
+class TokenMeaning(StrEnum):
     """What a token says."""
 
     DONE = "done"
@@ -29,7 +29,7 @@ class Ending:
     """What it says with that: the words before the token, else those after it; may be empty."""
     token: str
     """As it was written."""
-    meaning: Meaning = Meaning.DONE
+    meaning: TokenMeaning = TokenMeaning.DONE
 
 
 _OPEN = r"(?:[<\[({\u2039\u00ab\uff1c]|&lt;)"
@@ -41,9 +41,9 @@ _COMPLETE = (
 )
 _HASHES = r"(?:\\?#){2,6}\s{0,2}[*_]{0,2}"
 _MARKED = {
-    Meaning.DONE: "stop",
-    Meaning.TRANSFER: "transfer",
-    Meaning.OUT_OF_SCOPE: r"out[\s_-]{0,2}of[\s_-]{0,2}scope",
+    TokenMeaning.DONE: "stop",
+    TokenMeaning.TRANSFER: "transfer",
+    TokenMeaning.OUT_OF_SCOPE: r"out[\s_-]{0,2}of[\s_-]{0,2}scope",
 }
 _TOKEN = re.compile(
     "|".join(
@@ -96,9 +96,9 @@ def without_endings(text: str) -> str:
     return text
 
 
-def _meaning(token: re.Match[str]) -> Meaning:
+def _meaning(token: re.Match[str]) -> TokenMeaning:
     name = str(token.lastgroup)
-    return Meaning[name] if name in Meaning.__members__ else Meaning.DONE
+    return TokenMeaning[name] if name in TokenMeaning.__members__ else TokenMeaning.DONE
 
 
 def _words(text: str) -> str:

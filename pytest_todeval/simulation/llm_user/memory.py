@@ -10,11 +10,11 @@ from pytest_todeval.simulation.llm_user.conversation import Conversation, shown
 from pytest_todeval.simulation.llm_user.script import Script
 from pytest_todeval.simulation.llm_user.strategy import Form
 
-__all__ = ["Memory"]
+__all__ = ["MessageMemory"]
 
 
 @dataclass
-class Memory:
+class MessageMemory:
     """The messages of one dialogue; `values` fill the places of the script that change."""
 
     script: Script

@@ -18,7 +18,7 @@ __all__ = ["Oracle", "Query", "SolutionChecker", "solutions_of"]
 Query = Callable[[str, Mapping[str, str]], Sequence[Mapping[str, Any]]]
 """`backend.query`: domain and constraints -> rows."""
 NAMES = ("name", "trainID")
-"""The slots that say which row it is, where a row has one of them."""
+"""The slots that say which row it is, if a row has one of them."""
 
 
 class SolutionChecker:
@@ -62,7 +62,7 @@ class Oracle:
     def told(self, answer: str, turn: int) -> str:
         """What the user is told of the bot's answer: yes (from the offer on) or no.
 
-        Raises SimulatorFault where the checker's answer cannot be read.
+        Raises SimulatorFault if the checker's answer cannot be read.
         """
         self._open = [each for each in self._open if not self._offers(each, answer, turn)]
         return "yes" if self.solved else "no"
@@ -81,7 +81,7 @@ def solutions_of(goal: Goal, query: Query | None, seed: int) -> tuple[str, ...]:
     """The goal's own solution; else one for each of its domains, chosen by `seed` from the rows.
 
     AutoEval-ToD, section 3.2, whose goals have one domain. A row is told as `hotel: name`, or by
-    all of its values where it has no name. Empty where there is none to be had.
+    all of its values if it has no name. Empty if there is none to be had.
     """
     if goal.solution or query is None:
         return (goal.solution,) if goal.solution else ()

@@ -43,7 +43,7 @@ class Progress:
         return f"nothing came of {self.idle} turns; still open: {self._told(self.tracker)}"
 
     def left_open(self, state: Mapping[str, object] | None) -> str:
-        """Why a user must not leave now; empty where nothing is open, given its latest state."""
+        """Why a user must not leave now; empty if nothing is open, given its latest state."""
         tracker = self.tracker if state is None else self.tracker.after(state)[0]
         if not tracker.open:
             return ""

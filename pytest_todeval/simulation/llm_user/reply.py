@@ -43,13 +43,13 @@ class Draft:
     thought: str = ""
     """Never sent."""
     state: Mapping[str, object] | None = None
-    """The tracked goal as the model gave it; None where it gave none that can be read."""
+    """The tracked goal as the model gave it; None if it gave none that can be read."""
     state_fault: str = ""
     """Why there is none."""
 
 
 def read_draft(written: str, form: Form) -> Draft:
-    """Take apart what a user's model wrote. Raises Unreadable where no message can be told.
+    """Take apart what a user's model wrote. Raises Unreadable if no message can be told.
 
     A thought is taken off in every form, asked for or not, since models that reason write one.
     """
@@ -66,7 +66,7 @@ def read_draft(written: str, form: Form) -> Draft:
 
 
 def _without_reasoning(text: str) -> str:
-    """What follows the model's own reasoning block, where it printed one."""
+    """What follows the model's own reasoning block, if it printed one."""
     closed = list(_THINK.finditer(text))
     rest = text[closed[-1].end() :] if closed else text
     if _OPEN_THINK.search(rest):
@@ -115,7 +115,7 @@ def _without_label(text: str, parts: Mapping[str, str], form: Form) -> dict[str,
 
 
 def _after_tags(text: str) -> str:
-    """What follows the last tag, where that closes something."""
+    """What follows the last tag, if that closes something."""
     last = next(reversed(list(_TAG.finditer(text))), None)
     return text[last.end() :].strip() if last is not None and last["close"] else ""
 

@@ -24,11 +24,11 @@ class Script:
 
     prompt: Prompt
     again: Prompt
-    """What is added where a draft cannot be used."""
+    """What is added if a draft cannot be used."""
     values: dict[str, str]
     """What stays the same for a whole dialogue."""
     tools: str = ""
-    """What is said of the user's own tools, where it has some."""
+    """What is said of the user's own tools, if it has some."""
 
     @classmethod
     def of(
@@ -43,7 +43,7 @@ class Script:
         token: str,
         has_tools: bool = False,
     ) -> "Script":
-        """Raises UsageError where a document of one's own is not built as a user's prompt is."""
+        """Raises UsageError if a document of one's own is not built as a user's prompt is."""
         prompt = prompts.get(name)
         _check(prompt)
         about = _only(prompts, "user_persona", persona=persona) if persona else ""

@@ -1,7 +1,7 @@
 """A second look at the user's drafts, before the bot hears them (tau-bench: verify, reflection).
 
 Departs from tau-bench, which samples the same request again after a rejection, sends the last draft
-even where it was rejected, and keeps rejected drafts in the user's history.
+even if it was rejected, and keeps rejected drafts in the user's history.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompt, Prompts
 from pytest_todeval.llm.reading.yes_no import YesNoReader
 from pytest_todeval.simulation.llm_user.calling import Messages
-from pytest_todeval.simulation.llm_user.drafting import Drafting, Said
+from pytest_todeval.simulation.llm_user.drafting import Drafting, SaidDraft
 from pytest_todeval.simulation.llm_user.strategy import Form, Supervision
 
 __all__ = ["Supervisor"]
@@ -40,11 +40,15 @@ class Supervisor:
         return cls(drafting, prompts.get("user_verify"), prompts.get("user_reflection"), goal)
 
     def passed(
-        self, said: Said, messages: Messages, transcript: str, judge: Callable[[Said], Said]
-    ) -> Said:
+        self,
+        said: SaidDraft,
+        messages: Messages,
+        transcript: str,
+        judge: Callable[[SaidDraft], SaidDraft],
+    ) -> SaidDraft:
         """The draft, or what was put in its place, once it is accepted.
 
-        `judge` says of a draft what keeps it from being sent. Raises SimulatorFault where every
+        `judge` says of a draft what keeps it from being sent. Raises SimulatorFault if every
         draft is rejected, or one written anew cannot be sent.
         """
         for attempt in range(MOST_REJECTED):
@@ -55,8 +59,8 @@ class Supervisor:
                 said = self._rewritten(said, why, messages, transcript, judge, attempt)
         raise self.drafting.fault(replace(said, wrong=f"its supervisor rejected ({why})"))
 
-    def _objection(self, said: Said, transcript: str, attempt: int) -> str:
-        """Why the draft will not do; empty where it will, or where nobody can tell."""
+    def _objection(self, said: SaidDraft, transcript: str, attempt: int) -> str:
+        """Why the draft will not do; empty if it will, or if nobody can tell."""
         messages = self.verify.render(**self._values(said, transcript))
         client, seed = self.drafting.client, self.drafting.seeded(attempt)
         verdict = ask(client, messages, YesNoReader(), seed=seed)
@@ -68,13 +72,13 @@ class Supervisor:
 
     def _rewritten(
         self,
-        said: Said,
+        said: SaidDraft,
         why: str,
         messages: Messages,
         transcript: str,
-        judge: Callable[[Said], Said],
+        judge: Callable[[SaidDraft], SaidDraft],
         attempt: int,
-    ) -> Said:
+    ) -> SaidDraft:
         """Another draft: the supervisor's own (reflection), else the user's (verify)."""
         if self.drafting.strategy.supervision is Supervision.REFLECTION:
             reflected = self._reflected(said, why, transcript, attempt)
@@ -87,7 +91,7 @@ class Supervisor:
             raise self.drafting.fault(rewritten)
         return rewritten
 
-    def _reflected(self, said: Said, why: str, transcript: str, attempt: int) -> Completion:
+    def _reflected(self, said: SaidDraft, why: str, transcript: str, attempt: int) -> Completion:
         """What the model writes on being asked to reflect: a reflection and a `Response:`."""
         values = {**self._values(said, transcript), "why": fenced("objection", why)}
         messages = self.reflection.render(**values)
@@ -96,7 +100,7 @@ class Supervisor:
         except ModelRejected as error:
             raise SimulatorFault(f"the reflection could not be asked for: {error}") from None
 
-    def _values(self, said: Said, transcript: str) -> dict[str, str]:
+    def _values(self, said: SaidDraft, transcript: str) -> dict[str, str]:
         return {
             "goal": self.goal,
             "token": self.drafting.strategy.ending,

@@ -8,14 +8,14 @@ from enum import StrEnum
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.llm.goal_text import goal_text
 
-__all__ = ["Status", "Tracker"]
+__all__ = ["PartStatus", "Tracker"]
 
 DEEPEST = 6
 MOST = 500
 """Entries of a state that are looked at."""
 
 
-class Status(StrEnum):
+class PartStatus(StrEnum):
     """How far a part of the goal has come."""
 
     OPEN = "open"
@@ -25,9 +25,9 @@ class Status(StrEnum):
 
 
 _WORDS = {
-    Status.OPEN: ("open", "no", "false", "none", "null", "pending", "todo", "0", "", "unknown"),
-    Status.DONE: ("done", "yes", "true", "complete", "completed", "told", "fulfilled", "1"),
-    Status.FAILED: ("failed", "impossible", "unavailable", "not possible", "refused"),
+    PartStatus.OPEN: ("open", "no", "false", "none", "null", "pending", "todo", "0", "", "unknown"),
+    PartStatus.DONE: ("done", "yes", "true", "complete", "completed", "told", "fulfilled", "1"),
+    PartStatus.FAILED: ("failed", "impossible", "unavailable", "not possible", "refused"),
 }
 _STATUS = {word: status for status, words in _WORDS.items() for word in words}
 
@@ -36,11 +36,11 @@ _STATUS = {word: status for status, words in _WORDS.items() for word in words}
 class Tracker:
     """Each part of the goal by its path (`hotel.book.people`), with its status.
 
-    Departs from the paper, where the model makes up the dictionary itself: the parts come from the
+    Departs from the paper, if the model makes up the dictionary itself: the parts come from the
     goal, so that it cannot lose one, and what the model says of others is ignored.
     """
 
-    parts: Mapping[str, Status]
+    parts: Mapping[str, PartStatus]
 
     @classmethod
     def of(cls, goal: Goal) -> "Tracker":
@@ -48,19 +48,19 @@ class Tracker:
         paths = [path for part in goal.domains for path in _paths(part)]
         sentences = goal_text(goal).splitlines()
         paths = paths or [f"task.{n}" for n in range(1, len(sentences) + 1)]
-        return cls(dict.fromkeys(paths, Status.OPEN))
+        return cls(dict.fromkeys(paths, PartStatus.OPEN))
 
     @property
     def open(self) -> tuple[str, ...]:
         """The paths of what is still to be done."""
-        return self._with(Status.OPEN)
+        return self._with(PartStatus.OPEN)
 
     @property
     def failed(self) -> tuple[str, ...]:
         """The paths of what the bot did not do."""
-        return self._with(Status.FAILED)
+        return self._with(PartStatus.FAILED)
 
-    def _with(self, status: Status) -> tuple[str, ...]:
+    def _with(self, status: PartStatus) -> tuple[str, ...]:
         return tuple(path for path, found in self.parts.items() if found is status)
 
     def after(self, state: Mapping[str, object]) -> tuple["Tracker", tuple[str, ...]]:
@@ -105,12 +105,12 @@ def _flat(state: Mapping[str, object]) -> list[tuple[str, object]]:
     return found
 
 
-def _status(path: str, value: object) -> Status | None:
+def _status(path: str, value: object) -> PartStatus | None:
     if isinstance(value, bool | int | None):
-        return Status.DONE if value else Status.OPEN
+        return PartStatus.DONE if value else PartStatus.OPEN
     if not isinstance(value, str):
         return None
     word = value.strip().casefold()
     if word not in _STATUS and ".request." in path:
-        return Status.DONE  # the value that was told stands in place of the status
+        return PartStatus.DONE  # the value that was told stands in place of the status
     return _STATUS.get(word)

@@ -15,9 +15,9 @@ from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.simulation.llm_user.calling import Calling, Messages
 from pytest_todeval.simulation.llm_user.checks import Known, wrong_with
 from pytest_todeval.simulation.llm_user.conversation import Conversation, asks, shown
-from pytest_todeval.simulation.llm_user.drafting import Drafting, Said
-from pytest_todeval.simulation.llm_user.endings import Meaning
-from pytest_todeval.simulation.llm_user.memory import Memory
+from pytest_todeval.simulation.llm_user.drafting import Drafting, SaidDraft
+from pytest_todeval.simulation.llm_user.endings import TokenMeaning
+from pytest_todeval.simulation.llm_user.memory import MessageMemory
 from pytest_todeval.simulation.llm_user.oracle import Oracle, SolutionChecker
 from pytest_todeval.simulation.llm_user.progress import Progress
 from pytest_todeval.simulation.llm_user.repetition import repeated
@@ -52,7 +52,7 @@ class LLMUser:
     offered) or the bot says the same over and over. What the goal asks for is judged elsewhere.
 
     `solution` (default: the goal's) is what `autoeval_tod` has a separate checker look for in the
-    answers, all of it where it is several; the user is told yes or no only. `oracle.solutions_of`
+    answers, all of it if it is several; the user is told yes or no only. `oracle.solutions_of`
     picks them from a database.
 
     `tools` are the user's own (tau2-bench's dual control): before it speaks its model may call
@@ -96,7 +96,7 @@ class LLMUser:
         self._supervisor = self._supervised(own)
         self._progress = Progress.of(goal) if self.strategy.form is Form.STATE else None
         self._oracle = self._with_oracle(own, solution or goal.solution)
-        self._memory = Memory(script, self._conversation, self.strategy.form)
+        self._memory = MessageMemory(script, self._conversation, self.strategy.form)
         self._memory.recall(goal.opening, **self._values, offered="no")
         self._ending_withheld = False
         self._known = Known(
@@ -108,7 +108,7 @@ class LLMUser:
         )
 
     asks_model = True
-    """It waits for a model's endpoint: where it takes too long, that is the endpoint's fault."""
+    """It waits for a model's endpoint: if it takes too long, that is the endpoint's fault."""
 
     def __repr__(self) -> str:
         return f"<LLMUser {self.strategy.name}, {self._client.model}, {self.goal.name}>"
@@ -122,9 +122,9 @@ class LLMUser:
     def respond(self, turn: Turn | None) -> Utterance:
         """Say the next thing, given the turn just ended (None at the start).
 
-        Raises SimulatorFault where the model writes nothing a user can have said, even when asked
-        once more, and where it calls tools without end; ModelUnavailable where it could not be
-        asked; BackendError where a tool broke.
+        Raises SimulatorFault if the model writes nothing a user can have said, even when asked
+        once more, and where it calls tools without end; ModelUnavailable if it could not be
+        asked; BackendError if a tool broke.
         """
         if not self._goal_text:
             raise SimulatorFault(
@@ -154,12 +154,12 @@ class LLMUser:
     def _values(self) -> dict[str, str]:
         return self._progress.values if self._progress else {"state": "", "idle": "0"}
 
-    def _judged(self, said: Said) -> Said:
+    def _judged(self, said: SaidDraft) -> SaidDraft:
         """The draft with what is wrong with it in this place of the dialogue."""
         wrong = said.wrong or self._wrong_with(said)
         return replace(said, wrong=wrong)
 
-    def _wrong_with(self, said: Said) -> str:
+    def _wrong_with(self, said: SaidDraft) -> str:
         if self._leaves(said):
             return self._premature(said)
         if wrong := wrong_with(said.text, self._known):
@@ -168,7 +168,7 @@ class LLMUser:
             return "repeats the message before it word for word"
         return ""
 
-    def _leaves(self, said: Said) -> bool:
+    def _leaves(self, said: SaidDraft) -> bool:
         """Whether an ending ends the dialogue: mostly not while the bot has an answer to give."""
         if said.ending is None:
             return self._has_all(said)
@@ -177,7 +177,7 @@ class LLMUser:
         # tau-bench's token ends it wherever it stands; of the papers' users, it may be too early.
         return self.strategy.ending == STOP or self._ending_withheld or not asks(said.text)
 
-    def _has_all(self, said: Said) -> bool:
+    def _has_all(self, said: SaidDraft) -> bool:
         """Whether a user that tracks its goal is done, though it wrote no token: all parts were
         settled in its last message already, and neither side asks for anything since.
         """
@@ -186,14 +186,14 @@ class LLMUser:
         asked = asks(said.text) or asks(self._conversation.bot[-1])
         return self._progress.settled(said.draft.state) and not asked
 
-    def _premature(self, said: Said) -> str:
+    def _premature(self, said: SaidDraft) -> str:
         if not self._conversation.begun:
             return "ends the conversation before it has begun"
         if self._progress is None:
             return ""
         return self._progress.left_open(said.draft.state)
 
-    def _again(self, said: Said, messages: Messages) -> Utterance:
+    def _again(self, said: SaidDraft, messages: Messages) -> Utterance:
         """What becomes of a draft that is wrong twice: a repetition may be meant, all else not."""
         same = said.ending is None and self._conversation.repeats(said.text)
         if not same or wrong_with(said.text, self._known):
@@ -203,7 +203,7 @@ class LLMUser:
             raise self._drafting.fault(said)
         return utterance if utterance.stop else self._spoken(said, messages)
 
-    def _spoken(self, said: Said, messages: Messages) -> Utterance:
+    def _spoken(self, said: SaidDraft, messages: Messages) -> Utterance:
         """Remember what was said, with the thought behind it, and say it."""
         leaves = self._leaves(said)
         if self._progress and not (leaves and said.draft.state is None):
@@ -214,8 +214,8 @@ class LLMUser:
         self._memory.keep(messages, said.text, said.draft.thought)
         return Utterance(said.text)
 
-    def _left(self, said: Said) -> Utterance:
-        if said.ending is not None and said.ending.meaning is Meaning.OUT_OF_SCOPE:
+    def _left(self, said: SaidDraft) -> Utterance:
+        if said.ending is not None and said.ending.meaning is TokenMeaning.OUT_OF_SCOPE:
             why = f"the user says that its goal lacks what it needs ({said.ending.token})"
             return Utterance(said.text, StopReason.SIMULATOR_FAULT, why)
         if self._progress and self._progress.tracker.failed:

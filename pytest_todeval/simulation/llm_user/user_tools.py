@@ -22,15 +22,15 @@ class UserTools(Protocol):
         ...
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> str:
-        """What came of it; `Error: ...` where there is no such tool, or where it says no."""
+        """What came of it; `Error: ...` if there is no such tool, or if it says no."""
         ...
 
 
 def tools_of(backend: object) -> UserTools | None:
     """The user's tools of a backend with `user_tools` (schemas) and `call_user(tool, **arguments)`.
 
-    None where it has none. What a tool raises is told to the model as `Error: ...`; where the
-    backend itself breaks or is not reached, BackendError. Raises UsageError where `user_tools` are
+    None if it has none. What a tool raises is told to the model as `Error: ...`; if the
+    backend itself breaks or is not reached, BackendError. Raises UsageError if `user_tools` are
     no list of schemas.
     """
     schemas, call = getattr(backend, "user_tools", None), getattr(backend, "call_user", None)

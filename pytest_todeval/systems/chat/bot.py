@@ -35,13 +35,13 @@ class ChatSystem:
     `instructions` are text or the Path of a text file; without any, the backend's `policy` where it
     has one, else those of the prompt document `chat_system`. `tools` are Python functions, or pairs
     of a JSON schema (in the form chat-completions APIs take) and a function; without any, the tools
-    of the `backend` fixture, where it has some. `max_steps` is the number of rounds of tool calls
+    of the `backend` fixture, if it has some. `max_steps` is the number of rounds of tool calls
     in one turn; without it the backend's own, or 10. `prompts` is a folder with prompt documents
     that replace the shipped ones (`chat_*`).
 
     A tool that ends the dialogue (`backend.finished`) ends the turn, and so does the last step that
-    the backend allows the dialogue (`backend.max_steps`). Where the backend wants one call at a
-    time (`backend.first_call_only`, as tau-bench does) the others of an answer are dropped; where
+    the backend allows the dialogue (`backend.max_steps`). If the backend wants one call at a
+    time (`backend.first_call_only`, as tau-bench does) the others of an answer are dropped; if
     its answers are to be read as they are (`backend.verbatim`) nothing is added to them.
 
     Raises UsageError for what is none of this, InvalidFile for a file that cannot be read.
@@ -70,7 +70,7 @@ class ChatSystem:
     def __call__(self, backend: Any = None, opening: Sequence[Turn] = ()) -> "ChatBot":
         """The bot of one dialogue, which goes on from `opening`, tool calls included.
 
-        Raises UsageError where the backend has `tools` and `call`, but not in our form.
+        Raises UsageError if the backend has `tools` and `call`, but not in our form.
         """
         tools = self._tools(backend)
         told = self._instructions or str(getattr(backend, "policy", "")).strip()
@@ -102,10 +102,10 @@ class ChatBot:
         self._replies = 0
 
     def respond(self, text: str) -> Reply:
-        """Answer one turn of the user; where it raises, the turn is as if it had not been.
+        """Answer one turn of the user; if it raises, the turn is as if it had not been.
 
-        Raises EndlessCalls where the model still wants tools after `max_steps` rounds, and what the
-        client and the tools raise where their endpoint or backend is not in order.
+        Raises EndlessCalls if the model still wants tools after `max_steps` rounds, and what the
+        client and the tools raise if their endpoint or backend is not in order.
         """
         said = {"role": "user", "content": sendable(text)}
         turn = ChatTurn(self._client, self._tools, [*self._messages, said], self._prompts)

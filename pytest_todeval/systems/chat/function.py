@@ -27,7 +27,7 @@ class FunctionTool:
     """A function that a model may call.
 
     The types of its parameters are those of its annotations; values are read leniently, as pydantic
-    does ("3" is a 3). Raises UsageError where the function cannot be a tool.
+    does ("3" is a 3). Raises UsageError if the function cannot be a tool.
     """
 
     def __init__(self, function: Function, schema: Mapping[str, Any] | None = None) -> None:
@@ -61,7 +61,7 @@ class FunctionTool:
         raise UsageError(f"tools: got {tool!r:.60}, expected a function or (schema, function)")
 
     def call(self, arguments: Mapping[str, Any], backend: Any) -> Any:
-        """What the function returns; ToolRefused, and no call, where the arguments are wrong."""
+        """What the function returns; ToolRefused, and no call, if the arguments are wrong."""
         from pydantic import ValidationError
 
         try:
@@ -86,7 +86,7 @@ class FunctionTool:
 
 
 def name_in(schema: object, place: str) -> str:
-    """The name of a tool, from its schema; raises UsageError where there is none."""
+    """The name of a tool, from its schema; raises UsageError if there is none."""
     function = schema.get("function") if isinstance(schema, Mapping) else None
     name = function.get("name") if isinstance(function, Mapping) else None
     if not isinstance(name, str):

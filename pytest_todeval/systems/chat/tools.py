@@ -39,7 +39,7 @@ class Tools(Protocol):
         ...
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
-        """Call a tool. Raises ToolRefused where there is none of this name, or where it says no."""
+        """Call a tool. Raises ToolRefused if there is none of this name, or if it says no."""
         ...
 
 

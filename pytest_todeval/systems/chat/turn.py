@@ -57,7 +57,7 @@ class ChatTurn:
     def answer(self, max_steps: int, replies: int = 0) -> str:
         """What the bot says in the end, after so many `replies` in the dialogue before.
 
-        Empty where the model said nothing, asked twice, and where its calls have used up the steps
+        Empty if the model said nothing, asked twice, and if its calls have used up the steps
         of the dialogue. What it says beside tool calls is kept for the model and not told to the
         user. Raises EndlessCalls.
         """

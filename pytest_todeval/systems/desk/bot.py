@@ -6,7 +6,7 @@ from typing import Any
 from pytest_todeval.backends.protocol import Backend, ToolRefused
 from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.systems.desk import hearing
-from pytest_todeval.systems.desk.hearing import Kind, Wish
+from pytest_todeval.systems.desk.hearing import Wish, WishKind
 from pytest_todeval.systems.desk.services import DeskServices, Proposal
 
 __all__ = ["DeskBot"]
@@ -99,7 +99,7 @@ class DeskBot(DeskServices):
         self.unclear = None
         if about:
             anew = hearing.is_no(text)  # "no, I mean D205"
-            known = (about.kind, Kind.TICKET)
+            known = (about.kind, WishKind.TICKET)
             wishes = [w for w in wishes if w.kind not in known or (anew and w.names_something)]
         self.wishes = [*self.wishes, *wishes][:MAX_WISHES]
         return bool(wishes)
@@ -111,7 +111,7 @@ class DeskBot(DeskServices):
         if any(wish.kind == unclear.kind for wish in wishes):
             return wishes
         unclear.add(text)
-        return [unclear, *(wish for wish in wishes if wish.kind != Kind.TICKET)]
+        return [unclear, *(wish for wish in wishes if wish.kind != WishKind.TICKET)]
 
     def serve(self) -> list[str]:
         """Serve wishes in turn, until one needs an answer."""

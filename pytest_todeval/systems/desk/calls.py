@@ -9,7 +9,7 @@ __all__ = ["DeskCalls"]
 
 
 class DeskCalls:
-    """Calls by name, answers read from JSON. Each raises ToolRefused where the tool says no."""
+    """Calls by name, answers read from JSON. Each raises ToolRefused if the tool says no."""
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 __all__ = [
-    "Kind",
     "Wish",
+    "WishKind",
     "badge_in",
     "email_in",
     "is_bye",
@@ -29,7 +29,7 @@ DEVICE_KINDS = {
 }
 
 
-class Kind(StrEnum):
+class WishKind(StrEnum):
     """What a wish is about."""
 
     PERSON = "person"
@@ -49,17 +49,18 @@ BROKEN = (
     r"|\b(?:doesn'?t|does not|won'?t|stopped) (?:work|working|turn on|start|charge)\b"
 )
 PATTERNS = {
-    Kind.PERSON: rf"\b(?:speak|talk|want|get|connect)\b{GAP}\b(?:real person|human|supervisor)\b"
+    WishKind.PERSON: r"\b(?:speak|talk|want|get|connect)\b"
+    rf"{GAP}\b(?:real person|human|supervisor)\b"
     rf"|\b(?:speak|talk) (?:to|with)\b{GAP}\b(?:person|someone|somebody)\b|\breal person\b",
-    Kind.PASSWORD: r"\bpass(?:word|phrase)|\breset my login\b|\blocked\b|\bunlock"
+    WishKind.PASSWORD: r"\bpass(?:word|phrase)|\breset my login\b|\blocked\b|\bunlock"
     r"|\b(?:can'?t|cannot|can not|unable to) (?:log|sign) ?in\b|\bwon'?t let me in\b",
-    Kind.LOST: rf"\b(?:lost|stolen|stole|missing)\b{GAP}{THING}"
+    WishKind.LOST: rf"\b(?:lost|stolen|stole|missing)\b{GAP}{THING}"
     rf"|\bI(?: have|'ve)? left (?:my |the )?{THING}"
     rf"|{THING}{GAP}\b(?:lost|stolen|missing|gone)\b",
-    Kind.SWAP: rf"\b(?:swap|replac\w+|exchange)\b|\b(?:new|newer|another|other) {DEVICE}\b"
+    WishKind.SWAP: rf"\b(?:swap|replac\w+|exchange)\b|\b(?:new|newer|another|other) {DEVICE}\b"
     rf"|{THING}{GAP}(?:{BROKEN})",
-    Kind.LIST: rf"\b(?:which|what|list|show|any|how many)\b{GAP}\btickets\b",
-    Kind.CLOSE: rf"\b(?:close|withdraw|cancel)\b{GAP}(?:\bticket|\bT\d{{3}}\b)"
+    WishKind.LIST: rf"\b(?:which|what|list|show|any|how many)\b{GAP}\btickets\b",
+    WishKind.CLOSE: rf"\b(?:close|withdraw|cancel)\b{GAP}(?:\bticket|\bT\d{{3}}\b)"
     rf"|\bT\d{{3}}\b{GAP}\b(?:close|closed|withdrawn|cancel)\b",
 }
 SOFTWARE = r"\b(?:licen[cs]e|seat|software|program|app|install)\b"
@@ -91,7 +92,7 @@ BADGE = re.compile(r"(?<![\w.@-])\d{4}(?![\w@-])")
 class Wish:
     """One thing the employee wants, and all they said about it."""
 
-    kind: Kind
+    kind: WishKind
     text: str
     devices: list[str] = field(init=False)
     """Numbers of the devices that are named."""
@@ -147,19 +148,19 @@ class Wish:
 def wishes_in(text: str, products: tuple[str, ...]) -> list[Wish]:
     """The wishes in a text, in the order in which they are raised, each kind once.
 
-    A ticket is wished for where nothing else is: people ask for one on top of what they want.
+    A ticket is wished for if nothing else is: people ask for one on top of what they want.
     """
-    found: dict[Kind, int] = {}
+    found: dict[WishKind, int] = {}
     for kind, pattern in PATTERNS.items():
         if match := _search(pattern, text):
             found[kind] = match.start()
-    if Kind.LOST in found:
-        found.pop(Kind.SWAP, None)
+    if WishKind.LOST in found:
+        found.pop(WishKind.SWAP, None)
     named = _product_in(text, products)
     if named or (not found and _search(SOFTWARE, text) and _search(WANTS, text)):
-        found[Kind.LICENCE] = text.lower().find(named.lower())
+        found[WishKind.LICENCE] = text.lower().find(named.lower())
     if not found and any(_search(pattern, text) for pattern in SUBJECTS.values()):
-        found[Kind.TICKET] = 0
+        found[WishKind.TICKET] = 0
     return [Wish(kind, text) for kind in sorted(found, key=found.__getitem__)]
 
 

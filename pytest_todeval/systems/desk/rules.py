@@ -30,7 +30,7 @@ class DeskRules:
         return None
 
     def against_licence(self, employee: Record, licence: Record, manager: str) -> str | None:
-        """Staff only, and approval where it is needed; `manager` is who approves."""
+        """Staff only, and approval if it is needed; `manager` is who approves."""
         product = licence["product"]
         if licence["staff_only"] and employee["kind"] == "contractor":
             return f"I am sorry, {product} is for staff only, so I can't assign it to a contractor."

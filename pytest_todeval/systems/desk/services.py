@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import Backend, ToolRefused
 from pytest_todeval.systems.desk.calls import DeskCalls
-from pytest_todeval.systems.desk.hearing import Kind, Wish
+from pytest_todeval.systems.desk.hearing import Wish, WishKind
 from pytest_todeval.systems.desk.rules import DeskRules, broken_ticket
 
 __all__ = ["DeskServices", "Proposal"]
@@ -18,7 +18,7 @@ class Proposal:
 
     what: str
     carry_out: Callable[[], str]
-    kind: Kind
+    kind: WishKind
     """Of the wish that it serves."""
 
 
@@ -29,7 +29,7 @@ class DeskServices(DeskRules):
         self.calls = DeskCalls(backend)
         self.employee: dict[str, Any] = {}
         self.products: tuple[dict[str, Any], ...] = ()
-        self.current = Kind.TICKET
+        self.current = WishKind.TICKET
         self.device_id = ""
         self.unclear: Wish | None = None
         self.proposal: Proposal | None = None
@@ -37,15 +37,15 @@ class DeskServices(DeskRules):
 
     def serve_one(self, wish: Wish) -> str:
         """Refuse, ask, propose or tell."""
-        serving: dict[Kind, Callable[[Wish], str]] = {
-            Kind.PERSON: lambda wish: self.hand_over("asked"),
-            Kind.PASSWORD: self.serve_password,
-            Kind.LOST: self.serve_lost,
-            Kind.SWAP: self.serve_swap,
-            Kind.LIST: self.serve_list,
-            Kind.CLOSE: self.serve_close,
-            Kind.LICENCE: self.serve_licence,
-            Kind.TICKET: self.serve_ticket,
+        serving: dict[WishKind, Callable[[Wish], str]] = {
+            WishKind.PERSON: lambda wish: self.hand_over("asked"),
+            WishKind.PASSWORD: self.serve_password,
+            WishKind.LOST: self.serve_lost,
+            WishKind.SWAP: self.serve_swap,
+            WishKind.LIST: self.serve_list,
+            WishKind.CLOSE: self.serve_close,
+            WishKind.LICENCE: self.serve_licence,
+            WishKind.TICKET: self.serve_ticket,
         }
         return serving[wish.kind](wish)
 
@@ -139,7 +139,7 @@ class DeskServices(DeskRules):
         return f"There is no spare {device['kind']} at your site; ticket {ticket} is open for it."
 
     def own_device(self, wish: Wish) -> dict[str, Any] | str:
-        """The device a wish is about, or what to say where that is not clear or not theirs."""
+        """The device a wish is about, or what to say if that is not clear or not theirs."""
         if not wish.devices and wish.device_kind is None and not self.device_id:
             return self.ask(wish, "Which device is it about?")
         if wish.devices or wish.device_kind is None:

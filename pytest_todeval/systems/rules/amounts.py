@@ -9,22 +9,22 @@ from pytest_todeval.language.times import time_spans
 from pytest_todeval.language.values import normalise
 from pytest_todeval.systems.rules import patterns
 from pytest_todeval.systems.rules.heard_text import HeardText
-from pytest_todeval.systems.rules.lexicon import Lexicon
+from pytest_todeval.systems.rules.lexicon import BotLexicon
 from pytest_todeval.systems.rules.said import (
     DOMAINS_OF,
     JOURNEYS,
-    Said,
+    SaidValue,
     given,
 )
 
 __all__ = ["days", "people", "short_answers", "stars", "stays", "times"]
 
 
-def times(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+def times(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     for match in BOOKED_TIME.finditer(heard.said):
         domain = heard.domain_at(match.start(), "arriveBy", JOURNEYS)
         if domain is not None:
-            yield Said(domain, "arriveBy", as_in="restaurant", at=match.start())
+            yield SaidValue(domain, "arriveBy", as_in="restaurant", at=match.start())
     for start, end, clock in time_spans(heard.said):
         first, last = heard.sentence_at(start)
         moves = re.search(r"\b(?:leav|depart|arriv|pick)\w*", heard.said[first:last])
@@ -33,7 +33,7 @@ def times(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
             asked = heard.context.asked_for(("time", "leaveAt", "arriveBy"))
             domain = asked[0] if asked else "restaurant"
         slot = "time" if domain == "restaurant" else _moves(heard, start, end, domain)
-        yield Said(domain, slot, clock, at=start)
+        yield SaidValue(domain, slot, clock, at=start)
 
 
 def _moves(heard: HeardText, start: int, end: int, domain: str) -> str:
@@ -62,7 +62,7 @@ def _moves(heard: HeardText, start: int, end: int, domain: str) -> str:
     return asked[1] if asked else "leaveAt"
 
 
-def people(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+def people(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     for match in PEOPLE.finditer(heard.said):
         number = to_number(next(group for group in match.groups() if group))
         if number not in (None, "0"):
@@ -71,26 +71,26 @@ def people(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
         yield from given(heard, "people", "1", match)
 
 
-def stays(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+def stays(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     for match in patterns.STAY.finditer(heard.said):
         number = to_number(next(group for group in match.groups() if group))
         if number not in (None, "0"):
-            yield Said("hotel", "stay", str(number), at=match.start())
+            yield SaidValue("hotel", "stay", str(number), at=match.start())
 
 
-def stars(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+def stars(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     for match in patterns.STARS.finditer(heard.said):
         number = to_number(next(group for group in match.groups() if group))
         if number is not None:
-            yield Said("hotel", "stars", number, at=match.start())
+            yield SaidValue("hotel", "stars", number, at=match.start())
 
 
-def days(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+def days(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     for match in patterns.DAY.finditer(heard.said):
         yield from given(heard, "day", normalise("day", match[0]), match)
 
 
-def short_answers(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+def short_answers(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     """A bare number as the answer to "how many?"."""
     match = re.fullmatch(
         (
@@ -104,4 +104,4 @@ def short_answers(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
     if match and asked and not PEOPLE.search(heard.said):
         number = to_number(match[1])
         if number is not None:
-            yield Said(*asked, number, at=match.start(1))
+            yield SaidValue(*asked, number, at=match.start(1))

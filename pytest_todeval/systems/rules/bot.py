@@ -3,25 +3,25 @@
 from pytest_todeval.backends.multiwoz import MultiwozBackend
 from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.lexicon import Lexicon
-from pytest_todeval.systems.rules.policy import Policy
+from pytest_todeval.systems.rules.lexicon import BotLexicon
+from pytest_todeval.systems.rules.policy import BotPolicy
 from pytest_todeval.systems.rules.state import DialogueState
 from pytest_todeval.systems.rules.understanding import Understood, understand
 
 __all__ = ["RuleSystem"]
 
 
-class RuleSystem(Policy):
+class RuleSystem(BotPolicy):
     """A complete task-oriented bot over a MultiWOZ backend, to test against and to learn from.
 
     One object holds one dialogue. Its vocabulary is that of the backend's database, so it serves
     any database of that format. The backend traces its tool calls; the reply carries the belief
-    state. Each decision is one method (see `Policy`), to be overridden in a subclass.
+    state. Each decision is one method (see `BotPolicy`), to be overridden in a subclass.
     """
 
     def __init__(self, backend: MultiwozBackend) -> None:
         self.backend = backend
-        self.lexicon = Lexicon.of(backend.database)
+        self.lexicon = BotLexicon.of(backend.database)
         self.state = DialogueState()
         self.count = 0
         self.booking_was_offered = None

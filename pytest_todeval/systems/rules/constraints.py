@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pytest_todeval.language.values import DONTCARE
 from pytest_todeval.systems.rules import amounts, kinds, patterns
 from pytest_todeval.systems.rules.heard_text import HeardText
-from pytest_todeval.systems.rules.lexicon import Lexicon
-from pytest_todeval.systems.rules.said import DOMAINS_OF, Said
+from pytest_todeval.systems.rules.lexicon import BotLexicon
+from pytest_todeval.systems.rules.said import DOMAINS_OF, SaidValue
 
 __all__ = ["constraints", "indifference", "repeated"]
 
@@ -35,7 +35,7 @@ AS_THE = re.compile(
 )
 
 
-def constraints(heard: HeardText, lexicon: Lexicon) -> list[Said]:
+def constraints(heard: HeardText, lexicon: BotLexicon) -> list[SaidValue]:
     """Every value given, in the order of the text."""
     found = [said for reader in READERS for said in reader(heard, lexicon)]
     return sorted(found, key=lambda said: said.at)
@@ -48,7 +48,7 @@ CORRECTS = re.compile(r"\b(?:said|asked|meant?|mean|wrong|right|quite|instead|lo
 PREFERENCES = frozenset({"area", "pricerange", "food", "type", "stars", "leaveAt", "arriveBy"})
 
 
-def indifference(heard: HeardText, told: Sequence[Said]) -> list[Said]:
+def indifference(heard: HeardText, told: Sequence[SaidValue]) -> list[SaidValue]:
     """Slots for which every value will do."""
     found = _no_to_a_question(heard, told)
     for start, end in heard.sentences():
@@ -62,24 +62,24 @@ def indifference(heard: HeardText, told: Sequence[Said]) -> list[Said]:
         for slot in named:
             domain = heard.domain_at(start, slot, DOMAINS_OF[slot])
             if domain is not None:
-                found.append(Said(domain, slot, DONTCARE, at=start))
+                found.append(SaidValue(domain, slot, DONTCARE, at=start))
         if not named and not given:
             found += [
-                Said(domain, slot, DONTCARE, at=start) for domain, slot in heard.context.asked
+                SaidValue(domain, slot, DONTCARE, at=start) for domain, slot in heard.context.asked
             ]
     return found
 
 
-def _no_to_a_question(heard: HeardText, told: Sequence[Said]) -> list[Said]:
-    """The slots that a "not really" leaves open, where the bot asked for a preference."""
+def _no_to_a_question(heard: HeardText, told: Sequence[SaidValue]) -> list[SaidValue]:
+    """The slots that a "not really" leaves open, if the bot asked for a preference."""
     if not NO_PREFERENCE.match(heard.said) or CORRECTS.search(heard.said):
         return []
     given = {(said.domain, said.slot) for said in told}
     open_questions = [a for a in heard.context.asked if a[1] in PREFERENCES and a not in given]
-    return [Said(domain, slot, DONTCARE) for domain, slot in open_questions]
+    return [SaidValue(domain, slot, DONTCARE) for domain, slot in open_questions]
 
 
-def repeated(heard: HeardText) -> list[Said]:
+def repeated(heard: HeardText) -> list[SaidValue]:
     """Words like "the same day as the restaurant": taken out of the text, to be looked up."""
     found = []
     for match in patterns.SAME.finditer(heard.said):
@@ -95,7 +95,7 @@ def repeated(heard: HeardText) -> list[Said]:
         among = [domain for domain in DOMAINS_OF[slot] if domain != other]
         domain = heard.domain_at(match.start(), slot, among)
         if domain is not None:
-            found.append(Said(domain, slot, as_in=other, at=match.start()))
+            found.append(SaidValue(domain, slot, as_in=other, at=match.start()))
     return found
 
 

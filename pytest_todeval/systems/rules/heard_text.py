@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from pytest_todeval.language.cues import DOMAINS_RAISED
-from pytest_todeval.systems.rules.lexicon import Lexicon, Mention, plain
+from pytest_todeval.systems.rules.lexicon import BotLexicon, NameMention, plain
 
 __all__ = ["Context", "HeardText", "read"]
 
@@ -43,7 +43,7 @@ class HeardText:
 
     said: str
     """Names stand as `@0`, `@1`, ..."""
-    names: Sequence[Mention]
+    names: Sequence[NameMention]
     context: Context
     home: str = ""
     """The station of the bot's own town, which people also name where they go nowhere."""
@@ -116,7 +116,7 @@ class HeardText:
         self.cues = sorted(found)
 
 
-def read(text: str, lexicon: Lexicon, context: Context) -> HeardText:
+def read(text: str, lexicon: BotLexicon, context: Context) -> HeardText:
     """Make a user's text ready for understanding."""
     said = plain(text)
     mentions = lexicon.mentions(said)
@@ -138,8 +138,8 @@ STATION = re.compile(
 
 
 def _misspelt(
-    said: str, known: Sequence[Mention], lexicon: Lexicon, context: Context
-) -> list[Mention]:
+    said: str, known: Sequence[NameMention], lexicon: BotLexicon, context: Context
+) -> list[NameMention]:
     """Names that no database holds word for word: after "called", and stations."""
     found = []
     for match in CALLED.finditer(said):
@@ -147,17 +147,17 @@ def _misspelt(
             near = lexicon.closest(match[1])
             name, domain = (near.name, near.domain) if near else (match[1].strip(), None)
             start = match.start(1)
-            found.append(Mention(name, domain, start, start + len(match[1].rstrip())))
+            found.append(NameMention(name, domain, start, start + len(match[1].rstrip())))
     if context.domain == "train" or DOMAINS_RAISED["train"].search(said):
         for match in STATION.finditer(said):
             near = (
                 None if _overlaps(match, [*known, *found]) else lexicon.closest(match[1], "train")
             )
             if near is not None:
-                found.append(Mention(near.name, near.domain, *match.span(1)))
+                found.append(NameMention(near.name, near.domain, *match.span(1)))
     return found
 
 
-def _overlaps(match: re.Match[str], known: Sequence[Mention]) -> bool:
+def _overlaps(match: re.Match[str], known: Sequence[NameMention]) -> bool:
     start, end = match.span(1)
     return any(mention.start < end and start < mention.end for mention in known)

@@ -9,10 +9,10 @@ from pytest_todeval.language.kinds import AREAS, HOW_DEAR, PRICES, TYPES
 from pytest_todeval.language.values import DONTCARE, normalise
 from pytest_todeval.systems.rules import patterns
 from pytest_todeval.systems.rules.heard_text import HeardText
-from pytest_todeval.systems.rules.lexicon import Lexicon
+from pytest_todeval.systems.rules.lexicon import BotLexicon
 from pytest_todeval.systems.rules.said import (
     VENUES,
-    Said,
+    SaidValue,
     given,
     is_rejected,
 )
@@ -38,7 +38,7 @@ NO_FOOD = frozenset({
 POINTING = re.compile(r"\b(?:the|that|this|my|their|same|as|our|your) $")
 
 
-def names(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+def names(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     for match in re.finditer(r"@(\d+)", heard.said):
         mention = heard.names[int(match[1])]
         before = heard.said[: match.start()]
@@ -47,24 +47,24 @@ def names(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
         ):
             continue
         if mention.domain in VENUES:
-            yield Said(str(mention.domain), "name", mention.name, at=match.start())
+            yield SaidValue(str(mention.domain), "name", mention.name, at=match.start())
         elif mention.domain is None:
             yield from given(heard, "name", mention.name, match)
 
 
-def train_ids(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+def train_ids(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     for match in re.finditer(r"\btr ?(\d{4})\b", heard.said):
-        yield Said("train", "trainID", f"TR{match[1]}", at=match.start())
+        yield SaidValue("train", "trainID", f"TR{match[1]}", at=match.start())
 
 
-def prices(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+def prices(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     for value, pattern in PRICES.items():
         for match in pattern.finditer(heard.said):
             if not HOW_DEAR.search(heard.said[max(0, match.start() - 12) :]):
                 yield from given(heard, "pricerange", value, match, noun=True)
 
 
-def areas(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+def areas(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     for match in AREAS.finditer(heard.said):
         value = normalise("area", match[0])
         yield from given(heard, "area", value, match, noun=True)
@@ -78,7 +78,7 @@ def _food_pattern(foods: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
-def foods(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+def foods(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     known = lexicon.values.get(("restaurant", "food"), {})
     spans = []
     for match in _food_pattern(tuple(known)).finditer(heard.said):
@@ -90,13 +90,13 @@ def foods(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
             continue
         spans.append(match.span())
         if not is_rejected(heard, match.start()):
-            yield Said("restaurant", "food", known.get(match[1], match[1]), at=match.start())
+            yield SaidValue("restaurant", "food", known.get(match[1], match[1]), at=match.start())
     for match in re.finditer(r"\b((?:[a-z]+ )?[a-z]+) (?:food|cuisine)\b", heard.said):
         *before, last = match[1].split()
         taken = any(start < match.end() and match.start() < end for start, end in spans)
         if last not in NO_FOOD and not taken:
             words = [word for word in before if word in FOOD_QUALIFIERS]
-            yield Said("restaurant", "food", " ".join([*words, last]), at=match.start())
+            yield SaidValue("restaurant", "food", " ".join([*words, last]), at=match.start())
 
 
 @lru_cache(maxsize=16)
@@ -110,7 +110,7 @@ def _type_pattern(types: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
     return re.compile("|".join(rf"\b(?:{wording})\b" for wording in wordings))
 
 
-def types(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+def types(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     known = lexicon.values.get(("attraction", "type"), {})
     for match in _type_pattern(tuple(known.items())).finditer(heard.said):
         if POINTING.search(heard.said[: match.start()]) or (
@@ -121,7 +121,7 @@ def types(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
             known.get(match[0]) or known.get(match[0].rstrip("s")) or normalise("type", match[0])
         )
         if not is_rejected(heard, match.start()):
-            yield Said("attraction", "type", value, at=match.start())
+            yield SaidValue("attraction", "type", value, at=match.start())
     yield from hotel_types(heard)
 
 
@@ -134,21 +134,21 @@ HOTEL = re.compile(
 GUESTHOUSE = re.compile(r"\bguesthouses?\b")
 
 
-def hotel_types(heard: HeardText) -> Iterator[Said]:
+def hotel_types(heard: HeardText) -> Iterator[SaidValue]:
     either = re.search(r"guesthouse or (?:a )?hotel|hotel or (?:a )?guesthouse", heard.said)
     if either:
         return
     for match in GUESTHOUSE.finditer(heard.said):
         before = heard.said[: match.start()]
         if not POINTING.search(before) and not is_rejected(heard, match.start()):
-            yield Said("hotel", "type", "guesthouse", at=match.start())
+            yield SaidValue("hotel", "type", "guesthouse", at=match.start())
     for match in HOTEL.finditer(heard.said):
         if not re.search(r"\bwh(?:at|ich) $|\bknow (?:the )?$", heard.said[: match.start()]):
-            yield Said("hotel", "type", "hotel", at=match.start())
+            yield SaidValue("hotel", "type", "hotel", at=match.start())
     asked = heard.context.asked_for(("type",))
     short = len(heard.said) < 40 and re.search(r"\bhotel\b", heard.said)
     if asked == ("hotel", "type") and short and not GUESTHOUSE.search(heard.said):
-        yield Said("hotel", "type", "hotel", at=short.start())
+        yield SaidValue("hotel", "type", "hotel", at=short.start())
 
 
 ASKS = re.compile(r"\bwhether\b|\bif (?:it|they)\b|\b(?:does it|do they)\b")
@@ -162,16 +162,16 @@ NEGATED = re.compile(
 NOT_NEEDED = re.compile(r" (?:is not|isn't) (?:needed|necessary|required|important)")
 
 
-def amenities(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+def amenities(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     for slot, pattern in (("internet", INTERNET), ("parking", PARKING)):
         for match in pattern.finditer(heard.said):
             value = _wanted(heard, match)
             if value is not None:
-                yield Said("hotel", slot, value, at=match.start())
+                yield SaidValue("hotel", slot, value, at=match.start())
 
 
 def _wanted(heard: HeardText, match: re.Match[str]) -> str | None:
-    """Whether an amenity is wanted; None where the user only asks about it."""
+    """Whether an amenity is wanted; None if the user only asks about it."""
     first, last = heard.sentence_at(match.start())
     before, sentence = heard.said[first : match.start()], heard.said[first:last]
     if ASKS.search(before) or (
@@ -186,12 +186,12 @@ def _wanted(heard: HeardText, match: re.Match[str]) -> str | None:
     return "no" if negated else "yes"
 
 
-def departments(heard: HeardText, lexicon: Lexicon) -> Iterator[Said]:
+def departments(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     if "hospital" not in (heard.context.domain, *(domain for _, domain in heard.cues)):
         return
     known = lexicon.values.get(("hospital", "department"), {})
     for wording in sorted(known, key=len, reverse=True):
         place = heard.said.find(wording)
         if place >= 0:
-            yield Said("hospital", "department", known[wording], at=place)
+            yield SaidValue("hospital", "department", known[wording], at=place)
             return

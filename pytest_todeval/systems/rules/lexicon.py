@@ -11,7 +11,7 @@ from rapidfuzz import fuzz, process
 from pytest_todeval.backends.database import MultiwozDatabase
 from pytest_todeval.language.values import normalise
 
-__all__ = ["Lexicon", "Mention", "plain", "tokens"]
+__all__ = ["BotLexicon", "NameMention", "plain", "tokens"]
 
 LONGEST_TEXT = 2000
 """Characters of what a user says that are read."""
@@ -32,7 +32,7 @@ ENDINGS = {
     "train",
     "station",
 }
-"""Words people leave off the end of a name, where something telling remains."""
+"""Words people leave off the end of a name, if something telling remains."""
 ORDINARY = {
     "ask", "place", "junction", "cambridge", "street", "airport", "station", "street station",
         "london",
@@ -71,18 +71,18 @@ def _key(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class NameMention:
     """A name in a text: a venue's, a station's, or one that is in no database."""
 
     name: str
     domain: str | None
-    """None where it is no venue of ours."""
+    """None if it is no venue of ours."""
     start: int = 0
     end: int = 0
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class BotLexicon:
     """Names and values of one database, ready for look-up."""
 
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -96,10 +96,10 @@ class Lexicon:
     official: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Whole names only, for finding misspelt ones."""
 
-    def mentions(self, text: str) -> list[Mention]:
+    def mentions(self, text: str) -> list[NameMention]:
         """The names in a plain text, the longest wording first where several fit."""
         words = tokens(text)
-        found: list[Mention] = []
+        found: list[NameMention] = []
         place = 0
         while place < len(words):
             mention = self._at(words, place, text)
@@ -110,7 +110,7 @@ class Lexicon:
             place += sum(mention.start <= start < mention.end for _, start, _ in words)
         return found
 
-    def _at(self, words: list[tuple[str, int, int]], place: int, text: str) -> Mention | None:
+    def _at(self, words: list[tuple[str, int, int]], place: int, text: str) -> NameMention | None:
         for length in range(min(self.longest, len(words) - place), 0, -1):
             wording = " ".join(word for word, _, _ in words[place : place + length])
             if wording in self.names:
@@ -118,11 +118,11 @@ class Lexicon:
                 start, end = words[place][1], words[place + length - 1][2]
                 if wording in ORDINARY and not _introduced(text, start, domain):
                     continue
-                return Mention(name, domain, start, end)
+                return NameMention(name, domain, start, end)
         return None
 
-    def closest(self, text: str, domain: str | None = None) -> Mention | None:
-        """The name (in a domain, where one is given) that a misspelt one means, or None."""
+    def closest(self, text: str, domain: str | None = None) -> NameMention | None:
+        """The name (in a domain, if one is given) that a misspelt one means, or None."""
         among = self.official if domain is None else self.names
         known = {
             wording.removeprefix("the "): entry
@@ -131,18 +131,18 @@ class Lexicon:
         }
         wanted = _key(text).removeprefix("the ")
         best = process.extractOne(wanted, list(known), scorer=fuzz.ratio, score_cutoff=CLOSE_ENOUGH)
-        return Mention(known[best[0]][1], known[best[0]][0]) if best else None
+        return NameMention(known[best[0]][1], known[best[0]][0]) if best else None
 
     @staticmethod
     @lru_cache(maxsize=16)
-    def of(database: MultiwozDatabase) -> "Lexicon":
+    def of(database: MultiwozDatabase) -> "BotLexicon":
         """The words of a database; made once for each."""
         official: dict[str, tuple[str, str]] = {}
         for domain, name in _all_names(database):
             official.setdefault(_key(name), (domain, name))
         names = {**_unambiguous(official), **official}
         longest = max((wording.count(" ") + 1 for wording in names), default=1)
-        return Lexicon(names, longest, _all_values(database), _home(database), official)
+        return BotLexicon(names, longest, _all_values(database), _home(database), official)
 
 
 def _introduced(text: str, start: int, domain: str) -> bool:

@@ -4,7 +4,7 @@ import re
 
 from pytest_todeval.language.cues import DOMAINS_RAISED
 from pytest_todeval.systems.rules.heard_text import HeardText
-from pytest_todeval.systems.rules.said import Said
+from pytest_todeval.systems.rules.said import SaidValue
 
 __all__ = ["places"]
 
@@ -43,9 +43,9 @@ PAIR = re.compile(rf"(?:{PLACE}) (?:to|-|->) {_FILLER}(?:{PLACE})")
 BARE = re.compile(PLACE)
 
 
-def places(heard: HeardText) -> list[Said]:
+def places(heard: HeardText) -> list[SaidValue]:
     """The places of a journey that the user names; they are taken out of the text."""
-    found: list[Said] = []
+    found: list[SaidValue] = []
     domain = heard.context.domain
     spans = []
     for start, end in heard.sentences():
@@ -100,8 +100,8 @@ def _asks_taxi_place(heard: HeardText) -> bool:
     return ("taxi", "departure") in heard.context.asked
 
 
-def _in_sentence(heard: HeardText, domain: str, start: int, end: int) -> list[Said]:
-    found: dict[str, Said] = {}
+def _in_sentence(heard: HeardText, domain: str, start: int, end: int) -> list[SaidValue]:
+    found: dict[str, SaidValue] = {}
     for slot, pattern in _patterns():
         for match in pattern.finditer(heard.said, start, end):
             groups = match.groups()
@@ -129,20 +129,20 @@ def _patterns() -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
 
 def _said(
     heard: HeardText, domain: str, slot: str, place: tuple[str | None, ...], at: int
-) -> Said | None:
+) -> SaidValue | None:
     number, word = place[0], place[1]
     if number is not None:
         mention = heard.names[int(number)]
         if domain == "train" and mention.domain != "train":
             return None
-        return Said(domain, slot, mention.name, at=at)
+        return SaidValue(domain, slot, mention.name, at=at)
     if word is None or domain == "train":
         return None
     venue = next(d for d, words in VENUE_WORDS.items() if re.fullmatch(words, word))
-    return Said(domain, slot, as_in=venue, at=at) if venue != "train" else None
+    return SaidValue(domain, slot, as_in=venue, at=at) if venue != "train" else None
 
 
-def _answer(heard: HeardText, domain: str, start: int, end: int) -> dict[str, Said]:
+def _answer(heard: HeardText, domain: str, start: int, end: int) -> dict[str, SaidValue]:
     """A bare place as the answer to "where from?"."""
     asked = heard.context.asked_for(("departure", "destination"))
     match = BARE.search(heard.said, start, end)

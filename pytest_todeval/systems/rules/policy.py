@@ -7,11 +7,11 @@ from pytest_todeval.backends.multiwoz import MultiwozBackend
 from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.language.values import DONTCARE
 from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.requests import Request
+from pytest_todeval.systems.rules.requests import AskedValue
 from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DialogueState, DomainState
 from pytest_todeval.systems.rules.understanding import Understood
 
-__all__ = ["Policy"]
+__all__ = ["BotPolicy"]
 
 NEEDED = {"train": ("departure", "destination", "day"), "taxi": ("departure", "destination")}
 """Slots without which there is nothing to search for or to order."""
@@ -27,7 +27,7 @@ FEW = 1
 """Venues up to which nothing is asked before one is offered."""
 
 
-class Policy:
+class BotPolicy:
     """Decides what to look up, offer, ask, book and tell."""
 
     backend: MultiwozBackend
@@ -62,7 +62,7 @@ class Policy:
     # Finding a venue or train
 
     def find(self, state: DomainState, heard: Understood) -> list[str]:
-        """Search where that is called for; offer, ask, or say that there is none."""
+        """Search if that is called for; offer, ask, or say that there is none."""
         if heard.another and state.row is not None and state.domain == self.state.current:
             state.passed_over.append(identity(state.row))
             state.changed = True
@@ -125,7 +125,7 @@ class Policy:
         return next(telling, None)
 
     def choose_venue(self, state: DomainState, rows: Sequence[Row]) -> Row:
-        """The row to offer: the venue offered before where it still fits, else the first."""
+        """The row to offer: the venue offered before if it still fits, else the first."""
         if state.row is not None and state.domain != "train":
             kept = [row for row in rows if identity(row) == identity(state.row)]
             return kept[0] if kept else rows[0]
@@ -163,7 +163,7 @@ class Policy:
         asked = [request for request in heard.requests if request.domain == state.domain]
         return [answer for request in asked if (answer := self.answer_request(state, request))]
 
-    def answer_request(self, state: DomainState, request: Request) -> str:
+    def answer_request(self, state: DomainState, request: AskedValue) -> str:
         """The answer to one request, from the row; or that it is not known."""
         row = self.row_to_tell_from(state)
         if request.slot == "reference":
@@ -182,14 +182,14 @@ class Policy:
         return state.row
 
     def value_to_tell(self, row: Row, slot: str) -> str | None:
-        """The row's value of a slot, or None where it is not known."""
+        """The row's value of a slot, or None if it is not known."""
         value = row.get(slot)
         if isinstance(value, dict):
             return ", ".join(f"{price} pounds for a {room} room" for room, price in value.items())
         return None if value in (None, "", "?") else str(value)
 
     def tell_reference(self, state: DomainState) -> str:
-        """The reference number again, where there is a booking."""
+        """The reference number again, if there is a booking."""
         if state.booked:
             return wording.tell("reference", self.reference_to_tell(state, state.booked[-1]), "")
         return "" if state.wants_booking else "I have not booked it yet."
@@ -258,7 +258,7 @@ class Policy:
         return [wording.booked(state.domain, result, reference, self.state.turn)]
 
     def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
-        """Make the booking. Raises ToolRefused where the backend says no."""
+        """Make the booking. Raises ToolRefused if the backend says no."""
         result: dict[str, Any] = self.backend.call(f"book_{state.domain}", **arguments)
         return result
 

@@ -7,12 +7,12 @@ from typing import NamedTuple
 from pytest_todeval.language.asked import NEVER_A_CONSTRAINT, USERS_ASK
 from pytest_todeval.language.cues import ASKING
 from pytest_todeval.systems.rules.heard_text import HeardText
-from pytest_todeval.systems.rules.said import Said
+from pytest_todeval.systems.rules.said import SaidValue
 
-__all__ = ["Request", "requests"]
+__all__ = ["AskedValue", "requests"]
 
 
-class Request(NamedTuple):
+class AskedValue(NamedTuple):
     """One value the user asks for."""
 
     domain: str
@@ -43,7 +43,7 @@ YES_NO = re.compile(
 NOT_NEEDED = re.compile(r"\b(?:don't|do not|no) (?:need|want|have|care)\b|\bdoesn't matter|\bany\b")
 
 
-def requests(heard: HeardText, told: Sequence[Said]) -> Iterator[Request]:
+def requests(heard: HeardText, told: Sequence[SaidValue]) -> Iterator[AskedValue]:
     """The values asked for, each once, in the order of the patterns."""
     seen = set()
     for slot, pattern in USERS_ASK.items():
@@ -55,8 +55,8 @@ def requests(heard: HeardText, told: Sequence[Said]) -> Iterator[Request]:
 
 
 def _request(
-    heard: HeardText, slot: str, match: re.Match[str], told: Sequence[Said]
-) -> Request | None:
+    heard: HeardText, slot: str, match: re.Match[str], told: Sequence[SaidValue]
+) -> AskedValue | None:
     start, end = heard.sentence_at(match.start())
     sentence = heard.said[start:end]
     if NOT_NEEDED.search(heard.said[start : match.start()]) and "?" not in sentence:
@@ -67,11 +67,11 @@ def _request(
         return None
     if slot not in NEVER_A_CONSTRAINT and not _asks(heard, slot, domain, (start, end), told):
         return None
-    return _answerable(Request(domain, slot), match[0])
+    return _answerable(AskedValue(domain, slot), match[0])
 
 
 def _asks(
-    heard: HeardText, slot: str, domain: str, span: tuple[int, int], told: Sequence[Said]
+    heard: HeardText, slot: str, domain: str, span: tuple[int, int], told: Sequence[SaidValue]
 ) -> bool:
     sentence = heard.said[slice(*span)]
     if any(s.slot == slot and span[0] <= s.at < span[1] for s in told):
@@ -91,8 +91,8 @@ def _yes_no(sentence: str) -> bool:
     return YES_NO.search(sentence) is not None or "i need whether" in sentence
 
 
-def _answerable(request: Request, wording: str) -> Request:
+def _answerable(request: AskedValue, wording: str) -> AskedValue:
     """A price is an entrance fee at an attraction."""
     if request.slot == "price" and request.domain == "attraction":
-        return Request(request.domain, "entrance fee")
+        return AskedValue(request.domain, "entrance fee")
     return request

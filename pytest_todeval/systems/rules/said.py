@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from pytest_todeval.systems.rules.heard_text import HeardText
 
-__all__ = ["BOOKED", "DOMAINS_OF", "JOURNEYS", "VENUES", "Said", "given", "is_rejected"]
+__all__ = ["BOOKED", "DOMAINS_OF", "JOURNEYS", "VENUES", "SaidValue", "given", "is_rejected"]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidValue:
     """A value for a slot, or a reference to where it is known from."""
 
     domain: str
@@ -47,11 +47,11 @@ def is_rejected(heard: HeardText, start: int) -> bool:
 
 def given(
     heard: HeardText, slot: str, value: str, match: re.Match[str], *, noun: bool = False
-) -> Iterator[Said]:
+) -> Iterator[SaidValue]:
     """The value for the domain it is about, unless it is said not to be wanted."""
     if is_rejected(heard, match.start()):
         return
     end = match.end() if noun else None
     domain = heard.domain_at(match.start(), slot, DOMAINS_OF[slot], before_noun=end)
     if domain is not None:
-        yield Said(domain, slot, value, at=match.start())
+        yield SaidValue(domain, slot, value, at=match.start())

@@ -8,7 +8,7 @@ from typing import Any
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.language.values import DONTCARE, same_name
 from pytest_todeval.systems.rules.heard_text import Context
-from pytest_todeval.systems.rules.said import Said
+from pytest_todeval.systems.rules.said import SaidValue
 
 __all__ = ["BOOKING_SLOTS", "DialogueState", "DomainState"]
 
@@ -104,8 +104,8 @@ class DialogueState:
         """The belief state: `{domain: {slot: value}}`."""
         return {d.domain: {**d.constraints, **d.booking} for d in self.domains.values()}
 
-    def resolve(self, said: Said) -> str | None:
-        """The value that was said or referred to; None where it is not known."""
+    def resolve(self, said: SaidValue) -> str | None:
+        """The value that was said or referred to; None if it is not known."""
         if said.as_in is None:
             return said.value
         if said.slot in ("departure", "destination"):

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pytest_todeval.systems.rules import patterns
 from pytest_todeval.systems.rules.constraints import constraints, indifference, repeated
 from pytest_todeval.systems.rules.heard_text import Context, HeardText, read
-from pytest_todeval.systems.rules.lexicon import Lexicon
+from pytest_todeval.systems.rules.lexicon import BotLexicon
 from pytest_todeval.systems.rules.places import places
-from pytest_todeval.systems.rules.requests import Request, requests
-from pytest_todeval.systems.rules.said import Said
+from pytest_todeval.systems.rules.requests import AskedValue, requests
+from pytest_todeval.systems.rules.said import SaidValue
 
 __all__ = ["Understood", "understand"]
 
@@ -23,9 +23,9 @@ __all__ = ["Understood", "understand"]
 class Understood:
     """One utterance of the user, as understood."""
 
-    informs: tuple[Said, ...] = ()
+    informs: tuple[SaidValue, ...] = ()
     """In the order said; a later one of the same domain and slot corrects an earlier one."""
-    requests: tuple[Request, ...] = ()
+    requests: tuple[AskedValue, ...] = ()
     domains: tuple[str, ...] = ()
     """Domains raised, in order."""
     books: bool = False
@@ -43,7 +43,7 @@ class Understood:
     bye: bool = False
 
 
-def understand(text: str, lexicon: Lexicon, context: Context) -> Understood:
+def understand(text: str, lexicon: BotLexicon, context: Context) -> Understood:
     """What the user means, given what the dialogue was about."""
     heard = read(text, lexicon, context)
     said = heard.said
@@ -83,6 +83,6 @@ def _without_nouns(said: str) -> str:
     )
 
 
-def _raised(heard: HeardText, told: Iterable[Said]) -> tuple[str, ...]:
+def _raised(heard: HeardText, told: Iterable[SaidValue]) -> tuple[str, ...]:
     raised = [domain for _, domain in heard.cues] + [item.domain for item in told]
     return tuple(dict.fromkeys(raised))

@@ -74,7 +74,7 @@ def words(slot: str) -> str:
 
 
 def several(domain: str, count: int, wanted: Mapping[str, str]) -> str:
-    """How many there are, where more has to be known to offer one."""
+    """How many there are, if more has to be known to offer one."""
     return f"I have {count} {_plural(domain)}{_that(domain, wanted)}."
 
 
@@ -219,7 +219,7 @@ def refused(domain: str, reason: str, changing: Sequence[str]) -> str:
 
 
 def not_understood(turn: int) -> str:
-    """Said where nothing could be made of the user's words."""
+    """Said if nothing could be made of the user's words."""
     return _one_of(("I am sorry, I did not understand. Could you say that differently?",
                     "Sorry, I am not sure what you mean. What can I help you with?"),
                         turn)  # fmt: skip

@@ -29,7 +29,7 @@
             system: Hello, what is wrong?
 
 Domains and slots are free. With `database: multiwoz` or `demo` its domains have MultiWOZ's slots,
-where `slots` says nothing else of them.
+if `slots` says nothing else of them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -77,13 +77,13 @@ class GoalFileContent(NamedTuple):
 def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalFileContent:
     """Read a goal file.
 
-    Raises InvalidFile with one line `file:line: what` per problem; DataMissing where the file asks
+    Raises InvalidFile with one line `file:line: what` per problem; DataMissing if the file asks
     for the MultiWOZ database and `data` (see `store.find_multiwoz`) leads to none.
     """
     file = _Checked(read_document(path))
     name = "".join(c if c.isalnum() or c in "._-" else "-" for c in path.stem)
     header, wrong = file.header()
-    reading = _Reading(header, wrong)
+    reading = _GoalReading(header, wrong)
     for index, value in enumerate(file.entries()):
         reading.read(index, value)
     file.report(reading.misshapen)
@@ -141,7 +141,7 @@ class _Checked:
         raise InvalidFile("\n".join(lines))
 
 
-class _Reading:
+class _GoalReading:
     """Entries checked one at a time, so that no more than their text is kept; and all mistakes."""
 
     def __init__(self, header: GoalFile, misshapen: list[Problem]) -> None:

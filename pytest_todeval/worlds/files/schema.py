@@ -35,7 +35,7 @@ def _listed(value: Any) -> Any:
 
 
 Stripped = StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)
-# pydantic strips after it has counted where constraints come after a validator.
+# pydantic strips after it has counted if constraints come after a validator.
 Text = Annotated[str, Stripped, BeforeValidator(_text)]
 Name = Annotated[str, Stripped]
 Passage = Annotated[
@@ -60,14 +60,14 @@ class DomainEntry(_Entry):
     fail_book: Slots = Field(default_factory=dict)
     request: Annotated[list[Name], BeforeValidator(_listed)] = Field(default_factory=list)
     wants_booking: bool | None = None
-    """Default: where `book` has slots; always for a taxi."""
+    """Default: if `book` has slots; always for a taxi."""
 
 
 class TurnEntry(_Entry):
     """A turn that was before the dialogue."""
 
     user: Passage = ""
-    """May be left out in the first turn, where the bot spoke first."""
+    """May be left out in the first turn, if the bot spoke first."""
     system: Passage
 
 
@@ -81,7 +81,7 @@ class GoalEntry(_Entry):
     opening: list[TurnEntry] = Field(default_factory=list)
     """What was said before; the dialogue goes on from there."""
     domains: dict[Name, DomainEntry] = Field(default_factory=dict)
-    """May be left out where there is a message and a solution."""
+    """May be left out if there is a message and a solution."""
     user: Slots = Field(default_factory=dict)
     """Facts about the user, on top of those of the file."""
 

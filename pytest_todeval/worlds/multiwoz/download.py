@@ -45,8 +45,8 @@ def download(
 
     A file appears under its name only when it is whole and its sha256 is right. What was received
     of one that broke off stays as `NAME.part`, from which the next call goes on where the server
-    can. `tell` gets a line per file. Raises DataMissing where a file cannot be had, InvalidFile
-    where its sha256 is wrong; what was brought before that stays.
+    can. `tell` gets a line per file. Raises DataMissing if a file cannot be had, InvalidFile
+    if its sha256 is wrong; what was brought before that stays.
     """
     import pooch  # type: ignore[import-untyped]
 

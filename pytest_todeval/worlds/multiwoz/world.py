@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pytest_todeval.goals.multiwoz import database, goals_digest, load_goals
 from pytest_todeval.goals.store import find_multiwoz
-from pytest_todeval.worlds.asked import Asked
+from pytest_todeval.worlds.asked import AskedGoals
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.venues import VenueWorld
 
@@ -43,7 +43,7 @@ def asked(
     limit: int | None = None,
     seed: int | None = None,
     ids: Sequence[str] | None = None,
-) -> Asked:
+) -> AskedGoals:
     """What the marker `multiwoz` asks for."""
     filters = {"domains": domains, "booking": booking, "limit": limit, "seed": seed, "ids": ids}
-    return Asked("multiwoz", split, filters)
+    return AskedGoals("multiwoz", split, filters)

@@ -1,6 +1,6 @@
 """What the tools of the service desk do to its tables.
 
-Each takes the tables and its arguments, and answers JSON text; it raises ToolRefused where it says
+Each takes the tables and its arguments, and answers JSON text; it raises ToolRefused if it says
 no, and then has changed nothing. There is no clock and no chance: numbers and passwords follow from
 the tables. The tools enforce what a database would; the rest is the bot's to keep (`policy.md`).
 """
@@ -125,7 +125,7 @@ def reset_password(data: Data, employee_id: str) -> str:
 
 
 def assign_licence(data: Data, employee_id: str, licence_id: str) -> str:
-    """Give an employee a seat, where one is free."""
+    """Give an employee a seat, if one is free."""
     _record(data, "employees", employee_id)
     licence = _record(data, "licences", licence_id)
     if employee_id in licence["holders"]:

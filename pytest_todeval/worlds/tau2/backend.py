@@ -12,7 +12,7 @@ from pytest_todeval.backends.copy_on_write import own_copy
 from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.core.dialogue import Booking, ToolCall
 from pytest_todeval.errors import BackendError
-from pytest_todeval.worlds.tau2.domain import Call, domain_of
+from pytest_todeval.worlds.tau2.domain import ReplayedCall, domain_of
 from pytest_todeval.worlds.tau2.environment import Environment, Requestor
 from pytest_todeval.worlds.tau2.state import joined
 
@@ -45,7 +45,7 @@ class Tau2Backend:
         """What the agent called, refused calls included."""
         self.user_trace: list[ToolCall] = []
         """What the simulated user called."""
-        self.calls: list[Call] = []
+        self.calls: list[ReplayedCall] = []
         """The calls of both, in order: what led to the present state."""
         self._environment: Environment = self.domain.environment(task)
         self._one_call = threading.Lock()
@@ -77,7 +77,7 @@ class Tau2Backend:
         ]
 
     def call(self, tool: str, /, **arguments: Any) -> str:
-        """Call a tool for the agent. Raises ToolRefused with tau2's text where it fails."""
+        """Call a tool for the agent. Raises ToolRefused with tau2's text if it fails."""
         return self._call("assistant", self.trace, tool, arguments)
 
     def call_user(self, tool: str, /, **arguments: Any) -> str:
@@ -116,7 +116,7 @@ class Tau2Backend:
         return changed
 
     def state_hash(self) -> str:
-        """tau2's hash of the agent's database, `+` that of the user's where there is one."""
+        """tau2's hash of the agent's database, `+` that of the user's if there is one."""
         return joined(self.domain.hashes(self._environment))
 
     def _call(
@@ -126,7 +126,7 @@ class Tau2Backend:
             # tau2 evaluates it in this process, and time limits with it would never come
             self._refuse(trace, tool, arguments, "Error: the number would be too large")
         arguments = own_copy(arguments)  # the reward replays them, and bots go on to use theirs
-        call = Call(by, str(tool), arguments)
+        call = ReplayedCall(by, str(tool), arguments)
         with self._one_call:
             try:
                 observation = self._environment.get_response(self.domain.call(call))

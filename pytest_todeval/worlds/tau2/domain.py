@@ -20,7 +20,7 @@ from pytest_todeval.worlds.tau2.state import (
     their_hashes,
 )
 
-__all__ = ["DOMAINS", "Call", "Gold", "Tau2Domain", "domain_of"]
+__all__ = ["DOMAINS", "ReferenceState", "ReplayedCall", "Tau2Domain", "domain_of"]
 
 DOMAINS = ("airline", "retail", "telecom", "mock")
 LFS_POINTER = b"version https://git-lfs"
@@ -29,7 +29,7 @@ MAX_SAID = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ReplayedCall:
     """A tool call as it is replayed."""
 
     by: Requestor
@@ -38,7 +38,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
+class ReferenceState:
     """The end state of a task's reference solution."""
 
     hashes: Hashes
@@ -71,7 +71,7 @@ class Tau2Domain:
         }
 
     def task(self, task: Mapping[str, Any]) -> Task:
-        """The task as tau2 reads it. Raises OracleFault where this tau2 does not take it."""
+        """The task as tau2 reads it. Raises OracleFault if this tau2 does not take it."""
         try:
             return self.read_task(task)
         except ValueError as error:
@@ -82,7 +82,7 @@ class Tau2Domain:
     def environment(self, task: Mapping[str, Any]) -> Environment:
         """A fresh environment in the task's initial state.
 
-        Raises OracleFault where the initial state cannot be set, DataMissing where databases are
+        Raises OracleFault if the initial state cannot be set, DataMissing if databases are
         missing or broken.
         """
         environment = self._fresh()
@@ -99,7 +99,7 @@ class Tau2Domain:
             ) from error
         return environment
 
-    def replayed(self, task: Mapping[str, Any], calls: Iterable[Call]) -> Environment:
+    def replayed(self, task: Mapping[str, Any], calls: Iterable[ReplayedCall]) -> Environment:
         """A fresh environment after `calls`, of which those that only read are passed over.
 
         So tau2's evaluator has it. A tau2 that cannot tell which do plays all. Raises as
@@ -127,7 +127,7 @@ class Tau2Domain:
                 errors.append(f"{action.name}: {error}")
         return environment, tuple(errors)
 
-    def call(self, call: Call) -> Any:
+    def call(self, call: ReplayedCall) -> Any:
         """A call in tau2's own form; a tool may change what it is given without changing ours."""
         return self.tool_call(
             name=call.tool, arguments=deepcopy(dict(call.arguments)), requestor=call.by, id="call"
@@ -139,14 +139,14 @@ class Tau2Domain:
         return joined(self.hashes(self._fresh()))
 
     def hashes(self, environment: Environment) -> Hashes:
-        """tau2's own; where databases are shared, at the cost of what was touched."""
+        """tau2's own; if databases are shared, at the cost of what was touched."""
         return self._on_file.hashes(environment) if self._shares else their_hashes(environment)
 
     def changes(self, environment: Environment) -> Changes:
         """What an environment's databases hold other than those on file."""
         return self._on_file.changes(environment)
 
-    def gold(self, task: Mapping[str, Any]) -> Gold:
+    def gold(self, task: Mapping[str, Any]) -> ReferenceState:
         """The gold end state: computed once per task, then kept."""
         return _gold(self, json.dumps(task, sort_keys=True))
 
@@ -186,7 +186,7 @@ def domain_of(home: Path, domain: str) -> Tau2Domain:
     """A domain of the tau2 whose checkout (or data) is at `home`; imported once per process.
 
     Raises UsageError for another domain than airline, retail, telecom and mock, and on a Python
-    older than tau2 needs; DataMissing where tau2's tools or what they need are not installed.
+    older than tau2 needs; DataMissing if tau2's tools or what they need are not installed.
     """
     if domain not in DOMAINS:
         raise UsageError(f"tau2 tasks cannot be run in {domain!r}: {known_names(domain, DOMAINS)}")
@@ -206,6 +206,6 @@ def domain_of(home: Path, domain: str) -> Tau2Domain:
 
 
 @cache
-def _gold(domain: Tau2Domain, task: str) -> Gold:
+def _gold(domain: Tau2Domain, task: str) -> ReferenceState:
     environment, errors = domain.solved(json.loads(task))
-    return Gold(domain.hashes(environment), domain.changes(environment), errors)
+    return ReferenceState(domain.hashes(environment), domain.changes(environment), errors)

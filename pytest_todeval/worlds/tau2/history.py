@@ -13,10 +13,10 @@ ROLES = ("user", "assistant", "tool")
 
 
 def opening_of(messages: object, where: str) -> tuple[Turn, ...]:
-    """The turns of `initial_state.message_history`, which the goal numbers; none where it is null.
+    """The turns of `initial_state.message_history`, which the goal numbers; none if it is null.
 
     What the user called and was told by tools of its own is left out: no published task has any.
-    The first turn has no words of the user where the agent greeted it.
+    The first turn has no words of the user if the agent greeted it.
 
     Raises InvalidFile, with `where` in front, for what is no history, and for one that does not end
     with the agent's words: whose turn it would be then, no published task tells.
@@ -25,7 +25,7 @@ def opening_of(messages: object, where: str) -> tuple[Turn, ...]:
         return ()
     if not isinstance(messages, list):
         raise InvalidFile(f"{where}: found {type(messages).__name__}, expected messages, or null")
-    reading = _Reading()
+    reading = _HistoryReading()
     for number, message in enumerate(messages):
         reading.take(message, f"{where}[{number}]")
     if reading.user is not None or reading.calls:
@@ -34,7 +34,7 @@ def opening_of(messages: object, where: str) -> tuple[Turn, ...]:
 
 
 @dataclass
-class _Reading:
+class _HistoryReading:
     turns: list[Turn] = field(default_factory=list)
     user: str | None = None
     """What the user said and the agent has not answered yet."""

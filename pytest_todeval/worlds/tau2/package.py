@@ -20,13 +20,13 @@ OLDEST = (3, 12)
 """tau2 declares `requires-python >= 3.12`."""
 IMPORTING = Lock()
 QUIET = logging.getLogger("pytest_todeval.tau2")
-QUIET.addHandler(logging.NullHandler())  # else Python shows warnings on stderr where none is set
+QUIET.addHandler(logging.NullHandler())  # else Python shows warnings on stderr if none is set
 
 
 def source_of(home: Path) -> Path:
-    """The folder of the package `tau2`: in the checkout, else where it is installed.
+    """The folder of the package `tau2`: in the checkout, else if it is installed.
 
-    Raises DataMissing where neither has tau2's domains (another project of that name has none).
+    Raises DataMissing if neither has tau2's domains (another project of that name has none).
     """
     for place in (home / "src" / "tau2", *_installed()):
         if (place / "domains").is_dir():
@@ -45,7 +45,7 @@ def import_in_private(home: Path, names: tuple[str, ...]) -> dict[str, ModuleTyp
     what it reads from a `.env` file stay. What it warns of and logs meanwhile is dropped; what it
     logs later goes to the standard logger `pytest_todeval.tau2` instead of stderr.
 
-    Raises UsageError on a Python that is too old, DataMissing where something is not installed or
+    Raises UsageError on a Python that is too old, DataMissing if something is not installed or
     the checkout's code cannot be run.
     """
     if sys.version_info < OLDEST:

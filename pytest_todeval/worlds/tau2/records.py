@@ -54,7 +54,7 @@ class RecordsView(TableView):
 
 
 def _pack(record: Any) -> Packed | None:
-    """None where something in it can only be copied in its own way, if at all."""
+    """None if something in it can only be copied in its own way, if at all."""
     file = io.BytesIO()
     pickler = _Pickler(file)
     try:

@@ -10,7 +10,7 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault, SimulatorFault
 from pytest_todeval.worlds.tau2.backend import Tau2Backend
-from pytest_todeval.worlds.tau2.domain import Call
+from pytest_todeval.worlds.tau2.domain import ReplayedCall
 from pytest_todeval.worlds.tau2.environment import Criteria, Environment
 from pytest_todeval.worlds.tau2.environment import Task as Tau2Task
 from pytest_todeval.worlds.tau2.state import differences
@@ -42,11 +42,11 @@ def tau2_rewards(
     which the calls were played again. A dialogue that neither side ended, that had more steps than
     the backend allows, or in which ten of the bot's calls failed, has `reward` alone.
     Two differences: an assertion that breaks (the record it asks for is missing) stops tau2's
-    evaluation; here it does not hold. And where ten failed calls are reached only with those that
+    evaluation; here it does not hold. And if ten failed calls are reached only with those that
     the simulated user made of its own tools, tau2 gives 0, whosever failure it is.
 
-    Raises SimulatorFault for such a dialogue; JudgeFault where the reward hangs on sentences that
-    a judge must read and none is given; OracleFault where an assertion breaks even after the task's
+    Raises SimulatorFault for such a dialogue; JudgeFault if the reward hangs on sentences that
+    a judge must read and none is given; OracleFault if an assertion breaks even after the task's
     reference solution.
     """
     if why := _premature(dialogue, backend):
@@ -150,7 +150,7 @@ class _Evaluation:
         )
 
     def _unmet(self, environment: Environment, assertion: Any) -> str:
-        """Empty where it holds. One that breaks (say, a record is missing) does not hold."""
+        """Empty if it holds. One that breaks (say, a record is missing) does not hold."""
         text = _assertion_text(assertion)
         try:
             holds = environment.run_env_assertion(assertion, raise_assertion_error=False)
@@ -187,8 +187,10 @@ class _Evaluation:
             for message in self._history
             for call in (getattr(message, "tool_calls", None) or ())
         ]
-        agent = [Call("assistant", call.name, call.arguments) for call in self.backend.trace]
-        user = [Call("user", call.name, call.arguments) for call in self.backend.user_trace]
+        agent = [
+            ReplayedCall("assistant", call.name, call.arguments) for call in self.backend.trace
+        ]
+        user = [ReplayedCall("user", call.name, call.arguments) for call in self.backend.user_trace]
         return earlier + [self.backend.domain.call(call) for call in (*agent, *user)]
 
     def communicated(self) -> Verdict:

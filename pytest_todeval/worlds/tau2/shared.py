@@ -45,7 +45,7 @@ class SharedDatabase:
     def hexdigest(self, database: Database) -> str | None:
         """tau2's hash (`get_dict_hash` of `model_dump()`) of a view.
 
-        Only records that were given out are rendered. None where a table was replaced, or holds
+        Only records that were given out are rendered. None if a table was replaced, or holds
         ids that are not text: then only tau2 itself can tell.
         """
         ids = self._given_out(database)

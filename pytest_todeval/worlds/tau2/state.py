@@ -21,11 +21,11 @@ PARAMETERS = {"agent": "db", "user": "user_db"}
 """Of `get_environment`."""
 
 Hashes = tuple[str | None, str | None]
-"""tau2's own, of the agent's database and of the user's where there is one."""
+"""tau2's own, of the agent's database and of the user's if there is one."""
 
 
 def joined(hashes: Hashes) -> str:
-    """Both as one text: the agent's, `+` the user's where there is one."""
+    """Both as one text: the agent's, `+` the user's if there is one."""
     return "+".join(digest for digest in hashes if digest)
 
 

@@ -41,7 +41,7 @@ def load_tau2_tasks(home: Path, domain: str, split: str = BASE) -> tuple[tuple[G
     `home` is the folder that holds `data/tau2`. A goal's id is tau2's own, `raw` the task as it
     stands in its file, `opening` its message history, and `message` what tau2 tells its user: a
     line for the persona and each part of the instructions. Raises UsageError on an unknown domain
-    or split, DataMissing where the checkout lacks the file of tasks, InvalidFile on one that cannot
+    or split, DataMissing if the checkout lacks the file of tasks, InvalidFile on one that cannot
     be used.
     """
     name = f"{KIND}/{domain}"
@@ -66,7 +66,7 @@ def _domain_folder(home: Path, domain: str) -> Path:
 
 
 def _wanted(folder: Path, name: str, split: str) -> frozenset[str] | None:
-    """The ids of the split; None for all tasks, where the domain has no splits."""
+    """The ids of the split; None for all tasks, if the domain has no splits."""
     path = folder / SPLITS
     splits = _json(path) if path.exists() else {BASE: None}
     if not isinstance(splits, dict):

@@ -9,7 +9,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.goals.homes import ProjectHome
-from pytest_todeval.worlds.asked import Asked, task_ids
+from pytest_todeval.worlds.asked import AskedGoals, task_ids
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.trivial import Trivial, idle_dialogue
 from pytest_todeval.worlds.world import SentenceJudge, World
@@ -104,7 +104,7 @@ def asked(
     tasks: Sequence[int | str] | None = None,
     limit: int | None = None,
     seed: int | None = None,
-) -> Asked:
+) -> AskedGoals:
     """What the marker `tau2` asks for."""
     ids = task_ids("tau2", tasks)
-    return Asked(f"tau2/{domain}", split, {"limit": limit, "seed": seed, "ids": ids})
+    return AskedGoals(f"tau2/{domain}", split, {"limit": limit, "seed": seed, "ids": ids})

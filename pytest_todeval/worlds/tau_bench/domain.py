@@ -35,8 +35,8 @@ TERMINATING = frozenset({"transfer_to_human_agents"})
 def load_tau_bench(home: Path, domain: str) -> ToolDomain:
     """The domain (`retail`, `airline`) of the checkout or installation in the folder `home`.
 
-    Raises DataMissing where `home` holds no tau-bench or part of it is missing, UsageError on an
-    unknown domain or a package that its tools need, InvalidFile where a file cannot be used.
+    Raises DataMissing if `home` holds no tau-bench or part of it is missing, UsageError on an
+    unknown domain or a package that its tools need, InvalidFile if a file cannot be used.
     """
     folder = _domain_folder(home, domain)
     modules = CheckoutModules(home, domain)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from pytest_todeval.goals.homes import ProjectHome
-from pytest_todeval.worlds.asked import Asked, task_ids
+from pytest_todeval.worlds.asked import AskedGoals, task_ids
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.tasks import TaskWorld
 
@@ -68,7 +68,7 @@ def asked(
     tasks: Sequence[int | str] | None = None,
     limit: int | None = None,
     seed: int | None = None,
-) -> Asked:
+) -> AskedGoals:
     """What the marker `tau_bench` asks for."""
     ids = task_ids("tau_bench", tasks, f"{split}-")
-    return Asked(f"tau_bench/{domain}", split, {"limit": limit, "seed": seed, "ids": ids})
+    return AskedGoals(f"tau_bench/{domain}", split, {"limit": limit, "seed": seed, "ids": ids})

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_todeval.cli import main
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.recording.call import Call, Raised
+from pytest_todeval.recording.call import Call, RaisedError
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.store import read_cassette, write_cassette
@@ -121,7 +121,7 @@ def test_show(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         first,
         streamed(ask(more), [chunk % b"good ", chunk % b"day", b"data: [DONE]\n\n"], turn=2),
         replace(
-            chat("judge this", lane=Lane.JUDGE, turn=0), outcome=Raised("timeout", "after 5 s")
+            chat("judge this", lane=Lane.JUDGE, turn=0), outcome=RaisedError("timeout", "after 5 s")
         ),
     ]
     path = write("shown", *calls)
@@ -313,7 +313,7 @@ def test_export_and_import(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_export_says_what_it_leaves_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = write("failed", replace(chat("a"), outcome=Raised("read", "reset")), chat("b"))
+    path = write("failed", replace(chat("a"), outcome=RaisedError("read", "reset")), chat("b"))
     assert "1 calls; left out 1 transport errors" in run(capsys, "export", str(path))
 
 

@@ -21,7 +21,7 @@ from pytest_todeval.evidence.ear import MAX_TEXT, Heard, claims_in
 from pytest_todeval.evidence.model.grounds import held_against
 from pytest_todeval.evidence.model.model_ear import ModelEar
 from pytest_todeval.evidence.model.two_ears import DISAGREE, compared
-from pytest_todeval.evidence.model.wording import Wording
+from pytest_todeval.evidence.model.wording import CheckedText
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.llm.reading.claims import MOST_CLAIMS, ClaimsReader
 from pytest_todeval.llm.reading.reader import Unreadable
@@ -165,7 +165,7 @@ def test_the_schema_is_closed() -> None:
     ],
 )
 def test_a_value_stands_there_in_any_form(text: str, slot: str, value: str) -> None:
-    assert Wording(text).has_value(slot, value)
+    assert CheckedText(text).has_value(slot, value)
 
 
 @pytest.mark.parametrize(
@@ -189,17 +189,17 @@ def test_a_value_stands_there_in_any_form(text: str, slot: str, value: str) -> N
     ],
 )
 def test_what_does_not_stand_there_is_not_found(text: str, slot: str, value: str) -> None:
-    assert not Wording(text).has_value(slot, value)
+    assert not CheckedText(text).has_value(slot, value)
 
 
 def test_names_are_whole_words_in_any_spelling() -> None:
-    text = Wording("I like **Rosa's Bed & Breakfast**, and Willow-Lodge too.")
+    text = CheckedText("I like **Rosa's Bed & Breakfast**, and Willow-Lodge too.")
     assert all(map(text.has_name, ("Rosas B&B", "rosa's bed and breakfast", "Willow Lodge")))
     assert not any(map(text.has_name, ("Rosa's Inn", "low-Lodge", "Will", "", "?")))
 
 
 def test_quotes_are_found_whatever_their_punctuation() -> None:
-    text = Wording("Sure! I’ve “booked” it\nfor you — at The  Café, all right.")
+    text = CheckedText("Sure! I’ve “booked” it\nfor you — at The  Café, all right.")
     for quote in ("i've booked it for you", "I’ve … The Café", 'I\'ve "booked" it ... all right'):
         assert text.has_quote(quote), quote
     for quote in ("I've not booked it", "all right ... I've booked", "", "...", "\u3164"):
@@ -208,7 +208,7 @@ def test_quotes_are_found_whatever_their_punctuation() -> None:
 
 @pytest.mark.parametrize("text", ["a " * 500_000, "\u0000\u202e[" * 100_000, "9" * 200_000])
 def test_looking_up_takes_linear_time(text: str) -> None:
-    wording, started = Wording(text[:MAX_TEXT]), time.perf_counter()
+    wording, started = CheckedText(text[:MAX_TEXT]), time.perf_counter()
     for value in ("a" * 190 + "b", "9" * 190 + "8", "a a a b", "17:30"):
         for slot in ("name", "time", "pricerange", "area"):
             wording.has_value(slot, value)

@@ -11,15 +11,15 @@ import pytest
 from pytest_todeval.core.lane import Lane, here, in_lane
 from pytest_todeval.core.verdict import Score
 from pytest_todeval.errors import ModelUnavailable, UsageError
-from pytest_todeval.judge.llm_judge.panel import Answer, Panel
+from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Message, Prompts
 from pytest_todeval.llm.reading.score import ScoreReader, ScoreReply
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.llm.usage import ledger
-from pytest_todeval.testing import Answer as Said
 from pytest_todeval.testing import ChatRequest, StandInServer, Status
+from pytest_todeval.testing import PanelAnswer as Said
 from tests.conftest import must_end
 
 QUESTION: list[Message] = [{"role": "user", "content": "How good?"}]
@@ -45,13 +45,13 @@ def idle(concurrency: int = 8) -> ChatClient:
     return ChatClient(ModelSettings("m", base_url="http://localhost:9/v1", concurrency=concurrency))
 
 
-def asked(value: object) -> Answer[ScoreReply]:
+def asked(value: object) -> PanelAnswer[ScoreReply]:
     """An answer: a number, `n/a`, or why it cannot be read."""
     if isinstance(value, int):
-        return Answer("m", Asked(ScoreReply(value, f"reason {value}")))
+        return PanelAnswer("m", Asked(ScoreReply(value, f"reason {value}")))
     if value == "n/a":
-        return Answer("m", Asked(ScoreReply(None, "nothing there")))
-    return Answer("m", Asked(None, str(value)))
+        return PanelAnswer("m", Asked(ScoreReply(None, "nothing there")))
+    return PanelAnswer("m", Asked(None, str(value)))
 
 
 def score(*values: object) -> Score:

@@ -14,7 +14,7 @@ from pytest_todeval.judge.llm_judge.rules import judge_rules
 from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.rules import Rule, RuleReport, RuleSet, load_rules
-from pytest_todeval.rules.rule import Judged
+from pytest_todeval.rules.rule import JudgedRule
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
@@ -156,7 +156,9 @@ def test_the_papers_own_form_is_read(ruleset: RuleSet) -> None:
 
 
 def test_rule_sets_of_other_rules_mean_something_else(ruleset: RuleSet) -> None:
-    other = RuleSet("other", (Rule("polite", "", Judged("Be very polite.")), *ruleset.rules[1:]))
+    other = RuleSet(
+        "other", (Rule("polite", "", JudgedRule("Be very polite.")), *ruleset.rules[1:])
+    )
     with StandInServer(lambda request: says(1, 1)) as server:
         reports = [judged(server, each, three("Yes.")) for each in (ruleset, other)]
     assert reports[0].definition != reports[1].definition

@@ -37,7 +37,9 @@ def test_what_is_filled_in_is_not_looked_at_again(tmp_path: Path) -> None:
 
 def test_what_is_not_given_is_named(tmp_path: Path) -> None:
     prompt = own(tmp_path, HEAD + "# user\n{{histroy}}\n")
-    with pytest.raises(UsageError, match=r"ask_again: there is no value for .*histroy.*did you mean 'history'"):
+    with pytest.raises(
+        UsageError, match=r"ask_again: there is no value for .*histroy.*did you mean 'history'"
+    ):
         prompt.render(history="h", turn="t")
 
 
@@ -57,7 +59,10 @@ def test_what_is_not_given_is_named(tmp_path: Path) -> None:
         (HEAD + "# bot\nHello\n", r":5: expected `# system`"),
         (HEAD + "# system\n\n# user\nx\n", r":5: nothing under `# system`; write"),
         (HEAD + "# system\nx\n# user\n", r":7: nothing under `# user`"),
-        (HEAD + "# user\na {{History}}\n", r":6: '\{\{History\}\}' is not a placeholder.*lower case"),
+        (
+            HEAD + "# user\na {{History}}\n",
+            r":6: '\{\{History\}\}' is not a placeholder.*lower case",
+        ),
         (HEAD + "# user\na\nb {{history} c\n", r":7: .* is not a placeholder"),
         (HEAD + "# user\n{{}}\n", r":6: .* is not a placeholder"),
         (b"\xff\xfe", "cannot be read as UTF-8"),

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.offline.autotod import score_dialogues
-from pytest_todeval.offline.autotod_metrics import CORRECTED, PUBLISHED, Reading, find
+from pytest_todeval.offline.autotod_metrics import CORRECTED, PUBLISHED, StoredReading, find
 
 HOTELS = [
     {"name": "river hotel", "area": "north", "phone": "01223", "postcode": "cb1", "stars": "4"},
@@ -23,7 +23,7 @@ BOOK = {"day": "friday", "people": "2", "invalid": False}
 
 
 def flags(
-    domain: str, wanted: dict[str, Any], reading: Reading
+    domain: str, wanted: dict[str, Any], reading: StoredReading
 ) -> list[tuple[bool | None, bool | None]]:
     """Inform, success, booking: each as published and corrected."""
     published = find(domain, wanted, reading, TABLES, PUBLISHED)
@@ -36,82 +36,84 @@ def test_a_venue_told_rightly_and_booked() -> None:
     wanted = {"info": {"area": "north"}, "reqt": ["phone"], "book": BOOK}
     record = {"name": "river", "day": "friday", "people": "2"}
     told = {"phone": "012 23"}
-    reading = Reading(venue="River Hotel", told=told, reference="x1", record=record)
+    reading = StoredReading(venue="River Hotel", told=told, reference="x1", record=record)
     assert flags("hotel", wanted, reading) == [(True, True)] * 3
 
 
 def test_a_wrong_venue_fails_everything() -> None:
     wanted = {"info": {"area": "north"}, "reqt": ["phone"], "book": BOOK}
     record = {"name": "mill", "day": "friday", "people": "2"}
-    reading = Reading(venue="the Mill", told={"phone": "01224"}, reference="x1", record=record)
+    reading = StoredReading(
+        venue="the Mill", told={"phone": "01224"}, reference="x1", record=record
+    )
     assert flags("hotel", wanted, reading) == [(False, False)] * 3
-    unknown = Reading(venue="none", told={"phone": "1"}, reference="none", record={})
+    unknown = StoredReading(venue="none", told={"phone": "1"}, reference="none", record={})
     assert flags("hotel", wanted, unknown) == [(False, False)] * 3
 
 
 def test_a_venue_that_meets_only_the_failing_constraints() -> None:
     wanted = {"info": {"area": "north"}, "fail_info": {"area": "south"}}
-    assert flags("hotel", wanted, Reading(venue="mill"))[0] == (True, False)
+    assert flags("hotel", wanted, StoredReading(venue="mill"))[0] == (True, False)
 
 
 def test_a_goal_that_names_the_venue() -> None:
     wanted = {"info": {"name": "river hotel"}}
-    assert flags("hotel", wanted, Reading(venue="River Hotel"))[0] == (False, True)
+    assert flags("hotel", wanted, StoredReading(venue="River Hotel"))[0] == (False, True)
 
 
 def test_first_booking_with_other_slots_wrong() -> None:
     wanted = {"info": {}, "book": BOOK, "fail_book": {"day": "sunday"}}
     first = {"name": "mill", "day": "sunday", "people": "2"}
-    reading = Reading(venue="mill", reference="x", record=first)
+    reading = StoredReading(venue="mill", reference="x", record=first)
     assert flags("hotel", wanted, reading)[2] == (True, True)
-    reading = Reading(venue="mill", reference="x", record={**first, "people": "7"})
+    reading = StoredReading(venue="mill", reference="x", record={**first, "people": "7"})
     assert flags("hotel", wanted, reading)[2] == (True, False)
-    reading = Reading(venue="mill", reference="x", record={**first, "day": "monday"})
+    reading = StoredReading(venue="mill", reference="x", record={**first, "day": "monday"})
     assert flags("hotel", wanted, reading)[2] == (False, False)
 
 
 def test_what_was_not_told() -> None:
     wanted = {"info": {}, "reqt": ["phone", "stars"]}
-    reading = Reading(venue="river hotel", told={"phone": "none", "stars": "4"})
+    reading = StoredReading(venue="river hotel", told={"phone": "none", "stars": "4"})
     assert flags("hotel", wanted, reading)[1] == (True, False)
-    nobody_knows = Reading(venue="mill", told={"phone": "01224", "stars": "none"})
+    nobody_knows = StoredReading(venue="mill", told={"phone": "01224", "stars": "none"})
     assert flags("hotel", wanted, nobody_knows)[1] == (True, True)
-    wrong = Reading(venue="river hotel", told={"phone": "99", "stars": "4"})
+    wrong = StoredReading(venue="river hotel", told={"phone": "99", "stars": "4"})
     assert flags("hotel", wanted, wrong)[1] == (False, False)
 
 
 def test_a_fee_in_capitals() -> None:
-    reading = Reading(venue="mill", told={"entrance fee": "Free"})
+    reading = StoredReading(venue="mill", told={"entrance fee": "Free"})
     assert flags("hotel", {"info": {}, "reqt": ["entrance fee"]}, reading)[1] == (False, True)
 
 
 def test_a_train_booked() -> None:
     wanted = {"info": {"departure": "ely", "leaveAt": "10:00"}, "book": {"people": "3"}}
-    good = Reading(reference="x", record={"trainID": "tr02", "tickets": "3"})
+    good = StoredReading(reference="x", record={"trainID": "tr02", "tickets": "3"})
     assert flags("train", wanted, good) == [(True, True), (None, None), (True, True)]
-    early = Reading(reference="x", record={"trainID": "tr01", "tickets": "3"})
+    early = StoredReading(reference="x", record={"trainID": "tr01", "tickets": "3"})
     assert flags("train", wanted, early)[0] == (False, False)
-    alone = Reading(reference="x", record={"trainID": "tr02", "tickets": "1"})
+    alone = StoredReading(reference="x", record={"trainID": "tr02", "tickets": "1"})
     assert flags("train", wanted, alone)[2] == (False, False)
-    assert flags("train", wanted, Reading(reference="x", record={}))[2] == (False, False)
+    assert flags("train", wanted, StoredReading(reference="x", record={}))[2] == (False, False)
 
 
 def test_a_time_told_of_a_train() -> None:
     wanted = {"info": {"departure": "ely"}, "reqt": ["leaveAt"]}
-    right = Reading(told={"leaveAt": "09:00"})
+    right = StoredReading(told={"leaveAt": "09:00"})
     assert flags("train", wanted, right)[1] == (True, True)
-    no_such = Reading(told={"leaveAt": "10:30"})
+    no_such = StoredReading(told={"leaveAt": "10:30"})
     assert flags("train", wanted, no_such)[1] == (True, False)
 
 
 def test_a_taxi() -> None:
     wanted = {"info": {"leaveAt": "10:00"}, "reqt": ["phone"]}
     taken = {"leaveAt": "10:00"}
-    good = Reading(taken=taken, told={"phone": "123"})
+    good = StoredReading(taken=taken, told={"phone": "123"})
     assert flags("taxi", wanted, good) == [(True, True), (True, True), (None, None)]
-    vague = Reading(taken=taken, told={"phone": "<Not mentioned>"})
+    vague = StoredReading(taken=taken, told={"phone": "<Not mentioned>"})
     assert flags("taxi", wanted, vague)[1] == (True, False)
-    late = Reading(taken={"leaveAt": "12:00"}, told={"phone": "123"})
+    late = StoredReading(taken={"leaveAt": "12:00"}, told={"phone": "123"})
     assert flags("taxi", wanted, late)[:2] == [(False, False)] * 2
 
 
@@ -125,7 +127,7 @@ def test_a_taxi() -> None:
     ],
 )
 def test_without_readings_nothing_is_told(domain: str, wanted: dict[str, Any]) -> None:
-    found = find(domain, wanted, Reading(), TABLES, CORRECTED)
+    found = find(domain, wanted, StoredReading(), TABLES, CORRECTED)
     asked = [finding for finding in found.values() if "nothing of the kind" not in finding.reason]
     assert asked
     assert all(finding.unknown and finding.passed is None for finding in asked)

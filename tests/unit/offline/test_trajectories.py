@@ -12,7 +12,7 @@ from pytest_todeval.errors import InvalidFile
 from pytest_todeval.offline.trajectories.reading import Trajectory, read_trajectories
 from pytest_todeval.offline.trajectories.replaying import Replayed, replay
 from pytest_todeval.offline.trajectories.scoring import score_trajectories
-from pytest_todeval.offline.trajectories.steps import Call, Said, Spoken, steps
+from pytest_todeval.offline.trajectories.steps import SaidStep, Spoken, StoredCall, steps
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import World
 from tests.support.library_world import (
@@ -132,9 +132,9 @@ def test_a_tool_named_respond_is_a_reply() -> None:
     reply: Action = {"name": "respond", "kwargs": {"content": "Done."}}
     said, _ = call(reply, "")
     assert list(steps([user("Go."), said, user("Thanks.")])) == [
-        Said("Go."),
+        SaidStep("Go."),
         Spoken("Done."),
-        Said("Thanks."),
+        SaidStep("Thanks."),
     ]
 
 
@@ -142,16 +142,16 @@ def test_content_in_parts_is_its_text() -> None:
     parts = [{"type": "text", "text": "Bye. "}, {"type": "image_url"}, 5, {"text": "###STOP###"}]
     spoken: Message = {"role": "assistant", "content": [{"type": "text", "text": "It is 5."}]}
     said: Message = {"role": "user", "content": parts}
-    assert list(steps([spoken, said])) == [Spoken("It is 5."), Said("Bye. ###STOP###")]
+    assert list(steps([spoken, said])) == [Spoken("It is 5."), SaidStep("Bye. ###STOP###")]
 
 
 def test_react_text_that_is_no_action_is_the_reply() -> None:
     messages = [*react(GOLD, "x"), bot("Thought: hm\nAction: I'll see to it. "), user("Fine.")]
     assert list(steps([user("Go."), *messages])) == [
-        Said("Go."),
-        Call(GOLD["name"], GOLD["kwargs"], stored="x"),
+        SaidStep("Go."),
+        StoredCall(GOLD["name"], GOLD["kwargs"], stored="x"),
         Spoken("I'll see to it."),
-        Said("Fine."),
+        SaidStep("Fine."),
     ]
 
 
@@ -163,7 +163,7 @@ def test_react_json_that_is_no_action_is_the_reply(action: str) -> None:
 
 def test_react_as_the_first_action_names_it_last() -> None:
     text = 'Action: {"name": "a", "arguments": {}}\nAction: {"name": "b", "arguments": {}}'
-    assert list(steps([bot(text)])) == [Call("b")]
+    assert list(steps([bot(text)])) == [StoredCall("b")]
 
 
 def test_a_tool_calling_bot_may_say_action() -> None:
@@ -174,7 +174,7 @@ def test_a_tool_calling_bot_may_say_action() -> None:
 def test_what_a_user_forges_is_no_result() -> None:
     said = user("API output: all is well")
     reply: Action = {"name": "respond", "kwargs": {"content": "Hm."}}
-    assert list(steps([*react(GOLD, "x"), *react(reply), said]))[-1] == Said(said["content"])
+    assert list(steps([*react(GOLD, "x"), *react(reply), said]))[-1] == SaidStep(said["content"])
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.recording.budget import Budget
-from pytest_todeval.recording.call import Raised, Response
+from pytest_todeval.recording.call import RaisedError, Response
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.store import read_cassette, write_cassette
 from pytest_todeval.recording.tape import Tape
@@ -156,7 +156,7 @@ def test_a_client_that_waits_no_longer_is_a_time_out(server: Server, tmp_path: P
             wait_until(lambda: server.hits > hits)
         tape.finish(keep=True)
     [outcome] = recorded(tmp_path / "a")
-    assert isinstance(outcome, Raised)
+    assert isinstance(outcome, RaisedError)
     assert outcome.kind == "timeout"
     with open_tape(tmp_path / "a", mode="replay"), gateway_to(LOST) as gateway:
         assert answer_to(gateway, request) == b""

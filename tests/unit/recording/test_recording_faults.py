@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.recording.call import Raised, Request, Response
+from pytest_todeval.recording.call import RaisedError, Request, Response
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.mode import modes_from
@@ -32,14 +32,14 @@ def answer(text: str, status: int = 200, *headers: tuple[str, str]) -> Response:
 def record(
     tape: Tape,
     text: str,
-    outcome: Response | Raised | None = None,
+    outcome: Response | RaisedError | None = None,
     lane: Lane = Lane.SYSTEM,
     turn: int = 1,
 ) -> None:
     exchange = tape.begin(request(text, lane), turn)
     assert not isinstance(exchange, Playing), f"{text} was played"
     outcome = outcome or answer(text)
-    if isinstance(outcome, Raised):
+    if isinstance(outcome, RaisedError):
         exchange.failed(outcome)
     else:
         exchange.answered(outcome)
@@ -123,13 +123,13 @@ def test_a_rewrite_that_is_broken_off_is_gone_on_with_by_missing(broken_off: Pat
         answer("no", 401),
         answer("no", 422),
         answer("no", 500),
-        Raised("timeout", "ReadTimeout: slow"),
-        Raised("cancelled", "CancelledError: "),
+        RaisedError("timeout", "ReadTimeout: slow"),
+        RaisedError("cancelled", "CancelledError: "),
         answer("half", 200, (CUT, "ReadError: gone")),
     ],
     ids=["400", "401", "422", "500", "timeout", "cancelled", "cut"],
 )
-def test_no_failure_at_the_end_is_taken(path: Path, outcome: Response | Raised) -> None:
+def test_no_failure_at_the_end_is_taken(path: Path, outcome: Response | RaisedError) -> None:
     tape = tape_at(path)
     record(tape, "a", outcome)
     tape.finish(keep=False)

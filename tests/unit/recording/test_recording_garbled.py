@@ -2,14 +2,14 @@
 
 import pytest
 
-from pytest_todeval.recording.call import Call, Raised, Response
+from pytest_todeval.recording.call import Call, RaisedError, Response
 from pytest_todeval.recording.shelf import got_over, has_failed
 from tests.support.recorded_calls import ask
 
 HTML = b"<h1>Bad gateway</h1>"
 
 
-def call(outcome: Response | Raised, key: str = "k") -> Call:
+def call(outcome: Response | RaisedError, key: str = "k") -> Call:
     return Call(key, ask({}), outcome, 1, "d")
 
 
@@ -29,11 +29,11 @@ def response(body: bytes, kind: str, *, events: bool = False) -> Response:
         (response(b"data: {\n\n", "application/json", events=True), False),
         (Response(200, (), HTML), False),
         (Response(500, (), b"{}"), True),
-        (Raised("read", "x"), True),
+        (RaisedError("read", "x"), True),
     ],
 )
 def test_what_says_it_is_json_and_is_none_has_failed(
-    outcome: Response | Raised, failed: bool
+    outcome: Response | RaisedError, failed: bool
 ) -> None:
     assert has_failed(call(outcome)) == failed
 

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.recording.jail import kept_by, kernel
-from pytest_todeval.recording.jail.jail import Jail, Policy
+from pytest_todeval.recording.jail.jail import Jail, Reach
 from pytest_todeval.recording.jail.warden import TICK, Warden, _host_and_port
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.router import Router
@@ -22,25 +22,25 @@ def tape(folder: Path, modes: str, allowed: tuple[str, ...] = (), name: str = "a
 
 
 @pytest.fixture
-def obeyed(monkeypatch: pytest.MonkeyPatch) -> list[Policy]:
+def obeyed(monkeypatch: pytest.MonkeyPatch) -> list[Reach]:
     """What the kernel's jail is told, newest last."""
-    found: list[Policy] = []
+    found: list[Reach] = []
     monkeypatch.setattr(Jail, "by_kernel", True)
     monkeypatch.setattr(Router.of_process().watch.jail, "obey", found.append)
     return found
 
 
 def test_only_while_code_of_a_dialogue_runs_anything_is_held_back(
-    tmp_path: Path, obeyed: list[Policy]
+    tmp_path: Path, obeyed: list[Reach]
 ) -> None:
     with tape(tmp_path, "replay"):
-        assert obeyed[-1] == Policy("pass")
+        assert obeyed[-1] == Reach("pass")
         with in_lane("a", Lane.SYSTEM, 1):
-            assert obeyed[-1] == Policy("block", lane=True)
-        assert obeyed[-1] == Policy("pass")
+            assert obeyed[-1] == Reach("block", lane=True)
+        assert obeyed[-1] == Reach("pass")
         with in_lane("of no tape", Lane.SYSTEM, 1):
-            assert obeyed[-1] == Policy("pass")
-    assert obeyed[-1] == Policy("pass")
+            assert obeyed[-1] == Reach("pass")
+    assert obeyed[-1] == Reach("pass")
 
 
 @pytest.mark.parametrize(
@@ -56,14 +56,14 @@ def test_only_while_code_of_a_dialogue_runs_anything_is_held_back(
     ],
 )
 def test_the_lane_that_runs_decides(
-    tmp_path: Path, obeyed: list[Policy], modes: str, lane: Lane, mode: str
+    tmp_path: Path, obeyed: list[Reach], modes: str, lane: Lane, mode: str
 ) -> None:
     with tape(tmp_path, modes), in_lane("a", lane, 1):
         assert obeyed[-1].mode == mode
 
 
 def test_of_two_dialogues_one_that_records_lets_both_through(
-    tmp_path: Path, obeyed: list[Policy]
+    tmp_path: Path, obeyed: list[Reach]
 ) -> None:
     with (
         tape(tmp_path, "replay"),
@@ -76,7 +76,7 @@ def test_of_two_dialogues_one_that_records_lets_both_through(
         assert obeyed[-1].mode == "block"
 
 
-def test_allowed_addresses_and_names(tmp_path: Path, obeyed: list[Policy]) -> None:
+def test_allowed_addresses_and_names(tmp_path: Path, obeyed: list[Reach]) -> None:
     allowed = ("localhost:5432", "[0:0::1]:80", "db.test:99")
     with tape(tmp_path, "replay", allowed), in_lane("a", Lane.SYSTEM, 1):
         assert obeyed[-1].allowed == (("localhost", 5432), ("::1", 80), ("db.test", 99))
@@ -95,13 +95,13 @@ def warden() -> Iterator[Warden]:
 LAST_PID = 1000
 
 
-def told(warden: Warden, policy: Policy, now: int = 0) -> None:
+def told(warden: Warden, policy: Reach, now: int = 0) -> None:
     message = {**policy._asdict(), "now": now, "last_pid": LAST_PID}
     warden._take(json.loads(json.dumps(message)))
 
 
 def test_the_warden_knows_this_machine_by_all_its_numbers(warden: Warden) -> None:
-    told(warden, Policy("block", (("localhost", 80), ("10.0.0.1", None))))
+    told(warden, Reach("block", (("localhost", 80), ("10.0.0.1", None))))
     passing = [("127.0.0.1", 80), ("127.9.9.9", 80), ("::1", 80), ("0.0.0.0", 80), ("10.0.0.1", 1)]
     assert all(warden._passes(host, port, "tcp") for host, port in passing)
     held = [("127.0.0.1", 81), ("10.0.0.2", 80), ("", 80), ("10.0.0.2", 53), ("", 53)]
@@ -109,16 +109,16 @@ def test_the_warden_knows_this_machine_by_all_its_numbers(warden: Warden) -> Non
 
 
 def test_names_are_looked_up_where_one_is_allowed_or_while_recording(warden: Warden) -> None:
-    for policy in (Policy("block", names=True), Policy("watch")):
+    for policy in (Reach("block", names=True), Reach("watch")):
         told(warden, policy)
         assert warden._passes("10.0.0.2", 53, "udp")
 
 
 def test_a_process_is_the_dialogues_if_it_was_started_while_its_code_ran(warden: Warden) -> None:
     for start in (100, 300):
-        told(warden, Policy("block", lane=True), now=start * TICK)
-        told(warden, Policy("block", lane=True), now=(start + 50) * TICK)
-        told(warden, Policy(), now=(start + 100) * TICK)
+        told(warden, Reach("block", lane=True), now=start * TICK)
+        told(warden, Reach("block", lane=True), now=(start + 50) * TICK)
+        told(warden, Reach(), now=(start + 100) * TICK)
     ticks = (99, 100, 150, 199, 201, 250, 299, 300, 399, 401)
     found = [tick for tick in ticks if warden._in_lane(LAST_PID + 1, tick * TICK)]
     assert found == [100, 150, 199, 300, 399]
@@ -127,7 +127,7 @@ def test_a_process_is_the_dialogues_if_it_was_started_while_its_code_ran(warden:
 def test_in_the_tick_in_which_a_lane_begins_the_younger_process_is_the_dialogues(
     warden: Warden,
 ) -> None:
-    told(warden, Policy("block", lane=True), now=100 * TICK + TICK // 2)
+    told(warden, Reach("block", lane=True), now=100 * TICK + TICK // 2)
     assert not warden._in_lane(LAST_PID, 100 * TICK)
     assert warden._in_lane(LAST_PID + 1, 100 * TICK)
     assert warden._in_lane(LAST_PID, 101 * TICK)

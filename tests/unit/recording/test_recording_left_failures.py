@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.recording.call import Raised, Request, Response
+from pytest_todeval.recording.call import RaisedError, Request, Response
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.store import read_cassette
 from pytest_todeval.recording.tape import Tape
@@ -33,7 +33,7 @@ def record(tape: Tape, text: str, outcome: Response) -> None:
     exchange.answered(outcome)
 
 
-def plays(tape: Tape, text: str) -> Response | Raised | None:
+def plays(tape: Tape, text: str) -> Response | RaisedError | None:
     exchange = tape.begin(request(text), 0)
     return exchange.outcome if isinstance(exchange, Playing) else None
 

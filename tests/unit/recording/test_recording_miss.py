@@ -10,7 +10,7 @@ import pytest
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Call, Header, Request, Response
 from pytest_todeval.recording.key import call_key
-from pytest_todeval.recording.miss import CassetteMiss, Heard, Miss, Where
+from pytest_todeval.recording.miss import CassetteMiss, Miss, SpokenTurn, Where
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.process import ProcessCassette
 from pytest_todeval.recording.store import write_cassette
@@ -48,7 +48,7 @@ def miss(
     *,
     turn: int = 2,
     played: Sequence[int] = (),
-    heard: Sequence[Heard] = (),
+    heard: Sequence[SpokenTurn] = (),
 ) -> Miss:
     where = Where(TEST, "multiwoz/MUL0148#0", asked.lane, turn, 1)
     return Miss(
@@ -111,7 +111,7 @@ def test_several_causes_are_all_told() -> None:
 def test_the_bot_said_something_else_in_turn() -> None:
     """Known from what was heard of the bot: its words stand where the requests differ."""
     history = ("a hotel please", "which AREA do you want?", "the north", "with parking?", "yes")
-    heard = [Heard(1, "which AREA do you want?"), Heard(2, "with parking?")]
+    heard = [SpokenTurn(1, "which AREA do you want?"), SpokenTurn(2, "with parking?")]
     found = miss(request(said(*history)), RECORDED, turn=3, heard=heard)
     assert found.cause == "the bot said something else in turn 1"
     assert 'messages[2] (assistant) word 2: "area?" -> "AREA do you want?"' in str(found)
@@ -123,7 +123,7 @@ def test_a_judge_whose_transcript_changed_needs_all_recorded_anew() -> None:
         return request([{"role": "user", "content": text}], Lane.JUDGE)
 
     recorded = [call(judged("which area would you like?"))]
-    heard = [Heard(1, "which part would you like?")]
+    heard = [SpokenTurn(1, "which part would you like?")]
     found = miss(judged("which part would you like?"), recorded, heard=heard)
     assert found.cause == "the bot said something else in turn 1"
     assert found.commands[0].endswith("--todeval-record=rewrite")

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.call import Raised, Request, Response
+from pytest_todeval.recording.call import RaisedError, Request, Response
 from pytest_todeval.recording.mode import Mode, modes_from
 from pytest_todeval.recording.process import ProcessCassette
 from pytest_todeval.recording.process_rules import ProcessRules, process_rules_from
@@ -96,7 +96,7 @@ def test_an_answer_is_every_lanes_and_is_given_again(tmp_path: Path) -> None:
 
 def test_an_earlier_answer_stays_and_a_failure_does_not(tmp_path: Path) -> None:
     path = tmp_path / "_process.todeval.jsonl"
-    opened(path, "missing").keep(request("/a"), Raised("connect", "ConnectError: no"))
+    opened(path, "missing").keep(request("/a"), RaisedError("connect", "ConnectError: no"))
     assert opened(path, "replay").take(request("/a"), Mode.REPLAY) is not None
     again = opened(path, "missing")
     assert again.take(request("/a"), Mode.MISSING) is None  # asked anew

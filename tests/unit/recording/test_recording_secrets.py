@@ -11,7 +11,7 @@ import pytest
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import SecretFound
-from pytest_todeval.recording.call import Call, Raised, Request, Response, Said
+from pytest_todeval.recording.call import Call, RaisedError, Request, Response, SaidTurn
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import call_key
@@ -56,7 +56,7 @@ def with_body(body: bytes, media: str) -> Call:
 
 
 def raised(message: str) -> Call:
-    return replace(said("hi"), outcome=Raised("connect", message))
+    return replace(said("hi"), outcome=RaisedError("connect", message))
 
 
 REFUSED: Mapping[str, tuple[Call, str]] = {
@@ -251,8 +251,10 @@ def test_credentials_of_a_query() -> None:
     assert not is_credential("max_tokens", "5")
 
 
-@pytest.mark.parametrize("turn", [Said(1, f"my key is {SK}", ""), Said(1, "", f"use {PASSWORD}")])
-def test_what_was_said_is_scanned(tmp_path: Path, turn: Said) -> None:
+@pytest.mark.parametrize(
+    "turn", [SaidTurn(1, f"my key is {SK}", ""), SaidTurn(1, "", f"use {PASSWORD}")]
+)
+def test_what_was_said_is_scanned(tmp_path: Path, turn: SaidTurn) -> None:
     path = tmp_path / "a.todeval.jsonl"
     with pytest.raises(
         SecretFound, match=r"what was said in turn 1 holds .* at \$\.said\."

@@ -12,7 +12,7 @@ from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.recording import cassette_text, files
 from pytest_todeval.recording.bodies import split_events
-from pytest_todeval.recording.call import Call, Raised, Request, Response, Said
+from pytest_todeval.recording.call import Call, RaisedError, Request, Response, SaidTurn
 from pytest_todeval.recording.key import call_key
 from pytest_todeval.recording.store import read_cassette, write_cassette
 from tests.support.recorded_calls import (
@@ -92,7 +92,7 @@ def test_a_dialogue_comes_back_with_its_keys(path: Path) -> None:
 
 
 def test_what_was_said_stands_before_the_end(path: Path) -> None:
-    said = (Said(1, "A room, please.", "For \u202e when?\n"), Said(2, "Today.", ""))
+    said = (SaidTurn(1, "A room, please.", "For \u202e when?\n"), SaidTurn(2, "Today.", ""))
     write_cassette(path, HEADER, dialogue(1), said=said)
     lines = path.read_text(encoding="utf-8").splitlines()
     assert lines[-2] == '{"said":{"turn":2,"user":"Today.","system":""}}'
@@ -181,7 +181,7 @@ def test_halves_of_characters_come_back(path: Path) -> None:
 
 
 def test_transport_errors_come_back(path: Path) -> None:
-    call = Call("", ask({"a": 1}), Raised("timeout", "timed out after 5 s"), 2, "d")
+    call = Call("", ask({"a": 1}), RaisedError("timeout", "timed out after 5 s"), 2, "d")
     call = replace(call, key=call_key(call.request))
     assert replace(read_back(path, call), request=call.request) == call
 

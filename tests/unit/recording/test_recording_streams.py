@@ -18,7 +18,7 @@ import requests
 import urllib3
 
 from pytest_todeval.core.lane import Lane, in_lane
-from pytest_todeval.recording.call import Raised
+from pytest_todeval.recording.call import RaisedError
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.miss import CassetteMiss
 from pytest_todeval.recording.mode import modes_from
@@ -384,7 +384,7 @@ def test_who_is_cancelled_before_the_answer_is_so_again(
 
     recorded_and_replayed(server, tmp_path / "t", lambda: asyncio.run(ask()))
     (call,) = read_cassette(tmp_path / "t").calls
-    assert isinstance(call.outcome, Raised)
+    assert isinstance(call.outcome, RaisedError)
     assert call.outcome.kind == "cancelled"
 
 

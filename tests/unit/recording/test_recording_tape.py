@@ -10,7 +10,7 @@ import pytest
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import SecretFound, UsageError
 from pytest_todeval.recording.budget import Budget, BudgetSpent
-from pytest_todeval.recording.call import Raised, Request, Response, Said
+from pytest_todeval.recording.call import RaisedError, Request, Response, SaidTurn
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.miss import CassetteMiss
 from pytest_todeval.recording.mode import Mode, modes_from
@@ -199,7 +199,7 @@ def test_what_was_said_is_kept_with_the_calls(path: Path) -> None:
     record(tape, "a", "A")
     tape.said(1, "a", "A")
     tape.finish(keep=True)
-    assert tape_at(path).recorded_said == (Said(1, "a", "A"),)
+    assert tape_at(path).recorded_said == (SaidTurn(1, "a", "A"),)
 
 
 def test_what_was_said_is_replaced_only_by_what_is_told(recorded: Path) -> None:
@@ -209,7 +209,7 @@ def test_what_was_said_is_replaced_only_by_what_is_told(recorded: Path) -> None:
         if told:
             tape.said(1, *told)
         tape.finish(keep=True)
-        assert tape_at(recorded).recorded_said == (Said(1, "a", expected),)
+        assert tape_at(recorded).recorded_said == (SaidTurn(1, "a", expected),)
 
 
 @pytest.mark.parametrize("modes", ["replay", "live", "missing"])
@@ -277,9 +277,11 @@ def test_errors_are_recorded_and_played(path: Path) -> None:
     tape = tape_at(path, "rewrite")
     exchange = tape.begin(request("a"), 1)
     assert not isinstance(exchange, Playing)
-    exchange.failed(Raised("timeout", "ReadTimeout: slow"))
+    exchange.failed(RaisedError("timeout", "ReadTimeout: slow"))
     tape.finish(keep=True)
-    assert tape_at(path).begin(request("a"), 1) == Playing(Raised("timeout", "ReadTimeout: slow"))
+    assert tape_at(path).begin(request("a"), 1) == Playing(
+        RaisedError("timeout", "ReadTimeout: slow")
+    )
 
 
 def test_replay_says_that_a_refused_call_may_be_tried_again_at_once(path: Path) -> None:

@@ -13,7 +13,7 @@ import yaml
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.recording import vcr_yaml
-from pytest_todeval.recording.call import Call, Raised, Request, Response
+from pytest_todeval.recording.call import Call, RaisedError, Request, Response
 from pytest_todeval.recording.key import call_key
 from pytest_todeval.recording.vcr_yaml import read_vcr_yaml, write_vcr_yaml
 from tests.support.recorded_calls import ask, chat, dialogue, streamed
@@ -39,7 +39,7 @@ def test_there_and_back(path: Path) -> None:
 
 
 def test_transport_errors_are_left_out(path: Path) -> None:
-    failed = replace(CALLS[0], outcome=Raised("timeout", ""))
+    failed = replace(CALLS[0], outcome=RaisedError("timeout", ""))
     assert write_vcr_yaml(path, [failed, CALLS[1]], base_url="http://x") == 1
     assert list(read_vcr_yaml(path, lane=Lane.USER)) == [CALLS[1]]
 

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.call import Raised, Request, Response
+from pytest_todeval.recording.call import RaisedError, Request, Response
 from pytest_todeval.recording.json_path import root
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
 from pytest_todeval.recording.redaction.redactor import Redactor, has_lost_secret
@@ -125,8 +125,8 @@ def test_all_below_a_path_gives_way() -> None:
 def test_a_pattern() -> None:
     made = redactor(r"pattern: ACC-\d{8}")
     assert sent(made, {"text": "of ACC-12345678."}) == {"text": f"of {PLACEHOLDER}."}
-    raised = made.outcome(Raised("connect", "cannot reach /ACC-12345678"))
-    assert raised == Raised("connect", f"cannot reach /{PLACEHOLDER}")
+    raised = made.outcome(RaisedError("connect", "cannot reach /ACC-12345678"))
+    assert raised == RaisedError("connect", f"cannot reach /{PLACEHOLDER}")
 
 
 PERSONAL = {

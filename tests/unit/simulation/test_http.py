@@ -184,7 +184,8 @@ def test_plain_text_and_short_json(
         (lambda: web.json_response({"text": "x", "usage": {"cost": "a"}}), "cost is str 'a'"),
         (
             lambda: web.Response(text='{"text": ', content_type="application/json"),
-            "claims to be JSON and is not (Expecting value: line 1 column 10 (char 9)): '{\"text\":'",
+            "claims to be JSON and is not (Expecting value: line 1 column 10 (char 9)): "
+            "'{\"text\":'",
         ),
         (
             lambda: web.Response(text="<html>Log in</html>", content_type="text/html"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_todeval.simulation.llm_user.endings import Meaning, find_ending, without_endings
+from pytest_todeval.simulation.llm_user.endings import TokenMeaning, find_ending, without_endings
 
 BYE = "Thanks, that is all."
 
@@ -100,13 +100,13 @@ def test_done_within_a_sentence_is_a_word(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "meaning"),
     [
-        ("###STOP###", Meaning.DONE),
-        ("###TRANSFER###", Meaning.TRANSFER),
-        ("### OUT-OF-SCOPE ###", Meaning.OUT_OF_SCOPE),
-        ("###OUT_OF_SCOPE###", Meaning.OUT_OF_SCOPE),
+        ("###STOP###", TokenMeaning.DONE),
+        ("###TRANSFER###", TokenMeaning.TRANSFER),
+        ("### OUT-OF-SCOPE ###", TokenMeaning.OUT_OF_SCOPE),
+        ("###OUT_OF_SCOPE###", TokenMeaning.OUT_OF_SCOPE),
     ],
 )
-def test_the_tokens_of_tau2_are_told_apart(text: str, meaning: Meaning) -> None:
+def test_the_tokens_of_tau2_are_told_apart(text: str, meaning: TokenMeaning) -> None:
     found = find_ending(f"Well. {text}")
     assert found is not None
     assert (found.meaning, found.words) == (meaning, "Well.")

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.simulation.llm_user.tracker import Status, Tracker
+from pytest_todeval.simulation.llm_user.tracker import PartStatus, Tracker
 from pytest_todeval.simulation.loop import Limits
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.llm_user_world import HEADSET, HOTEL, play, scripted
@@ -40,19 +40,19 @@ def test_the_parts_come_from_the_goal() -> None:
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        ("done", Status.DONE),
-        (True, Status.DONE),
-        (1, Status.DONE),
-        ("TRUE ", Status.DONE),
-        ("failed", Status.FAILED),
-        (False, Status.OPEN),
-        (None, Status.OPEN),
-        ("None", Status.OPEN),
-        ("", Status.OPEN),
-        ({"value": "north", "status": "done"}, Status.DONE),
+        ("done", PartStatus.DONE),
+        (True, PartStatus.DONE),
+        (1, PartStatus.DONE),
+        ("TRUE ", PartStatus.DONE),
+        ("failed", PartStatus.FAILED),
+        (False, PartStatus.OPEN),
+        (None, PartStatus.OPEN),
+        ("None", PartStatus.OPEN),
+        ("", PartStatus.OPEN),
+        ({"value": "north", "status": "done"}, PartStatus.DONE),
     ],
 )
-def test_what_a_model_says_of_a_part(value: object, expected: Status) -> None:
+def test_what_a_model_says_of_a_part(value: object, expected: PartStatus) -> None:
     for state in ({"hotel.inform.area": value}, {"Hotel": {"inform": {"area": value}}}):
         after, ignored = Tracker.of(HOTEL).after(state)
         assert (after.parts["hotel.inform.area"], ignored) == (expected, ())

@@ -18,7 +18,7 @@ from pytest_todeval.core.dialogue import Dialogue, Reply, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.simulation.loop import run_dialogue
-from pytest_todeval.simulation.reported import Listener, all_calls, listening
+from pytest_todeval.simulation.reported import RecordListener, all_calls, listening
 from pytest_todeval.simulation.user import Utterance
 
 LOGGER = logging.getLogger("todeval")
@@ -161,7 +161,7 @@ def test_a_hostile_record_is_left_out_with_a_warning(
 
 
 def test_the_warnings_of_one_dialogue_are_bounded() -> None:
-    listener = Listener()
+    listener = RecordListener()
     with listening(listener):
         for _ in range(1000):
             LOGGER.info("nonsense")

@@ -10,7 +10,7 @@ from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.table_files import TaxiFleet
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules.requests import Request
+from pytest_todeval.systems.rules.requests import AskedValue
 from pytest_todeval.systems.rules.state import DomainState
 
 DEMO = Path(pytest_todeval.__file__).parent / "worlds" / "demo" / "data"
@@ -219,7 +219,7 @@ def test_the_reply_carries_the_belief_state(talk: Talk) -> None:
 
 def test_one_decision_can_be_overridden() -> None:
     class Discreet(RuleSystem):
-        def answer_request(self, state: DomainState, request: Request) -> str:
+        def answer_request(self, state: DomainState, request: AskedValue) -> str:
             return "I would rather not say."
 
     talk = Talk(Discreet)

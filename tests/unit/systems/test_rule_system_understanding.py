@@ -7,7 +7,7 @@ import pytest
 import pytest_todeval
 from pytest_todeval.backends.multiwoz import MultiwozDatabase
 from pytest_todeval.systems.rules.heard_text import Context
-from pytest_todeval.systems.rules.lexicon import Lexicon
+from pytest_todeval.systems.rules.lexicon import BotLexicon
 from pytest_todeval.systems.rules.understanding import Understood, understand
 
 DEMO = Path(pytest_todeval.__file__).parent / "worlds" / "demo" / "data"
@@ -15,8 +15,8 @@ NOTHING = Context()
 
 
 @pytest.fixture(scope="module")
-def lexicon() -> Lexicon:
-    return Lexicon.of(MultiwozDatabase.load(DEMO))
+def lexicon() -> BotLexicon:
+    return BotLexicon.of(MultiwozDatabase.load(DEMO))
 
 
 def told(heard: Understood) -> dict[str, str]:
@@ -71,7 +71,7 @@ def asked(heard: Understood) -> list[str]:
         ("Hello there, can you help me?", {}),
     ],
 )  # fmt: skip
-def test_values(lexicon: Lexicon, text: str, expected: dict[str, str]) -> None:
+def test_values(lexicon: BotLexicon, text: str, expected: dict[str, str]) -> None:
     assert told(understand(text, lexicon, NOTHING)) == expected
 
 
@@ -94,7 +94,7 @@ def test_values(lexicon: Lexicon, text: str, expected: dict[str, str]) -> None:
     ],
 )  # fmt: skip
 def test_answers_depend_on_the_question(
-    lexicon: Lexicon, context: Context, text: str, expected: dict[str, str]
+    lexicon: BotLexicon, context: Context, text: str, expected: dict[str, str]
 ) -> None:
     assert told(understand(text, lexicon, context)) == expected
 
@@ -120,7 +120,7 @@ def test_answers_depend_on_the_question(
         ("restaurant", "I don't need the phone number.", []),
     ],
 )  # fmt: skip
-def test_requests(lexicon: Lexicon, domain: str, text: str, expected: list[str]) -> None:
+def test_requests(lexicon: BotLexicon, domain: str, text: str, expected: list[str]) -> None:
     context = Context(domain, offered=("restaurant", "hotel", "attraction", "train"))
     assert asked(understand(text, lexicon, context)) == expected
 
@@ -138,10 +138,10 @@ def test_requests(lexicon: Lexicon, domain: str, text: str, expected: list[str])
         ("Great, that's all. Thanks, bye!", "bye"),
     ],
 )
-def test_acts(lexicon: Lexicon, text: str, act: str) -> None:
+def test_acts(lexicon: BotLexicon, text: str, act: str) -> None:
     assert getattr(understand(text, lexicon, NOTHING), act)
 
 
 @pytest.mark.parametrize("text", ["I have a booking number", "Is it near my reservation?"])
-def test_talk_of_a_booking_asks_for_none(lexicon: Lexicon, text: str) -> None:
+def test_talk_of_a_booking_asks_for_none(lexicon: BotLexicon, text: str) -> None:
     assert not understand(text, lexicon, NOTHING).books
