@@ -223,7 +223,7 @@ def test_models_play_by_its_strategy_and_answer_its_question(
     (tmp_path / "test_it.py").write_text(BY_MODELS)
     run = installed.run(tmp_path, "pytest", "--todeval-record=live", "--todeval-json=out.json")
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "1 dialogue (LLMUser with HireBot): 1 passed" in run.stdout
+    assert "1 dialogue (LLMUser hurried with HireBot): 1 passed" in run.stdout
     (entry,) = json.loads((tmp_path / "out.json").read_text())["dialogues"]
     assert [score["value"] for score in entry["scores"]["courtesy"]] == [4]
     refused = installed.run(

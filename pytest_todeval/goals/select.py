@@ -1,7 +1,7 @@
 """Which goals of a set to play."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import UsageError, known_names
@@ -61,10 +61,12 @@ def _filters(
     ids: Sequence[str] | None,
 ) -> Iterator[Filter]:
     if ids is not None:
-        wanted = {_known_id(goals, id) for id in _names("ids", ids, goals)}
+        known = {goal.id for goal in goals}
+        wanted = {_known_id(goals, known, id) for id in _names("ids", ids)}
         yield "has one of the ids", lambda goal: goal.id in wanted
     if domains is not None:
-        asked = {_known_domain(goals, domain) for domain in _names("domains", domains, goals)}
+        raised = list(dict.fromkeys(part.domain for goal in goals for part in goal.domains))
+        asked = {_known_domain(raised, domain) for domain in _names("domains", domains)}
         words = f"is about {', '.join(sorted(asked))} and nothing else (domains)"
         yield words, lambda goal: {part.domain for part in goal.domains} <= asked
     if booking is not None:
@@ -91,7 +93,7 @@ def _check(name: str, value: object, kind: type) -> None:
         raise UsageError(f"{name}: got {value!r}, expected {expected}")
 
 
-def _names(option: str, values: Sequence[str], goals: Sequence[Goal]) -> Sequence[str]:
+def _names(option: str, values: Sequence[str]) -> Sequence[str]:
     if isinstance(values, str) or not all(isinstance(value, str) for value in values):
         raise UsageError(f"{option}: got {values!r}, expected a list of names, e.g. ['hotel']")
     if not values:
@@ -99,17 +101,15 @@ def _names(option: str, values: Sequence[str], goals: Sequence[Goal]) -> Sequenc
     return values
 
 
-def _known_domain(goals: Sequence[Goal], domain: str) -> str:
-    known = list(dict.fromkeys(part.domain for goal in goals for part in goal.domains))
+def _known_domain(known: Sequence[str], domain: str) -> str:
     if domain not in known:
         raise UsageError(f"unknown domain {domain!r}: {known_names(domain, sorted(known))}")
     return domain
 
 
-def _known_id(goals: Sequence[Goal], wanted: str) -> str:
+def _known_id(goals: Sequence[Goal], known: Set[str], wanted: str) -> str:
     source = goals[0].source if goals else ""
     name = wanted.removeprefix(f"{source}/").removesuffix(".json")
-    known = {goal.id for goal in goals}
     if name not in known:
         first = ", ".join([goal.id for goal in goals[:3]])
         raise UsageError(f"no goal has the id {wanted!r} among these {len(goals)}: {first}, ...")

@@ -15,10 +15,11 @@ from pytest_todeval.judge.question import RuleBench, Rules
 from pytest_todeval.judge.scoring import JUDGE_VERSION, Fault, scored
 from pytest_todeval.llm.usage import note_rules
 from pytest_todeval.metrics.task_success import evaluate_evidence
+from pytest_todeval.rules.checking import check_evidence
 from pytest_todeval.rules.finding import View
 from pytest_todeval.rules.predicates import bookings, denials, grounding
 from pytest_todeval.rules.report import RuleReport
-from pytest_todeval.rules.rule import RuleSet, check_evidence
+from pytest_todeval.rules.rule import RuleSet
 
 if TYPE_CHECKING:
     from pytest_todeval.metrics.coverage import CoverageReport

@@ -6,10 +6,11 @@ its reason. Rules come from YAML files, see docs/rules.md; `sets/` holds those t
 
 from typing import TYPE_CHECKING, Any
 
+from pytest_todeval.rules.checking import check
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.registry import predicate
 from pytest_todeval.rules.report import RuleReport, RuleResult
-from pytest_todeval.rules.rule import Rule, RuleSet, check
+from pytest_todeval.rules.rule import Rule, RuleSet
 
 if TYPE_CHECKING:
     from pytest_todeval.rules.load import load_rules, shipped

@@ -1,22 +1,17 @@
-"""A rule, a set of rules, and the check of a dialogue against them."""
+"""A rule, and a set of rules."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.fingerprint import fingerprint
-from pytest_todeval.errors import JudgeFault, UsageError
-from pytest_todeval.evidence.dialogue import Evidence, gather
-from pytest_todeval.evidence.doubt import hangs_on, other_readings
+from pytest_todeval.errors import UsageError
 from pytest_todeval.rules.conditions import Condition
 from pytest_todeval.rules.finding import Found, View
 from pytest_todeval.rules.report import (
     BROKEN,
     COMPLIES,
     NOT_APPLICABLE,
-    RuleReport,
     RuleResult,
 )
 
@@ -28,8 +23,6 @@ __all__ = [
     "Never",
     "Rule",
     "RuleSet",
-    "check",
-    "check_evidence",
 ]
 
 
@@ -155,66 +148,4 @@ class RuleSet:
         texts = {**self.hashes, **other.hashes}
         return RuleSet(
             f"{self.name}+{other.name}", tuple(known.values()), texts=tuple(texts.items())
-        )
-
-
-def check(dialogue: Dialogue, ruleset: RuleSet, backend: Any = None) -> RuleReport:
-    """Judge every turn of a dialogue by every rule.
-
-    Raises JudgeFault on a dialogue without turns: that keeps no rule and breaks none; UsageError
-    if a rule takes a model to judge.
-    """
-    return check_evidence(gather(dialogue, backend), ruleset.rules)
-
-
-def check_evidence(evidence: Evidence, rules: Iterable[Rule]) -> RuleReport:
-    """The same from evidence gathered before.
-
-    If a result would be another one if a doubtful claim were misheard, the rule does not apply.
-    """
-    rules = tuple(rules)
-    _no_model_needed(rules)
-    if not evidence.turns:
-        raise JudgeFault(
-            f"{evidence.goal.name}: the dialogue has no turn, so no rule can be kept or broken "
-            f"(it stopped by {evidence.dialogue.stop_reason})"
-        )
-    # scores and assertions ask for the same rules; the rules are kept, so that no id is used again
-    key = ("report", *map(id, rules))
-    return evidence.once(key, lambda: (rules, _report(evidence, rules)))[1]
-
-
-def _report(evidence: Evidence, rules: Sequence[Rule]) -> RuleReport:
-    from pytest_todeval.rules.idle import idle_rules  # which knows what a rule is
-
-    found = _results(evidence, rules)
-    others = [(_results(other, rules), doubt) for other, doubt in other_readings(evidence)]
-    return RuleReport(
-        [
-            _settled(result, [(other[at], doubt) for other, doubt in others])
-            for at, result in enumerate(found)
-        ],
-        idle=idle_rules(evidence, rules),
-    )
-
-
-def _results(evidence: Evidence, rules: Sequence[Rule]) -> list[RuleResult]:
-    views = [View(evidence, facts) for facts in evidence.turns]
-    return [rule.result(view, views[:at]) for at, view in enumerate(views) for rule in rules]
-
-
-def _settled(result: RuleResult, others: Sequence[tuple[RuleResult, str]]) -> RuleResult:
-    doubt = hangs_on(result, others, lambda one, other: one.value != other.value)
-    if not doubt or result.value == NOT_APPLICABLE:
-        return result
-    return replace(result, value=NOT_APPLICABLE, reason=f"not applicable: it hangs on {doubt}")
-
-
-def _no_model_needed(rules: Iterable[Rule]) -> None:
-    judged = next((rule for rule in rules if isinstance(rule.demand, JudgedRule)), None)
-    if judged is not None:
-        raise UsageError(
-            f"rule {judged.id!r} is `judged`, which takes a model, but this judge asks none. Let a "
-            "model judge (`--todeval-judge=model`, or LLMJudge in your conftest.py), or write the "
-            "rule with `never`, `always` or `before`, or leave it out"
         )

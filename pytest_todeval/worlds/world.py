@@ -119,6 +119,8 @@ class World:
         verdicts if it has none of these.
         """
         verdicts = self.evaluate(idle_dialogue(goal), self.backend(goal))
+        if not isinstance(verdicts, Mapping):  # a world of one's own: playing says what is wrong
+            return Trivial(untold=f"evaluate returned {type(verdicts).__name__}, not verdicts")
         judged = [verdicts[name] for name in DECISIVE if name in verdicts] or [*verdicts.values()]
         if not any(verdict.applicable for verdict in judged):
             reason = "it names no domains, so success and booking do not apply"

@@ -17,6 +17,7 @@ from pytest_todeval.judge.llm_judge.votes import nothing_said
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompt, Prompts
 from pytest_todeval.llm.reading.rules import RuleReply, RulesReader
+from pytest_todeval.rules.checking import check_evidence
 from pytest_todeval.rules.finding import View
 from pytest_todeval.rules.report import (
     BROKEN,
@@ -25,7 +26,7 @@ from pytest_todeval.rules.report import (
     RuleReport,
     RuleResult,
 )
-from pytest_todeval.rules.rule import JudgedRule, Rule, RuleSet, check_evidence
+from pytest_todeval.rules.rule import JudgedRule, Rule, RuleSet
 
 __all__ = ["judge_rules"]
 

@@ -494,7 +494,8 @@ def test_a_model_that_obeys_the_bot_is_doubted_or_cannot_quote() -> None:
 
 def test_an_answer_that_cannot_be_read_twice_is_the_ears_fault() -> None:
     with StandInServer(lambda request: "It went well.") as server:
-        with pytest.raises(JudgeFault, match=r"the ear m gave no answer .*'It went well\.'"):
+        told = r"the ear m cannot be read: asked twice, .*'It went well\.'"
+        with pytest.raises(JudgeFault, match=told):
             ModelEar(GOAL, settings(server)).hear((Turn(1, "Hello", "Hi"),))
         assert server.hits == 2
 

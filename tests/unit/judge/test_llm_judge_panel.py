@@ -18,8 +18,8 @@ from pytest_todeval.llm.prompt import Message, Prompts
 from pytest_todeval.llm.reading.score import ScoreReader, ScoreReply
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.llm.usage import ledger
+from pytest_todeval.testing import Answer as Said
 from pytest_todeval.testing import ChatRequest, StandInServer, Status
-from pytest_todeval.testing import PanelAnswer as Said
 from tests.conftest import must_end
 
 QUESTION: list[Message] = [{"role": "user", "content": "How good?"}]

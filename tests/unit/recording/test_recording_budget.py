@@ -106,7 +106,7 @@ def test_prices_are_read(tmp_path: Path) -> None:
         ("m:\n  prompt: 1\n  completion: -1\n", ":3: got -1"),
         ("m:\n  prompt: true\n  completion: 1\n", ":2: got True"),
         ("m:\n  prompt: 1e999\n  completion: 1\n", ":2: got "),
-        ("4: {prompt: 1, completion: 1}\n", ":1: the model 4 is no text"),
+        ("4: {prompt: 1, completion: 1}\n", ":1: the model 4 is not a text"),
         ("m: {prompt: 1\n", "broken YAML"),
     ],
 )

@@ -259,7 +259,7 @@ def test_a_fault_outside_any_request_is_kept_too(monkeypatch: pytest.MonkeyPatch
     def broken(*_: object) -> bool:
         raise LookupError("a bug")
 
-    monkeypatch.setattr("pytest_todeval.standin.handler.Handler.parse_request", broken)
+    monkeypatch.setattr("pytest_todeval.standin.handler.StandInHandler.parse_request", broken)
     with StandInServer(lambda request: "x") as server:
         with pytest.raises((http.client.RemoteDisconnected, ConnectionError)):
             post(server, SOUND)

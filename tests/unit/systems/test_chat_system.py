@@ -393,7 +393,7 @@ def test_the_model_is_asked_nothing_past_the_steps_of_a_dialogue(script: str, as
         played = run_dialogue(GOAL_IN_WORDS, user, ChatSystem(client_of(server)), backend)
         assert server.hits == asked
     assert (played.stop_reason, played.fault) == (StopReason.TURN_LIMIT, None)
-    assert played.detail == "3 replies and calls were made"
+    assert played.detail == "3 replies and calls were made before the script had ended"
 
 
 def test_calls_that_functions_make_of_a_backend_use_up_its_steps_too() -> None:
@@ -417,4 +417,4 @@ def test_a_dialogue_has_as_many_steps_as_the_backend_allows() -> None:
         user = ScriptedUser(["Hello.", "And now?"])
         played = run_dialogue(GOAL_IN_WORDS, user, bot, backend)
     assert played.stop_reason is StopReason.TURN_LIMIT
-    assert played.detail == "3 replies and calls were made"
+    assert played.detail == "3 replies and calls were made before the script had ended"
