@@ -7,7 +7,10 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 PACKAGE = Path(__file__).resolve().parent.parent / "pytest_todeval"
+pytestmark = pytest.mark.thorough  # it reads every module
 
 
 @cache
