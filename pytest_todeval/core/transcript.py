@@ -38,7 +38,8 @@ def render(dialogue: "Dialogue", *, full: bool = False, heard: bool = False) -> 
         lines[0] += f" ({dialogue.detail.splitlines()[0]})"
     lines += _failures(dialogue)
     if len(turns) < len(told):
-        lines.append(f"  ... {len(told) - len(turns)} earlier turns; -vv shows them")
+        left = len(told) - len(turns)
+        lines.append(f"  ... {left} earlier turn{'' if left == 1 else 's'} (-vv shows all)")
     for turn in turns:
         lines.extend(_turn_lines(turn, full, heard and turn.claims is not None))
     lines.extend(_own_lines(dialogue.last_calls, full))

@@ -89,7 +89,7 @@ def user_simulator():
 """
     pytester = suite(ASSERTS_BOOKING, endless)
     short = run(pytester).stdout
-    short.fnmatch_lines(["*earlier turns*-vv*"])
+    short.fnmatch_lines(["*earlier turn*-vv shows all*"])
     short.no_fnmatch_line("*This is answer 1.")
     full = run(pytester, "-vv").stdout
     full.fnmatch_lines(["*This is answer 1.", "*This is answer 12."])
