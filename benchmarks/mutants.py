@@ -57,14 +57,20 @@ ROOMS = {
     ),
     "backends": _of("backends", "tests/properties/test_copy_on_write*.py"),
     "commands": _of("commands"),
-    "core": _of("core", "tests/properties/test_results_plain.py"),
+    "core": _of(
+        "core", "tests/properties/test_results_plain.py",
+        "tests/unit/judge/test_assertions*.py", "tests/unit/metrics/test_satisfied*.py",
+    ),
     "evidence": _of("evidence", "tests/hearing/test_*.py", "tests/properties/test_one_reader.py"),
     "goals": _of("goals", "tests/properties/test_goal_sampling.py"),
     "integration": Room(
         (f"{PACKAGE}/integration/*.py",),
         ("tests/unit/integration/test_*.py", "tests/plugin/test_*.py"),
     ),
-    "judge": _of("judge", "tests/properties/test_model_judge_replies.py"),
+    "judge": _of(
+        "judge", "tests/properties/test_model_judge_replies.py",
+        "tests/unit/metrics/test_coverage.py",
+    ),
     "language": _of("language", "tests/properties/test_language.py"),
     "llm": _of("llm", "tests/properties/test_llm_*.py", "tests/properties/test_reading*.py"),
     "metrics": _of("metrics", "tests/faulty_bots/test_faulty_bots.py"),
@@ -113,8 +119,10 @@ class Mutant:
 def mutants(room: str, folder: Path, path: Path) -> Iterator[Mutant]:
     """Every mutant of a module."""
     name = str(path.relative_to(folder))
-    for index, node in enumerate(ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
-        what = change(copy.deepcopy(node))
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    said = {id(part) for node in ast.walk(tree) for part in _declared(node)}
+    for index, node in enumerate(ast.walk(tree)):
+        what = "" if id(node) in said else change(copy.deepcopy(node))
         if what:
             yield Mutant(room, name, getattr(node, "lineno", 0), what, index)
 
@@ -154,6 +162,15 @@ def change(node: ast.AST) -> str:
             node.value = value + 1
             return f"{value}  ->  {value + 1}"
     return without_statement(node)
+
+
+def _declared(node: ast.AST) -> Iterator[ast.AST]:
+    """What says how a module is written and does nothing: `__all__`, `@dataclass(slots=True)`."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id="__all__")], value=names):
+            yield from ast.walk(names)
+        case ast.ClassDef(decorator_list=decorators):
+            yield from (part for each in decorators for part in ast.walk(each))
 
 
 def _is_drawn(node: ast.AST) -> bool:

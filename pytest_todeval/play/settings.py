@@ -11,7 +11,7 @@ UNSERVED = ("fails", "allowed")
 """What becomes of a test whose user gave up or ran out of turns."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlaySettings:
     """How a dialogue is played (marker `todeval`)."""
 

@@ -67,7 +67,7 @@ class Wording:
         sentences = [self.line("greeting")] if first and not self.short else []
         for act in acts:
             sentences.extend(self._sentences(act))
-        return " ".join(_capital(sentence) for sentence in sentences if sentence)
+        return " ".join(_capital(sentence) for sentence in sentences)
 
     def _sentences(self, act: Say) -> Iterable[str]:
         if act.kind is ActKind.OPEN:

@@ -205,6 +205,15 @@ def test_the_first_exception_is_raised_after_all_have_ended() -> None:
     assert ended == [True]
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """A shell that starts this in the background has interrupts ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_leaves_the_rest_unasked() -> None:
     main = threading.main_thread().ident
     assert main is not None

@@ -278,6 +278,8 @@ def test_the_baselines_ask_once_and_name_no_pairs(judged: Judging, method: str) 
 def test_a_baselines_unreadable_turn_is_unscored(judged: Judging) -> None:
     report, _ = judged(lambda request: "perhaps", THREE, method="direct")
     assert values(report, "turn_state_accuracy") == [None, None, None]
+    for score in report.turn_state_accuracy:
+        assert "neither a yes nor a no in the answer (reply: 'perhaps')" in str(score.unscored)
 
 
 def test_a_baselines_samples_vote(judged: Judging) -> None:

@@ -144,3 +144,11 @@ def test_a_word_of_another_domain_takes_no_claim_away_from_ones_own() -> None:
     assert [(b.domain, b.reference) for b in found] == [("pottery_class", "PO4411")]
     other = said("I need help with pottery class.", "I have booked you a hotel: reference HO1234.")
     assert [b.domain for b in claimed_bookings(gather(dialogue(wanted, other)))] == ["hotel"]
+
+
+def test_a_taxi_that_is_only_said_to_be_booked_need_not_have_been_told_whole() -> None:
+    (wish,) = RIDE.domains
+    asks = replace(RIDE, domains=(replace(wish, inform={**wish.inform, "leaveAt": "17:00"}),))
+    turn = said("A taxi from the docks, please.", "A grey skoda is booked, call 07123456789.")
+    found = evaluate(replace(dialogue(RIDE, turn), goal=asks))["booking"]
+    assert found.passed

@@ -239,6 +239,18 @@ def test_most_of_several_answers_decide() -> None:
     ]
 
 
+def test_a_keyword_that_the_first_answer_lacks_is_taken_from_another() -> None:
+    answers = {
+        0: told({"K1": (1, "user")}),
+        1: told({"K2": (2, "bot")}),
+        2: told({"K2": (1, "bot"), "K1": (2, "user")}),
+    }
+    report, _ = judged(lambda r: answers[int(r.body["seed"])], dialogue(WANTED, *TALK), 3)
+    found = where(report)
+    assert (found["food=mongolian"], found["area=centre"]) == ((1, "user"), (2, "bot"))
+    assert report.score.value == pytest.approx(2 / 9)
+
+
 def test_no_keywords_and_no_turns_are_never_asked() -> None:
     report, requests = judged(lambda request: told({}), dialogue(goal(), said("Hello.", "Hi.")))
     assert report.score.unscored == Score.NOT_APPLICABLE

@@ -6,6 +6,8 @@ import pytest
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import RaisedError, Request, Response
+from pytest_todeval.recording.files import journal_path
+from pytest_todeval.recording.miss import CassetteMiss
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.store import read_cassette
 from pytest_todeval.recording.tape import Tape
@@ -63,3 +65,18 @@ def test_a_failure_that_was_got_over_is_played(tmp_path: Path) -> None:
     found = [plays(again, "a"), plays(again, "a")]
     assert [isinstance(each, Response) and each.status for each in found] == [429, 200]
     again.finish(keep=False)
+
+
+def test_replay_takes_nothing_from_a_recording_that_did_not_finish(tmp_path: Path) -> None:
+    path = tmp_path / "t.todeval.jsonl"
+    tape = tape_at(path)
+    record(tape, "a", OK)
+    tape.finish(keep=False)
+    left = journal_path(path).read_bytes()
+    replay = Tape(path, test="test_it", dialogue="d", modes=modes_from("replay"))
+    with pytest.raises(CassetteMiss):
+        replay.begin(request("a"), 0)
+    replay.finish(keep=True)
+    assert replay.from_journal == 0
+    assert journal_path(path).read_bytes() == left
+    assert not path.exists()

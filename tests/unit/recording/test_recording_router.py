@@ -18,7 +18,7 @@ from pytest_todeval.recording.mode import Mode, modes_from
 from pytest_todeval.recording.refusals import NoDialogue
 from pytest_todeval.recording.router import Router
 from pytest_todeval.recording.tape import Tape
-from tests.support.recording_world import Server, by_httpx, by_urllib, served
+from tests.support.recording_world import ASYNC, SYNC, Server, by_httpx, by_urllib, served
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +125,18 @@ def test_without_a_tape_calls_are_simply_made(server: Server) -> None:
     _ask(server, "hello")
     assert server.hits == hits + 1
     assert Router.of_process().idle
+
+
+@pytest.mark.parametrize("client", [*SYNC, *ASYNC])
+def test_without_a_tape_no_client_sees_its_adapter(server: Server, client: str) -> None:
+    assert Router.of_process().idle
+    hits = server.hits
+    if client in SYNC:
+        answer = SYNC[client](server.url, "plain", "hello")
+    else:
+        answer = asyncio.run(ASYNC[client](server.url, "plain", "hello"))  # type: ignore[arg-type]
+    assert "raised" not in str(answer)
+    assert server.hits == hits + 1
 
 
 def test_a_dialogue_has_one_tape(tmp_path: Path) -> None:

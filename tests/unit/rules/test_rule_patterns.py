@@ -16,6 +16,8 @@ from tests.conftest import must_end
         r".*.*.*x",
         r"(\w{1,90}){1,90}x",
         r"a{1,9999}b*c*",
+        r"(x)?(?(1)(?:a+)+b|c)",
+        r"(x)?(?(1)c|(?:a+)+b)",
     ],
 )
 def test_patterns_that_could_take_too_long_are_refused(pattern: str) -> None:

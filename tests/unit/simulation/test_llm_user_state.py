@@ -8,6 +8,8 @@ import pytest
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.simulation.llm_user.progress import MOST_IDLE, Progress
+from pytest_todeval.simulation.llm_user.reply import Draft
 from pytest_todeval.simulation.llm_user.tracker import PartStatus, Tracker
 from pytest_todeval.simulation.loop import Limits
 from pytest_todeval.testing import ChatRequest, StandInServer
@@ -165,3 +167,16 @@ def test_the_user_does_not_go_on_where_nothing_moves() -> None:
     assert "nothing came of 6 turns; still open: hotel.inform.area" in played.dialogue.detail
     assert len(played.dialogue.turns) == 6
     assert "no part changed: 5." in played.asked[-1].last_user
+
+
+def test_turns_without_progress_are_counted_anew_after_each_step() -> None:
+    progress = Progress.of(HOTEL)
+    for at in range(MOST_IDLE):
+        progress.take(Draft("Hm.", state={}))
+        assert (progress.idle, progress.stalled) == (at + 1, at + 1 == MOST_IDLE)
+    progress.take(Draft("In the north.", state={"hotel.inform.area": "done"}))
+    assert (progress.idle, progress.stalled) == (0, False)
+    progress.take(Draft("Hm.", state_fault="has a state that cannot be read"))
+    assert (progress.idle, progress.notes[-1]) == (0, "the user has a state that cannot be read")
+    progress.take(Draft("Hm.", state={}))
+    assert progress.idle == 1
