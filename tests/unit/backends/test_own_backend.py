@@ -54,6 +54,12 @@ def test_query_and_state_hash_are_used_where_they_are() -> None:
     assert OwnBackend(Books()).query("hotel", {}) == ()
 
 
+def test_state_hash_does_not_depend_on_the_order_of_slots() -> None:
+    one = {"domain": "hotel", "day": "monday", "stay": "2"}
+    other = {"domain": "hotel", "stay": "2", "day": "monday"}
+    assert OwnBackend(Books(one)).state_hash() == OwnBackend(Books(other)).state_hash()
+
+
 def test_state_hash_follows_what_stands_booked() -> None:
     one, two = {"domain": "hotel", "day": "monday"}, {"domain": "taxi"}
     hashes = [

@@ -1,0 +1,74 @@
+"""Who plays and who judges, by marker, option and model."""
+
+import pytest
+
+from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.core.lane import Lane
+from pytest_todeval.errors import UsageError
+from pytest_todeval.play.cast import Cast
+from pytest_todeval.play.settings import PlaySettings
+from pytest_todeval.play.who import JUDGES, STRATEGIES, USERS, check_user
+
+GOAL = Goal("1", "own", (DomainGoal("hotel", {"area": "north"}),))
+HOW = PlaySettings()
+MODEL = Cast(model="m")
+
+
+def test_a_model_plays_and_judges_if_one_is_set_and_rules_do_if_not() -> None:
+    assert (Cast().plays_user(HOW), Cast().plays_judge(HOW)) == ("agenda", "rules")
+    assert (MODEL.plays_user(HOW), MODEL.plays_judge(HOW)) == ("vanilla", "model")
+    assert MODEL.plays_user(HOW, "thought") == "thought"
+    only_judge = Cast(model="judge:m")
+    assert (only_judge.plays_user(HOW), only_judge.plays_judge(HOW)) == ("agenda", "model")
+
+
+def test_the_marker_counts_more_than_the_option_and_that_more_than_a_model() -> None:
+    asked = Cast(model="m", user="agenda", judge="rules")
+    assert (asked.plays_user(HOW), asked.plays_judge(HOW)) == ("agenda", "rules")
+    marked = PlaySettings(user="react", judge="fused")
+    assert (asked.plays_user(marked), asked.plays_judge(marked)) == ("react", "fused")
+
+
+@pytest.mark.parametrize(
+    ("cast", "line"),
+    [
+        (Cast(), None),
+        (MODEL, "user: vanilla (m); judge: model (m)"),
+        (Cast(model="judge:a"), "user: agenda; judge: model (a)"),
+        (Cast(model="m", user="recorded", judge="rules"), "user: recorded; judge: rules"),
+        (Cast(model="user:u", user="react"), "user: react (u); judge: rules"),
+        (Cast(model="ear:e", ear="model"), "user: agenda; judge: rules; ear: model (e)"),
+    ],
+)
+def test_the_header_tells_which_models_play(cast: Cast, line: str | None) -> None:
+    assert cast.line() == line
+
+
+def test_the_user_is_the_one_model_that_is_set() -> None:
+    (model,) = MODEL.models[Lane.USER]
+    assert model.model == "m"
+    assert Cast(model="ear:e", ear="model").ear_model == Cast(model="ear:e").models[Lane.EAR][0]
+    assert MODEL.ear_model is None
+    assert MODEL.make_ear(GOAL, None) is None
+    with pytest.raises(UsageError, match="the user 'react'"):
+        Cast().llm_user(GOAL, "react", HOW, None, 0)
+
+
+@pytest.mark.parametrize("judge", JUDGES)
+def test_judges_are_known_by_name(judge: str) -> None:
+    assert PlaySettings(judge=judge).judge == judge
+    with pytest.raises(UsageError, match=f"no judge '{judge}s'; did you mean '{judge}'"):
+        PlaySettings(judge=f"{judge}s")
+
+
+@pytest.mark.parametrize("user", USERS)
+def test_users_are_known_by_name(user: str) -> None:
+    check_user(user, "here")
+
+
+def test_who_is_no_user_is_told_with_those_there_are() -> None:
+    with pytest.raises(UsageError, match="here: no user 'nobody'; ") as told:
+        check_user("nobody", "here")
+    known = str(told.value).partition("Known: ")[2].split(", ")
+    assert known[:3] == ["agenda", "recorded", "vanilla"]
+    assert sorted(known) == sorted({"agenda", "recorded", *STRATEGIES, *known})
