@@ -88,7 +88,7 @@ ROOMS = {
     "systems": _of("systems", "tests/properties/test_*system_hostile.py"),
     "worlds": _of("worlds", "tests/plugin/test_goals_become_tests.py"),
 }  # fmt: skip
-COPIED = ("pytest_todeval", "tests", "examples", "pyproject.toml", "README.md")
+COPIED = ("pytest_todeval", "tests", "examples", "docs", "pyproject.toml", "README.md")
 LONGEST_RUN = 240
 """Seconds after which a mutant counts as caught: it hangs."""
 

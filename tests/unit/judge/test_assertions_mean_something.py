@@ -240,6 +240,7 @@ all(judge.units(dialogue).values())
 judge.state(dialogue)
 judge.state(dialogue).turns
 judge.state(dialogue).turns[0]
+judge.state(dialogue).turns[0].scores
 judge.state(dialogue).joint_goal_accuracy
 judge.coverage(dialogue)
 judge.coverage(dialogue).score

@@ -140,6 +140,19 @@ def test_time_spent_waiting_for_a_limit_is_told_apart(monkeypatch: pytest.Monkey
     assert passed.waited == 5000.0
 
 
+def test_a_call_makes_room_once_and_waits_again_if_it_is_tried_after_that() -> None:
+    limit = Limiter()
+    passed = Passage(limit, ModelSettings("m"))
+    for _ in range(2):
+        passed.attempt()("connect_tcp.started", {})
+        passed.attempt()("connect_tcp.started", {})
+        assert limit._under_way == 1
+        passed.leave()
+        passed.leave()
+        assert limit._under_way == 0
+    assert passed.tries == 4
+
+
 def test_latency_is_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Passage, "_wait", lambda passed: setattr(passed, "waited", 1e6))
     with StandInServer(lambda request: "Hi.") as server:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
@@ -152,3 +154,24 @@ def test_a_taxi_that_is_only_said_to_be_booked_need_not_have_been_told_whole() -
     turn = said("A taxi from the docks, please.", "A grey skoda is booked, call 07123456789.")
     found = evaluate(replace(dialogue(RIDE, turn), goal=asks))["booking"]
     assert found.passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "doubted"),
+    [
+        ("Your table for 4 people, Friday at 18:30.", True),
+        ("Your table for 4 people, Friday at 18:30?", False),  # it only asks
+        ("Would you like 4 people on Friday?", False),
+        ("Sorry, 4 people on Friday is not possible.", False),
+        ("Very well.", False),
+    ],
+)
+def test_an_answer_that_repeats_what_is_to_be_booked_may_mean_that_it_is(
+    answer: str, doubted: bool
+) -> None:
+    offer = said("Italian in the centre?", "The Copper Kettle is nice.")
+    asked = said("Book it for 4 people on Friday at 18:30.", answer)
+    found = evaluate(dialogue(WANTED, offer, asked))["booking"]
+    assert not found.passed
+    assert ("it answers a request to book" in found.doubt) is doubted
+    assert evaluate(dialogue(WANTED, offer, asked, bookings=[]))["booking"].doubt == ""

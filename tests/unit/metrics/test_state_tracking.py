@@ -7,6 +7,7 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.core.verdict import Score
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.metrics.state_tracking import (
     StateReport,
@@ -16,6 +17,7 @@ from pytest_todeval.metrics.state_tracking import (
     turn_state,
 )
 from pytest_todeval.metrics.state_tracking.belief import TurnState, key_of
+from pytest_todeval.metrics.state_tracking.report import TurnResult
 from pytest_todeval.metrics.state_tracking.running import Running
 from tests.support.dialogue_world import dialogue, goal, restaurant_goal, said
 
@@ -275,3 +277,10 @@ class TestRunning:
             running.update(TurnState({"hotel-area": value}, {}), {}, {}, {})
             assert not running.missed
             assert not running.incorrect
+
+
+def test_whether_a_turn_has_scores_says_nothing_of_them() -> None:
+    result = TurnResult(1, (Score("turn_state_accuracy", 0, "wrong", 1, (0, 1)),))
+    assert [score.value for score in result.scores] == [0]
+    with pytest.raises(UsageError, match="1 results are neither true nor false"):
+        bool(result.scores)

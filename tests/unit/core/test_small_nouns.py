@@ -1,0 +1,75 @@
+"""Small nouns of the core: fingerprints, bounds, claims, a yes or no."""
+
+import hashlib
+
+import pytest
+
+from pytest_todeval.core.assertable import YesNo
+from pytest_todeval.core.bound import SIGNS, decides, good
+from pytest_todeval.core.claim import Act, Claim, Factuality
+from pytest_todeval.core.fingerprint import fingerprint
+
+
+def test_a_fingerprint_is_the_start_of_a_sha256_over_parts_with_their_lengths() -> None:
+    whole = (2).to_bytes(8, "big") + b"ab" + (0).to_bytes(8, "big")
+    assert fingerprint([b"ab", b""]) == hashlib.sha256(whole).hexdigest()[:12]
+    assert fingerprint([b"ab", b"c"]) != fingerprint([b"a", b"bc"])
+
+
+@pytest.mark.parametrize(
+    ("sign", "bounds"),
+    [
+        (">=", (2, 6)),
+        ("<", (2, 6)),
+        (">", (1, 5)),
+        ("<=", (1, 5)),
+        ("==", (1, 6)),
+        ("!=", (1, 6)),
+    ],
+)
+def test_which_bounds_decide_anything_on_a_scale_from_1_to_5(
+    sign: str, bounds: tuple[int, int]
+) -> None:
+    deciding = [bound for bound in range(-1, 8) if decides(sign, bound, 1, 5)]
+    assert deciding == list(range(*bounds))
+    for bound in range(-1, 8):
+        told = {SIGNS[sign](score, bound) for score in range(1, 6)}
+        assert decides(sign, bound, 1, 5) == (len(told) == 2)
+
+
+def test_a_good_bound_is_one_less_than_the_most_if_that_leaves_something_below() -> None:
+    assert [good(1, 5), good(0, 1), good(0, 2), good(0.0, 1.5)] == [4, 1, 1, 0.5]
+
+
+@pytest.mark.parametrize("factuality", Factuality)
+def test_only_what_is_asserted_holds(factuality: Factuality) -> None:
+    claim = Claim(Act.BOOKED, "hotel", factuality=factuality)
+    assert claim.holds is (factuality is Factuality.ASSERTED)
+
+
+def test_claims_are_equal_whatever_sentence_says_them() -> None:
+    assert Claim(Act.BOOKED, sentence="It is booked.") == Claim(Act.BOOKED, sentence="Done.")
+    assert Claim(Act.BOOKED, doubt="a word") != Claim(Act.BOOKED)
+
+
+class Passed(YesNo):
+    """A yes or no that is nothing more."""
+
+    def __init__(self, passed: bool) -> None:
+        self.passed = passed
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def _line(self) -> str:
+        return "passed"
+
+    def _compared(self) -> tuple[bool]:
+        return (self.passed,)
+
+
+def test_a_yes_is_equal_to_true_and_a_no_to_false() -> None:
+    assert [Passed(True) == each for each in (True, False)] == [True, False]
+    assert [Passed(False) == each for each in (True, False)] == [False, True]
+    assert Passed(True) == Passed(True)
+    assert Passed(True) != Passed(False)
