@@ -62,7 +62,9 @@ ROOMS = {
         "tests/unit/judge/test_assertions*.py", "tests/unit/metrics/test_satisfied*.py",
     ),
     "evidence": _of("evidence", "tests/hearing/test_*.py", "tests/properties/test_one_reader.py"),
-    "goals": _of("goals", "tests/properties/test_goal_sampling.py"),
+    "goals": _of(
+        "goals", "tests/properties/test_goal_sampling.py", "tests/unit/worlds/test_goals_*.py"
+    ),
     "integration": Room(
         (f"{PACKAGE}/integration/*.py",),
         ("tests/unit/integration/test_*.py", "tests/plugin/test_*.py"),
@@ -165,12 +167,14 @@ def change(node: ast.AST) -> str:
 
 
 def _declared(node: ast.AST) -> Iterator[ast.AST]:
-    """What says how a module is written and does nothing: `__all__`, `@dataclass(slots=True)`."""
+    """What declares and does nothing: `__all__`, decorators of classes, types."""
     match node:
         case ast.Assign(targets=[ast.Name(id="__all__")], value=names):
             yield from ast.walk(names)
         case ast.ClassDef(decorator_list=decorators):
             yield from (part for each in decorators for part in ast.walk(each))
+        case ast.Subscript(value=ast.Name(id="Callable"), slice=types):
+            yield from ast.walk(types)
 
 
 def _is_drawn(node: ast.AST) -> bool:

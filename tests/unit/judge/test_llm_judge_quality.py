@@ -8,6 +8,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score
 from pytest_todeval.errors import JudgeFault, ModelUnavailable
 from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge.judge import LLMJudge
 from pytest_todeval.judge.llm_judge.quality import (
     COMPLETENESS,
     DIMENSIONS,
@@ -50,6 +51,14 @@ def test_six_scores_of_every_turn_in_one_call_each() -> None:
     assert {(each.scale, each.reason) for each in scores.empathy} == {((0, 1), "empathy it is")}
     assert scores.entailment >= 1
     assert scores.factual_correctness >= 1
+
+
+def test_the_judge_of_a_test_asks_for_it() -> None:
+    with StandInServer(lambda request: ALL_YES) as server:
+        settings = [client.settings for client in panel_of(server).clients]
+        scores = LLMJudge(settings).quality(played())
+    assert len(server.requests) == 3
+    assert scores.empathy >= 1
 
 
 def test_each_question_has_its_own_answer() -> None:

@@ -1,0 +1,33 @@
+"""What a dialogue tells of all its turns."""
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.latency import Latency
+
+CALLS = ToolCall("find"), ToolCall("book"), ToolCall("pay")
+TALK = Dialogue(
+    Goal("1", "own", ()),
+    (Turn(1, "Hi", "Hello", CALLS[:2]), Turn(2, "So?", "Hm"), Turn(3, "Bye", "Bye", CALLS[2:])),
+    detail="broken\npipe",
+)
+
+
+def test_its_calls_are_those_of_all_turns_in_order() -> None:
+    assert TALK.tool_calls == CALLS
+
+
+def test_a_verdict_that_it_lacks_is_told() -> None:
+    with pytest.raises(AttributeError, match=r"no verdict 'booking' .*it has not been evaluated"):
+        TALK.booking  # noqa: B018
+
+
+def test_only_the_first_line_of_why_it_ended_is_told() -> None:
+    (first, *_) = TALK.explain().splitlines()
+    assert first.endswith("(broken)")
+
+
+def test_percentiles_of_many_turns_are_exact() -> None:
+    found = Latency.of({turn: float(turn) for turn in range(1, 1001)})
+    assert (found.p50, found.p90, found.worst) == (500, 900, 1000)

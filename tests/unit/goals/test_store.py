@@ -1,0 +1,42 @@
+"""Where data sets are looked for, and what is said if they are not there."""
+
+from pathlib import Path
+
+import pytest
+
+from pytest_todeval.errors import DataMissing
+from pytest_todeval.goals.homes import _installed
+from pytest_todeval.goals.store import DEMO, VARIABLE, find_multiwoz, places
+
+
+def test_the_option_counts_more_than_the_environment_and_that_more_than_the_cache(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "b"))
+    assert [place for _, place in places(tmp_path / "a")] == [tmp_path / "a"]
+    assert list(places()) == [(VARIABLE, tmp_path / "b")]
+    monkeypatch.delenv(VARIABLE)
+    assert [origin for origin, _ in places()] == ["the user's cache"]
+
+
+def test_data_is_found_in_the_place_or_in_its_folder_multiwoz(tmp_path: Path) -> None:
+    assert find_multiwoz(DEMO) == DEMO.absolute()
+    (tmp_path / "multiwoz").symlink_to(DEMO, target_is_directory=True)
+    assert find_multiwoz(tmp_path) == tmp_path / "multiwoz"
+
+
+def test_a_place_without_data_is_named_with_what_named_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    with pytest.raises(DataMissing, match=f"not in .* \\(named by {VARIABLE}\\)") as told:
+        find_multiwoz()
+    assert str(tmp_path) in str(told.value)
+
+
+def test_the_folders_of_a_package_are_found_and_a_module_has_none() -> None:
+    (folder,) = _installed("pytest_todeval")
+    assert (folder / "plugin.py").is_file()
+    assert _installed("antigravity") == []
+    assert _installed("no_such_package_at_all") == []
+    assert _installed("") == []
