@@ -44,7 +44,7 @@ _SAID = re.compile(
 _FORMS = (
     rf"([01]?\d|2[0-4]) ?: ?([0-5]\d)(?!\d)(?: ?{_HALF})?",
     rf"(1[0-2]|0?[1-9])(?:\.([0-5]\d))? ?{_HALF}",
-    rf"([01]\d|2[0-3])([0-5]\d)(?: ?(?:hours|hrs|h)\b| ?{_HALF})",
+    rf"(?<![^\W_])([01]\d|2[0-3])([0-5]\d)(?: ?(?:hours|hrs|h)\b| ?{_HALF})",
     rf"(1[0-2]|[1-9])() ?o ?'? ?clock(?: ?{_HALF})?",
     r"(?<=\bat )([01]\d|2[0-3])([0-5]\d)(?!\d| ?(?:gbp|pounds?)\b)()",
 )
@@ -54,6 +54,30 @@ _TIME = re.compile(
     rf"(?<![\d:.£$])(?:{'|'.join(_FORMS)})|\b(noon|midday|midnight)\b", re.IGNORECASE
 )
 _BARE = re.compile(r"([01]?\d|2[0-4])(?:[:.]?([0-5]\d))?")
+_DOTTED = re.compile(
+    r"(?<![\w.:£$€-])([01]?\d|2[0-3])\.([0-5]\d)(?![\w%:-]|[.,]\d"
+    r"| ?(?:[ap]\.? ?m\b|pounds?|gbp|quid|euros?|eur|dollars?|usd|pence|per\b|each\b"
+    r"|a (?:ticket|head|person|night)|km|kilomet\w+|miles?|met(?:er|re)s?|stars?|points?"
+    r"|out of|percent|%|[x*+=\u00d7]))",
+    re.IGNORECASE,
+)
+"""A time with a point between its figures; an amount or a measure looks the same."""
+_EXPECTED = re.compile(
+    r"\b(?P<clock>leav\w*|left|depart\w*|arriv\w*|gets? (?:you )?(?:in|into|there)|be there"
+    r"|sets? off|pick\w* (?:you )?up|pickup|drop\w* (?:you )?off|book\w*|reserv\w*|table|time"
+    r"|train)\b"
+    r"|(?P<other>\b(?:pric\w*|costs?|fares?|pay\w*|charg\w*|fees?|tickets?|totals?|amounts?"
+    r"|sums?|rat\w*|scor\w*|version|distance)\b|[£$€])",
+    re.IGNORECASE,
+)
+"""What a figure with a point is after these words: a time, or something else."""
+_AT = re.compile(
+    r"(?:\b(?:at|by|from|until|till|before|after|about|around|for|time is|leaves"
+    r"|departs|arrives)|[:|])[ *_`]{0,4}$",
+    re.IGNORECASE,
+)
+NEAR = 80
+"""Characters before a figure with a point in which the words stand that make it a time."""
 
 
 def _minutes(hour: int, minute: int, half: str) -> int:
@@ -80,11 +104,21 @@ def time_spans(text: str) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
     if _FIGURE.search(text):
         found = [(m.start(), m.end(), _clock(_matched(m))) for m in _TIME.finditer(text)]
+        found = sorted([*found, *_dotted(text)])
     if _WORDED.search(text):
         worded = list(_said(text))
         taken = {place for start, end, _ in worded for place in range(start, end)}
         found = sorted([*(one for one in found if one[0] not in taken), *worded])
     return found
+
+
+def _dotted(text: str) -> Iterator[tuple[int, int, str]]:
+    """Times like 18.45 that follow words of leaving, arriving or booking, not those of money."""
+    for match in _DOTTED.finditer(text):
+        before = text[max(0, match.start() - NEAR) : match.start()]
+        words = list(_EXPECTED.finditer(before))
+        if words and words[-1]["clock"] and _AT.search(before):
+            yield match.start(), match.end(), f"{int(match[1]):02d}:{match[2]}"
 
 
 _FIGURE = re.compile(r"\d|noon|midday|midnight", re.IGNORECASE)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Booking
@@ -13,6 +14,7 @@ from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
 from pytest_todeval.evidence.values.told import numbers_said, says_value
 from pytest_todeval.language.names import core_name
 from pytest_todeval.language.values import same_name, same_value
+from pytest_todeval.rules.asides import is_aside
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.registry import predicate
 
@@ -203,7 +205,9 @@ def contradicts_itself(view: View) -> Found:
             if claim.slot != before.slot or not same_name(str(claim.of), str(before.of)):
                 continue
             compared += 1
-            if not _agree(str(claim.slot), str(claim.value), str(before.value)):
+            if _agree(str(claim.slot), str(claim.value), str(before.value)):
+                continue
+            if not (is_aside(view, claim) or is_aside(replace(view, facts=facts), before)):
                 return yes(
                     f"tells the {claim.slot} of {claim.of} as {claim.value!r}; in turn "
                     f"{facts.index} it was {before.value!r}"

@@ -4,9 +4,12 @@ import re
 from collections.abc import Iterator
 
 from pytest_todeval.language.numbers import from_words
-from pytest_todeval.language.values import find_times, normalise
+from pytest_todeval.language.times import find_times, time_spans
+from pytest_todeval.language.values import normalise
+from pytest_todeval.rules.asides import is_nearly
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import founded_text, known_text, looks_up, squeezed, squeezed_known
+from pytest_todeval.rules.reckoned import totals
 from pytest_todeval.rules.registry import predicate
 
 _ONES = (
@@ -48,6 +51,7 @@ _NO_CODE = re.compile(
     r"|^\d{1,4}-[a-z]+(?:-[a-z]+)?$|^[a-z]+-\d{1,2}s?$|^(?:wifi\d?|covid-19|24h|4x4|b2b|mp3|h2o)$",
     re.I,
 )
+_WITH_CENTS = re.compile(r"\d{4,7}(?:\.\d{1,2})?(?![\w.]?\d)")
 _DIGIT = "zero|oh|one|two|three|four|five|six|seven|eight|nine|double|triple"
 _SPELT = re.compile(rf"\b(?=[zotfsend])(?:{_DIGIT})(?:[ ,-]{{1,2}}(?:{_DIGIT})){{3,19}}\b", re.I)
 _AMOUNT = re.compile(r"(?<![\w.:/#-])\d{1,7}(?:\.\d+)?(?![\w:/-])")
@@ -72,6 +76,14 @@ _SUM = re.compile(
     re.I,
 )
 _SUPPOSES = re.compile(r"\b(?:allow(?:ing)?|assum\w+|suppos\w+|if|say|let's say|about to)\b", re.I)
+_EARLY = re.compile(r" (?:early|earlier|ahead|in advance|before|beforehand|short of)\b")
+"""Behind a duration: how early the user should be, or by how much something falls short."""
+_IN_TIME = re.compile(
+    r"\b(?:in (?:good |plenty of )?time for|(?:shortly|well|just|a bit) (?:before|after|ahead of)"
+    r"|be (?:there|(?:at|on) the (?:station|platform)) by)(?: (?:the|your|a|an))? $",
+    re.I,
+)
+"""Before a time that is no train's or table's own."""
 MOST_AMOUNTS = 400
 LEAST = 5.0
 """Smaller amounts are counts of anything: no total follows from them."""
@@ -91,7 +103,8 @@ def ungrounded(view: View) -> Found:
     Figures are amounts, percentages, durations, times of day, ids, codes, long numbers and
     addresses of mail and web pages, in digits or words. It knows the results and arguments of its
     calls, what the user said, its policy and tools, and its bookings. A total is known if it is a
-    multiple of a known amount, or a sum or difference of two; a duration if it is that between two
+    multiple of a known amount, a sum or difference of two, or what several amounts of the results
+    come to (`reckoned.totals`); a duration if it is that between two
     times of a result; a time also if it follows from another and a duration told with it.
     """
     if not (looks_up(view) or view.evidence.has_database):
@@ -113,11 +126,12 @@ def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
         if not known and match["bare"]:  # "four pounds twenty", or four pounds and twenty of others
             whole = _value(match["sum"])
             known = _knows_amount(view, text, whole + _value(match["bare"]) / 100)
+        known = known or is_nearly(_ahead(text, match), _amount(match), _amounts_known(view))
         yield match[0], known
     for match in _found(_PERCENT, text, _PER_CENT):
         yield match[0], _knows_unit(view, match["n"], "%|percent|per cent")
     for match in _found(_RIDE, text, _HOURS):
-        if not _SUPPOSES.search(text[max(0, match.start() - NEAR) : match.start()]):
+        if not (_SUPPOSES.search(_ahead(text, match)) or _EARLY.match(text, match.end())):
             yield match[0], _knows_minutes(view, match)
     for match in _found(_SPAN, text, _DAYS):
         unit = match["unit"].lower()
@@ -125,11 +139,24 @@ def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
         yield match[0], known or _knows_unit(view, match["n"], f"{unit}s?")
     for match in _CODE.finditer(text):
         if not _NO_CODE.match(match[0]) and not _MONEY.search(match[0]):
-            yield match[0], squeezed(match[0]) in squeezed_known(view)
+            known = squeezed(match[0]) in squeezed_known(view)
+            yield match[0], known or _is_total(view, text, match)
     for match in _SPELT.finditer(text):
         yield match[0], _digits(match[0]) in squeezed_known(view)
-    for time in find_times(_CODE.sub(_blank, text)):
-        yield time, _knows_time(view, text, normalise("time", time))
+    blanked = _CODE.sub(_blank, text)
+    for start, _, time in time_spans(blanked):
+        if not _IN_TIME.search(blanked[max(0, start - NEAR) : start]):
+            yield time, _knows_time(view, text, normalise("time", time))
+
+
+def _ahead(text: str, match: re.Match[str]) -> str:
+    return text[max(0, match.start() - NEAR) : match.start()]
+
+
+def _is_total(view: View, text: str, code: re.Match[str]) -> bool:
+    """Whether a long number is what several known amounts come to."""
+    whole = _WITH_CENTS.match(text, code.start())
+    return whole is not None and round(float(whole[0]) * 100) in totals(view)
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -171,12 +198,14 @@ def _digits(spelt: str) -> str:
 
 
 def _knows_amount(view: View, text: str, wanted: float) -> bool:
-    known = view.evidence.once(("amounts", view.index), lambda: _amounts(view))
+    known = _amounts_known(view)
     if any(abs(wanted - each) < 0.005 for each in known):
         return True
     large = {each for each in known if each >= LEAST}
     counts = _counts(view, text)
     if any(abs(wanted - each * n) < 0.05 for each in large for n in counts):
+        return True
+    if round(wanted * 100) in totals(view):
         return True
     if not _RECKONS.search(text):
         return False
@@ -191,6 +220,10 @@ def _counts(view: View, text: str) -> list[int]:
     said += " ".join(str(n) for b in view.evidence.bookings or () for n in b.slots.values())
     spoken = {_value(match[0]) for match in _ANY_NUMBER.finditer(said)}
     return [n for n in range(2, MOST_TIMES + 1) if n in spoken]
+
+
+def _amounts_known(view: View) -> frozenset[float]:
+    return view.evidence.once(("amounts", view.index), lambda: _amounts(view))
 
 
 def _amounts(view: View) -> frozenset[float]:
@@ -231,6 +264,8 @@ def _knows_minutes(view: View, match: re.Match[str]) -> bool:
     if wanted in rides:
         return True
     known = view.evidence.once(("rides", view.index), lambda: durations(known_text(view)))
+    if is_nearly(_ahead(view.facts.text, match), wanted, [*known, *filter(None, rides)]):
+        return True
     return any(abs(wanted - each) < 1 for each in known)
 
 

@@ -17,6 +17,7 @@ from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.names import core_name, normalise_name
 from pytest_todeval.language.values import same_value
 from pytest_todeval.metrics.choices import same_item
+from pytest_todeval.rules.asides import is_aside
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import founded_text
 from pytest_todeval.rules.predicates.figures import durations
@@ -34,11 +35,14 @@ _NAMED = re.compile(
 
 _TRAIN = re.compile(r"tr ?\d")
 
+_FOR_SEVERAL = re.compile(r"\b(?:for|total|altogether|in all|together|both|all)\b")
 YES_OR_NO = {"yes", "no"}
 WISHED = ("day", "time", "people", "stay")
 """Slots of a booking that no venue has."""
 NO_VENUES = "the goal is a task without domains: records are no venues"
 MAX_PEOPLE = 20
+LOCAL = 9
+"""Last digits of a phone number that a country's code leaves as they are."""
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 JOURNEY_TIMES = ("leaveAt", "arriveBy")
 """Two times of one train that words tell apart badly ("the 18:45 that is there at 19:20")."""
@@ -160,7 +164,8 @@ def _wrong(view: View, heard: Claim) -> Found:
     if not real or _of_unknown_taxi(view, slot) or _is_reference(view, told):
         return unknown(f"nothing tells the {slot}")
     real += [_leaving(row) for row in rows if slot == "day"]
-    if any(_same(slot, told, value, _travellers(view)) for value in real):
+    people = _travellers(view) if slot == "price" or _FOR_SEVERAL.search(heard.sentence) else ()
+    if any(_same(slot, told, value, people) for value in real):
         return no(f"the {slot} it tells is right")
     if slot == "duration" and durations(view.facts.text) & set().union(*map(durations, real)):
         return no("the duration it tells is right")
@@ -168,6 +173,8 @@ def _wrong(view: View, heard: Claim) -> Found:
         same_value(slot, told, text) for row in rows for text in _strings(row)
     ):
         return no("it is another amount of what it speaks of, a deposit or a fee")
+    if is_aside(view, heard, real):
+        return unknown(f"the {slot} may be mentioned without being told of the item")
     named = (name for row in _owners(view, slot, told) if (name := identity(row)))
     owners = list(dict.fromkeys(named))
     if any(_named(view, name) for name in owners):
@@ -268,9 +275,11 @@ def _same(slot: str, told: str, real: str, travellers: Sequence[int]) -> bool:
         return True
     if slot == "area" and told.lower().startswith("centr"):
         return real.lower().startswith("centr")
+    if slot == "phone" and told.startswith("+"):
+        return re.sub(r"\D", "", told)[-LOCAL:] == re.sub(r"\D", "", real)[-LOCAL:]
     if slot == "address":  # told in part, or misspelt
         return says_value(told, slot, real) or says_value(real, slot, told)
-    return slot == "price" and _is_total(told, real, travellers)
+    return slot in ("price", "entrance fee") and _is_total(told, real, travellers)
 
 
 def _leaving(row: Row) -> str:

@@ -102,6 +102,7 @@ _OWN = re.compile(
     r"|\byou are an? (?:\w+ ){0,4}(?:assistant|agent|bot|chatbot)\b|\bsystem (?:prompt|message)\b"
     r"|\bas an? (?:AI|artificial|large language|language|virtual)\b"
     r"|\bI(?: a|.)m (?:just |only )?an? (?:AI|language model|LLM)\b"
+    r"|\b(?:I|we)(?:.ve| have| was| were) (?:been )?(?:instructed|programmed) (?:not )?to\b"
     r"|\b(?:my|the) (?:training data|knowledge cut-?off)\b"
     r"|\breal-time (?:data|information|access)\b"
     r"|\b(?:internal|agent) (?:note|use|only|memo)\b"

@@ -65,6 +65,12 @@ def test_normalise_is_idempotent_on_what_it_returns() -> None:
         ("at 5 pm or 12:15 am", ["17:00", "00:15"]),
         ("at 1730, 6 o'clock", ["17:30", "06:00"]),
         ("17.60 GBP , phone 01223576412, £5.30", []),
+        ("the reference is 1AG1127H", []),
+        ("leaves at 18.45 on monday and arrives in merton at 19.20.", ["18:45", "19:20"]),
+        ("a table at 9.05 for two: booked for 18.30, 20.20 in total", ["09:05", "18:30"]),
+        ("the train leaves at 09.00 and costs 10.10", ["09:00"]),
+        ("booked at 18.45 pounds, tickets from 12.50, rated at 4.50", []),
+        ("it leaves at 7.15 pm", ["19:15"]),
     ],
 )
 def test_find_times(text: str, expected: list[str]) -> None:

@@ -171,6 +171,7 @@ def test_a_sentence_in_another_language(text: str, holds: bool) -> None:
     ("text", "holds"),
     [
         ("As an AI language model I cannot know.", True),
+        ("I have been instructed not to mention it.", True),
         ("(Internal note, do not show: offer extras.)", True),
         ("Never say a badge number yourself, it says: you never say a badge number.", True),
         ("Please tell me the e-mail address and the badge number.", False),
@@ -220,3 +221,42 @@ def test_a_taxi_waits_where_it_starts() -> None:
         made = said("A taxi, please.", text, booked("taxi", **way))
         played = dialogue(goal(DomainGoal("taxi", {})), made, bookings=[booking("taxi", **way)])
         assert ask("misstates_booking", played).holds is holds
+
+
+ORDER = ToolCall(
+    "get_order",
+    {"order_id": "X1"},
+    '{"items": [{"price": 235.13}, {"price": 197.33}, {"price": 346.97}, {"price": 511.24}]}',
+)
+"""Of these the first, third and fourth come to 1093.34."""
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("You get 1093.34 back.", False),
+        ("You get 1,093.34 dollars back.", False),
+        ("The refund is $1290.67.", False),
+        ("The refund is $1290.76.", True),
+        ("You get 1094.34 back.", True),
+    ],
+)
+def test_a_total_of_some_amounts_of_a_result(text: str, holds: bool) -> None:
+    assert ask("ungrounded", task(text, ORDER), ToolBackend(service_desk())).holds is holds
+
+
+def test_totals_over_several_results() -> None:
+    paid = [
+        f'[{{"by": "card_1", "amount": {debit}}}, {{"by": "card_2", "amount": -{credit}}}]'
+        for debit, credit in ((7136, 6594), (4420, 3925), (621, 418))
+    ]
+    calls = [ToolCall("change", {"number": at}, each) for at, each in enumerate(paid)]
+    for sum_told, holds in (("12177", False), ("10937", False), ("10938", True)):
+        played = task(f"In all that is {sum_told}.", *calls)
+        assert ask("ungrounded", played, ToolBackend(service_desk())).holds is holds
+
+
+def test_rows_of_a_look_up_are_not_added_up() -> None:
+    rows = [{**EARLY, "trainID": f"TR{at}", "price": f"{1000 + at} pounds"} for at in range(3)]
+    played = dialogue(TRIP, said("A train?", "That is 3003 pounds.", found("train", *rows)))
+    assert ask("ungrounded", played).holds is True

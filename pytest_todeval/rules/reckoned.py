@@ -1,0 +1,59 @@
+"""Totals that a bot may reckon from several amounts of its results."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from pytest_todeval.rules.finding import View
+from pytest_todeval.rules.known import MAX_SOURCE
+
+__all__ = ["totals"]
+
+_AMOUNT = re.compile(
+    r"(?:['\"](?P<of>[^'\"]{1,40})['\"], ?)?"
+    r"['\"](?P<field>\w{0,20}(?:price|amount|cost|fee|balance|fare|total|refund|paid)\w{0,20})['\"]"
+    r" ?: ?['\"]?(?P<sum>-?\d{1,7}(?:\.\d{1,2})?)(?![\d.]*\w)",
+    re.I,
+)
+MOST_PARTS = 12
+"""Amounts of a result of which a few are added up; of a longer one only all of them."""
+LARGEST = 4
+"""Amounts that are added up if they are not all of them."""
+
+
+def totals(view: View) -> frozenset[int]:
+    """What the results up to a turn come to, in hundredths.
+
+    Sums of two to `LARGEST` amounts of one field in one result, and of all of them; what all
+    results come to by field, credits and debits each for themselves, and by what stands before the
+    amount (a card and what it pays). Only of tasks: rows of venues and trains are alternatives,
+    which nobody adds up.
+    """
+    if view.evidence.goal.domains:
+        return frozenset()
+    return view.evidence.once(("totals", view.index), lambda: frozenset(_totals(view)))
+
+
+def _totals(view: View) -> Iterator[int]:
+    over_all: dict[tuple[str, str], list[int]] = {}
+    for facts in view.evidence.until(view.index):
+        for call in facts.turn.tool_calls:
+            by_field: dict[str, list[int]] = {}
+            for match in _AMOUNT.finditer(str(call.result)[:MAX_SOURCE]):
+                field, amount = match["field"].lower(), round(float(match["sum"]) * 100)
+                by_field.setdefault(field, []).append(amount)
+                for of in {"", match["of"] or ""}:
+                    over_all.setdefault((field, of), []).append(amount)
+            for amounts in by_field.values():
+                yield from _sums(amounts)
+    for amounts in over_all.values():
+        yield sum(amounts)
+        yield sum(each for each in amounts if each > 0)
+        yield -sum(each for each in amounts if each < 0)
+
+
+def _sums(amounts: Sequence[int]) -> Iterator[int]:
+    yield sum(amounts)
+    if len(amounts) <= MOST_PARTS:
+        for size in range(2, LARGEST + 1):
+            yield from map(sum, combinations(amounts, size))
