@@ -2,12 +2,14 @@
 
 Sockets of Python ask the router (`recording.network`). All else, in C code and in processes that
 the dialogue starts, is held back by the kernel (`kernel`, `warden`); if it cannot be, known
-clients are guarded and started processes are named (`guards`).
+clients are guarded and started processes are named (`guards`), and on Linux what got out all the
+same is seen (`lookout`).
 """
 
-__all__ = ["LIMITS", "hold_back", "kept_by", "told"]
+__all__ = ["hold_back", "kept_by", "told"]
 
-LIMITS = "C code that is not known and started processes are not held back (docs/clients.md)"
+LIMITS = "C code that is not known and started processes are not held back, {} (docs/clients.md)"
+SEEN, UNSEEN = "but seen while a connection stands", "nor seen"
 
 
 def hold_back(*, by_kernel: bool = True) -> None:
@@ -23,16 +25,18 @@ def hold_back(*, by_kernel: bool = True) -> None:
         from pytest_todeval.recording.jail import guards
 
         guards.install(router)
+        router.watch.look_out()
 
 
 def kept_by(jail: str | None) -> str:
     """What will hold the network back in replay, for the head of a run; `jail` is the option."""
-    from pytest_todeval.recording.jail import kernel
+    from pytest_todeval.recording.jail import kernel, lookout
 
     reason = "as asked" if jail == "python" else kernel.why_not()
     if reason is None:
         return "in replay the kernel holds back the network"
-    return f"in replay Python's sockets and known clients are held back ({reason}); {LIMITS}"
+    limits = LIMITS.format(SEEN if lookout.can_look() else UNSEEN)
+    return f"in replay Python's sockets and known clients are held back ({reason}); {limits}"
 
 
 def told() -> tuple[str, ...]:
@@ -42,7 +46,8 @@ def told() -> tuple[str, ...]:
     watch = Router.of_process().watch
     if watch.jail.by_kernel:
         return ()
-    lines = [f"not held back by the kernel ({watch.jail.why_not}): {LIMITS}"]
+    limits = LIMITS.format(SEEN if watch.looks_out else UNSEEN)
+    lines = [f"not held back by the kernel ({watch.jail.why_not}): {limits}"]
     return (
         *lines,
         *(f"not held back: {name}, started in {at}" for name, at in watch.unheld.items()),

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from pytest_todeval.recording.jail import kernel, warden
 from pytest_todeval.recording.network import own_sockets
 
-__all__ = ["Jail", "Reach", "SeenConnection"]
+__all__ = ["Jail", "Reach", "SeenConnection", "client_guess", "named_process"]
 
 WAIT_START = 10.0
 WAIT_SETTLE = 5.0
@@ -150,7 +150,7 @@ class Jail:
         if self._announced[key] > 0 and not event["blocked"]:
             self._announced[key] -= 1
             return
-        who = _thread(event) if event["own"] else _process(event)
+        who = _thread(event) if event["own"] else named_process(event["pid"], event["command"])
         seen = SeenConnection(
             event["host"], event["port"], event["kind"], who, event["own"], event["blocked"]
         )
@@ -216,12 +216,12 @@ def _memory(tid: int, place: int, length: int) -> bytes:
         return b""
 
 
-def _process(event: Mapping[str, Any]) -> str:
-    """The program only: its arguments may hold a key."""
-    words = event["command"].split() or ["?"]
+def named_process(pid: int, command: str) -> str:
+    """One that a dialogue started, by its program only: its arguments may hold a key."""
+    words = command.split() or ["?"]
     script = next((w for w in words[1:] if w.endswith((".py", ".js", ".sh"))), "")
     name = " ".join(Path(word).name for word in (words[0], script) if word)
-    return f"the process {event['pid']} ({name}), which the dialogue started"
+    return f"the process {pid} ({name}), which the dialogue started"
 
 
 KNOWN = ("grpc", "pycurl", "curl_cffi", "uvloop", "psycopg2", "psycopg", "zmq", "pymongo")
@@ -240,13 +240,14 @@ def _thread(event: Mapping[str, Any]) -> str:
             where = f"{Path(file).name}:{frame.f_lineno} in {frame.f_code.co_name}"
         frame = frame.f_back
     if inner in KNOWN or not where:
-        client = inner if inner in KNOWN else _guess() or "C code"
+        client = inner if inner in KNOWN else client_guess()
         return f"{client} called at {where}" if where else f"{client} in thread {event['thread']}"
-    return f"{_guess() or 'C code'} called at {where}"
+    return f"{client_guess()} called at {where}"
 
 
-def _guess() -> str:
-    return " or ".join(name for name in KNOWN if name in sys.modules)
+def client_guess() -> str:
+    """Which clients of this process may have connected past Python's sockets."""
+    return " or ".join(name for name in KNOWN if name in sys.modules) or "C code"
 
 
 def _is_library(file: str) -> bool:

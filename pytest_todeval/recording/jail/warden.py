@@ -26,7 +26,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-__all__ = ["Warden", "run"]
+__all__ = ["TICK", "Warden", "command_of", "parent_and_start", "run", "text_of"]
 
 RECEIVE, SEND, STILL_VALID = 0xC0502100, 0xC0182101, 0x40082102
 CONTINUE = 1
@@ -180,8 +180,8 @@ class Warden:
             "event": self._count,
             "tid": tid,
             "own": pid == self._watched,
-            "thread": _read(f"/proc/{tid}/comm").strip(),
-            "command": _command(pid),
+            "thread": text_of(f"/proc/{tid}/comm").strip(),
+            "command": command_of(pid),
             "pid": pid,
             "call": call,
             "host": host,
@@ -250,7 +250,7 @@ class Warden:
 
     def _is_ours(self, pid: int) -> bool:
         """Whether a dialogue's code started this process, or one that started it."""
-        parent, started = _parent_and_start(pid)
+        parent, started = parent_and_start(pid)
         key = (pid, started)
         if key not in self._ours:
             self._ours[key] = self._in_lane(pid, started) or (
@@ -302,7 +302,8 @@ def _is_valid(listener: int, number: int) -> bool:
     return True
 
 
-def _read(path: str) -> str:
+def text_of(path: str) -> str:
+    """What a file of the kernel's says; nothing if it is not there."""
     try:
         with open(path, errors="replace") as file:
             return file.read()
@@ -311,22 +312,26 @@ def _read(path: str) -> str:
 
 
 def _process_of(tid: int) -> int:
-    for line in _read(f"/proc/{tid}/status").splitlines():
+    for line in text_of(f"/proc/{tid}/status").splitlines():
         if line.startswith("Tgid:"):
             return int(line.split()[1])
     raise ProcessLookupError(tid)
 
 
-def _parent_and_start(pid: int) -> tuple[int, int]:
-    """The parent, and when it was started: nanoseconds since boot, in whole ticks."""
-    fields = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+def parent_and_start(pid: int) -> tuple[int, int]:
+    """The parent, and when it was started: nanoseconds since boot, in whole ticks.
+
+    Raises ProcessLookupError.
+    """
+    fields = text_of(f"/proc/{pid}/stat").rpartition(")")[2].split()
     if len(fields) < 20:
         raise ProcessLookupError(pid)
     return int(fields[1]), int(fields[19]) * TICK
 
 
-def _command(pid: int) -> str:
-    return _read(f"/proc/{pid}/cmdline").replace("\0", " ").strip()[:LONGEST_COMMAND]
+def command_of(pid: int) -> str:
+    """Its program and arguments, as far as they are not too long; nothing if it has ended."""
+    return text_of(f"/proc/{pid}/cmdline").replace("\0", " ").strip()[:LONGEST_COMMAND]
 
 
 def run(descriptor: int) -> None:

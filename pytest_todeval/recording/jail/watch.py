@@ -1,10 +1,13 @@
 """The watch: what the jail allows for the dialogues now open, and whom it tells what it saw."""
 
 import ipaddress
+import os
+import socket
 import threading
+from _thread import start_new_thread
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +17,7 @@ from pytest_todeval.core.lane import Place
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.address import Address, is_loopback
 from pytest_todeval.recording.jail.jail import Jail, Reach, SeenConnection
+from pytest_todeval.recording.jail.lookout import Lookout, can_look
 from pytest_todeval.recording.mode import Mode
 
 if TYPE_CHECKING:
@@ -21,6 +25,10 @@ if TYPE_CHECKING:
     from pytest_todeval.recording.tape import Tape
 
 __all__ = ["GotOut", "Watch"]
+
+EVERY = 0.2
+"""Seconds between two looks for connections that nothing held back."""
+DNS = 53
 
 
 class GotOut(TodevalError):
@@ -32,20 +40,44 @@ class Watch:
 
     def __init__(self, router: "Router") -> None:
         self._router = router
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._places: list[Place] = [place for place in [lane.here()] if place is not None]
         self._found: deque[Callable[[], None]] = deque()
         self._told: set[tuple[str, Address, str]] = set()
         self.unheld: dict[str, str] = {}
         """Programs that dialogues started and nothing held back, with the place of each."""
         self.jail = Jail(self._seen)
+        self._lookout: Lookout | None = None
+        self._looks = False
+        self._no_tapes: threading.Event | None = None
         lane.watch(self._moved)
 
     def update(self) -> None:
         """A tape was opened or closed, or an address was allowed."""
-        if self.jail.by_kernel:
+        if self.jail.by_kernel or self._lookout is not None:
             with self._lock:
-                self.jail.obey(self._policy())
+                self._follow()
+
+    def look_out(self) -> None:
+        """The kernel holds nothing back: look for what gets out, if the system shows it."""
+        if self._lookout is None and can_look():
+            self._lookout = Lookout()
+            os.register_at_fork(after_in_child=self._forget)
+            self.update()
+
+    @property
+    def looks_out(self) -> bool:
+        """Whether what gets out is looked for."""
+        return self._lookout is not None
+
+    def look(self) -> None:
+        """See what got out of a dialogue whose code runs; `settle` tells it."""
+        with self._lock:
+            if self._lookout is None or not self._looks:
+                return
+            for seen in self._lookout.look():
+                for tape, place in self._concerned():
+                    self._found.append(partial(self._got_out, tape, place, seen))
 
     @contextmanager
     def claiming(self) -> Iterator[None]:
@@ -83,12 +115,34 @@ class Watch:
 
     def _moved(self, place: Place, starts: bool) -> None:
         with self._lock:
+            self.look()
             if starts:
                 self._places.append(place)
             elif place in self._places:  # else it began in a thread that nobody watched yet
                 self._places.remove(place)
-            if self.jail.by_kernel:
-                self.jail.obey(self._policy())
+            self._follow()
+
+    def _follow(self) -> None:
+        if self.jail.by_kernel:
+            self.jail.obey(self._policy())
+        elif self._lookout is not None:
+            was, self._looks = self._looks, self._policy().mode == "block"
+            if self._looks and not was:
+                self._lookout.begin()
+            if self._router.tapes and self._no_tapes is None:
+                self._no_tapes = threading.Event()
+                start_new_thread(self._keep_looking, (self._no_tapes,))
+            elif not self._router.tapes and self._no_tapes is not None:
+                self._no_tapes.set()
+                self._no_tapes = None
+
+    def _keep_looking(self, no_tapes: threading.Event) -> None:
+        while not no_tapes.wait(EVERY):
+            self.look()
+
+    def _forget(self) -> None:
+        """In a forked child: the lock may be held by a thread of the parent's."""
+        self._lock, self._lookout, self._no_tapes = threading.RLock(), None, None
 
     def _policy(self) -> Reach:
         tapes = {tape.dialogue: tape for tape in self._router.tapes}
@@ -100,12 +154,27 @@ class Watch:
         else:
             mode = "watch" if any(mode.records for mode in modes) else "pass"
         allowed = tuple(dict.fromkeys(self._router.allowed()))
-        names = any(not _is_number(a.host) and not a.host.startswith("/") for a in allowed)
+        names = any(_is_name(address.host) for address in allowed)
         pairs = tuple((_normal(address.host), address.port) for address in allowed)
         return Reach(mode, pairs, names, lane=True)
 
     def _passes(self, host: str, port: int) -> bool:
-        return any(address.covers(host, port) for address in self._router.allowed())
+        return any(
+            Address(_normal(address.host), address.port).covers(host, port)
+            for address in self._router.allowed()
+        )
+
+    def _passes_by_name(self, host: str, port: int) -> bool:
+        """Whether it is the number of an allowed name, or who tells it: C code asks, too."""
+        for address in tuple(self._router.allowed()):
+            if _is_name(address.host) and (port == DNS or address.port in (None, port)):
+                if port == DNS:
+                    return True
+                with suppress(OSError):
+                    found = socket.getaddrinfo(address.host, port)
+                    if any(host == at[0] for *_, at in found):
+                        return True
+        return False
 
     def _seen(self, seen: SeenConnection) -> None:
         """In another thread, while who connects waits for the kernel."""
@@ -126,6 +195,13 @@ class Watch:
             if tape.dialogue in places:
                 yield tape, places[tape.dialogue]
 
+    def _got_out(self, tape: "Tape", place: Place, seen: SeenConnection) -> None:
+        if not self._passes(seen.host, seen.port) and not self._passes_by_name(
+            seen.host, seen.port
+        ):
+            address = Address(seen.host, seen.port)
+            self._refuse(tape, address, _not_held_back(seen, address, place))
+
     def _refuse(self, tape: "Tape", address: Address | None, error: TodevalError) -> None:
         key = (tape.dialogue, address or Address(""), type(error).__name__)
         if key not in self._told:
@@ -139,16 +215,34 @@ LOST = (
 )
 
 
+REMEDIES = (
+    "Use an HTTP client that is recorded, have another process ask the gateway, or allow real "
+    'calls to it in replay: `--todeval-allow="{}"`'
+)
+
+
+def _not_held_back(seen: SeenConnection, address: Address, place: Place) -> GotOut:
+    kind = " (UDP)" if seen.kind == "udp" else ""
+    return GotOut(
+        f"a connection was made to {address}{kind} by {seen.who}, in dialogue {place.dialogue}, "
+        f"lane {place.lane}, turn {place.turn}: it really got out, though calls are replayed from "
+        "a cassette, because the kernel does not hold the network back here and this client's "
+        f"calls are never recorded (docs/clients.md). {REMEDIES.format(address)}"
+    )
+
+
 def _blocked(seen: SeenConnection, address: Address, place: Place) -> GotOut:
     name = "a name was to be looked up at" if seen.port == 53 else "a connection was to be made to"
     kind = " (UDP)" if seen.kind == "udp" and seen.port != 53 else ""
     return GotOut(
         f"{name} {address}{kind} by {seen.who}, in dialogue {place.dialogue}, lane {place.lane}, "
         f"turn {place.turn}: the network is blocked, because calls are replayed from a cassette, "
-        "and this client's calls are never recorded (docs/clients.md). Use an HTTP client that is "
-        "recorded, have another process ask the gateway, or allow real calls to it in replay: "
-        f'`--todeval-allow="{address}"`'
+        f"and this client's calls are never recorded (docs/clients.md). {REMEDIES.format(address)}"
     )
+
+
+def _is_name(host: str) -> bool:
+    return not host.startswith("/") and not _is_number(host)
 
 
 def _is_number(host: str) -> bool:
