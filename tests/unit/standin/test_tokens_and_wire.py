@@ -26,6 +26,11 @@ def test_an_answer_that_no_json_can_hold_is_refused(value: float) -> None:
         as_answers({"score": value}, 1)
 
 
+def test_an_answer_is_written_in_its_own_letters() -> None:
+    (answer,) = as_answers({"word": "gr\u00fc\u00dfe"}, 1)
+    assert answer.content == '{"word": "gr\u00fc\u00dfe"}'
+
+
 class Endless:
     """A client that never stops sending."""
 
