@@ -46,3 +46,8 @@ def test_all_sentences_of_a_reward_are_read_by_one_judge(monkeypatch: pytest.Mon
 
 def test_without_a_model_nobody_reads_sentences() -> None:
     assert play(None).sentence_judge(None) is None
+
+
+def test_nothing_is_asked_more_strictly_than_a_run_says() -> None:
+    usual = play(None)
+    assert not (usual.strict_outputs or usual.exclude_trivial or usual.refuses_claims)
