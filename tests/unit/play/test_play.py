@@ -50,4 +50,5 @@ def test_without_a_model_nobody_reads_sentences() -> None:
 
 def test_nothing_is_asked_more_strictly_than_a_run_says() -> None:
     usual = play(None)
-    assert not (usual.strict_outputs or usual.exclude_trivial or usual.refuses_claims)
+    asked = (usual.strict_outputs, usual.exclude_trivial, usual.refuses_claims)
+    assert asked == (False, False, False)
