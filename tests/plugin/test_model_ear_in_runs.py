@@ -185,7 +185,9 @@ def test_an_ear_that_cannot_be_read_is_a_judge_fault(run: Run) -> None:
     result = run(lambda request: Answer("Well, it depends."))
     result.assert_outcomes(errors=2)
     assert run.outcomes == {"judge_fault": 2}
-    result.stdout.fnmatch_lines(["*judge_fault: an answer of the ear m cannot be read: * (reply: 'Well, it depends.'*"])
+    result.stdout.fnmatch_lines(
+        ["*judge_fault: an answer of the ear m cannot be read: * (reply: 'Well, it depends.'*"]
+    )
     assert {entry["stop_reason"] for entry in run.results["dialogues"]} == {"ear_fault"}
     assert len(run.requests) == 4, "each is asked once more"
 
