@@ -1,6 +1,6 @@
 """What environment and reward of one dialogue cost here, and what tau2 itself takes for them.
 
-    python benchmarks/tau2_cost.py TAU2 [--tasks N] [--rounds N]
+    python benchmarks/tau2_cost.py TAU2 [--domains NAME ...] [--tasks N] [--rounds N]
 
 TAU2 is a checkout; Python 3.12 with what tau2 needs. For tasks spread over each domain's file the
 reference actions are played as if a bot had called them, and the databases scored: by tau2
@@ -36,12 +36,13 @@ def main() -> None:
     """Print one line per domain."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("checkout", type=Path)
+    parser.add_argument("--domains", nargs="+", choices=domain.DOMAINS, default=domain.DOMAINS)
     parser.add_argument("--tasks", type=int, default=20, help="tasks per domain")
     parser.add_argument("--rounds", type=int, default=2)
     args = parser.parse_args()
     print(f"{'domain':<9}{'tasks':>6}{'theirs ms':>11}{'ours ms':>9}{'ratio':>8}", end="")
     print(f"{'gold kept ms':>14}{'ratio':>8}{'once ms':>9}{'differ':>8}")
-    for name in domain.DOMAINS:
+    for name in args.domains:
         report(args, name)
 
 
