@@ -269,8 +269,8 @@ def _given(config: "pytest.Config", name: str) -> str | None:
 
 
 def _text(config: "pytest.Config", name: str) -> str | None:
-    names = [_ini(each) for each in (name, OLD_NAMES.get(name)) if each]
-    given = (read(each) for read in (config.getoption, config.getini) for each in names)
+    names = [each for each in (name, OLD_NAMES.get(name)) if each]
+    given = *(_given(config, each) for each in names), *(config.getini(_ini(n)) for n in names)
     return next((str(value) for value in given if value), None)
 
 
