@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 REFERENCE = HERE / "reference.md"
 README = HERE.parent / "README.md"
 FIRST_OPTIONS = (
-    "data", "limit", "trials", "json", "user", "judge", "ear", "model", "record", "baseline",
+    "data", "limit", "trials", "json", "user", "judge", "ear", "model", "record",
 )  # fmt: skip
 """What the README names; the reference has them all."""
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from pytest_todeval.evidence.dialogue import TurnFacts
 from pytest_todeval.rules.finding import View
 from pytest_todeval.rules.known import MAX_SOURCE
 
@@ -37,19 +38,29 @@ def totals(view: View) -> frozenset[int]:
 def _totals(view: View) -> Iterator[int]:
     over_all: dict[tuple[str, str], list[int]] = {}
     for facts in view.evidence.until(view.index):
-        for call in facts.turn.tool_calls:
+        for result in view.evidence.once(("paid", facts.index), lambda facts=facts: _paid(facts)):  # type: ignore[misc]
             by_field: dict[str, list[int]] = {}
-            for match in _AMOUNT.finditer(str(call.result)[:MAX_SOURCE]):
-                field, amount = match["field"].lower(), round(float(match["sum"]) * 100)
+            for field, of, amount in result:
                 by_field.setdefault(field, []).append(amount)
-                for of in {"", match["of"] or ""}:
-                    over_all.setdefault((field, of), []).append(amount)
+                for whose in {"", of}:
+                    over_all.setdefault((field, whose), []).append(amount)
             for amounts in by_field.values():
                 yield from _sums(amounts)
     for amounts in over_all.values():
         yield sum(amounts)
         yield sum(each for each in amounts if each > 0)
         yield -sum(each for each in amounts if each < 0)
+
+
+def _paid(facts: TurnFacts) -> list[list[tuple[str, str, int]]]:
+    """By result of a turn, its amounts: field, what stands before it, and hundredths."""
+    return [
+        [
+            (match["field"].lower(), match["of"] or "", round(float(match["sum"]) * 100))
+            for match in _AMOUNT.finditer(str(call.result)[:MAX_SOURCE])
+        ]
+        for call in facts.turn.tool_calls
+    ]
 
 
 def _sums(amounts: Sequence[int]) -> Iterator[int]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pytest_todeval.language.numbers import from_words
+from pytest_todeval.language.numbers import AMOUNT_IN_WORDS, from_words
 from pytest_todeval.language.times import find_times, time_spans
 from pytest_todeval.language.values import normalise
 from pytest_todeval.rules.asides import is_nearly
@@ -12,14 +12,9 @@ from pytest_todeval.rules.known import founded_text, known_text, looks_up, squee
 from pytest_todeval.rules.reckoned import totals
 from pytest_todeval.rules.registry import predicate
 
-_ONES = (
-    "zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"
-    "|fifteen|sixteen|seventeen|eighteen|nineteen"
-)
-_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-_BELOW_100 = rf"(?:(?:{_TENS})(?:[ -](?:{_ONES}))?|{_ONES})"
+_BELOW_100 = rf"(?:{AMOUNT_IN_WORDS}|zero)"
 _WORDS = rf"(?:{_BELOW_100} hundred(?: and {_BELOW_100})?|{_BELOW_100})"
-_NUMBER = rf"(?:(?<![\d.])\d[\d,]{{0,9}}(?:\.\d{{1,2}})?|\b{_WORDS}|\ban(?= hour))"
+_NUMBER = rf"(?:(?<![\d.])\d[\d,]{{0,9}}(?:\.\d{{1,2}})?|\b{_WORDS}\b|\ban(?= hour))"
 _CURRENCIES = {
     "pounds": r"\u00a3|\bpounds?\b|\bquid\b|\bgbp\b",
     "dollars": r"\$|\bdollars?\b|\busd\b",

@@ -78,6 +78,12 @@ def test_a_time_may_follow_from_another_and_a_duration_told_with_it() -> None:
     assert ask("ungrounded", train("With 50 minutes on top of 09:50 it is 10:45.")).holds is True
 
 
+@pytest.mark.parametrize(("people", "holds"), [("six", False), ("sixteen", True)])
+def test_a_price_is_multiplied_by_the_number_that_was_said(people: str, holds: bool) -> None:
+    asked = said(f"For {people} people.", "It is 60.60 pounds in all.", found("train", EARLY))
+    assert ask("ungrounded", dialogue(TRIP, asked)).holds is holds
+
+
 def test_digits_read_out() -> None:
     right = "zero one nine nine nine one one one two two two"
     assert ask("ungrounded", venue(f"The number is {right}.")).holds is False
