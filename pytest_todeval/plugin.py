@@ -150,7 +150,7 @@ def todeval_seed(todeval_tape: "Tape") -> int:
 
 @pytest.fixture
 def after_turn() -> Any:
-    """A check of one's own, called after each turn with the dialogue so far and the turn; none."""
+    """Your check after each turn, given the dialogue so far and the turn; by default None."""
     return None
 
 

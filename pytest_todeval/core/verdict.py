@@ -205,7 +205,7 @@ class Score(Assertable):
 class ScoreSeries(Sequence[Score], Assertable):
     """One score per turn. `series >= 4` asks it of *every* turn, never of the mean.
 
-    So do `>`, `<=`, `<`, `==` and `!=`. Turns if the score is not applicable are left out.
+    So do `>`, `<=`, `<`, `==` and `!=`. Turns in which the score is not applicable are left out.
     Comparing raises
 
     - `JudgeFault` if a turn could not be scored, or there is none: neither is a pass, nor the bot's

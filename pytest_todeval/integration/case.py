@@ -68,7 +68,7 @@ class Played:
         self.by = by
         """Who talked to whom, e.g. `AgendaUser with HotelBot`."""
         self.players: dict[str, dict[str, str]] = {"bots": {}, "users": {}, "judges": {}}
-        """Who played and judged: by name, if its class is defined."""
+        """Who played and judged: by name, where its class is defined."""
         self.limits: dict[str, float] = {}
         """How long the dialogue might get."""
         self.ear = ""

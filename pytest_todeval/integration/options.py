@@ -86,7 +86,7 @@ WHO_PLAYS = (
 """The options that say who plays, and how."""
 
 PLAYED_ON = tuple(worlds.options())
-"""The options that say if the goals and their tools are."""
+"""The options that say where the goals and their tools are."""
 
 TRIVIAL = ("keep", "exclude")
 """What becomes of goals that a bot passes by doing nothing."""
@@ -214,8 +214,6 @@ def add_options(parser: "pytest.Parser") -> None:
 
 def warn_of_old_names(config: "pytest.Config") -> None:
     """Say the new name of each option that is set by its old one."""
-    import pytest
-
     for new, old in OLD_NAMES.items():
         if config.getoption(_ini(old)) or config.getini(_ini(old)):
             message = f"--todeval-{old} (ini: {_ini(old)}) is now --todeval-{new} ({_ini(new)})"

@@ -93,6 +93,8 @@ _HAS_NO = re.compile(
     r"\b(?:no|not|without|nor|neither|lacks?)(?: (?:have|has|offer|provide|come|with|any|free|on"
     r"|site|include|a|an|the|or|and|parking|internet|wi ?-? ?fi|on-site))* $"
 )
+_BEYOND = re.compile(r"[^.!?\n]{0,90}(?:\? ?[^.!?\n]{0,60})?")
+"""The rest of a sentence, and of a question the answer."""
 _VAGUE = {"affordable", "reasonably", "budget", "pricey", "upscale", "inexpensive", "high"}
 """Words for prices that fit a range beside the one they are heard as."""
 _RANGES = ("cheap", "moderate", "expensive")
@@ -194,7 +196,3 @@ def _denied_around(text: str, behind: str, places: Sequence[Mention], value: str
     last = places[-1]
     beyond = _BEYOND.match(f"{text[last.end :]}{behind}")
     return _NO_FEATURE.search(f"{text[: last.start]} {beyond[0] if beyond else ''}") is not None
-
-
-_BEYOND = re.compile(r"[^.!?\n]{0,90}(?:\? ?[^.!?\n]{0,60})?")
-"""The rest of a sentence, and of a question the answer."""

@@ -14,8 +14,8 @@ from pytest_todeval.rules.finding import View
 __all__ = [
     "MAX_SOURCE",
     "founded_text",
+    "is_known",
     "known_text",
-    "looks_up",
     "policy_of",
     "sources",
     "squeezed",
@@ -74,8 +74,21 @@ def _each(view: View, name: str, work: Callable[[TurnFacts], str]) -> Iterator[s
         yield view.evidence.once((name, facts.index), lambda facts=facts: work(facts))  # type: ignore[misc]
 
 
-def looks_up(view: View) -> bool:
-    """Whether results of the dialogue hold rows: what the bot knows can then be seen."""
+def is_known(view: View) -> bool:
+    """Whether all that the bot knows can be seen.
+
+    It can if results of the dialogue hold rows. For a bot that reports none, it can if the whole
+    database is at hand, and what stands booked: fares and references are in no database.
+    """
+    evidence = view.evidence
+    if _looks_up(view):
+        return True
+    if not evidence.has_database or evidence.bookings is None:
+        return False
+    return len(evidence.once("database", lambda: _database(view))) < MAX_SOURCE
+
+
+def _looks_up(view: View) -> bool:
     return view.evidence.once("looks up", lambda: any(f.rows for f in view.evidence.told))
 
 
@@ -115,7 +128,7 @@ def _looked_at(view: View) -> str:
     evidence = view.evidence
     if not evidence.has_database:
         return ""
-    if not looks_up(view):
+    if not _looks_up(view):
         return evidence.once("database", lambda: _database(view))
 
     def work() -> str:

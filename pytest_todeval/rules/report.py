@@ -87,7 +87,7 @@ class RuleReport(YesNo):
 
     @property
     def broken(self) -> tuple[RuleResult, ...]:
-        """The results if a rule was broken, earliest turn first."""
+        """The results in which a rule was broken, earliest turn first."""
         return tuple(result for result in self.results if result.value == BROKEN)
 
     @property

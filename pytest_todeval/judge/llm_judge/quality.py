@@ -1,7 +1,7 @@
 """Response quality (AutoEval-ToD, section 3.5): six questions about every turn, by a model.
 
 The paper asks each in a call of its own and shows some the reply alone; here one call per turn asks
-all six, which takes about half the paper's tokens. If the paper errs or is silent: J.6 asks for
+all six, which takes about half the paper's tokens. Where the paper errs or is silent: J.6 asks for
 "proper English" in a framework for several languages, here it is the dialogue's language; J.4,
 headed "Entailment Checker" like J.3, is the check for bias; table 5 counts bias found, here 1 means
 free of it; J.5 asks for validation of feelings even if the user shows none, here a friendly tone

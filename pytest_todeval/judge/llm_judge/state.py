@@ -3,7 +3,7 @@
 Two questions per turn (sections 2.1 and 2.2): whether what the bot wrote down is accurate, whether
 it is complete. Rules then filter the answers (section 2.2) and add up what is left (section 2.3).
 
-If the paper errs or is silent: a value that a categorical slot cannot have is incorrect by rule
+Where the paper errs or is silent: a value that a categorical slot cannot have is incorrect by rule
 (the appendix shows the model passing "pricerange: high"); the schema stands in both questions; a
 turn without new pairs is not asked about accuracy; pairs that the bot takes out of its state are
 shown, and are missed if the user still wants them; for the list of correct pairs see

@@ -1,6 +1,6 @@
 """TD-Eval's turn judge (section 3.1): three scores of every turn, by a model.
 
-If the paper errs or is silent: backend consistency is judged by earlier results and the policy
+Where the paper errs or is silent: backend consistency is judged by earlier results and the policy
 too (figure 11 names the policy but does not show it), and is not applicable if there is nothing
 to compare; the default policy says what to do with ten results and with none (figure 8 knows more
 than ten and less than ten); 5 is the best score throughout (figure 8 counts the other way round);
@@ -158,7 +158,7 @@ class _TurnJudge:
 class _OneSchema(Generic[T]):
     """Reads as strictly as `reader`, and shows the same schema in every call of a dialogue.
 
-    OpenAI puts the schema before the system message (guide on prompt caching): if it changes
+    OpenAI puts the schema before the system message (guide on prompt caching): where it changes
     from call to call, the cache serves none of the prompt.
     """
 

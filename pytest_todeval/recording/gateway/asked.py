@@ -20,7 +20,7 @@ class GatewayRefused(TodevalError):
 
 @dataclass(frozen=True, slots=True)
 class GatewayRequest:
-    """A request to `/NAME/REST` or `/dialogue/ID/NAME/REST`, if ID is percent-encoded."""
+    """A request to `/NAME/REST` or `/dialogue/ID/NAME/REST`, where ID is percent-encoded."""
 
     method: str
     dialogue: str | None

@@ -8,7 +8,7 @@ from pytest_todeval.language.times import find_times, time_spans
 from pytest_todeval.language.values import normalise
 from pytest_todeval.rules.asides import is_nearly
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
-from pytest_todeval.rules.known import founded_text, known_text, looks_up, squeezed, squeezed_known
+from pytest_todeval.rules.known import founded_text, is_known, known_text, squeezed, squeezed_known
 from pytest_todeval.rules.reckoned import totals
 from pytest_todeval.rules.registry import predicate
 
@@ -102,7 +102,7 @@ def ungrounded(view: View) -> Found:
     come to (`reckoned.totals`); a duration if it is that between two
     times of a result; a time also if it follows from another and a duration told with it.
     """
-    if not (looks_up(view) or view.evidence.has_database):
+    if not is_known(view):
         return unknown("no results tell what it knows")
     text = view.facts.text
     found = list(_told(view, text))

@@ -214,7 +214,8 @@ def _rows_spoken_of(view: View, domain: str | None) -> Sequence[Row]:
 
 def _spoken_of(view: View, domain: str | None) -> Iterator[Row]:
     evidence = view.evidence
-    named = {name for facts in evidence.until(view.index) for name in facts.offers}
+    offers = (name for facts in evidence.until(view.index) for name in facts.offers)
+    named = list(dict.fromkeys(offers))
     for row in evidence.rows_until(view.index, domain):
         if _is_about(row, named):
             yield row

@@ -10,7 +10,7 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 __all__ = ["DomainPart", "GoalMemory"]
 
 VENUE_DOMAINS = frozenset({"restaurant", "hotel", "attraction", "train"})
-"""Domains if a venue or train must be named before it can be asked about or booked."""
+"""Domains in which a venue or train must be named before it can be asked about or booked."""
 
 UNKNOWN = "unknown"
 """The answer kept if the bot said that it does not know."""
