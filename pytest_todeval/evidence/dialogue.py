@@ -15,7 +15,7 @@ from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.evidence.calls.reading import CallFact, as_booking, read_turn, seen_of, standing
-from pytest_todeval.evidence.calls.rows import IDENTITIES, row_named, rows_in
+from pytest_todeval.evidence.calls.rows import IDENTITIES, completed, row_named, rows_in
 from pytest_todeval.evidence.ear import MAX_TEXT, RULES, claims_in
 from pytest_todeval.evidence.names.hearing import normal_text
 from pytest_todeval.language.values import same_name
@@ -190,12 +190,15 @@ class Evidence:
     def row(self, domain: str | None, name: str) -> Row | None:
         """A venue's or train's row by name or id: from the database, else from the latest result.
 
-        Train ids repeat in MultiWOZ, so the latest row wins.
+        Train ids repeat in MultiWOZ, so the latest row wins; earlier ones of the same item tell
+        what it lacks.
         """
         return self.once(("row", domain, name), lambda: self._row(domain, name))
 
     def _row(self, domain: str | None, name: str) -> Row | None:
-        found = row_named(self.rows_until(len(self.turns), domain), name)
+        rows = self.rows_until(len(self.turns), domain)
+        latest = row_named(rows, name)
+        found = None if latest is None else completed(latest, rows)
         slot = "trainID" if domain == "train" else "name"
         known = self.look_up(domain, {slot: name}) if domain is not None else ()
         if len(known) > 1 and slot == "trainID" and found is not None:

@@ -82,7 +82,7 @@ def _not_told(
 ) -> Finding:
     """Another value was told, or none; or words that answer the request and may mean the value."""
     item, value = identity(values), str(values.get(slot, values.get(SYNONYMS.get(slot, slot))))
-    source = "the database says" if verified else "the reported results say"
+    source = _source(evidence, verified)
     for facts in reversed(evidence.turns):
         for told in heard_values(facts, part.domain, slot, item):
             if not same_value(slot, told, value):
@@ -98,6 +98,12 @@ def _not_told(
     how, turns = end_of(evidence)
     asked = _asked(evidence, slot) or turns
     return Finding(False, f"{about} was never told{how}", asked, verified)
+
+
+def _source(evidence: Evidence, verified: bool) -> str:
+    if not verified:
+        return "the reported results say"
+    return "the database says" if evidence.has_database else "the results say"
 
 
 def _whose(facts: TurnFacts, slot: str, item: str | None) -> str:

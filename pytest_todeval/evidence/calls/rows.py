@@ -5,12 +5,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pytest_todeval.evidence.calls.wishes import given
-from pytest_todeval.language.values import same_name
+from pytest_todeval.language.values import same_name, same_value
 
-__all__ = ["IDENTITIES", "data_of", "identity", "row_named", "rows_in"]
+__all__ = ["IDENTITIES", "completed", "data_of", "identity", "row_named", "rows_in"]
 
 IDENTITIES = ("name", "trainID", "title")
 """Slots that say which venue, train or item a row is."""
+TELLS_APART = (
+    "day", "departure", "destination", "leaveAt", "arriveBy", "area", "address", "postcode",
+)  # fmt: skip
+"""Slots that two rows of one name or id differ in if they are not the same item."""
 MAX_DEPTH = 6
 """Of nesting that is looked into; a tool's result is as hostile as a bot's text."""
 MOST_ROWS = 2000
@@ -78,3 +82,28 @@ def row_named(rows: list[Mapping[str, Any]], name: str) -> Mapping[str, Any] | N
         if "trainID" not in row and same_name(said, name):
             return row
     return None
+
+
+def completed(row: Mapping[str, Any], rows: list[Mapping[str, Any]]) -> dict[str, Any]:
+    """The row with what other rows of the same item hold besides; the latest of them first.
+
+    A booking's result often repeats the name of what was booked, and little else.
+    """
+    name, whole = identity(row), dict(row)
+    if name is None:
+        return whole
+    for other in reversed(rows):
+        if _same_item(name, identity(other)) and not _contradict(whole, other):
+            whole = {**other, **whole}
+    return whole
+
+
+def _same_item(name: str, other: str | None) -> bool:
+    return other is not None and other.strip().lower() == name.strip().lower()
+
+
+def _contradict(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return any(
+        slot in one and slot in other and not same_value(slot, str(one[slot]), str(other[slot]))
+        for slot in TELLS_APART
+    )

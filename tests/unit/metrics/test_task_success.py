@@ -10,6 +10,7 @@ from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.metrics.task_success import evaluate
 from tests.support.dialogue_world import (
     BOOK,
@@ -549,6 +550,46 @@ def test_the_reason_names_whose_value_was_told_instead() -> None:
     assert not verdict
     assert "told '01999333444', that of saffron garden, the database says" in verdict.reason.lower()
     assert verdict.turns == (2,)
+
+
+# a backend that keeps bookings and has no database: the look-up's row tells the details
+
+
+def told_phone(phone: str, repeats: bool) -> Verdict:
+    """The restaurant was looked up, booked, and its phone told; there is no `query()`."""
+    result = {"reference": "AB12CD34", **(TABLE if repeats else {})}
+    books = ToolCall("book_restaurant", TABLE, result)
+    played = dialogue(
+        restaurant_goal(request=("phone",), book=BOOK),
+        said("Italian?", "The Copper Kettle is nice.", found("restaurant", KETTLE)),
+        said("Book it.", "Booked, the reference is AB12CD34.", books),
+        said("Its phone?", f"The phone number is {phone}."),
+    )
+    held = {"domain": "restaurant", "reference": "AB12CD34", **TABLE}
+    return evaluate(played, OwnBackend(held))["success"]
+
+
+@pytest.mark.parametrize("repeats", [True, False])
+def test_a_bookings_result_does_not_hide_what_the_look_up_told(repeats: bool) -> None:
+    assert told_phone(KETTLE["phone"], repeats)
+    wrong = told_phone("01999333444", repeats)
+    assert not wrong
+    assert wrong.turns == (3,)
+    assert wrong.reason == (
+        "restaurant: the phone of the copper kettle: told 01999333444, "
+        "the results say 01999111222"
+    )
+
+
+def test_rows_of_a_train_id_that_mean_different_trains_stay_apart() -> None:
+    other = {**EARLY, "day": "sunday", "price": "99.00 pounds"}
+    looks = said("Trains?", "I have two.", found("train", other), found("train", EARLY))
+    known = {"trainID": EARLY["trainID"], "day": EARLY["day"], "reference": "AB12CD34"}
+    books = ToolCall("book_train", {"trainID": EARLY["trainID"]}, known)
+    evidence = gather(dialogue(goal(DomainGoal("train")), looks, said("Book.", "Done.", books)))
+    row = evidence.row("train", EARLY["trainID"])
+    assert row is not None
+    assert row["price"] == EARLY["price"]
 
 
 # how a dialogue ended before something came
