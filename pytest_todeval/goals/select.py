@@ -3,8 +3,9 @@
 import hashlib
 from collections.abc import Callable, Iterator, Sequence, Set
 
-from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import UsageError, known_names
+from pytest_todeval.goals.lists import LISTED_FROM, tasks_named
 
 __all__ = ["books", "select"]
 
@@ -20,23 +21,36 @@ def select(
     limit: int | None = None,
     seed: int | None = None,
     ids: Sequence[str] | None = None,
+    exactly: Sequence[str] | None = None,
+    every_domain_books: bool | None = None,
+    tasks: str | None = None,
 ) -> tuple[Goal, ...]:
     """The goals that meet every filter, in the order of `goals`; the same in every process.
 
     `domains` keeps the goals that are about these domains *and no other* (any one of them
-    suffices): a bot made for hotels can be asked nothing about trains. `booking` keeps those that
-    book something (True) or nothing (False), see `books`. `ids` may end in `.json` or start with
-    the source's name. `limit` takes that many: the first ones, or with `seed` a sample, in which a
-    larger limit adds goals and drops none. Raises UsageError on an unknown domain or id, a value of
+    suffices): a bot made for hotels can be asked nothing about trains; `exactly` those about all of
+    these domains and no other. `booking` keeps those that book something (True) or nothing (False),
+    see `books`; `every_domain_books` those that book in each of their domains (True), or do not.
+    `ids` may end in `.json` or start with the source's name; `tasks` names a list of ids that a
+    paper played, see `goals.lists`. `limit` takes that many: the first ones, or with `seed` a
+    sample, in which a larger limit adds goals and drops none.
+
+    Raises UsageError on an unknown domain, id or list, a list whose goals are not there, a value of
     the wrong type, and if nothing is left, naming the filter that emptied the selection.
     """
     _check("limit", limit, int)
     _check("seed", seed, int)
     _check("booking", booking, bool)
+    _check("every_domain_books", every_domain_books, bool)
     if limit is not None and limit < 1:
         raise UsageError(f"limit: got {limit}, expected a whole number from 1 up")
     left = tuple(goals)
-    for words, meets in _filters(goals, domains, booking, ids):
+    filters = (
+        *_by_name(goals, ids, tasks),
+        *_by_domain(goals, domains, exactly),
+        *_by_booking(booking, every_domain_books),
+    )
+    for words, meets in filters:
         kept = tuple(goal for goal in left if meets(goal))
         if not kept:
             raise UsageError(
@@ -51,27 +65,62 @@ def books(goal: Goal) -> bool:
 
     So 646 of MultiWOZ's 1000 test goals book something.
     """
-    return any(p.wants_booking and (p.book or p.domain != "taxi") for p in goal.domains)
+    return any(map(_books, goal.domains))
 
 
-def _filters(
-    goals: Sequence[Goal],
-    domains: Sequence[str] | None,
-    booking: bool | None,
-    ids: Sequence[str] | None,
+def _books(part: DomainGoal) -> bool:
+    return part.wants_booking and bool(part.book or part.domain != "taxi")
+
+
+def _by_name(
+    goals: Sequence[Goal], ids: Sequence[str] | None, tasks: str | None
 ) -> Iterator[Filter]:
+    known = {goal.id for goal in goals}
     if ids is not None:
-        known = {goal.id for goal in goals}
         wanted = {_known_id(goals, known, id) for id in _names("ids", ids)}
         yield "has one of the ids", lambda goal: goal.id in wanted
+    if tasks is not None:
+        listed = frozenset(_listed(tasks, known))
+        yield f"is in the list {tasks}", lambda goal: goal.id in listed
+
+
+def _by_domain(
+    goals: Sequence[Goal], domains: Sequence[str] | None, exactly: Sequence[str] | None
+) -> Iterator[Filter]:
+    raised = list(dict.fromkeys(part.domain for goal in goals for part in goal.domains))
     if domains is not None:
-        raised = list(dict.fromkeys(part.domain for goal in goals for part in goal.domains))
         asked = {_known_domain(raised, domain) for domain in _names("domains", domains)}
         words = f"is about {', '.join(sorted(asked))} and nothing else (domains)"
         yield words, lambda goal: {part.domain for part in goal.domains} <= asked
+    if exactly is not None:
+        all_of = {_known_domain(raised, domain) for domain in _names("exactly", exactly)}
+        words = f"is about {' and '.join(sorted(all_of))}, all of them (exactly)"
+        yield words, lambda goal: {part.domain for part in goal.domains} == all_of
+
+
+def _by_booking(booking: bool | None, every: bool | None) -> Iterator[Filter]:
     if booking is not None:
         words = f"books {'something' if booking else 'nothing'} (booking={booking})"
         yield words, lambda goal: books(goal) is booking
+    if every is not None:
+        words = "books in every domain" if every else "has a domain in which it books nothing"
+        words += f" (every_domain_books={every})"
+        yield words, lambda goal: all(map(_books, goal.domains)) is every
+
+
+def _listed(tasks: object, known: Set[str]) -> Sequence[str]:
+    if not isinstance(tasks, str):
+        raise UsageError(
+            f"tasks: got {tasks!r}, expected the name of a list; {known_names('', LISTED_FROM)}"
+        )
+    listed = tasks_named(tasks)
+    lacking = [id for id in listed if id not in known]
+    if lacking:
+        raise UsageError(
+            f"tasks={tasks!r}: {len(lacking)} of its {len(listed)} goals are not among these "
+            f"{len(known)}, e.g. {lacking[0]}; it lists goals of {LISTED_FROM[tasks]}"
+        )
+    return listed
 
 
 def _sample(goals: Sequence[Goal], limit: int, seed: int | None) -> tuple[Goal, ...]:

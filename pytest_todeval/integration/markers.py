@@ -29,9 +29,13 @@ def _goals(
     limit: int | None = None,
     seed: int | None = None,
     ids: Sequence[str] | None = None,
+    exactly: Sequence[str] | None = None,
+    every_domain_books: bool | None = None,
+    tasks: str | None = None,
     **options: Any,
 ) -> AskedGoals:
     filters = {"domains": domains, "booking": booking, "limit": limit, "seed": seed, "ids": ids}
+    filters |= {"exactly": exactly, "every_domain_books": every_domain_books, "tasks": tasks}
     for option in options:
         meant = get_close_matches(option, (*filters, "split"), n=1)
         if meant:

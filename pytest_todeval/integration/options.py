@@ -42,8 +42,8 @@ OPTIONS = {
     "user": "Who plays the user: agenda, recorded (the user's turns in the cassette), or a model "
     "with one of the prompts vanilla, thought, state_tracking, clem_todd, autoeval_tod, llm, "
     "react, verify, reflection. Default: vanilla if a model is set for the user, else agenda.",
-    "judge": "Who judges: rules, model, or fused (a model, one call per turn). Default: model "
-    "if one is set for the judge, else rules.",
+    "judge": "Who judges: rules, model, fused (a model, one call per turn), or published (a model, "
+    "asked as the papers ask). Default: model if one is set for the judge, else rules.",
     "ear": "Who hears what the bot's words say: rules (default), or model: one call per turn, "
     "cross-checked by the rules.",
     "claims": "Verdicts that nothing but the bot's own words and reports shows: keep (default; the "
@@ -109,9 +109,9 @@ JAILS = ("kernel", "python")
 
 MARKER_LINES = (
     *worlds.marker_lines(),
-    "goals(source, *, split=None, domains=None, booking=None, limit=None, seed=None, ids=None): "
-    "one test per goal of a goal set ('demo', 'multiwoz', ...) or of a YAML or JSON file "
-    "(a path relative to the test file)",
+    "goals(source, *, split=None, domains=None, booking=None, limit=None, seed=None, ids=None, "
+    "exactly=None, every_domain_books=None, tasks=None): one test per goal of a goal set ('demo', "
+    "'multiwoz', ...) or of a YAML or JSON file (a path relative to the test file)",
     "trials(n): play each goal n times",
     "todeval(max_turns=None, turn_timeout=30, dialogue_timeout=300, user_style='plain', user=None, "
     "judge=None, persona='', language='English', unserved='fails'): how the dialogues of this test "

@@ -74,3 +74,27 @@ def test_the_databases_and_the_other_split_are_found(goal_set: GoalSet, shared_d
     dev = MultiwozWorld().from_folder(shared_data / "multiwoz", "dev")
     assert len(dev.goals) == 999
     assert dev.fingerprint != goal_set.fingerprint
+
+
+def test_clem_todds_tasks_are_goals_that_book_in_every_domain(goal_set: GoalSet) -> None:
+    """Section 4: 117 tasks, 60 single-domain and 57 multi-domain, over three domains."""
+    tasks = select(goal_set.goals, tasks="clem_todd")
+    combinations = Counter(frozenset(part.domain for part in goal.domains) for goal in tasks)
+    assert combinations == {
+        frozenset({"hotel"}): 20,
+        frozenset({"restaurant"}): 20,
+        frozenset({"train"}): 20,
+        frozenset({"restaurant", "train"}): 20,
+        frozenset({"hotel", "restaurant"}): 17,
+        frozenset({"hotel", "train"}): 20,
+    }
+    assert select(tasks, every_domain_books=True) == tasks
+
+
+def test_goals_about_exactly_some_domains_that_all_book(goal_set: GoalSet) -> None:
+    def count(*domains: str) -> int:
+        return len(select(goal_set.goals, exactly=domains, every_domain_books=True))
+
+    assert (count("hotel"), count("restaurant"), count("train")) == (44, 37, 20)
+    assert count("hotel", "restaurant") == 17
+    assert (count("hotel", "train"), count("restaurant", "train")) == (35, 51)

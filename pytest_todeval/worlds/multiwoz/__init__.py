@@ -2,6 +2,6 @@
 
 OPTIONS = {"data": "Folder or zip with MultiWOZ (else TODEVAL_DATA, else the user's cache)."}
 MARKER = (
-    "multiwoz(split='test', domains=None, booking=None, limit=None, seed=None, ids=None): "
-    "one test per MultiWOZ goal"
+    "multiwoz(split='test', domains=None, booking=None, limit=None, seed=None, ids=None, "
+    "exactly=None, every_domain_books=None, tasks=None): one test per MultiWOZ goal"
 )

@@ -43,7 +43,11 @@ def asked(
     limit: int | None = None,
     seed: int | None = None,
     ids: Sequence[str] | None = None,
+    exactly: Sequence[str] | None = None,
+    every_domain_books: bool | None = None,
+    tasks: str | None = None,
 ) -> AskedGoals:
     """What the marker `multiwoz` asks for."""
     filters = {"domains": domains, "booking": booking, "limit": limit, "seed": seed, "ids": ids}
+    filters |= {"exactly": exactly, "every_domain_books": every_domain_books, "tasks": tasks}
     return AskedGoals("multiwoz", split, filters)

@@ -1,11 +1,13 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import UsageError
+from pytest_todeval.goals.lists import tasks_named
 from pytest_todeval.goals.select import books, select
 
 
@@ -38,6 +40,42 @@ def test_without_filter_all_goals_in_order() -> None:
 def test_domains_keep_goals_that_are_about_nothing_else() -> None:
     assert ids(domains=["hotel"]) == "ad"
     assert ids(domains=["train", "hotel"]) == "abcd"
+
+
+def test_exactly_keeps_goals_about_all_of_these_domains_and_no_other() -> None:
+    assert ids(exactly=["hotel"]) == "ad"
+    assert ids(exactly=["train", "hotel"]) == "b"
+    assert ids(exactly=("hotel", "train", "hotel")) == "b"
+
+
+def test_every_domain_books_or_not() -> None:
+    goals = (*GOALS, goal("f", "hotel", "train", book=True), goal("g", "hotel", "taxi", book=True))
+    half = replace(goals[-2], id="h", domains=(goals[-2].domains[0], goals[1].domains[1]))
+    chosen = select((*goals, half), every_domain_books=True)
+    assert [each.id for each in chosen] == ["a", "c", "f"]  # the taxi of g books no slot
+    others = select((*goals, half), every_domain_books=False)
+    assert [each.id for each in others] == ["b", "d", "e", "g", "h"]
+
+
+def test_a_named_list_keeps_its_goals() -> None:
+    listed = tasks_named("clem_todd")
+    assert (len(listed), len(set(listed)), listed[0], listed[-1]) == (
+        117,
+        117,
+        "SNG01936",
+        "MUL0761",
+    )
+    goals = [goal(name, "hotel") for name in (*listed, "other")]
+    assert [each.id for each in select(goals, tasks="clem_todd", limit=2)] == list(listed[:2])
+
+
+def test_a_list_of_other_goals_is_refused() -> None:
+    with pytest.raises(UsageError) as caught:
+        ids(tasks="clem_todd")
+    assert str(caught.value) == (
+        "tasks='clem_todd': 117 of its 117 goals are not among these 5, e.g. SNG01936; it lists "
+        "goals of MultiWOZ's split test"
+    )
 
 
 def test_booking_counts_no_taxi() -> None:
@@ -95,6 +133,12 @@ def test_a_sample_is_the_same_in_every_process(hash_seed: str) -> None:
         ({"limit": 0}, "limit: got 0, expected a whole number from 1 up"),
         ({"limit": True}, "limit: got True, expected a whole number"),
         ({"seed": "1"}, "seed: got '1', expected a whole number"),
+        ({"exactly": "hotel"}, "exactly: got 'hotel', expected a list of names, e.g. ['hotel']"),
+        ({"exactly": ["hotle"]}, "unknown domain 'hotle': did you mean 'hotel'?"),
+        ({"every_domain_books": 1}, "every_domain_books: got 1, expected True or False"),
+        ({"tasks": "clemtodd"}, "tasks: no list 'clemtodd': did you mean 'clem_todd'?"),
+        ({"tasks": [3]}, "tasks: got [3], expected the name of a list; Known: clem_todd"),
+        ({"tasks": "../clem_todd"}, "tasks: no list '../clem_todd'"),
         ({"booking": "yes"}, "booking: got 'yes', expected True or False"),
     ],
 )
