@@ -23,6 +23,9 @@ from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.worlds import registry
 
+BY_EVIDENCE = tuple(name for name in shipped() if not name.startswith("autoeval_tod"))
+"""The shipped sets that take no model."""
+
 
 def main() -> None:
     options = _options()
@@ -64,7 +67,7 @@ def _judge(
     verdicts = evaluate(dialogue, backend)
     evaluated = time.perf_counter()
     judge = RuleJudge(backend=backend)
-    broken = judge.rules(dialogue, shipped()).broken
+    broken = judge.rules(dialogue, BY_EVIDENCE).broken
     low = [
         score
         for series in judge.turns(dialogue).scores.values()

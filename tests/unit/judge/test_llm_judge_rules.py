@@ -84,6 +84,20 @@ def test_both_kinds_in_one_report(ruleset: RuleSet) -> None:
     assert "rules_turn 1 (" in report.definition
 
 
+def test_the_eight_rules_of_a_paper_are_asked_in_one_call_a_turn() -> None:
+    """AutoEval-ToD, table 7 and prompt H.3: 1, 0 or -1 for each rule."""
+    eight = load_rules("autoeval_tod")
+    given = {rule.id: 0 if rule.id == "no-price-told" else 1 for rule in eight.rules}
+    with StandInServer(lambda request: graded(given)) as server:
+        report = judged(server, eight, three("The inn costs 90 pounds."))
+        (asked,) = texts(server)
+    for rule in eight.rules:
+        assert isinstance(rule.demand, JudgedRule)
+        assert rule.demand.sentence in asked
+    assert [result.rule for result in report.broken] == ["no-price-told"]
+    assert values(report).count(1) == 7
+
+
 def test_nobody_is_asked_about_rules_that_do_not_apply(ruleset: RuleSet) -> None:
     only = RuleSet("only", ruleset.rules[1:])
     with StandInServer(lambda request: graded({"regrets": 1})) as server:

@@ -9,6 +9,7 @@ from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.rules import check, load_rules, shipped
+from pytest_todeval.rules.rule import JudgedRule
 from pytest_todeval.worlds.service_desk.domain import service_desk
 from tests.support.desk_dialogues import DONE, FIND, PROPOSES, TASK, desk
 from tests.support.dialogue_world import (
@@ -405,8 +406,23 @@ def test_each_rule_can_be_broken_and_kept(
 
 
 def test_every_shipped_rule_has_a_case() -> None:
-    every = {rule.id for name in shipped() for rule in load_rules(name).rules}
-    assert every == {case[1] for case in CASES}
+    every = [rule for name in shipped() for rule in load_rules(name).rules]
+    told = {rule.id for rule in every if not isinstance(rule.demand, JudgedRule)}
+    assert told == {case[1] for case in CASES}
+
+
+def test_the_rules_that_take_a_model_are_those_of_a_paper() -> None:
+    """AutoEval-ToD, table 7: four rules for each of two data sets."""
+    judged = [
+        name
+        for name in shipped()
+        if any(isinstance(rule.demand, JudgedRule) for rule in load_rules(name).rules)
+    ]
+    four = [f"autoeval_tod_{name}" for name in ("multiwoz", "troubleshooting")]
+    assert judged == ["autoeval_tod", *four]
+    both = [rule.id for name in four for rule in load_rules(name).rules]
+    assert sorted(rule.id for rule in load_rules("autoeval_tod").rules) == sorted(both)
+    assert [len(load_rules(name).rules) for name in judged] == [8, 4, 4]
 
 
 def test_every_shipped_rule_is_in_the_docs(pytestconfig: pytest.Config) -> None:
