@@ -2,7 +2,8 @@
 
 The prompt is a document as `llm.prompt` describes it. It may ask for `{{goal}}` and `{{dialogue}}`;
 of a question about each turn also for `{{turn}}` (its number), `{{history}}` (what was before it),
-`{{user}}`, `{{tools}}` and `{{response}}`. All that user, bot and tools said comes in fenced.
+`{{user}}`, `{{tools}}` and `{{response}}`. All that user, bot and tools said comes in fenced. With
+`answer: text` in its head it is answered in text, in the format that `reply` names.
 """
 
 from collections.abc import Mapping
@@ -19,7 +20,7 @@ from pytest_todeval.judge.llm_judge.named import each_turn, named_scores, shown_
 from pytest_todeval.judge.llm_judge.votes import verdict_by_vote
 from pytest_todeval.judge.question import ModelBench, Question
 from pytest_todeval.llm.prompt import Prompt
-from pytest_todeval.llm.reading.scores import ScoresReader
+from pytest_todeval.llm.reading.replies import scores_reader
 
 __all__ = ["scores_question", "yes_no_question"]
 
@@ -40,7 +41,7 @@ def yes_no_question(
         document = bench.prompts.get(prompt)
         messages = document.render(**_whole(dialogue))
         return verdict_by_vote(
-            name, dialogue, bench.panel, messages, bench.panel.definition(document)
+            name, dialogue, bench.panel, document, messages, bench.panel.definition(document)
         )
 
     return Question(name, by_model, on_files="model", needs_goal=needs_goal)
@@ -64,13 +65,13 @@ def scores_question(
     Raises UsageError on a name without a scale, and for anything but `turn` or `dialogue`.
     """
     _check(name, scales, per, not_applicable)
-    reader = ScoresReader(scales, not_applicable)
 
     def asked(
         bench: ModelBench, document: Prompt, turn: int | None, values: Mapping[str, str]
     ) -> dict[str, Score]:
         definition = bench.panel.definition(document)
         messages = document.render(**values)
+        reader = scores_reader(document, scales, not_applicable=not_applicable)
         return named_scores(bench.panel, messages, reader, scales, turn, definition)
 
     def by_model(bench: ModelBench, dialogue: Dialogue) -> ByName[ScoreSeries]:

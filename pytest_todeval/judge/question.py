@@ -58,6 +58,11 @@ class ModelBench:
     language: str = "English"
     """Of the dialogue."""
 
+    @property
+    def published(self) -> bool:
+        """Whether what a paper asks is asked as the paper has it."""
+        return self.prompts.published
+
 
 class Questioned(Protocol):
     """Who can be asked: a judge."""

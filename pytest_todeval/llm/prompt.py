@@ -12,6 +12,12 @@
 
 Each `# system`, `# user` or `# assistant` heading starts a message, `# note` a part of one.
 `{{name}}` is filled in once: nothing that is filled in is looked at again.
+
+A model is asked for JSON, by a schema. With `answer: text` in the head it is asked as the document
+words it, without a schema, and `reply` names the format of its reply (one of `REPLIES`; the usual
+one of the question if it is left out).
+
+Documents in the folder `published` have the shape in which a paper asks: see `Prompts`.
 """
 
 import hashlib
@@ -24,12 +30,28 @@ from pathlib import Path
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.llm.usage import note_prompt
 
-__all__ = ["Message", "Prompt", "Prompts"]
+__all__ = ["REPLIES", "Message", "Prompt", "Prompts"]
 
 Message = dict[str, str]
 """`{"role": ..., "content": ...}`, as chat-completions APIs take it."""
 
+ANSWERS = ("json", "text")
+REPLIES = ("score", "row", "tag", "result", "flags", "said", "xml", "choice")
+"""The formats of a reply in text; `llm.reading` has a reader of each:
+
+- `score`: `Score: 4` and `Justification: ...` (TD-Eval);
+- `row`: `Yes,5,3,3,1,2` (clem:todd);
+- `tag`: `<answer>YES</answer>` (AutoEval-ToD, H.2 and J.1 to J.6);
+- `result`: `Feedback: ... [RESULT] 1` (LLM user agents, task completion);
+- `flags`: `[1, 1, 0]` (LLM user agents, coverage);
+- `said`: `Thought: ... User: ...` (LLM user agents, the user);
+- `xml`: `<score1>1</score1> <reason1>...</reason1>` (AutoEval-ToD, H.3);
+- `choice`: `CONVERSATION_A` (TD-Eval, figure 13).
+"""
+
 SHIPPED = Path(__file__).parent / "prompts"
+PUBLISHED = "published"
+"""The folder, of the shipped prompts and of one's own, with documents in a paper's shape."""
 NOTE = "fence_note"
 HEADING = re.compile(r"^# (system|user|assistant|note)[ \t]*$", re.MULTILINE)
 PLACE = re.compile(r"\{\{[ \t]{0,9}([a-z_]+)[ \t]{0,9}\}\}")
@@ -49,6 +71,11 @@ class Prompt:
     """Role and template of each message."""
     digest: str
     """Of the file's text, and of the note on fences that it includes."""
+    reply: str = "json"
+    """What the model is asked for: `json`, `text` (in the question's usual format), or one of
+    `REPLIES`."""
+    published: bool = False
+    """Whether it is asked as a paper has it."""
 
     @property
     def places(self) -> frozenset[str]:
@@ -58,7 +85,13 @@ class Prompt:
     @property
     def definition(self) -> str:
         """Name, version and hash; prompts of different definitions are not comparable."""
-        return f"{self.name} {self.version} ({self.digest})"
+        kind = f"{PUBLISHED} " if self.published else ""
+        return f"{kind}{self.name} {self.version} ({self.digest})"
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is a note: a part of another document's message."""
+        return self.messages[0][0] == "note"
 
     def render(self, **values: str) -> list[Message]:
         """The messages, filled in. Hostile text comes in fenced (`llm.fence`).
@@ -80,10 +113,16 @@ class Prompt:
 
 
 class Prompts:
-    """The prompts by name: those of a folder of the user's, else the shipped ones."""
+    """The prompts by name: those of a folder of the user's, else the shipped ones.
 
-    def __init__(self, folder: str | Path | None = None) -> None:
+    If `published`, a question that has a document in the folder `published` is asked with that; one
+    of the user's own wins, from its folder `published` or, without one there, from the folder
+    itself.
+    """
+
+    def __init__(self, folder: str | Path | None = None, *, published: bool = False) -> None:
         self.folder = None if folder is None else Path(folder)
+        self.published = published
         if self.folder is not None:
             self._check(self.folder)
 
@@ -95,25 +134,41 @@ class Prompts:
         """
         note = self._path(NOTE)
         if isinstance(name, Path):
-            return _prompt(name, _text(name), note, _text(note))
-        if not (SHIPPED / f"{name}.md").is_file():
+            return _prompt(name, _text(name), note, _text(note), published=False)
+        if name not in self.names():
             raise UsageError(f"there is no prompt {name!r}; {known_names(name, self.names())}")
-        path = self._path(name)
-        return _prompt(path, _text(path), note, _text(note))
+        path = self._path(name, published=self.has_published(name))
+        published = self.has_published(name) or path.parent == SHIPPED / PUBLISHED
+        return _prompt(path, _text(path), note, _text(note), published=published)
+
+    def has_published(self, name: str) -> bool:
+        """Whether the prompt of this name is asked in a paper's shape."""
+        return self.published and any(
+            (folder / PUBLISHED / f"{name}.md").is_file() for folder in self._folders
+        )
 
     @staticmethod
     def names() -> list[str]:
         """The names of all prompts there are."""
-        return sorted(path.stem for path in SHIPPED.glob("*.md") if path.stem != NOTE)
+        return sorted(_names(SHIPPED) | _names(SHIPPED / PUBLISHED))
 
-    def _path(self, name: str) -> Path:
-        own = None if self.folder is None else self.folder / f"{name}.md"
-        return own if own is not None and own.is_file() else SHIPPED / f"{name}.md"
+    @property
+    def _folders(self) -> tuple[Path, ...]:
+        return (SHIPPED,) if self.folder is None else (self.folder, SHIPPED)
+
+    def _path(self, name: str, *, published: bool = False) -> Path:
+        places = [
+            place
+            for folder in self._folders
+            for place in ([folder / PUBLISHED, folder] if published else [folder])
+        ]
+        paths = [place / f"{name}.md" for place in places]
+        return next((path for path in paths if path.is_file()), SHIPPED / PUBLISHED / f"{name}.md")
 
     def _check(self, folder: Path) -> None:
         if not folder.is_dir():
             raise UsageError(f"todeval_prompts: no folder {folder}")
-        for path in sorted(folder.glob("*.md")):
+        for path in sorted([*folder.glob("*.md"), *(folder / PUBLISHED).glob("*.md")]):
             if path.stem not in (*self.names(), NOTE, "README"):
                 raise UsageError(
                     f"{path}: there is no prompt {path.stem!r} to replace; "
@@ -122,7 +177,12 @@ class Prompts:
 
 
 @cache
-def _prompt(path: Path, text: str, note_path: Path, note: str) -> Prompt:
+def _names(folder: Path) -> frozenset[str]:
+    return frozenset(path.stem for path in folder.glob("*.md")) - {NOTE}
+
+
+@cache
+def _prompt(path: Path, text: str, note_path: Path, note: str, *, published: bool) -> Prompt:
     head = _head(path, text)
     included = _parts(note_path, note)[0][1]
     messages = tuple(
@@ -130,7 +190,9 @@ def _prompt(path: Path, text: str, note_path: Path, note: str) -> Prompt:
         for role, body in _parts(path, text)
     )
     digest = hashlib.sha256(f"{text}\0{note}".encode()).hexdigest()[:12]
-    return Prompt(path.stem, head["version"], head["source"], messages, digest)
+    reply = _reply(path, text, head)
+    version, source = head["version"], head.get("source", "")
+    return Prompt(path.stem, version, source, messages, digest, reply, published)
 
 
 def _text(path: Path) -> str:
@@ -149,7 +211,30 @@ def _head(path: Path, text: str) -> Mapping[str, str]:
             f"{path}:1: expected `---`, `version: 1`, `source: where it comes from`, `---` at the "
             "top: results name the version of each prompt"
         )
-    return {"version": head["version"], "source": head.get("source", "")}
+    return head
+
+
+def _reply(path: Path, text: str, head: Mapping[str, str]) -> str:
+    """What the head says of the reply: `json`, `text`, or one of `REPLIES`."""
+    answer, reply = head.get("answer", "json"), head.get("reply")
+    if answer not in ANSWERS:
+        where = _where(path, text, "answer")
+        raise InvalidFile(f"{where}: answer is {answer!r:.60}; {known_names(answer, ANSWERS)}")
+    if reply is None:
+        return answer
+    where = _where(path, text, "reply")
+    if answer == "json":
+        raise InvalidFile(f"{where}: a format of replies needs `answer: text` beside it")
+    if reply not in REPLIES:
+        raise InvalidFile(f"{where}: reply is {reply!r:.60}; {known_names(reply, REPLIES)}")
+    return reply
+
+
+def _where(path: Path, text: str, key: str) -> str:
+    """The place of a key in the head."""
+    lines = text.splitlines()
+    found = (at for at, line in enumerate(lines, 1) if line.partition(":")[0].strip() == key)
+    return f"{path}:{next(found, 1)}"
 
 
 def _parts(path: Path, text: str) -> list[tuple[str, str]]:

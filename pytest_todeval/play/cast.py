@@ -103,17 +103,16 @@ class Cast:
             from pytest_todeval.judge.rule_judge import RuleJudge
 
             return RuleJudge(rules or None, backend)
-        return self.llm_judge(how, backend, rules, fused=judges == "fused")
+        return self.llm_judge(how, backend, rules, judges)
 
     def llm_judge(
         self,
         how: PlaySettings,
         backend: Any,
         rules: "Sequence[Rules]" = (),
-        *,
-        fused: bool = False,
+        judges: str = "model",
     ) -> "LLMJudge":
-        """The model, or the panel of models, that judges."""
+        """The model, or the panel of models, that judges: `model`, `fused` or `published`."""
         from pytest_todeval.judge.llm_judge.judge import LLMJudge
 
         models = self.models[Lane.JUDGE]
@@ -122,7 +121,8 @@ class Cast:
         return LLMJudge(
             models,
             samples=self.samples,
-            fused=fused,
+            fused=judges == "fused",
+            published=judges == "published",
             prompts=self.prompts,
             policy=self._policy() or str(getattr(backend, "policy", "")),
             rule_sets=rules or None,
@@ -161,6 +161,13 @@ class Cast:
         if self.ear_model is not None:
             parts.append(f"ear: model ({self.ear_model.model})")
         return "; ".join(parts)
+
+    def require_models(self) -> None:
+        """Raise UsageError if the run's options ask for a model that is not set."""
+        if self.judge not in (None, "rules") and not self.models[Lane.JUDGE]:
+            raise _no_model(Lane.JUDGE, f"--todeval-judge={self.judge}")
+        if self.user not in (None, "agenda", "recorded") and not self.models[Lane.USER]:
+            raise _no_model(Lane.USER, f"--todeval-user={self.user}")
 
     def _one(self, lane: Lane, what: str) -> "ModelSettings":
         models = self.models[lane]

@@ -11,7 +11,7 @@ STRATEGIES = (
 USERS = ("agenda", "recorded", *STRATEGIES)
 """Who may play the user, besides the strategies of installed packages."""
 
-JUDGES = ("rules", "model", "fused")
+JUDGES = ("rules", "model", "fused", "published")
 """Who may judge."""
 
 

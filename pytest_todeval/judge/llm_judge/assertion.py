@@ -14,6 +14,8 @@ __all__ = ["judge_assertion"]
 
 PROMPT = "assertion"
 SHOWN = 80
+LONGEST_NAME = 200
+"""Characters of the sentence that the verdict is named by."""
 
 
 def judge_assertion(dialogue: Dialogue, sentence: str, panel: Panel, prompts: Prompts) -> Verdict:
@@ -36,4 +38,5 @@ def judge_assertion(dialogue: Dialogue, sentence: str, panel: Panel, prompts: Pr
     )
     definition = f"{panel.definition(prompt)}, statement ({digest([sentence.strip()])})"
     about = f"{sentence.strip()!r:.{SHOWN}}"
-    return verdict_by_vote("assertion", dialogue, panel, messages, definition, about=about)
+    name = f"holds: {' '.join(sentence.split()):.{LONGEST_NAME}}"
+    return verdict_by_vote(name, dialogue, panel, prompt, messages, definition, about=about)

@@ -1,6 +1,7 @@
 """The judge that is a model, or a panel of models."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -26,6 +27,12 @@ class LLMJudge(Judge):
     """Asks a model, or a panel of models, about a dialogue.
 
     `model` is one model or several; `samples` asks each so often, and a score is the median of all.
+    Asked once, a model answers at temperature 0, unless its settings say otherwise or name
+    `temperature` among what is `unsupported`; a client at hand asks as it is set.
+
+    `published` asks each question that a paper has as the paper does: with its inputs, scale,
+    number of calls and format of the reply, in our words. What no paper asks is asked as usual.
+
     `fused` asks about a turn's three dimensions in one call, which takes fewer tokens than the
     paper's three. `prompts` is a folder with prompt documents that replace the shipped ones,
     `policy` the text that policy compliance is judged by, `language` that of the dialogue.
@@ -43,16 +50,18 @@ class LLMJudge(Judge):
         rule_sets: Rules | Sequence[Rules] | None = None,
         backend: Any = None,
         language: str = "English",
+        published: bool = False,
     ) -> None:
         models = [model] if isinstance(model, Model) else list(model)
         if not models:
             raise UsageError("LLMJudge: expected the name of a model, or several; got none")
-        own = Prompts(prompts)
-        panel = Panel([_client(each) for each in models], samples, own)
+        own = Prompts(prompts, published=published)
+        panel = Panel([_client(each, samples) for each in models], samples, own)
         self._bench = ModelBench(panel, own, fused, policy, rule_sets, backend, language)
 
     def __repr__(self) -> str:
-        return f"<LLMJudge {', '.join(client.model for client in self._bench.panel.clients)}>"
+        models = ", ".join(client.model for client in self._bench.panel.clients)
+        return f"<LLMJudge {models}{' as published' if self._bench.published else ''}>"
 
     @property
     def prompts(self) -> Prompts:
@@ -71,5 +80,11 @@ class LLMJudge(Judge):
         return question.by_model(self._bench, dialogue, *arguments, **options)
 
 
-def _client(model: Model) -> ChatClient:
-    return model if isinstance(model, ChatClient) else ChatClient(model)
+def _client(model: Model, samples: int) -> ChatClient:
+    if isinstance(model, ChatClient):
+        return model
+    settings = ModelSettings(model) if isinstance(model, str) else model
+    # Several samples at temperature 0 would be one sample, paid for several times.
+    takes_it = samples == 1 and "temperature" not in settings.unsupported
+    cold = takes_it and settings.temperature is None
+    return ChatClient(replace(settings, temperature=0.0) if cold else settings)

@@ -8,8 +8,9 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
-from pytest_todeval.llm.prompt import Message
-from pytest_todeval.llm.reading.yes_no import YesNoReader, YesNoReply
+from pytest_todeval.llm.prompt import Message, Prompt
+from pytest_todeval.llm.reading.replies import yes_no_reader
+from pytest_todeval.llm.reading.yes_no import YesNoReply
 
 __all__ = ["METRIC_SET", "most_name", "nothing_said", "sample_of", "verdict_by_vote", "yes_or_no"]
 
@@ -55,6 +56,7 @@ def verdict_by_vote(
     name: str,
     dialogue: Dialogue,
     panel: Panel,
+    prompt: Prompt,
     messages: Sequence[Message],
     definition: str,
     *,
@@ -63,11 +65,12 @@ def verdict_by_vote(
 ) -> Verdict:
     """What more than half of the answers to a question of yes or no say.
 
+    The answers are read as `prompt`, which the messages are made of, asks for them.
     `about` names the question in messages (default: `name`). With `idle` an answer may be that the
     question does not apply, and that is what it then stands for. Raises JudgeFault if the answers
     do not tell, ModelUnavailable if a model could not be asked.
     """
-    answers = panel.ask(messages, YesNoReader(not_applicable=bool(idle)))
+    answers = panel.ask(messages, yes_no_reader(prompt, not_applicable=bool(idle)))
     passed, reason = yes_or_no([sample_of(answer, idle) for answer in answers])
     if passed is None:
         what = about or name

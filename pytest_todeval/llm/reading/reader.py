@@ -16,8 +16,11 @@ class Reader(Protocol[T_co]):
     """Reads one kind of answer."""
 
     @property
-    def schema(self) -> Mapping[str, Any]:
-        """The JSON schema of the answer, for endpoints with structured output; has a `title`."""
+    def schema(self) -> Mapping[str, Any] | None:
+        """The JSON schema of the answer, for endpoints with structured output; has a `title`.
+
+        None if the answer is text.
+        """
         ...
 
     @property

@@ -42,7 +42,8 @@ def test_the_verdict_has_a_reason(passed: bool) -> None:
     with StandInServer(lambda request: says("yes" if passed else "no", "No price.")) as server:
         verdict = judged(server)
     assert len(server.requests) == 1
-    assert (verdict.name, bool(verdict), verdict.reason) == ("assertion", passed, "No price.")
+    assert (verdict.name, verdict.reason) == (f"holds: {SENTENCE}", "No price.")
+    assert bool(verdict) is passed
     assert verdict.basis == "judged by m"
     assert verdict.definition.startswith("model assertion 1 (")
 

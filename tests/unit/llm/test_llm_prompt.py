@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.llm.prompt import Prompt, Prompts
+from pytest_todeval.llm.prompt import SHIPPED, Prompt, Prompts
 
 HEAD = "---\nversion: 1\nsource: a paper, section 2\n---\n"
 NAME = "ask_again"
@@ -66,6 +66,19 @@ def test_what_is_not_given_is_named(tmp_path: Path) -> None:
         (HEAD + "# user\na\nb {{history} c\n", r":7: .* is not a placeholder"),
         (HEAD + "# user\n{{}}\n", r":6: .* is not a placeholder"),
         (b"\xff\xfe", "cannot be read as UTF-8"),
+        (
+            HEAD[:-4] + "answer: prose\n---\n# user\nx\n",
+            r":4: answer is 'prose'; Known: json, text",
+        ),
+        (
+            HEAD[:-4] + "answer: text\nreply: scores\n---\n# user\nx\n",
+            r":5: reply is 'scores'; did you mean 'score'",
+        ),
+        (HEAD[:-4] + "reply: score\n---\n# user\nx\n", r":4: .* needs `answer: text`"),
+        (
+            HEAD[:-4] + "answer: json\nreply: score\n---\n# user\nx\n",
+            r":5: .* needs `answer: text`",
+        ),
     ],
 )
 def test_a_broken_document_is_refused_with_its_line_and_what_to_write(
@@ -134,3 +147,63 @@ def test_every_shipped_document_is_sound(name: str) -> None:
     assert prompt.source
     assert NOTE not in prompt.places
     assert Prompts().get(name) is prompt
+
+
+@pytest.mark.parametrize(
+    ("head", "reply"),
+    [
+        ("", "json"),
+        ("answer: json\n", "json"),
+        ("answer: text\n", "text"),
+        ("answer: text\nreply: row\n", "row"),
+    ],
+)
+def test_the_head_says_in_which_format_is_answered(tmp_path: Path, head: str, reply: str) -> None:
+    prompt = own(tmp_path, f"{HEAD[:-4]}{head}---\n# user\nx\n")
+    assert (prompt.reply, prompt.published) == (reply, False)
+
+
+PUBLISHED_NAMES = sorted(path.stem for path in (SHIPPED / "published").glob("*.md"))
+
+
+@pytest.mark.parametrize("name", PUBLISHED_NAMES)
+def test_a_published_document_is_asked_if_that_is_wanted(name: str) -> None:
+    prompts = Prompts(published=True)
+    prompt = prompts.get(name)
+    assert prompt.published
+    assert prompt.definition == f"published {name} {prompt.version} ({prompt.digest})"
+    assert prompt.source
+    assert NOTE not in prompt.places
+    if (SHIPPED / f"{name}.md").is_file():
+        assert Prompts().get(name).digest != prompt.digest
+        assert not Prompts().get(name).published
+
+
+def test_what_has_no_published_form_is_asked_as_usual() -> None:
+    assert NAME not in PUBLISHED_NAMES
+    assert Prompts(published=True).get(NAME) == Prompts().get(NAME)
+
+
+def test_a_document_of_ones_own_wins_over_a_published_one(tmp_path: Path) -> None:
+    name = PUBLISHED_NAMES[0]
+    (tmp_path / "published").mkdir()
+    (tmp_path / "published" / f"{name}.md").write_text(HEAD + "# user\nPublished\n")
+    published = Prompts(tmp_path, published=True)
+    assert published.get(name).messages == (("user", "Published"),)
+    assert published.get(name).definition.startswith(f"published {name} 1 (")
+    assert Prompts(tmp_path).get(name).messages != (("user", "Published"),)
+    (tmp_path / f"{name}.md").write_text(HEAD + "# user\nBoth\n")
+    assert published.get(name).messages == (("user", "Published"),)
+    assert Prompts(tmp_path).get(name).messages == (("user", "Both"),)
+    (tmp_path / "published" / f"{name}.md").unlink()
+    assert published.get(name).messages == (("user", "Both"),)
+    assert published.get(name).published
+
+
+def test_a_mistake_in_the_folder_published_is_told(tmp_path: Path) -> None:
+    (tmp_path / "published").mkdir()
+    (tmp_path / "published" / "ask_agian.md").write_text(HEAD)
+    with pytest.raises(
+        UsageError, match=r"published/ask_agian\.md: there is no prompt 'ask_agian'"
+    ):
+        Prompts(tmp_path)

@@ -8,11 +8,15 @@ import pytest
 
 from pytest_todeval.llm.reading.answer_text import LONGEST
 from pytest_todeval.llm.reading.choice import ChoiceReader
+from pytest_todeval.llm.reading.flags import FlagsReader
 from pytest_todeval.llm.reading.reader import Reader, Unreadable
+from pytest_todeval.llm.reading.result import ResultReader
+from pytest_todeval.llm.reading.row import RowReader
 from pytest_todeval.llm.reading.rules import RulesReader
 from pytest_todeval.llm.reading.score import ScoreReader
 from pytest_todeval.llm.reading.scores import ScoresReader
 from pytest_todeval.llm.reading.slots import SlotsReader
+from pytest_todeval.llm.reading.tag import TagReader
 from pytest_todeval.llm.reading.yes_no import YesNoReader
 from tests.conftest import must_end
 
@@ -25,6 +29,12 @@ READERS: Mapping[str, Reader[Any]] = {
     "choice": ChoiceReader(("A", "B", "Equal")),
     "rules": RulesReader(("r1", "r2")),
     "slots": SlotsReader("missed_domain_slots"),
+}
+IN_TEXT: Mapping[str, Reader[Any]] = {
+    "row": RowReader({"a": (0, 1), "b": (1, 5)}),
+    "tag": TagReader(),
+    "result": ResultReader(),
+    "flags": FlagsReader(3),
 }
 
 STRICT = {"type", "properties", "required", "additionalProperties", "enum", "anyOf", "items"}
@@ -62,9 +72,20 @@ LONG = (
     "Answer:\n" * (LONGEST // 8),
     "c\n" * (LONGEST // 2),
     "Answer: " + "yes " * (LONGEST // 4 - 2),
+    "<answer>" + " " * (LONGEST - 8),
+    "[RESULT]" * (LONGEST // 8),
+    "[RESULT]" + " " * (LONGEST - 8),
+    "[RESULT] " + "1" * (LONGEST - 9),
+    "[1" + ", 1" * (LONGEST // 3 - 1),
+    "[1, " * (LONGEST // 4),
+    "Yes," * (LONGEST // 4),
+    "Yes,5,5\n" * (LONGEST // 8),
 )
 
 reader_of = pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
+every_reader = pytest.mark.parametrize(
+    "reader", [*READERS.values(), *IN_TEXT.values()], ids=[*READERS, *IN_TEXT]
+)
 
 
 def parts(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -77,6 +98,7 @@ def parts(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 @reader_of
 def test_schemas_are_taken_in_strict_mode(reader: Reader[Any]) -> None:
+    assert reader.schema is not None
     schema = dict(reader.schema)
     assert re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", schema.pop("title"))
     assert schema["type"] == "object"
@@ -98,17 +120,18 @@ def test_schema_and_sentence_are_the_same_each_time(reader: Reader[Any]) -> None
 
 @reader_of
 def test_each_key_is_named_when_asked_again(reader: Reader[Any]) -> None:
+    assert reader.schema is not None
     assert [key for key in reader.schema["properties"] if f'"{key}"' not in reader.expected] == []
 
 
-@reader_of
+@every_reader
 @pytest.mark.parametrize("text", LONG, ids=lambda text: repr(text[:12]))
 def test_long_replies_end_in_unreadable(reader: Reader[Any], text: str) -> None:
     with must_end(20), pytest.raises(Unreadable):
         reader.read(text)
 
 
-@reader_of
+@every_reader
 @pytest.mark.parametrize("text", ["", " ", "I'm sorry, but I can't help with that.", "None"])
 def test_refusals_and_nothing_are_unreadable(reader: Reader[Any], text: str) -> None:
     with pytest.raises(Unreadable):

@@ -1,0 +1,97 @@
+"""What every document about a dialogue, or about a turn, may ask for besides its question's own.
+
+A shipped document asks for a part of it. One of the user's own, such as a paper's prompt word for
+word, may ask for all: `{{goal}}`, `{{dialogue}}`, `{{utterances}}`, `{{policy}}`, `{{slots}}`,
+`{{domain}}`, `{{language}}`, `{{user_language}}`; about a turn also for `{{turn}}`, `{{history}}`,
+`{{user}}`, `{{tools}}` and `{{response}}`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.judge.llm_judge.asked_slots import asked_slots
+from pytest_todeval.judge.llm_judge.context import contexts, transcript
+from pytest_todeval.judge.llm_judge.named import shown_goal
+from pytest_todeval.judge.llm_judge.policy import Policy
+from pytest_todeval.judge.llm_judge.utterances import spoken_turn, utterances
+from pytest_todeval.llm.fence import fenced
+from pytest_todeval.llm.prompt import Prompts
+
+__all__ = ["dialogue_places", "turn_domains", "turn_places"]
+
+NOTHING_SAID = "(Nothing was said before.)"
+PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _-]{0,39}")
+
+
+def dialogue_places(
+    dialogue: Dialogue, prompts: Prompts, *, policy: str = "", language: str = "English"
+) -> dict[str, str]:
+    """What a document about a whole dialogue may ask for; `policy` is the bot's own."""
+    goal = dialogue.goal
+    return {
+        **_places(goal, goal.domains, Policy(prompts, policy), language),
+        "dialogue": transcript(dialogue),
+        "utterances": utterances(dialogue),
+    }
+
+
+def turn_places(
+    dialogue: Dialogue, prompts: Prompts, *, policy: str = "", language: str = "English"
+) -> Iterator[dict[str, str]]:
+    """What a document about one turn may ask for, of each turn.
+
+    As published `history` is what was said before, without tools, and domain, slots and policy are
+    those of the domain that the turn is about. Else they are those of the whole goal: the prompts
+    of all turns begin alike, and a provider's cache serves them.
+    """
+    goal, rule = dialogue.goal, Policy(prompts, policy)
+    whole = _places(goal, goal.domains, rule, language)
+    domains = turn_domains(dialogue) if prompts.published else {}
+    spoken = [spoken_turn(turn) for turn in goal.opening]
+    for turn, context in zip(dialogue.turns, contexts(dialogue), strict=True):
+        about = domains.get(turn.index)
+        places = whole if about is None else _places(goal, [about], rule, language)
+        said = "\n\n".join(spoken) or NOTHING_SAID
+        yield {
+            **places,
+            **context,
+            "history": said if prompts.published else context["history"] or NOTHING_SAID,
+            "utterances": "\n\n".join([*spoken, spoken_turn(turn)]),
+        }
+        spoken.append(spoken_turn(turn))
+
+
+def turn_domains(dialogue: Dialogue) -> Mapping[int, DomainGoal]:
+    """The domain of the goal that a turn is about, by its number, if it can be told.
+
+    TD-Eval shows the one that the bot predicted; here it is told by the turn's calls, else by its
+    words, else it is the one before.
+    """
+    parts = {part.domain: part for part in dialogue.goal.domains}
+    told = ((facts.index, parts.get(facts.domain or "")) for facts in gather(dialogue).turns)
+    return {index: part for index, part in told if part is not None}
+
+
+def _places(
+    goal: Goal, parts: "tuple[DomainGoal, ...] | list[DomainGoal]", policy: Policy, language: str
+) -> dict[str, str]:
+    one = parts[0].domain if len(parts) == 1 else None
+    return {
+        "goal": shown_goal(goal),
+        "policy": policy.shown(one),
+        "slots": fenced("slots", asked_slots(parts)),
+        "domain": _named([part.domain for part in parts]),
+        "language": language,
+        "user_language": language,
+    }
+
+
+def _named(domains: list[str]) -> str:
+    """Domains within a sentence: a name of words stands there as it is."""
+    if not domains:
+        return "(not known)"
+    plain = all(PLAIN.fullmatch(domain) for domain in domains)
+    return ", ".join(domains) if plain else fenced("domain", ", ".join(domains))

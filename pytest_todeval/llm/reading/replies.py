@@ -1,0 +1,173 @@
+"""The reader of a document's replies: JSON by a schema, or text in the format that its head names.
+
+Each function is for one kind of answer, and raises UsageError if replies in the document's format
+cannot give that kind.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pytest_todeval.errors import UsageError
+from pytest_todeval.llm.prompt import Prompt
+from pytest_todeval.llm.reading.choice import ChoiceReader, ChoiceReply
+from pytest_todeval.llm.reading.flags import FlagsReader, FlagsReply
+from pytest_todeval.llm.reading.in_text import InText
+from pytest_todeval.llm.reading.reader import Reader, Unreadable
+from pytest_todeval.llm.reading.result import ResultReader
+from pytest_todeval.llm.reading.row import RowReader
+from pytest_todeval.llm.reading.rules import RuleReply, RulesReader
+from pytest_todeval.llm.reading.score import ScoreReader, ScoreReply
+from pytest_todeval.llm.reading.scores import ScoresReader
+from pytest_todeval.llm.reading.tag import TagReader
+from pytest_todeval.llm.reading.yes_no import YesNoReader, YesNoReply
+
+__all__ = [
+    "choice_reader",
+    "flags_reader",
+    "rules_reader",
+    "score_reader",
+    "scores_reader",
+    "yes_no_reader",
+]
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+YES_NO = (0, 1)
+
+
+def yes_no_reader(prompt: Prompt, *, not_applicable: bool = False) -> Reader[YesNoReply]:
+    """For a yes or a no: `json`, `tag`, `result` (1 or 0), `row` (its first value)."""
+    in_json = YesNoReader(not_applicable)
+    said = "Answer with Yes or No, and nothing else on that line."
+    return _chosen(
+        prompt,
+        json=lambda: in_json,
+        text=lambda: InText(in_json, said),
+        tag=lambda: TagReader(not_applicable),
+        result=lambda: _Turned(ResultReader(YES_NO), _decided),
+        row=lambda: _Turned(RowReader({"answer": YES_NO}, more=True), _first),
+    )
+
+
+def score_reader(
+    prompt: Prompt, scale: tuple[int, int] = (1, 5), *, not_applicable: bool = False
+) -> Reader[ScoreReply]:
+    """For one score: `json`, `score`, `result`; for 1 or 0 also `tag`."""
+    in_json = ScoreReader(scale, not_applicable=not_applicable)
+    known: dict[str, Callable[[], Reader[ScoreReply]]] = {
+        "json": lambda: in_json,
+        "text": lambda: _headed(in_json),
+        "score": lambda: _headed(in_json),
+        "result": lambda: ResultReader(scale),
+    }
+    if scale == YES_NO:
+        known["tag"] = lambda: _Turned(TagReader(not_applicable), _scored)
+    return _chosen(prompt, **known)
+
+
+def scores_reader(
+    prompt: Prompt,
+    scales: Mapping[str, tuple[int, int]],
+    *,
+    not_applicable: frozenset[str] = frozenset(),
+) -> Reader[dict[str, ScoreReply]]:
+    """For several scores: `json`, `row` (in the order of `scales`).
+
+    For a single one, also what `score_reader` reads.
+    """
+    known: dict[str, Callable[[], Reader[dict[str, ScoreReply]]]] = {
+        "json": lambda: ScoresReader(scales, not_applicable),
+        "text": lambda: RowReader(scales),
+        "row": lambda: RowReader(scales),
+    }
+    if len(scales) == 1 and prompt.reply not in ("json", "row"):
+        ((name, scale),) = scales.items()
+        one = score_reader(prompt, scale, not_applicable=name in not_applicable)
+        return _Turned(one, lambda reply: {name: reply})
+    return _chosen(prompt, **known)
+
+
+def choice_reader(prompt: Prompt, options: tuple[str, ...]) -> Reader[ChoiceReply]:
+    """For one of several options: `json`, `choice`."""
+    in_json = ChoiceReader(options)
+    said = f"Answer with one of these and nothing else: {', '.join(options)}."
+    return _chosen(
+        prompt,
+        json=lambda: in_json,
+        text=lambda: InText(in_json, said),
+        choice=lambda: InText(in_json, said),
+    )
+
+
+def rules_reader(prompt: Prompt, ids: tuple[str, ...]) -> Reader[dict[str, RuleReply]]:
+    """For how each rule fared: `json`, `xml` (numbered from 1 in the order of `ids`)."""
+    in_json = RulesReader(ids)
+    said = (
+        f"Answer with <score1>, <reason1> and so on up to <score{len(ids)}>, <reason{len(ids)}>: "
+        "1 complied with, 0 broken, -1 not applicable."
+    )
+    return _chosen(
+        prompt,
+        json=lambda: in_json,
+        text=lambda: InText(in_json, said),
+        xml=lambda: InText(in_json, said),
+    )
+
+
+def flags_reader(prompt: Prompt, count: int) -> Reader[FlagsReply]:
+    """For a 1 or a 0 of each of several things: `flags`. A document in JSON has no such reader."""
+    return _chosen(prompt, text=lambda: FlagsReader(count), flags=lambda: FlagsReader(count))
+
+
+@dataclass(frozen=True)
+class _Turned(Generic[S, T]):
+    """Reads another kind of answer, and turns it into this one."""
+
+    reader: Reader[S]
+    turn: Callable[[S], T]
+
+    @property
+    def schema(self) -> Mapping[str, Any] | None:
+        return self.reader.schema
+
+    @property
+    def expected(self) -> str:
+        return self.reader.expected
+
+    def read(self, text: str) -> T:
+        return self.turn(self.reader.read(text))
+
+
+def _chosen(prompt: Prompt, **readers: Callable[[], Reader[T]]) -> Reader[T]:
+    if prompt.reply not in readers:
+        known = ", ".join(readers)
+        raise UsageError(
+            f"prompt {prompt.name}: its replies are `{prompt.reply}`, which does not answer its "
+            f"question; expected one of {known}"
+        )
+    return readers[prompt.reply]()
+
+
+def _headed(reader: ScoreReader) -> InText[ScoreReply]:
+    grade = f"a number from {reader.scale[0]} to {reader.scale[1]}"
+    idle = ', or "not applicable"' if reader.not_applicable else ""
+    return InText(
+        reader,
+        f'Answer with a line "Score: N", {grade}{idle}, and a line "Justification: ...", a text.',
+    )
+
+
+def _decided(reply: ScoreReply) -> YesNoReply:
+    if reply.value not in (0, 1):
+        raise Unreadable(f"the result is {reply.value}, expected 1 or 0")
+    return YesNoReply(reply.value == 1, reply.reason)
+
+
+def _first(row: Mapping[str, ScoreReply]) -> YesNoReply:
+    return _decided(row["answer"])
+
+
+def _scored(reply: YesNoReply) -> ScoreReply:
+    return ScoreReply(None if reply.value is None else float(reply.value), reply.reason)
