@@ -22,9 +22,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
+
+if TYPE_CHECKING:
+    from pytest_todeval.core.dialogue import Usage
 
 __all__ = ["PRICES_FILE", "Prices"]
 
@@ -118,6 +121,16 @@ class Prices:
         spent = (prompt - cached) * price["prompt"] + cached * price.get("cached", price["prompt"])
         # Embeddings have no completion, and their answers do not name one.
         return (spent + (completion or 0) * price["completion"]) / PER_TOKENS
+
+    def of_usage(self, usage: "Usage") -> float | None:
+        """US dollars of what a bot reports: what it says itself, else its tokens by their price.
+
+        None if it says neither what they cost nor whose they are, or the model has no price.
+        """
+        tokens = {name: getattr(usage, name) for name in ("prompt_tokens", "completion_tokens")}
+        if usage.cost or not any(tokens.values()):
+            return float(usage.cost)
+        return self.cost(usage.model, tokens) if self.has_price(usage.model) else None
 
     def flop_cost(self, model: str, tokens: int) -> float | None:
         """US dollars of computing so many tokens (clem:todd, appendix A.6).

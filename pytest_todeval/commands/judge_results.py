@@ -3,7 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from pytest_todeval.reports.entry import rule_entries, score_entries, verdict_entry
+from pytest_todeval.reports.entry import (
+    answer_entries,
+    rule_entries,
+    score_entries,
+    verdict_entry,
+)
 from pytest_todeval.reports.results import class_of, results
 
 if TYPE_CHECKING:
@@ -50,7 +55,7 @@ def judged_results(
 
     Rule sets of before stay beside those of now unless they have a name in common.
     """
-    metrics = {v.name: v.definition for each in found for v in each.verdicts.values()}
+    metrics = {n: v.definition for each in found for n, v in each.verdicts.items()}
     prompts = {name: text for each in found for name, text in each.prompts.items()}
     rules = {name: text for each in found for name, text in each.rule_sets.items()}
     about: EnvironmentEntry = {
@@ -73,6 +78,7 @@ def _names(found: "Sequence[Findings]") -> frozenset[str]:
 def _entry(entry: "DialogueEntry", findings: "Findings", names: frozenset[str]) -> "DialogueEntry":
     old = _cleared(entry, names)
     verdicts = findings.verdicts
+    told = answer_entries(findings.keywords, findings.comparisons, findings.rule_definitions)
     calls = _without(old.get("calls", {}), frozenset({JUDGE}))
     return {
         **old,
@@ -81,17 +87,35 @@ def _entry(entry: "DialogueEntry", findings: "Findings", names: frozenset[str]) 
         "verdicts": {**old["verdicts"], **{n: verdict_entry(v) for n, v in verdicts.items()}},
         "rules": {**old["rules"], **rule_entries(findings.rules)},
         "calls": {**calls, **cast("dict[str, JSON]", findings.calls)},
+        **cast("DialogueEntry", _added(cast("dict[str, JSON]", old), told)),
     }
 
 
+def _added(old: "dict[str, JSON]", told: "Mapping[str, JSON]") -> "dict[str, JSON]":
+    """What an entry has only if it is given: what was told now, and of before what has a name."""
+    found: dict[str, JSON] = {}
+    for field, now in told.items():
+        was = old.get(field)
+        if isinstance(now, dict) and isinstance(was, dict):
+            found[field] = {**was, **now}
+        elif now is not None:
+            found[field] = now
+    return found
+
+
 def _cleared(entry: "DialogueEntry", names: frozenset[str]) -> "DialogueEntry":
-    return {
+    cleared: DialogueEntry = {
         **entry,
         "scores": _without(entry["scores"], names),
         "metrics": _without(entry["metrics"], names),
         "verdicts": _without(entry["verdicts"], names),
         "rules": _without(entry["rules"], names),
     }
+    if "keywords" in entry:
+        cleared["keywords"] = _without(entry["keywords"], names)
+    if "rule_definitions" in entry:
+        cleared["rule_definitions"] = _without(entry["rule_definitions"], names)
+    return cleared
 
 
 def _without(values: Mapping[str, V], names: frozenset[str]) -> dict[str, V]:

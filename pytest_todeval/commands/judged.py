@@ -1,6 +1,6 @@
 """Asking a judge about stored dialogues: what it finds, in each dialogue and in all of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.core.verdict import Score, Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault, TodevalError
 from pytest_todeval.judge.judge import Judge
 from pytest_todeval.judge.question import Question
+from pytest_todeval.reports.answers import Answers
 from pytest_todeval.rules.report import RuleReport
 
 if TYPE_CHECKING:
@@ -31,12 +31,9 @@ JUDGED = (Outcome.PASSED, Outcome.FAILED, Outcome.JUDGE_FAULT)
 
 
 @dataclass(frozen=True)
-class Findings:
-    """What a judge found in one dialogue, by name."""
+class Findings(Answers):
+    """What a judge found in one dialogue, and what it asked with."""
 
-    scores: dict[str, list[Score]] = field(default_factory=dict)
-    verdicts: dict[str, Verdict] = field(default_factory=dict)
-    rules: dict[str, object] = field(default_factory=dict)
     prompts: dict[str, str] = field(default_factory=dict)
     """The definitions of the prompts that it asked with, by name."""
     rule_sets: dict[str, str] = field(default_factory=dict)
@@ -85,32 +82,25 @@ def ask(
             findings.untold.append(f"{question.name}: the file does not hold the goal")
             continue
         try:
-            _keep(judge.ask(question, dialogue, *asking.arguments), findings)
+            found = judge.ask(question, dialogue, *asking.arguments)
+            findings.keep(found, dialogue, dialogue, *asking.arguments)
         except (JudgeFault, OracleFault) as error:
             findings.untold.append(f"{question.name}: {error}")
+            continue
+        if isinstance(found, RuleReport):
+            findings.untold.extend(
+                f"rule {each.rule} in turn {each.turn}: {each.reason}" for each in found.untold
+            )
+    findings.untold.extend(_unscored(findings))
     return findings
 
 
-def _keep(found: object, findings: Findings) -> None:
-    if isinstance(found, Verdict):
-        findings.verdicts[found.name] = found
-    elif isinstance(found, RuleReport):
-        findings.rules.update(found.by_rule())
-        findings.untold.extend(
-            f"rule {each.rule} in turn {each.turn}: {each.reason}" for each in found.untold
-        )
-    else:
-        scores = found if isinstance(found, Mapping) else getattr(found, "scores", {})
-        for name, series in scores.items():
-            _keep_scores(name, [series] if isinstance(series, Score) else list(series), findings)
-
-
-def _keep_scores(name: str, scores: list[Score], findings: Findings) -> None:
-    findings.scores[name] = scores
-    for score in scores:
-        if score.is_fault:
-            where = "" if score.turn is None else f" of turn {score.turn}"
-            findings.untold.append(f"{name}{where} is unscored: {score.unscored}")
+def _unscored(findings: Findings) -> Iterator[str]:
+    for name, scores in findings.scores.items():
+        for score in scores:
+            if score.is_fault:
+                where = "" if score.turn is None else f" of turn {score.turn}"
+                yield f"{name}{where} is unscored: {score.unscored}"
 
 
 def judge_all(tasks: Sequence[Callable[[], Findings]], concurrency: int) -> JudgedDialogues:

@@ -44,7 +44,9 @@ class Usage:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float = 0.0
-    """US dollars."""
+    """US dollars; if 0, what the tokens cost by the prices of `model`, if these are known."""
+    model: str = ""
+    """Whose tokens they are, as `todeval_prices` calls it."""
 
 
 @dataclass(frozen=True, slots=True)

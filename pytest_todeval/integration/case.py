@@ -81,12 +81,10 @@ class Played:
         """What a check after a turn raised: the test's body is not run then."""
         self.outcome: Outcome | None = None
         """Whose the result is, once the test has asserted."""
-        self.scores: dict[str, Any] = {}
-        self.rules: dict[str, Any] = {}
-        self.idle_rules: dict[str, str] = {}
-        """Of these, what could not apply to the dialogue, with why."""
-        self.metrics: dict[str, Any] = {}
-        """Verdicts and numbers that the judge gave, beside the dialogue's own."""
+        from pytest_todeval.reports.answers import Answers
+
+        self.answers = Answers()
+        """What the judge said of the dialogue, beside its own verdicts."""
         self.drift: list[DriftEntry] | None = None
         """Where the bot's answers to the recorded user drifted; None with another user."""
 

@@ -1,6 +1,6 @@
 """The judge handed to a test: what it finds stands in the results file too."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -8,10 +8,9 @@ from typing import Any, ParamSpec, TypeVar
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Score, Verdict
 from pytest_todeval.documents import FILE_NAME
 from pytest_todeval.errors import TodevalError
-from pytest_todeval.integration.case import PLAYED, Played, case_of
+from pytest_todeval.integration.case import PLAYED, case_of
 from pytest_todeval.integration.markers import play_settings
 from pytest_todeval.integration.players import judge_name
 from pytest_todeval.integration.playing import plain_errors
@@ -78,17 +77,14 @@ class KeepsFindings:
             found = method(*arguments, **options)
         except TodevalError as error:
             raise type(error)(str(error)) from None
-        played = self._played(arguments[0]) if arguments else None
-        if played is not None:
+        played = self._item.stash.get(PLAYED, None)
+        asked = (*arguments, *options.values())
+        if played is not None and any(each is played.dialogue for each in asked):
             from pytest_todeval.reports.results import class_of
 
             played.players["judges"][judge_name(self._judge)] = class_of(self._judge)
-            _keep(found, played)
+            played.answers.keep(found, played.dialogue, *asked)
         return found
-
-    def _played(self, dialogue: object) -> Played | None:
-        played = self._item.stash.get(PLAYED, None)
-        return played if played is not None and played.dialogue is dialogue else None
 
     def _beside(self, given: Any) -> Any:
         """A file that a test names lies beside the test."""
@@ -119,16 +115,3 @@ class TestJudge(KeepsFindings, Judge):
         method = getattr(judge, question.name) if built_in else partial(judge.ask, question)
         answer: T = self._ask(method, dialogue, *arguments, **options)
         return answer
-
-
-def _keep(found: Any, played: Played) -> None:
-    """Enter what a judge found into the results of its dialogue."""
-    if isinstance(found, Verdict):
-        played.metrics[found.name] = found
-    elif callable(getattr(found, "by_rule", None)):
-        played.rules.update(found.by_rule())
-        played.idle_rules.update(getattr(found, "idle", {}))
-    else:
-        scores = found if isinstance(found, Mapping) else getattr(found, "scores", {})
-        for name, series in scores.items():
-            played.scores[name] = [series] if isinstance(series, Score) else list(series)

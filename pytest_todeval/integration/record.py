@@ -16,6 +16,7 @@ from pytest_todeval.integration.redacted_reports import redact, redacted
 
 if TYPE_CHECKING:
     from pytest_todeval.core.outcome import Outcome
+    from pytest_todeval.prices import Prices
     from pytest_todeval.reports.schema import DialogueEntry, Results
 
 __all__ = ["Run", "attach"]
@@ -155,7 +156,9 @@ def _settle(
     entry = redacted(_entry(item, played, played.outcome, _raised(played, call)), item.config)
     if Settings.of(item.config).json is None:
         # Transcripts are heavy to send between processes; only the results file needs them.
-        entry = {**entry, "turns": []}
+        from pytest_todeval.reports.entry import without_words
+
+        entry = without_words(entry)
     report.__dict__[PAYLOAD] = {
         "entry": entry,
         "goal_set": _goal_set(item),
@@ -166,7 +169,7 @@ def _settle(
         "played_by": played.by,
         "drift": _drift(item, played, report),
         "unused": _unused(played, entry["outcome"]),
-        "idle_rules": played.idle_rules,
+        "idle_rules": played.answers.idle_rules,
         "not_held_back": _not_held_back(played),
     }
     if report.failed:
@@ -237,9 +240,9 @@ def _entry(item: pytest.Item, played: Played, outcome: "Outcome", raised: str) -
         played.dialogue,
         test=item.nodeid,
         outcome=outcome,
-        metrics=played.metrics,
-        scores=played.scores,
-        rules=played.rules,
+        metrics=played.answers.verdicts,
+        scores=played.answers.scores,
+        rules=played.answers.rules,
         drift=played.drift,
         calls=_calls(item, played),
         raised=raised,
@@ -247,12 +250,26 @@ def _entry(item: pytest.Item, played: Played, outcome: "Outcome", raised: str) -
         bot=next(iter(played.players["bots"]), ""),
         user=next(iter(played.players["users"]), ""),
         judges=sorted(played.players["judges"]),
+        keywords=played.answers.keywords,
+        comparisons=played.answers.comparisons,
+        rule_definitions=played.answers.rule_definitions,
+        prices=_prices(item, played),
     )
 
 
 def _definitions(played: Played) -> dict[str, str]:
-    verdicts = {**played.dialogue.verdicts, **played.metrics}
-    return {verdict.name: verdict.definition for verdict in verdicts.values()}
+    verdicts = {**played.dialogue.verdicts, **played.answers.verdicts}
+    return {name: verdict.definition for name, verdict in verdicts.items()}
+
+
+def _prices(item: pytest.Item, played: Played) -> "Prices | None":
+    """Only if the bot says whose tokens it took: to read prices takes a parser of YAML."""
+    reported = [turn.usage.model for turn in played.dialogue.turns if turn.usage is not None]
+    if not any(reported):
+        return None
+    from pytest_todeval.integration.budget import prices_of
+
+    return prices_of(item.config)
 
 
 def _calls(item: pytest.Item, played: Played) -> dict[str, dict[str, object]]:

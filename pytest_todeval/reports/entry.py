@@ -1,10 +1,12 @@
 """One dialogue as its entry in the results file; whatever it holds comes out as plain JSON."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.core.outcome import Outcome, StopReason
+from pytest_todeval.errors import JudgeFault, NeverDone
+from pytest_todeval.prices import Prices
 from pytest_todeval.reports.nouns import noun
 from pytest_todeval.reports.plain import plain, plain_text
 from pytest_todeval.reports.schema import JSON, DialogueEntry, DriftEntry, MetricValue
@@ -15,11 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "STANDARD_METRICS",
+    "answer_entries",
     "dialogue_entry",
     "rule_entries",
     "score_entries",
     "timeless",
     "verdict_entry",
+    "without_words",
 ]
 
 STANDARD_METRICS = ("inform", "success", "booking", "reward")
@@ -44,6 +48,10 @@ def dialogue_entry(
     bot: str = "",
     user: str = "",
     judges: Sequence[str] = (),
+    keywords: Mapping[str, object] | None = None,
+    comparisons: Mapping[str, object] | None = None,
+    rule_definitions: Mapping[str, str] | None = None,
+    prices: Prices | None = None,
 ) -> DialogueEntry:
     """One dialogue as its entry in the results file; whatever it holds comes out as plain JSON.
 
@@ -54,7 +62,8 @@ def dialogue_entry(
     otherwise then. `calls`, if our own users, judges and bots asked models: by lane, what it took
     (`llm.usage.plain_totals`). `raised`: what the test raised, in a line. `trivial`: why a bot
     that does nothing passes the goal. `bot`, `user` and `judges`: the names of who played and
-    judged.
+    judged. `keywords`, `comparisons` and `rule_definitions` as `reports.answers.Answers` has them.
+    By `prices` the tokens that the bot reports are priced.
     """
     measured: dict[str, Verdict | MetricValue] = {**dialogue.verdicts, **(metrics or {})}
     told = noun(dialogue)
@@ -78,7 +87,8 @@ def dialogue_entry(
         },
         "scores": score_entries(scores or {}),
         "rules": rule_entries(rules or {}),
-        "usage": _total_usage(turn.usage for turn in dialogue.turns),
+        "usage": _total_usage([turn.usage for turn in dialogue.turns], prices or Prices()),
+        **_turns_to_done(dialogue),
         **told,
     }
     optional = {
@@ -86,6 +96,7 @@ def dialogue_entry(
         "calls": plain(calls) if calls else None,
         "raised": plain_text(raised) or None,
         "trivial": plain_text(trivial) or None,
+        **answer_entries(keywords or {}, comparisons or {}, rule_definitions or {}),
     }
     given = {name: value for name, value in optional.items() if value is not None}
     return cast("DialogueEntry", {**entry, **given})
@@ -101,6 +112,32 @@ def rule_entries(rules: Mapping[str, object]) -> dict[str, JSON]:
     return cast("dict[str, JSON]", plain(rules))
 
 
+def answer_entries(
+    keywords: Mapping[str, object],
+    comparisons: Mapping[str, object],
+    rule_definitions: Mapping[str, str],
+) -> dict[str, JSON]:
+    """What a judge says besides verdicts, scores and rules as the file holds it; None without."""
+    meant = {rule: definition for rule, definition in rule_definitions.items() if definition}
+    return {
+        "keywords": plain(keywords) if keywords else None,
+        "comparisons": plain([each for _, each in sorted(comparisons.items())]) or None,
+        "rule_definitions": plain(meant) if meant else None,
+    }
+
+
+def _turns_to_done(dialogue: "Dialogue") -> dict[str, int | None]:
+    """None if it never was done; nothing of a dialogue that was not played, or if nothing tells."""
+    if dialogue.stop_reason is StopReason.IMPORTED:
+        return {}
+    try:
+        return {"turns_to_done": dialogue.turns_to_done}
+    except NeverDone:
+        return {"turns_to_done": None}
+    except JudgeFault:
+        return {}
+
+
 def verdict_entry(verdict: "Verdict") -> dict[str, Any]:
     """A verdict as the file holds it: the number of one that has any stands among the metrics."""
     entry = _named(verdict)
@@ -113,6 +150,13 @@ def _named(found: "Verdict | Score") -> dict[str, Any]:
     entry = noun(found)
     entry.pop("name")
     return entry
+
+
+def without_words(entry: DialogueEntry) -> DialogueEntry:
+    """A copy whose turns hold but the figures that are summed up over a run."""
+    kept = ("latency_s", "spans", "usage")
+    turns = [{name: turn[name] for name in kept if name in turn} for turn in entry["turns"]]
+    return {**entry, "turns": turns}
 
 
 def timeless(entry: DialogueEntry) -> DialogueEntry:
@@ -130,7 +174,7 @@ def _without_times(value: JSON) -> JSON:
         return [_without_times(item) for item in value]
     if not isinstance(value, dict):
         return value
-    theirs = ("tool_calls", "user_calls", "state", "retrieved")
+    theirs = ("tool_calls", "user_calls", "state", "turn_state", "retrieved")
     return {
         name: 0.0 if name in TIMES else item if name in theirs else _without_times(item)
         for name, item in value.items()
@@ -150,10 +194,25 @@ def _metric(value: "Verdict | MetricValue") -> MetricValue:
     return value.metric
 
 
-def _total_usage(usages: "Iterable[Usage | None]") -> dict[str, float]:
+def _total_usage(usages: "Sequence[Usage | None]", prices: Prices) -> dict[str, float]:
+    """The sum over turns; `dollars` and `flop_dollars` only if all of them are known."""
     known = [usage for usage in usages if usage is not None]
+    tokens = [usage.prompt_tokens + usage.completion_tokens for usage in known]
+    spent = {
+        "dollars": [prices.of_usage(usage) for usage in known],
+        "flop_dollars": [
+            prices.flop_cost(usage.model, count) for usage, count in zip(known, tokens, strict=True)
+        ],
+    }
     return {
         "prompt_tokens": sum(usage.prompt_tokens for usage in known),
         "completion_tokens": sum(usage.completion_tokens for usage in known),
         "cost": math.fsum(usage.cost for usage in known),
+        **{name: total for name, each in spent.items() if (total := _total(each)) is not None},
     }
+
+
+def _total(values: Sequence[float | None]) -> float | None:
+    """None without any, and if one is not known: a partial sum would mislead."""
+    found = [value for value in values if value is not None]
+    return math.fsum(found) if values and len(found) == len(values) else None

@@ -32,6 +32,7 @@ IF_GIVEN = frozenset(
     {
         *("spans", "user_calls", "booked", "cancelled", "claims", "claims_by"),
         *("last_calls", "notes", "opening", "hearing", "user", "samples", "doubt", "refused"),
+        *("model", "variation"),
     }
 )
 """Fields that are written only if they differ from their default."""

@@ -70,6 +70,11 @@ class DialogueEntry(TypedDict):
     turns: list[Noun]
     notes: NotRequired[list[str]]
     goal_record: NotRequired[Noun]
+    variation: NotRequired[str]
+    turns_to_done: NotRequired[int | None]
+    keywords: NotRequired[dict[str, list[Noun]]]
+    comparisons: NotRequired[list[Noun]]
+    rule_definitions: NotRequired[dict[str, str]]
 
 
 class EnvironmentEntry(TypedDict):

@@ -148,7 +148,9 @@ def _json_usage(value: object, place: str) -> Usage | None:
         return None
     _expect(value, Mapping, place, "an object")
     known = ("prompt_tokens", "completion_tokens", "cost")
-    return Usage(**{key: value[key] for key in known if key in value})  # type: ignore[index,operator]
+    given: dict[str, Any] = dict(value)  # type: ignore[call-overload]
+    told = {key: given[key] for key in known if key in given}
+    return Usage(**told, model=given.get("model") or "")
 
 
 def _usage(value: object, place: str) -> Usage | None:
@@ -162,6 +164,7 @@ def _usage(value: object, place: str) -> Usage | None:
         _expect(number, wanted, f"{place}.{name}", "a number")
         if isinstance(number, bool) or not 0 <= number < float("inf"):
             raise SystemContractError(f"{place}.{name} is {number!r}, expected a number >= 0")
+    _expect(value.model, str, f"{place}.model", "a model's name")
     return value
 
 

@@ -1,5 +1,6 @@
 """The fixture `judge` as a test and an editor see it."""
 
+from pytest_todeval.reports.results import read_results
 from tests.plugin.conftest import RULE_SYSTEM, Suite, run
 
 QUESTIONS = """
@@ -51,6 +52,51 @@ def test_a_suite_s_own_judge_answers_what_it_has(suite: Suite) -> None:
     result = run(suite(ASKS_OWN, conftest), "-p", "no:xdist", "-rf")
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["*curtness*"])
+
+
+TELLING = """
+@pytest.fixture
+def judge(backend):
+    class Telling(RuleJudge):
+        def holds(self, dialogue, sentence):
+            return Verdict(f"holds: {sentence}", "polite" in sentence, "as it is")
+        def compare(self, one, other):
+            return Comparison("one", "briefer", True, None, (Game("m", "one", "one", "so"),), "c")
+    return Telling(backend=backend)
+"""
+ASKS_MUCH = """
+import pytest
+from dataclasses import replace
+
+@pytest.mark.goals("demo", limit=2)
+def test_asks(dialogue, judge):
+    assert judge.holds(dialogue, "It is polite.")
+    assert not judge.holds(dialogue, "It is brief.")
+    assert judge.compare(dialogue, replace(dialogue, turns=dialogue.turns[:1]))
+    assert judge.coverage(dialogue).score >= 0.1
+"""
+
+
+def test_all_that_a_judge_says_is_in_the_file(suite: Suite) -> None:
+    imports = (
+        "from pytest_todeval import RuleJudge, Verdict\n"
+        "from pytest_todeval.judge.llm_judge.comparison import Comparison, Game"
+    )
+    asked = suite(ASKS_MUCH, f"{RULE_SYSTEM}\n{imports}\n{TELLING}")
+    result = run(asked, "-p", "no:xdist", "--todeval-json=r.json")
+    result.assert_outcomes(passed=2)
+    found = read_results(asked.path / "r.json")
+    for entry in found["dialogues"]:
+        assert entry["metrics"]["holds: It is polite."] is True
+        assert entry["metrics"]["holds: It is brief."] is False
+        assert [each["winner"] for each in entry["comparisons"]] == ["this"]
+        raised = [each for each in entry["keywords"]["goal_coverage"] if each["turn"]]
+        assert {each["speaker"] for each in raised} <= {"user", "bot"}
+        assert raised
+    rates = found["summary"]["metrics"]
+    assert (rates["holds: It is polite."]["hits"], rates["holds: It is brief."]["hits"]) == (2, 0)
+    definitions = found["environment"]["metrics"]
+    assert {"holds: It is polite.", "holds: It is brief."} < set(definitions)
 
 
 OVERRIDING = """

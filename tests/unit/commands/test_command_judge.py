@@ -424,3 +424,19 @@ def test_spans_and_latencies_do_not_reach_the_model(tmp_path: Path) -> None:
         judge(write(tmp_path, an_entry("a", stored=slow)), server)
         assert server.requests
         assert not any("77." in str(request.messages) for request in server.requests)
+
+
+def test_keywords_and_comparisons_are_kept_and_renewed(stored: Path, tmp_path: Path) -> None:
+    old = read_results(stored)
+    for entry in old["dialogues"]:
+        entry["comparisons"] = [{"against": "ab", "winner": "this", "definition": "c"}]
+        entry["keywords"] = {"goal_coverage": [], KINDS[2]: [{"keyword": "old", "turn": 1}]}
+        entry["rule_definitions"] = {"polite": "rules 1, m"}
+    write_results(stored, old)
+    out = tmp_path / "new.json"
+    with StandInServer(by_turn) as server:
+        assert judge(stored, server, "--json", str(out)) == 0
+    for entry in read_results(out)["dialogues"]:
+        assert entry["comparisons"][0]["winner"] == "this"
+        assert entry["keywords"] == {"goal_coverage": []}
+        assert entry["rule_definitions"] == {"polite": "rules 1, m"}

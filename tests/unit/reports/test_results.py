@@ -85,7 +85,8 @@ def test_entry_holds_the_dialogue() -> None:
     assert dict(entry)["bookings"] == [held]
     assert entry["turns"][0]["latency_s"] == 0.25
     assert entry["turns"][1]["tool_calls"][0]["result"] == {"reference": "X1"}
-    assert entry["usage"] == {"prompt_tokens": 10, "completion_tokens": 5, "cost": 0.002}
+    used = {"prompt_tokens": 10, "completion_tokens": 5, "cost": 0.002, "dollars": 0.002}
+    assert entry["usage"] == used
 
 
 def test_a_metric_that_is_no_number_is_none() -> None:

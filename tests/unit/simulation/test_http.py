@@ -116,7 +116,7 @@ def test_posts_what_it_promises_and_reads_all_of_the_answer(server: Server) -> N
                 ],
                 "state": {"hotel": {"area": "north"}},
                 "retrieved": ["acorn"],
-                "usage": {"prompt_tokens": 3, "cost": 0.5, "cached": 1},
+                "usage": {"prompt_tokens": 3, "cost": 0.5, "cached": 1, "model": "m"},
                 "done": True,
                 "unknown": 1,
             }
@@ -127,7 +127,7 @@ def test_posts_what_it_promises_and_reads_all_of_the_answer(server: Server) -> N
         (ToolCall("find", {"n": 1}, [1]), ToolCall("book", error="full")),
         {"hotel": {"area": "north"}},
         ("acorn",),
-        Usage(3, 0, 0.5),
+        Usage(3, 0, 0.5, "m"),
         True,
     )
     assert server.seen == [

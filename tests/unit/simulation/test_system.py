@@ -296,6 +296,7 @@ def test_what_a_factory_raises_is_marked_as_the_bots() -> None:
         (Reply("x", usage=Usage(-1)), "prompt_tokens is -1, expected a number >= 0"),
         (Reply("x", usage=Usage(cost=float("nan"))), "cost is nan"),
         (Reply("x", usage=Usage(True)), "prompt_tokens is True"),
+        (Reply("x", usage=Usage(model=7)), "model is int 7, expected a model's name"),  # type: ignore[arg-type]
     ],
 )
 def test_a_reply_of_the_wrong_type_names_type_and_turn(value: Any, told: str) -> None:
