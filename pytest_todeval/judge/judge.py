@@ -38,7 +38,15 @@ class Judge(ABC):
         on_files="any judge",
         needs_goal=True,
     )
-    """A verdict: whether the user got all it asked for."""
+    """A verdict: whether the user got all it asked for; a model goes by the words alone."""
+    fulfilment = Question(
+        "fulfilment",
+        model_answers.fulfilment,
+        rule_answers.fulfilment,
+        on_files="any judge",
+        needs_goal=True,
+    )
+    """A verdict: whether every intention of the goal is fulfilled."""
     goal_completion = Question("goal_completion", model_answers.goal_completion)
     """A verdict: whether, and in which turn, the bot offered the goal's solution."""
     holds = Question("holds", model_answers.holds)

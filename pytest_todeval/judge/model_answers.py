@@ -25,6 +25,7 @@ __all__ = [
     "completion",
     "conversation",
     "coverage",
+    "fulfilment",
     "goal_completion",
     "holds",
     "quality",
@@ -42,11 +43,16 @@ def turns(bench: ModelBench, dialogue: Dialogue) -> TurnScores:
     return score_turns(dialogue, bench.panel, bench.prompts, policy=bench.policy, fused=bench.fused)
 
 
-def quality(bench: ModelBench, dialogue: Dialogue) -> "QualityScores":
-    """AutoEval-ToD's response quality: six scores of every turn, 1 (yes) or 0 (no)."""
+def quality(
+    bench: ModelBench, dialogue: Dialogue, only: Sequence[str] | None = None
+) -> "QualityScores":
+    """AutoEval-ToD's response quality: six scores of every turn, 1 (yes) or 0 (no).
+
+    `only` names those to ask about: `only=["empathy", "entailment"]`.
+    """
     from pytest_todeval.judge.llm_judge.quality import score_quality
 
-    return score_quality(dialogue, bench.panel, bench.prompts, bench.language)
+    return score_quality(dialogue, bench.panel, bench.prompts, bench.language, only)
 
 
 def rules(
@@ -60,10 +66,20 @@ def rules(
 
 
 def completion(bench: ModelBench, dialogue: Dialogue) -> Verdict:
-    """Whether the bot did all that the user asked of it, with feedback (LLM user agents)."""
+    """Whether the bot did all that the user asked of it, with feedback (LLM user agents).
+
+    The model is shown the words of the dialogue, neither goal nor tools.
+    """
     from pytest_todeval.judge.llm_judge.completion import judge_completion
 
     return judge_completion(dialogue, bench.panel, bench.prompts)
+
+
+def fulfilment(bench: ModelBench, dialogue: Dialogue) -> Verdict:
+    """Whether every intention of the user's goal is fulfilled (clem:todd)."""
+    from pytest_todeval.judge.llm_judge.completion import judge_fulfilment
+
+    return judge_fulfilment(dialogue, bench.panel, bench.prompts)
 
 
 def goal_completion(bench: ModelBench, dialogue: Dialogue, solution: str | None = None) -> Verdict:

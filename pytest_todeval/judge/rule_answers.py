@@ -30,6 +30,7 @@ __all__ = [
     "TurnScores",
     "completion",
     "coverage",
+    "fulfilment",
     "merged_rules",
     "needs_model",
     "rules",
@@ -112,6 +113,18 @@ def rules(
 
 def completion(bench: RuleBench, dialogue: Dialogue) -> Verdict:
     """Whether the user got everything the goal asks for: success and booking together."""
+    return _all_of_goal("completion", bench, dialogue)
+
+
+def fulfilment(bench: RuleBench, dialogue: Dialogue) -> Verdict:
+    """Whether every intention of the goal is fulfilled: success and booking together.
+
+    By rules it is `completion` under another name: both go by the goal.
+    """
+    return _all_of_goal("fulfilment", bench, dialogue)
+
+
+def _all_of_goal(name: str, bench: RuleBench, dialogue: Dialogue) -> Verdict:
     known = dialogue.verdicts
     verdicts = known if len(known) else evaluate_evidence(bench.evidence(dialogue))
     asked = [verdicts[name] for name in ("success", "booking") if name in verdicts]
@@ -120,7 +133,7 @@ def completion(bench: RuleBench, dialogue: Dialogue) -> Verdict:
     failed = [verdict for verdict in asked if not verdict.undecided and not verdict.passed]
     undecided = [verdict for verdict in asked if verdict.undecided]
     deciding = [*failed, *undecided, *asked][0]
-    return replace(deciding, name="completion", applicable=True, value=None)
+    return replace(deciding, name=name, applicable=True, value=None)
 
 
 def state(
@@ -154,8 +167,8 @@ def needs_model(what: str) -> NoReturn:
     """Raise UsageError: rules cannot answer this."""
     raise UsageError(
         f"judge.{what} needs a model as the judge: set --todeval-model=judge:MODEL, or "
-        "todeval_model in the ini file. The rule judge answers turns, rules, completion, coverage, "
-        "and state with labels"
+        "todeval_model in the ini file. The rule judge answers turns, rules, completion, "
+        "fulfilment, coverage, and state with labels"
     )
 
 

@@ -21,8 +21,8 @@ class RuleJudge(Judge):
     dialogue's goal. `backend` is the dialogue's, if there is one; without it and without tool calls
     little can be found against a bot, and scores that rest on nothing are not applicable.
 
-    It answers `turns`, `rules`, `completion`, `coverage`, and `state` with labels; if asked what
-    only a model can tell, it raises UsageError.
+    It answers `turns`, `rules`, `completion`, `fulfilment`, `coverage`, and `state` with labels; if
+    asked what only a model can tell, it raises UsageError.
     """
 
     def __init__(

@@ -83,15 +83,14 @@ class Fixed(Judge):
         """The verdict of a model."""
         return Verdict("assertion", self.right, "as it is")
 
-    _completion = _goal_completion = _holds = verdict
+    _completion = _fulfilment = _goal_completion = _holds = verdict
 
     def _turns(self) -> TurnScores:
         names = ("conversation_cohesion", "backend_consistency", "policy_compliance")
         return TurnScores(self.series(names[0]), self.series(names[1]), self.series(names[2]))
 
     def _quality(self) -> QualityScores:
-        found: dict[str, Any] = {name: self.series(name, (0, 1)) for name in DIMENSIONS}
-        return QualityScores(**found)
+        return QualityScores(ByName({name: self.series(name, (0, 1)) for name in DIMENSIONS}))
 
     def _conversation(self) -> ConversationScores:
         return ConversationScores(**{n: self.score(n, scale) for n, scale in SCALES.items()})

@@ -1,4 +1,6 @@
-"""Whether the task was completed: by a model's reading, or by a checker that knows the solution."""
+"""Whether the task was completed: by what was asked, by the goal, by a checker that knows the
+solution.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,8 +11,9 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault
 from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
-from pytest_todeval.judge.llm_judge.named import shown_goal
+from pytest_todeval.judge.llm_judge.named import NO_GOAL, shown_goal
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
+from pytest_todeval.judge.llm_judge.utterances import utterances
 from pytest_todeval.judge.llm_judge.votes import METRIC_SET, sample_of, verdict_by_vote, yes_or_no
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.client import ChatClient
@@ -18,27 +21,48 @@ from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.yes_no import YesNoReply
 from pytest_todeval.simulation.llm_user.oracle import Query, SolutionChecker, solutions_of
 
-__all__ = ["judge_completion", "judge_goal_completion"]
+__all__ = ["judge_completion", "judge_fulfilment", "judge_goal_completion"]
 
-PROMPT, CHECKER = "completion", "solution_checker"
+PROMPT, FULFILMENT, CHECKER = "completion", "fulfilment", "solution_checker"
 NO_REQUEST = "the user asked for nothing"
+SHOWN = 80
 
 
 def judge_completion(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> Verdict:
     """Whether the bot did all that the user asked of it; the reason is feedback to its makers.
 
-    Kazi et al., section 3.3.1: the bot is judged by what the user really asked in the dialogue,
-    not by the goal, which is shown for reference. Their "fails to complete any requests" is read as
-    "one of them or more". One call per sample; more than half of the answers decide.
+    Kazi et al., section 3.3.1: the bot is judged "solely based on the dialogues", so that neither
+    goal nor tools are shown: a user may ask for other things than its goal says. Their "fails to
+    complete any requests" is read as "one of them or more". One call per sample; more than half of
+    the answers decide.
 
-    Raises JudgeFault on a dialogue without turns, if the answers do not tell, and where the user
-    asked for nothing; ModelUnavailable if a model could not be asked.
+    Raises JudgeFault on a dialogue without turns, if the answers do not tell, and if the user asked
+    for nothing; ModelUnavailable if a model could not be asked.
+    """
+    shown = utterances(dialogue)
+    prompt = prompts.get(PROMPT)
+    definition = panel.definition(prompt)
+    messages = prompt.render(dialogue=shown)
+    return verdict_by_vote(
+        "completion", dialogue, panel, prompt, messages, definition, idle=NO_REQUEST
+    )
+
+
+def judge_fulfilment(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> Verdict:
+    """Whether every intention of the user's goal is fulfilled in the dialogue.
+
+    clem:todd, template A.7.4, which shows goal and dialogue; here the judge sees what tools gave
+    back, too, and goes by it. One call per sample; more than half of the answers decide.
+
+    Raises OracleFault if the goal says nothing, JudgeFault on a dialogue without turns and if the
+    answers do not tell, ModelUnavailable if a model could not be asked.
     """
     judged_turns(dialogue)
-    prompt = prompts.get(PROMPT)
-    messages = prompt.render(goal=shown_goal(dialogue.goal), dialogue=transcript(dialogue))
+    goal = _stated(dialogue.goal)
+    prompt = prompts.get(FULFILMENT)
+    messages = prompt.render(goal=goal, dialogue=transcript(dialogue))
     definition = panel.definition(prompt)
-    return verdict_by_vote("completion", dialogue, panel, messages, definition, idle=NO_REQUEST)
+    return verdict_by_vote("fulfilment", dialogue, panel, prompt, messages, definition)
 
 
 def judge_goal_completion(
@@ -76,6 +100,16 @@ def judge_goal_completion(
         version=panel.definition(prompts.get(CHECKER)),
         metric_set=METRIC_SET,
     )
+
+
+def _stated(goal: Goal) -> str:
+    shown = shown_goal(goal)
+    if shown == NO_GOAL:
+        raise OracleFault(
+            f"{goal.name}: the goal says nothing, so that nothing can be fulfilled; give it a "
+            "message or domains, or ask judge.completion(dialogue), which goes by the dialogue"
+        )
+    return shown
 
 
 def _wanted(goal: Goal, solution: str | None, query: Query | None, seed: int) -> list[str]:
@@ -123,10 +157,11 @@ class _Search:
         for turn in self._turns:
             held, reason = self._held(solution, turn)
             if held:
-                return _Offer(turn.index, reason, tuple(untold))
+                why = reason or f"turn {turn.index} holds the solution ({solution:.{SHOWN}})"
+                return _Offer(turn.index, why, tuple(untold))
             if held is None:
                 untold.append(f"turn {turn.index} could not be judged: {reason}")
-        why = f"none of the {len(self._turns)} replies holds the solution ({solution:.80})"
+        why = f"none of the {len(self._turns)} replies holds the solution ({solution:.{SHOWN}})"
         return _Offer(None, why, tuple(untold))
 
     def _held(self, solution: str, turn: Turn) -> tuple[bool | None, str]:

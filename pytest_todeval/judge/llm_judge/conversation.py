@@ -1,10 +1,11 @@
 """How user and bot speak: naturalness, coherence, diversity (clem:todd, appendix A.4).
 
-After Kazi et al. (LLM user agents), sections 3.3.3 to 3.3.5, and clem:todd's template A.7.4. That
-template leaves a share of exactly 20 % of deviating turns without a score, and counts by "time";
-here it is the share of a speaker's turns, and up to and including one in five gives 2. It rates
-diversity of the user only; the older paper speaks of both sides, and so does this. Task completion,
-which the template asks for in the same call, is a question of its own here (`completion`).
+After Kazi et al. (LLM user agents), sections 3.3.3 to 3.3.5, and clem:todd's template A.7.4. As
+there, the judge is shown what the two sides said and no tool call, and is not told which side is a
+machine. The template leaves a share of exactly 20 % of deviating turns without a score, and counts
+by "time"; here it is the share of a speaker's turns, and up to and including one in five gives 2.
+It rates diversity of the user only; the older paper speaks of both sides, and so does this. Task
+completion by the goal, which the template asks for in the same call, is `fulfilment` here.
 """
 
 from collections.abc import Mapping
@@ -13,9 +14,9 @@ from dataclasses import dataclass
 from pytest_todeval.core.assertable import Assertable, ByName
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score
-from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
 from pytest_todeval.judge.llm_judge.named import named_scores, shown_goal
 from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.judge.llm_judge.utterances import utterances
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.scores import ScoresReader
 
@@ -69,9 +70,9 @@ def score_conversation(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> Co
     An answer that cannot be read leaves all six unscored. Raises JudgeFault on a dialogue without
     turns, ModelUnavailable if a model could not be asked.
     """
-    judged_turns(dialogue)
+    shown = utterances(dialogue)
     prompt = prompts.get(PROMPT)
-    messages = prompt.render(goal=shown_goal(dialogue.goal), dialogue=transcript(dialogue))
+    messages = prompt.render(goal=shown_goal(dialogue.goal), dialogue=shown)
     definition = panel.definition(prompt)
     return ConversationScores(
         **named_scores(panel, messages, ScoresReader(SCALES), SCALES, None, definition)

@@ -258,6 +258,7 @@ judge.rules(dialogue).results[0]
 all(judge.rules(dialogue).results)
 not judge.rules(dialogue).broken
 judge.completion(dialogue)
+judge.fulfilment(dialogue)
 judge.holds(dialogue, "All is well.")
 judge.compare(dialogue, dialogue)
 judge.compare(dialogue, dialogue) != "other"

@@ -56,7 +56,7 @@ def test_every_question_is_listed_and_documented() -> None:
     assert sorted(TABLE) == asked
     assert all(getattr(judge, name).__doc__ for name in TABLE)
     by_rules = {name for name, each in TABLE.items() if each.by_rules}
-    assert by_rules == {"turns", "rules", "completion", "state", "coverage"}
+    assert by_rules == {"turns", "rules", "completion", "fulfilment", "state", "coverage"}
 
 
 def test_types_are_those_of_the_answers() -> None:

@@ -9,9 +9,10 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, OracleFault
-from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge import context, utterances
 from pytest_todeval.judge.llm_judge.completion import (
     judge_completion,
+    judge_fulfilment,
     judge_goal_completion,
 )
 from pytest_todeval.judge.llm_judge.judge import LLMJudge
@@ -60,21 +61,50 @@ def test_the_verdict_has_feedback(passed: bool) -> None:
     assert len(server.requests) == 1
     assert (verdict.name, bool(verdict), verdict.reason) == ("completion", passed, "No table.")
     assert verdict.basis == "judged by m"
-    assert verdict.definition.startswith("model completion 1 (")
+    assert verdict.definition.startswith("model completion 2 (")
 
 
-def test_the_goal_is_shown_and_its_solution_never() -> None:
+def test_completion_goes_by_the_dialogue_alone() -> None:
+    """Kazi et al., 3.3.1: "solely based on the dialogues"."""
+    with StandInServer(lambda request: says("yes")) as server:
+        completed(server)
+    (text,) = texts(server)
+    assert "The Copper Kettle is nice." in text
+    assert not any(word in text for word in ("⟦goal ", "find_restaurant", "tools"))
+
+
+def fulfilled(server: StandInServer, shown: Dialogue) -> Verdict:
+    return judge_fulfilment(shown, panel_of(server), Prompts())
+
+
+def test_fulfilment_is_shown_the_goal_and_never_its_solution() -> None:
     shown = played()
     secret = replace(
         shown, goal=replace(shown.goal, solution=SOLUTION, message=("Eat <b>well</b>",))
     )
-    with StandInServer(lambda request: says("yes")) as server:
-        completed(server, secret)
+    with StandInServer(lambda request: says("no", "Nothing was booked.")) as server:
+        verdict = fulfilled(server, secret)
     (text,) = texts(server)
+    assert (verdict.name, verdict.passed, verdict.reason) == (
+        "fulfilment",
+        False,
+        "Nothing was booked.",
+    )
+    assert verdict.definition.startswith("model fulfilment 1 (")
     assert "⟦goal " in text
     assert "Eat well." in text
     assert "reset button" not in text
     assert '"the copper kettle"' in text, "what tools gave back is shown"
+
+
+def test_a_goal_that_says_nothing_is_never_fulfilled_nor_failed() -> None:
+    blank = replace(played(), goal=goal())
+    with (
+        StandInServer(lambda request: says("yes")) as server,
+        pytest.raises(OracleFault, match="the goal says nothing"),
+    ):
+        fulfilled(server, blank)
+    assert not server.requests
 
 
 @pytest.mark.parametrize("reply", ["Well ...", "", says("perhaps"), says("not applicable")])
@@ -136,6 +166,12 @@ def test_the_first_turn_that_holds_the_solution() -> None:
     assert "solution_checker 1 (" in verdict.version
     assert len(server.requests) == 2, "neither silence nor what comes after is asked about"
     assert not any("It is broken" in text for text in texts(server)), "the user is not shown"
+
+
+def test_a_checker_without_a_reason_leaves_none_empty() -> None:
+    with StandInServer(lambda request: "<answer>YES</answer>") as server:
+        verdict = solved(server, replies(SOLUTION))
+    assert verdict.reason == f"turn 1 holds the solution ({SOLUTION})"
 
 
 def test_no_turn_holds_it() -> None:
@@ -229,5 +265,6 @@ def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None
 def test_without_fences_they_would(
     weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
+    for module in (context, utterances):
+        monkeypatch.setattr(module, "fenced", lambda kind, text: text)
     assert completed(weak_judge, everywhere(HOSTILE[0]))

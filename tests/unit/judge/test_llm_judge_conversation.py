@@ -6,7 +6,7 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, ModelUnavailable
-from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge import utterances
 from pytest_todeval.judge.llm_judge.conversation import (
     SCALES,
     ConversationScores,
@@ -46,7 +46,7 @@ def test_six_scores_on_their_own_scales() -> None:
     assert scores.user_naturalness.reason == "user_naturalness it is"
     assert scores.system_naturalness >= 5
     assert not scores.system_coherence >= 3
-    assert "conversation 1 (" in scores.user_diversity.definition
+    assert "conversation 2 (" in scores.user_diversity.definition
 
 
 @pytest.mark.parametrize(
@@ -87,6 +87,18 @@ def test_goal_and_last_words_are_shown() -> None:
     assert text.index("⟦goal ") < text.index("Turn 1\n") < text.index("Last words")
 
 
+def test_the_judge_sees_what_was_said_and_no_tool() -> None:
+    """clem:todd, A.7.4: "the user or the system could either be AI or human"."""
+    with StandInServer(lambda request: graded(LOWEST)) as server:
+        judged(server)
+    (text,) = texts(server)
+    assert "The Copper Kettle is nice." in text
+    assert "⟦system " in text
+    assert not any(
+        word in text for word in ("find_restaurant", "results", "tools", "chatbot", "⟦bot ")
+    )
+
+
 def test_faults_of_the_endpoint_and_empty_dialogues() -> None:
     with StandInServer(lambda request: Answer(error=Status(429))) as server:
         with pytest.raises(ModelUnavailable):
@@ -111,5 +123,5 @@ def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None
 def test_without_fences_they_would(
     weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
+    monkeypatch.setattr(utterances, "fenced", lambda kind, text: text)
     assert values(judged(weak_judge, everywhere(HOSTILE[0]))) == HIGHEST

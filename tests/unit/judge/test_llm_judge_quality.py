@@ -6,7 +6,7 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score
-from pytest_todeval.errors import JudgeFault, ModelUnavailable
+from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
 from pytest_todeval.judge.llm_judge import context
 from pytest_todeval.judge.llm_judge.judge import LLMJudge
 from pytest_todeval.judge.llm_judge.quality import (
@@ -59,6 +59,72 @@ def test_the_judge_of_a_test_asks_for_it() -> None:
         scores = LLMJudge(settings).quality(played())
     assert len(server.requests) == 3
     assert scores.empathy >= 1
+
+
+def test_questions_can_be_asked_by_themselves() -> None:
+    with StandInServer(lambda request: graded({"empathy": 1})) as server:
+        panel = panel_of(server)
+        scores = score_quality(played(), panel, Prompts(), only=["empathy"])
+        whole = score_quality(played(), panel, Prompts(), only=DIMENSIONS)
+    assert values(scores) == {"empathy": [1, 1, 1]}
+    assert list(server.requests[0].schema["properties"]) == ["empathy"]
+    assert not any("`unbiased`" in text for text in texts(server)[:3])
+    assert scores.definition != whole.definition
+    with pytest.raises(UsageError, match=r"unbiased was not asked about: .* named empathy"):
+        scores.unbiased  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("only", "told"),
+    [(["empaty"], "did you mean 'empathy'"), ([], "only is empty"), ("warm", "only='warm'")],
+)
+def test_what_is_no_question_is_told(only: list[str] | str, told: str) -> None:
+    with StandInServer(lambda request: ALL_YES) as server, pytest.raises(UsageError, match=told):
+        score_quality(played(), panel_of(server), Prompts(), only=only)
+    assert not server.requests
+
+
+# as published
+
+
+def as_published(server: StandInServer, dialogue: Dialogue | None = None) -> QualityScores:
+    return score_quality(
+        played() if dialogue is None else dialogue, panel_of(server), Prompts(published=True)
+    )
+
+
+def test_as_published_six_calls_per_turn_with_tags_and_no_way_out() -> None:
+    """J.1 to J.6: each a call of its own, answered with YES or NO between tags."""
+    with StandInServer(lambda request: "<answer>YES</answer>") as server:
+        scores = as_published(server)
+    assert len(server.requests) == 18
+    assert values(scores) == {name: [1, 1, 1] for name in DIMENSIONS}
+    assert all(request.schema is None for request in server.requests)
+    assert scores.empathy[0].definition.startswith("published quality_empathy 1 (")
+    assert scores.empathy[0].definition != scores.unbiased[0].definition
+
+
+def test_as_published_each_question_is_shown_what_the_paper_shows() -> None:
+    with StandInServer(lambda request: "<answer>NO</answer>") as server:
+        as_published(server)
+    shown = texts(server)
+    facts = [text for text in shown if "rests on the chunks" in text]
+    bias = [text for text in shown if "free of bias" in text]
+    fits = [text for text in shown if "fits the conversation" in text]
+    assert [len(each) for each in (facts, bias, fits)] == [3, 3, 3]
+    assert sum("the copper kettle" in text for text in facts) == 1, "this turn's results alone"
+    assert not any("Italian, centre." in text for text in bias), "the response alone"
+    assert all("Hello! I want to eat." in text for text in fits)
+    assert not any("find_restaurant" in text for text in fits)
+    (last,) = (text for text in fits if "Its phone?" in text)
+    assert last.index("Its phone?") < last.index("It is 01999111222.")
+
+
+def test_as_published_what_cannot_be_read_is_unscored() -> None:
+    with StandInServer(lambda request: "Well ...") as server:
+        scores = as_published(server)
+    assert len(server.requests) == 36
+    assert all(each.is_fault for each in scores.empathy)
 
 
 def test_each_question_has_its_own_answer() -> None:
@@ -134,7 +200,7 @@ def test_the_language_is_the_dialogues() -> None:
         assert all("another one: Arabic?" in text for text in texts(server))
         english = score_quality(played(), panel, Prompts())
     assert arabic.definition != english.definition
-    assert "quality_turn 1 (" in english.definition
+    assert "quality_turn 2 (" in english.definition
 
 
 def test_an_endpoint_that_fails_is_no_score() -> None:
