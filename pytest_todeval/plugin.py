@@ -75,9 +75,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
-    from pytest_todeval.integration.collection import require_tod_system
+    from pytest_todeval.integration.collection import finish_collection
 
-    require_tod_system(session, items)
+    finish_collection(session, items)
 
 
 # Fixtures. Each can be overridden in a conftest and may ask for the one it overrides.

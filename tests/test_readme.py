@@ -10,6 +10,8 @@ from tests.conftest import PROJECT
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 VARYING = re.compile(r"(?<=in )[\d.]+s|\([0-9a-f]{12}\)|=+|-{3,}|_{3,}|\s+")
+DIFFERING = ("platform", "rootdir", "plugins", "^")
+"""How lines begin that depend on the machine, or on the versions of pytest and Python."""
 
 
 def blocks(language: str) -> list[str]:
@@ -17,9 +19,9 @@ def blocks(language: str) -> list[str]:
 
 
 def essence(text: str) -> list[str]:
-    """The lines without what differs by machine: widths, seconds, versions, paths."""
+    """The lines without what differs by machine and versions: widths, seconds, paths, markers."""
     lines = [VARYING.sub(" ", line).strip() for line in text.splitlines()]
-    return [ln for ln in lines if ln and not ln.startswith(("platform", "rootdir", "plugins"))]
+    return [line for line in lines if line and not line.startswith(DIFFERING)]
 
 
 def test_the_example_prints_what_the_readme_shows(tmp_path: Path) -> None:

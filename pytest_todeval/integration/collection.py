@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_todeval.core.example import Example
     from pytest_todeval.core.goal import Goal
 
-__all__ = ["generate_tests", "missing_tod_system", "require_tod_system"]
+__all__ = ["finish_collection", "generate_tests", "missing_tod_system"]
 
 TOD_SYSTEM_LINES = """\
 A test asks for a dialogue, but no fixture `tod_system` says which bot to talk to.
@@ -44,6 +44,7 @@ def generate_tests(metafunc: pytest.Metafunc) -> None:
     marked = [m.name for m in metafunc.definition.iter_markers() if m.name in GOAL_MARKERS]
     if not marked:
         return
+    _follow_overrides(metafunc.definition, metafunc.fixturenames)
     try:
         if "goal" not in metafunc.fixturenames:
             raise UsageError(
@@ -55,6 +56,21 @@ def generate_tests(metafunc: pytest.Metafunc) -> None:
     except TodevalError as error:
         raise pytest.Collector.CollectError(str(error)) from None
     metafunc.parametrize("goal", cases, indirect=True, ids=_ids(cases))
+
+
+def _follow_overrides(node: pytest.Item, names: list[str]) -> None:
+    """Add what a fixture asks for that is overridden by one that asks for it.
+
+    pytest before 9 stops at the outer one: `def dialogue(dialogue)` would have no goal.
+    """
+    followed = len(names)
+    for place, name in enumerate(names):
+        definitions = node.session._fixturemanager.getfixturedefs(name, node) or ()
+        for depth, definition in enumerate(reversed(definitions)):
+            if depth or place >= followed:
+                names += [each for each in definition.argnames if each not in names]
+            if name not in definition.argnames:
+                break
 
 
 @contextmanager
@@ -114,17 +130,23 @@ def _ids(cases: list[Case]) -> list[str]:
     return [case.goal.name for case in cases]
 
 
-def require_tod_system(session: pytest.Session, items: list[pytest.Item]) -> None:
-    """Stop once, before any test, if dialogues are asked for and nobody says of which bot."""
-    if hasattr(session.config, "workerinput"):
-        return  # an error here would end the worker, not the run: leave it to the fixture
+def finish_collection(session: pytest.Session, items: Sequence[pytest.Item]) -> None:
+    """Complete the fixtures of tests with dialogues; stop if nobody says with which bot."""
+    ours = [item for item in items if isinstance(item, pytest.Function) and case_of(item)]
+    # The tests of one function share the list of names, which pytest cuts down for its goals.
+    for item in {id(item.fixturenames): item for item in ours}.values():
+        _follow_overrides(item, item.fixturenames)
+    if not hasattr(session.config, "workerinput"):
+        # In a worker an error would end the process, not the run: the fixture says it there.
+        _require_tod_system(session, ours)
+
+
+def _require_tod_system(session: pytest.Session, ours: Sequence[pytest.Function]) -> None:
     found: dict[pytest.Collector | None, bool] = {}
     lacking = [
         item
-        for item in items
-        if case_of(item)
-        and "tod_system" in getattr(item, "fixturenames", ())
-        and _is_ours(session, item, found)
+        for item in ours
+        if "tod_system" in item.fixturenames and _is_ours(session, item, found)
     ]
     if lacking:
         raise pytest.UsageError(

@@ -19,7 +19,7 @@ import httpx2
 import openai
 import requests
 
-__all__ = ["ASYNC", "SYNC", "Server", "refused_url", "served"]
+__all__ = ["ASYNC", "HTTP", "SYNC", "Server", "refused_url", "served"]
 
 TIMEOUT = 0.4
 """Seconds that a client waits for an answer that is to come too late."""
@@ -218,13 +218,16 @@ def error_or_async(
     return asking
 
 
+HTTP: Any = httpx2 if issubclass(openai.DefaultHttpxClient, httpx2.Client) else httpx
+"""The library that this version of openai sends with."""
+
 OPENAI = openai.OpenAI(
     api_key="none",
     base_url="http://127.0.0.1:9",
     max_retries=0,
     timeout=TIMEOUT,
     # A connection that is kept would outlive the test, and its server.
-    http_client=httpx2.Client(verify=False, limits=httpx2.Limits(max_keepalive_connections=0)),
+    http_client=HTTP.Client(verify=False, limits=HTTP.Limits(max_keepalive_connections=0)),
 )
 
 
@@ -249,7 +252,7 @@ def by_openai(url: str, kind: str, prompt: str) -> str:
 
 
 async def by_async_openai(url: str, kind: str, prompt: str) -> str:
-    http = httpx2.AsyncClient(verify=False)
+    http = HTTP.AsyncClient(verify=False)
     async with openai.AsyncOpenAI(
         api_key="none",
         base_url=url + "/v1",

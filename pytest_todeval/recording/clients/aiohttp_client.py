@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
+from aiohttp.payload import Payload
 from aiohttp.streams import StreamReader
 
 from pytest_todeval.errors import UsageError
@@ -53,8 +54,11 @@ def install(router: "Router") -> None:
             return await real(session, method, url, **options)
         given = options.get("middlewares")
         middlewares = getattr(session, "_middlewares", None) if given is None else given
-        if middlewares is None:
-            raise UsageError("recording calls of aiohttp needs aiohttp 3.12 or later")
+        if middlewares is None or not hasattr(Payload, "as_bytes"):
+            raise UsageError(
+                "calls of aiohttp are recorded and replayed with aiohttp 3.12.1 or later, "
+                f"not with {aiohttp.__version__}: `pip install 'aiohttp>=3.12.1'`"
+            )
         attempt = _Attempt(router)
         options["middlewares"] = (*middlewares, attempt)
         try:

@@ -11,7 +11,6 @@ from typing import Any
 
 import aiohttp
 import httpx
-import httpx2
 import openai
 import pytest
 import requests
@@ -24,7 +23,7 @@ from pytest_todeval.recording.miss import CassetteMiss
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.store import read_cassette
 from pytest_todeval.recording.tape import Tape
-from tests.support.recording_world import Server, body_of, served
+from tests.support.recording_world import HTTP, Server, body_of, served
 
 # Sessions and answers that nobody closes are the point.
 pytestmark = pytest.mark.filterwarnings(
@@ -80,7 +79,7 @@ def chunk_text(chunk: Any) -> str:
 
 
 def by_openai(url: str, prompt: str, limit: float = 5) -> Stream:
-    http = httpx2.Client(verify=False, timeout=limit)
+    http = HTTP.Client(verify=False, timeout=limit)
     client = openai.OpenAI(api_key="none", base_url=url + "/v1", max_retries=0, http_client=http)
     create: Any = client.chat.completions.create
     answer = create(**body_of("stream", prompt))
@@ -119,7 +118,7 @@ async def by_aiohttp(url: str, prompt: str) -> Stream:
 
 
 async def by_async_openai(url: str, prompt: str) -> Stream:
-    http = httpx2.AsyncClient(verify=False)
+    http = HTTP.AsyncClient(verify=False)
     client = openai.AsyncOpenAI(
         api_key="none", base_url=url + "/v1", max_retries=0, http_client=http
     )

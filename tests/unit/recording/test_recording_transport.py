@@ -13,18 +13,26 @@ from typing import Any
 
 import aiohttp
 import httpx
-import httpx2
 import openai
 import pytest
 import requests
 import urllib3
 
 from pytest_todeval.core.lane import Lane, in_lane
+from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.clients.wire import unchunked
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.tape import Tape
 from pytest_todeval.recording.transport import CUT, raised_by, response_of
-from tests.support.recording_world import TIMEOUT, Server, body_of, refused_url, run, served
+from tests.support.recording_world import (
+    HTTP,
+    TIMEOUT,
+    Server,
+    body_of,
+    refused_url,
+    run,
+    served,
+)
 
 
 @pytest.fixture
@@ -134,6 +142,19 @@ def test_aiohttp_streams_event_by_event(server: Server, twice: Both, tmp_path: P
     assert len(replayed) == 4
 
 
+def test_an_aiohttp_too_old_to_be_recorded_is_told(
+    twice: Both, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("aiohttp.payload.Payload.as_bytes")
+
+    async def ask() -> None:
+        async with aiohttp.ClientSession() as session:
+            await session.get(refused_url())
+
+    with pytest.raises(UsageError, match=r"aiohttp 3\.12\.1 or later, not with \d"):
+        twice(lambda: run(ask()))
+
+
 def test_who_stops_reading_early_can_replay_it(server: Server, twice: Both) -> None:
     server.gate.set()
 
@@ -201,7 +222,7 @@ def test_openai_sleeps_for_no_retry_in_replay(
         base_url=server.url,
         max_retries=1,
         timeout=TIMEOUT * 4,
-        http_client=httpx2.Client(verify=False),
+        http_client=HTTP.Client(verify=False),
     )
 
     def ask() -> tuple[object, str, float]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any, Literal
 
+import httpx
 import openai
 import pytest
 from openai.types.chat import ChatCompletion, ChatCompletionMessageParam
@@ -40,6 +41,12 @@ class Caller:
             model="any", messages=said(text), stream=False, **options
         )
         return answer
+
+    def parsing(self, server: StandInServer) -> Any:
+        """The completions that parse what comes; older clients have them in `beta`."""
+        client = self.at(server)
+        newer = hasattr(client.chat.completions, "parse")
+        return client.chat.completions if newer else client.beta.chat.completions
 
     def stream(self, server: StandInServer, text: str = "Hi", **options: Any) -> list[Any]:
         answer = self.at(server).chat.completions.create(
@@ -185,9 +192,7 @@ def test_the_pieces_of_a_stream_can_be_said(ask: Caller) -> None:
 def test_tool_calls_are_streamed_as_deltas(ask: Caller) -> None:
     calls = [("find_hotel", {"area": "north", "stars": 4}), ("find_train", {})]
     with constantly(Answer("One moment.", tool_calls=calls)) as server:
-        stream = ask.at(server).chat.completions.stream(
-            model="any", messages=said("Hi"), tools=[SEARCH]
-        )
+        stream = ask.parsing(server).stream(model="any", messages=said("Hi"), tools=[SEARCH])
         with stream as deltas:
             kinds = [event.type for event in deltas]
             answer = deltas.get_final_completion()
@@ -211,18 +216,14 @@ def test_structured_output_is_parsed(ask: Caller) -> None:
         return {"score": 3, "reason": "all was «asked»"}
 
     with StandInServer(answer) as server:
-        got = ask.at(server).chat.completions.parse(
-            model="any", messages=said("Hi"), response_format=Grade
-        )
+        got = ask.parsing(server).parse(model="any", messages=said("Hi"), response_format=Grade)
     assert got.choices[0].message.parsed == Grade(score=3, reason="all was «asked»")
     assert server.failures == ()
 
 
 def test_refusals_whole_and_streamed(ask: Caller) -> None:
     with constantly(Answer(refusal="I can't help with that.")) as server:
-        got = ask.at(server).chat.completions.parse(
-            model="any", messages=said("Hi"), response_format=Grade
-        )
+        got = ask.parsing(server).parse(model="any", messages=said("Hi"), response_format=Grade)
         events = ask.stream(server)
     assert got.choices[0].message.parsed is None
     assert got.choices[0].message.content is None
@@ -244,9 +245,7 @@ def test_stop_reasons_reach_the_client(
         assert ask(server).choices[0].finish_reason == finish
         assert ask.stream(server)[-1].choices[0].finish_reason == finish
         with pytest.raises(error):
-            ask.at(server).chat.completions.parse(
-                model="any", messages=said("Hi"), response_format=Grade
-            )
+            ask.parsing(server).parse(model="any", messages=said("Hi"), response_format=Grade)
 
 
 @pytest.mark.parametrize("name", ["max_tokens", "max_completion_tokens"])
@@ -480,7 +479,8 @@ def test_a_truncated_stream_ends_in_the_middle(ask: Caller) -> None:
         stream = ask.at(server).chat.completions.create(
             model="any", messages=said("Hi"), stream=True
         )
-        with pytest.raises(openai.APIConnectionError):
+        # Older clients let the error of their HTTP library through.
+        with pytest.raises((openai.APIConnectionError, httpx.RemoteProtocolError)):
             got.extend(event.choices[0].delta.content for event in stream)
     assert got == ["", "a", "b", "c", "d"]
 
