@@ -5,11 +5,13 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 
 from pytest_todeval.errors import TodevalError
 
 __all__ = ["main"]
 
+PACKAGE = "pytest-todeval"
 COMMANDS = {
     "cassettes": "list, read, compare, check and convert recorded calls",
     "data": "find or download data sets",
@@ -24,6 +26,7 @@ COMMANDS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand; 0 on success, 2 with a message if the person must act."""
     parser = argparse.ArgumentParser(prog="todeval", description="Dialogue regression testing.")
+    parser.add_argument("--version", action="version", version=f"todeval {version(PACKAGE)}")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, text in COMMANDS.items():
         module = importlib.import_module(f"pytest_todeval.commands.{name}")

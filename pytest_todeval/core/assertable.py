@@ -19,6 +19,7 @@ def no_attribute(owner: object, name: str, hints: Mapping[str, str] | None = Non
 
     A property that raises AttributeError itself is asked again, so that its own message is seen.
     """
+    __tracebackhide__ = True  # a test shows its own line, not this one
     kind = type(owner)
     told = f"{kind.__name__!r} object has no attribute {name!r}"
     if name.startswith("_"):
@@ -74,6 +75,7 @@ class Assertable:
     if not TYPE_CHECKING:  # else a type checker would let a misspelt name pass
 
         def __getattr__(self, name: str) -> Any:
+            __tracebackhide__ = True
             no_attribute(self, name)
 
 

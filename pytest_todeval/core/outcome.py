@@ -21,6 +21,8 @@ class Outcome(StrEnum):
     ORACLE_FAULT = "oracle_fault"
     INFRASTRUCTURE = "infrastructure"
     STALE_CASSETTE = "stale_cassette"
+    TEST_ERROR = "test_error"
+    """The test raised what is neither an assertion nor a fault of this package: it is broken."""
 
 
 class StopReason(StrEnum):

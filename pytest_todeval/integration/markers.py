@@ -1,23 +1,28 @@
 """The markers: what they take, and the cases they ask for."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import pytest
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.integration.options import GOAL_MARKERS, MARKER_LINES
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.worlds.asked import AskedGoals
+from pytest_todeval.worlds.registry import FILE_ENDINGS
 
 if TYPE_CHECKING:
-    import pytest
-
     from pytest_todeval.integration.options import Settings
     from pytest_todeval.worlds.goal_set import GoalSet
 
 __all__ = ["goal_sets", "play_settings", "trials"]
+
+FILES = pytest.StashKey[dict[str, Path]]()
+"""Name -> goal file, of those that the run has read."""
 
 
 def _goals(
@@ -36,13 +41,10 @@ def _goals(
 ) -> AskedGoals:
     filters = {"domains": domains, "booking": booking, "limit": limit, "seed": seed, "ids": ids}
     filters |= {"exactly": exactly, "every_domain_books": every_domain_books, "tasks": tasks}
-    for option in options:
-        meant = get_close_matches(option, (*filters, "split"), n=1)
-        if meant:
-            raise UsageError(
-                f"marker goals: no argument {option!r}: did you mean {meant[0]!r}? "
-                f"It takes: {_usage('goals')}"
-            )
+    meant = (_meant(option, (*filters, "split")) for option in options)
+    told = next(filter(None, meant), "")
+    if told:
+        raise UsageError(f"marker goals: {told} It takes: {_usage('goals')}")
     return AskedGoals(str(source), split, filters, options)
 
 
@@ -62,6 +64,7 @@ def goal_sets(
     from pytest_todeval.goals import select
     from pytest_todeval.worlds import registry
 
+    play_settings(definition)  # a wrong marker is told at once, not in each of its tests
     for mark in reversed([m for m in definition.iter_markers() if m.name in GOAL_MARKERS]):
         asked = _bound(_asks(mark.name), mark)
         goal_set = registry.load(
@@ -71,10 +74,24 @@ def goal_sets(
             beside=definition.path.parent,
             **asked.options,
         )
+        _require_own_name(goal_set, asked.source, definition)
         if settings.limit is not None:
             asked.filters["limit"] = min(settings.limit, asked.filters["limit"] or settings.limit)
         chosen = {"split": asked.split, **asked.filters}
         yield goal_set, select.select(goal_set.goals, **asked.filters), chosen
+
+
+def _require_own_name(goal_set: "GoalSet", source: str, definition: "pytest.Function") -> None:
+    """Refuse a second goal file of one name: results could not tell the two apart."""
+    if not source.endswith(FILE_ENDINGS):
+        return
+    path = (definition.path.parent / Path(source).expanduser()).resolve()
+    known = definition.config.stash.setdefault(FILES, {}).setdefault(goal_set.name, path)
+    if known != path:
+        raise UsageError(
+            f"two goal files of this run are called {goal_set.name!r}, so that results could not "
+            f"tell them apart: {known} and {path}. Give one a line `name: ...` at its top"
+        )
 
 
 def _asks(marker: str) -> "Callable[..., AskedGoals]":
@@ -93,7 +110,7 @@ def trials(definition: "pytest.Function", settings: "Settings") -> int:
     return 1 if mark is None else int(_bound(_trials, mark))
 
 
-def play_settings(item: "pytest.Item") -> PlaySettings:
+def play_settings(item: "pytest.Item | pytest.Function") -> PlaySettings:
     """How to play the dialogue of a test: its `todeval` markers, the nearest winning."""
     merged: dict[str, Any] = {}
     for mark in reversed(list(item.iter_markers("todeval"))):
@@ -104,11 +121,22 @@ def play_settings(item: "pytest.Item") -> PlaySettings:
 
 def _bound(function: Callable[..., Any], mark: "pytest.Mark") -> Any:
     """Call with the marker's arguments; a wrong one is an error showing what it takes."""
+    signature = inspect.signature(function)
     try:
-        inspect.signature(function).bind(*mark.args, **mark.kwargs)
+        signature.bind(*mark.args, **mark.kwargs)
     except TypeError as error:
-        raise UsageError(f"marker {mark.name}: {error}. It takes: {_usage(mark.name)}") from None
+        meant = (_meant(given, signature.parameters) for given in mark.kwargs)
+        told = next(filter(None, meant), f"{error}.")
+        raise UsageError(f"marker {mark.name}: {told} It takes: {_usage(mark.name)}") from None
     return function(*mark.args, **mark.kwargs)
+
+
+def _meant(given: str, known: Iterable[str]) -> str:
+    """Which argument was meant by one that there is not; empty if none is like it."""
+    if given in known:
+        return ""
+    near = get_close_matches(given, list(known), n=1)
+    return f"no argument {given!r}: did you mean {near[0]!r}?" if near else ""
 
 
 def _usage(marker: str) -> str:

@@ -31,15 +31,15 @@ def decide(dialogue: Dialogue, raised: BaseException | None) -> Outcome:
     """The one outcome of a dialogue, given what its test raised (None: it passed).
 
     If the dialogue itself settles it (the bot crashed, the simulator failed), that stands. An
-    exception that is neither an assertion nor one of ours means that the test itself is broken: it
-    could not judge, and says nothing about the bot.
+    exception that is neither an assertion nor one of ours means that the test itself is broken,
+    which says nothing about the bot.
     """
     if dialogue.fault is not None:
         return dialogue.fault
     if raised is None:
         return Outcome.PASSED
     owned = (outcome for kind, outcome in _OWNERS if isinstance(raised, kind))
-    return next(owned, Outcome.JUDGE_FAULT)
+    return next(owned, Outcome.TEST_ERROR)
 
 
 def require_sound(played: Played) -> None:

@@ -144,7 +144,7 @@ def faults(tape: "Tape") -> str:
 
 
 def mark_stale(dialogue: Dialogue, tape: "Tape") -> Dialogue:
-    """The dialogue, as a stale cassette if a call was not in it: no result of it counts.
+    """The dialogue, as a stale cassette if a call was not in it: it has no verdicts then.
 
     A note says where its user was recorded for another goal: that result counts.
     """
@@ -156,7 +156,7 @@ def mark_stale(dialogue: Dialogue, tape: "Tape") -> Dialogue:
     if not faults(tape):
         return dialogue
     outcome = Outcome.STALE_CASSETTE if tape.misses else Outcome.INFRASTRUCTURE
-    return replace(dialogue, fault=outcome, detail=faults(tape))
+    return replace(dialogue, fault=outcome, detail=faults(tape), verdicts={})
 
 
 def spared(dialogue: Dialogue, tape: "Tape") -> Dialogue:

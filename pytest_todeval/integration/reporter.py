@@ -34,10 +34,13 @@ class Reporter:
                 from pytest_todeval.integration.budget import prices_of
 
                 prices_of(config)
-            if self._settings.model or self._settings.models or self._settings.ear:
+            given = self._settings
+            if given.model or given.models or given.ear or given.judge or given.user:
                 from pytest_todeval.integration.resolving import cast_of
 
-                self._players = cast_of(config).line()
+                cast = cast_of(config)
+                cast.require_models()
+                self._players = cast.line()
         except (UsageError, InvalidFile) as error:
             raise pytest.UsageError(str(error)) from None
 

@@ -1,11 +1,12 @@
 """A test item's play: its goal, markers and the run's options, resolved once."""
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_todeval.integration.case import case_of
-from pytest_todeval.integration.options import Settings, path_of
+from pytest_todeval.integration.options import GOAL_MARKERS, Settings, path_of
 
 if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal
@@ -24,11 +25,20 @@ def goal_of(item: pytest.Item) -> "Goal":
     case = case_of(item)
     if case is None:
         pytest.fail(
-            f"{item.nodeid} asks for a goal but no marker says which: mark it, e.g. "
-            '`@pytest.mark.goals("demo")` or `@pytest.mark.multiwoz(domains=["hotel"])`',
+            f"{item.nodeid} asks for a goal but no marker says which{_misspelt(item)}: mark it, "
+            'e.g. `@pytest.mark.goals("demo")` or `@pytest.mark.multiwoz(domains=["hotel"])`',
             pytrace=False,
         )
     return case.goal
+
+
+def _misspelt(item: pytest.Item) -> str:
+    """Which of its markers was meant to."""
+    for mark in item.iter_markers():
+        near = get_close_matches(mark.name, GOAL_MARKERS, n=1)
+        if near:
+            return f" (`{mark.name}` is none: did you mean `{near[0]}`?)"
+    return ""
 
 
 def play_of(item: pytest.Item, goal: "Goal") -> "Play":

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.players import claimed_lines, players_lines
 from pytest_todeval.reports.schema import (
     JSON,
@@ -288,6 +289,8 @@ def _faults(dialogues: list[DialogueEntry]) -> Iterator[str]:
     faults = [d for d in dialogues if d["outcome"] not in ("passed", "failed")]
     for entry in faults[:_LISTED_FAULTS]:
         why = entry.get("raised") or (entry["detail"] or entry["stop_reason"]).splitlines()[0]
+        if entry["outcome"] == Outcome.TEST_ERROR:
+            why = f"the test itself raised {why}"
         yield f"  {entry['outcome']}: {entry['goal']}: {why}"
     if len(faults) > _LISTED_FAULTS:
         rest = ", ".join(entry["goal"] for entry in faults[_LISTED_FAULTS:])

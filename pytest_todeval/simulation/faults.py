@@ -1,13 +1,16 @@
 """Why a dialogue stopped, and who is responsible."""
 
 import errno
+import os
 import re
 import socket
+import sysconfig
 import traceback
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
+from urllib.parse import urlsplit
 
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import (
@@ -70,6 +73,9 @@ _CLIENT_ERRORS = {
     "requests": ("ConnectionError", "Timeout", "ChunkedEncodingError"),
     "urllib3": ("TimeoutError", "ProtocolError", "MaxRetryError", "NewConnectionError"),
 }
+_LIBRARY = {"site-packages", "dist-packages"}
+_STDLIB = sysconfig.get_path("stdlib") + os.sep
+MAX_CAUSES = 5
 _ERROR_TEXT = re.compile(
     r"\s*(Traceback \(most recent call last\)"
     r"|[\w.]*(Error|Exception)\s*[:(]"
@@ -104,7 +110,9 @@ def bot_raised(error: BaseException, place: str) -> Stop:
     if isinstance(error, Exception) and _is_network(_cause(error)):
         if any("Timeout" in kind.__name__ for kind in type(_cause(error)).__mro__):
             return Stop(StopReason.TURN_TIMEOUT, f"the bot gave up waiting in {told}")
-        return Stop(StopReason.NETWORK, f"not reached in {told}")
+        address = _address(error)
+        what = f"{address} was not reached" if address else "not reached"
+        return Stop(StopReason.NETWORK, f"{what} in {told}")
     return Stop(StopReason.SYSTEM_ERROR, f"the bot raised in {told}")
 
 
@@ -187,6 +195,8 @@ def _line(text: str) -> str:
 def _places(frames: Iterable[traceback.FrameSummary]) -> str:
     # Names without folders: where a checkout lies says nothing of the bot, and differs by machine.
     theirs = [frame for frame in frames if not _is_machinery(frame.filename)]
+    # The lines of a library tell less than the line that called it.
+    theirs = [frame for frame in theirs if not _is_library(frame.filename)] or theirs
     return ", called from ".join(
         f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}"
         + (f": `{_line(frame.line)}`" if frame.line else "")
@@ -198,8 +208,28 @@ def _is_machinery(filename: str) -> bool:
     path = Path(filename)
     package = Path(__file__).parents[1]
     ours = path.parent in (package / "simulation", package / "play")
+    ours = ours or path.is_relative_to(package / "recording")
     ours = ours or path == package / "worlds" / "registry.py"
     return ours or path.parent.name == "asyncio" or path.name == "threading.py"
+
+
+def _is_library(filename: str) -> bool:
+    return bool(_LIBRARY.intersection(Path(filename).parts)) or filename.startswith(_STDLIB)
+
+
+def _address(error: BaseException | None) -> str:
+    """Where a client's request went, if its error or one of its causes tells."""
+    for _ in range(MAX_CAUSES):
+        if error is None:
+            return ""
+        try:
+            parts = urlsplit(str(error.request.url))  # type: ignore[attr-defined]
+        except (AttributeError, RuntimeError, ValueError):  # httpx raises RuntimeError if unknown
+            error = error.__cause__ or error.__context__
+            continue
+        host = parts.netloc.rpartition("@")[2]
+        return f"{parts.scheme}://{host}{parts.path}" if host else ""
+    return ""
 
 
 def _cause(error: Exception) -> Exception:

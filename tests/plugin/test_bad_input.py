@@ -20,6 +20,10 @@ def marked(marker: str, argument: str = "dialogue") -> str:
         ("goals('demo', ids=['NOPE'])", "*'NOPE'*"),
         ("goals('demo', domain=['hotel'])", "*marker goals: *domain*It takes: goals(source, *"),
         ("goals('missing.yaml')", "*missing.yaml*"),
+        (
+            "todeval(max_turn=3)\n@pytest.mark.goals('demo')",
+            "*'max_turn'*did you mean 'max_turns'*",
+        ),
         ("goals('demo', limit=0)", "*limit*0*"),
     ],
 )
@@ -39,6 +43,40 @@ def test_dialogue_without_marker(suite: Suite) -> None:
     result = run(suite("def test_it(dialogue):\n    assert dialogue\n"))
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*asks for a goal but no marker says which*"])
+
+
+def test_a_marker_that_is_nearly_ours(suite: Suite) -> None:
+    result = run(suite(marked("goal('demo')")), "-Wignore")
+    result.stdout.fnmatch_lines(["*`goal` is none: did you mean `goals`?*"])
+
+
+def test_an_empty_goal_file(suite: Suite) -> None:
+    pytester = suite(marked("goals('empty.yaml')"))
+    pytester.path.joinpath("empty.yaml").write_text("\n")
+    run(pytester).stdout.fnmatch_lines(["*empty.yaml: got nothing, expected `goals:` with a list*"])
+
+
+def test_two_goal_files_of_one_name(suite: Suite) -> None:
+    file = "database: demo\ngoals:\n- {id: one, domains: {hotel: {inform: {area: north}}}}\n"
+    pytester = suite(
+        marked("goals('new/shop.yaml')") + marked("goals('old/shop.yaml')").replace("_it", "_that")
+    )
+    for folder in ("new", "old"):
+        pytester.mkdir(folder).joinpath("shop.yaml").write_text(file)
+    result = run(pytester)
+    result.stdout.fnmatch_lines(["two goal files of this run are called 'shop'*`name: ...`*"])
+    pytester.path.joinpath("old", "shop.yaml").write_text(f"name: old-shop\n{file}")
+    result = run(pytester, "--collect-only", "-q")
+    result.stdout.fnmatch_lines(["*test_it*shop/one*", "*test_that*old-shop/one*"])
+
+
+@pytest.mark.parametrize(
+    ("option", "wanted"), [("--todeval-judge=model", "judge"), ("--todeval-user=vanilla", "user")]
+)
+def test_a_model_is_asked_for_and_none_is_named(suite: Suite, option: str, wanted: str) -> None:
+    result = run(suite(marked("goals('demo')")), option)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"*{option} needs a model*--todeval-model=MODEL (or {wanted}:*"])
 
 
 def test_broken_goal_file(suite: Suite) -> None:

@@ -106,7 +106,7 @@ def says_no_margin(turn):
     ("raises", "counted", "outcome"),
     [
         ('pytest.fail("no margins")', "failed", "failed"),
-        ("{}['area']", "failed", "judge_fault"),
+        ("{}['area']", "failed", "test_error"),
         ('pytest.skip("not today")', "skipped", None),
     ],
 )

@@ -104,8 +104,11 @@ def test_it(dialogue):
 
 def test_a_test_that_is_itself_broken_is_not_the_bots_failure(suite: Suite) -> None:
     pytester = suite(TEST.replace("assert dialogue is not None", "assert dialogue.no_such_thing"))
-    run(pytester, "--todeval-json=r.json").assert_outcomes(failed=1)
-    assert outcomes(pytester) == ["judge_fault"]
+    result = run(pytester, "--todeval-json=r.json")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["  test_error: *: the test itself raised AttributeError: *"])
+    result.stdout.no_fnmatch_line("*assertable.py*")
+    assert outcomes(pytester) == ["test_error"]
 
 
 def test_a_hung_bot_is_cut_off_and_the_run_goes_on(suite: Suite) -> None:
@@ -133,3 +136,15 @@ def test_books(dialogue):
     assert "passed" not in counts
     assert counts["failed"] >= 30
     assert set(outcomes(pytester)) == {"failed"}
+
+
+def test_a_client_that_reaches_nobody_is_shown_with_address_and_line(suite: Suite) -> None:
+    calls = (
+        "import httpx\n"
+        "def respond(text):\n"
+        "    return httpx.get('http://127.0.0.1:9/menu?key=k').text\n"
+        "return respond"
+    )
+    result = run(suite(TEST, bot(calls)), "--todeval-record=live")
+    shown = "infrastructure: http://127.0.0.1:9/menu was not reached in turn 1: *ConnectError*"
+    result.stdout.fnmatch_lines([f"{shown}(at conftest.py:* in respond:*"])

@@ -14,7 +14,7 @@ from tests.support.dialogue_world import backend, dialogue, restaurant_goal, sai
 
 played = dialogue(
     restaurant_goal(),
-    said("Italian food?", "There are the Copper Kettle and Saffron Garden. The phone is 01000999999."),
+    said("Italian food?", "The Copper Kettle or Saffron Garden. The phone is 01000999999."),
 )
 evidence = gather(played, backend())
 print(predicates()["wrong_value"].function(View(evidence, evidence.turns[-1]), slots=["phone"]))

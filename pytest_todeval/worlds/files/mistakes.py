@@ -64,8 +64,14 @@ def _said(detail: Mapping[str, Any], loc: tuple[Key, ...]) -> str:
         case "value_error":
             return f"got {str(detail['msg']).removeprefix('Value error, ')}"
         case "model_type":
-            return f"got {_kind(detail['input'])}, expected a mapping"
+            return f"got {_kind(detail['input'])}, expected {_expected(loc)}"
     return f"got {_kind(detail['input'])}: {str(detail['msg']).lower()}"
+
+
+def _expected(loc: tuple[Key, ...]) -> str:
+    if loc:
+        return "a mapping"
+    return "`goals:` with a list of mappings, each with an `id` and `domains`"
 
 
 def _kind(value: Any) -> str:

@@ -68,7 +68,7 @@ class GoalFileContent(NamedTuple):
     """What a goal file comes to."""
 
     name: str
-    """The file's stem, as goal names have it."""
+    """The file's own `name`, else its stem, as goal names have it."""
     goals: tuple[Goal, ...]
     fingerprint: str
     database: Path | None
@@ -81,8 +81,8 @@ def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalFileCon
     for the MultiWOZ database and `data` (see `store.find_multiwoz`) leads to none.
     """
     file = _Checked(read_document(path))
-    name = "".join(c if c.isalnum() or c in "._-" else "-" for c in path.stem)
     header, wrong = file.header()
+    name = header.name or "".join(c if c.isalnum() or c in "._-" else "-" for c in path.stem)
     reading = _GoalReading(header, wrong)
     for index, value in enumerate(file.entries()):
         reading.read(index, value)

@@ -92,6 +92,8 @@ class GoalFile(_Entry):
     Each goal is a `GoalEntry`, checked one at a time.
     """
 
+    name: Id | None = None
+    """What the goals are called by, in place of the file's stem: `NAME/ID`."""
     database: str | None = None
     slots: dict[
         Name,

@@ -209,7 +209,7 @@ def test_where_data_lies_is_no_part_of_the_results() -> None:
         (SimulatorFault(), Outcome.SIMULATOR_FAULT),
         (OracleFault(), Outcome.ORACLE_FAULT),
         (BackendError(), Outcome.INFRASTRUCTURE),
-        (NameError("typo in the test"), Outcome.JUDGE_FAULT),
+        (NameError("typo in the test"), Outcome.TEST_ERROR),
     ],
 )
 def test_each_exception_has_one_owner(raised: BaseException | None, outcome: Outcome) -> None:

@@ -129,7 +129,7 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", ": got nothing, expected a mapping"),
+        ("", ": got nothing, expected `goals:` with"),
         ("- a", ":1: goals.0: got 'a', expected a mapping"),
         (
             "- id: a\n  domains: {}",
