@@ -1,12 +1,12 @@
 """How long a bot took to answer, over the turns of a dialogue."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
 from pytest_todeval.core.assertable import Assertable
 
-__all__ = ["Latency"]
+__all__ = ["Latency", "nearest_rank"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +29,7 @@ class Latency(Assertable):
             raise ValueError("no turn has a latency")
         ranked = sorted(seconds.values())
         worst = max(seconds, key=lambda turn: seconds[turn])
-        return cls(_rank(ranked, 50), _rank(ranked, 90), seconds[worst], worst)
+        return cls(nearest_rank(ranked, 50), nearest_rank(ranked, 90), seconds[worst], worst)
 
     def _line(self) -> str:
         return "dialogue.latency.p90 <= 2"
@@ -41,5 +41,6 @@ class Latency(Assertable):
         )
 
 
-def _rank(ranked: list[float], percent: int) -> float:
+def nearest_rank(ranked: Sequence[float], percent: int) -> float:
+    """The percentile of sorted values: the least of them that so many of 100 do not exceed."""
     return ranked[max(0, ceil(len(ranked) * percent / 100) - 1)]
