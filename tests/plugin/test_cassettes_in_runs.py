@@ -258,7 +258,19 @@ def test_orphans_are_reported_on_complete_runs(gone: pytest.Pytester, processes:
     )
 
 
-@pytest.mark.parametrize("arguments", [["."], ["a", "."]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["."],
+        pytest.param(
+            ["a", "."],
+            marks=pytest.mark.skipif(
+                pytest.version_tuple < (9,), reason="pytest 8 runs nothing of `.` after an empty a"
+            ),
+        ),
+    ],
+    ids=" ".join,
+)
 def test_a_run_of_all_by_name_is_complete(gone: pytest.Pytester, arguments: list[str]) -> None:
     gone.mkdir("a")
     run(gone, *arguments).stdout.fnmatch_lines(["orphans: 2 *"])
