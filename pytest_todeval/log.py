@@ -7,9 +7,9 @@ one level check. Code that must not import this package writes the same records 
     logging.getLogger("todeval").info("tool_call", extra={"tool": "find_hotel", "arguments": {...}})
 
 The message is the kind, the rest are fields: `tool_call` (`tool`, `arguments`, and `result` or
-`error`), `retrieval` (`items`, best first, and `query`), `state` (`state`), `span` (`span`,
-`seconds`), `acts` (`acts`, what the turn says: `["booked"]`, see `core.notation`). The level is
-INFO. The field is `tool`, since `logging` keeps `name` for itself.
+`error`), `retrieval` (`items`, best first, and `query`), `state` (`state`), `turn_state`
+(`turn_state`), `span` (`span`, `seconds`), `acts` (`acts`, what the turn says: `["booked"]`, see
+`core.notation`). The level is INFO. The field is `tool`, since `logging` keeps `name` for itself.
 """
 
 import logging
@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["LOGGER_NAME", "acts", "retrieval", "span", "state", "tool_call"]
+__all__ = ["LOGGER_NAME", "acts", "retrieval", "span", "state", "tool_call", "turn_state"]
 
 LOGGER_NAME = "todeval"
 _LOGGER = logging.getLogger(LOGGER_NAME)
@@ -44,6 +44,13 @@ def retrieval(items: Iterable[Any], *, query: Any = None) -> None:
 def state(state: Mapping[str, Any]) -> None:
     """Report the belief state `{domain: {slot: value}}`; the last one of a turn counts."""
     _report("state", state=state)
+
+
+def turn_state(turn_state: Mapping[str, Any]) -> None:
+    """Report what this turn adds to the belief state or changes in it, of a tracker that predicts
+    that instead of the whole; the last one of a turn counts.
+    """
+    _report("turn_state", turn_state=turn_state)
 
 
 def acts(*acts: str | Mapping[str, Any]) -> None:

@@ -65,6 +65,9 @@ class Reply:
     acts: tuple[Claim | str | Mapping[str, Any], ...] | None = None
     """What the text says, in the bot's own account: `("booked", "offer Rose House")`, see
     `core.notation`. It wins over what would be heard in the text; None leaves that to the ear."""
+    turn_state: Mapping[str, Any] | None = None
+    """Of a tracker that predicts what a turn adds to the belief state or changes in it, instead of
+    the whole: just that, as `{domain: {slot: value}}`; an empty value takes the pair out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,8 @@ class Turn:
     """What `system` says, as somebody told or heard it; None before anybody has."""
     claims_by: str = ""
     """Who told the claims: `bot`, a model's name, or `rules`: the ear that hears anew each time."""
+    turn_state: Mapping[str, Any] | None = None
+    """What the turn adds to the belief state or changes in it, of a bot that reports just that."""
 
 
 RENAMED = {

@@ -30,7 +30,7 @@ which is its place."""
 
 IF_GIVEN = frozenset(
     {
-        *("spans", "user_calls", "booked", "cancelled", "claims", "claims_by"),
+        *("spans", "user_calls", "booked", "cancelled", "claims", "claims_by", "turn_state"),
         *("last_calls", "notes", "opening", "hearing", "user", "samples", "doubt", "refused"),
         *("model", "variation"),
     }

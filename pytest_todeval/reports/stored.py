@@ -128,13 +128,18 @@ def _turns(turns: Sequence[Plain]) -> list[dict[str, Any]]:
             "index": index,
             "tool_calls": _calls(turn.get("tool_calls", ())),
             "user_calls": _calls(turn.get("user_calls", ())),
-            "state": turn["state"] if isinstance(turn.get("state"), Mapping) else None,
+            "state": _mapping(turn.get("state")),
+            "turn_state": _mapping(turn.get("turn_state")),
             "spans": [[span["name"], span["seconds"]] for span in turn.get("spans", ())],
             "booked": None if turn.get("booked") is None else _bookings(turn["booked"]),
             "cancelled": _bookings(turn.get("cancelled", ())),
         }
         for index, turn in enumerate(turns, 1)
     ]
+
+
+def _mapping(said: object) -> Mapping[str, Any] | None:
+    return said if isinstance(said, Mapping) else None
 
 
 def _calls(calls: Sequence[Plain]) -> list[dict[str, Any]]:

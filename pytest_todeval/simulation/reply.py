@@ -39,13 +39,12 @@ def checked(value: object, place: str) -> Reply:
     return Reply(
         text=value.text,
         tool_calls=tuple(_tool_call(call, f"{place}: {_nth(n)}") for n, call in enumerate(calls)),
-        state=None
-        if value.state is None
-        else checked_state(value.state, f"{place}: `Reply.state`"),
+        state=_state(value.state, f"{place}: `Reply.state`"),
         retrieved=checked_items(value.retrieved, f"{place}: `Reply.retrieved`"),
         usage=_usage(value.usage, f"{place}: `Reply.usage`"),
         done=value.done,
         acts=None if value.acts is None else checked_acts(value.acts, f"{place}: `Reply.acts`"),
+        turn_state=_state(value.turn_state, f"{place}: `Reply.turn_state`"),
     )
 
 
@@ -82,6 +81,10 @@ def checked_state(value: object, place: str) -> Mapping[str, Any]:
     return copy
 
 
+def _state(value: object, place: str) -> Mapping[str, Any] | None:
+    return None if value is None else checked_state(value, place)
+
+
 def checked_items(value: object, place: str) -> tuple[Any, ...]:
     """A list a bot reports, copied; SystemContractError unless it is a sequence other than text."""
     if not isinstance(value, Sequence) or isinstance(value, str | bytes):
@@ -97,7 +100,8 @@ def reply_from_json(value: object, place: str) -> Reply:
     if not isinstance(value, Mapping) or "text" not in value:
         raise SystemContractError(
             f'{place} is {described(value)}, expected an object with "text" (and, if wanted, '
-            '"tool_calls", "state", "retrieved", "usage", "done", "acts")'
+            '"tool_calls", "state", "retrieved", "usage", "done", "acts", '
+            '"turn_state")'
         )
     calls = checked_items(value.get("tool_calls") or (), f"{place}: `tool_calls`")
     reply = Reply(
@@ -108,6 +112,7 @@ def reply_from_json(value: object, place: str) -> Reply:
         usage=_json_usage(value.get("usage"), f"{place}: `usage`"),
         done=value.get("done", False),
         acts=value.get("acts"),
+        turn_state=value.get("turn_state"),
     )
     return checked(reply, place)
 

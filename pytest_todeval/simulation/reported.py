@@ -32,6 +32,7 @@ class Reports:
     tool_calls: list[ToolCall] = field(default_factory=list)
     retrieved: list[Any] = field(default_factory=list)
     state: Any = None
+    turn_state: Any = None
     spans: list[tuple[str, float]] = field(default_factory=list)
     acts: tuple[Claim, ...] | None = None
 
@@ -91,13 +92,16 @@ class RecordListener:
                 reports.retrieved += checked_items(given.get("items"), "'retrieval': `items`")
             case "state":
                 reports.state = checked_state(given.get("state"), "'state': `state`")
+            case "turn_state":
+                told = given.get("turn_state")
+                reports.turn_state = checked_state(told, "'turn_state': `turn_state`")
             case "span":
                 reports.spans.append((str(given["span"]), float(given["seconds"])))
             case "acts":
                 told = checked_acts(given.get("acts"), "'acts': `acts`")
                 reports.acts = (*(reports.acts or ()), *told)
             case _:
-                known = "tool_call, retrieval, state, span, acts"
+                known = "tool_call, retrieval, state, turn_state, span, acts"
                 raise ValueError(f"the message is {described(kind)}, expected one of: {known}")
 
 

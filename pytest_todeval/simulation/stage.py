@@ -257,6 +257,7 @@ class Stage:
             system=reply.text,
             tool_calls=calls,
             state=reports.state if reply.state is None else reply.state,
+            turn_state=reports.turn_state if reply.turn_state is None else reply.turn_state,
             retrieved=reply.retrieved or tuple(reports.retrieved),
             latency=latency,
             usage=reply.usage,

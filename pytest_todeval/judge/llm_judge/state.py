@@ -17,17 +17,18 @@ from typing import TypeVar
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, UsageError
-from pytest_todeval.judge.llm_judge.context import contexts, judged_turns, turn_values
+from pytest_todeval.judge.llm_judge.context import judged_turns
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.judge.llm_judge.state_pairs import by_pairs
 from pytest_todeval.judge.llm_judge.state_step import Step
 from pytest_todeval.judge.llm_judge.state_whole import as_whole
+from pytest_todeval.judge.llm_judge.utterances import SYSTEM, USER, spoken_turn
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Message, Prompts
 from pytest_todeval.llm.reading.reader import Reader
 from pytest_todeval.llm.reading.slots import SlotsReader, SlotsReply
 from pytest_todeval.llm.reading.yes_no import YesNoReader
-from pytest_todeval.metrics.state_tracking.belief import turn_state, turn_states
+from pytest_todeval.metrics.state_tracking.belief import NO_STATE, tracked
 from pytest_todeval.metrics.state_tracking.report import StateReport, TurnResult
 from pytest_todeval.metrics.state_tracking.schema import Slots, StateSchema
 
@@ -78,24 +79,25 @@ def judge_state(
 
 def _steps(dialogue: Dialogue, schema: StateSchema) -> Iterator[Step]:
     judged_turns(dialogue)
-    states = turn_states(dialogue)
-    if all(state is None for state in states):
-        raise JudgeFault(
-            f"{dialogue.goal.name}: the bot reported no belief state: return "
-            "Reply(text, state={domain: {slot: value}}), or report it with pytest_todeval.log"
-        )
-    known: Mapping[str, str] | None = {}
+    states = tracked(dialogue, slots=schema.slots)
+    if all(state.silent for state in states):
+        raise JudgeFault(f"{dialogue.goal.name}: {NO_STATE}")
+    said = [spoken_turn(turn) for turn in dialogue.goal.opening]
     opening = dialogue.goal.opening
-    agent = turn_values(opening[-1])["response"] if opening else NOBODY
-    for turn, context, state in zip(dialogue.turns, contexts(dialogue), states, strict=True):
-        now = None if state is None else schema.tracked(state)
-        shown = {**context, "agent": agent, "schema": fenced("schema", schema.text)}
-        if now is None or known is None:
-            which = "this turn" if now is None else "the turn before"
-            yield Step(turn.index, shown, {}, None, f"the bot reported no state in {which}")
-        else:
-            yield Step(turn.index, shown, known, turn_state(known, now))
-        known, agent = now, context["response"]
+    agent = fenced(SYSTEM, opening[-1].system) if opening else NOBODY
+    for turn, state in zip(dialogue.turns, states, strict=True):
+        shown = {
+            "turn": str(turn.index),
+            "history": "\n\n".join(said),
+            "agent": agent,
+            "user": fenced(USER, turn.user),
+            "schema": fenced("schema", schema.text),
+        }
+        which = "this turn" if state.silent else "the turn before"
+        why = "" if state.turn else f"the bot reported no state in {which}"
+        yield Step(turn.index, shown, state.before, state.turn, why, state.reported)
+        said.append(spoken_turn(turn))
+        agent = fenced(SYSTEM, turn.system)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ The filter rules are those of two-dimensional DST evaluation, section 2.2; the r
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from pytest_todeval.core.verdict import Sample, Score
 from pytest_todeval.judge.llm_judge.panel import PanelAnswer
@@ -28,6 +29,7 @@ from pytest_todeval.metrics.state_tracking.schema import StateSchema
 __all__ = ["by_pairs"]
 
 Answers = Sequence[PanelAnswer[SlotsReply]]
+NO_PAIRS: Pairs = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -38,11 +40,14 @@ class _Found:
     incorrect: Pairs
     confirmed: Pairs
     """Named as missed, but held by the state since an earlier turn: the user says it (again)."""
+    repeated: Pairs
+    """Held again by a turn state, though judged correct before: wrong in the turn, not in the
+    whole state."""
     reason: str
 
     @property
     def right(self) -> bool:
-        return not self.missed and not self.incorrect
+        return not (self.missed or self.incorrect or self.repeated)
 
 
 def by_pairs(
@@ -73,13 +78,14 @@ class _Fold:
         found = _most([each for _, each in readings if isinstance(each, _Found)])
         self.running.update(step.state, found.missed, found.incorrect, found.confirmed)
         first = step.score(TURN, found.right, _why(found), self.definition, samples)
+        wrong = {**found.repeated, **found.incorrect}
         return TurnResult(
             step.turn,
             (first, self._joint(step)),
             step.state.updated,
             step.state.removed,
             found.missed,
-            found.incorrect,
+            wrong,
             {} if self.broken else dict(self.running.missed),
             {} if self.broken else dict(self.running.incorrect),
         )
@@ -108,8 +114,10 @@ class _Fold:
             missed, confirmed = self._missed(step.before, state, lacks.slots)
         except Unreadable as error:
             return str(error)
+        again = self.running.repeated(state) if step.reported else {}
+        again = {key: value for key, value in again.items() if key not in incorrect}
         reasons = (wrong.reason if wrong and incorrect else "", lacks.reason)
-        return _Found(missed, incorrect, confirmed, " ".join(filter(None, reasons)))
+        return _Found(missed, incorrect, confirmed, again, " ".join(filter(None, reasons)))
 
     def _incorrect(self, state: TurnState, named: Mapping[str, str]) -> dict[str, str]:
         """Named pairs of the turn state, and those whose value the schema does not have."""
@@ -194,11 +202,12 @@ def _sample(by: str, reading: _Found | str) -> Sample:
 
 
 def _why(found: _Found) -> str:
-    listed = _listed(found.missed, found.incorrect)
+    listed = _listed(found.missed, found.incorrect, found.repeated)
     return f"{listed}: {found.reason}" if found.reason else listed
 
 
-def _listed(missed: Pairs, incorrect: Pairs) -> str:
+def _listed(missed: Pairs, incorrect: Pairs, repeated: Pairs = NO_PAIRS) -> str:
     parts = [f"missed {said(missed)}"] if missed else []
     parts += [f"incorrect {said(incorrect)}"] if incorrect else []
+    parts += [f"held before already {said(repeated)}"] if repeated else []
     return "; ".join(parts) or "nothing missed, nothing incorrect"

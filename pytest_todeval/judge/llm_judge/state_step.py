@@ -25,6 +25,8 @@ class Step:
     """None if it is not known."""
     why: str = ""
     """Why it is not."""
+    reported: bool = False
+    """Whether the bot predicts turn states, and may repeat in one what has not changed."""
 
     @property
     def text(self) -> str:

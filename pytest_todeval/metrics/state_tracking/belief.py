@@ -1,8 +1,9 @@
 """Belief states as {domain-slot: value} pairs, and what a turn changed in them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
@@ -10,16 +11,18 @@ from pytest_todeval.language.values import DONTCARE, canonical_slot, normalise
 
 __all__ = [
     "MOST_PAIRS",
+    "NO_STATE",
     "Pairs",
     "Same",
+    "Tracked",
     "TurnState",
     "key_of",
     "pairs_of",
     "said",
     "same_normalised",
     "slot_of",
+    "tracked",
     "turn_state",
-    "turn_states",
     "value_text",
 ]
 
@@ -29,6 +32,10 @@ Pairs = Mapping[str, str]
 Same = Callable[[str, str, str], bool]
 """Whether two values of a `domain-slot` are the same."""
 
+NO_STATE = (
+    "the bot reported no belief state: return Reply(text, state={domain: {slot: value}}), or "
+    "turn_state= of a tracker that predicts what a turn adds, or report it with pytest_todeval.log"
+)
 LONGEST = 500
 """Characters of a value that are kept."""
 LONGEST_NAME = 100
@@ -138,9 +145,69 @@ def turn_state(before: Pairs, now: Pairs, same: Same = same_normalised) -> TurnS
     return TurnState(updated, {key: value for key, value in before.items() if key not in now})
 
 
-def turn_states(dialogue: Dialogue) -> list[Pairs | None]:
-    """The state after the user's turn, for every turn; None if the bot reported none."""
-    return [None if turn.state is None else pairs_of(turn.state) for turn in dialogue.turns]
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """What a bot reported of its state in one turn."""
+
+    before: Pairs
+    """The whole state before, as far as it was told."""
+    now: Pairs | None
+    """The whole state after the user's turn; None if it is not known."""
+    turn: TurnState | None
+    """What the turn changed; None if it is not known."""
+    reported: bool
+    """Whether the bot reported the turn state itself, which may repeat what has not changed."""
+
+    @property
+    def turn_pairs(self) -> Pairs:
+        """What the turn added or changed, as far as that is known."""
+        return {} if self.turn is None else self.turn.updated
+
+    @property
+    def silent(self) -> bool:
+        """Whether the bot reported no state in this turn."""
+        return self.now is None and not self.reported
+
+
+def tracked(
+    dialogue: Dialogue, same: Same = same_normalised, slots: Container[str] | None = None
+) -> list[Tracked]:
+    """The states that a bot reported, turn by turn; of other slots than `slots` nothing is kept.
+
+    A bot that reports turn states (`Reply.turn_state`) has the state that they add up to. After a
+    turn without either it is not known, until a whole state comes.
+    """
+    found: list[Tracked] = []
+    before: Pairs = {}
+    known = True
+    for turn in dialogue.turns:
+        change, now = turn.turn_state, None
+        if change is not None:
+            updated, out = _kept(pairs_of(change), slots), _emptied(change)
+            removed = {k: v for k, v in before.items() if k in out and k not in updated}
+            reported = TurnState(updated, removed)
+            left = {key: value for key, value in before.items() if key not in removed}
+            now = {**left, **updated} if known else None
+        if turn.state is not None:
+            now = _kept(pairs_of(turn.state), slots)
+        if change is not None:
+            found.append(Tracked(before, now, reported, True))
+        else:
+            seen = turn_state(before, now, same) if now is not None and known else None
+            found.append(Tracked(before, now, seen, False))
+        known = now is not None
+        before = before if now is None else now
+    return found
+
+
+def _kept(pairs: Pairs, slots: Container[str] | None) -> dict[str, str]:
+    return {key: value for key, value in pairs.items() if slots is None or key in slots}
+
+
+def _emptied(state: Mapping[str, Any]) -> frozenset[str]:
+    """The slots that a turn state names without a value."""
+    cells = islice(_cells(state), MOST_PAIRS)
+    return frozenset(key for key, value in cells if not value_text(key, value))
 
 
 def said(pairs: Pairs) -> str:

@@ -13,15 +13,17 @@ from pytest_todeval.core.verdict import Score
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.language.values import same_value
 from pytest_todeval.metrics.state_tracking.belief import (
+    NO_STATE,
     OR,
     Pairs,
     Same,
+    Tracked,
     TurnState,
     pairs_of,
     said,
     slot_of,
+    tracked,
     turn_state,
-    turn_states,
 )
 from pytest_todeval.metrics.state_tracking.report import (
     JOINT,
@@ -36,6 +38,7 @@ __all__ = ["labelled"]
 
 VERSION = "labelled state 1"
 SLOTS, F1 = "slot_accuracy", "slot_f1"
+BEFORE = "the bot reported no state in the turn before"
 
 
 def labelled(
@@ -51,29 +54,28 @@ def labelled(
     shortened names in whatever form mean the same). A label with `|` accepts each of its values.
     `schema` says how many slots slot accuracy is over; by default MultiWOZ's for its goals, else
     those of the goal. A turn in which the bot reported no state is unscored, and so is the turn
-    state of the next.
+    state of the next, or, of a bot that reports turn states, the whole state from there on. Such a
+    bot is wrong in a turn whose state repeats what has not changed.
 
     Raises UsageError if labels and turns are not equal in number or `match` is neither,
     JudgeFault if the dialogue has no turn or the bot never reported a state.
     """
     same = _matching(match)
-    states = turn_states(dialogue)
+    states = tracked(dialogue, same)
     _check(dialogue, labels, states)
     wanted = [pairs_of(label) for label in labels]
     known = StateSchema.for_dialogue(dialogue) if schema is None else StateSchema.of(schema)
     total = len({*known.slots, *(key for label in wanted for key in label)})
     definition = f"{VERSION}, {match}, {known.definition}"
     turns = []
-    before: Pairs | None = {}
     for at, (turn, state) in enumerate(zip(dialogue.turns, states, strict=True)):
         compared = _Compared(turn.index, same, total, definition)
-        turns.append(compared.result(before, state, wanted[at - 1] if at else {}, wanted[at]))
-        before = state
+        turns.append(compared.result(state, wanted[at - 1] if at else {}, wanted[at]))
     return StateReport(tuple(turns), f"{match} match with labels", definition)
 
 
 def _check(
-    dialogue: Dialogue, labels: Sequence[Mapping[str, Any]], states: Sequence[Pairs | None]
+    dialogue: Dialogue, labels: Sequence[Mapping[str, Any]], states: Sequence[Tracked]
 ) -> None:
     if not dialogue.turns:
         raise JudgeFault(f"{dialogue.goal.name}: the dialogue has no turn to score")
@@ -82,11 +84,8 @@ def _check(
             f"got {len(labels)} labels for {len(dialogue.turns)} turns: expected a belief state "
             "per turn"
         )
-    if not any(state is not None for state in states):
-        raise JudgeFault(
-            f"{dialogue.goal.name}: the bot reported no belief state: return "
-            "Reply(text, state={domain: {slot: value}}), or report it with pytest_todeval.log"
-        )
+    if all(state.silent for state in states):
+        raise JudgeFault(f"{dialogue.goal.name}: {NO_STATE}")
 
 
 def _matching(match: str) -> Same:
@@ -116,21 +115,18 @@ class _Compared:
     """How many there are."""
     definition: str
 
-    def result(
-        self, before: Pairs | None, state: Pairs | None, label_before: Pairs, label: Pairs
-    ) -> TurnResult:
-        if state is None:
+    def result(self, told: Tracked, label_before: Pairs, label: Pairs) -> TurnResult:
+        if told.silent:
             why = "the bot reported no state in this turn"
             names = (TURN, JOINT, SLOTS, F1)
             return TurnResult(self.turn, tuple(self._unscored(name, why) for name in names))
-        missed, incorrect = self._errors(state, label)
-        joint = self._joint(state, label, missed, incorrect)
-        if before is None:
-            why = "the bot reported no state in the turn before"
-            scores = (self._unscored(TURN, why), *joint)
+        missed, incorrect = ({}, {}) if told.now is None else self._errors(told.now, label)
+        joint = self._joint(told.now, label, missed, incorrect)
+        if told.turn is None:
+            scores = (self._unscored(TURN, BEFORE), *joint)
             return TurnResult(self.turn, scores, joint_missed=missed, joint_incorrect=incorrect)
-        now = turn_state(before, state, self.same)
-        lacks, wrong = self._of_turn(now, turn_state(label_before, label, self.same), state, label)
+        now, wanted = told.turn, turn_state(label_before, label, self.same)
+        lacks, wrong = self._of_turn(now, wanted, told.now or {}, label)
         score = self._score(TURN, float(not lacks and not wrong), _why(lacks, wrong))
         return TurnResult(
             self.turn, (score, *joint), now.updated, now.removed, lacks, wrong, missed, incorrect
@@ -156,8 +152,10 @@ class _Compared:
         return key in state and self.same(key, state[key], label)
 
     def _joint(
-        self, state: Pairs, label: Pairs, missed: Pairs, incorrect: Pairs
+        self, state: Pairs | None, label: Pairs, missed: Pairs, incorrect: Pairs
     ) -> tuple[Score, ...]:
+        if state is None:
+            return tuple(self._unscored(name, BEFORE) for name in (JOINT, SLOTS, F1))
         wrong_slots = len({*missed, *incorrect})
         right = len(label) - len(missed)
         pairs = len(label) + len(state)

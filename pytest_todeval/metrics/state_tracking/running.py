@@ -2,9 +2,11 @@
 
 Two-dimensional DST evaluation, section 2.3. The paper also keeps a list of pairs judged correct,
 and calls a pair of it that a turn state holds again incorrect: that concerns trackers which predict
-turn states and repeat in them what has not changed. Here a turn state is the difference of two
-states, so that a pair can only come back after it was changed or removed; it is judged anew, as the
-user may have come back to it too.
+turn states (`Reply.turn_state`) and repeat in them what has not changed. Such a turn state is
+wrong; the whole state is not, so that joint goal accuracy stays as it is. A slot has one pair in
+that list, the last: a user may come back to an earlier value. Of a tracker that reports whole
+states a turn state is the difference of two, so that a pair can only come back after it was changed
+or removed; it is judged anew.
 """
 
 from dataclasses import dataclass, field
@@ -22,6 +24,16 @@ class Running:
     """What the user said and the state lacks."""
     incorrect: dict[str, str] = field(default_factory=dict)
     """What the state holds and the user did not say."""
+    correct: dict[str, str] = field(default_factory=dict)
+    """What turn states held and was judged correct, by slot."""
+
+    def repeated(self, turn: TurnState) -> dict[str, str]:
+        """What a turn state holds although it was held, and judged correct, before."""
+        return {
+            key: value
+            for key, value in turn.updated.items()
+            if key in self.correct and same_normalised(key, self.correct[key], value)
+        }
 
     def is_counted(self, key: str, value: str) -> bool:
         """Whether a pair was missed in an earlier turn already, and still is."""
@@ -34,14 +46,18 @@ class Running:
         incorrect. `confirmed` are pairs that the state held already and that the user says in this
         turn: a value of them that was incorrect before is so no more.
         """
-        for key in turn.updated:
+        for key, value in turn.updated.items():
             if key not in incorrect:
                 self._clear(key)
+                self.correct[key] = value
         for key in turn.removed:
             self.incorrect.pop(key, None)
+            self.correct.pop(key, None)
         for key, value in confirmed.items():
             if key in self.incorrect and same_normalised(key, self.incorrect[key], value):
                 self._clear(key)
+        for key in incorrect:
+            self.correct.pop(key, None)
         self.incorrect.update(incorrect)
         self.missed.update(missed)
 

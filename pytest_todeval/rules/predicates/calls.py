@@ -104,8 +104,9 @@ def _says(said: str, slot: str, value: str) -> bool:
 
 
 def _in_states(view: View, slot: str, value: str) -> bool:
-    states = (facts.turn.state for facts in view.evidence.until(view.index - 1))
-    return any(_holds(state, slot, value) for state in states if state)
+    turns = [facts.turn for facts in view.evidence.until(view.index - 1)]
+    states = (state for turn in turns for state in (turn.state, turn.turn_state) if state)
+    return any(_holds(state, slot, value) for state in states)
 
 
 def _holds(state: Any, slot: str, value: str, depth: int = 4) -> bool:

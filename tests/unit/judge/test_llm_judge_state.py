@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,7 +23,7 @@ from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.standin.model import AnswerFunction
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
-from tests.support.dialogue_world import backend, dialogue, restaurant_goal, said
+from tests.support.dialogue_world import backend, dialogue, found, restaurant_goal, said
 from tests.support.hostile_replies import HOSTILE, gullible
 
 SCHEMA: Mapping[str, Mapping[str, Sequence[str]]] = {
@@ -107,6 +108,7 @@ def both(report: StateReport) -> tuple[list[float | None], list[float | None]]:
 
 
 FOOD = {"restaurant": {"food": "italian"}}
+FOOD_ITEM = {"food": "italian"}
 AREA = {"restaurant": {"food": "italian", "area": "centre"}}
 THREE = kept(FOOD, AREA, AREA)
 
@@ -414,3 +416,64 @@ def test_the_reference_bots_dialogue_end_to_end(judged: Judging) -> None:
     assert report.turns[0].updated == {"restaurant-area": "centre", "restaurant-food": "italian"}
     assert report.turns[1].updated == {"restaurant-food": "indian"}
     assert both(report) == ([1, 0, 1], [1, 0, 0])
+
+
+# trackers that report turn states
+
+
+def predicted(*states: Mapping[str, Any] | None) -> Dialogue:
+    """A dialogue whose bot reports what each turn adds or changes."""
+    talk = kept(*(None for _ in states))
+    turns = [replace(t, turn_state=s) for t, s in zip(talk.turns, states, strict=True)]
+    return replace(talk, turns=tuple(turns))
+
+
+def test_turn_states_are_taken_as_they_are_reported(judged: Judging) -> None:
+    """Nothing that is not named again counts as taken out."""
+    talk = predicted(FOOD, {"restaurant": {"area": "centre"}}, {})
+    report, requests = judged(naming({}), talk)
+    assert both(report) == ([1, 1, 1], [1, 1, 1])
+    assert [dict(turn.updated) for turn in report.turns] == [
+        {"restaurant-food": "italian"},
+        {"restaurant-area": "centre"},
+        {},
+    ]
+    assert not any(turn.removed for turn in report.turns)
+    assert len(requests) == 5, "an empty turn state is not asked about accuracy"
+
+
+def test_a_pair_judged_correct_and_predicted_again_is_wrong_in_its_turn(judged: Judging) -> None:
+    """Section 2.3, the list of correct pairs; the whole state is as right as before."""
+    talk = predicted(FOOD, AREA, {"restaurant": {"food": "indian"}}, {"restaurant": FOOD_ITEM})
+    report, _ = judged(naming({}), talk)
+    assert both(report) == ([1, 0, 1, 1], [1, 1, 1, 1])
+    assert report.turns[1].incorrect == {"restaurant-food": "italian"}
+    assert "held before already restaurant-food: italian" in report.turn_state_accuracy[1].reason
+
+
+def test_a_pair_judged_incorrect_and_predicted_again_is_judged_again(judged: Judging) -> None:
+    wrong = {1: ({"restaurant-food": "italian"}, {})}
+    report, _ = judged(naming(wrong), predicted(FOOD, FOOD, FOOD))
+    assert both(report) == ([0, 1, 0], [0, 1, 1])
+
+
+def test_an_empty_value_takes_a_pair_out(judged: Judging) -> None:
+    talk = predicted(AREA, {"restaurant": {"area": ""}}, AREA)
+    report, _ = judged(naming({}), talk)
+    assert report.turns[1].removed == {"restaurant-area": "centre"}
+    assert report.turns[2].incorrect == {"restaurant-food": "italian"}, "the area came back"
+
+
+def test_after_a_silent_turn_turn_states_are_still_judged(judged: Judging) -> None:
+    report, _ = judged(naming({}), predicted(FOOD, None, {"restaurant": {"area": "centre"}}))
+    assert both(report) == ([1, None, 1], [1, None, None])
+
+
+def test_the_judge_reads_the_dialogue_and_no_tool(judged: Judging) -> None:
+    """A call shows how the bot itself understood the user."""
+    talk = kept(FOOD, AREA)
+    looked = replace(talk.turns[0], tool_calls=(found("restaurant", food="greek"),))
+    talk = replace(talk, turns=(looked, *talk.turns[1:]))
+    _, requests = judged(naming({}), talk)
+    assert requests
+    assert not any("greek" in shown(request) for request in requests)

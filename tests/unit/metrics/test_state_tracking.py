@@ -1,6 +1,7 @@
 """Belief states, turn states, running lists, and the comparison with labels."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -284,3 +285,59 @@ def test_whether_a_turn_has_scores_says_nothing_of_them() -> None:
     assert [score.value for score in result.scores] == [0]
     with pytest.raises(UsageError, match="1 results are neither true nor false"):
         bool(result.scores)
+
+
+# trackers that report turn states
+
+
+def predicted(*states: State | None) -> Dialogue:
+    """A dialogue of a bot that reports what each turn adds or changes."""
+    turns = [replace(said("hello", "yes"), turn_state=state) for state in states]
+    return dialogue(restaurant_goal(), *turns)
+
+
+NORTH: State = {"hotel": {"area": "north"}}
+NORTH_4: State = {"hotel": {"area": "north", "stars": "4"}}
+
+
+def test_turn_states_add_up_to_the_state_that_labels_are_of() -> None:
+    report = labelled(predicted(NORTH, {"hotel": {"stars": "4"}}, {}), [NORTH, NORTH_4, NORTH_4])
+    assert by_turn(report, "turn_state_accuracy") == [1, 1, 1]
+    assert by_turn(report, "joint_goal_accuracy") == [1, 1, 1]
+
+
+def test_a_turn_state_that_repeats_is_wrong_and_the_state_is_not() -> None:
+    report = labelled(predicted(NORTH, NORTH_4), [NORTH, NORTH_4])
+    assert by_turn(report, "turn_state_accuracy") == [1, 0]
+    assert by_turn(report, "joint_goal_accuracy") == [1, 1]
+
+
+def test_an_empty_value_of_a_turn_state_takes_the_pair_out() -> None:
+    report = labelled(predicted(NORTH_4, {"hotel": {"stars": "none"}}), [NORTH_4, NORTH])
+    assert by_turn(report, "turn_state_accuracy") == [1, 1]
+    assert by_turn(report, "joint_goal_accuracy") == [1, 1]
+
+
+def test_after_a_silent_turn_the_sum_of_turn_states_is_not_known() -> None:
+    report = labelled(predicted(NORTH, None, {"hotel": {"stars": "4"}}), [NORTH, NORTH, NORTH_4])
+    assert by_turn(report, "turn_state_accuracy") == [1, None, 1]
+    assert by_turn(report, "joint_goal_accuracy") == [1, None, None]
+
+
+def test_a_whole_state_beside_a_turn_state_is_the_whole() -> None:
+    both = replace(said("hello", "yes", state=NORTH_4), turn_state={"hotel": {"stars": "4"}})
+    report = labelled(
+        dialogue(restaurant_goal(), said("a", "b", state=NORTH), both), [NORTH, NORTH_4]
+    )
+    assert by_turn(report, "turn_state_accuracy") == [1, 1]
+    assert by_turn(report, "joint_goal_accuracy") == [1, 1]
+
+
+def test_multiwozs_states_have_the_thirty_slots_of_trade() -> None:
+    """Wu et al. 2019: five domains. Hospital's department was a thirty-first."""
+    hotel = Goal("M", "multiwoz", (DomainGoal("hotel"),), published=True)
+    hospital = Goal("H", "multiwoz", (DomainGoal("hospital", {"department": "x"}),), published=True)
+    both = Goal("B", "multiwoz", (*hotel.domains, *hospital.domains), published=True)
+    assert len(StateSchema.for_dialogue(Dialogue(hotel)).slots) == 30
+    assert len(StateSchema.for_dialogue(Dialogue(both)).slots) == 31
+    assert list(StateSchema.for_dialogue(Dialogue(hospital)).slots) == ["hospital-department"]

@@ -47,6 +47,7 @@ TURNS = st.builds(
     usage=st.none() | st.builds(Usage, COUNTS, COUNTS, SECONDS),
     spans=st.lists(st.tuples(TEXT, SECONDS), max_size=2).map(tuple),
     user_calls=st.lists(CALLS, max_size=2).map(tuple),
+    turn_state=st.none() | OBJECTS,
 )
 
 

@@ -115,6 +115,7 @@ def test_posts_what_it_promises_and_reads_all_of_the_answer(server: Server) -> N
                     {"name": "book", "error": "full"},
                 ],
                 "state": {"hotel": {"area": "north"}},
+                "turn_state": {"hotel": {}},
                 "retrieved": ["acorn"],
                 "usage": {"prompt_tokens": 3, "cost": 0.5, "cached": 1, "model": "m"},
                 "done": True,
@@ -129,6 +130,7 @@ def test_posts_what_it_promises_and_reads_all_of_the_answer(server: Server) -> N
         ("acorn",),
         Usage(3, 0, 0.5, "m"),
         True,
+        turn_state={"hotel": {}},
     )
     assert server.seen == [
         {

@@ -60,6 +60,7 @@ def test_helpers_report_into_the_turn() -> None:
         log.retrieval(["cedar"])
         log.state({"hotel": {"area": "south"}})
         log.state({"hotel": {"area": "north"}})
+        log.turn_state({"hotel": {"area": "north"}})
         return "The acorn?"
 
     turn = play(answer).turns[0]
@@ -68,7 +69,7 @@ def test_helpers_report_into_the_turn() -> None:
         ToolCall("book_hotel", {}, None, "full"),
     )
     assert turn.retrieved == ("acorn", "bridge", "cedar")
-    assert turn.state == {"hotel": {"area": "north"}}
+    assert turn.state == turn.turn_state == {"hotel": {"area": "north"}}
     ((name, seconds),) = turn.spans
     assert name == "search"
     assert 0 <= seconds < 5
@@ -139,6 +140,7 @@ def test_each_call_once_but_two_equal_calls_in_one_source_twice() -> None:
         ("retrieval", {}, "`items` is None, expected a list"),
         ("retrieval", {"items": "acorn"}, "`items` is str 'acorn'"),
         ("state", {"state": "north"}, "`state` is str 'north', expected a mapping"),
+        ("turn_state", {"turn_state": 3}, "`turn_state` is int 3, expected a mapping"),
         ("span", {"span": "x"}, "seconds"),
         ("span", {"span": "x", "seconds": "long"}, "could not convert"),
         ("toolcall", {}, "the message is str 'toolcall', expected one of: tool_call, retrieval"),

@@ -290,6 +290,7 @@ def test_what_a_factory_raises_is_marked_as_the_bots() -> None:
         (Reply("x", (ToolCall("t", [1]),)), "`arguments` is list"),  # type: ignore[arg-type]
         (Reply("x", (ToolCall("t", error=1),)), "`error` is int 1"),  # type: ignore[arg-type]
         (Reply("x", state="north"), "`Reply.state` is str 'north'"),  # type: ignore[arg-type]
+        (Reply("x", turn_state=1), "`Reply.turn_state` is int 1"),  # type: ignore[arg-type]
         (Reply("x", retrieved=7), "`Reply.retrieved` is int 7"),  # type: ignore[arg-type]
         (Reply("x", usage={}), "`Reply.usage` is dict, expected a `Usage`"),  # type: ignore[arg-type]
         (Reply("x", usage=Usage("1")), "prompt_tokens is str '1'"),  # type: ignore[arg-type]
