@@ -7,7 +7,7 @@ word, may ask for all: `{{goal}}`, `{{dialogue}}`, `{{utterances}}`, `{{policy}}
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
@@ -20,9 +20,10 @@ from pytest_todeval.judge.llm_judge.utterances import spoken_turn, utterances
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
 
-__all__ = ["dialogue_places", "turn_domains", "turn_places"]
+__all__ = ["NOTHING_SAID", "dialogue_places", "turn_domains", "turn_places"]
 
 NOTHING_SAID = "(Nothing was said before.)"
+"""Stands outside of any fence, if nothing that anybody says can stand."""
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _-]{0,39}")
 
 
@@ -43,7 +44,7 @@ def turn_places(
 ) -> Iterator[dict[str, str]]:
     """What a document about one turn may ask for, of each turn.
 
-    As published `history` is what was said before, without tools, and domain, slots and policy are
+    As published `history` is what was said before, without tools, and `domain` and `slots` are
     those of the domain that the turn is about. Else they are those of the whole goal: the prompts
     of all turns begin alike, and a provider's cache serves them.
     """
@@ -76,12 +77,11 @@ def turn_domains(dialogue: Dialogue) -> Mapping[int, DomainGoal]:
 
 
 def _places(
-    goal: Goal, parts: "tuple[DomainGoal, ...] | list[DomainGoal]", policy: Policy, language: str
+    goal: Goal, parts: Sequence[DomainGoal], policy: Policy, language: str
 ) -> dict[str, str]:
-    one = parts[0].domain if len(parts) == 1 else None
     return {
         "goal": shown_goal(goal),
-        "policy": policy.shown(one),
+        "policy": policy.shown,
         "slots": fenced("slots", asked_slots(parts)),
         "domain": _named([part.domain for part in parts]),
         "language": language,

@@ -3,7 +3,9 @@
 Two questions per turn (sections 2.1 and 2.2): whether what the bot wrote down is accurate, whether
 it is complete. Rules then filter the answers (section 2.2) and add up what is left (section 2.3).
 
-Where the paper errs or is silent: a value that a categorical slot cannot have is incorrect by rule
+As published (or by prompts of one's own that are no notes) they are asked as the paper prints them,
+with the schema in the question on completeness alone, and the model's word stands. Else, where the
+paper errs or is silent: a value that a categorical slot cannot have is incorrect by rule
 (the appendix shows the model passing "pricerange: high"); the schema stands in both questions; a
 turn without new pairs is not asked about accuracy; pairs that the bot takes out of its state are
 shown, and are missed if the user still wants them; for the list of correct pairs see
@@ -19,15 +21,17 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.judge.llm_judge.context import judged_turns
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
+from pytest_todeval.judge.llm_judge.places import NOTHING_SAID, dialogue_places
 from pytest_todeval.judge.llm_judge.state_pairs import by_pairs
 from pytest_todeval.judge.llm_judge.state_step import Step
 from pytest_todeval.judge.llm_judge.state_whole import as_whole
 from pytest_todeval.judge.llm_judge.utterances import SYSTEM, USER, spoken_turn
 from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Message, Prompts
+from pytest_todeval.llm.prompt import Message, Prompt, Prompts
+from pytest_todeval.llm.reading.in_text import InText
 from pytest_todeval.llm.reading.reader import Reader
+from pytest_todeval.llm.reading.replies import yes_no_reader
 from pytest_todeval.llm.reading.slots import SlotsReader, SlotsReply
-from pytest_todeval.llm.reading.yes_no import YesNoReader
 from pytest_todeval.metrics.state_tracking.belief import NO_STATE, tracked
 from pytest_todeval.metrics.state_tracking.report import StateReport, TurnResult
 from pytest_todeval.metrics.state_tracking.schema import Slots, StateSchema
@@ -46,6 +50,7 @@ METHODS: Mapping[str, tuple[str, ...]] = {
 }
 """Method -> the prompts of its questions: the paper's own, and its baselines (section 3.3)."""
 
+FRAME = "state_frame"
 NOBODY = "(nothing: the dialogue begins here)"
 
 
@@ -72,13 +77,14 @@ def judge_state(
         raise UsageError(f"method is {method!r}, expected one of {', '.join(METHODS)}")
     known = StateSchema.for_dialogue(dialogue) if schema is None else StateSchema.of(schema)
     inquiry = _StateInquiry(panel, prompts, known, METHODS[method])
-    steps = list(_steps(dialogue, known))
+    steps = list(_steps(dialogue, known, prompts))
     turns = inquiry.whole(steps) if len(METHODS[method]) == 1 else inquiry.pairs(steps)
     return StateReport(tuple(turns), method, inquiry.definition)
 
 
-def _steps(dialogue: Dialogue, schema: StateSchema) -> Iterator[Step]:
+def _steps(dialogue: Dialogue, schema: StateSchema, prompts: Prompts) -> Iterator[Step]:
     judged_turns(dialogue)
+    places = dialogue_places(dialogue, prompts)
     states = tracked(dialogue, slots=schema.slots)
     if all(state.silent for state in states):
         raise JudgeFault(f"{dialogue.goal.name}: {NO_STATE}")
@@ -87,9 +93,11 @@ def _steps(dialogue: Dialogue, schema: StateSchema) -> Iterator[Step]:
     agent = fenced(SYSTEM, opening[-1].system) if opening else NOBODY
     for turn, state in zip(dialogue.turns, states, strict=True):
         shown = {
+            **places,
             "turn": str(turn.index),
-            "history": "\n\n".join(said),
+            "history": "\n\n".join(said) or NOTHING_SAID,
             "agent": agent,
+            "system": agent,
             "user": fenced(USER, turn.user),
             "schema": fenced("schema", schema.text),
         }
@@ -111,36 +119,57 @@ class _StateInquiry:
     """Of the questions' prompts."""
 
     @property
+    def documents(self) -> list[Prompt]:
+        """The questions: notes within `state_frame`, or prompts of their own."""
+        return [self.prompts.get(name) for name in self.names]
+
+    @property
     def definition(self) -> str:
-        used = [self.prompts.get(name) for name in ("state_frame", *self.names)]
-        return f"{self.panel.definition(*used)}, {self.schema.definition}"
+        frame = [self.prompts.get(FRAME)] if self.framed else []
+        return f"{self.panel.definition(*frame, *self.documents)}, {self.schema.definition}"
+
+    @property
+    def framed(self) -> bool:
+        """Whether it is asked in our way: a paper's own prompts stand by themselves."""
+        return all(document.is_part for document in self.documents)
 
     def pairs(self, steps: Sequence[Step]) -> list[TurnResult]:
         """The turns by the two questions that name pairs."""
         readers = (SlotsReader(INCORRECT), SlotsReader(MISSED))
+        asked = [
+            (document, reader if document.reply == "json" else InText(reader, reader.expected))
+            for document, reader in zip(self.documents, readers, strict=True)
+        ]
         questions = [
-            self._question(step, name, reader)
+            self._question(step, document, reader, idle=not at and self._needless(step))
             for step in steps
-            for name, reader in zip(self.names, readers, strict=True)
+            for at, (document, reader) in enumerate(asked)
         ]
         answers: list[tuple[PanelAnswer[SlotsReply], ...]] = self.panel.each(questions)
         told = zip(steps, answers[::2], answers[1::2], strict=True)
-        return by_pairs(told, self.schema, self.definition)
+        return by_pairs(told, self.schema, self.definition, by_values=self.framed)
 
     def whole(self, steps: Sequence[Step]) -> list[TurnResult]:
         """The turns by the one question whether the turn state is right."""
-        answers = self.panel.each([self._question(s, self.names[0], YesNoReader()) for s in steps])
+        (document,) = self.documents
+        reader = yes_no_reader(document)
+        answers = self.panel.each([self._question(step, document, reader) for step in steps])
         return as_whole(zip(steps, answers, strict=True), self.definition)
 
+    def _needless(self, step: Step) -> bool:
+        """Whether there is no pair whose accuracy could be asked about."""
+        return self.framed and step.state is not None and not step.state.updated
+
     def _question(
-        self, step: Step, name: str, reader: Reader[T]
+        self, step: Step, document: Prompt, reader: Reader[T], *, idle: bool = False
     ) -> Callable[[], tuple[PanelAnswer[T], ...]]:
-        if step.state is None or (name.startswith("state_accuracy") and not step.state.updated):
+        if step.state is None or idle:
             return lambda: ()
-        messages = self._messages(step, name)
+        messages = self._messages(step, document)
         return lambda: self.panel.ask(messages, reader)
 
-    def _messages(self, step: Step, name: str) -> list[Message]:
-        question = self.prompts.get(name).render()[0]["content"]
-        frame = self.prompts.get("state_frame")
-        return frame.render(question=question, state=step.text, **step.context)
+    def _messages(self, step: Step, document: Prompt) -> list[Message]:
+        if not document.is_part:
+            return document.render(**step.context, state=step.label, turn_label=step.label)
+        question = document.render(**step.context)[0]["content"]
+        return self.prompts.get(FRAME).render(question=question, state=step.text, **step.context)

@@ -51,18 +51,25 @@ class _Found:
 
 
 def by_pairs(
-    told: Iterable[tuple[Step, Answers, Answers]], schema: StateSchema, definition: str
+    told: Iterable[tuple[Step, Answers, Answers]],
+    schema: StateSchema,
+    definition: str,
+    *,
+    by_values: bool,
 ) -> list[TurnResult]:
-    """The turns from the answers on accuracy (none if it was not asked) and completeness."""
-    fold = _Fold(schema, definition)
+    """The turns from the answers on accuracy (none if it was not asked) and completeness.
+
+    With `by_values`, a value that its slot cannot have is incorrect, whatever the answers say.
+    """
+    fold = _Fold(schema, definition, by_values)
     return [fold.turn(step, accuracy, completeness) for step, accuracy, completeness in told]
 
 
 class _Fold:
     """The turns in their order, with the running lists."""
 
-    def __init__(self, schema: StateSchema, definition: str) -> None:
-        self.schema, self.definition = schema, definition
+    def __init__(self, schema: StateSchema, definition: str, by_values: bool) -> None:
+        self.schema, self.definition, self.by_values = schema, definition, by_values
         self.running = Running()
         self.broken = ""
         """Why joint goal accuracy cannot be told any more."""
@@ -121,7 +128,8 @@ class _Fold:
 
     def _incorrect(self, state: TurnState, named: Mapping[str, str]) -> dict[str, str]:
         """Named pairs of the turn state, and those whose value the schema does not have."""
-        outside = [k for k, v in state.updated.items() if not self.schema.admits(k, v)]
+        told = state.updated.items() if self.by_values else ()
+        outside = [key for key, value in told if not self.schema.admits(key, value)]
         keys = [self._one(name, state.updated) for name in named]
         return {key: state.updated[key] for key in (*outside, *keys) if key}
 

@@ -39,6 +39,12 @@ class Step:
         }
         return fenced("state", json.dumps(shown, ensure_ascii=False, indent=1))
 
+    @property
+    def label(self) -> str:
+        """What is new or changed alone, fenced: the turn state as the paper shows it."""
+        updated = {} if self.state is None else dict(self.state.updated)
+        return fenced("state", json.dumps(updated, ensure_ascii=False, indent=1))
+
     def score(
         self, name: str, right: bool, reason: str, definition: str, samples: Sequence[Sample] = ()
     ) -> Score:

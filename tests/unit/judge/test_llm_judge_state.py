@@ -90,7 +90,8 @@ def judged() -> Iterator[Judging]:
         now[:] = [answer]
         panel = Panel([client], samples)
         before = len(server.requests)
-        report = judge_state(talk, panel, Prompts(), **{"schema": SCHEMA, **options})
+        prompts = Prompts(published=options.pop("published", False))
+        report = judge_state(talk, panel, prompts, **{"schema": SCHEMA, **options})
         return report, server.requests[before:]
 
     with StandInServer(lambda request: now[0](request)) as server:
@@ -477,3 +478,39 @@ def test_the_judge_reads_the_dialogue_and_no_tool(judged: Judging) -> None:
     _, requests = judged(naming({}), talk)
     assert requests
     assert not any("greek" in shown(request) for request in requests)
+
+
+# as published
+
+
+def as_printed(request: ChatRequest) -> Answerable:
+    """A judge that names nothing, with the keys of tables 6 and 7."""
+    key = INCORRECT if asks_accuracy(request) else MISSED
+    return json.dumps({"explanation": "fine", key.removesuffix("s"): {}})
+
+
+def test_as_published_each_question_is_asked_of_each_turn_in_text(judged: Judging) -> None:
+    report, requests = judged(as_printed, kept(FOOD, FOOD, AREA), published=True)
+    assert both(report) == ([1, 1, 1], [1, 1, 1])
+    assert [asks_accuracy(request) for request in requests].count(True) == 3
+    assert len(requests) == 6
+    assert all(request.schema is None for request in requests)
+    assert report.definition.startswith("published state_accuracy 1 (")
+    assert "published state_completeness 1 (" in report.definition
+    assert "state_frame" not in report.definition
+
+
+def test_as_published_the_schema_stands_in_the_question_on_completeness(judged: Judging) -> None:
+    _, requests = judged(as_printed, kept(FOOD), published=True)
+    assert ["⟦schema " in shown(request) for request in requests] == [
+        not asks_accuracy(request) for request in requests
+    ]
+
+
+def test_as_published_the_model_says_what_a_slot_can_be(judged: Judging) -> None:
+    """Table 5: its judge passes "pricerange: high", which by default no word of a model can."""
+    high = {"restaurant": {"pricerange": "high"}}
+    published, _ = judged(as_printed, kept(high), published=True)
+    default, _ = judged(naming({}), kept(high))
+    assert (both(published), both(default)) == (([1], [1]), ([0], [0]))
+    assert published.definition != default.definition
