@@ -7,7 +7,7 @@ a file is ever constructed but dicts, lists, strings, numbers, booleans and null
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FILE_NAME = re.compile(r"[^\n]{1,255}\.(?:ya?ml|json)")
 """Text that names such a file, and is no sentence."""
 
-__all__ = ["FILE_NAME", "Document", "read_document"]
+__all__ = ["FILE_NAME", "Document", "read_document", "read_json_lines"]
 
 MAX_LOCATED = 500_000
 """Characters of the largest JSON file whose lines are looked up; without libyaml that takes 2 s."""
@@ -82,6 +82,37 @@ def read_document(path: Path) -> Document:
         return Document(path, text, read(path, text))
     except RecursionError:
         raise InvalidFile(f"{path}: nested too deeply; expected plain mappings and lists") from None
+
+
+def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
+    """The values of a file with one JSON value per line, each with its line's number.
+
+    Lines with nothing but white space are left out. Raises InvalidFile, with `path:line`, on what
+    `read_document` refuses in JSON.
+    """
+    for number, line in enumerate(_read_text(path).split("\n"), 1):
+        if line.strip():
+            yield number, _line_value(path, number, line)
+
+
+def _line_value(path: Path, number: int, line: str) -> Any:
+    where = f"{path}:{number}"
+    try:
+        value = json.loads(line, object_pairs_hook=_unique, parse_constant=_no_constant)
+        if SURROGATE_ESCAPE.search(line):
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
+    except UnicodeEncodeError as error:
+        raise InvalidFile(f"{where}: {HALF_CHARACTER}") from error
+    except json.JSONDecodeError as error:
+        raise InvalidFile(f"{where}: not JSON: {error.msg} (column {error.colno})") from error
+    except RecursionError:
+        raise InvalidFile(f"{where}: nested too deeply; expected plain JSON") from None
+    except _DuplicateKey:
+        told = "a key occurs twice in one object; keep one of them"
+        raise InvalidFile(f"{where}: {told}") from None
+    except ValueError as error:
+        raise InvalidFile(f"{where}: {error}") from error
 
 
 def _is_json(path: Path) -> bool:

@@ -7,7 +7,7 @@ number. The stored flags (`complete`, `eval_summary`) are never looked at.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -27,7 +27,7 @@ from pytest_todeval.offline.autotod_metrics import (
 )
 from pytest_todeval.offline.stored import Scored
 
-__all__ = ["score_dialogues"]
+__all__ = ["score_dialogues", "stored_dialogues"]
 
 DOMAINS = ("restaurant", "hotel", "attraction", "train", "taxi")
 METRICS = ("inform", "success", "booking")
@@ -56,6 +56,14 @@ def score_dialogues(path: Path, data: Path) -> Scored:
         data={"multiwoz/db": database.fingerprint},
         notes=tuple(_notes(dialogues)),
     )
+
+
+def stored_dialogues(path: Path) -> tuple[Dialogue, ...]:
+    """The dialogues of a file as they were spoken, without any verdict, and without a database.
+
+    The file holds no calls of tools. Raises InvalidFile with the line of what is wrong.
+    """
+    return tuple(one.spoken() for one in _read(path))
 
 
 def _notes(dialogues: Sequence[Dialogue]) -> Iterator[str]:
@@ -110,12 +118,18 @@ class _StoredLine:
             self.fail("dialog_id", "a string", found)
         return found.removesuffix(".json")
 
-    def dialogue(self, tables: Tables) -> Dialogue:
+    def spoken(self) -> Dialogue:
+        """What was said, and the goal."""
         run = self.part(self.record, "run_result")
-        goals = self.part(run, "goals")
-        record = {**goals, "message": run.get("goal_messages", ())}
-        wanted = {d: self.part(goals, d) for d in DOMAINS if goals.get(d)}
+        record = {**self.part(run, "goals"), "message": run.get("goal_messages", ())}
         goal = goal_from_record(self.id, record, file=self.where)
+        return Dialogue(goal, tuple(self.turns(run)))
+
+    def dialogue(self, tables: Tables) -> Dialogue:
+        """What was said, with what it is worth."""
+        goals = self.part(self.part(self.record, "run_result"), "goals")
+        wanted = {d: self.part(goals, d) for d in DOMAINS if goals.get(d)}
+        spoken = self.spoken()
         readings = {domain: self.reading(domain) for domain in wanted}
         verdicts = {
             verdict.name: verdict
@@ -123,9 +137,8 @@ class _StoredLine:
             for verdict in _verdicts(wanted, readings, tables, definition)
         }
         unknown = [v for v in verdicts.values() if v.reason.startswith("cannot be recomputed")]
-        return Dialogue(
-            goal=goal,
-            turns=tuple(self.turns(run)),
+        return replace(
+            spoken,
             fault=Outcome.JUDGE_FAULT if unknown else None,
             detail=unknown[0].reason if unknown else "",
             final_bookings=tuple(_bookings(readings)),

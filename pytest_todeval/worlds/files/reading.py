@@ -58,7 +58,7 @@ from pytest_todeval.worlds.files.mistakes import (
 )
 from pytest_todeval.worlds.files.schema import DomainEntry, GoalEntry, GoalFile
 
-__all__ = ["GoalFileContent", "load_goal_file"]
+__all__ = ["GoalFileContent", "goal_of", "load_goal_file"]
 
 MAX_SHOWN = 20
 ENTRY = TypeAdapter(GoalEntry)
@@ -99,6 +99,21 @@ def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalFileCon
     unread = zip(ids.split("\n"), records.split(b"\n"), strict=True)
     goals = tuple(Goal.unread(id, name, record, make) for id, record in unread)
     return GoalFileContent(name, goals, fingerprint([file.document.text.encode()]), place)
+
+
+def goal_of(value: Any, source: str, where: str) -> Goal:
+    """A goal in the shape that it has in a goal file, which stands elsewhere.
+
+    Only its shape is checked: a dialogue that was played already may have a goal that nobody could
+    play. Raises InvalidFile with one line `where: goal.KEY: what` per problem.
+    """
+    try:
+        ENTRY.validate_python(value)
+    except ValidationError as error:
+        problems = list(misshapen(error, ("goals", 0)))[:MAX_SHOWN]
+        lines = [f"{where}: {path_to(('goal', *keys[2:]))}{text}" for keys, text in problems]
+        raise InvalidFile("\n".join(lines)) from None
+    return _Maker(source, {}, ()).goal(to_json(value))
 
 
 class _Checked:

@@ -1,0 +1,97 @@
+"""A JSON object of a file with the place where it stands: each value is checked as it is taken."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, NoReturn
+
+from pytest_todeval.errors import InvalidFile, known_names
+
+__all__ = ["Record"]
+
+SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An object; every method raises InvalidFile: file, line, key, what was expected and got."""
+
+    value: Mapping[str, Any]
+    where: str
+    """`file:line`, or the file and the dialogue's name."""
+    path: str = ""
+    """The keys that lead to it from the top of the line, with a dot at the end."""
+
+    @classmethod
+    def of(cls, value: object, where: str, path: str = "") -> "Record":
+        """The value as an object."""
+        if not isinstance(value, dict):
+            place = f"{path.removesuffix('.')}: " if path else ""
+            raise InvalidFile(f"{where}: {place}expected an object, got {_kind(value)}")
+        return cls(value, where, path)
+
+    def fail(self, key: str, expected: str) -> NoReturn:
+        """Say what was expected of a key."""
+        got = _kind(self.value[key]) if key in self.value else "nothing"
+        raise InvalidFile(f"{self.where}: {self.path}{key}: expected {expected}, got {got}")
+
+    def only(self, known: Collection[str]) -> None:
+        """Refuse a key that is none of these."""
+        for key in self.value:
+            if key not in known:
+                hint = known_names(str(key)[:SHOWN], known)
+                raise InvalidFile(
+                    f"{self.where}: {self.path}{str(key)[:SHOWN]}: unknown key; {hint}"
+                )
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """A text; without a default it has to be there."""
+        value = self.value.get(key, default)
+        if not isinstance(value, str):
+            self.fail(key, "a text")
+        return value
+
+    def whole(self, key: str, default: int) -> int:
+        """A whole number from 0."""
+        value = self.value.get(key, default)
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            self.fail(key, "a whole number from 0")
+        return value
+
+    def number(self, key: str, default: float) -> float:
+        """A finite number from 0."""
+        value = self.value.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            self.fail(key, "a number from 0")
+        if value < 0 or not isfinite(value):
+            self.fail(key, "a number from 0")
+        return float(value)
+
+    def items(self, key: str) -> list[Any]:
+        """A list; empty if it is not there."""
+        value = self.value.get(key, [])
+        if not isinstance(value, list):
+            self.fail(key, "a list")
+        return value
+
+    def records(self, key: str) -> "Iterator[Record]":
+        """A list of objects; none if it is not there."""
+        for at, value in enumerate(self.items(key)):
+            yield Record.of(value, self.where, f"{self.path}{key}.{at}.")
+
+    def mapping(self, key: str) -> Mapping[str, Any] | None:
+        """An object as it is; None if it is not there, or null."""
+        value = self.value.get(key)
+        if value is not None and not isinstance(value, dict):
+            self.fail(key, "an object")
+        return value
+
+    def record(self, key: str) -> "Record":
+        """An object that has to be there."""
+        return Record.of(self.value.get(key), self.where, f"{self.path}{key}.")
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    return f"{type(value).__name__} {value!r:.{SHOWN}}"
