@@ -12,10 +12,10 @@ First each room's tests run on the code as it is: a room whose control fails is 
 
 A mutant that behaves as before in all that can be seen (a cached value, a fast path left out)
 survives by right. Such mutants stand in `equal_mutants.txt`, each with the reason, and count
-neither as drawn nor as caught: look at a survivor before you blame the tests. A mutant whose tests
-spend four times the processor time of the control hangs, and is caught; one whose tests still wait
-after `LONGEST_RUN` is listed as timed out and is not counted as caught, since the machine's load
-may be the cause.
+neither as drawn nor as caught: look at a survivor before you blame the tests. A mutant hangs, and
+is caught, if its tests spend four times the processor time of the control, or none at all for
+`LONGEST_REST`. One whose tests still work after `LONGEST_RUN` is listed as timed out and is not
+counted as caught, since the machine's load may be the cause. Needs Linux.
 """
 
 import argparse
@@ -32,6 +32,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -65,7 +66,10 @@ ROOMS = {
          "tests/properties/test_agenda*.py"),
     ),
     "backends": _of("backends", "tests/properties/test_copy_on_write*.py"),
-    "commands": _of("commands", single=("cli",)),
+    "commands": _of(
+        "commands", "tests/unit/recording/test_recording_accept.py",
+        "tests/unit/reports/test_old_and_hostile_files.py", single=("cli",),
+    ),
     "core": _of(
         "core", "tests/properties/test_results_plain.py",
         "tests/unit/judge/test_assertions*.py", "tests/unit/metrics/test_satisfied*.py",
@@ -74,7 +78,11 @@ ROOMS = {
         (f"{PACKAGE}/documents/*.py",),
         ("tests/unit/integration/test_documents.py", "tests/properties/test_hostile_files.py"),
     ),
-    "evidence": _of("evidence", "tests/hearing/test_*.py", "tests/properties/test_one_reader.py"),
+    "evidence": _of(
+        "evidence", "tests/hearing/test_*.py", "tests/properties/test_one_reader.py",
+        "tests/unit/simulation/test_agenda_[hl]*.py", "tests/unit/metrics/test_[ct]*.py",
+        "tests/unit/rules/test_told_and_known.py",
+    ),
     "goals": _of(
         "goals", "tests/properties/test_goal_sampling.py", "tests/unit/worlds/test_goals_*.py"
     ),
@@ -87,13 +95,18 @@ ROOMS = {
         "judge", "tests/properties/test_model_judge_replies.py",
         "tests/unit/metrics/test_coverage.py",
     ),
-    "language": _of("language", "tests/properties/test_language.py"),
+    "language": _of(
+        "language", "tests/properties/test_language.py", "tests/unit/systems/test_rule_*.py"
+    ),
     "llm": _of(
         "llm", "tests/properties/test_llm_*.py", "tests/properties/test_reading*.py",
         single=("prices",),
     ),
     "metrics": _of("metrics", "tests/faulty_bots/test_faulty_bots.py"),
-    "offline": _of("offline", "tests/properties/test_trajectory*.py"),
+    "offline": _of(
+        "offline", "tests/properties/test_trajectory*.py",
+        "tests/unit/commands/test_command_score*.py",
+    ),
     "play": _of("play", "tests/plugin/test_goals_become_tests.py"),
     "recording": _of(
         "recording", "tests/properties/test_recording*.py", single=("http_body",)
@@ -107,13 +120,19 @@ ROOMS = {
     "standin": _of("standin", "tests/properties/test_stand_in*.py"),
     "statistics": _of("statistics", "tests/properties/test_pass_k*.py"),
     "systems": _of("systems", "tests/properties/test_*system_hostile.py"),
-    "worlds": _of("worlds", "tests/plugin/test_goals_become_tests.py"),
+    "worlds": _of(
+        "worlds", "tests/plugin/test_goals_become_tests.py",
+        "tests/unit/simulation/test_openings.py",
+    ),
 }  # fmt: skip
 COPIED = ("pytest_todeval", "tests", "examples", "docs", "pyproject.toml", "README.md")
 EQUAL = Path(__file__).with_name("equal_mutants.txt")
 """Mutants that nobody can tell from the code: `module | change | reason`, one a line."""
 LONGEST_RUN = 900
 """Seconds after which the tests of a mutant are ended."""
+LONGEST_REST = 45
+"""Seconds without work, of the tests and of all processes they started, that mean a hang."""
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Outcome(Enum):
@@ -277,17 +296,41 @@ def run_tests(
         )  # fmt: skip
         if most_cpu is not None:
             resource.prlimit(run.pid, resource.RLIMIT_CPU, (int(most_cpu), int(most_cpu) + 5))
-        end = time.monotonic() + LONGEST_RUN
-        while time.monotonic() < end:
-            pid, status, used = os.wait4(run.pid, os.WNOHANG)
-            if pid:
-                run.returncode = os.waitstatus_to_exitcode(status)
-                outcome = Outcome.CAUGHT if status else Outcome.SURVIVED
-                return outcome, used.ru_utime + used.ru_stime
-            time.sleep(0.1)
-        os.killpg(run.pid, signal.SIGKILL)
-        run.wait()
-        return Outcome.TIMED_OUT, 0.0
+        try:
+            return wait_for(run)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(run.pid, signal.SIGKILL)
+            run.wait()
+
+
+def wait_for(run: "subprocess.Popen[bytes]") -> tuple[Outcome, float]:
+    """How a run of tests ends, and the processor seconds it took."""
+    start = changed = time.monotonic()
+    worked = 0.0
+    while (now := time.monotonic()) - start < LONGEST_RUN:
+        pid, status, used = os.wait4(run.pid, os.WNOHANG)
+        if pid:
+            run.returncode = os.waitstatus_to_exitcode(status)
+            outcome = Outcome.CAUGHT if status else Outcome.SURVIVED
+            return outcome, used.ru_utime + used.ru_stime
+        if (spent := seconds_of(run.pid)) > worked + 0.3:
+            worked, changed = spent, now
+        if now - changed > LONGEST_REST:
+            return Outcome.CAUGHT, worked
+        time.sleep(0.2)
+    return Outcome.TIMED_OUT, worked
+
+
+def seconds_of(session: int) -> float:
+    """Processor seconds that the living processes of a session have spent."""
+    ticks = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            fields = path.read_text().rpartition(")")[2].split()
+            if int(fields[3]) == session:
+                ticks += sum(map(int, fields[11:15]))
+    return ticks / TICKS
 
 
 def outcome_of(folder: Path, mutant: Mutant, most_cpu: float) -> Outcome:

@@ -7,6 +7,8 @@ from pytest_todeval.evidence.names.lexicon import Lexicon
 
 __all__ = ["short_answers"]
 
+LONGEST_FILLER = 3
+"""Words of a sentence before the answer: "Let me see. Yes, it does."."""
 _BUILT_IN = {
     "parking": re.compile(r"\b(?:parking|park|car park)\b"),
     "internet": re.compile(r"\b(?:internet|wi ?-?fi|wireless)\b"),
@@ -61,7 +63,7 @@ def short_answers(said: str, reply: str, known: Lexicon) -> Iterator[tuple[str, 
         return
     first = _SENTENCE.split(reply, maxsplit=2)
     opening = first[0]
-    if len(first) > 1 and len(opening.split()) < 3 and not _SAYS_YES.search(opening):
+    if len(first) > 1 and len(opening.split()) <= LONGEST_FILLER and not _SAYS_YES.search(opening):
         opening = f"{opening} {first[1]}" if not _SAYS_NO.search(opening) else opening
     answer = _answer(_nameless(opening, known))
     if answer:

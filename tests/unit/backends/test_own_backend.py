@@ -256,3 +256,8 @@ def test_a_backend_that_hangs_is_to_blame_for_it() -> None:
 def test_what_is_no_number_of_steps_limits_nothing(steps: Any) -> None:
     assert steps_of(SimpleNamespace(max_steps=steps)) is None
     assert steps_of(SimpleNamespace(max_steps=7)) == 7
+
+
+def test_a_long_value_is_cut_in_the_message() -> None:
+    with pytest.raises(UsageError, match=r"is str 'x{56}\.\.\.; expected a Booking"):
+        OwnBackend(Books("x" * 100)).bookings()

@@ -4,10 +4,13 @@ import hashlib
 
 import pytest
 
-from pytest_todeval.core.assertable import YesNo
+from pytest_todeval.core import lane
+from pytest_todeval.core.assertable import ByName, YesNo
 from pytest_todeval.core.bound import SIGNS, decides, good
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.fingerprint import fingerprint
+from pytest_todeval.core.verdict import CLAIMED, Verdict
+from pytest_todeval.errors import JudgeFault
 
 
 def test_a_fingerprint_is_the_start_of_a_sha256_over_parts_with_their_lengths() -> None:
@@ -73,3 +76,39 @@ def test_a_yes_is_equal_to_true_and_a_no_to_false() -> None:
     assert [Passed(False) == each for each in (True, False)] == [False, True]
     assert Passed(True) == Passed(True)
     assert Passed(True) != Passed(False)
+
+
+def test_a_table_of_results_shows_what_is_in_it() -> None:
+    assert repr(ByName({"inform": 3})) == "{'inform': 3}"
+
+
+def test_who_watches_lanes_hears_of_each_start_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lane, "_WATCHERS", [])
+    seen: list[tuple[int, bool, bool]] = []
+    lane.watch(lambda place, starts: seen.append((place.turn, starts, lane.here() == place)))
+    with lane.in_lane("d", lane.Lane.SYSTEM, 1), lane.in_lane("d", lane.Lane.USER, 2):
+        pass
+    assert seen == [(1, True, True), (2, True, True), (2, False, True), (1, False, True)]
+    assert lane.here() is None
+
+
+def test_a_pass_that_only_claims_show_is_refused_if_claims_do_not_count() -> None:
+    claimed = Verdict("booking", True, "it said so", basis=CLAIMED)
+    refused = claimed.without_claims()
+    assert refused.undecided
+    assert refused.passed
+    with pytest.raises(JudgeFault, match="--todeval-claims=fail asks for more"):
+        bool(refused)
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        Verdict("booking", True, "it stands"),
+        Verdict("booking", False, "nothing said", basis=CLAIMED),
+        Verdict("booking", True, "none asked", basis=CLAIMED, applicable=False),
+        Verdict("booking", True, "said so", basis=CLAIMED, doubt="a word"),
+    ],
+)
+def test_every_other_verdict_stays_as_it_is_without_claims(verdict: Verdict) -> None:
+    assert verdict.without_claims() is verdict

@@ -1,7 +1,9 @@
 """What a person reads of a dialogue that failed."""
 
+from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.transcript import render
 from pytest_todeval.core.verdict import Verdict
 
 GOAL = Goal("g", "desk", (), ("Help.",))
@@ -70,3 +72,11 @@ def test_what_the_user_called_of_its_own_is_shown_before_its_words() -> None:
 
 def test_half_characters_can_be_written() -> None:
     told(ToolCall("look \ud800")).encode()
+
+
+def test_what_was_heard_stands_under_the_words_with_its_doubt() -> None:
+    claims = (Claim(Act.BOOKED, "hotel"), Claim(Act.BYE, doubt="only a word"))
+    spoken, silent = Turn(1, "Hi.", "Done.", claims=claims), Turn(2, "Hm.", "Oh.", claims=())
+    lines = render(Dialogue(GOAL, (spoken, silent)), heard=True).splitlines()
+    assert lines[3] == "     heard: hotel: booked; bye (doubtful: only a word)"
+    assert lines[-1] == "     heard: nothing"

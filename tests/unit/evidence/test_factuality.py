@@ -252,3 +252,18 @@ def test_time_is_linear_whatever_is_repeated(piece: str) -> None:
     text = (piece * 100_000)[:1_000_000]
     with must_end():
         listen(text, TOWN, domain="restaurant")
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        ("When you called, I booked the lesson.", ASSERTED),
+        ("When is the lesson booked?", ASKED),
+        ("So it is booked, is it?", ASKED),
+        ("So the lesson is booked?", ASKED),
+        ("The lesson is booked, right?", ASKED),
+        ("It is booked, or was that not what you wanted?", ASKED),
+    ],
+)
+def test_what_is_asked_back_is_not_said(text: str, how: Factuality) -> None:
+    assert [one.factuality for one in hear(text) if one.act is Act.BOOKED] == [how]

@@ -1,5 +1,6 @@
 """Predicates that hold figures, words and manners against all that the bot knows."""
 
+import json
 from typing import Any
 
 import pytest
@@ -266,3 +267,13 @@ def test_rows_of_a_look_up_are_not_added_up() -> None:
     rows = [{**EARLY, "trainID": f"TR{at}", "price": f"{1000 + at} pounds"} for at in range(3)]
     played = dialogue(TRIP, said("A train?", "That is 3003 pounds.", found("train", *rows)))
     assert ask("ungrounded", played).holds is True
+
+
+@pytest.mark.parametrize(
+    ("total", "known"),
+    [("1100", True), ("10011", True), ("1111", True), ("11111", False), ("111111", True)],
+)
+def test_a_few_amounts_of_a_result_may_be_added_up_or_all_of_them(total: str, known: bool) -> None:
+    paid = ToolCall("list", {}, json.dumps([{"amount": 10**power} for power in range(6)]))
+    played = task(f"In all that is {total}.", paid)
+    assert ask("ungrounded", played, ToolBackend(service_desk())).holds is not known
