@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -109,13 +110,27 @@ def name_parts(module: ModuleType) -> Iterator[str]:
     yield f"### {module.__name__}\n"
     for name in sorted(module.__all__, key=str.lower):
         value = getattr(module, name)
-        yield f"#### {name}{signature_of(value)}\n\n{(inspect.getdoc(value) or '').strip()}\n"
+        yield f"#### {name}{signature_of(value)}\n\n{doc_of(name, value)}\n"
         if inspect.isclass(value):
             members = [
                 f"- `{member}`" + f": {text}" * bool(text) for member, text in members_of(value)
             ]
             if members:
                 yield "\n".join(members) + "\n"
+
+
+def doc_of(name: str, value: object) -> str:
+    """The docstring of a class or function; of an alias for a type, what stands below it."""
+    if inspect.isclass(value) or inspect.isfunction(value):
+        return (inspect.getdoc(value) or "").strip()
+    (home,) = (home for home, names in pytest_todeval._HOMES.items() if name in names)
+    body = ast.parse(inspect.getsource(import_module(f"pytest_todeval.{home}"))).body
+    return next(text for node, after in pairwise(body) if (text := _alias(name, node, after)))
+
+
+def _alias(name: str, node: ast.stmt, after: ast.stmt) -> str:
+    shown, text = _member(node, after)
+    return text if shown == name else ""
 
 
 def signature_of(value: object) -> str:

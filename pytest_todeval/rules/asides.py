@@ -14,6 +14,8 @@ from pytest_todeval.core.claim import Claim
 from pytest_todeval.evidence.names.lexicon import lexicon
 from pytest_todeval.evidence.values.mentions import Mention, mentions
 from pytest_todeval.language.kinds import PRICE_WORDS
+from pytest_todeval.language.negation import NEGATIVE
+from pytest_todeval.language.numbers import AMOUNT_IN_WORDS
 from pytest_todeval.language.text import plain
 from pytest_todeval.language.values import YES_NO_SLOTS, same_value
 from pytest_todeval.rules.finding import View
@@ -27,9 +29,10 @@ BEHIND = 90
 _PART = re.compile(r"[,;!?()\n]|[:.](?!\d)|\bbut\b|\bwhile\b|\bwhereas\b")
 """What ends the part of a sentence that a negation or comparison reaches."""
 _ENDS = re.compile(r"[.!?] |\n")
+_NOT = "|".join(NEGATIVE)
 _DENIED = (
-    r"\b(?:not?|never|none|neither|nor|nothing|hardly|without|cannot|far from|anything but|rather"
-    r"|instead|unlike|than|except|compared|versus|vs|unless)\b"
+    rf"\b(?:{_NOT}|nothing|hardly|cannot|far from|anything but|rather|instead|unlike|than|except"
+    r"|compared|versus|vs|unless)\b"
 )
 _OTHERS = (
     r"\b(?:others?|another|alternatives?|alternatively|elsewhere|different|many|typical|usual(?:ly)?"
@@ -72,8 +75,9 @@ _RELATIVE = re.compile(
     r"\b(?:cheaper|cheapest)$|\b(?:more|most|less|least) (?:expensive|moderate)$"
 )
 _SEVERAL = re.compile(
-    r"\b(?:two|three|four|five|several|some|many|both|\d{1,3}) (?:\w+ ){0,3}(?:restaurants|hotels"
-    r"|guesthouses|places|options|trains|attractions|museums|venues|matches|choices|of them)\b"
+    rf"\b(?!one\b)(?:{AMOUNT_IN_WORDS}|several|some|many|both|\d{{1,3}}) (?:\w+ ){{0,3}}"
+    r"(?:restaurants|hotels|guesthouses|places|options|trains|attractions|museums|venues|matches"
+    r"|choices|of them)\b"
 )
 _ABOUT = re.compile(
     r"\b(?:about|around|roughly|approximately|approx|nearly|almost|just (?:under|over)|some"
@@ -85,12 +89,12 @@ _UNDER = re.compile(
 )
 _OVER = re.compile(r"\b(?:over|above|more than|at least|no less than)(?: an?)? ?$", re.I)
 _NO_FEATURE = re.compile(
-    r"\b(?:not?|none|nor|neither|never|without|cannot|lack\w*|un\w+able|except|apart|aside|but"
+    rf"\b(?:{_NOT}|cannot|lack\w*|un\w+able|except|apart|aside|but"
     r"|missing|elsewhere|nearby|street|afraid|sorry|sadly|unfortunately|otherwise|if|need|nope"
     r"|another matter|place to park|spot)\b|[\u2717\u2718\u2715\u274c\u00d7]"
 )
 _HAS_NO = re.compile(
-    r"\b(?:no|not|without|nor|neither|lacks?)(?: (?:have|has|offer|provide|come|with|any|free|on"
+    rf"\b(?:{_NOT}|lacks?)(?: (?:have|has|offer|provide|come|with|any|free|on"
     r"|site|include|a|an|the|or|and|parking|internet|wi ?-? ?fi|on-site))* $"
 )
 _BEYOND = re.compile(r"[^.!?\n]{0,90}(?:\? ?[^.!?\n]{0,60})?")

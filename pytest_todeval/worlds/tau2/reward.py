@@ -1,6 +1,6 @@
 """tau2's reward: the product of what the task's `reward_basis` names, each reported apart."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,11 +14,9 @@ from pytest_todeval.worlds.tau2.domain import ReplayedCall
 from pytest_todeval.worlds.tau2.environment import Criteria, Environment
 from pytest_todeval.worlds.tau2.environment import Task as Tau2Task
 from pytest_todeval.worlds.tau2.state import differences
+from pytest_todeval.worlds.world import SentenceJudge
 
-__all__ = ["SentenceJudge", "tau2_rewards"]
-
-SentenceJudge = Callable[[str, Dialogue], Verdict]
-"""Whether a sentence about the dialogue holds."""
+__all__ = ["tau2_rewards"]
 
 ENDED = (StopReason.USER_DONE, StopReason.USER_GAVE_UP, StopReason.SYSTEM_DONE)
 """What tau2 calls `user_stop` and `agent_stop`; anything else is a premature end."""

@@ -12,7 +12,8 @@ from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault, SimulatorFault
 from pytest_todeval.worlds.tau2 import package
 from pytest_todeval.worlds.tau2.backend import Tau2Backend
-from pytest_todeval.worlds.tau2.reward import ENDED, SentenceJudge, tau2_rewards
+from pytest_todeval.worlds.tau2.reward import ENDED, tau2_rewards
+from pytest_todeval.worlds.world import SentenceJudge
 from tests.support.tau2_world import LEND_ATLAS, PACK_ATLAS, dialogue, lending_desk, play, task
 
 IS_OUT = {
