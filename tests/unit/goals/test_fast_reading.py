@@ -1,0 +1,23 @@
+"""Goals are read without the logs around them, and nothing is lost by it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_todeval.errors import InvalidFile
+from pytest_todeval.goals.multiwoz import load_goals
+
+ABSENT: dict[str, Any] = {name: {} for name in ("taxi", "police", "hospital")}
+GOAL = {**ABSENT, "hotel": {"info": {"area": "north"}}, "message": [], "topic": {}}
+
+
+def test_a_dialogue_without_goal_is_found_behind_others_without_reading_their_logs(
+    tmp_path: Path,
+) -> None:
+    whole = {"A": {"goal": GOAL, "log": []}, "B": {"log": [{"x": []}]}}
+    for text in (json.dumps(whole), json.dumps(whole)[:-1]):
+        (tmp_path / "test.json").write_text(text)
+        with pytest.raises(InvalidFile, match=r"B: got the keys log|not JSON"):
+            load_goals(tmp_path, "test")

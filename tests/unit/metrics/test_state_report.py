@@ -1,0 +1,15 @@
+"""What a report on state tracking holds."""
+
+from pytest_todeval.metrics.state_tracking import labelled
+from tests.support.dialogue_world import dialogue, restaurant_goal, said
+
+GOOD = {"restaurant": {"food": "italian", "area": "centre"}}
+
+
+def test_each_score_of_a_report_is_at_hand_by_its_name() -> None:
+    played = dialogue(restaurant_goal(), said("hello", "yes", state=GOOD))
+    report = labelled(played, [GOOD], "exact")
+    assert report.slot_f1 >= 1
+    assert report.slot_accuracy >= 1
+    found = (report.turn_state_accuracy, report.joint_goal_accuracy)
+    assert (*found, report.slot_accuracy, report.slot_f1) == tuple(report.scores.values())
