@@ -38,6 +38,7 @@ class Corpus:
     def __init__(self, root: Tree) -> None:
         self.root = root
         self._known: dict[str, Records] = {}
+        self._said: dict[str, Mapping[str, tuple[str, ...]]] = {}
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -52,6 +53,21 @@ class Corpus:
         if self._file(f"{split}.json") is not None:
             return f"{self.root}/{split}.json", self._read(f"{split}.json")
         return f"{self.root}/data.json", self._listed(split, self._read("data.json"))
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """What user and system said in a dialogue, in turn, the user first; empty if unknown.
+
+        Reads all dialogues of a file, once. Raises InvalidFile if a file is broken.
+        """
+        for file_name in DATA_FILES:
+            file = self._file(file_name)
+            if file is None:
+                continue
+            if file_name not in self._said:
+                self._said[file_name] = _texts(_text(file, file_name), file)
+            if name in self._said[file_name]:
+                return self._said[file_name][name]
+        return ()
 
     def _has(self, split: str) -> bool:
         if self._file(f"{split}.json") is not None:
@@ -135,15 +151,34 @@ def _folders(root: zipfile.Path, depth: int) -> Iterator[zipfile.Path]:
 
 
 def _read_records(file: Tree, name: str) -> Records:
+    text = _text(file, name)
+    found = _goals_only(text)
+    if not found:
+        whole = _whole(file, text)
+        found = {name: _goal(file, name, dialogue) for name, dialogue in whole.items()}
+    return {key.removesuffix(".json"): goal for key, goal in found.items()}
+
+
+def _texts(text: str, file: Tree) -> dict[str, tuple[str, ...]]:
+    """What was said, by dialogue. A log of another shape says nothing."""
+    found = {}
+    for name, dialogue in _whole(file, text).items():
+        log = dialogue.get("log") if isinstance(dialogue, Mapping) else None
+        turns = log if isinstance(log, list) else []
+        said = [turn.get("text") if isinstance(turn, Mapping) else None for turn in turns]
+        spoken = tuple(" ".join(each.split()) for each in said if isinstance(each, str))
+        found[name.removesuffix(".json")] = spoken if len(spoken) == len(turns) else ()
+    return found
+
+
+def _text(file: Tree, name: str) -> str:
     data = _bytes(file)
     if file.name.endswith(".zip"):
         data = _unzipped(file, name, data)
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidFile(f"{file}: not UTF-8 at byte {error.start}; expected JSON") from error
-    found = _goals_only(text) or _whole(file, text)
-    return {key.removesuffix(".json"): goal for key, goal in found.items()}
 
 
 def _bytes(file: Tree) -> bytes:
@@ -201,7 +236,7 @@ def _whole(file: Tree, text: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         got = type(value).__name__
         raise InvalidFile(f"{file}: got a JSON {got}, expected an object of dialogues by id")
-    return {name: _goal(file, name, dialogue) for name, dialogue in value.items()}
+    return value
 
 
 def _goal(file: Tree, name: str, dialogue: Any) -> Any:

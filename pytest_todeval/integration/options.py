@@ -40,8 +40,9 @@ OPTIONS = {
     "trials": "Play each goal this many times.",
     "json": "Write the results file here.",
     "user": "Who plays the user: agenda, recorded (the user's turns in the cassette), or a model "
-    "with one of the prompts vanilla, thought, state_tracking, clem_todd, autoeval_tod, llm, "
-    "react, verify, reflection. Default: vanilla if a model is set for the user, else agenda.",
+    "with one of the prompts vanilla, thought, state_tracking, clem_todd (each also as "
+    "NAME_published), autotod, autoeval_tod, llm, react, verify, reflection. Default: vanilla if a "
+    "model is set for the user, else agenda.",
     "judge": "Who judges: rules, model, fused (a model, one call per turn), or published (a model, "
     "asked as the papers ask). Default: model if one is set for the judge, else rules.",
     "ear": "Who hears what the bot's words say: rules (default), or model: one call per turn, "
@@ -57,6 +58,8 @@ OPTIONS = {
     "samples": "How often to ask the judge's model the same; a score is the median.",
     "policy": "File with the policy by which a model judges policy compliance.",
     "prompts": "Folder with prompt documents that replace the shipped ones of the same name.",
+    "examples": "File, or folder of files (.txt, .md), with dialogues that a model imitates as the "
+    "user; none for none. Default: the example of its prompt, if it has one.",
     "record": "What happens to HTTP calls: replay (default), missing, rewrite, live or accept; or "
     "by lane, e.g. judge:rewrite.",
     "cassettes": "The folder of the cassettes (default: `cassettes` in the folder that configures "
@@ -82,6 +85,7 @@ WHO_PLAYS = (
     "samples",
     "policy",
     "prompts",
+    "examples",
 )
 """The options that say who plays, and how."""
 
@@ -114,8 +118,8 @@ MARKER_LINES = (
     "'multiwoz', ...) or of a YAML or JSON file (a path relative to the test file)",
     "trials(n): play each goal n times",
     "todeval(max_turns=None, turn_timeout=30, dialogue_timeout=300, user_style='plain', user=None, "
-    "judge=None, persona='', language='English', unserved='fails'): how the dialogues of this test "
-    "are played and judged",
+    "judge=None, persona='', language='English', examples=None, unserved='fails'): how the "
+    "dialogues of this test are played and judged",
 )
 
 GOAL_MARKERS = ("goals", *(line.partition("(")[0] for line in worlds.marker_lines()))
@@ -143,6 +147,7 @@ class Settings(NamedTuple):
     samples: int | None = None
     policy: str | None = None
     prompts: str | None = None
+    examples: str | None = None
     record: str = "replay"
     allow: tuple[str, ...] = ()
     jail: str | None = None
@@ -177,6 +182,7 @@ class Settings(NamedTuple):
             samples=_positive(config, "samples"),
             policy=_text(config, "policy"),
             prompts=_text(config, "prompts"),
+            examples=_text(config, "examples"),
             record=_record(config),
             allow=_allow(config),
             jail=_one_of(config, "jail", JAILS),

@@ -59,7 +59,7 @@ def make_user(play: Play, fixture: Callable[[str], Any]) -> Any:
             return recorded_user(fixture("todeval_tape"))
         if plays != "agenda":
             backend = fixture("backend")
-            return play.cast.llm_user(play.goal, plays, play.how, backend, play.trial)
+            return play.llm_user(plays, backend)
         return play.user()
 
 

@@ -93,5 +93,6 @@ def cast_of(config: pytest.Config) -> "Cast":
             samples=settings.samples or 1,
             policy=path_of(config, "policy"),
             prompts=path_of(config, "prompts"),
+            examples=path_of(config, "examples"),
         )
     return config.stash[CAST]

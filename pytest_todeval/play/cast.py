@@ -13,6 +13,7 @@ from pytest_todeval.play.settings import PlaySettings
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pytest_todeval.core.dialogue import Turn
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.evidence.model.model_ear import ModelEar
     from pytest_todeval.judge.judge import Judge
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.llm_user import LLMUser
 
 __all__ = ["Cast"]
+
+NO_EXAMPLES = "none"
+EXAMPLE_FILES = (".txt", ".md")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +48,9 @@ class Cast:
     """The policy that a model judges by; None: the backend's."""
     prompts: Path | None = None
     """Prompt documents in place of the shipped ones."""
+    examples: Path | None = None
+    """A file, or a folder of files, with dialogues that a model imitates as the user; `none` for
+    none at all. None: those of its strategy."""
 
     @cached_property
     def models(self) -> "Mapping[Lane, tuple[ModelSettings, ...]]":
@@ -75,9 +82,15 @@ class Cast:
         return chosen or ("model" if self.models[Lane.JUDGE] else "rules")
 
     def llm_user(
-        self, goal: "Goal", strategy: str, how: PlaySettings, backend: Any, seed: int
+        self,
+        goal: "Goal",
+        strategy: str,
+        how: PlaySettings,
+        backend: Any,
+        seed: int,
+        reference: "Sequence[Turn]" = (),
     ) -> "LLMUser":
-        """The model that plays the user of a goal."""
+        """The model that plays the user of a goal; `reference`: what people said about it."""
         from pytest_todeval.simulation.llm_user import LLMUser
         from pytest_todeval.simulation.llm_user.oracle import solutions_of
         from pytest_todeval.simulation.llm_user.user_tools import tools_of
@@ -91,10 +104,32 @@ class Cast:
             strategy,
             persona=how.persona,
             language=how.language,
+            examples=self.shown_examples if how.examples is None else how.examples,
             prompts=self.prompts,
             solution=solutions,
             tools=tools_of(backend),
+            reference=reference,
         )
+
+    @cached_property
+    def shown_examples(self) -> "tuple[str, ...] | None":
+        """The dialogues that the option names, a file each; None if it names none.
+
+        Raises UsageError if a file cannot be read, or a folder holds none.
+        """
+        if self.examples is None:
+            return None
+        if self.examples.name == NO_EXAMPLES and not self.examples.exists():
+            return ()
+        files = sorted(self.examples.iterdir()) if self.examples.is_dir() else [self.examples]
+        files = [file for file in files if file.suffix in EXAMPLE_FILES or file == self.examples]
+        if not files:
+            kinds = " or ".join(EXAMPLE_FILES)
+            raise UsageError(
+                f"--todeval-examples: {self.examples} holds no file that ends in {kinds}, each "
+                "with one dialogue"
+            )
+        return tuple(_read(file, "--todeval-examples").strip() for file in files)
 
     def make_judge(self, how: PlaySettings, backend: Any, rules: "Sequence[Rules]" = ()) -> "Judge":
         """The judge that marker and options ask for; `rules` are those that the world implies."""
@@ -178,12 +213,14 @@ class Cast:
         return models[0]
 
     def _policy(self) -> str:
-        if self.policy is None:
-            return ""
-        try:
-            return self.policy.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"--todeval-policy: {self.policy} cannot be read: {error}") from None
+        return "" if self.policy is None else _read(self.policy, "--todeval-policy")
+
+
+def _read(file: Path, option: str) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{option}: {file} cannot be read: {error}") from None
 
 
 def _no_model(lane: Lane, what: str) -> UsageError:

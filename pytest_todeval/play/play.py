@@ -1,6 +1,6 @@
 """What one test's dialogue needs: resolved once, read by whatever plays and judges it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +17,8 @@ from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import SentenceJudge, World
 
 if TYPE_CHECKING:
-    from pytest_todeval.core.dialogue import Dialogue
+    from pytest_todeval.core.dialogue import Dialogue, Turn
+    from pytest_todeval.simulation.llm_user import LLMUser
 
 __all__ = ["Play"]
 
@@ -68,6 +69,16 @@ class Play:
         with self._faults("user", SimulatorFault):
             return self.world.user(self.goal, style=self.how.user_style, seed=self.trial)
 
+    def llm_user(self, strategy: str, backend: Any) -> "LLMUser":
+        """The model that plays the user by a strategy. Raises UsageError if there is none."""
+        from pytest_todeval.simulation.llm_user.strategy import find_strategy
+
+        reference: Sequence[Turn] = ()
+        if find_strategy(strategy).follows_reference:
+            with self._faults("reference", SimulatorFault):
+                reference = self.world.reference(self.goal)
+        return self.cast.llm_user(self.goal, strategy, self.how, backend, self.trial, reference)
+
     def impossible(self) -> str | None:
         """Why no bot can meet the goal; None if one can. Raises JudgeFault likewise."""
         with self._faults("impossible", JudgeFault):
@@ -110,15 +121,27 @@ class Play:
         return f"{self.goal.name}: {type(self.world).__name__}.{method}"
 
     def limits(self, backend: Any) -> Limits:
-        """How long the dialogue may get: as the test says, else as the backend does, else 30."""
+        """How long the dialogue may get.
+
+        As the test says, else the paper of the user's strategy, else the backend, else 30 turns.
+        """
         from pytest_todeval.backends.protocol import steps_of
 
         turns = self.how.max_turns
+        if turns is None:
+            turns = self._turns_of_strategy()
         if turns is None:
             turns = (
                 steps_of(backend) if self.world.scores(backend) else None
             ) or Limits().max_turns
         return Limits(turns, self.how.turn_timeout, self.how.dialogue_timeout)
+
+    def _turns_of_strategy(self) -> int | None:
+        if self.plays_user in ("agenda", "recorded"):
+            return None
+        from pytest_todeval.simulation.llm_user.strategy import find_strategy
+
+        return find_strategy(self.plays_user).max_turns
 
     def why_trivial(self, backend: Any) -> str:
         """Why a bot that does nothing passes the goal; empty if it does not, or nobody asks.

@@ -1,5 +1,6 @@
 """How a dialogue is played, as the marker `todeval` says."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError, known_names
@@ -31,6 +32,8 @@ class PlaySettings:
     """Who a model plays as the user, in a sentence or two."""
     language: str = "English"
     """Of the dialogue: what a model speaks as the user; the bot's is judged by it."""
+    examples: Sequence[str] | None = None
+    """Dialogues that a model imitates as the user, as text; None for those of its strategy."""
     unserved: str = "fails"
     """What becomes of a test that passes although its user gave up or ran out of turns: `fails`, or
     `allowed` to pass."""
@@ -41,6 +44,13 @@ class PlaySettings:
         if self.judge is not None and self.judge not in JUDGES:
             hint = known_names(str(self.judge), JUDGES)
             raise UsageError(f"marker todeval: no judge {self.judge!r}; {hint}")
+        given = self.examples
+        told = () if given is None else given
+        if isinstance(given, str) or not all(isinstance(each, str) for each in told):
+            raise UsageError(
+                f"marker todeval: examples: got {given!r:.60}, expected a list of dialogues as "
+                "text, or [] for none"
+            )
         if self.unserved not in UNSERVED:
             hint = known_names(str(self.unserved), UNSERVED)
             raise UsageError(f"marker todeval: unserved: got {self.unserved!r}; {hint}")

@@ -3,7 +3,9 @@
 __all__ = ["JUDGES", "STRATEGIES", "USERS", "check_user"]
 
 STRATEGIES = (
-    *("vanilla", "thought", "state_tracking", "clem_todd", "autoeval_tod"),
+    *("vanilla", "thought", "state_tracking"),
+    *("vanilla_published", "thought_published", "state_tracking_published"),
+    *("clem_todd", "clem_todd_published", "autotod", "autoeval_tod"),
     *("llm", "react", "verify", "reflection"),
 )
 """The built-in prompts with which a model plays the user."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.satisfaction import DECISIVE
 from pytest_todeval.core.verdict import Verdict
@@ -103,6 +103,10 @@ class World:
         from pytest_todeval.metrics.task_success import evaluate
 
         return evaluate(dialogue, backend)
+
+    def reference(self, goal: Goal) -> Sequence[Turn]:
+        """The dialogue that people had about the goal, if its data set tells of one."""
+        return ()
 
     def outputs(self, goal: Goal) -> Sequence[str]:
         """What the bot has to tell by a task, which `--todeval-outputs=strict` asks strictly."""

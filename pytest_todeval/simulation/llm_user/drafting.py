@@ -10,7 +10,7 @@ from pytest_todeval.simulation.llm_user.calling import Calling, Messages
 from pytest_todeval.simulation.llm_user.endings import Ending, find_ending
 from pytest_todeval.simulation.llm_user.reply import Draft, read_draft
 from pytest_todeval.simulation.llm_user.script import Script, reminded
-from pytest_todeval.simulation.llm_user.strategy import DONE, Form, Strategy
+from pytest_todeval.simulation.llm_user.strategy import DONE, ENDS, Form, Strategy
 
 __all__ = ["Drafting", "SaidDraft"]
 
@@ -47,14 +47,17 @@ class Drafting:
 
     def read(self, completion: Completion, form: Form) -> SaidDraft:
         """What the model wrote, with what is wrong with it as an answer."""
-        wrong = _unusable(completion)
+        wrong, stop = _unusable(completion), self.strategy.stop
+        written = completion.text.partition(stop)[0] if stop else completion.text
         try:
-            draft = read_draft(completion.text, form)
+            draft = read_draft(written, form)
         except Unreadable as error:
             return SaidDraft(
                 Draft(completion.refusal or completion.text), None, wrong or str(error)
             )
-        return SaidDraft(draft, find_ending(draft.text, done=self.strategy.ending == DONE), wrong)
+        token = self.strategy.ending
+        ending = find_ending(draft.text, done=token == DONE, ends=token == ENDS)
+        return SaidDraft(draft, ending, wrong)
 
     def sound(
         self, messages: Messages, judge: Callable[[SaidDraft], SaidDraft], note: str = ""

@@ -63,19 +63,23 @@ _DONE_ALONE = re.compile(r"[\W_]{0,6}done[\W_]{0,6}", re.IGNORECASE)
 _DONE_LAST = re.compile(
     r"(?:(?<=[.!?\u2026\u3002\u061f])\s{1,4}|\n\s{0,4})[\"'*_`(<\[]{0,4}DONE\W{0,4}\Z"
 )
+_ENDS = re.compile(r"\bdialogue ends\b[.!]?", re.IGNORECASE)
 _UNSEEN = dict.fromkeys([*range(0x200E, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x206A),
                          0x200B, 0x2060, 0xFEFF])  # fmt: skip
 _EDGES = " \t\r\n*_`\"'\u201c\u201d-\u2013\u2014#"
 
 
-def find_ending(text: str, *, done: bool = False) -> Ending | None:
+def find_ending(text: str, *, done: bool = False, ends: bool = False) -> Ending | None:
     """The ending in what a user's model wrote, or None where it goes on.
 
     `<COMPLETE CONVERSATION>` and `###STOP###` count anywhere in the text, in any case, with blanks,
     underscores, Markdown or direction marks in and around them. `DONE` (clem:todd; only with
     `done`) counts alone, or in capitals as a sentence of its own at the end: "I am done" does not.
+    `Dialogue Ends` (AutoTOD; only with `ends`) counts anywhere, in any case.
     """
     seen = text.translate(_UNSEEN)
+    if ends and (told := _ENDS.search(seen)):
+        return Ending(_words(seen[: told.start()]) or _words(seen[told.end() :]), told.group())
     if done and (_DONE_ALONE.fullmatch(seen) or _DONE_LAST.search(seen)):
         last = _DONE_LAST.search(seen)
         return Ending(_words(seen[: last.start()]) if last else "", "DONE")

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.simulation.llm_user.calling import Messages
 from pytest_todeval.simulation.llm_user.conversation import Conversation, shown
 from pytest_todeval.simulation.llm_user.script import Script
-from pytest_todeval.simulation.llm_user.strategy import Form
+from pytest_todeval.simulation.llm_user.strategy import Form, Strategy
 
 __all__ = ["MessageMemory"]
 
@@ -19,9 +20,11 @@ class MessageMemory:
 
     script: Script
     conversation: Conversation
-    form: Form
+    strategy: Strategy
     messages: Messages = field(default_factory=list)
     """Up to the user's last words; none before its first."""
+    thoughts: list[str] = field(default_factory=list)
+    """What the user noted for itself, by what it said."""
 
     def first(self, **values: str) -> Messages:
         """What the model is sent before the user's first words."""
@@ -30,13 +33,28 @@ class MessageMemory:
     def next(self, **values: str) -> Messages:
         """What it is sent once the bot has answered."""
         heard = fenced("chatbot", self.conversation.bot[-1])
+        if self.script.tells_all:
+            return list(self.script.whole(self._history(), heard, **values))
         return [*self.messages, self.script.answer(heard, **values)]
 
     def keep(self, messages: Messages, text: str, thought: str = "") -> None:
         """Remember what the user said to these messages."""
         self.conversation.user.append(text)
-        own = text if self.form is Form.PLAIN else f"Thought: {thought}\nResponse: {text}"
+        self.thoughts.append(thought)
+        plain = self.strategy.form is Form.PLAIN
+        own = text if plain else f"Thought: {thought}\nResponse: {text}"
         self.messages = [*messages, {"role": "assistant", "content": own}]
+
+    def _history(self) -> str:
+        """All that was said, in lines; without the last answer if that has a place of its own."""
+        answers = self.conversation.bot[:-1] if self.script.tells_answer else self.conversation.bot
+        label = self.strategy.stop.removesuffix(":") or "Chatbot"
+        lines: list[str] = []
+        for said, thought, heard in zip_longest(self.conversation.user, self.thoughts, answers):
+            lines += [thought] if thought and self.strategy.form is not Form.PLAIN else []
+            lines += [f"User: {said}"] if said else []
+            lines += [f"{label}: {fenced('chatbot', heard)}"] if heard is not None else []
+        return "\n".join(lines)
 
     def recall(self, opening: Sequence[Turn], **values: str) -> None:
         """Take the turns before the first for the user's own; the last answer is still to come.
@@ -52,6 +70,7 @@ class MessageMemory:
                 self.keep(self.first(**values), said)
             else:  # the bot spoke first
                 self.conversation.user.append("")
+                self.thoughts.append("")
                 self.messages = self.first(**values)[:-1]
             if turn is not opening[-1]:
                 self.conversation.bot.append(shown(turn.system))

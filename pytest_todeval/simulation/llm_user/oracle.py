@@ -11,7 +11,8 @@ from pytest_todeval.llm.ask import Asked, ask
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.reading.yes_no import YesNoReader, YesNoReply
+from pytest_todeval.llm.reading.replies import yes_no_reader
+from pytest_todeval.llm.reading.yes_no import YesNoReply
 
 __all__ = ["Oracle", "Query", "SolutionChecker", "solutions_of"]
 
@@ -41,7 +42,7 @@ class SolutionChecker:
         messages = self._prompt.render(
             solution=fenced("solution", solution), recommendation=fenced("chatbot", recommendation)
         )
-        return ask(self._client, messages, YesNoReader(), seed=seed)
+        return ask(self._client, messages, yes_no_reader(self._prompt), seed=seed)
 
 
 class Oracle:

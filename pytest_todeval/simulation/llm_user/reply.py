@@ -22,6 +22,9 @@ _LABEL = re.compile(
     r")[ \t*_]{0,4}[:\uff1a][ \t*_]{0,4}",
     re.MULTILINE | re.IGNORECASE,
 )
+_USER = re.compile(
+    r"^[ \t>*_#-]{0,6}user[ \t*_]{0,4}[:\uff1a][ \t*_]{0,4}", re.MULTILINE | re.IGNORECASE
+)
 _TAG = re.compile(r"<(?P<close>/?)(?P<name>thought|state|response)>", re.IGNORECASE)
 _THINK = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _OPEN_THINK = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
@@ -58,11 +61,42 @@ def read_draft(written: str, form: Form) -> Draft:
     # Half of a surrogate pair, as a broken JSON escape leaves it, can go into no request.
     sound = written.encode("utf-8", "ignore").decode("utf-8")
     text = _without_reasoning(sound).strip()
+    if form is Form.SAID:
+        return _said_draft(text)
     parts = _parts(text) if form is not Form.PLAIN or _labels_first(text) else {}
     if "response" not in parts:
-        parts = _without_label(text, parts, form)
+        parts = _labelled_user(text, parts) or _without_label(text, parts, form)
     draft = Draft(_bare(parts["response"]), parts.get("thought", "").strip())
     return draft if form is not Form.STATE else _with_state(draft, parts.get("state"))
+
+
+def _said_draft(text: str) -> Draft:
+    """What stands behind `User:`, to the end of its line; all before it is the model's own."""
+    label = _USER.search(text)
+    if label is None:
+        parts = _parts(text)
+        if "response" in parts:
+            before, _, _ = text.partition(parts["response"])
+            return Draft(_bare(_first_line(parts["response"])), before.strip())
+        ending = find_ending(text)
+        if parts and ending is None:
+            raise Unreadable("has no line that begins with `User:`, so its message cannot be told")
+        return Draft(ending.token if parts and ending else _bare(_first_line(text)))
+    return Draft(_bare(_first_line(text[label.end() :])), text[: label.start()].strip())
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]
+
+
+def _labelled_user(text: str, parts: Mapping[str, str]) -> dict[str, str]:
+    """The parts if the message is labelled `User:` behind a thought; none if it is not."""
+    label = _USER.search(text)
+    if label is None or "thought" not in parts:
+        return {}
+    before, rest = text[: label.start()], text[label.end() :]
+    following = _LABEL.search(rest)
+    return {**_parts(before), "response": rest[: following.start()] if following else rest}
 
 
 def _without_reasoning(text: str) -> str:

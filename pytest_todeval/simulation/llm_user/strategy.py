@@ -25,6 +25,7 @@ __all__ = [
 COMPLETE = "<COMPLETE_CONVERSATION>"
 STOP = "###STOP###"
 DONE = "DONE"
+ENDS = "Dialogue Ends"
 
 
 class Form(StrEnum):
@@ -36,6 +37,9 @@ class Form(StrEnum):
     """A thought, which the bot never hears, then the message."""
     STATE = "state"
     """A thought, the state of the goal as JSON, then the message."""
+    SAID = "said"
+    """As LLM user agents has it: whatever the model notes for itself, such as a thought or a
+    dictionary of its goal, then `User:` and the message, in one line."""
 
 
 class Supervision(StrEnum):
@@ -61,24 +65,58 @@ class Strategy:
     supervision: Supervision = Supervision.NONE
     checks_solution: bool = False
     """Whether a checker, apart from the user, says if the bot offered the solution."""
+    example: str = ""
+    """The prompt document with the in-context example that it is shown unless it is given others;
+    empty for none."""
+    published: bool = False
+    """Whether it is asked in the shape in which its paper asks: its prompt is one of the folder
+    `published`."""
+    stop: str = ""
+    """Where its paper cuts off what the model writes: at the label of the bot's side."""
+    max_turns: int | None = None
+    """How many turns its paper plays, if that is told and fewer than usual."""
+    follows_reference: bool = False
+    """Whether it is shown the dialogue that people had about its goal, and opens with its first
+    words, if there is one."""
 
     @property
     def takes_tools(self) -> bool:
         """Whether its user may have tools of its own.
 
         A supervisor reads goal and conversation alone: what a tool told the user, it would take for
-        made up.
+        made up. Nor has a paper's single text, cut off at a label, a place for it.
         """
-        return self.supervision is Supervision.NONE
+        return self.supervision is Supervision.NONE and not self.stop
 
 
 _ALL = (
     # Kazi et al., Large Language Models as User-Agents, section 3.1.1
-    Strategy("vanilla", "user_vanilla", COMPLETE),
-    Strategy("thought", "user_thought", COMPLETE, Form.THOUGHT),
-    Strategy("state_tracking", "user_state_tracking", COMPLETE, Form.STATE),
+    Strategy("vanilla", "user_vanilla", COMPLETE, example="user_example_vanilla"),
+    Strategy("thought", "user_thought", COMPLETE, Form.THOUGHT, example="user_example_thought"),
+    Strategy(
+        *("state_tracking", "user_state_tracking", COMPLETE, Form.STATE),
+        example="user_example_state_tracking",
+    ),
+    *(
+        Strategy(
+            *(f"{name}_published", f"user_{name}", COMPLETE, Form.SAID),
+            example=f"user_example_{name}",
+            published=True,
+            stop="System:",
+        )
+        for name in ("vanilla", "thought", "state_tracking")
+    ),
     # clem:todd, section 3.2 and template A.7.1
     Strategy("clem_todd", "user_clem_todd", DONE),
+    Strategy("clem_todd_published", "user_clem_todd", DONE, published=True, max_turns=15),
+    # AutoTOD, which TD-Eval plays on MultiWOZ (section 5.1)
+    Strategy(
+        *("autotod", "user_autotod", ENDS),
+        published=True,
+        stop="AI Assistant",
+        max_turns=15,
+        follows_reference=True,
+    ),
     # AutoEval-ToD, section 4, prompts H.2 and I.1
     Strategy("autoeval_tod", "user_autoeval_tod", COMPLETE, checks_solution=True),
     # tau-bench's user strategies

@@ -9,6 +9,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import SimulatorFault, UsageError
 from pytest_todeval.llm.client import ChatClient
+from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.goal_text import goal_text
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings
@@ -42,7 +43,9 @@ class LLMUser:
     One for each dialogue.
 
     `model` is a name, `ModelSettings` or a `ChatClient`. `persona` says in words who the user is,
-    `language` the one it writes, `examples` are dialogues to imitate, as text. `prompts` is a
+    `language` the one it writes, `examples` are dialogues to imitate, as text (default: the one
+    that the strategy's document has; none if empty). `reference` is the dialogue that people had
+    about the goal, which `autotod` follows. `prompts` is a
     folder with prompt documents that replace the shipped ones. `seed` is sent to the endpoint
     (default: the settings'); a draft that cannot be used is asked for once more with the next seed
     and a note of what is wrong.
@@ -70,15 +73,17 @@ class LLMUser:
         *,
         persona: str = "",
         language: str = "English",
-        examples: Sequence[str] = (),
+        examples: str | Sequence[str] | None = None,
         prompts: str | Path | None = None,
         seed: int | None = None,
         solution: str | Sequence[str] | None = None,
         tools: UserTools | None = None,
+        reference: Sequence[Turn] = (),
     ) -> None:
         self.goal, self.strategy = goal, find_strategy(strategy)
         self._client = model if isinstance(model, ChatClient) else ChatClient(model)
-        own = Prompts(prompts)
+        own = Prompts(prompts, published=self.strategy.published)
+        self._reference = tuple(reference) if self.strategy.follows_reference else ()
         self._goal_text = goal_text(goal)
         self._conversation = Conversation()
         calling = self._with_tools(tools)
@@ -88,7 +93,9 @@ class LLMUser:
             goal=self._goal_text,
             persona=persona,
             language=language,
-            examples=(examples,) if isinstance(examples, str) else tuple(examples),
+            examples=None if examples is None else _texts(examples),
+            example=self.strategy.example,
+            reference=_dialogue_text(self._reference),
             token=self.strategy.ending,
             has_tools=calling is not None,
         )
@@ -96,7 +103,7 @@ class LLMUser:
         self._supervisor = self._supervised(own)
         self._progress = Progress.of(goal) if self.strategy.form is Form.STATE else None
         self._oracle = self._with_oracle(own, solution or goal.solution)
-        self._memory = MessageMemory(script, self._conversation, self.strategy.form)
+        self._memory = MessageMemory(script, self._conversation, self.strategy)
         self._memory.recall(goal.opening, **self._values, offered="no")
         self._ending_withheld = False
         self._known = Known(
@@ -135,6 +142,9 @@ class LLMUser:
         if self._progress and self._progress.stalled:
             return Utterance("", StopReason.USER_GAVE_UP, self._progress.standstill)
         messages = self._next_messages(turn)
+        if turn is None and self._reference and self._reference[0].user:
+            self._memory.keep(messages, self._reference[0].user)
+            return Utterance(self._reference[0].user)
         said = self._drafting.sound(messages, self._judged)
         if said.wrong:
             return self._again(said, messages)
@@ -236,7 +246,7 @@ class LLMUser:
             able = ", ".join(name for name, each in STRATEGIES.items() if each.takes_tools)
             raise UsageError(
                 f"the strategy {self.strategy.name} takes no tools, but the user of "
-                f"{self.goal.name} has some, whose results its supervisor would not see; "
+                f"{self.goal.name} has some, whose results its prompts would not show; "
                 f"choose one of {able}"
             )
         return Calling(tools, self._conversation.tools)
@@ -258,3 +268,13 @@ class LLMUser:
             )
         checker = SolutionChecker(self._client, prompts)
         return Oracle(checker, solutions, self._drafting.seeded(0))
+
+
+def _texts(examples: str | Sequence[str]) -> tuple[str, ...]:
+    return (examples,) if isinstance(examples, str) else tuple(examples)
+
+
+def _dialogue_text(turns: Sequence[Turn]) -> str:
+    """A dialogue of people, fenced: it comes from a file of data."""
+    lines = (f"User: {turn.user}\nAI Assistant: {turn.system}" for turn in turns)
+    return fenced("reference", "\n".join(lines)) if turns else ""

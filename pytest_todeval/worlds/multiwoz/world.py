@@ -5,6 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
+from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.goals.corpus import open_corpus
 from pytest_todeval.goals.multiwoz import database, goals_digest, load_goals
 from pytest_todeval.goals.store import find_multiwoz
 from pytest_todeval.worlds.asked import AskedGoals
@@ -24,6 +27,8 @@ class MultiwozWorld(VenueWorld):
 
     data: str | Path | None = None
     """The folder or zip; None for the place that `goals.store` finds."""
+    dialogues: Path | None = None
+    """The folder or zip that the goals were read from."""
 
     def load(self, split: str = "test") -> GoalSet:
         """The goals of `test` (the default), `val` or `train`."""
@@ -32,8 +37,15 @@ class MultiwozWorld(VenueWorld):
     def from_folder(self, folder: Path, split: str) -> GoalSet:
         """The goals of a split of a MultiWOZ folder or zip."""
         goals = load_goals(folder, split)
-        world = replace(self, database=database(folder))
+        world = replace(self, database=database(folder), dialogues=folder)
         return GoalSet(self.name, goals, goals_digest(goals), world)
+
+    def reference(self, goal: Goal) -> Sequence[Turn]:
+        """The dialogue between user and wizard. Raises InvalidFile if its file is broken."""
+        corpus = None if self.dialogues is None else open_corpus(self.dialogues)
+        texts = () if corpus is None else corpus.texts(goal.id)
+        pairs = zip(texts[::2], texts[1::2], strict=False)
+        return [Turn(at, user, system) for at, (user, system) in enumerate(pairs, 1)]
 
 
 def asked(

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.errors import DataMissing, InvalidFile, UsageError
+from pytest_todeval.goals.corpus import open_corpus
 from pytest_todeval.goals.multiwoz import database, goal_from_record, load_goals
 from pytest_todeval.worlds.multiwoz.world import MultiwozWorld
 
@@ -208,6 +209,24 @@ def test_a_list_that_names_what_is_not_there_says_so(tmp_path: Path) -> None:
         load_goals(tmp_path, "test")
 
 
+def test_what_was_said_is_read_in_turn(tmp_path: Path) -> None:
+    whole = json.loads(dialogues("A.json", "B.json", "C.json"))
+    whole["A.json"]["log"] = [{"text": " a  room ?"}, {"text": "Which ?"}, {"text": "Any ."}]
+    whole["B.json"]["log"] = [{"text": "a"}, 3]
+    whole["C.json"]["log"] = "odd"
+    (tmp_path / "test.json").write_text(json.dumps(whole))
+    (tmp_path / "val.json").write_text(dialogues("D"))
+    corpus = open_corpus(tmp_path)
+    assert corpus is not None
+    assert corpus.texts("A") == ("a room ?", "Which ?", "Any .")
+    assert (corpus.texts("B"), corpus.texts("C"), corpus.texts("E")) == ((), (), ())
+    assert len(corpus.texts("D")) == 1
+    goal_set = MultiwozWorld().from_folder(tmp_path, "test")
+    (turn,) = goal_set.world.reference(goal_set.goals[0])
+    assert (turn.index, turn.user, turn.system) == (1, "a room ?", "Which ?")
+    assert goal_set.world.reference(goal_set.goals[1]) == []
+
+
 @pytest.mark.parametrize("indent", [None, 1])
 @pytest.mark.parametrize("order", [("goal", "log"), ("log", "goal")])
 def test_any_layout_of_the_json_gives_the_same_goals(
@@ -271,7 +290,8 @@ def test_a_folder_without_data_says_what_is_expected(tmp_path: Path) -> None:
 def test_a_goal_set_knows_its_databases_and_what_it_was_read_from(tmp_path: Path) -> None:
     (tmp_path / "test.json").write_text(dialogues("A"))
     first = MultiwozWorld().from_folder(tmp_path, "test")
-    assert (first.name, first.world, first.world.published) == ("multiwoz", MultiwozWorld(), True)
+    world = MultiwozWorld(dialogues=tmp_path)
+    assert (first.name, first.world, first.world.published) == ("multiwoz", world, True)
     assert first.goals[0].published
     (tmp_path / "db").mkdir()
     (tmp_path / "db" / "hotel_db.json").write_text("[]")

@@ -1,5 +1,8 @@
 """Who plays and who judges, by marker, option and model."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from pytest_todeval.core.goal import DomainGoal, Goal
@@ -52,6 +55,26 @@ def test_the_user_is_the_one_model_that_is_set() -> None:
     assert MODEL.make_ear(GOAL, None) is None
     with pytest.raises(UsageError, match="the user 'react'"):
         Cast().llm_user(GOAL, "react", HOW, None, 0)
+
+
+def test_examples_come_from_a_file_or_a_folder_and_the_marker_counts_more(tmp_path: Path) -> None:
+    for name, text in (("b.md", "User: b\n"), ("a.txt", "User: a"), ("c.json", "{}")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert MODEL.shown_examples is None
+    assert Cast(examples=tmp_path).shown_examples == ("User: a", "User: b")
+    assert Cast(examples=tmp_path / "c.json").shown_examples == ("{}",)
+    assert Cast(examples=tmp_path / "none").shown_examples == ()
+    with pytest.raises(UsageError, match=r"--todeval-examples: .*nothing cannot be read"):
+        _ = Cast(examples=tmp_path / "nothing").shown_examples
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UsageError, match=r"holds no file that ends in \.txt or \.md"):
+        _ = Cast(examples=tmp_path / "empty").shown_examples
+
+
+@pytest.mark.parametrize("examples", ["User: a", [1]])
+def test_examples_of_a_marker_are_a_list_of_texts(examples: Any) -> None:
+    with pytest.raises(UsageError, match=r"marker todeval: examples: got .*, expected a list of"):
+        PlaySettings(examples=examples)
 
 
 @pytest.mark.parametrize("judge", JUDGES)

@@ -109,7 +109,8 @@ def test_a_question_with_the_token_is_asked_first() -> None:
         played = play(model, bot=["Booked.", "It is 123."])
     assert played.heard == ["A hotel.", "What is the phone number?"]
     assert played.dialogue.stop_reason is StopReason.USER_DONE
-    assert "COMPLETE" not in played.text(played.asked[2]).split("Write in this language")[1]
+    said = [str(message["content"]) for message in played.asked[2].messages[1:]]
+    assert not any("COMPLETE" in each for each in said)
 
 
 def test_a_request_with_the_token_at_the_start_is_said_and_a_token_alone_is_a_fault() -> None:
@@ -240,7 +241,7 @@ def test_persona_language_and_examples_reach_the_prompt_and_only_where_given() -
     assert "in this language: Dutch" in system
     assert "User: hoi\n\nb" in system
     with scripted("A hotel.", "###STOP###") as model:
-        played = play(model, bot=["Ja."])
+        played = play(model, bot=["Ja."], examples=())
     bare = str(played.asked[0].messages[0]["content"])
     assert "The person you play" not in bare
     assert "Conversations of other people" not in bare

@@ -22,7 +22,10 @@ from pytest_todeval.worlds.tau2.backend import Tau2Backend
 from tests.support.llm_user_world import HEADSET, Played, play, scripted, thoughtful
 from tests.support.tau2_world import lending_desk, task
 
-ABLE = ["vanilla", "thought", "state_tracking", "clem_todd", "autoeval_tod", "llm", "react"]
+ABLE = [
+    *("vanilla", "thought", "state_tracking", "clem_todd", "clem_todd_published", "autoeval_tod"),
+    *("llm", "react"),
+]
 PHONE = Goal("phone", "mine", (), ("Your phone has no signal.",))
 LOOK = Answer(tool_calls=[("look", {"at": "screen"})])
 ONE_TURN = Limits(max_turns=1)
