@@ -10,14 +10,16 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault
-from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
+from pytest_todeval.judge.llm_judge.context import judged_turns
+from pytest_todeval.judge.llm_judge.conversation import PROMPT as TOGETHER
 from pytest_todeval.judge.llm_judge.named import NO_GOAL, shown_goal
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
+from pytest_todeval.judge.llm_judge.places import dialogue_places
 from pytest_todeval.judge.llm_judge.utterances import utterances
 from pytest_todeval.judge.llm_judge.votes import METRIC_SET, sample_of, verdict_by_vote, yes_or_no
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.llm.prompt import Prompt, Prompts
 from pytest_todeval.llm.reading.yes_no import YesNoReply
 from pytest_todeval.simulation.llm_user.oracle import Query, SolutionChecker, solutions_of
 
@@ -28,7 +30,9 @@ NO_REQUEST = "the user asked for nothing"
 SHOWN = 80
 
 
-def judge_completion(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> Verdict:
+def judge_completion(
+    dialogue: Dialogue, panel: Panel, prompts: Prompts, language: str = "English"
+) -> Verdict:
     """Whether the bot did all that the user asked of it; the reason is feedback to its makers.
 
     Kazi et al., section 3.3.1: the bot is judged "solely based on the dialogues", so that neither
@@ -36,33 +40,47 @@ def judge_completion(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> Verd
     complete any requests" is read as "one of them or more". One call per sample; more than half of
     the answers decide.
 
-    Raises JudgeFault on a dialogue without turns, if the answers do not tell, and if the user asked
-    for nothing; ModelUnavailable if a model could not be asked.
+    Raises JudgeFault on a dialogue without turns, if the answers do not tell, and, unless asked as
+    published, if the user asked for nothing; ModelUnavailable if a model could not be asked.
     """
     shown = utterances(dialogue)
     prompt = prompts.get(PROMPT)
+    places = dialogue_places(dialogue, prompts, language=language)
+    messages = prompt.render(**{**places, "dialogue": shown, "response": shown})
     definition = panel.definition(prompt)
-    messages = prompt.render(dialogue=shown)
-    return verdict_by_vote(
-        "completion", dialogue, panel, prompt, messages, definition, idle=NO_REQUEST
-    )
+    idle = "" if prompts.published else NO_REQUEST
+    return verdict_by_vote("completion", dialogue, panel, prompt, messages, definition, idle=idle)
 
 
-def judge_fulfilment(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> Verdict:
+def judge_fulfilment(
+    dialogue: Dialogue, panel: Panel, prompts: Prompts, language: str = "English"
+) -> Verdict:
     """Whether every intention of the user's goal is fulfilled in the dialogue.
 
-    clem:todd, template A.7.4, which shows goal and dialogue; here the judge sees what tools gave
-    back, too, and goes by it. One call per sample; more than half of the answers decide.
+    clem:todd, template A.7.4, which shows goal and dialogue and asks for several things at once: so
+    it is asked as published, by the document of `conversation`. Else it is a question of its own,
+    and the judge sees what tools gave back, too, and goes by it. One call per sample; more than
+    half of the answers decide.
 
     Raises OracleFault if the goal says nothing, JudgeFault on a dialogue without turns and if the
     answers do not tell, ModelUnavailable if a model could not be asked.
     """
     judged_turns(dialogue)
     goal = _stated(dialogue.goal)
-    prompt = prompts.get(FULFILMENT)
-    messages = prompt.render(goal=goal, dialogue=transcript(dialogue))
+    prompt = _for_fulfilment(prompts)
+    places = dialogue_places(dialogue, prompts, language=language)
+    shown = places["utterances" if prompts.published else "dialogue"]
+    messages = prompt.render(**{**places, "goal": goal, "dialogue": shown})
     definition = panel.definition(prompt)
     return verdict_by_vote("fulfilment", dialogue, panel, prompt, messages, definition)
+
+
+def _for_fulfilment(prompts: Prompts) -> Prompt:
+    """The document that asks whether the goal is fulfilled."""
+    together = prompts.get(TOGETHER)
+    own = prompts.get(FULFILMENT)
+    printed = prompts.published and (own.reply, together.reply) == ("json", "row")
+    return together if printed else own
 
 
 def judge_goal_completion(

@@ -5,7 +5,8 @@ there, the judge is shown what the two sides said and no tool call, and is not t
 machine. The template leaves a share of exactly 20 % of deviating turns without a score, and counts
 by "time"; here it is the share of a speaker's turns, and up to and including one in five gives 2.
 It rates diversity of the user only; the older paper speaks of both sides, and so does this. Task
-completion by the goal, which the template asks for in the same call, is `fulfilment` here.
+completion by the goal, which the template asks for in the same call, is `fulfilment` here; as
+published it comes with the scores.
 """
 
 from collections.abc import Mapping
@@ -14,13 +15,14 @@ from dataclasses import dataclass
 from pytest_todeval.core.assertable import Assertable, ByName
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score
-from pytest_todeval.judge.llm_judge.named import named_scores, shown_goal
+from pytest_todeval.judge.llm_judge.named import named_scores
 from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.judge.llm_judge.places import dialogue_places
 from pytest_todeval.judge.llm_judge.utterances import utterances
 from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.reading.scores import ScoresReader
+from pytest_todeval.llm.reading.replies import scores_reader
 
-__all__ = ["SCALES", "ConversationScores", "score_conversation"]
+__all__ = ["PROMPT", "SCALES", "ConversationScores", "score_conversation"]
 
 SCALES: Mapping[str, tuple[int, int]] = {
     "user_naturalness": (1, 5),
@@ -30,12 +32,26 @@ SCALES: Mapping[str, tuple[int, int]] = {
     "system_coherence": (1, 3),
     "system_diversity": (1, 3),
 }
+FULFILMENT, ONE_SIDED = "fulfilment", "system_diversity"
+ROW: Mapping[str, tuple[int, int]] = {
+    FULFILMENT: (0, 1),
+    **{
+        name: SCALES[name]
+        for name in (
+            *("user_naturalness", "system_naturalness"),
+            *("user_coherence", "system_coherence", "user_diversity"),
+        )
+    },
+}
+"""What template A.7.4 asks for, in its order."""
 PROMPT = "conversation"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConversationScores(Assertable):
-    """Six scores of a whole dialogue, three for each side."""
+    """Six scores of a whole dialogue, three for each side; as published, the user's diversity only,
+    and whether the goal is fulfilled.
+    """
 
     user_naturalness: Score
     """1 (a machine, or hard to understand) to 5 (cannot be told from a person)."""
@@ -50,12 +66,16 @@ class ConversationScores(Assertable):
     system_coherence: Score
     """As the user's."""
     system_diversity: Score
-    """As the user's."""
+    """As the user's; not applicable as published."""
+    fulfilment: Score | None = None
+    """1 if each intention of the goal is fulfilled, else 0; only as published, where it is asked
+    in the same call."""
 
     @property
     def scores(self) -> ByName[Score]:
         """The scores by name, for the results file."""
-        return ByName({name: getattr(self, name) for name in SCALES})
+        found = {name: getattr(self, name) for name in SCALES}
+        return ByName(found if self.fulfilment is None else {**found, FULFILMENT: self.fulfilment})
 
     def _line(self) -> str:
         return "judge.conversation(dialogue).system_naturalness >= 4"
@@ -64,16 +84,28 @@ class ConversationScores(Assertable):
         return f"<conversation: {', '.join(map(repr, self.scores.values()))}>"
 
 
-def score_conversation(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> ConversationScores:
+def score_conversation(
+    dialogue: Dialogue, panel: Panel, prompts: Prompts, language: str = "English"
+) -> ConversationScores:
     """The six scores, each with its reason; one call per sample.
 
-    An answer that cannot be read leaves all six unscored. Raises JudgeFault on a dialogue without
-    turns, ModelUnavailable if a model could not be asked.
+    If the document's replies are a row of values, they are those of template A.7.4, without
+    reasons. An answer that cannot be read leaves all scores unscored. Raises JudgeFault on a
+    dialogue without turns, ModelUnavailable if a model could not be asked.
     """
     shown = utterances(dialogue)
     prompt = prompts.get(PROMPT)
-    messages = prompt.render(goal=shown_goal(dialogue.goal), dialogue=shown)
+    places = dialogue_places(dialogue, prompts, language=language)
+    messages = prompt.render(**{**places, "dialogue": shown})
     definition = panel.definition(prompt)
-    return ConversationScores(
-        **named_scores(panel, messages, ScoresReader(SCALES), SCALES, None, definition)
-    )
+    scales = SCALES if prompt.reply == "json" else ROW
+    reader = scores_reader(prompt, scales)
+    scores = named_scores(panel, messages, reader, scales, None, definition)
+    if ONE_SIDED not in scores:
+        scores[ONE_SIDED] = _one_sided(definition)
+    return ConversationScores(**scores)
+
+
+def _one_sided(definition: str) -> Score:
+    why, idle = "the template asks for the diversity of the user only", Score.NOT_APPLICABLE
+    return Score(ONE_SIDED, None, why, None, SCALES[ONE_SIDED], idle, definition=definition)

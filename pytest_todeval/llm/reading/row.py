@@ -43,7 +43,9 @@ class RowReader:
 
     def read(self, text: str) -> dict[str, ScoreReply]:
         """The values by name. Raises Unreadable."""
-        rows = {row for line in answer_text(text).splitlines() if (row := _row(line))}
+        fewest = min(2, len(self.scales))
+        lines = answer_text(text).splitlines()
+        rows = {row for line in lines if len(row := _row(line)) >= fewest}
         if len(rows) != 1:
             raise Unreadable(f"there are {len(rows)} different rows in the reply, expected one")
         row = rows.pop()
@@ -63,8 +65,8 @@ class RowReader:
 
 
 def _row(line: str) -> tuple[str, ...]:
-    """The cells of a line, if it is a row: several, each a number, Yes or No."""
-    if len(line) > _LONGEST or "," not in line:
+    """The cells of a line, if it is a row: each a number, Yes or No."""
+    if len(line) > _LONGEST:
         return ()
     cells = tuple(cell.strip(_EDGES).casefold() for cell in line.strip(_EDGES + ",").split(","))
     return cells if all(cell in WORDS or _number(cell) is not None for cell in cells) else ()

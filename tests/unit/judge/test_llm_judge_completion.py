@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -154,6 +155,51 @@ def test_faults_of_the_endpoint_and_empty_dialogues() -> None:
         with pytest.raises(ModelUnavailable):
             solved(server, played())
     assert len(server.requests) == 2
+
+
+# as published
+
+TEMPLATE = Prompts(published=True)
+
+
+@pytest.mark.parametrize("passed", [True, False])
+def test_as_published_completion_has_feedback_and_a_result(passed: bool) -> None:
+    reply = f"Feedback: The bot answered. [RESULT] {int(passed)}"
+    with StandInServer(lambda request: reply) as server:
+        verdict = judge_completion(played(), panel_of(server), TEMPLATE)
+    assert (verdict.passed, verdict.reason) == (passed, "The bot answered.")
+    assert verdict.version.startswith("published completion 1 (")
+    (text,) = texts(server)
+    assert server.requests[0].schema is None
+    assert not any(word in text for word in ("⟦goal ", "find_restaurant"))
+
+
+@pytest.mark.parametrize("reply", ["[RESULT]", "Fine.", "[RESULT] 2", "[RESULT] 1 [RESULT] 0"])
+def test_as_published_without_a_result_nothing_is_told(reply: str) -> None:
+    with StandInServer(lambda request: reply) as server, pytest.raises(JudgeFault):
+        judge_completion(played(), panel_of(server), TEMPLATE)
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(("row", "passed"), [("Yes,5,3,3,1,2", True), ("no,1,1,1,1,1", False)])
+def test_as_published_fulfilment_is_the_first_of_the_row(row: str, passed: bool) -> None:
+    with StandInServer(lambda request: row) as server:
+        verdict = judge_fulfilment(played(), panel_of(server), TEMPLATE)
+    assert verdict.passed is passed
+    assert verdict.version.startswith("published conversation 1 (")
+    (text,) = texts(server)
+    assert "⟦goal " in text
+    assert "find_restaurant" not in text
+
+
+def test_a_document_of_ones_own_for_fulfilment_is_the_one_that_is_asked(tmp_path: Path) -> None:
+    head = "---\nversion: 3\nanswer: text\nreply: row\n---\n# user\n"
+    (tmp_path / "fulfilment.md").write_text(f"{head}{{{{goal}}}} {{{{dialogue}}}}\n")
+    prompts = Prompts(tmp_path, published=True)
+    with StandInServer(lambda request: "Yes") as server:
+        verdict = judge_fulfilment(played(), panel_of(server), prompts)
+    assert verdict.passed
+    assert "fulfilment 3 (" in verdict.version
 
 
 def test_the_first_turn_that_holds_the_solution() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import Score
 from pytest_todeval.errors import JudgeFault, ModelUnavailable
 from pytest_todeval.judge.llm_judge import utterances
 from pytest_todeval.judge.llm_judge.conversation import (
@@ -125,3 +126,56 @@ def test_without_fences_they_would(
 ) -> None:
     monkeypatch.setattr(utterances, "fenced", lambda kind, text: text)
     assert values(judged(weak_judge, everywhere(HOSTILE[0]))) == HIGHEST
+
+
+# as published: template A.7.4, a row of values for one call
+
+ROW = "Yes,5,3,3,1,2"
+
+
+def as_published(server: StandInServer, shown: Dialogue | None = None) -> ConversationScores:
+    prompts = Prompts(published=True)
+    return score_conversation(played() if shown is None else shown, panel_of(server), prompts)
+
+
+def test_as_published_a_row_gives_five_scores_and_whether_the_goal_is_fulfilled() -> None:
+    with StandInServer(lambda request: ROW) as server:
+        scores = as_published(server)
+    (request,) = server.requests
+    assert request.schema is None
+    assert values(scores) == {
+        "fulfilment": 1,
+        "user_naturalness": 5,
+        "system_naturalness": 3,
+        "user_coherence": 3,
+        "system_coherence": 1,
+        "user_diversity": 2,
+        "system_diversity": None,
+    }
+    assert scores.system_diversity.unscored == Score.NOT_APPLICABLE
+    assert scores.user_diversity.definition.startswith("published conversation 1 (")
+    (text,) = texts(server)
+    assert text.index("⟦goal ") < text.index("Hello! I want to eat.")
+    assert "find_restaurant" not in text
+
+
+@pytest.mark.parametrize("row", ["5,3,3,1,2", "Yes,5,3,4,1,2", "Yes,5,3,3,1", "Yes", "Maybe."])
+def test_as_published_a_row_that_is_none_leaves_all_unscored(row: str) -> None:
+    with StandInServer(lambda request: row) as server:
+        scores = as_published(server)
+    assert len(server.requests) == 2
+    assert all(
+        score.is_fault for name, score in scores.scores.items() if name != "system_diversity"
+    )
+
+
+@pytest.fixture(scope="module")
+def weak_rater() -> Iterator[StandInServer]:
+    with StandInServer(gullible("No,1,1,1,1,1", "Yes,5,5,3,3,3")) as server:
+        yield server
+
+
+@pytest.mark.parametrize("reply", HOSTILE)
+def test_as_published_no_reply_talks_itself_up(weak_rater: StandInServer, reply: str) -> None:
+    hostile = restaurant_goal(inform={"food": reply})
+    assert as_published(weak_rater, everywhere(reply, hostile)).user_naturalness.value == 1
