@@ -45,7 +45,8 @@ class LLMUser:
     `model` is a name, `ModelSettings` or a `ChatClient`. `persona` says in words who the user is,
     `language` the one it writes, `examples` are dialogues to imitate, as text (default: the one
     that the strategy's document has; none if empty). `reference` is the dialogue that people had
-    about the goal, which `autotod` follows. `prompts` is a
+    about the goal, which `autotod` follows. Users as published play at temperature 0, unless the
+    settings of their model say otherwise. `prompts` is a
     folder with prompt documents that replace the shipped ones. `seed` is sent to the endpoint
     (default: the settings'); a draft that cannot be used is asked for once more with the next seed
     and a note of what is wrong.
@@ -81,7 +82,7 @@ class LLMUser:
         reference: Sequence[Turn] = (),
     ) -> None:
         self.goal, self.strategy = goal, find_strategy(strategy)
-        self._client = model if isinstance(model, ChatClient) else ChatClient(model)
+        self._client = _client_of(model, cold=self.strategy.published)
         own = Prompts(prompts, published=self.strategy.published)
         self._reference = tuple(reference) if self.strategy.follows_reference else ()
         self._goal_text = goal_text(goal)
@@ -268,6 +269,15 @@ class LLMUser:
             )
         checker = SolutionChecker(self._client, prompts)
         return Oracle(checker, solutions, self._drafting.seeded(0))
+
+
+def _client_of(model: str | ModelSettings | ChatClient, *, cold: bool) -> ChatClient:
+    """The client; `cold`: at temperature 0, as the papers play, unless its settings say more."""
+    if isinstance(model, ChatClient):
+        return model
+    settings = ModelSettings(model) if isinstance(model, str) else model
+    cold = cold and settings.temperature is None and "temperature" not in settings.unsupported
+    return ChatClient(replace(settings, temperature=0.0) if cold else settings)
 
 
 def _texts(examples: str | Sequence[str]) -> tuple[str, ...]:

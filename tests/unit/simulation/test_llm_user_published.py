@@ -1,5 +1,6 @@
 """Users as the papers print them: in-context examples, reply formats, shapes of the prompts."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from pytest_todeval.simulation.llm_user.endings import find_ending
 from pytest_todeval.simulation.llm_user.reply import read_draft
 from pytest_todeval.simulation.llm_user.strategy import Form
 from pytest_todeval.simulation.loop import Limits
-from tests.support.llm_user_world import HOTEL, play, scripted, turn
+from tests.support.llm_user_world import HOTEL, play, scripted, settings, turn
 
 KAZI = ["vanilla", "thought", "state_tracking"]
 REFERENCE = (
@@ -190,6 +191,20 @@ def test_a_prompt_with_the_history_needs_the_goal_and_no_tools(tmp_path: Path) -
     path.write_text("---\nversion: 1\n---\n# user\n{{history}}", encoding="utf-8")
     with pytest.raises(UsageError, match=r"user_vanilla: it lacks \{\{goal\}\}"):
         LLMUser(HOTEL, "m", prompts=tmp_path)
+
+
+def test_published_users_play_at_temperature_0_unless_told_otherwise() -> None:
+    for strategy, set_to, sent in (
+        ("autotod", None, 0),
+        ("clem_todd_published", 0.7, 0.7),
+        ("clem_todd", None, None),
+    ):
+        with scripted("A hotel.", "Dialogue Ends" if strategy == "autotod" else "DONE") as model:
+            warm = replace(settings(model), temperature=set_to)
+            user = LLMUser(HOTEL, warm, strategy)
+            assert user.respond(None).text == "A hotel."
+            user.respond(turn(1, "A hotel.", "Booked."))
+        assert [request.body.get("temperature") for request in model.requests] == [sent, sent]
 
 
 def test_no_two_dialogues_share_what_was_said() -> None:
