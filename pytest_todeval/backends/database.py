@@ -162,7 +162,7 @@ def in_time(slot: str, time: str, wanted: str) -> bool:
 
 
 def by_time(rows: Sequence[Row], constraints: Mapping[str, str]) -> tuple[Row, ...]:
-    """The rows, the best in time first where a time is wanted."""
+    """The rows, the best in time first if a time is wanted."""
     if EARLIEST in constraints:
         return tuple(sorted(rows, key=lambda row: _minutes(row, EARLIEST)))
     if LATEST in constraints:

@@ -62,7 +62,7 @@ class ToolBackend:
         return [own_copy(tool.schema) for tool in self.domain.tools.values()]
 
     def call(self, tool: str, /, **arguments: Any) -> str:
-        """What the tool answers. Raises ToolRefused where it raised, or if there is none."""
+        """What the tool answers. Raises ToolRefused if it raised, or if there is none."""
         as_called = _as_called(arguments)
         with self._one_call:
             try:

@@ -49,7 +49,7 @@ def render(dialogue: "Dialogue", *, full: bool = False, heard: bool = False) -> 
 
 
 def _failures(dialogue: "Dialogue") -> Iterator[str]:
-    """Where pytest cuts one, all reasons, each once: the reward's are those of its parts."""
+    """If pytest would cut one off: all reasons, each once: the reward's are those of its parts."""
     failed = [
         v for v in dialogue.verdicts.values() if v.applicable and not v.passed and not v.doubt
     ]

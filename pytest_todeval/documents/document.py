@@ -71,7 +71,7 @@ class Document:
 
 
 def read_document(path: Path) -> Document:
-    """Read a YAML file, or a JSON file where the suffix is `.json`.
+    """Read a YAML file, or a JSON file if the suffix is `.json`.
 
     Raises InvalidFile, with `path:line`, if the file cannot be read, its syntax is broken, a key
     stands twice in one mapping, or it holds anything but plain values.

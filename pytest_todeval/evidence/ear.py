@@ -24,7 +24,7 @@ class Heard:
     by: str
     """Who heard it, for `Turn.claims_by`."""
     notes: tuple[str, ...] = ()
-    """What was left out, and where two ears disagree, each in a sentence."""
+    """What was left out, and in what two ears disagree, each in a sentence."""
 
 
 def claims_in(

@@ -249,7 +249,7 @@ class _StatementReader:
 
 
 def _shown(node: ast.expr | ast.stmt) -> str:
-    """The first line of what was found, or its kind where it cannot be written."""
+    """The first line of what was found, or its kind if it cannot be written."""
     try:
         text = ascii(ast.unparse(node).partition("\n")[0])[1:-1]
     except (ValueError, RecursionError):

@@ -76,7 +76,7 @@ def goal_from_record(
     """Read a dialogue's `goal` record, which `Goal.raw` keeps untouched.
 
     `id` may end in `.json`. Domains come in the order in which the message raises them. `fail_info`
-    counts only if the message states its changed values: elsewhere it is left over from
+    counts only where the message states its changed values: elsewhere it is left over from
     generating the goal, and most often matches rows. Every taxi is to be booked, other domains
     if they have booking slots. Raises InvalidFile on a record out of shape.
     """

@@ -156,7 +156,7 @@ def _require_tod_system(session: pytest.Session, ours: Sequence[pytest.Function]
 
 
 def missing_tod_system() -> NoReturn:
-    """What the fixture says where collection could not (a test that asks for it by itself)."""
+    """What the fixture says if the collection could not (a test that asks for it by itself)."""
     pytest.fail(TOD_SYSTEM_LINES, pytrace=False)
 
 

@@ -116,7 +116,7 @@ class Run:
         return results(self.entries, about)
 
     def write(self, settings: Settings) -> None:
-        """Write the results file where one is asked for."""
+        """Write the results file if one is asked for."""
         if settings.json is None:
             return
         from pytest_todeval.reports.results import write_results
@@ -209,7 +209,7 @@ def _drift(item: pytest.Item, played: Played, report: pytest.TestReport) -> list
 
 
 def _unused(played: Played, outcome: str) -> list[str]:
-    """A line where recorded calls were not played; a test that failed may have been cut short."""
+    """A line if recorded calls were not played; a test that failed may have been cut short."""
     if played.tape is None or outcome != "passed":
         return []
     from pytest_todeval.integration.recording import unused_line
@@ -226,7 +226,7 @@ def _settles(played: Played, call: pytest.CallInfo[None], report: pytest.TestRep
 
 
 def _raised(played: Played, call: pytest.CallInfo[None]) -> str:
-    """What the test raised, in a line, where it was not the dialogue that ended it."""
+    """What the test raised, in a line, if it was not the dialogue that ended it."""
     if call.excinfo is None or played.dialogue.fault is not None:
         return ""
     first, *_ = str(call.excinfo.value).splitlines() or [""]

@@ -146,7 +146,7 @@ def faults(tape: "Tape") -> str:
 def mark_stale(dialogue: Dialogue, tape: "Tape") -> Dialogue:
     """The dialogue, as a stale cassette if a call was not in it: it has no verdicts then.
 
-    A note says where its user was recorded for another goal: that result counts.
+    A note tells that its user was recorded for another goal: that result counts.
     """
     if tape.user_of_other_goal:
         from pytest_todeval.reports.terminal import OTHER_GOAL

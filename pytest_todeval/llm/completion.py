@@ -30,7 +30,7 @@ class Completion:
     """Empty if it said nothing."""
     tool_calls: tuple[RequestedCall, ...] = ()
     refusal: str | None = None
-    """What it says where it refuses by the protocol."""
+    """What it says if it refuses by the protocol."""
     finish: str = "stop"
     """`stop`, `length` (cut off), `tool_calls`, `content_filter`, ..."""
     spent: Spent = field(default_factory=Spent)

@@ -1,4 +1,4 @@
-"""Whose fault it is where a model's endpoint gives no answer, and what to do about it."""
+"""Whose fault it is if a model's endpoint gives no answer, and what to do about it."""
 
 import re
 from collections.abc import Iterator

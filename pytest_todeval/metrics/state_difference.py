@@ -29,7 +29,7 @@ class FieldDifference:
     table: str
     record: str
     field: str
-    """Path within the record (`items[0].price`); empty where the whole record differs."""
+    """Path within the record (`items[0].price`); empty if the whole record differs."""
     expected: str
     got: str
 

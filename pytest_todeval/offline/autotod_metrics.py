@@ -38,7 +38,7 @@ class StoredReading:
 
     venue: str | None = None
     told: Mapping[str, str] | None = None
-    """Requested slots with the values told (`none` where untold); of a taxi, also its `info`."""
+    """Requested slots with the values told (`none` if untold); of a taxi, also its `info`."""
     taken: Mapping[str, str] | None = None
     """Of a taxi: the journey, with the goal's `info` slots."""
     reference: str | None = None

@@ -36,7 +36,7 @@ def temporary_path(path: Path) -> Path:
 def replace_file(path: Path, lines: Iterable[bytes]) -> None:
     """Write the lines to a file beside it, to the disk, then put that in place; makes the folder.
 
-    What processes that were killed left half written of it is deleted. Raises UsageError where the
+    What processes that were killed left half written of it is deleted. Raises UsageError if the
     place cannot be written to, or for more than a cassette may hold.
     """
     temporary = temporary_path(path)

@@ -108,7 +108,7 @@ class CassetteReader:
             self.fail("nested too deeply")
 
     def end(self) -> None:
-        """There are no more lines. Raises InvalidFile where the end line is missing."""
+        """There are no more lines. Raises InvalidFile if the end line is missing."""
         if self.header is not None and self.count is None:
             self.fail(f"cut off: no end line after {len(self.calls)} calls")
 

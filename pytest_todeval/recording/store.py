@@ -57,7 +57,7 @@ def write_cassette(
 
     `calls` in the order in which they were started; `header.models` is taken from them. `said`:
     the turns of the dialogue, from 1 on. Raises SecretFound, before anything is written, and
-    UsageError where the place cannot be written to.
+    UsageError if the place cannot be written to.
     """
     header = replace(header, models=models_of(calls))
     scanner = scanner or Scanner()

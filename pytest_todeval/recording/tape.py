@@ -317,9 +317,9 @@ class Tape:
     def finish(self, keep: bool) -> None:
         """End the recording; the first call counts.
 
-        With `keep` the cassette is put in place where it changed. Else it stays as it was, and what
+        With `keep` the cassette is put in place if it changed. Else it stays as it was, and what
         was recorded stays in the journal beside it, from which the next recording goes on. Raises
-        SecretFound and UsageError where the cassette can't be written, and CallLost if it would
+        SecretFound and UsageError if the cassette can't be written, and CallLost if it would
         not be complete; the journal then stays.
         """
         with self._lock:

@@ -125,7 +125,7 @@ def response_of(
 ) -> Response:
     """A response as it is kept: without content encoding, streams as their events.
 
-    `cut` is what the client saw where the body ended too early, or `STOPPED`, or `CANCELLED`.
+    `cut` is what the client saw if the body ended too early, or `STOPPED`, or `CANCELLED`.
     """
     pairs = [(name.lower(), value) for name, value in headers]
     encoding = ", ".join(value for name, value in pairs if name == "content-encoding")

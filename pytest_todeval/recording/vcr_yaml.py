@@ -57,7 +57,7 @@ def write_vcr_yaml(
     """Write the calls as a vcrpy cassette without transport errors. Returns how many stand in it.
 
     `base_url`: scheme, host and port to give the requests, which cassettes do not keep. Raises
-    SecretFound, with nothing written, and UsageError where the place cannot be written to.
+    SecretFound, with nothing written, and UsageError if the place cannot be written to.
     """
     for _ in checked_lines(path, calls, scanner or Scanner()):
         pass

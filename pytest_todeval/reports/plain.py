@@ -22,7 +22,7 @@ MAX_INTEGER_BITS = 8192
 
 
 def plain(value: object) -> JSON:
-    """`value` as plain JSON: never raises, never loops, says `<...>` where it leaves something out.
+    """`value` as plain JSON: never raises, never loops, says `<...>` for what it leaves out.
 
     Not-a-number and infinities become text, keys become strings (a clash gets `#2`), lone
     surrogates are written as escapes, sets are sorted, dataclasses become objects. An object that

@@ -20,7 +20,7 @@ SHOWN = 40
 def write_results(path: Path, results: Results) -> None:
     """Write the file atomically: a reader sees the old file or the new one, never a part.
 
-    Raises UsageError where the place cannot be written to.
+    Raises UsageError if the place cannot be written to.
     """
     text = _written(results)
     try:

@@ -75,7 +75,7 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
 
 
 def pass_k_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
-    """Where goals were played several times: how likely all of k trials succeed, with intervals.
+    """If goals were played several times: how likely all of k trials succeed, with intervals.
 
     Those of each goal set by itself. Trials whose fault is not the bot's are left out, and counted.
     """
@@ -109,7 +109,7 @@ def _mean(found: ScoreSummary) -> str:
 
 
 def model_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
-    """Where models were asked, a line per lane: who, how often, tokens and US dollars."""
+    """If models were asked, a line per lane: who, how often, tokens and US dollars."""
     by_lane: dict[str, list[Mapping[str, JSON]]] = {}
     for entry in dialogues:
         for lane, calls in entry.get("calls", {}).items():

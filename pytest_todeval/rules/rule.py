@@ -49,7 +49,7 @@ class Always:
 
 @dataclass(frozen=True)
 class Before:
-    """Where `this` holds, `needs` must have held in the same turn or an earlier one."""
+    """If `this` holds, `needs` must have held in the same turn or an earlier one."""
 
     this: Condition
     needs: Condition
@@ -135,7 +135,7 @@ class RuleSet:
     def merged(self, other: "RuleSet") -> "RuleSet":
         """Both together, a rule that stands in both once.
 
-        Raises UsageError where one id stands for two different rules.
+        Raises UsageError if one id stands for two different rules.
         """
         known = {rule.id: rule for rule in self.rules}
         for rule in other.rules:

@@ -95,7 +95,7 @@ class Stop(Exception):
 
 
 def bot_raised(error: BaseException, place: str) -> Stop:
-    """Why the dialogue stops where the bot raised `error` in `place`.
+    """Why the dialogue stops if the bot raised `error` in `place`.
 
     BAD_REPLY for a broken contract, BACKEND_ERROR, NETWORK or TURN_TIMEOUT if the bot or what it
     calls was not reached or not in time, else SYSTEM_ERROR: all else a bot lets out is its own.
@@ -117,7 +117,7 @@ def bot_raised(error: BaseException, place: str) -> Stop:
 
 
 def user_raised(error: BaseException, place: str) -> Stop:
-    """Why the dialogue stops where the user simulator raised `error`.
+    """Why the dialogue stops if the user simulator raised `error`.
 
     BACKEND_ERROR, NETWORK if its model could not be asked, else SIMULATOR_FAULT.
     """
@@ -134,7 +134,7 @@ def user_raised(error: BaseException, place: str) -> Stop:
 
 
 def ear_raised(error: BaseException, place: str) -> Stop:
-    """Why the dialogue stops where the ear that is a model raised `error`.
+    """Why the dialogue stops if the ear that is a model raised `error`.
 
     NETWORK if its model could not be asked, else EAR_FAULT.
     """

@@ -190,5 +190,5 @@ def all_calls(
 
 
 def _identity(call: ToolCall) -> tuple[str, Mapping[str, str]]:
-    # As text: a bot may report "2" where the backend was given 2.
+    # As text: a bot may report "2" if the backend was given 2.
     return call.name, {str(name): str(value) for name, value in call.arguments.items()}

@@ -19,7 +19,7 @@ class ScriptedUser:
     """Says its lines in order, then leaves with `USER_DONE`.
 
     An assertion that fails in a callable ends the dialogue and fails the test (CheckRaised). Raises
-    UsageError, naming the index, if a line is neither text nor callable, or where a
+    UsageError, naming the index, if a line is neither text nor callable, or if a
     callable returns anything but text, an Utterance or None.
     """
 

@@ -35,7 +35,7 @@ class UserSimulator(Protocol):
     def respond(self, turn: Turn | None) -> Utterance | Awaitable[Utterance]:
         """Say the next thing, given the turn just ended (None at the start).
 
-        Where the goal goes on from an `opening`, its last turn is the one just ended at the start.
+        If the goal goes on from an `opening`, its last turn is the one just ended at the start.
         The turn holds what the bot said and the tool calls that could be seen. May be a coroutine.
         Raise SimulatorFault (or return `stop=SIMULATOR_FAULT`) if the user itself is at fault.
         """

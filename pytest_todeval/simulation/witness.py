@@ -79,7 +79,7 @@ class Witness:
         self._users_told += len(users_calls)
 
     def ended(self, place: str) -> Stop | None:
-        """Why the dialogue is over, where a tool has ended it."""
+        """Why the dialogue is over, if a tool has ended it."""
         if not self._finished:
             return None
         return Stop(StopReason.SYSTEM_DONE, f"a tool ended the dialogue in {place}")

@@ -69,7 +69,7 @@ class Answer:
     """Name and arguments of each; arguments given as text are sent as they are, JSON or not."""
     refusal: str | None = None
     finish: Finish | None = None
-    """Default: `tool_calls` if there are some, `length` where the request's limit cut the text,
+    """Default: `tool_calls` if there are some, `length` if the request's limit cut the text,
     else `stop`."""
     usage: Mapping[str, Any] | None = None
     """Sent in place of the count, with `total_tokens` added; an empty one: no usage is sent."""

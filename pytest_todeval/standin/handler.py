@@ -60,7 +60,7 @@ class StandInHandler(BaseHTTPRequestHandler):
         self.server.model.count_hit()
         if code == HTTPStatus.NOT_IMPLEMENTED:
             code, message = HTTPStatus.METHOD_NOT_ALLOWED, f"Method {self.command} is not allowed."
-        self.request_version = self.protocol_version  # unset where the first line was not read
+        self.request_version = self.protocol_version  # unset if the first line was not read
         self.close_connection = self._unread = True
         said = f"{message or HTTPStatus(code).phrase}"
         self._send_json(code, error_body(said, "invalid_request_error"))
@@ -231,14 +231,14 @@ class StandInHandler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def _packs(self) -> bool:
-        headers = getattr(self, "headers", None)  # unset where the first line was not read
+        headers = getattr(self, "headers", None)  # unset if the first line was not read
         return self.server.gzip and headers is not None and accepts_gzip(headers)
 
     def _coding(self) -> Headers:
         return [("content-encoding", "gzip")] if self._packs() else []
 
     def _wait(self, seconds: float) -> None:
-        """Raises Gone where the connection ends, from either side, before the time is over."""
+        """Raises Gone if the connection ends, from either side, before the time is over."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             time.sleep(min(left, GLANCE))

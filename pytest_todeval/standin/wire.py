@@ -21,7 +21,7 @@ DRAIN_PAUSE = 0.2
 def read(stream: BufferedIOBase, headers: Message) -> bytes:
     """The body of a request.
 
-    Raises Rejected if its length cannot be told or is too much, Gone where it ends before.
+    Raises Rejected if its length cannot be told or is too much, Gone if it ends before.
     """
     if headers.get("Content-Encoding", "identity").strip().lower() != "identity":
         raise Rejected(

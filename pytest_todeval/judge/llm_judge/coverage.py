@@ -107,7 +107,7 @@ class CoverageReader:
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """An object per keyword; turn 0 and speaker `nobody` where it was not raised."""
+        """An object per keyword; turn 0 and speaker `nobody` if it was not raised."""
         speaker = one_of(["user", "bot", "nobody"])
         place = strict({"words": TEXT, "turn": {"type": "integer"}, "speaker": speaker})
         return titled("coverage", dict.fromkeys(self.ids, place))

@@ -52,7 +52,7 @@ def each_turn(panel: Panel, questions: Sequence[Callable[[], T]]) -> list[T]:
     """What questions about the turns return, in their order; at least one.
 
     The last goes first. Its prompt shows the dialogue of all the others and fills the provider's
-    cache for them; and where the model is out of reach, one call finds out.
+    cache for them; and if the model is out of reach, one call finds out.
     """
     *others, last = questions
     final = last()

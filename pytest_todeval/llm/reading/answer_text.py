@@ -25,7 +25,7 @@ _MARKUP = "*`#\r"
 def answer_text(text: str) -> str:
     """The reply without the reasoning that some models print first, in `<think>` tags.
 
-    Raises Unreadable if it is too long, or where it is not certain where the reasoning ends.
+    Raises Unreadable if it is too long, or if it is not certain where the reasoning ends.
     """
     if len(text) > LONGEST:
         raise Unreadable(f"the answer is {len(text)} characters long, more than {LONGEST}")

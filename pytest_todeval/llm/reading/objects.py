@@ -22,7 +22,7 @@ DEPTH = 32
 """Of brackets in brackets; no answer that is asked for has more than a few."""
 
 # A string runs to its closing quote or to the end of the text, so that each character is looked at
-# once. A single quote opens one only if a value can begin: elsewhere it is an apostrophe.
+# once. A single quote opens one only where a value can begin: elsewhere it is an apostrophe.
 _STRING = (
     r'"(?:[^"\\]|\\(?s:.)|\\\Z)*+(?:"|\Z)'
     r"|(?<=[\s{\[,:(])'(?:[^'\\]|\\(?s:.)|\\\Z)*+(?:'|\Z)"

@@ -32,7 +32,7 @@ class Trajectory:
     does not hold it."""
     messages: tuple[Message, ...]
     error: str
-    """What broke the run; empty where it came through."""
+    """What broke the run; empty if it came through."""
     where: str
     """File and place, for messages."""
 

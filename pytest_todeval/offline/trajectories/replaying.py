@@ -37,7 +37,7 @@ class Replayed:
 
     @property
     def state_hash(self) -> str | None:
-        """Of the database at scoring; None where the dialogue did not come to its end."""
+        """Of the database at scoring; None if the dialogue did not come to its end."""
         if self.backend is None or not is_done(self.dialogue, self.backend):
             return None
         return self.backend.state_hash()

@@ -176,7 +176,7 @@ class Interpretation(BookingReading):
                 self._told_in_other_words(slot)
 
     def _doubt(self, slots: Set[str]) -> set[str]:
-        """Where a visible row says otherwise, ask once more before taking the bot's word."""
+        """If a visible row says otherwise, ask once more before taking the bot's word."""
         part = self.part
         rows = self.rows(part.venue)
         doubtful = {

@@ -44,7 +44,7 @@ class DomainPart:
     rows: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
     """Normalised name or id -> the rows seen in tools' results, the last one last."""
     answers: dict[str, str] = field(default_factory=dict)
-    """Requested slot -> what the bot told; "unknown" where it said that it does not know."""
+    """Requested slot -> what the bot told; "unknown" if it said that it does not know."""
     requested: Counter[str] = field(default_factory=Counter)
     """How often the user asked for a slot."""
     asking: tuple[str, ...] = ()

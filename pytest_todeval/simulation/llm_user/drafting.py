@@ -43,7 +43,7 @@ class Drafting:
     script: Script
     seed: int | None
     calling: Calling | None = None
-    """Where the user has tools of its own."""
+    """How the user calls tools of its own; None if it has none."""
 
     def read(self, completion: Completion, form: Form) -> SaidDraft:
         """What the model wrote, with what is wrong with it as an answer."""
@@ -68,7 +68,7 @@ class Drafting:
         of tools that a draft took stay made whatever becomes of it: they are added to `messages`.
 
         Raises ModelUnavailable, BackendError; SimulatorFault if the endpoint does not take the
-        request, and where the model calls tools without end.
+        request, and if the model calls tools without end.
         """
         said = SaidDraft(Draft(""), None, "was never asked for")
         for attempt in range(TRIES):

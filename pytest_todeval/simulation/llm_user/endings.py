@@ -70,7 +70,7 @@ _EDGES = " \t\r\n*_`\"'\u201c\u201d-\u2013\u2014#"
 
 
 def find_ending(text: str, *, done: bool = False, ends: bool = False) -> Ending | None:
-    """The ending in what a user's model wrote, or None where it goes on.
+    """The ending in what a user's model wrote, or None if it goes on.
 
     `<COMPLETE CONVERSATION>` and `###STOP###` count anywhere in the text, in any case, with blanks,
     underscores, Markdown or direction marks in and around them. `DONE` (clem:todd; only with

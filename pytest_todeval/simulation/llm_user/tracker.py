@@ -36,8 +36,8 @@ _STATUS = {word: status for status, words in _WORDS.items() for word in words}
 class Tracker:
     """Each part of the goal by its path (`hotel.book.people`), with its status.
 
-    Departs from the paper, if the model makes up the dictionary itself: the parts come from the
-    goal, so that it cannot lose one, and what the model says of others is ignored.
+    In the paper the model makes up the dictionary itself. Here the parts come from the goal, so
+    that it cannot lose one, and what the model says of others is ignored.
     """
 
     parts: Mapping[str, PartStatus]

@@ -51,7 +51,7 @@ class LLMUser:
     (default: the settings'); a draft that cannot be used is asked for once more with the next seed
     and a note of what is wrong.
 
-    It leaves with `USER_DONE`; with `USER_GAVE_UP` where its strategy knows that the bot failed
+    It leaves with `USER_DONE`; with `USER_GAVE_UP` if its strategy knows that the bot failed
     (`state_tracking`: parts marked so, or nothing moved; `autoeval_tod`: the solution was never
     offered) or the bot says the same over and over. What the goal asks for is judged elsewhere.
 
@@ -131,7 +131,7 @@ class LLMUser:
         """Say the next thing, given the turn just ended (None at the start).
 
         Raises SimulatorFault if the model writes nothing a user can have said, even when asked
-        once more, and where it calls tools without end; ModelUnavailable if it could not be
+        once more, and if it calls tools without end; ModelUnavailable if it could not be
         asked; BackendError if a tool broke.
         """
         if not self._goal_text:

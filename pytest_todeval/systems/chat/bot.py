@@ -32,7 +32,7 @@ class ChatSystem:
         def tod_system():
             return ChatSystem("gpt-4o-mini", instructions="You book hotels. ...")
 
-    `instructions` are text or the Path of a text file; without any, the backend's `policy` where it
+    `instructions` are text or the Path of a text file; without any, the backend's `policy` if it
     has one, else those of the prompt document `chat_system`. `tools` are Python functions, or pairs
     of a JSON schema (in the form chat-completions APIs take) and a function; without any, the tools
     of the `backend` fixture, if it has some. `max_steps` is the number of rounds of tool calls

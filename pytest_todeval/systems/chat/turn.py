@@ -142,7 +142,7 @@ def _is_silent(answer: Completion) -> bool:
 
 
 def _report(answer: Completion) -> None:
-    """A span for each answer of the model; its name says where it is not a plain one."""
+    """A span for each answer of the model; its name tells if it is not a plain one."""
     kind = "refused" if answer.refusal else "cut off" if answer.finish in CUT else ""
     name = f"model ({kind})" if kind else "model"
     record = {"span": name, "seconds": answer.spent.latency}

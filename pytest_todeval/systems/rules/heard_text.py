@@ -46,7 +46,7 @@ class HeardText:
     names: Sequence[NameMention]
     context: Context
     home: str = ""
-    """The station of the bot's own town, which people also name where they go nowhere."""
+    """The station of the bot's own town, which people also name if they go nowhere."""
     cues: list[tuple[int, str]] = field(default_factory=list)
     """(position, domain), in order: where a domain is raised or a venue named."""
 

@@ -97,7 +97,7 @@ class BotLexicon:
     """Whole names only, for finding misspelt ones."""
 
     def mentions(self, text: str) -> list[NameMention]:
-        """The names in a plain text, the longest wording first where several fit."""
+        """The names in a plain text, the longest wording first if several fit."""
         words = tokens(text)
         found: list[NameMention] = []
         place = 0

@@ -18,7 +18,7 @@ class SaidValue:
     value: str = ""
     as_in: str | None = None
     """The domain to take it from ("the same day as the restaurant", "from the hotel"); "" for
-    whichever came before; None where the value is given."""
+    whichever came before; None if the value is given."""
     at: int = 0
     """Where in the text it stands."""
 

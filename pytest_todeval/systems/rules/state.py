@@ -26,7 +26,7 @@ class DomainState:
 
     domain: str
     constraints: dict[str, str] = field(default_factory=dict)
-    """What the venue, train or journey must meet; `dontcare` where the user does not mind."""
+    """What the venue, train or journey must meet; `dontcare` if the user does not mind."""
     booking: dict[str, str] = field(default_factory=dict)
     """Booking slots, as far as known."""
     row: Row | None = None
@@ -92,7 +92,7 @@ class DialogueState:
     """The domain for which the bot asked in its last turn whether to book."""
 
     def of(self, domain: str) -> DomainState:
-        """The state of a domain, begun where it is new."""
+        """The state of a domain, begun if it is new."""
         return self.domains.setdefault(domain, DomainState(domain))
 
     def context(self) -> Context:

@@ -15,7 +15,7 @@ Path = tuple[str, ...]
 
 
 Changes = Mapping[Path, str]
-"""Values that differ from the databases on file, as JSON; `nothing` where one is gone."""
+"""Values that differ from the databases on file, as JSON; `nothing` if one is gone."""
 
 PARAMETERS = {"agent": "db", "user": "user_db"}
 """Of `get_environment`."""

@@ -23,7 +23,7 @@ def load_tau_bench_tasks(
 
     `home` is the folder that holds the package `tau_bench`. A goal's id is the split and the task's
     place in it, from 0: `test-17`; `raw` holds the task (`user_id`, `instruction`, `actions` as
-    `name` and `kwargs`, `outputs`, and `annotator` where it is told). Actions that fail by design
+    `name` and `kwargs`, `outputs`, and `annotator` if it is told). Actions that fail by design
     are tasks as others are. Raises UsageError on an unknown domain or split, InvalidFile on a file
     that says anything but tasks.
     """
