@@ -60,6 +60,12 @@ class CorpusDialogue:
         """What the user says, by turn."""
         return tuple(str(turn.get("text", "")) for turn in self._log[0::2])
 
+    @property
+    def exchanges(self) -> tuple[tuple[str, str, Mapping[str, Any]], ...]:
+        """What user and system say, by turn, with the annotation of the state as it stands."""
+        said = [str(turn.get("text", "")) for turn in self._log]
+        return tuple(zip(said[0::2], said[1::2], self._metadata, strict=False))
+
     @cached_property
     def states(self) -> tuple[State, ...]:
         """The annotated belief state by turn (booking slots as `bookday` etc.), normalised."""

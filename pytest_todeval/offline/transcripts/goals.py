@@ -28,7 +28,8 @@ class KnownGoals:
         split: str | None = None,
         settings: Mapping[str, str | Path | None] | None = None,
     ) -> None:
-        self.sets = [load(source, split=split, settings=settings or {}) for source in sources]
+        self.settings: Mapping[str, str | Path | None] = settings or {}
+        self.sets = [load(source, split=split, settings=self.settings) for source in sources]
 
     @cached_property
     def _by_name(self) -> Mapping[str, Goal]:

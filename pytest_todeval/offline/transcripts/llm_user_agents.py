@@ -62,7 +62,7 @@ def _notes(found: Sequence[Transcript]) -> Iterator[str]:
     )
     if unread:
         yield f"{unread} of GPT-4's replies on coverage were not read; the paper counts them as 0"
-    unknown = sum(not each.goal_known for each in found)
+    unknown = sum(not each.dialogue.goal.domains for each in found)
     if 0 < unknown < len(found):
         yield f"{unknown} of {len(found)} messages belong to no goal, or to several"
 
@@ -86,7 +86,6 @@ class _RunLine:
                 stop_reason=_stop(messages),
                 last_words=last_words,
             ),
-            goal_known=goal is not None,
             scores={score.name: [score] for score in self.scores()},
         )
 

@@ -56,7 +56,7 @@ class _OwnLine:
     def transcript(self, goals: KnownGoals) -> Transcript:
         record = self.record
         record.only(DIALOGUE_KEYS)
-        goal, known = self.goal(goals)
+        goal = self.goal(goals)
         turns = list(record.records("turns"))
         if not 0 < len(turns) <= MOST_TURNS:
             record.fail("turns", f"a list of 1 to {MOST_TURNS} turns")
@@ -64,38 +64,33 @@ class _OwnLine:
         if any(labels) and None in labels:
             turns[labels.index(None)].fail("label", "a belief state, as other turns have one")
         return Transcript(
-            id=self.id(goal, known),
+            id=record.text("id", goal.name if "goal" in record.value else self.number),
             dialogue=Dialogue(
                 goal=goal,
                 turns=tuple(_turn(turn, at) for at, turn in enumerate(turns, 1)),
                 last_words=record.text("last_words", ""),
                 trial=record.whole("trial", 0),
             ),
-            goal_known=known,
             labels=tuple(label or {} for label in labels) if any(labels) else None,
             bot=record.text("bot", ""),
             user=record.text("user_simulator", ""),
         )
 
-    def id(self, goal: Goal, known: bool) -> str:
-        named = known or "goal" in self.record.value
-        return self.record.text("id", goal.name if named else self.number)
-
-    def goal(self, goals: KnownGoals) -> tuple[Goal, bool]:
-        """The goal, and whether it is known."""
+    def goal(self, goals: KnownGoals) -> Goal:
+        """The goal; a name alone if nothing more is known."""
         given = self.record.value.get("goal")
         if isinstance(given, dict):
             from pytest_todeval.worlds.files.reading import goal_of
 
-            return goal_of(given, self.source, self.record.where), True
+            return goal_of(given, self.source, self.record.where)
         if given is not None and not isinstance(given, str):
             self.record.fail("goal", "a goal's name, or the goal itself as an object")
         name = given or self.record.text("id", self.number)
         found = goals.named(name, self.record.where) if given else None
         if found is not None:
-            return found, True
+            return found
         source, _, id = name.rpartition("/")
-        return Goal(id, source or self.source, ()), False
+        return Goal(id, source or self.source, ())
 
 
 def _turn(record: Record, index: int) -> Turn:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.offline.autotod import stored_dialogues
+from pytest_todeval.offline.transcripts.dst import read_dst
 from pytest_todeval.offline.transcripts.goals import KnownGoals
 from pytest_todeval.offline.transcripts.llm_user_agents import read_llm_user_agents
 from pytest_todeval.offline.transcripts.own import read_own
@@ -39,6 +40,7 @@ FORMATS: Mapping[str, Callable[[Path, KnownGoals], Transcripts]] = {
     "llm-user-agents": read_llm_user_agents,
     "td-eval": read_td_eval,
     "tau-bench": read_tau_bench,
+    "dst": read_dst,
 }
 """How each format is read."""
 
@@ -49,7 +51,8 @@ MARKS: Mapping[str, tuple[str, ...]] = {
     "td-eval": ("dialogues", "metadata"),
     "tau-bench": ("task_id", "traj"),
 }
-"""The keys that the first object of a file in each format has."""
+"""The keys that the first object of a file has, by format; `dst` has to be named, as any object of
+dialogues by id may be one."""
 
 
 def read_transcripts(

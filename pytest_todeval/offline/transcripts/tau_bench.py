@@ -31,13 +31,11 @@ def _transcript(trajectory: Trajectory, goals: KnownGoals) -> Transcript:
     id = str(trajectory.task_id)
     goal = goals.named(id, trajectory.where)
     task = trajectory.task or {}
-    told = Goal(
-        id, "tau_bench", (), (str(task.get("instruction") or ""),), raw=task, published=True
-    )
+    message = (str(task["instruction"]),) if task.get("instruction") else ()
+    told = Goal(id, "tau_bench", (), message, raw=task, published=True)
     return Transcript(
         id=id,
         dialogue=_dialogue(trajectory, told if goal is None else goal),
-        goal_known=goal is not None or bool(task),
     )
 
 

@@ -49,7 +49,6 @@ def read_td_eval(path: Path, goals: KnownGoals) -> Transcripts:
             Transcript(
                 id=known.name,
                 dialogue=Dialogue(known, turns),
-                goal_known=goal is not None,
                 scores=_scores(records, f"stored reply of {judge} to TD-Eval's prompt"),
                 bot=str(metadata.get("filename", "")),
             )

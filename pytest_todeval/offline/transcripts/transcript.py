@@ -19,8 +19,6 @@ class Transcript:
     id: str
     """Unique in its file, together with the trial."""
     dialogue: Dialogue
-    goal_known: bool = True
-    """Whether the goal was read; else it is a name alone."""
     labels: tuple[State, ...] | None = None
     """What the belief state ought to be after each turn's user."""
     scores: Mapping[str, Sequence[Score]] = field(default_factory=dict)
@@ -28,6 +26,12 @@ class Transcript:
     bot: str = ""
     user: str = ""
     """Who played."""
+
+    @property
+    def goal_known(self) -> bool:
+        """Whether the goal was read; else it is a name alone."""
+        goal = self.dialogue.goal
+        return bool(goal.domains or goal.message or goal.solution)
 
 
 @dataclass(frozen=True, slots=True)

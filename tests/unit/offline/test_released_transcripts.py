@@ -66,7 +66,7 @@ def test_runs_of_llm_user_agents_leave_thoughts_and_the_last_mark_out(tmp_path: 
     assert one.dialogue.last_words == "Thanks."
     assert one.dialogue.stop_reason is StopReason.USER_DONE
     assert one.dialogue.goal.message == (MESSAGE,)
-    assert not one.goal_known
+    assert not one.dialogue.goal.domains
 
 
 def test_task_completion_as_gpt_4_gave_it(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_message_that_a_goal_set_has_gives_the_dialogue_its_goal(tmp_path: Pat
     told = {"initial_message": " ".join(known.message), "conv_history": []}
     other = {"initial_message": "Something else", "conv_history": []}
     found = read_transcripts(lines(tmp_path, told, other), goals=goals)
-    assert [each.goal_known for each in found.found] == [True, False]
+    assert [bool(each.dialogue.goal.domains) for each in found.found] == [True, False]
     assert found.found[0].dialogue.goal is known
     assert "1 of 2 messages belong to no goal, or to several" in found.notes
 
