@@ -106,8 +106,12 @@ def test_coverage_that_was_not_read_is_published_as_zero_and_unscored_by_default
     assert said(found, 1) == said(found, 2) == []
     published = [each.scores.get("published_goal_coverage") for each in found.found]
     default = [each.scores.get("goal_coverage") for each in found.found]
-    assert [scores and [s.value for s in scores] for scores in published] == [[0.5], [0], None]
-    assert [scores and [s.value for s in scores] for scores in default] == [[0.5], [None], None]
+    assert [None if found is None else found[0].value for found in published] == [0.5, 0, None]
+    assert [None if found is None else found[0].unscored for found in default] == [
+        None,
+        "GPT-4's reply does not tell of each keyword",
+        None,
+    ]
     assert found.notes == (
         "2 of 3 dialogues have no turn in the file",
         "1 of GPT-4's replies on coverage were not read; the paper counts them as 0",
