@@ -23,9 +23,10 @@ from pytest_todeval.core.assertable import Assertable, ByName
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.verdict import Score, ScoreSeries
 from pytest_todeval.errors import UsageError, known_names
-from pytest_todeval.judge.llm_judge.context import contexts, has_results, judged_turns
+from pytest_todeval.judge.llm_judge.context import has_results, judged_turns
 from pytest_todeval.judge.llm_judge.named import each_turn, named_scores
 from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.judge.llm_judge.places import turn_places
 from pytest_todeval.judge.llm_judge.utterances import until_reply
 from pytest_todeval.llm.prompt import Prompt, Prompts
 from pytest_todeval.llm.reading.reader import Unreadable
@@ -121,7 +122,8 @@ def score_quality(
     inquiry = _QualityInquiry(panel, prompts, language, _names(only))
     questions: list[Callable[[], dict[str, Score]]] = []
     known = False
-    shown = zip(turns, contexts(dialogue), until_reply(dialogue), strict=True)
+    places = turn_places(dialogue, prompts, language=language)
+    shown = zip(turns, places, until_reply(dialogue), strict=True)
     for turn, context, conversation in shown:
         known = known or has_results(turn)
         questions += inquiry.questions(turn, known, context, conversation)
@@ -179,9 +181,8 @@ class _QualityInquiry:
         notes: Sequence[Prompt],
     ) -> dict[str, Score]:
         names = [name for name in self.names if self._document(name) in notes]
-        texts = [note.render(language=self.language)[0]["content"] for note in notes]
+        texts = [note.render(**context)[0]["content"] for note in notes]
         messages = self.prompts.get(PROMPT).render(
-            language=self.language,
             questions="\n\n".join(texts),
             names=", ".join(f"`{name}`" for name in names),
             **context,
@@ -203,7 +204,7 @@ class _QualityInquiry:
         definition = self._defined(prompt)
         if idle is not None:
             return {name: _not_applicable(name, turn, idle, definition)}
-        messages = prompt.render(**values, language=self.language, user_language=self.language)
+        messages = prompt.render(**values)
         scales = {name: SCALE}
         reader = scores_reader(prompt, scales)
         return named_scores(self.panel, messages, reader, scales, turn.index, definition)

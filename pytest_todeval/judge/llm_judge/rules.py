@@ -1,22 +1,27 @@
 """Domain rules judged by a model (AutoEval-ToD, section 3.4), beside those that evidence decides.
 
-Prompt H.3 has the model look for the score in the rules' order; here each rule has its name. A rule
-whose `when` does not hold in a turn does not apply to it, whatever the model says.
+Prompt H.3 has the model look for the score in the rules' order; here each rule has its name, and
+the judge sees what tools gave back. As published rules are numbered, and the judge sees the domain,
+what was said and the reply. A rule whose `when` does not hold in a turn does not apply to it,
+whatever the model says.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from pytest_todeval.core.verdict import Sample
 from pytest_todeval.evidence.dialogue import Evidence
-from pytest_todeval.judge.llm_judge.context import contexts, judged_turns
+from pytest_todeval.judge.llm_judge.context import judged_turns
 from pytest_todeval.judge.llm_judge.named import answers_about, digest, each_turn
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
+from pytest_todeval.judge.llm_judge.places import turn_places
+from pytest_todeval.judge.llm_judge.utterances import until_reply
 from pytest_todeval.judge.llm_judge.votes import nothing_said
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompt, Prompts
-from pytest_todeval.llm.reading.rules import RuleReply, RulesReader
+from pytest_todeval.llm.reading.replies import rules_reader
+from pytest_todeval.llm.reading.rules import RuleReply
 from pytest_todeval.rules.checking import check_evidence
 from pytest_todeval.rules.finding import View
 from pytest_todeval.rules.report import (
@@ -35,10 +40,19 @@ PROMPT = "rules_turn"
 Answers = Sequence[PanelAnswer[dict[str, RuleReply]]]
 
 
-def judge_rules(evidence: Evidence, ruleset: RuleSet, panel: Panel, prompts: Prompts) -> RuleReport:
+def judge_rules(
+    evidence: Evidence,
+    ruleset: RuleSet,
+    panel: Panel,
+    prompts: Prompts,
+    *,
+    policy: str = "",
+    language: str = "English",
+) -> RuleReport:
     """Every turn by every rule: executable ones by evidence, `judged` ones by the model.
 
     One call per turn and sample asks about all judged rules; none if no judged rule applies.
+    `policy` and `language` are the bot's, for a document of one's own that asks for them.
     Of several answers the one that more than half of them give counts (kept and not applicable
     both speak against broken). An answer that cannot be read leaves its results untold.
 
@@ -52,7 +66,8 @@ def judge_rules(evidence: Evidence, ruleset: RuleSet, panel: Panel, prompts: Pro
     if not asked:
         return report
     inquiry = _RuleInquiry(panel, prompts.get(PROMPT), tuple(asked))
-    results = [*report.results, *inquiry.results(evidence)]
+    places = turn_places(evidence.dialogue, prompts, policy=policy, language=language)
+    results = [*report.results, *inquiry.results(evidence, places)]
     order = {rule.id: at for at, rule in enumerate(ruleset.rules)}
     results.sort(key=lambda result: (result.turn, order[result.rule]))
     return RuleReport(results, inquiry.definition)
@@ -72,11 +87,19 @@ class _RuleInquiry:
         rules = digest(text for r, d in self.asked for text in (r.id, d.sentence))
         return f"{self.panel.definition(self.prompt)}, rules ({rules})"
 
-    def results(self, evidence: Evidence) -> list[RuleResult]:
-        """The results of all turns, in their order."""
+    @property
+    def numbered(self) -> bool:
+        """Whether it is asked as in H.3: by numbers, about the reply after what was said."""
+        return self.prompt.reply != "json"
+
+    def results(self, evidence: Evidence, places: Iterable[Mapping[str, str]]) -> list[RuleResult]:
+        """The results of all turns, in their order; `places` are those of each turn."""
         views = [View(evidence, facts) for facts in evidence.turns]
-        shown = zip(views, contexts(evidence.dialogue), strict=True)
-        questions = [partial(self._turn, view, values) for view, values in shown]
+        shown = zip(views, places, until_reply(evidence.dialogue), strict=True)
+        questions = [
+            partial(self._turn, view, {**values, "history": said} if self.numbered else values)
+            for view, values, said in shown
+        ]
         found = each_turn(self.panel, questions)
         return [result for results in found for result in results]
 
@@ -87,9 +110,16 @@ class _RuleInquiry:
         return [each or self._result(rule, view.index, answers) for rule, each in idle]
 
     def _answers(self, context: Mapping[str, str]) -> Answers:
-        rules = "\n\n".join(f"`{r.id}`:\n{fenced('rule', d.sentence)}" for r, d in self.asked)
-        reader = RulesReader(tuple(rule.id for rule, _ in self.asked))
-        return self.panel.ask(self.prompt.render(rules=rules, **context), reader)
+        reader = rules_reader(self.prompt, tuple(rule.id for rule, _ in self.asked))
+        return self.panel.ask(self.prompt.render(**context, rules=self._rules), reader)
+
+    @property
+    def _rules(self) -> str:
+        told = [(rule.id, fenced("rule", demand.sentence)) for rule, demand in self.asked]
+        if self.numbered:
+            each = (f"<rule{n}>\n{text}\n</rule{n}>" for n, (_, text) in enumerate(told, 1))
+            return "\n".join(each)
+        return "\n\n".join(f"`{name}`:\n{text}" for name, text in told)
 
     def _result(self, rule: Rule, turn: int, answers: Answers) -> RuleResult:
         samples = tuple(_sample(answer) for answer in answers_about(answers, rule.id))

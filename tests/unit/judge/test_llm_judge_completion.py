@@ -192,6 +192,19 @@ def test_as_published_fulfilment_is_the_first_of_the_row(row: str, passed: bool)
     assert "find_restaurant" not in text
 
 
+def test_as_published_the_checker_says_yes_or_no_in_a_tag() -> None:
+    def checks(request: ChatRequest) -> Answerable:
+        told = "YES" if "reset button" in request.last_user else "NO"
+        return f"<answer>{told}</answer>"
+
+    shown = replies(SOLUTION)
+    with StandInServer(checks) as server:
+        verdict = judge_goal_completion(shown, panel_of(server), TEMPLATE, SOLUTION)
+    assert verdict.turns == (1,)
+    assert verdict.version.startswith("published solution_checker 1 (")
+    assert server.requests[0].schema is None
+
+
 def test_a_document_of_ones_own_for_fulfilment_is_the_one_that_is_asked(tmp_path: Path) -> None:
     head = "---\nversion: 3\nanswer: text\nreply: row\n---\n# user\n"
     (tmp_path / "fulfilment.md").write_text(f"{head}{{{{goal}}}} {{{{dialogue}}}}\n")

@@ -254,3 +254,42 @@ def test_without_fences_they_would(
 ) -> None:
     monkeypatch.setattr(context, "fenced", lambda kind, text: text)
     assert values(judged(weak_judge, ruleset, everywhere(HOSTILE[0])))[0] == 1
+
+
+# as published: prompt H.3
+
+KEPT = "<scores><score1>1</score1> <reason1>Polite.</reason1> <score2>0</score2></scores>"
+
+
+def as_published(server: StandInServer, rules: RuleSet, shown: Dialogue) -> RuleReport:
+    return judge_rules(gather(shown), rules, panel_of(server), Prompts(published=True))
+
+
+def test_as_published_rules_are_numbered_in_tags(ruleset: RuleSet) -> None:
+    with StandInServer(lambda request: KEPT) as server:
+        report = as_published(server, ruleset, three("I cannot."))
+    assert values(report) == [1, 1, 0]
+    assert report.results[0].reason == "Polite."
+    assert report.definition.startswith("published rules_turn 1 (")
+    (text,) = texts(server)
+    assert text.index("<rule1>") < text.index("Be polite") < text.index("</rule1>")
+    assert text.index("<rule2>") < text.index("Say that you are sorry.")
+    assert "for this domain says: restaurant." in text
+    assert server.requests[0].schema is None
+
+
+def test_as_published_the_reply_stands_beside_what_was_said_and_no_tool(ruleset: RuleSet) -> None:
+    only = RuleSet("ours", ruleset.rules[:1])
+    with StandInServer(lambda request: "<score1>1</score1>") as server:
+        as_published(server, only, played())
+    last = texts(server)[-1]
+    assert last.index("It is 01999111222.") < last.index("The Copper Kettle is nice.")
+    assert last.index("The Copper Kettle is nice.") < last.index("Its phone?")
+    assert not any("find_restaurant" in text for text in texts(server))
+
+
+@pytest.mark.parametrize("reply", ["<score1>1</score1>", "fine", KEPT.replace(">0<", ">2<")])
+def test_as_published_what_cannot_be_read_is_untold(ruleset: RuleSet, reply: str) -> None:
+    with StandInServer(lambda request: reply) as server:
+        report = as_published(server, ruleset, three("I cannot."))
+    assert values(report) == [None, 1, None]
