@@ -109,7 +109,12 @@ def _judged(result: object) -> bool:
 def _keyword(word: object) -> dict[str, Any]:
     """Its fields, `turn` and `speaker` among them, and how it is called."""
     fields = plain(word)
-    return {"keyword": plain_text(str(word)), **(fields if isinstance(fields, dict) else {})}
+    place = {"turn": getattr(word, "turn", None), "speaker": getattr(word, "speaker", None)}
+    return {
+        "keyword": plain_text(str(word)),
+        **(fields if isinstance(fields, dict) else {}),
+        **place,
+    }
 
 
 def _compared(found: "Comparison", *, second: bool) -> dict[str, Any]:

@@ -22,7 +22,16 @@ from pytest_todeval.reports.schema import (
     EnvironmentEntry,
     Results,
 )
-from pytest_todeval.reports.summary import DIFFERS, definitions, is_pass_k, summary
+from pytest_todeval.reports.summary import (
+    DIFFERS,
+    definitions,
+    is_pass_k,
+    summary,
+    timeless_summary,
+)
+from pytest_todeval.statistics.combine import COMBINE
+from pytest_todeval.statistics.combine import DEFINITION as COMBINED
+from pytest_todeval.statistics.composite import Composite
 from pytest_todeval.statistics.pass_k import DEFINITION as PASS_K
 
 T = TypeVar("T")
@@ -52,6 +61,7 @@ def environment(
     models: Mapping[str, Sequence[str]] | None = None,
     prompts: Mapping[str, str] | None = None,
     rules: Mapping[str, str] | None = None,
+    composites: Mapping[str, str] | None = None,
     **about: Any,
 ) -> EnvironmentEntry:
     """What a run's numbers rest on; every definition and fingerprint that a comparison must know.
@@ -59,7 +69,8 @@ def environment(
     `goal_sets`: fingerprint by name of the set. `metrics`: definition and version by metric name,
     e.g. `{"inform": "multiwoz-corpus 1"}`. `settings`: the effective settings. `models`: the names
     of those asked, by lane. `prompts`: definition by name (`llm.prompt.Prompt.definition`).
-    `rules`: a hash by rule set. `about`: `bots`, `users`, `judges`, `limits`, `ear` and
+    `rules`: a hash by rule set. `composites`: weights by name
+    (`statistics.composite`). `about`: `bots`, `users`, `judges`, `limits`, `ear` and
     `selections`, as `EnvironmentEntry` has them.
     """
     from importlib.metadata import version
@@ -73,6 +84,7 @@ def environment(
         "models": {lane: list(names) for lane, names in (models or {}).items()},
         "prompts": dict(prompts or {}),
         "rules": dict(rules or {}),
+        **cast("EnvironmentEntry", {"composites": dict(composites)} if composites else {}),
         **cast("EnvironmentEntry", _about(about)),
     }
 
@@ -88,11 +100,13 @@ def class_of(player: object) -> str:
 def results(entries: Iterable[DialogueEntry], environment: EnvironmentEntry) -> Results:
     """The whole file from its entries, whatever order or process they came from."""
     ordered = _ordered(entries)
-    found = summary(ordered)
-    of_trials = {name: PASS_K for name in found["metrics"] if is_pass_k(name)}
+    weights = environment.get("composites", {})
+    found = summary(ordered, [Composite.parse(name, each) for name, each in weights.items()])
+    computed = {name: PASS_K for name in found["metrics"] if is_pass_k(name)}
+    computed |= {name: COMBINED for name in found["metrics"] if name.endswith(COMBINE)}
     return {
         "schema": SCHEMA,
-        "environment": {**environment, "metrics": {**environment["metrics"], **of_trials}},
+        "environment": {**environment, "metrics": {**environment["metrics"], **computed}},
         "dialogues": ordered,
         "summary": found,
     }
@@ -150,6 +164,7 @@ def _score_definitions(part: Results) -> dict[str, str]:
 
 def _merged_environment(parts: Sequence[EnvironmentEntry]) -> EnvironmentEntry:
     models = [{lane: names for lane, names in p.get("models", {}).items() if names} for p in parts]
+    composites = _agreed("composite", [part.get("composites", {}) for part in parts])
     return {
         "todeval": _joined(part["todeval"] for part in parts),
         "python": _joined(part["python"] for part in parts),
@@ -159,6 +174,7 @@ def _merged_environment(parts: Sequence[EnvironmentEntry]) -> EnvironmentEntry:
         "models": _agreed("the models of lane", models),
         "prompts": _agreed("prompt", [part.get("prompts", {}) for part in parts]),
         "rules": _agreed("rule set", [part.get("rules", {}) for part in parts]),
+        **cast("EnvironmentEntry", {"composites": composites} if composites else {}),
         **cast("EnvironmentEntry", reduce(united, [_about(part) for part in parts])),
     }
 
@@ -210,4 +226,8 @@ def _shared(parts: Sequence[Mapping[str, JSON]]) -> dict[str, JSON]:
 
 def strip_times(results: Results) -> Results:
     """A copy without latencies, the only values in which two runs of the same thing may differ."""
-    return {**results, "dialogues": [timeless(entry) for entry in results["dialogues"]]}
+    return {
+        **results,
+        "dialogues": [timeless(entry) for entry in results["dialogues"]],
+        "summary": timeless_summary(results["summary"]),
+    }

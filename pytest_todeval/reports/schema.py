@@ -8,12 +8,25 @@ from typing import Any, NotRequired
 # pydantic, which checks files against these, needs this TypedDict below Python 3.12
 from typing_extensions import TypeAliasType, TypedDict
 
+from pytest_todeval.reports.summary_schema import (
+    ComparisonSummary,
+    CompositeSummary,
+    EffortSummary,
+    KeywordSummary,
+    LatencySummary,
+    OverallSummary,
+    ResolutionSummary,
+    RuleSummary,
+)
+
 __all__ = [
     "JSON",
     "SCHEMA",
+    "ComparisonEntry",
     "DialogueEntry",
     "DriftEntry",
     "EnvironmentEntry",
+    "KeywordEntry",
     "MetricSummary",
     "MetricValue",
     "Noun",
@@ -41,6 +54,29 @@ class DriftEntry(TypedDict):
     turn: int
     was: str
     now: str
+
+
+class KeywordEntry(TypedDict):
+    """A keyword of the goal, and where who (`user` or `bot`) raised it first."""
+
+    keyword: str
+    turn: int | None
+    speaker: str | None
+
+
+class ComparisonEntry(TypedDict):
+    """Which is better, `this` dialogue or the `other`, or a `tie`; None if it is undecided.
+
+    `against` is a hash of what was said in the other.
+    """
+
+    against: str
+    winner: str | None
+    reason: str
+    consistent: bool
+    undecided: str | None
+    games: list[Noun]
+    definition: str
 
 
 class DialogueEntry(TypedDict):
@@ -72,8 +108,8 @@ class DialogueEntry(TypedDict):
     goal_record: NotRequired[Noun]
     variation: NotRequired[str]
     turns_to_done: NotRequired[int | None]
-    keywords: NotRequired[dict[str, list[Noun]]]
-    comparisons: NotRequired[list[Noun]]
+    keywords: NotRequired[dict[str, list[KeywordEntry]]]
+    comparisons: NotRequired[list[ComparisonEntry]]
     rule_definitions: NotRequired[dict[str, str]]
 
 
@@ -84,7 +120,7 @@ class EnvironmentEntry(TypedDict):
     `limit`, `seed`, ...); `metrics`: definition by name; `models`: the names of those asked, by
     lane; `prompts`: definition (version and hash) by name; `bots`, `users`, `judges`: by the name
     that an entry has, what they are (`class`, `models`, ...); `limits`: of the dialogues; `rules`:
-    a hash by rule set; `ear`: who heard the bot.
+    a hash by rule set; `ear`: who heard the bot; `composites`: the weights of each.
     """
 
     todeval: str
@@ -101,6 +137,7 @@ class EnvironmentEntry(TypedDict):
     limits: NotRequired[dict[str, list[float]]]
     rules: NotRequired[dict[str, str]]
     ear: NotRequired[list[str]]
+    composites: NotRequired[dict[str, str]]
 
 
 class MetricSummary(TypedDict):
@@ -134,24 +171,38 @@ class ScoreSummary(TypedDict):
 
 
 class PlayersSummary(TypedDict):
-    """What the dialogues of one bot, or one user, come to."""
+    """What some dialogues come to: all, those of one bot or user, of one domain, ..."""
 
     dialogues: int
     outcomes: dict[str, int]
     metrics: dict[str, MetricSummary]
     scores: NotRequired[dict[str, ScoreSummary]]
     claimed: NotRequired[dict[str, int]]
+    rules: NotRequired[dict[str, RuleSummary]]
+    comparisons: NotRequired[ComparisonSummary]
+    keywords: NotRequired[dict[str, KeywordSummary]]
+    overall: NotRequired[OverallSummary]
+    composites: NotRequired[dict[str, CompositeSummary]]
+    resolution: NotRequired[dict[str, ResolutionSummary]]
+    latency: NotRequired[LatencySummary]
+    per_dialogue: NotRequired[EffortSummary]
 
 
 class Summary(PlayersSummary):
     """Counts of all dialogues; rates over those that passed or failed, faults left out.
 
-    `claimed`: by metric, how many passed verdicts nothing but the bot's words shows. `bots` and
-    `users`: the same of each, if there are several.
+    `claimed`: by metric, how many passed verdicts nothing but the bot's words shows. The same of
+    each part, if there are several: of `bots` and `users`; of `domains`, the dialogues whose goal
+    has the domain; of `combinations` of domains (`hotel+train`), those whose goal has just these;
+    of `goal_sets`; of `variations` of the user's words.
     """
 
     bots: NotRequired[dict[str, PlayersSummary]]
     users: NotRequired[dict[str, PlayersSummary]]
+    domains: NotRequired[dict[str, PlayersSummary]]
+    combinations: NotRequired[dict[str, PlayersSummary]]
+    goal_sets: NotRequired[dict[str, PlayersSummary]]
+    variations: NotRequired[dict[str, PlayersSummary]]
 
 
 class Results(TypedDict):

@@ -2,11 +2,19 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, cast
 
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import CLAIMED, Score
+from pytest_todeval.reports.answer_summary import (
+    DIFFERS,
+    comparison_summary,
+    keyword_summary,
+    overall_summary,
+    rule_summaries,
+)
+from pytest_todeval.reports.effort import effort_summary, latency_summary, resolution_summaries
 from pytest_todeval.reports.entry import STANDARD_METRICS
 from pytest_todeval.reports.schema import (
     DialogueEntry,
@@ -16,61 +24,125 @@ from pytest_todeval.reports.schema import (
     ScoreSummary,
     Summary,
 )
+from pytest_todeval.reports.weighted import combine_summaries, composite_summaries
+from pytest_todeval.statistics.composite import Composite
 from pytest_todeval.statistics.pass_k import Tally, Trial, every_pass_k, tally
 
 __all__ = [
     "DIFFERS",
-    "by_player",
+    "breakdowns",
     "definitions",
     "is_pass_k",
     "pass_k_summaries",
     "score_summary",
     "summary",
     "tallies",
+    "timeless_summary",
 ]
 
-DIFFERS = "(differs)"
-"""What stands in place of a setting or a definition that is not one."""
+PLAIN = "plain"
+"""The variation of dialogues whose user speaks as it is."""
 
 
-def summary(entries: Sequence[DialogueEntry]) -> Summary:
+def summary(entries: Sequence[DialogueEntry], composites: Sequence[Composite] = ()) -> Summary:
     """Counts of all entries; rates and scores over those that passed or failed.
 
-    Of several bots, or users, each by itself as well: a mean over both is of neither.
+    Of several bots, users, domains, ... each by itself as well: a mean over all is of none.
     """
-    whole = cast("Summary", _of(entries))
-    bots, users = by_player(entries, "bot"), by_player(entries, "user")
-    if len(bots) > 1:
-        whole["bots"] = {name: _of(each) for name, each in bots.items()}
-    if len(users) > 1:
-        whole["users"] = {name: _of(each) for name, each in users.items()}
-    return whole
+    parts = {
+        name: {part: _of(found, composites) for part, found in each.items()}
+        for name, each in breakdowns(entries).items()
+    }
+    return cast("Summary", {**_of(entries, composites), **parts})
 
 
-def by_player(entries: Sequence[DialogueEntry], who: str) -> dict[str, list[DialogueEntry]]:
-    """The entries of each `bot`, or `user`, by name; older files do not say who played."""
-    found: dict[str, list[DialogueEntry]] = {}
+def timeless_summary(summary: Summary) -> Summary:
+    """A copy without what was summed up from latencies."""
+    found: dict[str, Any] = {**summary}
+    for name in PARTS.keys() & found.keys():
+        found[name] = {part: _timeless(each) for part, each in found[name].items()}
+    return cast("Summary", _timeless(found))
+
+
+def _timeless(summary: Mapping[str, Any]) -> dict[str, Any]:
+    found = {name: each for name, each in summary.items() if name != "latency"}
+    if "per_dialogue" in found:
+        found["per_dialogue"] = {**found["per_dialogue"], "seconds": None}
+    return found
+
+
+def breakdowns(
+    entries: Sequence[DialogueEntry],
+) -> dict[str, dict[str, list[DialogueEntry]]]:
+    """The entries of each bot, user, domain, ..., by name, if there are several."""
+    found: dict[str, dict[str, list[DialogueEntry]]] = {name: {} for name in PARTS}
     for entry in entries:
+        for name, parts in PARTS.items():
+            for part in parts(entry):
+                found[name].setdefault(part, []).append(entry)
+    return {name: dict(sorted(each.items())) for name, each in found.items() if len(each) > 1}
+
+
+def _player(who: str) -> Callable[[DialogueEntry], Sequence[str]]:
+    """Older files do not say who played."""
+
+    def of(entry: DialogueEntry) -> Sequence[str]:
         name = entry.get(who)
-        if isinstance(name, str) and name:
-            found.setdefault(name, []).append(entry)
-    return dict(sorted(found.items()))
+        return (name,) if isinstance(name, str) and name else ()
+
+    return of
 
 
-def _of(entries: Sequence[DialogueEntry]) -> PlayersSummary:
+def _domains(entry: DialogueEntry) -> list[str]:
+    """Older files do not hold the goal."""
+    goal = entry.get("goal_record", {})
+    return sorted({part["domain"] for part in goal.get("domains", ())})
+
+
+def _combination(entry: DialogueEntry) -> Sequence[str]:
+    domains = _domains(entry)
+    return ("+".join(domains),) if domains else ()
+
+
+PARTS: Mapping[str, Callable[[DialogueEntry], Sequence[str]]] = {
+    "bots": _player("bot"),
+    "users": _player("user"),
+    "goal_sets": lambda entry: (entry["goal"].rpartition("/")[0],),
+    "variations": lambda entry: (entry.get("variation") or PLAIN,),
+    "domains": _domains,
+    "combinations": _combination,
+}
+"""To which parts of each breakdown a dialogue belongs."""
+
+
+def _of(entries: Sequence[DialogueEntry], composites: Sequence[Composite]) -> PlayersSummary:
     outcomes = Counter(entry["outcome"] for entry in entries)
     counted = [e for e in entries if e["outcome"] in (Outcome.PASSED, Outcome.FAILED)]
     names = dict.fromkeys([*STANDARD_METRICS, *sorted({n for e in entries for n in e["metrics"]})])
-    return {
+    metrics = {name: _rate(name, counted) for name in names}
+    found: PlayersSummary = {
         "dialogues": len(entries),
         "outcomes": {outcome.value: outcomes[outcome.value] for outcome in Outcome},
-        "metrics": {**{name: _rate(name, counted) for name in names}, **_pass_k(entries)},
+        "metrics": {**metrics, **combine_summaries(counted, metrics), **_pass_k(entries)},
         "scores": {
             name: score_summary(score for e in counted for score in e["scores"].get(name, ()))
             for name in sorted({name for e in entries for name in e["scores"]})
         },
         "claimed": dict(sorted(Counter(_claimed(counted)).items())),
     }
+    added = {
+        "rules": rule_summaries(counted),
+        "comparisons": comparison_summary(counted),
+        "keywords": keyword_summary(counted),
+        "overall": overall_summary(found["scores"]),
+        "resolution": resolution_summaries(counted),
+        "latency": latency_summary(counted),
+        "per_dialogue": effort_summary(counted) if counted else None,
+    }
+    found.update(cast("PlayersSummary", {name: each for name, each in added.items() if each}))
+    if composites:
+        found["composites"] = composite_summaries(composites, found, counted)
+    return found
 
 
 def _claimed(entries: Sequence[DialogueEntry]) -> Iterator[str]:

@@ -64,7 +64,7 @@ class Composite:
 
 
 def composites_from(lines: Sequence[str]) -> tuple[Composite, ...]:
-    """Those of several lines `NAME = FORMULA`. Raises UsageError on a wrong line or a name twice."""
+    """Those of lines `NAME = FORMULA`. Raises UsageError on a wrong line or a name twice."""
     found: dict[str, Composite] = {}
     for line in lines:
         match = _LINE.fullmatch(line)

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.offline.autotod import score_dialogues
 from pytest_todeval.offline.stored import Scored
+from pytest_todeval.reports.results import dialogue_entry
+from pytest_todeval.reports.summary import summary
 
 NAMES = {"inform": "inform", "success": "success", "book": "booking"}
 
@@ -61,6 +64,24 @@ def test_totals_of_domains_and_dialogues(
         values = [v.metric for v in verdicts if v.metric is not None]
         published = expected[level][metric]
         assert (sum(values), len(values)) == (published["hit"], published["total"])
+
+
+def test_combine_is_what_clem_todd_prints(scored: Scored) -> None:
+    """Table 7, GPT-3.5: 0.57 by domain and 0.46 by dialogue.
+
+    The rates of the table would give 0.45 by dialogue: Combine is a mean over goals.
+    """
+    entries = [
+        dialogue_entry(dialogue, test=dialogue.goal.name, outcome=Outcome.PASSED)
+        for dialogue in scored.dialogues
+    ]
+    found = summary(entries)["metrics"]
+    domains = [each for name, each in found.items() if name.startswith("autotod_combine/")]
+    total = sum(each["total"] for each in domains)
+    by_domain = sum((each["rate"] or 0) * each["total"] for each in domains) / total
+    by_dialogue = found["autotod_combine"]
+    assert (total, by_dialogue["total"]) == (184, 100)
+    assert (round(by_domain, 2), round(by_dialogue["rate"] or 0, 2)) == (0.57, 0.46)
 
 
 def test_nothing_was_beyond_recomputing(scored: Scored) -> None:

@@ -22,7 +22,7 @@ from pytest_todeval.reports.results import (
     results,
     write_results,
 )
-from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.reports.schema import DialogueEntry, KeywordEntry
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from tests.support.dialogue_world import KETTLE, dialogue, found, restaurant_goal, said
 
@@ -429,8 +429,19 @@ def test_spans_and_latencies_do_not_reach_the_model(tmp_path: Path) -> None:
 def test_keywords_and_comparisons_are_kept_and_renewed(stored: Path, tmp_path: Path) -> None:
     old = read_results(stored)
     for entry in old["dialogues"]:
-        entry["comparisons"] = [{"against": "ab", "winner": "this", "definition": "c"}]
-        entry["keywords"] = {"goal_coverage": [], KINDS[2]: [{"keyword": "old", "turn": 1}]}
+        entry["comparisons"] = [
+            {
+                "against": "ab",
+                "winner": "this",
+                "reason": "briefer",
+                "consistent": True,
+                "undecided": None,
+                "games": [],
+                "definition": "c",
+            }
+        ]
+        raised: KeywordEntry = {"keyword": "old", "turn": 1, "speaker": "user"}
+        entry["keywords"] = {"goal_coverage": [], KINDS[2]: [raised]}
         entry["rule_definitions"] = {"polite": "rules 1, m"}
     write_results(stored, old)
     out = tmp_path / "new.json"

@@ -1,0 +1,117 @@
+"""What judges and rules said of many dialogues: adherence, comparisons, keywords, Overall."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+from pytest_todeval.reports.schema import DialogueEntry, ScoreSummary
+from pytest_todeval.reports.summary_schema import (
+    ComparisonSummary,
+    KeywordSummary,
+    OverallSummary,
+    RuleSummary,
+)
+from pytest_todeval.statistics.adherence import adherence
+
+__all__ = [
+    "DIFFERS",
+    "comparison_summary",
+    "keyword_summary",
+    "overall_summary",
+    "rule_summaries",
+]
+
+DIFFERS = "(differs)"
+"""What stands in place of a setting or a definition that is not one."""
+DIMENSIONS = ("conversation_cohesion", "backend_consistency", "policy_compliance")
+"""TD-Eval's; those of whole dialogues have `dialogue_` before their names."""
+LEVELS = {"turn": "", "dialogue": "dialogue_"}
+
+
+def rule_summaries(entries: Sequence[DialogueEntry]) -> dict[str, RuleSummary]:
+    """The adherence to each rule over all turns; none if its results mean different things."""
+    return {
+        rule: _rule(rule, [entry for entry in entries if rule in entry["rules"]])
+        for rule in sorted({rule for entry in entries for rule in entry["rules"]})
+    }
+
+
+def _rule(rule: str, entries: Sequence[DialogueEntry]) -> RuleSummary:
+    found = adherence(value for entry in entries for value in _values(entry["rules"][rule]))
+    meant = sorted({entry.get("rule_definitions", {}).get(rule, "") for entry in entries})
+    one = len(meant) == 1
+    return {
+        "adherence": found.rate if one else None,
+        "complies": found.complies,
+        "broken": found.broken,
+        "not_applicable": found.not_applicable,
+        "untold": found.untold,
+        "definition": meant[0] if one else DIFFERS,
+    }
+
+
+def _values(results: Any) -> Iterable[int | None]:
+    """A rule evaluator of one's own may have any shape; only ours is counted."""
+    for each in results if isinstance(results, list) else ():
+        if isinstance(each, Mapping) and each.get("value", 2) in (1, 0, -1, None):
+            yield each["value"]
+
+
+def comparison_summary(entries: Iterable[DialogueEntry]) -> ComparisonSummary | None:
+    """How often a dialogue of these was better than another; None if none was compared."""
+    found = [each for entry in entries for each in entry.get("comparisons", ())]
+    if not found:
+        return None
+    winners = Counter(each["winner"] for each in found)
+    meant = sorted({each["definition"] for each in found})
+    return {
+        "better": winners["this"],
+        "worse": winners["other"],
+        "tie": winners["tie"],
+        "undecided": winners[None],
+        "inconsistent": sum(not each["consistent"] for each in found),
+        "definition": meant[0] if len(meant) == 1 else DIFFERS,
+    }
+
+
+def keyword_summary(entries: Iterable[DialogueEntry]) -> dict[str, KeywordSummary]:
+    """By score of coverage, the keywords of all goals: how many were raised, by whom, and which
+    were not, most often missed first.
+    """
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in entries:
+        for name, words in entry.get("keywords", {}).items():
+            found.setdefault(name, []).extend(words)
+    return {name: _keywords(words) for name, words in sorted(found.items())}
+
+
+def _keywords(words: Sequence[Mapping[str, Any]]) -> KeywordSummary:
+    raised = [word for word in words if word.get("turn") is not None]
+    missed = Counter(_kind(word) for word in words if word.get("turn") is None)
+    return {
+        "total": len(words),
+        "raised": len(raised),
+        "by": dict(sorted(Counter(str(word.get("speaker")) for word in raised).items())),
+        "missed": dict(sorted(missed.items(), key=lambda each: (-each[1], each[0]))),
+    }
+
+
+def _kind(word: Mapping[str, Any]) -> str:
+    """A keyword without its value: `hotel area`; as it stands if it has no slot."""
+    slot = word.get("slot")
+    return f"{word.get('domain') or ''} {slot}".strip() if slot else str(word["keyword"])
+
+
+def overall_summary(scores: Mapping[str, ScoreSummary]) -> OverallSummary:
+    """TD-Eval's Overall (table 3): the mean of the means of its three dimensions, at each level.
+
+    Only if all three have a mean.
+    """
+    found: dict[str, float] = {}
+    for level, prefix in LEVELS.items():
+        means = [scores.get(f"{prefix}{each}", {"mean": None})["mean"] for each in DIMENSIONS]
+        known = [mean for mean in means if mean is not None]
+        if len(known) == len(DIMENSIONS):
+            found[level] = math.fsum(known) / len(known)
+    return cast("OverallSummary", found)

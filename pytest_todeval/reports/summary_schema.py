@@ -1,0 +1,128 @@
+"""Parts of a summary: what judges found, and what dialogues took; see docs/results.md."""
+
+from typing import NotRequired
+
+# pydantic, which checks files against these, needs this TypedDict below Python 3.12
+from typing_extensions import TypedDict
+
+__all__ = [
+    "ComparisonSummary",
+    "CompositeSummary",
+    "EffortSummary",
+    "KeywordSummary",
+    "LatencySummary",
+    "OverallSummary",
+    "PercentilesSummary",
+    "ResolutionSummary",
+    "RuleSummary",
+    "SpentSummary",
+]
+
+
+class RuleSummary(TypedDict):
+    """Over all turns, how often a rule was kept.
+
+    `adherence` is the share that complies among those to which it applies (AutoEval-ToD, table 4);
+    None if there are none, or if `definition` is `(differs)`.
+    """
+
+    adherence: float | None
+    complies: int
+    broken: int
+    not_applicable: int
+    untold: int
+    definition: str
+
+
+class ComparisonSummary(TypedDict):
+    """How often a dialogue was better or worse than another over the same goal.
+
+    `inconsistent`: in how many the two orders did not agree.
+    """
+
+    better: int
+    worse: int
+    tie: int
+    undecided: int
+    inconsistent: int
+    definition: str
+
+
+class KeywordSummary(TypedDict):
+    """Of all goals: how many keywords were `raised`, `by` whom, and which were `missed`."""
+
+    total: int
+    raised: int
+    by: dict[str, int]
+    missed: dict[str, int]
+
+
+class ResolutionSummary(TypedDict):
+    """Of `total` dialogues, how many were resolved, and when.
+
+    `turns` is the mean turn (#Res of AutoEval-ToD, section 3.2), `by_turn` the share of all that is
+    resolved by turn 1, 2, ... (figure 5), `unplaced` how many in a turn that is not known.
+    """
+
+    total: int
+    resolved: int
+    turns: float | None
+    by_turn: list[float]
+    unplaced: int
+
+
+class PercentilesSummary(TypedDict):
+    """Seconds, over so many turns."""
+
+    count: int
+    p50: float
+    p90: float
+    most: float
+
+
+class LatencySummary(TypedDict):
+    """How long the bot took per turn, and each part that it reports (`spans`) in a turn."""
+
+    turn: PercentilesSummary
+    spans: dict[str, PercentilesSummary]
+
+
+class SpentSummary(TypedDict):
+    """Means per dialogue; None if one is not known."""
+
+    prompt_tokens: float | None
+    completion_tokens: float | None
+    dollars: float | None
+    flop_dollars: float | None
+
+
+class EffortSummary(TypedDict):
+    """Means over the dialogues that were played.
+
+    `seconds` is the sum of the bot's latencies. `efficiency` is how many dialogues were done per
+    turn (clem:todd, section 5.1, names it and does not define it). `spent` is by lane.
+    """
+
+    dialogues: int
+    turns: float | None
+    seconds: float | None
+    efficiency: float | None
+    spent: dict[str, SpentSummary]
+
+
+class OverallSummary(TypedDict):
+    """TD-Eval's Overall: the mean over its three dimensions, of turns and of whole dialogues."""
+
+    turn: NotRequired[float]
+    dialogue: NotRequired[float]
+
+
+class CompositeSummary(TypedDict):
+    """A score with weights of one's own, 0 to 1; `definition` has the weights.
+
+    `value` is None if a part has no number; `missing` names it.
+    """
+
+    value: float | None
+    definition: str
+    missing: list[str]
