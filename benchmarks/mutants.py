@@ -119,7 +119,10 @@ ROOMS = {
     ),
     "standin": _of("standin", "tests/properties/test_stand_in*.py"),
     "statistics": _of("statistics", "tests/properties/test_pass_k*.py"),
-    "systems": _of("systems", "tests/properties/test_*system_hostile.py"),
+    "systems": _of(
+        "systems", "tests/properties/test_*system_hostile.py",
+        "tests/unit/simulation/test_openings.py",
+    ),
     "worlds": _of(
         "worlds", "tests/plugin/test_goals_become_tests.py",
         "tests/unit/simulation/test_openings.py",

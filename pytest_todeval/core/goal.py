@@ -91,7 +91,7 @@ class Goal(_Unread):
     """Turns that were before: the dialogue goes on from them. Whatever indices they come with, the
     last has 0, the one before it -1; each has a text of the bot, which counts as told and
     is not judged."""
-    raw: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    raw: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The record as it stood in its file, untouched: nothing of the source is lost."""
     published: bool = False
     """Whether it comes from a published data set, which its user cannot mend."""

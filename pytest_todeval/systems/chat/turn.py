@@ -54,7 +54,7 @@ class ChatTurn:
         spent = [answer.spent for answer in self._answers]
         return Usage(sum(s.prompt_tokens for s in spent), sum(s.completion_tokens for s in spent))
 
-    def answer(self, max_steps: int, replies: int = 0) -> str:
+    def answer(self, max_steps: int, replies: int) -> str:
         """What the bot says in the end, after so many `replies` in the dialogue before.
 
         Empty if the model said nothing, asked twice, and if its calls have used up the steps

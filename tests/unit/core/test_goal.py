@@ -61,3 +61,9 @@ def test_a_goal_has_no_other_fields() -> None:
         with pytest.raises(AttributeError, match="'Goal' object has no attribute 'wants'"):
             each.wants  # type: ignore[attr-defined]  # noqa: B018
     assert read.records == []
+
+
+def test_goals_that_say_the_same_are_equal_whatever_record_they_were_read_from() -> None:
+    assert Goal("1", "own", (), raw={"a": 1}) == Goal("1", "own", (), raw={"b": 2})
+    assert hash(Goal("1", "own", (), raw={"a": 1})) == hash(Goal("1", "own", (), raw={}))
+    assert Goal("1", "own", ()) != Goal("1", "own", (), published=True)

@@ -1,5 +1,7 @@
 """What a person reads of a dialogue that failed."""
 
+import pytest
+
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
@@ -80,3 +82,17 @@ def test_what_was_heard_stands_under_the_words_with_its_doubt() -> None:
     lines = render(Dialogue(GOAL, (spoken, silent)), heard=True).splitlines()
     assert lines[3] == "     heard: hotel: booked; bye (doubtful: only a word)"
     assert lines[-1] == "     heard: nothing"
+
+
+@pytest.mark.parametrize(
+    ("count", "left"), [(4, ""), (5, "1 earlier turn "), (7, "3 earlier turns ")]
+)
+def test_of_a_long_dialogue_the_last_four_turns_are_shown(count: int, left: str) -> None:
+    turns = tuple(Turn(index, f"user {index}", "Yes.") for index in range(1, count + 1))
+    head, *lines = render(Dialogue(GOAL, turns)).splitlines()
+    assert head.startswith(f"desk/g: {count} turns, ")
+    assert lines[: bool(left)] == ([f"  ... {left}(-vv shows all)"] if left else [])
+    users = [line for line in lines if "user: " in line]
+    assert users == [f"  {index:>3} user: user {index}" for index in range(count - 3, count + 1)]
+    whole = render(Dialogue(GOAL, turns), full=True).splitlines()
+    assert sum("user: " in line for line in whole) == count
