@@ -75,6 +75,8 @@ def _books(part: DomainGoal) -> bool:
 def _by_name(
     goals: Sequence[Goal], ids: Sequence[str] | None, tasks: str | None
 ) -> Iterator[Filter]:
+    if ids is None and tasks is None:
+        return  # goals of a file are read when they are looked at
     known = {goal.id for goal in goals}
     if ids is not None:
         wanted = {_known_id(goals, known, id) for id in _names("ids", ids)}
@@ -87,6 +89,8 @@ def _by_name(
 def _by_domain(
     goals: Sequence[Goal], domains: Sequence[str] | None, exactly: Sequence[str] | None
 ) -> Iterator[Filter]:
+    if domains is None and exactly is None:
+        return
     raised = list(dict.fromkeys(part.domain for goal in goals for part in goal.domains))
     if domains is not None:
         asked = {_known_domain(raised, domain) for domain in _names("domains", domains)}
