@@ -166,6 +166,7 @@ def _run(
 
 def _complete(play: Play, dialogue: Dialogue, backend: Any, tape: "Tape") -> Dialogue:
     """The dialogue with its verdicts, and with what went wrong with its calls."""
+    tape.cut_off = dialogue.stop_reason in (StopReason.TURN_TIMEOUT, StopReason.DIALOGUE_TIMEOUT)
     with in_lane(tape.dialogue, Lane.JUDGE):
         dialogue = _evaluated(play, dialogue, backend)
     dialogue = recording.mark_stale(recording.spared(dialogue, tape), tape)

@@ -13,11 +13,15 @@ from functools import cache
 from threading import Condition
 from typing import Any
 
+from pytest_todeval.core.deadline import remaining
+from pytest_todeval.errors import ModelUnavailable
 from pytest_todeval.llm.settings import ModelSettings
 
 __all__ = ["Limiter", "Passage", "announce", "limiter", "passage"]
 
 MINUTE = 60.0
+GRACE = 1.0
+"""Seconds after the end of a turn in which a call made for it ends, too."""
 
 
 class Limiter:
@@ -120,10 +124,28 @@ def passage(base_url: str, settings: ModelSettings) -> Iterator[Passage]:
         opened.leave()
 
 
+def _end_with_the_turn(request: Any, left: float) -> None:
+    """Have a call end soon after nobody waits for it, so that no server works for nobody.
+
+    Not at the same time: the one who waits says what took so long. Raises ModelUnavailable if
+    nobody waits by now.
+    """
+    if left < 0:
+        raise ModelUnavailable("the turn is over: nobody waits for the model's answer any more")
+    timeouts = request.extensions.get("timeout", {})
+    request.extensions["timeout"] = {
+        kind: left + GRACE if seconds is None else min(seconds, left + GRACE)
+        for kind, seconds in timeouts.items()
+    }
+
+
 def announce(request: Any) -> None:
     """The hook for requests of an httpx client: has it tell when it is about to connect."""
     opened = _PASSAGE.get()
     if opened is not None:
+        left = remaining()
+        if left is not None:
+            _end_with_the_turn(request, left)
         request.extensions["trace"] = opened.attempt()
         # While one waits, a connection kept open would be closed by the other side: each call has
         # its own, so that waiting comes before connecting.

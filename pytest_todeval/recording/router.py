@@ -37,6 +37,8 @@ class Router:
 
     def __init__(self) -> None:
         self._tapes: dict[str, Tape] = {}
+        self._cut_off: set[str] = set()
+        """Dialogues that a time-out ended: what they left running may call yet."""
         self._asked = BotsAsked()
         self._resolved: set[tuple[str, int | None]] = set()
         self._own: tuple[Address, ...] = ()
@@ -85,12 +87,15 @@ class Router:
             if tape.dialogue in self._tapes:
                 raise UsageError(f"the dialogue {tape.dialogue} already has a tape")
             self._tapes = {**self._tapes, tape.dialogue: tape}
+            self._cut_off.discard(tape.dialogue)
         self.watch.update()
 
     def close(self, tape: "Tape") -> None:
         """Bring no more calls to the tape."""
         with self._lock:
             self._tapes = {name: kept for name, kept in self._tapes.items() if kept is not tape}
+            if tape.cut_off:
+                self._cut_off.add(tape.dialogue)
             if not self._tapes:
                 self._resolved.clear()
         self._asked.forget(tape.dialogue)
@@ -288,8 +293,15 @@ class Router:
         return self._told_all(unnamed(what, why, list(self._tapes)))
 
     def _stray(self, what: str) -> NoDialogue:
+        """Why a call is refused. It is a fault of all that are open, as it may be of any of them;
+        of none if a dialogue that was cut off left it running.
+        """
+        place = here()
         served = any(tape.bot_address for tape in self._tapes.values())
-        return self._told_all(stray(what, here(), list(self._tapes), bots_served=served))
+        message = stray(what, place, list(self._tapes), bots_served=served)
+        if place is not None and place.dialogue in self._cut_off:
+            return NoDialogue(message)
+        return self._told_all(message)
 
     def _told_all(self, message: str) -> NoDialogue:
         for tape in self.tapes:

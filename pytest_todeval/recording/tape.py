@@ -98,6 +98,8 @@ class Tape:
         secrets that would have reached the cassette, calls and connections that it cannot hold."""
         self.strays: list[str] = []
         """Calls made while this tape was open that could not be told to be of any dialogue."""
+        self.cut_off = False
+        """Whether a time-out ended the dialogue, so that what it left running may call yet."""
         self.unstable: dict[str, str] = {}
         """While recording: today's date and UUIDs found in requests, with the place of each."""
         self.from_journal = 0

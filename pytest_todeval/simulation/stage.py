@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from pytest_todeval.core.deadline import waited_for
 from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, in_lane
@@ -313,8 +314,10 @@ class Stage:
         self, coroutine: Coroutine[Any, Any, T], doing: str, seconds: float | None = None
     ) -> T:
         limit, remaining = seconds or self._limits.turn_timeout, self._remaining()
+        patience = min(limit, remaining)
         try:
-            return await within(min(limit, remaining), coroutine)
+            with waited_for(patience):
+                return await within(patience, coroutine)
         except TimedOut:
             where = frames_now(self._worker.frame)
             where = f" (at {where})" if where else ""

@@ -241,7 +241,7 @@ def test_persona_and_language_reach_the_user(run: Run) -> None:
 def test_a_model_user_without_a_model_says_how_to_name_one(run: Run) -> None:
     run.pytester.makeconftest(CONFTEST.replace('todeval_models["system"][0]', '"m"'))
     result = asking(run.pytester, "--todeval-user=react")
-    result.stdout.fnmatch_lines(["*the user 'react' needs a model*--todeval-model=MODEL*"])
+    result.stderr.fnmatch_lines(["*--todeval-user=react needs a model*--todeval-model=MODEL*"])
 
 
 def test_an_unknown_user_stops_the_run(run: Run) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_todeval.core.deadline import waited_for
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import ModelUnavailable
 from pytest_todeval.llm.client import ChatClient
@@ -102,6 +103,17 @@ def test_no_more_than_so_many_are_under_way_whichever_client_asks() -> None:
             list(pool.map(lambda n: clients[n % 2].complete(ASKED), range(8)))
         assert not server.failures
     assert crowd.most == {"m": 2}
+
+
+def test_a_call_ends_with_the_turn_that_it_is_made_for() -> None:
+    with StandInServer(lambda request: Answer(error=Broken.HANG)) as server, must_end():
+        client = ChatClient(ModelSettings("m", server.base_url, timeout=600, retries=5))
+        with waited_for(-0.9), pytest.raises(ModelUnavailable):
+            client.complete(ASKED)
+        assert server.hits == 0  # nobody waits any more: not one request
+        with waited_for(0.01), pytest.raises(ModelUnavailable):
+            client.complete(ASKED)
+        assert server.hits == 1  # and none again
 
 
 def test_another_model_has_a_limit_of_its_own() -> None:

@@ -1,0 +1,26 @@
+"""Until when the code now running is waited for."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+__all__ = ["remaining", "waited_for"]
+
+_UNTIL: ContextVar[float | None] = ContextVar("todeval_deadline", default=None)
+
+
+@contextmanager
+def waited_for(seconds: float) -> Iterator[None]:
+    """Run the body, which is waited for so long; what it calls in a copy of its context knows."""
+    token = _UNTIL.set(time.monotonic() + seconds)
+    try:
+        yield
+    finally:
+        _UNTIL.reset(token)
+
+
+def remaining() -> float | None:
+    """Seconds for which the code now running is still waited for; None if nobody sets a time."""
+    until = _UNTIL.get()
+    return None if until is None else until - time.monotonic()
