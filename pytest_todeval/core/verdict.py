@@ -17,6 +17,9 @@ SHOWN = 60
 CLAIMED = "claimed, not verified"
 """The basis of a verdict that rests on what the bot said or reported: nothing else shows it."""
 
+REASON = 100
+"""Characters of a reason in a message about something else."""
+
 REFUSED = (
     "only what the bot itself says or reports shows it, and --todeval-claims=fail asks for more: "
     "give the test a `backend` that knows what is booked (docs/bots.md)"
@@ -208,8 +211,8 @@ class ScoreSeries(Sequence[Score], Assertable):
     So do `>`, `<=`, `<`, `==` and `!=`. Turns in which the score is not applicable are left out.
     Comparing raises
 
-    - `JudgeFault` if a turn could not be scored, or there is none: neither is a pass, nor the bot's
-      failure;
+    - `JudgeFault` if a turn could not be scored, or none has a number: neither is a pass, nor the
+      bot's failure (`applicable` says whether there is anything to compare);
     - `AssertionError` if `<=`, `<`, `==` or `!=` is so in some turns only: its opposite is no more
       so of every turn, and `not` must not make a pass of it;
     - `UsageError` if it comes out the same for every score on the scale, and for what is no number.
@@ -254,6 +257,11 @@ class ScoreSeries(Sequence[Score], Assertable):
         scale = self.scores[0].scale if len(self.scores) else (1, 5)
         return f"{self.name} >= {good(*scale):g}"
 
+    @property
+    def applicable(self) -> bool:
+        """Whether there is anything to score in any turn: not all of them are not applicable."""
+        return any(score.unscored != Score.NOT_APPLICABLE for score in self.scores)
+
     def breaking(self, compare: Callable[[float, float], bool], bound: float) -> list[Score]:
         """The scores for which `compare(score, bound)` does not hold, in the order of the turns.
 
@@ -267,6 +275,12 @@ class ScoreSeries(Sequence[Score], Assertable):
             raise JudgeFault(f"{self.name}{where} is unscored: {first.unscored}")
         if not len(self.scores):
             raise JudgeFault(f"{self.name}: the dialogue has no turn to score")
+        if not self.applicable:
+            raise JudgeFault(
+                f"{self.name} is not applicable ({self.scores[0].reason:.{REASON}}): none of "
+                f"{len(self.scores)} scores is a number. If that may be, ask `.applicable` first; "
+                "if the bot looks things up unseen, have it report its tool calls (docs/bots.md)"
+            )
         return [s for s in self.scores if s.value is not None and not compare(s.value, bound)]
 
     def _every(self, sign: str, bound: object) -> bool:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pytest_todeval.judge.judge import Judge
     from pytest_todeval.judge.llm_judge.comparison import Comparison
     from pytest_todeval.judge.llm_judge.conversation import ConversationScores
+    from pytest_todeval.judge.llm_judge.dialogue_scores import DialogueScores
     from pytest_todeval.judge.llm_judge.quality import QualityScores
     from pytest_todeval.judge.question import Question
     from pytest_todeval.judge.rule_answers import TurnScores
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Comparison": "llm_judge.comparison",
     "ConversationScores": "llm_judge.conversation",
+    "DialogueScores": "llm_judge.dialogue_scores",
     "Judge": "judge",
     "QualityScores": "llm_judge.quality",
     "Question": "question",
@@ -29,6 +31,7 @@ _HOMES = {
 __all__ = [
     "Comparison",
     "ConversationScores",
+    "DialogueScores",
     "Judge",
     "QualityScores",
     "Question",

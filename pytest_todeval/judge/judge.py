@@ -29,6 +29,8 @@ class Judge(ABC):
 
     turns = Question("turns", model_answers.turns, rule_answers.turns, on_files="any judge")
     """TD-Eval's three scores of every turn, 1 (very bad) to 5 (very good)."""
+    dialogue = Question("dialogue", model_answers.dialogue, on_files="model")
+    """TD-Eval's three scores of the whole dialogue, and their mean."""
     rules = Question("rules", model_answers.rules, rule_answers.rules, on_files="any judge")
     """Every turn by every rule of a shipped set, a file, or several, in a report."""
     completion = Question(

@@ -15,6 +15,7 @@ from pytest_todeval.rules.report import RuleReport
 if TYPE_CHECKING:
     from pytest_todeval.judge.llm_judge.comparison import Comparison
     from pytest_todeval.judge.llm_judge.conversation import ConversationScores
+    from pytest_todeval.judge.llm_judge.dialogue_scores import DialogueScores
     from pytest_todeval.judge.llm_judge.quality import QualityScores
     from pytest_todeval.metrics.coverage import CoverageReport
     from pytest_todeval.metrics.state_tracking import StateReport
@@ -25,6 +26,7 @@ __all__ = [
     "completion",
     "conversation",
     "coverage",
+    "dialogue",
     "fulfilment",
     "goal_completion",
     "holds",
@@ -40,7 +42,28 @@ def turns(bench: ModelBench, dialogue: Dialogue) -> TurnScores:
     """TD-Eval's three scores of every turn, 1 (very bad) to 5 (very good)."""
     from pytest_todeval.judge.llm_judge.turns import score_turns
 
-    return score_turns(dialogue, bench.panel, bench.prompts, policy=bench.policy, fused=bench.fused)
+    return score_turns(
+        dialogue,
+        bench.panel,
+        bench.prompts,
+        policy=bench.policy,
+        fused=bench.fused,
+        language=bench.language,
+    )
+
+
+def dialogue(bench: ModelBench, dialogue: Dialogue) -> "DialogueScores":
+    """TD-Eval's three scores of the whole dialogue, 1 (very bad) to 5 (very good), and overall."""
+    from pytest_todeval.judge.llm_judge.dialogue_scores import score_dialogue
+
+    return score_dialogue(
+        dialogue,
+        bench.panel,
+        bench.prompts,
+        policy=bench.policy,
+        fused=bench.fused,
+        language=bench.language,
+    )
 
 
 def quality(
@@ -62,7 +85,9 @@ def rules(
     from pytest_todeval.judge.llm_judge.rules import judge_rules
 
     wanted = rules_for(dialogue, bench.rule_sets if rules is None else rules)
-    return judge_rules(gather(dialogue, bench.backend), wanted, bench.panel, bench.prompts)
+    evidence = gather(dialogue, bench.backend)
+    told = {"policy": bench.policy, "language": bench.language}
+    return judge_rules(evidence, wanted, bench.panel, bench.prompts, **told)
 
 
 def completion(bench: ModelBench, dialogue: Dialogue) -> Verdict:
@@ -72,14 +97,14 @@ def completion(bench: ModelBench, dialogue: Dialogue) -> Verdict:
     """
     from pytest_todeval.judge.llm_judge.completion import judge_completion
 
-    return judge_completion(dialogue, bench.panel, bench.prompts)
+    return judge_completion(dialogue, bench.panel, bench.prompts, bench.language)
 
 
 def fulfilment(bench: ModelBench, dialogue: Dialogue) -> Verdict:
     """Whether every intention of the user's goal is fulfilled (clem:todd)."""
     from pytest_todeval.judge.llm_judge.completion import judge_fulfilment
 
-    return judge_fulfilment(dialogue, bench.panel, bench.prompts)
+    return judge_fulfilment(dialogue, bench.panel, bench.prompts, bench.language)
 
 
 def goal_completion(bench: ModelBench, dialogue: Dialogue, solution: str | None = None) -> Verdict:
@@ -108,7 +133,7 @@ def conversation(bench: ModelBench, dialogue: Dialogue) -> "ConversationScores":
     """Naturalness, coherence and diversity of user and bot (clem:todd)."""
     from pytest_todeval.judge.llm_judge.conversation import score_conversation
 
-    return score_conversation(dialogue, bench.panel, bench.prompts)
+    return score_conversation(dialogue, bench.panel, bench.prompts, bench.language)
 
 
 def units(
@@ -149,15 +174,22 @@ def state(
     return judge_state(dialogue, bench.panel, bench.prompts, schema=schema, method=method)
 
 
-def coverage(bench: ModelBench, dialogue: Dialogue) -> "CoverageReport":
-    """Which keywords of the goal were raised, where and by whom (LLM user agents)."""
+def coverage(
+    bench: ModelBench, dialogue: Dialogue, keywords: str | None = None
+) -> "CoverageReport":
+    """Which keywords of the goal were raised, where and by whom (LLM user agents).
+
+    `keywords` are the goal's `slots`, or the `phrases` that its message emphasises, which are the
+    paper's; by default slots, as published phrases.
+    """
     from pytest_todeval.judge.llm_judge.coverage import judge_coverage
 
-    return judge_coverage(dialogue, bench.panel, bench.prompts)
+    kind = keywords or ("phrases" if bench.published else "slots")
+    return judge_coverage(dialogue, bench.panel, bench.prompts, kind, bench.language)
 
 
 def compare(bench: ModelBench, one: Dialogue, other: Dialogue) -> "Comparison":
-    """Which of two dialogues over the same goal is better, asked in both orders (TD-Eval)."""
+    """Which of two dialogues over the same goal is better (TD-Eval), asked in both orders."""
     from pytest_todeval.judge.llm_judge.comparison import compare
 
-    return compare(one, other, bench.panel, bench.prompts)
+    return compare(one, other, bench.panel, bench.prompts, bench.policy)

@@ -12,7 +12,7 @@ from pytest_todeval.evidence.dialogue import Evidence
 from pytest_todeval.evidence.doubt import hangs_on, other_readings
 from pytest_todeval.judge.cohesion import cohesion_faults
 from pytest_todeval.judge.question import RuleBench, Rules
-from pytest_todeval.judge.scoring import JUDGE_VERSION, Fault, scored
+from pytest_todeval.judge.scoring import JUDGE_VERSION, Fault, mean_score, scored
 from pytest_todeval.llm.usage import note_rules
 from pytest_todeval.metrics.task_success import evaluate_evidence
 from pytest_todeval.rules.checking import check_evidence
@@ -67,6 +67,12 @@ class TurnScores(Assertable):
         """The series by name, for the results file."""
         series = (self.conversation_cohesion, self.backend_consistency, self.policy_compliance)
         return ByName({each.name: each for each in series})
+
+    @property
+    def overall(self) -> ScoreSeries:
+        """TD-Eval's Overall: in each turn the mean of the dimensions that apply to it."""
+        by_turn = zip(*self.scores.values(), strict=True)
+        return ScoreSeries("turn_overall", [mean_score("turn_overall", each) for each in by_turn])
 
     def _line(self) -> str:
         return "judge.turns(dialogue).policy_compliance >= 4"
@@ -156,11 +162,16 @@ def state(
     return labelled(dialogue, labels, match, schema=schema)
 
 
-def coverage(bench: RuleBench, dialogue: Dialogue) -> "CoverageReport":
-    """Which keywords of the goal were raised, where and by whom, as far as can be heard."""
+def coverage(
+    bench: RuleBench, dialogue: Dialogue, keywords: str | None = None
+) -> "CoverageReport":
+    """Which keywords of the goal were raised, where and by whom, as far as can be heard.
+
+    `keywords` are the goal's `slots` (default), or the `phrases` that its message emphasises.
+    """
     from pytest_todeval.metrics.coverage import coverage
 
-    return coverage(dialogue)
+    return coverage(dialogue, keywords or "slots")
 
 
 def needs_model(what: str) -> NoReturn:

@@ -10,6 +10,7 @@ from pytest_todeval.core.verdict import Sample, Score, ScoreSeries, Verdict
 from pytest_todeval.judge.judge import Judge
 from pytest_todeval.judge.llm_judge.comparison import Comparison, Game
 from pytest_todeval.judge.llm_judge.conversation import SCALES, ConversationScores
+from pytest_todeval.judge.llm_judge.dialogue_scores import DialogueScores
 from pytest_todeval.judge.llm_judge.quality import DIMENSIONS, QualityScores
 from pytest_todeval.judge.question import Question
 from pytest_todeval.judge.rule_answers import TurnScores
@@ -88,6 +89,10 @@ class Fixed(Judge):
     def _turns(self) -> TurnScores:
         names = ("conversation_cohesion", "backend_consistency", "policy_compliance")
         return TurnScores(self.series(names[0]), self.series(names[1]), self.series(names[2]))
+
+    def _dialogue(self) -> DialogueScores:
+        cohesion, consistency = self.score("dialogue_cohesion"), self.score("dialogue_consistency")
+        return DialogueScores(cohesion, consistency, self.score("dialogue_policy_compliance"))
 
     def _quality(self) -> QualityScores:
         return QualityScores(ByName({name: self.series(name, (0, 1)) for name in DIMENSIONS}))

@@ -2,7 +2,7 @@
 
 The paper asks once, in one order, and does not show the goal; models favour what they are shown
 first or last, so both orders are asked here, and an answer counts only if the other bears
-it out.
+it out. As published one order is asked, without the goal.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,10 +14,12 @@ from pytest_todeval.core.assertable import Assertable, Several, WhichOne, YesNo
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
-from pytest_todeval.judge.llm_judge.named import shown_goal
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
+from pytest_todeval.judge.llm_judge.places import dialogue_places
+from pytest_todeval.judge.llm_judge.policy import Policy
 from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.reading.choice import ChoiceReader, ChoiceReply
+from pytest_todeval.llm.reading.choice import ChoiceReply
+from pytest_todeval.llm.reading.replies import choice_reader
 
 __all__ = ["Comparison", "Game", "Winner", "compare"]
 
@@ -38,21 +40,25 @@ class Game(Assertable):
     first: Winner | None
     """Asked with `one` shown first; None if the answer cannot be read."""
     second: Winner | None
-    """Asked with `other` shown first."""
+    """Asked with `other` shown first; None as published, too, which does not ask so."""
     reason: str
     """Its reasons, or why one cannot be read."""
+    once: bool = False
+    """Whether one order was asked only, as published."""
 
     def _line(self) -> str:
         return 'game.winner == "one"'
 
     @property
     def consistent(self) -> bool:
-        """Whether both orders give the same."""
-        return self.first is not None and self.first == self.second
+        """Whether all orders that were asked give the same."""
+        return self.first is not None and (self.once or self.first == self.second)
 
     @property
     def winner(self) -> Winner | None:
         """A tie if the orders disagree; None if one of them cannot be read."""
+        if self.once:
+            return self.first
         if self.first is None or self.second is None:
             return None
         return self.first if self.first == self.second else "tie"
@@ -69,7 +75,8 @@ class Comparison(YesNo):
     """`one`, `other` or `tie`; None if it is undecided."""
     reason: str
     consistent: bool
-    """Whether both orders gave the same answer, every time they were asked."""
+    """Whether both orders gave the same answer, every time they were asked; as published there is
+    one order."""
     undecided: str | None = None
     """Why there is no winner, and no tie either: answers that cannot be read."""
     games: tuple[Game, ...] = ()
@@ -92,14 +99,19 @@ class Comparison(YesNo):
         return self.winner != "other"
 
 
-def compare(one: Dialogue, other: Dialogue, panel: Panel, prompts: Prompts) -> Comparison:
+def compare(
+    one: Dialogue, other: Dialogue, panel: Panel, prompts: Prompts, policy: str = ""
+) -> Comparison:
     """Which of two dialogues over the same goal is better; two calls per model and sample.
+
+    `policy` is what the bots have to keep to; by default the paper's. As published there is one
+    call, with `one` shown first.
 
     Orders that disagree are a tie with `consistent=False`. If an order's answer cannot be read,
     that time does not count; if fewer than half of the times do, it is undecided. Of the rest,
     a side wins that more than half of them name, else it is a tie.
 
-    Raises UsageError where the goals differ, JudgeFault if a dialogue has no turns,
+    Raises UsageError if the goals differ, JudgeFault if a dialogue has no turns,
     ModelUnavailable if a model could not be asked.
     """
     if one.goal.name != other.goal.name:
@@ -109,17 +121,23 @@ def compare(one: Dialogue, other: Dialogue, panel: Panel, prompts: Prompts) -> C
         )
     for each in (one, other):
         judged_turns(each)
-    prompt = prompts.get(PROMPT)
-    goal, texts = shown_goal(one.goal), (transcript(one), transcript(other))
-    orders = [prompt.render(goal=goal, one=a, other=b) for a, b in (texts, texts[::-1])]
-    reader = ChoiceReader(OPTIONS)
-    first, second = panel.each([partial(panel.ask, order, reader) for order in orders])
-    games = [_game(a, b) for a, b in zip(first, second, strict=True)]
-    return _decided(games, panel.definition(prompt))
+    prompt, rule = prompts.get(PROMPT), Policy(prompts, policy)
+    texts = (transcript(one), transcript(other))
+    places = dialogue_places(one, prompts, policy=policy)
+    orders = [texts] if prompts.published else [texts, texts[::-1]]
+    asked = [prompt.render(**{**places, "one": a, "other": b}) for a, b in orders]
+    reader = choice_reader(prompt, OPTIONS)
+    answers = panel.each([partial(panel.ask, order, reader) for order in asked])
+    games = [_game(*each) for each in zip(*answers, strict=True)]
+    shown = "policy" in prompt.places
+    definition = panel.definition(prompt)
+    return _decided(games, f"{definition}, {rule.definition}" if shown else definition)
 
 
-def _game(first: PanelAnswer[ChoiceReply], second: PanelAnswer[ChoiceReply]) -> Game:
+def _game(first: PanelAnswer[ChoiceReply], second: PanelAnswer[ChoiceReply] | None = None) -> Game:
     in_order, why = _read(first, IN_ORDER)
+    if second is None:
+        return Game(first.by, in_order, None, why, once=True)
     turned, why_turned = _read(second, TURNED)
     return Game(first.by, in_order, turned, f"one first: {why}; other first: {why_turned}")
 

@@ -55,6 +55,11 @@ class LLMJudge(Judge):
         models = [model] if isinstance(model, Model) else list(model)
         if not models:
             raise UsageError("LLMJudge: expected the name of a model, or several; got none")
+        if fused and published:
+            raise UsageError(
+                "LLMJudge: fused=True and published=True: as published each dimension has a call "
+                "of its own; leave one of them out"
+            )
         own = Prompts(prompts, published=published)
         panel = Panel([_client(each, samples) for each in models], samples, own)
         self._bench = ModelBench(panel, own, fused, policy, rule_sets, backend, language)

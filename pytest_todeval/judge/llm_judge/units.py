@@ -1,11 +1,15 @@
 """Natural-language unit tests scored by a model (LMUnit, as TD-Eval puts it to use, figure 9).
 
 LMUnit scores one test per call, by a model made for it; here any model scores all tests of a turn
-in one call, which sends the dialogue once. TD-Eval rounds a mean to compare it with whole numbers;
-here it stays as it is. It asks about the results of a look-up on every turn; here a test about what
-a turn does not have is not applicable.
+in one call, which sends the dialogue once. TD-Eval rounds a mean to compare it with whole numbers
+(appendix A.2); here it stays as it is. It asks about the results of a look-up on every turn; here a
+test about what a turn does not have is not applicable.
+
+As published each test has a call of its own and a score in every turn, and the score of tests that
+belong together is rounded to the nearest whole number, halves up.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,13 +19,14 @@ from statistics import fmean
 from pytest_todeval.core.assertable import ByName
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score, ScoreSeries
-from pytest_todeval.judge.llm_judge.context import contexts, judged_turns, transcript
-from pytest_todeval.judge.llm_judge.named import answers_about, digest, each_turn, shown_goal
+from pytest_todeval.judge.llm_judge.context import judged_turns
+from pytest_todeval.judge.llm_judge.named import answers_about, digest, each_turn
 from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.judge.llm_judge.places import dialogue_places, turn_places
 from pytest_todeval.judge.llm_judge.unit_tests import UnitTest, unit_tests
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Message, Prompt, Prompts
-from pytest_todeval.llm.reading.scores import ScoresReader
+from pytest_todeval.llm.reading.replies import score_reader, scores_reader
 
 __all__ = ["score_units"]
 
@@ -54,10 +59,10 @@ def score_units(
     prompt = prompts.get(f"unit_test_{per}")
     questions = _Questions(wanted, panel, prompt, optional=per == "turn")
     if per == "turn":
-        asked = [partial(questions.ask, int(each["turn"]), each) for each in contexts(dialogue)]
+        shown = turn_places(dialogue, prompts)
+        asked = [partial(questions.ask, int(each["turn"]), each) for each in shown]
     else:
-        shown = {"goal": shown_goal(dialogue.goal), "dialogue": transcript(dialogue)}
-        asked = [partial(questions.ask, None, shown)]
+        asked = [partial(questions.ask, None, dialogue_places(dialogue, prompts))]
     return ByName(questions.series(each_turn(panel, asked)))
 
 
@@ -84,10 +89,12 @@ class _Questions:
 
     def ask(self, turn: int | None, context: Mapping[str, str]) -> BySentence:
         """The scores of one turn, or of the dialogue."""
+        if self.alone:
+            each = [partial(self._asked, turn, context, sentence) for sentence in self.sentences]
+            return dict(zip(self.sentences, self.panel.each(each), strict=True))
         names = {f"test_{at}": sentence for at, sentence in enumerate(self.sentences, 1)}
-        reader = ScoresReader(
-            dict.fromkeys(names, SCALE), frozenset(names) if self.optional else frozenset()
-        )
+        idle = frozenset(names) if self.optional else frozenset()
+        reader = scores_reader(self.prompt, dict.fromkeys(names, SCALE), not_applicable=idle)
         answers = self.panel.ask(self._messages(names, context), reader)
         return {
             sentence: self.panel.score(
@@ -96,17 +103,32 @@ class _Questions:
             for name, sentence in names.items()
         }
 
+    @property
+    def alone(self) -> bool:
+        """Whether each test has a call of its own, as published."""
+        return "test" in self.prompt.places
+
+    def _asked(self, turn: int | None, context: Mapping[str, str], sentence: str) -> Score:
+        """The score of one test, in a call of its own."""
+        messages = self.prompt.render(**{**context, "test": fenced("test", sentence)})
+        idle = self.optional and not self.prompt.published
+        answers = self.panel.ask(messages, score_reader(self.prompt, SCALE, not_applicable=idle))
+        return self.panel.score(sentence, turn, answers, SCALE, self.definition)
+
     def series(self, found: Sequence[BySentence]) -> dict[str, ScoreSeries]:
         """The scores by the name of the test, and of each sentence of those that have several."""
-        series = {test.name: _each(test.name, found, partial(_mean, test)) for test in self.tests}
+        series = {test.name: _each(test.name, found, self._mean_of(test)) for test in self.tests}
         parts = [each for test in self.tests if len(test.sentences) > 1 for each in test.sentences]
         for part in parts:
             series.setdefault(part, _each(part, found, partial(_of, part)))
         return series
 
+    def _mean_of(self, test: UnitTest) -> Callable[[BySentence], Score]:
+        return partial(_rounded if self.prompt.published else _mean, test)
+
     def _messages(self, names: Mapping[str, str], context: Mapping[str, str]) -> list[Message]:
         tests = "\n\n".join(f"`{name}`:\n{fenced('test', text)}" for name, text in names.items())
-        return self.prompt.render(tests=tests, **context)
+        return self.prompt.render(**{**context, "tests": tests})
 
 
 def _each(
@@ -136,3 +158,9 @@ def _mean(test: UnitTest, scores: BySentence) -> Score:
         reason=f"lowest {lowest.value:g}: {lowest.reason}",
         samples=(),
     )
+
+
+def _rounded(test: UnitTest, scores: BySentence) -> Score:
+    """The mean as TD-Eval takes it (appendix A.2): to the nearest whole number, halves up."""
+    mean = _mean(test, scores)
+    return mean if mean.value is None else replace(mean, value=float(math.floor(mean.value + 0.5)))

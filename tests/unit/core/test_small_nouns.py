@@ -1,6 +1,7 @@
 """Small nouns of the core: fingerprints, bounds, claims, a yes or no."""
 
 import hashlib
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from pytest_todeval.core.assertable import ByName, YesNo
 from pytest_todeval.core.bound import SIGNS, decides, good
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.fingerprint import fingerprint
-from pytest_todeval.core.verdict import CLAIMED, Verdict
+from pytest_todeval.core.verdict import CLAIMED, Score, ScoreSeries, Verdict
 from pytest_todeval.errors import JudgeFault
 
 
@@ -112,3 +113,28 @@ def test_a_pass_that_only_claims_show_is_refused_if_claims_do_not_count() -> Non
 )
 def test_every_other_verdict_stays_as_it_is_without_claims(verdict: Verdict) -> None:
     assert verdict.without_claims() is verdict
+
+
+def idle(turn: int) -> Score:
+    return Score("a", None, "a greeting", turn, unscored=Score.NOT_APPLICABLE)
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_score_that_applies_to_no_turn_passes_no_bound(sign: str) -> None:
+    series: Any = ScoreSeries("a", [idle(1), idle(2)])
+    assert series.applicable is False
+    with pytest.raises(JudgeFault, match=r"a is not applicable \(a greeting\): none of 2 scores"):
+        SIGNS[sign](series, 4)
+    with pytest.raises(JudgeFault, match="a is not applicable"):
+        SIGNS[sign](series[0], 4)
+
+
+def test_a_score_that_applies_to_a_turn_is_compared_there() -> None:
+    series = ScoreSeries("a", [idle(1), Score("a", 3, "so", 2)])
+    assert series.applicable is True
+    assert series >= 3
+    assert not series >= 4
+    fault = ScoreSeries("a", [idle(1), Score("a", None, "x", 2, unscored="asked twice")])
+    assert fault.applicable is True
+    with pytest.raises(JudgeFault, match="a of turn 2 is unscored: asked twice"):
+        assert fault >= 3

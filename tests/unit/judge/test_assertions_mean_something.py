@@ -22,6 +22,7 @@ from pytest_todeval.judge import model_answers, rule_answers
 from pytest_todeval.judge.judge import TABLE
 from pytest_todeval.judge.llm_judge.comparison import Comparison, Game
 from pytest_todeval.judge.llm_judge.conversation import ConversationScores
+from pytest_todeval.judge.llm_judge.dialogue_scores import DialogueScores
 from pytest_todeval.judge.llm_judge.quality import QualityScores
 from pytest_todeval.judge.rule_answers import TurnScores
 from pytest_todeval.metrics.coverage import CoverageReport
@@ -34,7 +35,8 @@ from tests.support.worst_results import Fixed, dialogue_of, series
 YES_OR_NO = {Verdict, RuleReport, RuleResult, Comparison}
 """Their truth is their answer."""
 NEITHER = {
-    *(TurnScores, QualityScores, ConversationScores, CoverageReport, StateReport, Dialogue),
+    *(TurnScores, DialogueScores, QualityScores, ConversationScores),
+    *(CoverageReport, StateReport, Dialogue),
     *(ScoreSeries, Score, Sample, TurnResult, Keyword, Game, Latency, ByName),
 }
 """Their truth raises."""
@@ -224,6 +226,12 @@ judge.turns(dialogue) >= 4
 judge.turns(dialogue) != 1
 judge.turns(dialogue).policy_compliance and judge.turns(dialogue).conversation_cohesion
 judge.turns(dialogue).policy_compliance.scores
+judge.turns(dialogue).overall
+judge.dialogue(dialogue)
+judge.dialogue(dialogue).policy_compliance
+judge.dialogue(dialogue).policy_compliance != 1
+judge.dialogue(dialogue).overall
+judge.dialogue(dialogue) >= 4
 judge.quality(dialogue)
 judge.quality(dialogue).unbiased
 judge.quality(dialogue).unbiased != 0
@@ -339,6 +347,9 @@ min(score.value for score in judge.turns(dialogue).policy_compliance) >= 4
 judge.turns(dialogue).policy_compliance[0] == 5
 judge.quality(dialogue).unbiased == 1
 judge.quality(dialogue).unbiased > 0
+judge.turns(dialogue).overall >= 4
+judge.dialogue(dialogue).policy_compliance >= 4
+judge.dialogue(dialogue).overall >= 4
 judge.conversation(dialogue).system_naturalness >= 4
 judge.conversation(dialogue).system_diversity >= 2
 judge.units(dialogue)["polite"] >= 4

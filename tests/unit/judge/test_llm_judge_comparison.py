@@ -9,6 +9,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
 from pytest_todeval.judge.llm_judge import context
 from pytest_todeval.judge.llm_judge.comparison import OPTIONS, Comparison, compare
+from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
@@ -55,7 +56,8 @@ def test_the_better_one_wins_in_both_orders() -> None:
     assert not turned
     assert len(server.requests) == 4
     assert found.reason == f"one first: {A} it is; other first: {B} it is"
-    assert "comparison 1 (" in found.definition
+    assert "comparison 2 (" in found.definition
+    assert "turn_policy_default 2 (" in found.definition
 
 
 def test_a_judge_that_likes_what_stands_first_finds_a_tie_that_is_inconsistent() -> None:
@@ -160,6 +162,47 @@ def test_the_same_pair_is_asked_about_in_the_same_words() -> None:
     asked = sorted(texts(server))
     assert asked[::2] == asked[1::2]
     assert asked[0] != asked[2]
+
+
+def published(server: StandInServer, *models: str, policy: str = "") -> Comparison:
+    prompts = Prompts(published=True)
+    return compare(GOOD, POOR, panel_of(server, *models), prompts, policy)
+
+
+@pytest.mark.parametrize(("says", "winner"), [(A, "one"), (B, "other"), (EQUAL, "tie")])
+def test_as_published_one_order_is_asked(says: str, winner: str) -> None:
+    with StandInServer(lambda request: says) as server:
+        found = published(server)
+    assert (found.winner, found.consistent) == (winner, True)
+    assert [(game.first, game.second, game.once) for game in found.games] == [(winner, None, True)]
+    (request,) = server.requests
+    assert "response_format" not in request.body
+    assert "⟦goal" not in texts(server)[0]
+    assert "published comparison 1 (" in found.definition
+    assert "published turn_policy_default 1 (" in found.definition
+
+
+def test_as_published_what_cannot_be_read_is_undecided() -> None:
+    with StandInServer(lambda request: "Both!") as server:
+        found = published(server)
+    assert (found.winner, found.consistent) == (None, False)
+    with pytest.raises(JudgeFault, match="the comparison is undecided: 1 of 1 times"):
+        assert found
+
+
+@pytest.mark.parametrize("prompts", [Prompts(), Prompts(published=True)])
+def test_the_bots_are_held_against_their_policy(prompts: Prompts) -> None:
+    def answer(request: ChatRequest) -> Answerable:
+        return says(EQUAL) if request.schema is not None else EQUAL
+
+    with StandInServer(answer) as server:
+        panel = panel_of(server)
+        own = compare(GOOD, POOR, panel, prompts, "Never sell before noon.")
+        default = compare(GOOD, POOR, panel, prompts)
+    shown = [fenced("policy", "Never sell before noon.") in text for text in texts(server)]
+    assert sorted(shown) == [False, True] if prompts.published else [False, False, True, True]
+    assert "own policy (" in own.definition
+    assert own.definition != default.definition
 
 
 @pytest.fixture(scope="module")

@@ -234,7 +234,11 @@ def test_prompts_show_context_facts_slots_and_policy() -> None:
         for shown in ("Which area?", "Italian, centre.", '"find_restaurant"', "Booked, AB12CD34."):
             assert shown in text
         assert fenced("policy", "Never sell {{question}} before noon.") in text
-        assert "pricerange, day, time, people, reference, dress code" in text
+        slots = text.split("⟦slots")[1].split("⟦/slots")[0]
+        assert "- food: the kind of food\n- area: the part of town\n" in slots
+        assert "people: how many people the table is for" in slots
+        for wanted in ("phone", "reference", "dress code"):
+            assert wanted not in slots, "the user asks for it, the bot does not"
         assert "ten" not in text.split("⟦policy")[1].split("⟦/policy")[0]
 
 
@@ -244,7 +248,8 @@ def test_by_default_the_policy_is_the_papers_and_slots_are_the_goals_own() -> No
         judged(server, dialogue(Goal("B", "mine", (part,)), said("Rye?", "How much?")), fused=True)
     (text,) = texts(server)
     assert "More than ten entries match" in text
-    assert fenced("slots", "bakery: bread, pick-up, price") in text
+    assert "asks for a detail" in text.split("if that is needed to narrow them down,")[1][:20]
+    assert fenced("slots", "bakery:\n- bread\n- pick-up") in text
     assert "rye" not in text.split("⟦/slots")[0]
 
 
@@ -289,9 +294,9 @@ def test_definitions_tell_apart_what_cannot_be_compared(tmp_path: Path) -> None:
         other_prompt = judged(server, prompts=tmp_path)
     judgements = (plain, fused, other_policy, third_policy, other_model, other_prompt)
     assert len({each.version for each in judgements}) == 6
-    for name in ("turn_separate 1 (", f"turn_{COHESION} 1 (", ", m, "):
+    for name in ("turn_separate 2 (", f"turn_{COHESION} 1 (", ", m, "):
         assert name in plain.conversation_cohesion[0].definition
-    assert "turn_policy_default 1 (" in plain.version
+    assert "turn_policy_default 2 (" in plain.version
     assert "turn_policy_compliance 9 (" in other_prompt.version
     cohesion = [each.conversation_cohesion[0].definition for each in (plain, other_prompt)]
     assert cohesion[0] == cohesion[1]

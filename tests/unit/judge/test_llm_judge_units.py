@@ -152,7 +152,9 @@ def test_what_a_turn_does_not_have_counts_in_no_mean() -> None:
     assert series["unit_conversation_cohesion"][0].value == 3
     assert series["unit_backend_consistency"][0].unscored == idle
     assert series["unit_policy_compliance"][0].value == 5
-    assert series["unit_backend_consistency"] >= 5, "not applicable to any turn"
+    assert not series["unit_backend_consistency"].applicable
+    with pytest.raises(JudgeFault, match="unit_backend_consistency is not applicable"):
+        assert series["unit_backend_consistency"] >= 5
 
 
 def test_no_test_of_a_whole_dialogue_is_not_applicable() -> None:
@@ -224,3 +226,51 @@ def test_without_fences_they_would(
     monkeypatch.setattr(context, "fenced", lambda kind, text: text)
     series = judged(weak_judge, POLITE, per, everywhere(HOSTILE[0]))
     assert {score.value for score in series[POLITE]} == {5}
+
+
+def as_published(
+    answer: Callable[[ChatRequest], Answerable], tests: Source = None, per: str = "turn"
+) -> tuple[Mapping[str, ScoreSeries], list[ChatRequest]]:
+    with StandInServer(answer) as server:
+        panel, prompts = panel_of(server), Prompts(published=True)
+        series = score_units(played(), tests, panel, prompts, per=per)
+    return series, list(server.requests)
+
+
+def test_as_published_each_test_has_a_call_of_its_own() -> None:
+    series, asked = as_published(lambda request: "Score: 4\nJustification: so it is")
+    assert len(asked) == 3 * 9
+    assert all("response_format" not in request.body for request in asked)
+    assert values({name: series[name] for name in DIMENSIONS}) == {
+        name: [4, 4, 4] for name in DIMENSIONS
+    }
+    assert "published unit_test_turn 1 (" in series[DIMENSIONS[0]][0].definition
+    _, asked = as_published(lambda request: "Score: 4", per="dialogue")
+    assert len(asked) == 1
+    assert "⟦goal " in asked[0].last_user
+
+
+@pytest.mark.parametrize(
+    ("scores", "mean"), [((4, 5), 5), ((5, 4.9), 5), ((4.2, 4.6), 4), ((1, 2), 2), ((1, 1), 1)]
+)
+def test_as_published_a_mean_is_rounded_halves_up(
+    tmp_path: Path, scores: tuple[float, float], mean: float
+) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text(f"turn:\n  manner:\n    - {POLITE}\n    - {SHORT}\n", "utf-8")
+    by_test = dict(zip((POLITE, SHORT), scores, strict=True))
+
+    def answer(request: ChatRequest) -> str:
+        return next(f"Score: {n}" for test, n in by_test.items() if test in request.last_user)
+
+    series, _ = as_published(answer, path)
+    assert values(series) == {
+        "manner": [mean] * 3,
+        POLITE: [scores[0]] * 3,
+        SHORT: [scores[1]] * 3,
+    }
+
+
+def test_as_published_every_turn_has_a_score() -> None:
+    series, _ = as_published(lambda request: "Score: not applicable", [POLITE])
+    assert all(score.is_fault for score in series[POLITE])

@@ -69,6 +69,11 @@ def test_a_judge_says_that_it_asks_as_published() -> None:
     assert repr(LLMJudge("m")) == "<LLMJudge m>"
 
 
+def test_as_published_is_not_fused() -> None:
+    with pytest.raises(UsageError, match="each dimension has a call of its own"):
+        LLMJudge("m", published=True, fused=True)
+
+
 HEAD = "---\nversion: 1\nsource: mine\nanswer: text\nreply: {reply}\n---\n# user\n{dialogue}\n"
 
 
