@@ -4,6 +4,8 @@ Kazi et al., LLM user agents, section 3.3.2: the keywords are the informed value
 slots, and both sides count, since a user need not raise what the bot has said already. The paper
 asks a model (see `judge.llm_judge.coverage`); here they are heard by rule, in whatever form
 people write them. Constraints that are to fail first are keywords too, which the paper leaves open.
+Its released code takes the phrases that the goal's message emphasises, with a booking's "reference
+number" and words such as "place to stay": `keywords="phrases"`.
 """
 
 from collections.abc import Iterable
@@ -13,8 +15,9 @@ from pytest_todeval.core.assertable import Assertable, ByName, Several
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Score
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.metrics.keywords import Keyword, keywords_of
+from pytest_todeval.metrics.keywords import Keyword, wanted_keywords
 from pytest_todeval.metrics.mentioned import places
+from pytest_todeval.metrics.phrases import meanings
 
 __all__ = ["COVERAGE", "SCALE", "CoverageReport", "coverage", "report_of"]
 
@@ -66,20 +69,23 @@ def report_of(keywords: Iterable[Keyword], definition: str) -> CoverageReport:
     return CoverageReport(words, score)
 
 
-def coverage(dialogue: Dialogue) -> CoverageReport:
+def coverage(dialogue: Dialogue, keywords: str = "slots") -> CoverageReport:
     """Hear in a dialogue which keywords of its goal were raised first where, by user or bot.
 
-    A value or a slot that several domains of the goal have counts only if the talk is about the
-    domain, or refers to the other ("the same day").
+    `keywords` are the goal's `slots` or the `phrases` that it emphasises. A value or a slot that
+    several domains of the goal have counts only if the talk is about the domain, or refers to the
+    other ("the same day"). A phrase is raised by what it means in the goal, else by its words.
 
-    Raises JudgeFault if nothing was said.
+    Raises UsageError for keywords of another kind, JudgeFault if nothing was said.
     """
     if not dialogue.turns and not dialogue.last_words:
         raise JudgeFault(f"{dialogue.goal.name}: the dialogue has no turn to score")
-    waiting = keywords_of(dialogue.goal)
+    waiting = wanted_keywords(dialogue.goal, keywords)
+    meant = {word: meanings(word, dialogue.goal) for word in waiting}
     found: dict[Keyword, Keyword] = {}
-    for place in places(dialogue, waiting):
-        for word in waiting:
-            if word not in found and place.raises(word):
+    for place in places(dialogue, [each for means in meant.values() for each in means]):
+        for word, means in meant.items():
+            if word not in found and any(place.raises(each) for each in means):
                 found[word] = word.at(place.turn, place.speaker)
-    return report_of((found.get(word, word) for word in waiting), VERSION)
+    version = VERSION if keywords == "slots" else f"{VERSION}, {keywords}"
+    return report_of((found.get(word, word) for word in waiting), version)

@@ -14,7 +14,8 @@ from pytest_todeval.language.asked import NEVER_A_CONSTRAINT, USERS_ASK
 from pytest_todeval.language.cues import ALONE, ASKING, BOOKED_TIME, DOMAINS_RAISED, PEOPLE
 from pytest_todeval.language.text import clauses, plain
 from pytest_todeval.language.values import NAME_SLOTS, TIME_SLOTS, canonical_slot, same_value
-from pytest_todeval.metrics.keywords import Keyword
+from pytest_todeval.metrics.keywords import PHRASE, Keyword
+from pytest_todeval.metrics.phrases import DOMAIN
 
 __all__ = ["SpokenPlace", "places"]
 
@@ -53,6 +54,11 @@ class SpokenPlace:
         """Whether a keyword is raised here."""
         slot = canonical_slot(keyword.slot)
         about = keyword.domain in self.domains
+        if keyword.kind == DOMAIN:
+            return about
+        if keyword.kind == PHRASE:
+            words = re.escape(plain(str(keyword.value)))
+            return re.search(rf"(?<!\w){words}(?!\w)", self.simple) is not None
         if keyword.value is None:
             return (about or keyword not in self.shared) and self._asks_or_tells(slot)
         if keyword in self.shared and not about:

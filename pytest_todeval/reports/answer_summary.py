@@ -87,14 +87,20 @@ def keyword_summary(entries: Iterable[DialogueEntry]) -> dict[str, KeywordSummar
 
 
 def _keywords(words: Sequence[Mapping[str, Any]]) -> KeywordSummary:
-    raised = [word for word in words if word.get("turn") is not None]
-    missed = Counter(_kind(word) for word in words if word.get("turn") is None)
+    raised = [word for word in words if _is_raised(word)]
+    missed = Counter(_kind(word) for word in words if not _is_raised(word))
+    speakers = Counter(str(who) for word in raised if (who := word.get("speaker")) is not None)
     return {
         "total": len(words),
         "raised": len(raised),
-        "by": dict(sorted(Counter(str(word.get("speaker")) for word in raised).items())),
+        "by": dict(sorted(speakers.items())),
         "missed": dict(sorted(missed.items(), key=lambda each: (-each[1], each[0]))),
     }
+
+
+def _is_raised(word: Mapping[str, Any]) -> bool:
+    """A judge as published says that a keyword was raised, and not where."""
+    return word.get("turn") is not None or word.get("unplaced") is True
 
 
 def _kind(word: Mapping[str, Any]) -> str:

@@ -2,9 +2,12 @@
 
 The paper has the model give the ratio as well; here it only says where each keyword was raised, and
 the ratio is computed. A turn that does not exist makes an answer unreadable. The paper shows the
-model examples; the prompt here explains instead, and the answer has a place for each keyword.
+model examples; the prompt here explains instead, and the answer has a place for each keyword. As
+published it is shown the phrases that the goal emphasises, an example of ours and the dialogue
+without tools, and answers with a list of flags, which tell no turn.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,13 +15,16 @@ from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Sample, Score
-from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
+from pytest_todeval.judge.llm_judge.context import judged_turns
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
+from pytest_todeval.judge.llm_judge.places import dialogue_places
 from pytest_todeval.judge.llm_judge.votes import most_name, nothing_said
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.fields import find_answer, fold, folded
-from pytest_todeval.llm.reading.reader import Unreadable
+from pytest_todeval.llm.reading.flags import FlagsReply
+from pytest_todeval.llm.reading.reader import Reader, Unreadable
+from pytest_todeval.llm.reading.replies import flags_reader
 from pytest_todeval.llm.reading.schema import TEXT, one_of, strict, titled
 from pytest_todeval.metrics.coverage import (
     COVERAGE,
@@ -26,42 +32,62 @@ from pytest_todeval.metrics.coverage import (
     CoverageReport,
     report_of,
 )
-from pytest_todeval.metrics.keywords import Keyword, keywords_of
+from pytest_todeval.metrics.keywords import PHRASE, Keyword, wanted_keywords
 
 __all__ = ["CoverageReader", "judge_coverage"]
 
-Place = tuple[int, str]
-"""Turn and speaker."""
+Place = tuple[int, str] | None
+"""Turn and speaker; None if the answer only says that it was raised."""
 
 SPEAKERS = {"user": "user", "bot": "bot", "chatbot": "bot", "system": "bot"}
 NOBODY = ("nobody", "none", "")
 _NUMBER = re.compile(r"-?\d{1,4}(?:\.0)?", re.ASCII)
 
 
-def judge_coverage(dialogue: Dialogue, panel: Panel, prompts: Prompts) -> CoverageReport:
+def judge_coverage(
+    dialogue: Dialogue,
+    panel: Panel,
+    prompts: Prompts,
+    keywords: str = "slots",
+    language: str = "English",
+) -> CoverageReport:
     """Which keywords of the goal were raised, where and by whom, by a model.
 
-    One call per model and sample. Of several answers, a keyword is raised if more than half of
-    those that can be read say so. Unscored if the answer cannot be read, not applicable if
-    the goal has no keywords.
+    `keywords` are `slots` or `phrases`. One call per model and sample. Of several answers, a
+    keyword is raised if more than half of those that can be read say so. Unscored if the answer
+    cannot be read, not applicable if the goal has no keywords.
 
-    Raises JudgeFault on a dialogue without turns, ModelUnavailable if a model could not be
-    asked.
+    Raises UsageError for keywords of another kind, JudgeFault on a dialogue without turns,
+    ModelUnavailable if a model could not be asked.
     """
     turns = len(judged_turns(dialogue)) + bool(dialogue.last_words)
-    words = {f"K{at}": word for at, word in enumerate(keywords_of(dialogue.goal), 1)}
+    wanted = wanted_keywords(dialogue.goal, keywords)
+    words = {f"K{at}": word for at, word in enumerate(wanted, 1)}
     prompt = prompts.get("coverage")
-    definition = panel.definition(prompt)
+    definition = f"{panel.definition(prompt)}, {keywords}"
     if not words:
         return report_of((), definition)
+    in_json = prompt.reply == "json"
+    places = dialogue_places(dialogue, prompts, language=language)
     messages = prompt.render(
-        dialogue=transcript(dialogue),
-        keywords=fenced("keywords", "\n".join(f"{key}: {word}" for key, word in words.items())),
+        **{**places, "dialogue": places["dialogue" if in_json else "utterances"]},
+        keywords=_listed(words) if in_json else _in_brackets(wanted),
         after=str(len(dialogue.turns) + 1),
     )
     first = 1 - len(dialogue.goal.opening)
-    answers = panel.ask(messages, CoverageReader(tuple(words), turns, first))
-    return _report(words, answers, definition)
+    known = CoverageReader(tuple(words), turns, first)
+    reader = known if in_json else _FlagsToPlaces(flags_reader(prompt, len(words)), tuple(words))
+    return _report(words, panel.ask(messages, reader), definition)
+
+
+def _listed(words: Mapping[str, Keyword]) -> str:
+    return fenced("keywords", "\n".join(f"{key}: {word}" for key, word in words.items()))
+
+
+def _in_brackets(words: Sequence[Keyword]) -> str:
+    """As the paper's released code shows them."""
+    told = [str(word.value if word.kind == PHRASE else word) for word in words]
+    return fenced("keywords", json.dumps(told, ensure_ascii=False))
 
 
 def _report(
@@ -82,7 +108,11 @@ def _report(
 
 
 def _placed(words: Mapping[str, Keyword], raised: Mapping[str, Place]) -> list[Keyword]:
-    return [word.at(*raised[key]) if key in raised else word for key, word in words.items()]
+    return [_raised(word, raised[key]) if key in raised else word for key, word in words.items()]
+
+
+def _raised(word: Keyword, place: Place) -> Keyword:
+    return replace(word, unplaced=True) if place is None else word.at(*place)
 
 
 def _sample(
@@ -92,6 +122,26 @@ def _sample(
         return Sample(answer.by, None, answer.asked.unscored or "no answer")
     score = report_of(_placed(words, answer.asked.value), definition).score
     return Sample(answer.by, score.value, score.reason)
+
+
+@dataclass(frozen=True)
+class _FlagsToPlaces:
+    """Reads which keywords were raised, from a list of flags."""
+
+    flags: Reader[FlagsReply]
+    ids: tuple[str, ...]
+
+    @property
+    def schema(self) -> Mapping[str, Any] | None:
+        return self.flags.schema
+
+    @property
+    def expected(self) -> str:
+        return self.flags.expected
+
+    def read(self, text: str) -> dict[str, Place]:
+        flags = self.flags.read(text).values
+        return {key: None for key, raised in zip(self.ids, flags, strict=True) if raised}
 
 
 @dataclass(frozen=True)
@@ -129,7 +179,7 @@ class CoverageReader:
         places = {key: self._place(key, answer.get(fold(key))) for key in self.ids}
         return {key: place for key, place in places.items() if place is not None}
 
-    def _place(self, key: str, given: object) -> Place | None:
+    def _place(self, key: str, given: object) -> Place:
         told = folded(given) if isinstance(given, dict) else {}
         if "turn" not in told:
             raise Unreadable(f"{key} does not say in which turn it was raised, and by whom")

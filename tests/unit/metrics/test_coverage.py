@@ -1,24 +1,28 @@
 """Goal coverage: heard by rule, and by a model whose arithmetic nobody trusts."""
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.verdict import Score
-from pytest_todeval.errors import JudgeFault
+from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.judge.llm_judge.coverage import CoverageReader, judge_coverage
+from pytest_todeval.judge.llm_judge.judge import LLMJudge
 from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.metrics.coverage import CoverageReport, coverage
-from pytest_todeval.metrics.keywords import keywords_of
+from pytest_todeval.metrics.keywords import keywords_of, phrases_of, wanted_keywords
 from pytest_todeval.standin.model import AnswerFunction
 from pytest_todeval.testing import ChatRequest, StandInServer
-from tests.support.dialogue_world import dialogue, goal, said
+from tests.support.dialogue_world import KETTLE, dialogue, found, goal, said
 from tests.support.hostile_replies import HOSTILE, gullible
 
 FULL = DomainGoal(
@@ -291,3 +295,101 @@ def test_the_reader_takes_other_spellings() -> None:
     assert reader.schema["required"] == ["K1", "K2"]
     assert reader.schema["additionalProperties"] is False
     assert "K1 to K2" in reader.expected
+
+
+# phrases that the goal emphasises
+
+
+def emphasised(*sentences: str) -> Goal:
+    """The goal with a message, `*` around what it emphasises."""
+    marked = [re.sub(r"\*(.+?)\*", r"<span class='emphasis'>\1</span>", s) for s in sentences]
+    hotel = DomainGoal("hotel", {"area": "centre", "stars": "4"}, book={"people": "4"})
+    return replace(goal(FULL, hotel), message=tuple(marked))
+
+
+PHRASED = emphasised(
+    "You look for a *place to dine* with *italian* food in the *centre*.",
+    "Book it for *4 people* at *18:30* and get the *reference number*.",
+    "You also want a *place to stay* in the *same area as the restaurant* with *4 stars*.",
+    "Book it for *the same group of people*; you love *cats &amp; dogs*.",
+)
+PHRASES = [
+    *(("restaurant", "place to dine"), ("restaurant", "italian"), ("restaurant", "centre")),
+    *(("restaurant", "4 people"), ("restaurant", "18:30"), ("restaurant", "reference number")),
+    *(("hotel", "place to stay"), ("hotel", "same area as the restaurant"), ("hotel", "4 stars")),
+    *(("hotel", "the same group of people"), ("hotel", "cats & dogs")),
+]
+
+
+def raised_phrases(*turns: tuple[str, str]) -> list[str]:
+    talk = dialogue(PHRASED, *(said(user, bot) for user, bot in turns))
+    report = coverage(talk, "phrases")
+    assert len(report.keywords) == len(PHRASES)
+    assert report.score.definition == "goal coverage by rule 1, phrases"
+    return [str(word.value) for word in report.keywords if word.raised]
+
+
+def test_phrases_stand_in_the_order_of_the_message_each_with_its_domain() -> None:
+    assert [(word.domain, word.value) for word in phrases_of(PHRASED)] == PHRASES
+    assert str(phrases_of(PHRASED)[3]) == "restaurant '4 people'"
+    assert [word.value for word in phrases_of(emphasised("*a*", "*a* *b*"))] == ["a", "a", "b"]
+
+
+def test_a_phrase_is_raised_by_what_it_means() -> None:
+    assert raised_phrases(
+        ("Some pasta in the center of town, Italian please. Any restaurant?", "The Kettle."),
+        ("A table for four at half past six in the evening, 18:30.", "Booked."),
+    ) == ["place to dine", "italian", "centre", "4 people", "18:30"]
+    assert raised_phrases(
+        ("I need a hotel for the same group of people, in the same area.", "For 4 stars?"),
+        ("I love cats & dogs.", "Me too."),
+    ) == [
+        *("place to stay", "same area as the restaurant", "4 stars"),
+        *("the same group of people", "cats & dogs"),
+    ]
+
+
+@pytest.mark.parametrize("bot", ["The reference number is AB12CD34.", "Reference: AB12CD34."])
+def test_a_reference_number_is_a_phrase_that_the_bot_raises(bot: str) -> None:
+    assert "reference number" in raised_phrases(("Book the restaurant.", bot))
+    assert "reference number" not in raised_phrases(("Book the restaurant.", "It is done."))
+
+
+def test_a_goal_that_emphasises_nothing_has_its_slots() -> None:
+    assert wanted_keywords(WANTED, "phrases")[0].kind == "fail_inform"
+    with pytest.raises(UsageError, match="keywords='phrase'; did you mean 'phrases'"):
+        coverage(dialogue(WANTED, *TALK), "phrase")
+
+
+def test_the_judges_of_a_test_take_either() -> None:
+    talk = dialogue(PHRASED, said("Italian food", "Yes."))
+    assert len(RuleJudge().coverage(talk, keywords="phrases").keywords) == len(PHRASES)
+    assert len(RuleJudge().coverage(talk).keywords) == len(keywords_of(PHRASED))
+
+
+# as published
+
+
+def flagged(flags: str, talk: Dialogue) -> tuple[CoverageReport, tuple[ChatRequest, ...]]:
+    with StandInServer(lambda request: flags) as server:
+        settings = ModelSettings("m", server.base_url, retries=0)
+        return LLMJudge(settings, published=True).coverage(talk), server.requests
+
+
+def test_as_published_flags_are_read_in_the_order_of_the_phrases() -> None:
+    talk = dialogue(PHRASED, said("Italian food", "Yes.", found("restaurant", KETTLE)))
+    report, (request,) = flagged("1. ...\n[0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1]", talk)
+    assert [word.value for word in report.keywords if word.raised] == ["italian", "cats & dogs"]
+    assert report.score.value == pytest.approx(2 / 11)
+    assert {(word.turn, word.speaker) for word in report.keywords} == {(None, None)}
+    assert report.score.definition.startswith("published coverage 1 (")
+    assert request.schema is None
+    assert "find_restaurant" not in request.last_user
+    assert '"4 people"' in request.last_user
+
+
+@pytest.mark.parametrize("flags", ["[1, 1]", "none", f"[{', '.join('2' * 11)}]", "[]"])
+def test_as_published_flags_that_do_not_fit_are_no_score(flags: str) -> None:
+    report, requests = flagged(flags, dialogue(PHRASED, said("Italian food", "Yes.")))
+    assert report.score.is_fault
+    assert len(requests) == 2
