@@ -133,9 +133,12 @@ def _ids(cases: list[Case]) -> list[str]:
 def finish_collection(session: pytest.Session, items: Sequence[pytest.Item]) -> None:
     """Complete the fixtures of tests with dialogues; stop if nobody says with which bot."""
     ours = [item for item in items if isinstance(item, pytest.Function) and case_of(item)]
-    # The tests of one function share the list of names, which pytest cuts down for its goals.
-    for item in {id(item.fixturenames): item for item in ours}.values():
-        _follow_overrides(item, item.fixturenames)
+    names: list[str] | None = None
+    for item in ours:
+        # The tests of one function share their list, which pytest cut down after it had its goals.
+        if item.fixturenames is not names:
+            names = item.fixturenames
+            _follow_overrides(item, names)
     if not hasattr(session.config, "workerinput"):
         # In a worker an error would end the process, not the run: the fixture says it there.
         _require_tod_system(session, ours)
