@@ -18,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest_todeval
-from pytest_todeval import cli, plugin, testing
+from pytest_todeval import cli, plugin, results, testing
 from pytest_todeval.integration import cassette_options, options
 
 HERE = Path(__file__).parent
@@ -53,6 +53,7 @@ def reference() -> str:
         table(("command", ""), command_rows()),
         "## Names\n\nEverything here can be imported from the module in the heading.\n",
         *name_parts(pytest_todeval),
+        *name_parts(results),
         *name_parts(testing),
     )
     return "\n".join(parts).rstrip() + "\n"
@@ -77,7 +78,7 @@ def option_table(named: dict[str, str]) -> str:
 
 def ini_rows() -> Iterator[tuple[str, ...]]:
     """Settings that have no option."""
-    for name, text in {**cassette_options.HELP, "todeval_gateway": options.GATEWAY_HELP}.items():
+    for name, text in {**cassette_options.HELP, **options.INI_HELP}.items():
         yield f"`{name}`", text
 
 

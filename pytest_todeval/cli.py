@@ -19,6 +19,7 @@ COMMANDS = {
     "hear": "show what is heard in a bot's words, or check it",
     "judge": "judge the dialogues of a results file again",
     "merge": "merge results files of several runs",
+    "report": "print all that a results file says",
     "score": "score stored dialogues",
 }
 

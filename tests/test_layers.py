@@ -25,7 +25,7 @@ LAYERS = (
     {"offline", "play"},
     {"statistics"},
     {"reports"},
-    {"integration", "commands", "testing"},
+    {"integration", "commands", "testing", "results"},
     {"plugin", "cli", "__init__"},
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

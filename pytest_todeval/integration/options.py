@@ -71,7 +71,13 @@ OPTIONS = {
     "prices": "YAML or JSON file with US dollars per million tokens, {MODEL: {prompt: 2, "
     "completion: 8}}.",
 }
-GATEWAY_HELP = "Model providers behind the fixture todeval_gateway, one a line: NAME = URL."
+INI_HELP = {
+    "todeval_gateway": "Model providers behind the fixture todeval_gateway, one a line: NAME = "
+    "URL.",
+    "todeval_composite": "Scores with weights of your own for the summary, one a line: NAME = "
+    "WEIGHT METRIC + WEIGHT METRIC ..., of metrics, scores and rules.",
+}
+"""Settings that have no option, a list of lines each."""
 
 
 WHO_PLAYS = (
@@ -154,6 +160,8 @@ class Settings(NamedTuple):
     max_calls: int | None = None
     max_cost: float | None = None
     prices: str | None = None
+    composites: Mapping[str, str] = MappingProxyType({})
+    """Weights by the name of a composite score."""
 
     @classmethod
     def of(cls, config: "pytest.Config") -> "Settings":
@@ -189,6 +197,7 @@ class Settings(NamedTuple):
             max_calls=_positive(config, "max-calls"),
             max_cost=_dollars(config, "max-cost"),
             prices=_text(config, "prices"),
+            composites=_composites(config),
         )
 
     def given(self) -> dict[str, str]:
@@ -198,8 +207,11 @@ class Settings(NamedTuple):
         places = {
             _ini(k).removeprefix("todeval_"): v for k, v in differing.pop("places", {}).items()
         }
+        composites = {
+            f"composite {name}": each for name, each in differing.pop("composites", {}).items()
+        }
         others = {k: ",".join(v) if k == "allow" else str(v) for k, v in differing.items()}
-        return {**places, **others}
+        return {**places, **others, **composites}
 
 
 _SETTINGS = pytest.StashKey[Settings]()
@@ -215,7 +227,8 @@ def add_options(parser: "pytest.Parser") -> None:
         group.addoption(f"--todeval-{old}", dest=_ini(old), help=SUPPRESS)
         parser.addini(_ini(old), f"Now {_ini(new)}.", default="")
     add_cassette_options(parser)
-    parser.addini("todeval_gateway", GATEWAY_HELP, type="linelist", default=[])
+    for name, text in INI_HELP.items():
+        parser.addini(name, text, type="linelist", default=[])
 
 
 def warn_of_old_names(config: "pytest.Config") -> None:
@@ -319,6 +332,18 @@ def _named(option: str) -> Iterator[None]:
         yield
     except UsageError as error:
         raise UsageError(f"--todeval-{option}: {error}") from None
+
+
+def _composites(config: "pytest.Config") -> dict[str, str]:
+    lines = config.getini("todeval_composite")
+    if not lines:
+        return {}
+    from pytest_todeval.statistics.composite import composites_from
+
+    try:
+        return {each.name: each.formula for each in composites_from(lines)}
+    except UsageError as error:
+        raise UsageError(f"todeval_composite: {error}") from None
 
 
 def _dollars(config: "pytest.Config", name: str) -> float | None:

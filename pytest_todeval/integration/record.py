@@ -111,6 +111,7 @@ class Run:
             models={lane: sorted(names) for lane, names in sorted(self.models.items())},
             prompts=dict(sorted(self.prompts.items())),
             rules=_joined(self.rules),
+            composites=settings.composites,
             **self.about,
         )
         return results(self.entries, about)

@@ -16,7 +16,7 @@ from pytest_todeval.reports.summary_schema import (
 from pytest_todeval.statistics.percentiles import percentiles
 from pytest_todeval.statistics.resolution import Resolved, resolution
 
-__all__ = ["DONE", "effort_summary", "latency_summary", "resolution_summaries"]
+__all__ = ["DONE", "SOLVED", "effort_summary", "latency_summary", "resolution_summaries"]
 
 DONE = "done"
 """The name of the resolution by `turns_to_done`: when the user had all it needed."""

@@ -5,15 +5,15 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.reports.answer_lines import answer_lines
 from pytest_todeval.reports.players import claimed_lines, players_lines
+from pytest_todeval.reports.rate_lines import rate_lines, score_lines
 from pytest_todeval.reports.schema import (
     JSON,
     DialogueEntry,
-    MetricSummary,
     Results,
-    ScoreSummary,
 )
-from pytest_todeval.reports.summary import is_pass_k, tallies
+from pytest_todeval.reports.summary import tallies
 from pytest_todeval.statistics.pass_k import every_pass_k
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "model_lines",
     "other_goal_lines",
     "pass_k_lines",
-    "score_lines",
     "summary_lines",
     "trivial_count",
     "trivial_lines",
@@ -37,8 +36,6 @@ __all__ = [
 OTHER_GOAL = "the goal is not the one that the recorded user was recorded for"
 """The note of a dialogue whose user said what it once said for another goal."""
 
-_SHORT_NAME = 8
-"""Characters that a metric's name is given at the least."""
 _LISTED_FAULTS = 10
 _LISTED_DRIFT = 10
 _LISTED_UNUSED = 10
@@ -55,15 +52,10 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     lines = [f"{_dialogues(len(dialogues))} ({'; '.join(played_by)}): {outcomes}"]
     if not dialogues:
         lines = ["no dialogue was played"]
-    rates = [
-        (name, rate)
-        for name, rate in summary["metrics"].items()
-        if rate["total"] and not is_pass_k(name)
-    ]
-    width = max((len(name) for name, _ in rates), default=0)
-    lines += [_rate(f"{name:<{max(width, _SHORT_NAME)}}", rate) for name, rate in rates]
+    lines += rate_lines(summary["metrics"])
     lines += pass_k_lines(dialogues)
     lines += score_lines(summary.get("scores", {}))
+    lines += answer_lines(summary)
     lines += players_lines(summary)
     lines += claimed_lines(summary)
     lines += model_lines(dialogues)
@@ -86,26 +78,6 @@ def pass_k_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
         if found.left_out:
             told = ", ".join(f"{count} {why}" for why, count in found.left_out.items())
             yield f"  {of}left out of pass^k: {told}"
-
-
-def score_lines(scores: Mapping[str, ScoreSummary]) -> Iterator[str]:
-    """A line per score: its mean and least number, and how many there are not."""
-    for name, found in scores.items():
-        lacking = [
-            f"{found['not_applicable']} not applicable" if found["not_applicable"] else "",
-            f"{found['unscored']} unscored" if found["unscored"] else "",
-        ]
-        rest = "".join(f"; {text}" for text in lacking if text)
-        if found["scored"] or rest:
-            yield f"  {name}: {_mean(found)}{rest}"
-
-
-def _mean(found: ScoreSummary) -> str:
-    if not found["scored"]:
-        return "no score"
-    if found["mean"] is None or found["min"] is None:
-        return f"{found['scored']} scores of different definitions, no mean"
-    return f"mean {found['mean']:.2f}, least {found['min']:g}, of {found['scored']}"
 
 
 def model_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
@@ -273,15 +245,6 @@ def _in_order(name: str) -> list[tuple[int, str]]:
 
 def _dialogues(count: int) -> str:
     return f"{count} dialogue{'' if count == 1 else 's'}"
-
-
-def _rate(name: str, rate: MetricSummary) -> str:
-    value = rate["rate"]
-    if value is None:
-        return f"  {name} {rate['total']} of different definitions, no mean"
-    if rate["hits"] is None:
-        return f"  {name} mean {value:.3f} over {rate['total']}"
-    return f"  {name} {rate['hits']:>4} of {rate['total']:<4} {100 * value:5.1f} %"
 
 
 def _faults(dialogues: list[DialogueEntry]) -> Iterator[str]:

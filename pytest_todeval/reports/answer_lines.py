@@ -1,0 +1,62 @@
+"""What judges and rules said over a run, in few lines: the worst of each, and where the rest is."""
+
+from collections.abc import Iterator, Mapping
+
+from pytest_todeval.reports.schema import PlayersSummary
+from pytest_todeval.reports.summary_schema import ComparisonSummary, RuleSummary
+
+__all__ = ["answer_lines", "percent", "rule_line"]
+
+LISTED_RULES = 3
+
+
+def answer_lines(summary: PlayersSummary) -> Iterator[str]:
+    """Rules, comparisons, Overall and composites, a line each."""
+    yield from rule_line(summary.get("rules", {}))
+    if "comparisons" in summary:
+        yield f"  {_compared(summary['comparisons'])}"
+    overall = summary.get("overall", {})
+    if overall:
+        told = ", ".join(f"{value:.2f} by {level}" for level, value in overall.items())
+        yield f"  overall, the mean of TD-Eval's three dimensions: {told}"
+    for name, found in summary.get("composites", {}).items():
+        value = "unknown" if found["value"] is None else f"{found['value']:.3f}"
+        lacks = f"; no number for {', '.join(found['missing'])}" if found["missing"] else ""
+        yield f"  {name} {value} ({found['definition']}{lacks})"
+
+
+def rule_line(rules: Mapping[str, RuleSummary]) -> Iterator[str]:
+    """How many rules were kept, and those that were broken most."""
+    applied = {name: each for name, each in rules.items() if each["complies"] + each["broken"]}
+    if not applied:
+        return
+    broken = [name for name, each in applied.items() if each["broken"]]
+    broken.sort(key=lambda name: (_kept(applied[name]), name))
+    named = [f"{name} {_adherence(applied[name])}" for name in broken[:LISTED_RULES]]
+    more = f" and {len(broken) - LISTED_RULES} more" if len(broken) > LISTED_RULES else ""
+    rest = f"; broken: {', '.join(named)}{more}" if named else ""
+    yield f"  rules: {len(applied) - len(broken)} of {len(applied)} always kept{rest}"
+
+
+def _kept(rule: RuleSummary) -> float:
+    return rule["complies"] / (rule["complies"] + rule["broken"])
+
+
+def _adherence(rule: RuleSummary) -> str:
+    applied = rule["complies"] + rule["broken"]
+    if rule["adherence"] is None:
+        return f"(broken in {rule['broken']} of {applied} turns)"
+    return f"({percent(rule['adherence'])} of {applied} turns)"
+
+
+def _compared(found: ComparisonSummary) -> str:
+    counts = [(what, found[what]) for what in ("better", "worse", "tie", "undecided")]
+    told = ", ".join(f"{count} {what}" for what, count in counts if count)
+    split = f"; in {found['inconsistent']} the two orders disagree" if found["inconsistent"] else ""
+    return f"compared with others: {told}{split}"
+
+
+def percent(rate: float) -> str:
+    """With one digit after the point, and never 100 % for less than all."""
+    text = f"{100 * rate:.1f}"
+    return "99.9 %" if text == "100.0" and rate < 1 else f"{text} %"

@@ -1,0 +1,154 @@
+"""A run by its parts: a table each of bots, users, domains, goal sets, ...; and rules by part."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, cast
+
+from pytest_todeval.reports.answer_lines import percent
+from pytest_todeval.reports.effort import DONE, SOLVED
+from pytest_todeval.reports.schema import PlayersSummary, Summary
+from pytest_todeval.reports.summary import is_pass_k
+from pytest_todeval.reports.table import aligned
+
+__all__ = ["breakdown_lines"]
+
+NONE = "-"
+TITLES = {
+    "bots": "by bot",
+    "users": "by user",
+    "goal_sets": "by goal set",
+    "variations": "by variation",
+    "domains": "by domain",
+    "combinations": "by combination",
+}
+
+
+class _Column(NamedTuple):
+    title: str
+    value: Callable[[PlayersSummary], float | None]
+    told: Callable[[float], str]
+
+
+def breakdown_lines(summary: Summary) -> Iterator[str]:
+    """For each breakdown that the summary has, its tables, each after an empty line."""
+    for name, title in TITLES.items():
+        parts = cast("Mapping[str, PlayersSummary]", summary.get(name, {}))
+        if parts:
+            yield ""
+            yield from aligned(list(_rows(name, title, parts)))
+            yield from _rules(title, parts)
+
+
+def _rows(name: str, title: str, parts: Mapping[str, PlayersSummary]) -> Iterator[Sequence[str]]:
+    columns = [
+        each
+        for each in _columns(parts)
+        if any(each.value(found) is not None for found in parts.values())
+    ]
+    yield [title, "dialogues", "passed", *(each.title for each in columns)]
+    for part, found in parts.items():
+        counts = [str(found["dialogues"]), str(found["outcomes"]["passed"])]
+        yield [_one_line(part), *counts, *(_cell(each, [found]) for each in columns)]
+    for told, chosen in _means(name, parts):
+        yield [told, "", "", *(_cell(each, chosen) for each in columns)]
+
+
+def _means(
+    name: str, parts: Mapping[str, PlayersSummary]
+) -> Iterator[tuple[str, Sequence[PlayersSummary]]]:
+    """The rows that are means of others, which count alike however many dialogues they have.
+
+    Of goal sets (TD-Eval, table 3), and of combinations of equally many domains (clem:todd, tables
+    13 to 15).
+    """
+    if name == "goal_sets":
+        yield "mean of the sets", list(parts.values())
+    if name == "combinations":
+        by_count: dict[int, list[PlayersSummary]] = {}
+        for part, found in parts.items():
+            by_count.setdefault(part.count("+") + 1, []).append(found)
+        for count, chosen in sorted(by_count.items()):
+            if len(chosen) > 1:
+                yield f"mean of {count} domain{'s' * (count > 1)}", chosen
+
+
+def _columns(parts: Mapping[str, PlayersSummary]) -> Iterator[_Column]:
+    """Metrics, scores, Overall, composites, turns to resolution and latency."""
+    each = list(parts.values())
+    metrics = dict.fromkeys(name for one in each for name in one["metrics"])
+    for name in metrics:
+        if "/" not in name and " " not in name and not is_pass_k(name):
+            yes_no = all(one["metrics"].get(name, {"hits": 0})["hits"] is not None for one in each)
+            yield _Column(name, _rate_of(name), percent if yes_no else "{:.3f}".format)
+    for name in dict.fromkeys(name for one in each for name in one.get("scores", {})):
+        if " " not in name:
+            yield _Column(name, _mean_of(name), "{:.2f}".format)
+    for level in ("turn", "dialogue"):
+        yield _Column(f"overall by {level}", _overall_of(level), "{:.2f}".format)
+    for name in dict.fromkeys(name for one in each for name in one.get("composites", {})):
+        yield _Column(name, _composite_of(name), "{:.3f}".format)
+    for name, title in ((SOLVED, "turns to resolution"), (DONE, "turns to done")):
+        yield _Column(title, _turns_of(name), "{:.1f}".format)
+    yield _Column("P50 s", lambda one: _latency(one, 50), "{:.2f}".format)
+    yield _Column("P90 s", lambda one: _latency(one, 90), "{:.2f}".format)
+
+
+def _rate_of(name: str) -> Callable[[PlayersSummary], float | None]:
+    return lambda one: one["metrics"][name]["rate"] if name in one["metrics"] else None
+
+
+def _mean_of(name: str) -> Callable[[PlayersSummary], float | None]:
+    return lambda one: one["scores"][name]["mean"] if name in one.get("scores", {}) else None
+
+
+def _overall_of(level: str) -> Callable[[PlayersSummary], float | None]:
+    return lambda one: cast("Mapping[str, float]", one.get("overall", {})).get(level)
+
+
+def _composite_of(name: str) -> Callable[[PlayersSummary], float | None]:
+    def of(one: PlayersSummary) -> float | None:
+        found = one.get("composites", {}).get(name)
+        return None if found is None else found["value"]
+
+    return of
+
+
+def _turns_of(name: str) -> Callable[[PlayersSummary], float | None]:
+    def of(one: PlayersSummary) -> float | None:
+        found = one.get("resolution", {}).get(name)
+        return None if found is None else found["turns"]
+
+    return of
+
+
+def _latency(one: PlayersSummary, percentile: int) -> float | None:
+    if "latency" not in one:
+        return None
+    turn = one["latency"]["turn"]
+    return turn["p50"] if percentile == 50 else turn["p90"]
+
+
+def _cell(column: _Column, parts: Sequence[PlayersSummary]) -> str:
+    """Nothing if one has no value: a mean of the others would be of something else."""
+    values = [column.value(part) for part in parts]
+    known = [value for value in values if value is not None]
+    return column.told(math.fsum(known) / len(known)) if len(known) == len(values) else NONE
+
+
+def _rules(title: str, parts: Mapping[str, PlayersSummary]) -> Iterator[str]:
+    """The adherence to each rule that applied, a column for each part (AutoEval-ToD, table 4)."""
+    rules = sorted({name for one in parts.values() for name in one.get("rules", {})})
+    rows = [[rule, *(_adherence(one, rule) for one in parts.values())] for rule in rules]
+    applied = [row for row in rows if any(cell != NONE for cell in row[1:])]
+    if applied:
+        yield ""
+        yield from aligned([[f"adherence {title}", *map(_one_line, parts)], *applied])
+
+
+def _adherence(one: PlayersSummary, rule: str) -> str:
+    found = one.get("rules", {}).get(rule)
+    return NONE if found is None or found["adherence"] is None else percent(found["adherence"])
+
+
+def _one_line(name: str) -> str:
+    return " ".join(name.split())

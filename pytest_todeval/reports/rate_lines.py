@@ -1,0 +1,87 @@
+"""Metrics and scores of a run, a line each; of those named by a sentence, only the worst."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pytest_todeval.reports.schema import MetricSummary, ScoreSummary
+from pytest_todeval.reports.summary import is_pass_k
+from pytest_todeval.statistics.combine import COMBINE
+
+__all__ = ["rate_lines", "score_lines"]
+
+IN_REPORT = "(`todeval report` on the results file shows all)"
+SHORT_NAME = 8
+"""Characters that a metric's name is given at the least."""
+LONGEST_NAME = 60
+"""Statements and unit tests are named by their sentence."""
+LISTED = 5
+
+
+def rate_lines(metrics: Mapping[str, MetricSummary]) -> Iterator[str]:
+    """A line per metric; of those named by a sentence, only the worst."""
+    rates = {
+        name: rate
+        for name, rate in metrics.items()
+        if rate["total"] and not is_pass_k(name) and not name.partition("/")[0].endswith(COMBINE)
+    }
+    told, more = _chosen(rates)
+    width = max((len(_shown(name)) for name in told), default=0)
+    yield from (_rate(f"{_shown(name):<{max(width, SHORT_NAME)}}", rates[name]) for name in told)
+    if more:
+        yield f"  and {more} more statements {IN_REPORT}"
+
+
+def score_lines(scores: Mapping[str, ScoreSummary]) -> Iterator[str]:
+    """A line per score: its mean and least number, and how many there are not."""
+    told, more = _chosen(scores)
+    for name in told:
+        found = scores[name]
+        lacking = [
+            f"{found['not_applicable']} not applicable" if found["not_applicable"] else "",
+            f"{found['unscored']} unscored" if found["unscored"] else "",
+        ]
+        rest = "".join(f"; {text}" for text in lacking if text)
+        if found["scored"] or rest:
+            yield f"  {_shown(name)}: {_mean(found)}{rest}"
+    if more:
+        yield f"  and {more} more scores {IN_REPORT}"
+
+
+def _mean(found: ScoreSummary) -> str:
+    if not found["scored"]:
+        return "no score"
+    if found["mean"] is None or found["min"] is None:
+        return f"{found['scored']} scores of different definitions, no mean"
+    return f"mean {found['mean']:.2f}, least {found['min']:g}, of {found['scored']}"
+
+
+def _rate(name: str, rate: MetricSummary) -> str:
+    value = rate["rate"]
+    if value is None:
+        return f"  {name} {rate['total']} of different definitions, no mean"
+    if rate["hits"] is None:
+        return f"  {name} mean {value:.3f} over {rate['total']}"
+    return f"  {name} {rate['hits']:>4} of {rate['total']:<4} {100 * value:5.1f} %"
+
+
+def _shown(name: str) -> str:
+    """A name, cut if it is a long sentence."""
+    folded = " ".join(name.split())
+    return folded if len(folded) <= LONGEST_NAME else f"{folded[:LONGEST_NAME]} ..."
+
+
+def _chosen(
+    named: Mapping[str, ScoreSummary] | Mapping[str, MetricSummary],
+) -> tuple[Sequence[str], int]:
+    """The names that are told: words all of them, of sentences the worst; and how many are not."""
+    sentences = [name for name in named if " " in name]
+    sentences.sort(key=lambda name: (_value(named[name]), name))
+    told = set(sentences[:LISTED])
+    return [name for name in named if " " not in name or name in told], max(
+        len(sentences) - LISTED, 0
+    )
+
+
+def _value(found: ScoreSummary | MetricSummary) -> float:
+    """Without a number it is told first: something is not as it ought to be."""
+    value = found.get("mean", found.get("rate"))
+    return value if isinstance(value, int | float) else float("-inf")

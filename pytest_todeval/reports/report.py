@@ -1,0 +1,148 @@
+"""All that a results file says of its dialogues together, as text for a person."""
+
+from collections.abc import Iterator, Sequence
+
+from pytest_todeval.reports.answer_lines import answer_lines, percent
+from pytest_todeval.reports.breakdown import breakdown_lines
+from pytest_todeval.reports.schema import MetricSummary, Results, ScoreSummary, Summary
+from pytest_todeval.reports.summary_schema import SpentSummary
+from pytest_todeval.reports.table import aligned
+
+__all__ = ["report_lines"]
+
+NONE = "-"
+
+
+def report_lines(results: Results) -> Iterator[str]:
+    """Tables of metrics, scores, rules, keywords, resolution, times and costs; then by part.
+
+    What the file says nothing of has no table.
+    """
+    summary = results["summary"]
+    counts = [f"{count} {name}" for name, count in summary["outcomes"].items() if count]
+    yield f"{summary['dialogues']} dialogues" + (f": {', '.join(counts)}" if counts else "")
+    told = [line.strip() for line in answer_lines(summary) if not line.startswith("  rules:")]
+    for table in (
+        _metrics(summary),
+        _scores(summary),
+        _rules(summary),
+        _resolution(summary),
+        _latency(summary),
+        _effort(summary),
+        _spent(summary),
+        _keywords(summary),
+    ):
+        rows = list(table)
+        if len(rows) > 1:
+            yield ""
+            yield from aligned(rows)
+    if told:
+        yield ""
+        yield from told
+    yield from breakdown_lines(summary)
+
+
+def _metrics(summary: Summary) -> Iterator[Sequence[str]]:
+    yield ["metric", "rate", "", "claimed only"]
+    claimed = summary.get("claimed", {})
+    for name, found in summary["metrics"].items():
+        if found["total"]:
+            only = str(claimed[name]) if name in claimed else ""
+            yield [_one_line(name), *_rate(found), only]
+
+
+def _rate(found: MetricSummary) -> tuple[str, str]:
+    if found["rate"] is None:
+        return "no mean", f"{found['total']} of different definitions"
+    if found["hits"] is None:
+        return f"{found['rate']:.3f}", f"mean of {found['total']}"
+    return percent(found["rate"]), f"{found['hits']} of {found['total']}"
+
+
+def _scores(summary: Summary) -> Iterator[Sequence[str]]:
+    yield ["score", "mean", "least", "scored", "not applicable", "unscored"]
+    for name, found in summary.get("scores", {}).items():
+        yield [_one_line(name), *_score(found)]
+
+
+def _score(found: ScoreSummary) -> Iterator[str]:
+    yield NONE if found["mean"] is None else f"{found['mean']:.2f}"
+    yield NONE if found["min"] is None else f"{found['min']:g}"
+    yield from (str(found["scored"]), str(found["not_applicable"]), str(found["unscored"]))
+
+
+def _rules(summary: Summary) -> Iterator[Sequence[str]]:
+    yield ["rule", "adherence", "complies", "broken", "not applicable", "untold"]
+    for name, found in summary.get("rules", {}).items():
+        rate = NONE if found["adherence"] is None else percent(found["adherence"])
+        counts = (found["complies"], found["broken"], found["not_applicable"], found["untold"])
+        yield [_one_line(name), rate, *map(str, counts)]
+
+
+def _resolution(summary: Summary) -> Iterator[Sequence[str]]:
+    """A column per turn: the share resolved by then."""
+    resolution = summary.get("resolution", {})
+    last = max((len(found["by_turn"]) for found in resolution.values()), default=0)
+    yield ["resolved by", "dialogues", "mean turn", *(f"turn {n}" for n in range(1, last + 1))]
+    for name, found in resolution.items():
+        shares = found["by_turn"] + found["by_turn"][-1:] * (last - len(found["by_turn"]))
+        yield [
+            name,
+            f"{found['resolved']} of {found['total']}",
+            NONE if found["turns"] is None else f"{found['turns']:.2f}",
+            *(percent(share) for share in shares),
+            *[NONE] * (last - len(shares)),
+        ]
+
+
+def _latency(summary: Summary) -> Iterator[Sequence[str]]:
+    yield ["seconds", "turns", "P50", "P90", "most"]
+    if "latency" in summary:
+        for name, found in {
+            "a turn of the bot": summary["latency"]["turn"],
+            **summary["latency"]["spans"],
+        }.items():
+            times = (found["p50"], found["p90"], found["most"])
+            yield [_one_line(name), str(found["count"]), *(f"{each:.3f}" for each in times)]
+
+
+def _effort(summary: Summary) -> Iterator[Sequence[str]]:
+    yield ["per dialogue", ""]
+    if "per_dialogue" in summary:
+        found = summary["per_dialogue"]
+        for name, value in (
+            ("turns", found["turns"]),
+            ("seconds of the bot", found["seconds"]),
+            ("done per turn", found["efficiency"]),
+        ):
+            if value is not None:
+                yield [name, f"{value:.3f}"]
+
+
+def _spent(summary: Summary) -> Iterator[Sequence[str]]:
+    yield ["spent per dialogue", "prompt", "completion", "dollars", "dollars by FLOPs"]
+    if "per_dialogue" in summary:
+        for lane, found in summary["per_dialogue"]["spent"].items():
+            yield [lane, *_costs(found)]
+
+
+def _costs(found: SpentSummary) -> Iterator[str]:
+    for tokens in (found["prompt_tokens"], found["completion_tokens"]):
+        yield NONE if tokens is None else f"{tokens:,.0f}"
+    for dollars in (found["dollars"], found["flop_dollars"]):
+        yield NONE if dollars is None else f"{dollars:.4f}"
+
+
+def _keywords(summary: Summary) -> Iterator[Sequence[str]]:
+    yield ["keywords", "raised", ""]
+    for name, found in summary.get("keywords", {}).items():
+        yield [_one_line(name), f"{found['raised']} of {found['total']}", ""]
+        yield from ([f"  by the {who}", str(count), ""] for who, count in found["by"].items())
+        yield from (
+            [f"  not raised: {_one_line(word)}", str(count), ""]
+            for word, count in found["missed"].items()
+        )
+
+
+def _one_line(name: str) -> str:
+    return " ".join(name.split())

@@ -1,0 +1,134 @@
+"""`todeval report`: all that a results file says, as tables."""
+
+from pathlib import Path
+
+import pytest
+
+from pytest_todeval.cli import main
+from pytest_todeval.core.dialogue import Turn, Usage
+from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.core.verdict import Score, Verdict
+from pytest_todeval.reports.answer_lines import percent
+from pytest_todeval.reports.results import Results, write_results
+from pytest_todeval.reports.terminal import summary_lines
+from tests.unit.reports.test_summary_figures import DIMENSIONS, entry, file, kept, solved, turns
+
+
+def a_file() -> Results:
+    """Two goal sets; five dialogues over one domain and over two."""
+    booked, missed = Verdict("booking", True, "so"), Verdict("booking", False, "so")
+    return file(
+        *(
+            entry(
+                name,
+                domains=domains,
+                source=source,
+                played=turns(1.0, 3.0, spans=[("search", 0.5)]),
+                verdicts=[verdict],
+                metrics={"goal_completion": solved(verdict.passed, turn)},
+                scores={each: [Score(each, 4 + verdict.passed, "so", 1)] for each in DIMENSIONS},
+                outcome=Outcome.PASSED if verdict.passed else Outcome.FAILED,
+                keywords={"goal_coverage": [{"keyword": "k", "turn": 1, "speaker": "user"}]},
+                **kept(1, int(verdict.passed)),
+            )
+            for name, domains, source, verdict, turn in (
+                ("a", ["hotel"], "demo", booked, 1),
+                ("b", ["train"], "demo", missed, 2),
+                ("c", ["hotel", "train"], "demo", booked, 2),
+                ("d", ["hotel"], "own", booked, 2),
+            )
+        )
+    )
+
+
+@pytest.fixture
+def report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
+    write_results(tmp_path / "r.json", a_file())
+    assert main(["report", str(tmp_path / "r.json"), "--composite", "ours = 1 booking"]) == 0
+    return [line.split() for line in capsys.readouterr().out.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "4 dialogues: 3 passed, 1 failed",
+        "booking 75.0 % 3 of 4",
+        "policy_compliance 4.75 4 4 0 0",
+        "polite 87.5 % 7 1 0 0",
+        "resolved by dialogues mean turn turn 1 turn 2",
+        "goal_completion 3 of 4 1.67 25.0 % 75.0 %",
+        "a turn of the bot 8 1.000 3.000 3.000",
+        "search 8 0.500 0.500 0.500",
+        "seconds of the bot 4.000",
+        "goal_coverage 4 of 4",
+        "by the user 4",
+        "overall, the mean of TD-Eval's three dimensions: 4.75 by turn",
+        "ours 0.750 (1 booking)",
+        "adherence by domain hotel train",
+        "polite 100.0 % 75.0 %",
+    ],
+)
+def test_each_figure_has_its_row(report: list[list[str]], row: str) -> None:
+    assert row.split() in report
+
+
+def test_means_are_of_sets_and_of_combinations_of_equally_many_domains(
+    report: list[list[str]],
+) -> None:
+    """TD-Eval, table 3; clem:todd, table 13: parts count alike, however many dialogues they have.
+
+    Of one domain: hotel 2 of 2, train 0 of 1, so (1 + 0) / 2; of the sets: 2 of 3 and 1 of 1.
+    """
+    found = [line for line in report if line[:1] == ["mean"]]
+    booking = {" ".join(line[: line.index("%") - 1]): line[line.index("%") - 1] for line in found}
+    assert booking == {"mean of the sets": "83.3", "mean of 1 domain": "50.0"}
+
+
+def test_what_a_file_does_not_say_has_no_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_results(tmp_path / "r.json", file())
+    assert main(["report", str(tmp_path / "r.json")]) == 0
+    assert capsys.readouterr().out == "0 dialogues\n"
+
+
+def test_a_wrong_composite_and_a_wrong_file_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_results(tmp_path / "r.json", file())
+    assert main(["report", str(tmp_path / "r.json"), "--composite", "ours"]) == 2
+    assert "got 'ours', expected `NAME = WEIGHT METRIC" in capsys.readouterr().err
+    assert main(["report", str(tmp_path / "no.json")]) == 2
+
+
+def test_names_from_a_file_do_not_reach_the_terminal_as_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hostile = entry("a", scores={"x\x1b[2J\ny": [Score("x", 1, "so", 1)]})
+    write_results(tmp_path / "r.json", file(hostile))
+    assert main(["report", str(tmp_path / "r.json")]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_nearly_all_is_not_all() -> None:
+    assert [percent(each) for each in (1.0, 0.9999, 0.5)] == ["100.0 %", "99.9 %", "50.0 %"]
+
+
+def test_the_summary_of_a_run_tells_the_worst_statements_and_rules_only() -> None:
+    sentences = {f"holds: It is {n}.": Verdict("x", n > 0, "so") for n in range(8)}
+    scores = {f"Does it say {n}?": [Score("x", 1 + n % 5, "so", 1)] for n in range(8)}
+    found = file(entry("a", metrics=sentences, scores=scores, **kept(1, 0, 1)))
+    lines = [line.strip() for line in summary_lines(found, ["X"])]
+    assert any(line.startswith("holds: It is 0.") for line in lines)
+    assert sum(line.startswith("holds:") for line in lines) == 5
+    assert sum(line.startswith("Does it say") for line in lines) == 5
+    assert "and 3 more statements (`todeval report` on the results file shows all)" in lines
+    assert "rules: 0 of 1 always kept; broken: polite (66.7 % of 3 turns)" in lines
+
+
+def test_usage_is_told_by_lane(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    played = [Turn(1, "a", "b", usage=Usage(1200, 34, 0.5))]
+    write_results(tmp_path / "r.json", file(entry("a", played=played)))
+    main(["report", str(tmp_path / "r.json")])
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["system", "1,200", "34", "0.5000", "-"] in rows
