@@ -169,7 +169,8 @@ class Score(Assertable):
     def __repr__(self) -> str:
         value = "unscored" if self.value is None else f"{self.value:g} of {self.scale[1]:g}"
         where = "" if self.turn is None else f" in turn {self.turn}"
-        return f"<{self.name} {value}{where}: {self.unscored or self.reason}>"
+        told = self.unscored or self.reason
+        return f"<{self.name} {value}{where}{f': {told}' if told else ''}>"
 
     def _line(self) -> str:
         return f"{self.name} >= {good(*self.scale):g}"

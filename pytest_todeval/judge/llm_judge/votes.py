@@ -41,14 +41,15 @@ def nothing_said(samples: Sequence[Sample]) -> str | None:
 
 
 def yes_or_no(samples: Sequence[Sample]) -> tuple[bool | None, str]:
-    """What more than half of the answers (1 or 0) say, with the reason of the first to say so.
+    """What more than half of the answers (1 or 0) say, with the first reason that is given by one;
+    empty if none does.
 
     None with why if they do not settle it.
     """
     for value in (0.0, 1.0):
         agreeing = [sample.reason for sample in samples if sample.value == value]
         if 2 * len(agreeing) > len(samples):
-            return bool(value), agreeing[0]
+            return bool(value), next(filter(None, agreeing), "")
     return None, nothing_said(samples) or "the answers are divided"
 
 
@@ -75,6 +76,7 @@ def verdict_by_vote(
     if passed is None:
         what = about or name
         raise JudgeFault(f"{dialogue.goal.name}: {what} could not be judged: {reason}")
+    reason = reason or f"the answer is a bare {'yes' if passed else 'no'}"
     return Verdict(
         name, passed, reason, basis=panel.basis, version=definition, metric_set=METRIC_SET
     )

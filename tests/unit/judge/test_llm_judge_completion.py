@@ -186,6 +186,7 @@ def test_as_published_fulfilment_is_the_first_of_the_row(row: str, passed: bool)
     with StandInServer(lambda request: row) as server:
         verdict = judge_fulfilment(played(), panel_of(server), TEMPLATE)
     assert verdict.passed is passed
+    assert verdict.reason == f"the answer is a bare {'yes' if passed else 'no'}"
     assert verdict.version.startswith("published conversation 1 (")
     (text,) = texts(server)
     assert "⟦goal " in text

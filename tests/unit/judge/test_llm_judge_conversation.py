@@ -153,6 +153,7 @@ def test_as_published_a_row_gives_five_scores_and_whether_the_goal_is_fulfilled(
         "system_diversity": None,
     }
     assert scores.system_diversity.unscored == Score.NOT_APPLICABLE
+    assert repr(scores.user_diversity) == "<user_diversity 2 of 3>"
     assert scores.user_diversity.definition.startswith("published conversation 1 (")
     (text,) = texts(server)
     assert text.index("⟦goal ") < text.index("Hello! I want to eat.")
