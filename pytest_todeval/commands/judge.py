@@ -1,28 +1,21 @@
-"""Judge the dialogues of a results file anew, without simulating them again."""
+"""Judge stored dialogues, of a results file or of transcripts, without simulating them again."""
 
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_todeval.commands.judge_cassettes import judging, mode_of, place_names
-from pytest_todeval.commands.judge_options import add_arguments, check, questions_of
-from pytest_todeval.commands.judged import (
-    Asking,
-    Findings,
-    JudgedDialogues,
-    ask,
-    judge_all,
-    why_not,
-)
+from pytest_todeval.commands.judge_asking import Asking, OtherDialogues, questions_asked
+from pytest_todeval.commands.judge_cassettes import judging, mode_of
+from pytest_todeval.commands.judge_options import add_arguments, by_model, check
+from pytest_todeval.commands.judge_source import Source, SourceDialogue, read_source
+from pytest_todeval.commands.judged import Findings, JudgedDialogues, ask, judge_all, why_not
 from pytest_todeval.errors import InvalidFile, TodevalError, UsageError, known_names
 
 if TYPE_CHECKING:
-    from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.judge.judge import Judge
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.prices import Prices
@@ -32,15 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["add_arguments", "run"]
 
 LISTED = 10
-
-
-@dataclass(frozen=True)
-class _StoredDialogue:
-    """A dialogue of the file that is up to be judged."""
-
-    entry: "DialogueEntry"
-    place: str
-    dialogue: "Dialogue"
+LONGEST_NOTE = 400
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,31 +35,47 @@ def run(args: argparse.Namespace) -> int:
     asked: what was judged until then is written and printed.
     """
     from pytest_todeval.commands.judge_results import judged_entries, judged_results, old_entries
-    from pytest_todeval.reports.results import read_results, write_results
+    from pytest_todeval.reports.results import write_results
 
     check(args)
-    questions = questions_of(args)
+    source = read_source(args.file, args)
+    questions = _questions(args, source)
     judge, models = _judge(args)
-    old = read_results(args.file)
-    selected = _selected(args, old["dialogues"])
+    selected = _selected(args, source)
     skipped = [(each, why) for each in selected if (why := why_not(each.entry, each.dialogue))]
     asked = [each for each in selected if why_not(each.entry, each.dialogue) is None]
-    judged = _judged(args, asked, judge, questions, bool(models))
+    judged = _judged(args, asked, judge, questions)
     reached = [(a, f) for a, f in zip(asked, judged.found, strict=True) if f is not None]
     name = type(judge).__name__
-    entries = judged_entries([(each.entry, findings) for each, findings in reached], name)
+    entries = judged_entries(
+        [(each.entry, findings) for each, findings in reached], name, settle=source.transcripts
+    )
     names = [each.model for each in models]
     if args.json:
         found = [findings for _, findings in reached]
         rest = old_entries([each.entry for each, _ in skipped], found)
-        whole = judged_results(
-            [*entries, *rest], found, old["environment"], judge=judge, models=names
-        )
+        whole = judged_results([*entries, *rest], found, source.environment, judge, names)
         write_results(args.json, whole)
-    _print(args, reached, skipped, entries, names)
+    _print(args, source, reached, skipped, entries, names)
     if judged.stopped is not None:
         raise _stopped(args, judged) from judged.stopped
     return int(any(findings.untold for _, findings in reached))
+
+
+def _questions(args: argparse.Namespace, source: Source) -> list[Asking]:
+    def read_other(path: Path) -> OtherDialogues:
+        other = read_source(path, args)
+        return OtherDialogues(path, {each.place: each.dialogue for each in other.dialogues})
+
+    asked = args.ask or [["turns"]]
+    found = questions_asked(asked, by_model=by_model(args), read_other=read_other)
+    labelled = any(each.labels is not None for each in source.dialogues)
+    if not labelled and any(each.by_labels_alone for each in found):
+        raise UsageError(
+            "--ask state needs a model as the judge (--model), or a file with labels: predicted "
+            "states of MultiWOZ (--format dst), or transcripts whose turns have a `label`"
+        )
+    return found
 
 
 def _judge(
@@ -83,7 +84,7 @@ def _judge(
     """The judge, and the models that it asks: none of the rule judge."""
     from pytest_todeval.judge.rule_judge import RuleJudge
 
-    if not (args.model or args.models):
+    if not by_model(args):
         return RuleJudge(), ()
     from pytest_todeval.core.lane import Lane
     from pytest_todeval.judge.llm_judge.judge import LLMJudge
@@ -99,6 +100,7 @@ def _judge(
         prompts=args.prompts,
         policy=_text(args.policy) if args.policy else "",
         language=args.language or "English",
+        published=args.published,
     )
     return judge, models
 
@@ -110,29 +112,24 @@ def _text(path: Path) -> str:
         raise InvalidFile(f"--policy {path}: cannot be read: {error}") from None
 
 
-def _selected(
-    args: argparse.Namespace, entries: "Sequence[DialogueEntry]"
-) -> list[_StoredDialogue]:
-    from pytest_todeval.reports.stored import dialogue_of
-
-    named = zip(entries, place_names(entries), strict=True)
+def _selected(args: argparse.Namespace, source: Source) -> list[SourceDialogue]:
     wanted = [
-        _StoredDialogue(entry, place, dialogue_of(entry))
-        for entry, place in named
-        if args.goal is None or fnmatchcase(entry["goal"], args.goal)
+        each
+        for each in source.dialogues
+        if args.goal is None or fnmatchcase(each.entry["goal"], args.goal)
     ]
     if not wanted:
-        known = known_names(args.goal or "", sorted({entry["goal"] for entry in entries})[:20])
+        goals = sorted({each.entry["goal"] for each in source.dialogues})
+        known = known_names(args.goal or "", goals[:20])
         raise UsageError(f"{args.file} holds no dialogue to judge; {known}")
     return wanted[: args.limit]
 
 
 def _judged(
     args: argparse.Namespace,
-    asked: Sequence[_StoredDialogue],
+    asked: Sequence[SourceDialogue],
     judge: "Judge",
     questions: Sequence[Asking],
-    by_model: bool,
 ) -> JudgedDialogues:
     from pytest_todeval.prices import Prices
 
@@ -142,11 +139,11 @@ def _judged(
         partial(_judge_one, each, judge, questions, prices, args.cassette, mode) for each in asked
     ]
     # The rule judge remembers the dialogue it was asked about last, and waits for nothing.
-    return judge_all(tasks, args.concurrency if by_model else 1)
+    return judge_all(tasks, args.concurrency if by_model(args) else 1)
 
 
 def _judge_one(
-    stored: _StoredDialogue,
+    stored: SourceDialogue,
     judge: "Judge",
     questions: Sequence[Asking],
     prices: "Prices",
@@ -155,9 +152,8 @@ def _judge_one(
 ) -> Findings:
     from pytest_todeval.llm.usage import ledger, plain_totals, totals
 
-    has_goal = "goal_record" in stored.entry
     with ledger() as spent, judging(stored.entry, stored.place, folder, mode):
-        findings = ask(judge, questions, stored.dialogue, has_goal=has_goal)
+        findings = ask(judge, questions, stored)
     findings.prompts.update(spent.prompts)
     findings.rule_sets.update(spent.rules)
     findings.calls.update(plain_totals(totals(spent.calls, prices)))
@@ -166,11 +162,13 @@ def _judge_one(
 
 def _print(
     args: argparse.Namespace,
-    reached: Sequence[tuple[_StoredDialogue, Findings]],
-    skipped: Sequence[tuple[_StoredDialogue, str]],
+    source: Source,
+    reached: Sequence[tuple[SourceDialogue, Findings]],
+    skipped: Sequence[tuple[SourceDialogue, str]],
     entries: "Sequence[DialogueEntry]",
     models: Sequence[str],
 ) -> None:
+    from pytest_todeval.commands.judge_side_by_side import side_by_side
     from pytest_todeval.commands.judge_table import judged_lines, one_line
     from pytest_todeval.reports.terminal import model_lines
 
@@ -179,8 +177,10 @@ def _print(
     verdicts = list(dict.fromkeys(name for _, f in reached for name in f.verdicts))
     lines = [f"{args.file.name}: {len(reached)} dialogues judged by {by}", ""]
     lines += judged_lines([each.entry for each, _ in reached], entries, names, verdicts)
+    lines += side_by_side(entries)
     lines += model_lines(entries)
-    lines += _without_goal(entries)
+    lines += [f"note: {one_line(note, LONGEST_NOTE)}" for note in source.notes]
+    lines += _without_goal(entries, source)
     lines += _first(
         [f"no answer: {each.place}: {one_line(why)}" for each, f in reached for why in f.untold],
         "questions that the judge could not answer",
@@ -194,13 +194,16 @@ def _print(
     sys.stdout.write("".join(c if c.isprintable() or c == "\n" else " " for c in text))
 
 
-def _without_goal(entries: "Sequence[DialogueEntry]") -> list[str]:
+def _without_goal(entries: "Sequence[DialogueEntry]", source: Source) -> list[str]:
     count = sum("goal_record" not in entry for entry in entries)
     if not count:
         return []
+    why = "come from an older version, without their goal"
+    if source.transcripts:
+        why = "have no goal in the file (--goal-set finds those that it names)"
     return [
-        f"note: {count} dialogues come from an older version, without their goal: what needs its "
-        "domains and slots (rules of a domain, slots in the prompt) was left out"
+        f"note: {count} dialogues {why}: what needs its domains and slots (rules of a domain, "
+        "slots in the prompt) was left out"
     ]
 
 
@@ -213,6 +216,8 @@ def _stopped(args: argparse.Namespace, judged: JudgedDialogues) -> BaseException
     """What stopped the judge, with what is there and how to go on."""
     if not isinstance(judged.stopped, TodevalError):
         return KeyboardInterrupt()
+    if isinstance(judged.stopped, UsageError):
+        return judged.stopped
     done = sum(each is not None for each in judged.found)
     written = f"; they are in {args.json}" if args.json else ""
     go_on = "add --cassette DIR: what is asked is recorded, and nothing is paid for twice"

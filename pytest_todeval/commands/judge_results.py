@@ -23,16 +23,34 @@ JUDGE = "judge"
 
 
 def judged_entries(
-    judged: "Sequence[tuple[DialogueEntry, Findings]]",
-    judge: str,
+    judged: "Sequence[tuple[DialogueEntry, Findings]]", judge: str, *, settle: bool = False
 ) -> "list[DialogueEntry]":
     """The entries with what was found now, by the judge of this name, in place of what stood there.
+
+    With `settle` their outcomes follow from it: `failed` if a verdict is no or a rule is broken.
 
     A score, metric or rule that was found in any dialogue replaces the old one in all of them: old
     ones do not stay beside new ones, not even in a dialogue that has no new one.
     """
     names = _names([findings for _, findings in judged])
-    return [{**_entry(each, found, names), "judges": [judge]} for each, found in judged]
+    entries: list[DialogueEntry] = [
+        {**_entry(each, found, names), "judges": [judge]} for each, found in judged
+    ]
+    if settle:
+        for entry, (_, found) in zip(entries, judged, strict=True):
+            entry["outcome"] = _outcome(entry, found)
+    return entries
+
+
+def _outcome(entry: "DialogueEntry", found: "Findings") -> str:
+    """What the verdicts and rules of now make of a dialogue that nobody asserted anything of."""
+    refuted = any(each.metric is False for each in found.verdicts.values())
+    broken = any(
+        isinstance(each, dict) and each.get("value") == 0
+        for name in found.rules
+        for each in cast("list[JSON]", entry["rules"].get(name, []))
+    )
+    return "failed" if refuted or broken else "passed"
 
 
 def old_entries(
@@ -47,7 +65,6 @@ def judged_results(
     entries: "Sequence[DialogueEntry]",
     found: "Sequence[Findings]",
     old: "EnvironmentEntry",
-    *,
     judge: "Judge",
     models: Sequence[str],
 ) -> "Results":

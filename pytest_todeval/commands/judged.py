@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from pytest_todeval.commands.judge_asking import Asking
+from pytest_todeval.commands.judge_source import SourceDialogue
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import JudgeFault, OracleFault, TodevalError
 from pytest_todeval.judge.judge import Judge
-from pytest_todeval.judge.question import Question
 from pytest_todeval.reports.answers import Answers
 from pytest_todeval.rules.report import RuleReport
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pytest_todeval.reports.schema import DialogueEntry
 
 __all__ = [
-    "Asking",
+    "LABELLED",
     "Findings",
     "JudgedDialogues",
     "ask",
@@ -28,6 +29,8 @@ __all__ = [
 
 JUDGED = (Outcome.PASSED, Outcome.FAILED, Outcome.JUDGE_FAULT)
 """A dialogue that the user, the goal or the network spoiled says nothing about the bot."""
+LABELLED = "labelled_"
+"""How the names of scores begin that come of labels: those of the judge stand beside them."""
 
 
 @dataclass(frozen=True)
@@ -54,14 +57,6 @@ class JudgedDialogues:
     """Why the rest was not: a model could not be asked, a call is not recorded, Ctrl-C."""
 
 
-@dataclass(frozen=True)
-class Asking:
-    """A question with what it takes besides the dialogue."""
-
-    question: Question[..., Any]
-    arguments: tuple[Any, ...] = ()
-
-
 def why_not(entry: "DialogueEntry", dialogue: Dialogue) -> str | None:
     """Why a stored dialogue is not judged at all; None if it is."""
     if not dialogue.turns:
@@ -71,28 +66,42 @@ def why_not(entry: "DialogueEntry", dialogue: Dialogue) -> str | None:
     return None
 
 
-def ask(
-    judge: Judge, questions: Sequence[Asking], dialogue: Dialogue, *, has_goal: bool
-) -> Findings:
+def ask(judge: Judge, questions: Sequence[Asking], asked: SourceDialogue) -> Findings:
     """What the judge answers. If it cannot tell, `untold` says so, and the rest is asked."""
     findings = Findings()
     for asking in questions:
-        question = asking.question
-        if question.needs_goal and not has_goal:
-            findings.untold.append(f"{question.name}: the file does not hold the goal")
+        if asking.question.needs_goal and "goal_record" not in asked.entry:
+            findings.untold.append(f"{asking.name}: the file does not hold the goal")
             continue
         try:
-            found = judge.ask(question, dialogue, *asking.arguments)
-            findings.keep(found, dialogue, dialogue, *asking.arguments)
+            if asking.takes_labels and asked.labels is not None:
+                _keep_labelled(asking, asked, findings)
+            if not asking.by_labels_alone:
+                _keep_answer(judge, asking, asked, findings)
         except (JudgeFault, OracleFault) as error:
-            findings.untold.append(f"{question.name}: {error}")
-            continue
-        if isinstance(found, RuleReport):
-            findings.untold.extend(
-                f"rule {each.rule} in turn {each.turn}: {each.reason}" for each in found.untold
-            )
+            findings.untold.append(f"{asking.name}: {error}")
     findings.untold.extend(_unscored(findings))
     return findings
+
+
+def _keep_answer(judge: Judge, asking: Asking, asked: SourceDialogue, findings: Findings) -> None:
+    arguments = asking.given(asked.dialogue, asked.place)
+    found = judge.ask(asking.question, asked.dialogue, **arguments)
+    findings.keep(found, asked.dialogue, asked.dialogue, *arguments.values())
+    if isinstance(found, RuleReport):
+        findings.untold.extend(
+            f"rule {each.rule} in turn {each.turn}: {each.reason}" for each in found.untold
+        )
+
+
+def _keep_labelled(asking: Asking, asked: SourceDialogue, findings: Findings) -> None:
+    """Its states held against the labels of the file, beside what the judge says of them."""
+    from pytest_todeval.metrics.state_tracking import labelled
+
+    match = str(asking.arguments.get("match", "normalised"))
+    report = labelled(asked.dialogue, asked.labels or (), match)
+    scores = {f"{LABELLED}{name}": series for name, series in report.scores.items()}
+    findings.keep(scores, asked.dialogue)
 
 
 def _unscored(findings: Findings) -> Iterator[str]:

@@ -22,15 +22,16 @@ TURN_KEYS = (
 )  # fmt: skip
 CALL_KEYS = ("name", "arguments", "result", "error")
 MOST_TURNS = 1000
+SOURCE = "transcripts"
+"""Of goals that stand in a file: the same for all files, so that two can be compared by goal."""
 
 
 def read_own(path: Path, goals: KnownGoals) -> Transcripts:
     """Read transcripts. Raises InvalidFile: file, line, key, what was expected and got."""
     found: list[Transcript] = []
     taken: dict[tuple[str, int], str] = {}
-    source = "".join(c if c.isalnum() or c in "._-" else "-" for c in path.stem)
     for number, value in read_json_lines(path):
-        line = _OwnLine(Record.of(value, f"{path}:{number}"), f"line-{number}", source)
+        line = _OwnLine(Record.of(value, f"{path}:{number}"), f"line-{number}")
         one = line.transcript(goals)
         key = one.id, one.dialogue.trial
         if key in taken:
@@ -50,8 +51,6 @@ class _OwnLine:
     record: Record
     number: str
     """What a dialogue without an id is called."""
-    source: str
-    """The goal set of goals that stand in the file."""
 
     def transcript(self, goals: KnownGoals) -> Transcript:
         record = self.record
@@ -82,7 +81,7 @@ class _OwnLine:
         if isinstance(given, dict):
             from pytest_todeval.worlds.files.reading import goal_of
 
-            return goal_of(given, self.source, self.record.where)
+            return goal_of(given, SOURCE, self.record.where)
         if given is not None and not isinstance(given, str):
             self.record.fail("goal", "a goal's name, or the goal itself as an object")
         name = given or self.record.text("id", self.number)
@@ -90,7 +89,7 @@ class _OwnLine:
         if found is not None:
             return found
         source, _, id = name.rpartition("/")
-        return Goal(id, source or self.source, ())
+        return Goal(id, source or SOURCE, ())
 
 
 def _turn(record: Record, index: int) -> Turn:

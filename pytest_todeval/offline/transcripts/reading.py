@@ -28,8 +28,8 @@ def read_autotod(path: Path, goals: KnownGoals) -> Transcripts:
         "autotod",
         found,
         (
-            "the file holds no calls of tools and no results: what the database said is not known, "
-            "so backend consistency applies only to turns that claim something, or to none",
+            "the file holds no calls of tools and no results: nothing shows what the database "
+            "said, so backend consistency is not applicable in any turn",
         ),
     )
 

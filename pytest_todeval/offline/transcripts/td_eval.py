@@ -36,7 +36,7 @@ def read_td_eval(path: Path, goals: KnownGoals) -> Transcripts:
     file = Record.of(read_document(path).value, str(path))
     metadata = file.mapping("metadata") or {}
     judge = str(metadata.get("judge_model", "an unnamed model"))
-    source = "multiwoz" if "multiwoz" in path.stem or "autotod" in path.stem else path.stem
+    source = "multiwoz" if "multiwoz" in path.stem or "autotod" in path.stem else "td-eval"
     dialogues = file.record("dialogues")
     found = []
     for name in dialogues.value:

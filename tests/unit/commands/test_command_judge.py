@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.cli import main
+from pytest_todeval.commands.judge_source import SourceDialogue
 from pytest_todeval.commands.judged import Findings
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.lane import Lane
@@ -95,7 +96,7 @@ def test_scores_are_replaced_and_all_else_stays(
         assert after["scores"]["own"] == before["scores"]["own"]
     score = new["dialogues"][0]["scores"][KINDS[2]][1]
     assert score["reason"] == "reason 2"
-    assert score["definition"].startswith("turn_separate 1 (")
+    assert score["definition"].startswith("turn_separate ")
     about = new["environment"]
     assert about["models"] == {"judge": ["m"]}
     assert about["prompts"]["turn_separate"] in score["definition"]
@@ -246,7 +247,7 @@ def test_without_a_model_the_rule_judge_judges(
     stored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "new.json"
-    options = ["--rules", "common", "restaurant", "--ask", "turns,rules", "--json", str(out)]
+    options = ["--ask", "turns", "--ask", "rules", "common", "restaurant", "--json", str(out)]
     assert judge(stored, None, *options) == 0
     said = capsys.readouterr().out
     assert "judged by the rule judge (no model is set)" in said
@@ -296,8 +297,8 @@ def test_prices_tell_what_judging_cost(
 def test_ctrl_c_writes_what_was_judged(
     stored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(asked: object, questions: object, played: Dialogue, **_: object) -> Findings:
-        if "Hello b!" in played.turns[0].user:
+    def interrupted(judge: object, questions: object, asked: SourceDialogue) -> Findings:
+        if "Hello b!" in asked.dialogue.turns[0].user:
             raise KeyboardInterrupt
         return Findings()
 
@@ -321,8 +322,8 @@ def fitting(schema: Mapping[str, Any]) -> Any:
 def test_everything_may_be_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     stated = dialogue(WANTED, said("Hello!", "Which area?", state={"restaurant": {"area": "west"}}))
     path, out = write(tmp_path, an_entry("a", stored=stated)), tmp_path / "new.json"
-    everything = "turns,quality,completion,conversation,state,rules"
-    options = ["--ask", everything, "--rules", "restaurant", "--json", str(out)]
+    everything = "turns,quality,completion,conversation,state"
+    options = ["--ask", everything, "--ask", "rules", "restaurant", "--json", str(out)]
     with StandInServer(lambda request: fitting(request.schema or {})) as server:
         assert judge(path, server, *options) == 0
     entry = read_results(out)["dialogues"][0]
@@ -391,9 +392,7 @@ def test_words_of_a_model_cannot_steer_the_terminal(
     [
         (["--ask", "turnz"], "did you mean 'turns'"),
         (["--ask", "quality"], "--ask quality needs a model as the judge"),
-        (["--ask", "rules"], "--ask rules and --rules FILE go together"),
-        (["--ask", "turns", "--rules", "common"], "--ask rules and --rules FILE go together"),
-        (["--rules", "no_such_rules"], "no_such_rules"),
+        (["--ask", "rules", "no_such_rules"], "no_such_rules"),
         (["--samples", "3"], "--samples needs a model as the judge"),
         (["--fused"], "--fused needs a model as the judge"),
         (["--record", "live"], "--record needs --cassette"),

@@ -62,7 +62,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert (found.id, found.goal_known, found.bot, found.user) == ("a", True, "shop 2.1", "people")
     assert found.labels == ({"restaurant": {"area": "north"}},)
     played = found.dialogue
-    assert (played.goal.name, played.trial, played.last_words) == ("shop/lunch", 2, "Bye")
+    assert (played.goal.name, played.trial, played.last_words) == ("transcripts/lunch", 2, "Bye")
     assert played.goal.domains[0].request == ("phone",)
     (said,) = played.turns
     assert (said.index, said.user, said.system) == (1, "Hello", "Which area?")
@@ -79,7 +79,11 @@ def test_every_key_is_read(tmp_path: Path) -> None:
 def test_a_dialogue_may_be_its_turns_alone(tmp_path: Path) -> None:
     one, other = read(tmp_path, line(), line())
     assert (one.id, other.id) == ("line-1", "line-2")
-    assert (one.dialogue.goal.name, one.goal_known, one.labels) == ("shop/line-1", False, None)
+    assert (one.dialogue.goal.name, one.goal_known, one.labels) == (
+        "transcripts/line-1",
+        False,
+        None,
+    )
     assert not one.dialogue.goal.domains
 
 

@@ -1,0 +1,147 @@
+"""What `todeval judge` judges: the dialogues of a results file, or of a file of transcripts."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_todeval.commands.judge_cassettes import place_names
+from pytest_todeval.errors import UsageError
+
+if TYPE_CHECKING:
+    from pytest_todeval.core.dialogue import Dialogue
+    from pytest_todeval.offline.transcripts import KnownGoals, Transcript
+    from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry
+
+__all__ = [
+    "Source",
+    "SourceDialogue",
+    "add_source_arguments",
+    "known_goals",
+    "read_source",
+    "transcript_entry",
+]
+
+GOALS_OPTION = "--goal-set"
+
+
+@dataclass(frozen=True)
+class SourceDialogue:
+    """A dialogue of the file."""
+
+    entry: "DialogueEntry"
+    place: str
+    """Its goal and trial."""
+    dialogue: "Dialogue"
+    labels: Sequence[Mapping[str, Any]] | None = None
+    """What its belief states ought to be, if the file says."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The dialogues of a file."""
+
+    dialogues: tuple[SourceDialogue, ...]
+    environment: "EnvironmentEntry"
+    notes: tuple[str, ...] = ()
+    transcripts: bool = False
+    """Whether nobody has given an outcome to its dialogues."""
+
+    @property
+    def entries(self) -> "list[DialogueEntry]":
+        """Those of a results file."""
+        return [each.entry for each in self.dialogues]
+
+
+def add_source_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what tells how to read a file of transcripts."""
+    parser.add_argument(
+        "--format",
+        metavar="FORMAT",
+        help="of the file: transcripts, autotod, llm-user-agents, td-eval, tau-bench or dst "
+        "(default: told by its first object; dst has to be named)",
+    )
+    add_goal_set_argument(parser)
+    parser.add_argument("--split", help="of the goal sets (default: each one's own)")
+    parser.add_argument("--data", help="MultiWOZ folder or zip (default: TODEVAL_DATA, the cache)")
+    parser.add_argument(
+        "--tau-home", type=Path, metavar="DIR", help="your checkout of tau-bench, for its goals"
+    )
+
+
+def add_goal_set_argument(parser: argparse.ArgumentParser) -> None:
+    """Declare where the goals are that transcripts only name."""
+    parser.add_argument(
+        GOALS_OPTION,
+        action="append",
+        metavar="SOURCE",
+        help="where the goals are that transcripts name or tell in words: multiwoz, demo, ..., or "
+        "a goal file; may be repeated",
+    )
+
+
+def known_goals(args: argparse.Namespace) -> "KnownGoals":
+    """The goal sets that the options name."""
+    from pytest_todeval.offline.transcripts import KnownGoals
+
+    settings = {"data": args.data, "tau-home": args.tau_home}
+    return KnownGoals(args.goal_set or (), split=args.split, settings=settings)
+
+
+def read_source(path: Path, args: argparse.Namespace) -> Source:
+    """The dialogues of a file: of transcripts if its format is named or shows, else of results.
+
+    Raises UsageError if there is none, InvalidFile for what is wrong in it.
+    """
+    from pytest_todeval.offline.transcripts import format_of
+    from pytest_todeval.reports.results import read_results
+    from pytest_todeval.reports.stored import dialogue_of
+
+    if not path.is_file():
+        raise UsageError(f"no file to judge at {path}")
+    format = args.format or format_of(path)
+    if format is not None:
+        return _transcripts(path, format, known_goals(args))
+    stored = read_results(path)
+    named = zip(stored["dialogues"], place_names(stored["dialogues"]), strict=True)
+    dialogues = tuple(SourceDialogue(entry, place, dialogue_of(entry)) for entry, place in named)
+    return Source(dialogues, stored["environment"])
+
+
+def _transcripts(path: Path, format: str, goals: "KnownGoals") -> Source:
+    from pytest_todeval.offline.transcripts import read_transcripts
+    from pytest_todeval.reports.results import environment
+
+    read = read_transcripts(path, format, goals)
+    entries = [transcript_entry(each, path.name) for each in read.found]
+    dialogues = tuple(
+        SourceDialogue(entry, place, each.dialogue, each.labels)
+        for each, entry, place in zip(read.found, entries, place_names(entries), strict=True)
+    )
+    about = environment(
+        goal_sets={each.name: each.fingerprint for each in goals.sets},
+        settings={"format": format, "notes": list(read.notes)},
+    )
+    return Source(dialogues, about, read.notes, transcripts=True)
+
+
+def transcript_entry(one: "Transcript", file: str) -> "DialogueEntry":
+    """A transcript as the entry of a results file; its outcome is `passed` until somebody says no.
+
+    Without a goal that is known it has no `goal_record`.
+    """
+    from pytest_todeval.core.outcome import Outcome
+    from pytest_todeval.reports.results import dialogue_entry
+
+    entry = dialogue_entry(
+        one.dialogue,
+        test=f"{file}[{one.id}]",
+        outcome=Outcome.PASSED,
+        scores=one.scores,
+        bot=one.bot,
+        user=one.user,
+    )
+    if not one.goal_known:
+        entry.pop("goal_record", None)
+    return entry

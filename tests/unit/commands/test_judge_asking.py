@@ -1,0 +1,247 @@
+"""`todeval judge FILE --ask QUESTION [ARGUMENT ...]`, of transcripts and of results files."""
+
+import json
+from collections.abc import Callable, Mapping
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_todeval.cli import main
+from pytest_todeval.commands.judge_asking import Asking, OtherDialogues, questions_asked
+from pytest_todeval.errors import UsageError
+from pytest_todeval.judge.judge import TABLE
+from pytest_todeval.reports.results import Results, read_results
+from pytest_todeval.rules.rule import RuleSet
+from pytest_todeval.testing import ChatRequest, StandInServer
+from tests.unit.commands.test_command_judge import fitting
+
+GOAL = {
+    "id": "mute",
+    "message": "Your headset plays no sound.",
+    "solution": "Switch off the mute key.",
+}
+
+
+def turn(user: str, system: str, **more: Any) -> dict[str, Any]:
+    return {"user": user, "system": system, **more}
+
+
+def line(id: str, *turns: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+    said = turns or (turn("No sound.", "Press the mute key."), turn("Thanks", "Welcome."))
+    return {"id": id, "goal": {**GOAL, "id": id}, "turns": list(said), **more}
+
+
+def written(folder: Path, *lines: object, name: str = "desk.jsonl") -> Path:
+    path = folder / name
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    return written(tmp_path, line("a"), line("b"))
+
+
+def judged(
+    path: Path, *options: str, answer: Callable[[ChatRequest], Any] | None = None, code: int = 0
+) -> Results:
+    """The results of asking a model that gives the first answer that fits; else the given one."""
+    out = path.parent / "out.json"
+    with StandInServer(answer or (lambda request: fitting(request.schema or {}))) as server:
+        model = ["--model", "m", "--base-url", server.base_url, "--json", str(out)]
+        assert main(["judge", str(path), *options, *model]) == code
+    return read_results(out)
+
+
+def no_other(path: Path) -> OtherDialogues:
+    raise AssertionError(path)
+
+
+def asked(*words: str, by_model: bool = True) -> Asking:
+    (found,) = questions_asked([words], by_model=by_model, read_other=no_other)
+    return found
+
+
+def needed(name: str, other: Path) -> list[str]:
+    """Words for the arguments that a question cannot do without."""
+    _, _, *rest = signature(TABLE[name].by_model).parameters.values()
+    return [
+        str(other) if "Dialogue" in str(each.annotation) else "The bot says it plainly."
+        for each in rest
+        if each.default is each.empty
+    ]
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_every_question_of_the_table_can_be_asked(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A new question is asked here as soon as it is in the table."""
+    stated = turn("North.", "A room?", state={"hotel": {"area": "north"}}, retrieved=["x"])
+    path = written(tmp_path, line("a", stated))
+    other = written(tmp_path, line("a", turn("North.", "What?")), name="other.jsonl")
+    arguments = needed(name, other)
+    found = judged(path, "--ask", name, *arguments)["dialogues"][0]
+    kept = [found["scores"], found["verdicts"], found["rules"], found.get("comparisons", [])]
+    assert any(kept), capsys.readouterr().out
+
+
+def test_words_go_to_the_first_argument_and_names_to_theirs() -> None:
+    sentence = "It says a = b, and more."
+    assert asked("holds", sentence).arguments == {"sentence": sentence}
+    assert asked("quality", "empathy", "entailment").arguments == {
+        "only": ["empathy", "entailment"]
+    }
+    assert asked("units", "politeness.yaml", "per=dialogue").arguments == {
+        "tests": Path("politeness.yaml"),
+        "per": "dialogue",
+    }
+    assert asked("units", "Is it polite?").arguments == {"tests": ["Is it polite?"]}
+    assert asked("state", "method=cot").arguments == {"method": "cot"}
+    assert asked("goal_completion", "solution=Press it.").arguments == {"solution": "Press it."}
+    (rules,) = asked("rules", "common", "hotel").arguments.values()
+    assert isinstance(rules, RuleSet)
+
+
+def test_several_questions_with_commas_between() -> None:
+    found = questions_asked([["turns, quality,turns"], ["holds", "x y"]], by_model=True,
+                            read_other=no_other)  # fmt: skip
+    assert [each.name for each in found] == ["turns", "quality", "holds"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["holds"], "--ask holds: expected its sentence: --ask holds SENTENCE"),
+        (["compare"], "--ask compare: expected its other: --ask compare FILE"),
+        (["holds", "The", "bot"], "expected one, got 2: put a sentence in quotation marks"),
+        (["turns", "politely"], "--ask turns 'politely': the question takes no argument"),
+        (["state", "methods=cot"], "no argument 'methods': did you mean 'method'?"),
+        (["turns,quality", "empathy"], "several questions take no arguments"),
+        (["turnz"], "--ask 'turnz': no question 'turnz': did you mean 'turns'?"),
+        (["rules", "no_such_set"], "no_such_set"),
+    ],
+)
+def test_what_cannot_be_asked_is_told_before_anything_is_paid_for(
+    words: list[str], told: str
+) -> None:
+    with pytest.raises(UsageError) as raised:
+        asked(*words)
+    assert told in str(raised.value)
+
+
+def test_a_question_for_models_needs_one() -> None:
+    with pytest.raises(UsageError, match="--ask quality needs a model as the judge: name one with"):
+        asked("quality", by_model=False)
+    assert asked("coverage", by_model=False).name == "coverage"
+
+
+def test_the_outcome_of_a_transcript_follows_from_what_was_found(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def answer(request: ChatRequest) -> dict[str, object]:
+        return {"reason": "so it is", "answer": "Welcome." not in str(request.messages)}
+
+    by_words = written(
+        desk.parent, line("a"), line("b", turn("No sound.", "Press it.")), name="two.jsonl"
+    )
+    found = judged(by_words, "--ask", "holds", "It helps.", answer=answer)
+    assert [entry["outcome"] for entry in found["dialogues"]] == ["failed", "passed"]
+    assert [entry["test"] for entry in found["dialogues"]] == ["two.jsonl[a]", "two.jsonl[b]"]
+    assert found["environment"]["settings"]["format"] == "transcripts"
+    assert "two.jsonl: 2 dialogues judged by m" in capsys.readouterr().out
+
+
+def test_two_sentences_are_both_kept_and_summed(desk: Path) -> None:
+    options = ["--ask", "holds", "It helps.", "--ask", "holds", "It is polite."]
+    found = judged(desk, *options)
+    assert [len(entry["verdicts"]) for entry in found["dialogues"]] == [2, 2]
+    names = list(found["dialogues"][0]["verdicts"])
+    assert [found["summary"]["metrics"][name]["total"] for name in names] == [2, 2]
+
+
+def test_two_files_are_compared_goal_by_goal(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = written(desk.parent, line("b", turn("No sound.", "Hm.")), name="other.jsonl")
+    found = judged(
+        desk, "--ask", "compare", str(other), answer=lambda _: {"reason": "r", "choice": "EQUAL"},
+        code=1,
+    )  # fmt: skip
+    told = [entry.get("comparisons", []) for entry in found["dialogues"]]
+    assert [[each["winner"] for each in each_told] for each_told in told] == [[], ["tie"]]
+    printed = capsys.readouterr().out
+    assert "compared: of 1 pairs, 1 level" in printed
+    missing = "compare: other.jsonl has no dialogue of transcripts/a#0 over the same goal"
+    assert f"no answer: transcripts/a#0: {missing}" in printed
+
+
+def test_a_transcript_without_a_goal_says_how_to_give_it_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, {"goal": "multiwoz/MUL1", "turns": [turn("a", "b")]})
+    assert main(["judge", str(path), "--ask", "completion"]) == 1
+    printed = capsys.readouterr().out
+    assert "completion: the file does not hold the goal" in printed
+    assert "note: 1 dialogues have no goal in the file (--goal-set finds those" in printed
+
+
+def test_goals_that_are_named_come_from_a_goal_set(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pytest_todeval.worlds.registry import load
+
+    goal = load("demo").goals[0]
+    path = written(tmp_path, {"goal": goal.name, "turns": [turn("Hello", "Hello.")]})
+    out = tmp_path / "out.json"
+    options = ["--goal-set", "demo", "--ask", "completion", "--json", str(out)]
+    assert main(["judge", str(path), *options]) == 0
+    assert "completion: 0 of 1 dialogues" in capsys.readouterr().out
+    (entry,) = read_results(out)["dialogues"]
+    assert (entry["goal"], entry["outcome"]) == (goal.name, "failed")
+
+
+def test_labels_and_judge_stand_side_by_side(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By labels the second turn misses the stars; the judge is made to find nothing wrong."""
+    north = {"hotel": {"area": "north"}}
+    both = {"hotel": {"area": "north", "stars": "4"}}
+    turns = [
+        turn("North.", "Stars?", state=north, label=north),
+        turn("Four.", "A room.", state=north, label=both),
+    ]
+    path = written(tmp_path, line("a", *turns))
+    found = judged(path, "--ask", "state", answer=nothing_wrong)
+    scores = found["dialogues"][0]["scores"]
+    by_labels = [score["value"] for score in scores["labelled_turn_state_accuracy"]]
+    by_judge = [score["value"] for score in scores["turn_state_accuracy"]]
+    assert (by_labels, by_judge) == ([1, 0], [1, 1])
+    assert "match with labels" not in json.dumps(scores["turn_state_accuracy"])
+    told = "turn_state_accuracy: labels 0.500, judge 1.000; they agree in 1 of 2 turns"
+    assert told in capsys.readouterr().out
+    assert main(["judge", str(path), "--ask", "state", "match=exact"]) == 0
+    assert "labelled_joint_goal_accuracy" in capsys.readouterr().out
+
+
+def nothing_wrong(request: ChatRequest) -> dict[str, object]:
+    schema = request.schema or {}
+    return {
+        name: [] if part.get("type") == "array" else fitting(part)
+        for name, part in schema.get("properties", {}).items()
+    }
+
+
+def test_states_need_labels_or_a_model(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["judge", str(desk), "--ask", "state"]) == 2
+    assert "needs a model as the judge (--model), or a file with labels" in capsys.readouterr().err
+
+
+def test_a_file_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["judge", str(tmp_path / "none")]) == 2
+    assert "no file to judge at" in capsys.readouterr().err
+    path = written(tmp_path, {"dialog": []})
+    assert main(["judge", str(path), "--format", "transcript"]) == 2
+    assert "format 'transcript': did you mean 'transcripts'?" in capsys.readouterr().err
