@@ -60,6 +60,9 @@ OPTIONS = {
     "prompts": "Folder with prompt documents that replace the shipped ones of the same name.",
     "examples": "File, or folder of files (.txt, .md), with dialogues that a model imitates as the "
     "user; none for none. Default: the example of its prompt, if it has one.",
+    "turn-timeout": "Seconds for each word of the bot and of the user (default: 30, or one answer "
+    "of the slowest model that may be asked in a turn).",
+    "dialogue-timeout": "Seconds for a dialogue (default: 300, or ten turns).",
     "record": "What happens to HTTP calls: replay (default), missing, rewrite, live or accept; or "
     "by lane, e.g. judge:rewrite.",
     "cassettes": "The folder of the cassettes (default: `cassettes` in the folder that configures "
@@ -123,9 +126,9 @@ MARKER_LINES = (
     "exactly=None, every_domain_books=None, tasks=None): one test per goal of a goal set ('demo', "
     "'multiwoz', ...) or of a YAML or JSON file (a path relative to the test file)",
     "trials(n): play each goal n times",
-    "todeval(max_turns=None, turn_timeout=30, dialogue_timeout=300, user_style='plain', user=None, "
-    "judge=None, persona='', language='English', examples=None, unserved='fails'): how the "
-    "dialogues of this test are played and judged",
+    "todeval(max_turns=None, turn_timeout=None, dialogue_timeout=None, user_style='plain', "
+    "user=None, judge=None, persona='', language='English', examples=None, unserved='fails'): how "
+    "the dialogues of this test are played and judged",
 )
 
 GOAL_MARKERS = ("goals", *(line.partition("(")[0] for line in worlds.marker_lines()))
@@ -154,6 +157,8 @@ class Settings(NamedTuple):
     policy: str | None = None
     prompts: str | None = None
     examples: str | None = None
+    turn_timeout: float | None = None
+    dialogue_timeout: float | None = None
     record: str = "replay"
     allow: tuple[str, ...] = ()
     jail: str | None = None
@@ -191,11 +196,13 @@ class Settings(NamedTuple):
             policy=_text(config, "policy"),
             prompts=_text(config, "prompts"),
             examples=_text(config, "examples"),
+            turn_timeout=_above_0(config, "turn-timeout", "seconds"),
+            dialogue_timeout=_above_0(config, "dialogue-timeout", "seconds"),
             record=_record(config),
             allow=_allow(config),
             jail=_one_of(config, "jail", JAILS),
             max_calls=_positive(config, "max-calls"),
-            max_cost=_dollars(config, "max-cost"),
+            max_cost=_above_0(config, "max-cost", "US dollars"),
             prices=_text(config, "prices"),
             composites=_composites(config),
         )
@@ -346,7 +353,7 @@ def _composites(config: "pytest.Config") -> dict[str, str]:
         raise UsageError(f"todeval_composite: {error}") from None
 
 
-def _dollars(config: "pytest.Config", name: str) -> float | None:
+def _above_0(config: "pytest.Config", name: str, unit: str) -> float | None:
     text = _text(config, name)
     if text is None:
         return None
@@ -355,7 +362,7 @@ def _dollars(config: "pytest.Config", name: str) -> float | None:
     except ValueError:
         value = 0.0
     if not 0 < value < float("inf"):
-        raise UsageError(f"--todeval-{name}: got {text!r}, expected US dollars, more than 0")
+        raise UsageError(f"--todeval-{name}: got {text!r}, expected {unit}, more than 0")
     return value
 
 

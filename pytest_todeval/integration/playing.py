@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -105,7 +105,12 @@ def playing(
 
         played.players["bots"] = {bot_name(item, tod_system): class_of(tod_system)}
         played.players["users"] = {user_name(user, play): class_of(user)}
-        played.limits = asdict(play.limits(backend))
+        limits = play.limits(backend)
+        played.limits = {
+            "max_turns": limits.max_turns,
+            "turn_timeout": limits.turn_timeout,
+            "dialogue_timeout": limits.dialogue_timeout,
+        }
         played.ear = play.hears
         played.may_be_unserved = play.how.unserved == "allowed"
         if play.plays_user == "recorded" and dialogue.fault in (None, Outcome.FAILED):

@@ -53,6 +53,7 @@ def _resolved(item: pytest.Item, goal: "Goal") -> "Play":
     from pytest_todeval.integration.markers import play_settings
     from pytest_todeval.integration.playing import plain_errors
     from pytest_todeval.play.play import Play
+    from pytest_todeval.play.time_limits import TimeLimits
 
     case = case_of(item)
     settings = Settings.of(item.config)
@@ -65,7 +66,8 @@ def _resolved(item: pytest.Item, goal: "Goal") -> "Play":
             cast=cast_of(item.config),
             exclude_trivial=settings.trivial == "exclude",
             refuses_claims=settings.claims == "fail",
-            strict_outputs=Settings.of(item.config).outputs == "strict",
+            strict_outputs=settings.outputs == "strict",
+            time=TimeLimits(settings.turn_timeout, settings.dialogue_timeout),
         )
 
 

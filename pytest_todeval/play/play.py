@@ -7,10 +7,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.lane import Lane
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import BackendError, JudgeFault, SimulatorFault, TodevalError
 from pytest_todeval.play.cast import Cast
 from pytest_todeval.play.settings import PlaySettings
+from pytest_todeval.play.time_limits import DEFAULT, TimeLimits
 from pytest_todeval.simulation.faults import raised_line
 from pytest_todeval.simulation.stage import Limits
 from pytest_todeval.worlds.goal_set import GoalSet
@@ -37,6 +39,8 @@ class Play:
     """Whether a task's outputs must be told as words of their own, with no guess beside them."""
     exclude_trivial: bool = False
     """Whether a goal that a bot passes by doing nothing is not to be played."""
+    time: TimeLimits = DEFAULT
+    """What the run's options say of seconds."""
     refuses_claims: bool = False
     """Whether a verdict that is only claimed does not count as passed."""
 
@@ -134,7 +138,9 @@ class Play:
             turns = (
                 steps_of(backend) if self.world.scores(backend) else None
             ) or Limits().max_turns
-        return Limits(turns, self.how.turn_timeout, self.how.dialogue_timeout)
+        asked = (Lane.USER, Lane.SYSTEM, Lane.EAR)
+        models = (model for lane in asked for model in self.cast.models.get(lane, ()))
+        return self.time.of(turns, self.how, models)
 
     def _turns_of_strategy(self) -> int | None:
         if self.plays_user in ("agenda", "recorded"):

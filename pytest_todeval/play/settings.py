@@ -18,10 +18,10 @@ class PlaySettings:
 
     max_turns: int | None = None
     """None: as many as the backend has steps, else 30."""
-    turn_timeout: float = 30.0
-    """Seconds."""
-    dialogue_timeout: float = 300.0
-    """Seconds."""
+    turn_timeout: float | None = None
+    """Seconds; None: as the option says, else as the models need, at least 30."""
+    dialogue_timeout: float | None = None
+    """Seconds; None: as the option says, else ten turns', at least 300."""
     user_style: str = "plain"
     """Of the agenda user."""
     user: str | None = None

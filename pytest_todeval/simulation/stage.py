@@ -47,6 +47,11 @@ class Limits:
     """Seconds, for each word of the bot and of the user."""
     dialogue_timeout: float = 300.0
     """Seconds, for all of it, the making of the bot included."""
+    turn_timeout_by: str = ""
+    """Where that is from, for messages: `comes from --todeval-turn-timeout=5`; empty if nobody set
+    it."""
+    dialogue_timeout_by: str = ""
+    """Likewise."""
 
     def __post_init__(self) -> None:
         if isinstance(self.max_turns, bool) or not isinstance(self.max_turns, int):
@@ -321,11 +326,18 @@ class Stage:
         except TimedOut:
             where = frames_now(self._worker.frame)
             where = f" (at {where})" if where else ""
+        limits = self._limits
         if remaining <= limit:
-            took = f"the dialogue took longer than {self._limits.dialogue_timeout:g} s"
-            raise Stop(StopReason.DIALOGUE_TIMEOUT, f"{took} while {doing}{where}")
+            took = f"the dialogue took longer than {limits.dialogue_timeout:g} s"
+            set_by = _set_by("dialogue", limits.dialogue_timeout_by)
+            raise Stop(StopReason.DIALOGUE_TIMEOUT, f"{took} while {doing}{where}. {set_by}")
         took = f"longer than {limit:g} s while {doing}{where}"
-        raise Stop(StopReason.TURN_TIMEOUT, took)
+        raise Stop(StopReason.TURN_TIMEOUT, f"{took}. {_set_by('turn', limits.turn_timeout_by)}")
+
+
+def _set_by(what: str, clause: str) -> str:
+    default = f"is the default; --todeval-{what}-timeout=SECONDS sets another"
+    return f"The limit {clause or default}"
 
 
 def _notes_of(user: object) -> tuple[str, ...]:

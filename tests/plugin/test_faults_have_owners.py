@@ -148,3 +148,19 @@ def test_a_client_that_reaches_nobody_is_shown_with_address_and_line(suite: Suit
     result = run(suite(TEST, bot(calls)), "--todeval-record=live")
     shown = "infrastructure: http://127.0.0.1:9/menu was not reached in turn 1: *ConnectError*"
     result.stdout.fnmatch_lines([f"{shown}(at conftest.py:* in respond:*"])
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (["--todeval-turn-timeout=0.2"], "comes from --todeval-turn-timeout=0.2"),
+        (["--todeval-dialogue-timeout=0.2"], "comes from --todeval-dialogue-timeout=0.2"),
+    ],
+)
+def test_a_time_out_names_the_setting_that_decided(
+    suite: Suite, options: list[str], named: str
+) -> None:
+    slow = bot("import time\ndef respond(text):\n    time.sleep(600)\nreturn respond")
+    result = run(suite(TEST, slow), *options)
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([f"infrastructure: *The limit {named}*"])
