@@ -44,7 +44,7 @@ def yes_no_question(
             name, dialogue, bench.panel, document, messages, bench.panel.definition(document)
         )
 
-    return Question(name, by_model, on_files="model", needs_goal=needs_goal)
+    return Question(name, by_model, needs_goal=needs_goal)
 
 
 def scores_question(
@@ -90,7 +90,7 @@ def scores_question(
             {each: ScoreSeries(each, [scores[each] for scores in found]) for each in scales}
         )
 
-    return Question(name, by_model, on_files="model", needs_goal=needs_goal)
+    return Question(name, by_model, needs_goal=needs_goal)
 
 
 def _whole(dialogue: Dialogue) -> dict[str, str]:

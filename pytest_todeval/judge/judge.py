@@ -27,17 +27,16 @@ class Judge(ABC):
     an answer could not be read, the score is unscored, which no comparison passes.
     """
 
-    turns = Question("turns", model_answers.turns, rule_answers.turns, on_files="any judge")
+    turns = Question("turns", model_answers.turns, rule_answers.turns)
     """TD-Eval's three scores of every turn, 1 (very bad) to 5 (very good)."""
-    dialogue = Question("dialogue", model_answers.dialogue, on_files="model")
+    dialogue = Question("dialogue", model_answers.dialogue)
     """TD-Eval's three scores of the whole dialogue, and their mean."""
-    rules = Question("rules", model_answers.rules, rule_answers.rules, on_files="any judge")
+    rules = Question("rules", model_answers.rules, rule_answers.rules)
     """Every turn by every rule of a shipped set, a file, or several, in a report."""
     completion = Question(
         "completion",
         model_answers.completion,
         rule_answers.completion,
-        on_files="any judge",
         needs_goal=True,
     )
     """A verdict: whether the user got all it asked for; a model goes by the words alone."""
@@ -45,7 +44,6 @@ class Judge(ABC):
         "fulfilment",
         model_answers.fulfilment,
         rule_answers.fulfilment,
-        on_files="any judge",
         needs_goal=True,
     )
     """A verdict: whether every intention of the goal is fulfilled."""
@@ -53,16 +51,18 @@ class Judge(ABC):
     """A verdict: whether, and in which turn, the bot offered the goal's solution."""
     holds = Question("holds", model_answers.holds)
     """A verdict: whether a sentence is true of the dialogue."""
-    quality = Question("quality", model_answers.quality, on_files="model")
+    quality = Question("quality", model_answers.quality)
     """Six scores of every turn, 1 (yes) or 0 (no)."""
-    conversation = Question("conversation", model_answers.conversation, on_files="model")
+    conversation = Question("conversation", model_answers.conversation)
     """Naturalness, coherence and diversity of user and bot."""
-    units = Question("units", model_answers.units, on_files="model")
+    units = Question("units", model_answers.units)
     """Sentences, each scored from 1 (no) to 5 (yes), per turn or for the dialogue."""
-    state = Question("state", model_answers.state, rule_answers.state, on_files="model")
+    state = Question("state", model_answers.state, rule_answers.state)
     """Turn state accuracy and joint goal accuracy; with `labels` by any judge."""
     coverage = Question("coverage", model_answers.coverage, rule_answers.coverage)
     """Which keywords of the goal were raised, where and by whom."""
+    retrieval = Question("retrieval", rule_answers.retrieval, rule_answers.retrieval)
+    """Hit rate and reciprocal rank of what each turn retrieved, by any judge."""
     compare = Question("compare", model_answers.compare)
     """Which of two dialogues over the same goal is better."""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Concatenate, Generic, Literal, ParamSpec, Protocol, TypeVar, overload
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.evidence.dialogue import Evidence, gather
@@ -89,8 +89,6 @@ class Question(Generic[P, T]):
     """How a model answers it."""
     by_rules: Callable[Concatenate[RuleBench, Dialogue, P], T] | None = None
     """How rules answer it; None if only a model can."""
-    on_files: Literal["any judge", "model", "nobody"] = "nobody"
-    """Who may be asked it by `todeval judge --ask`; nobody if it takes more than the dialogue."""
     needs_goal: bool = False
     """Whether it cannot be answered without knowing the goal."""
 

@@ -11,7 +11,7 @@ from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.evidence.dialogue import Evidence
 from pytest_todeval.evidence.doubt import hangs_on, other_readings
 from pytest_todeval.judge.cohesion import cohesion_faults
-from pytest_todeval.judge.question import RuleBench, Rules
+from pytest_todeval.judge.question import ModelBench, RuleBench, Rules
 from pytest_todeval.judge.scoring import JUDGE_VERSION, Fault, mean_score, scored
 from pytest_todeval.llm.usage import note_rules
 from pytest_todeval.metrics.task_success import evaluate_evidence
@@ -23,6 +23,7 @@ from pytest_todeval.rules.rule import RuleSet
 
 if TYPE_CHECKING:
     from pytest_todeval.metrics.coverage import CoverageReport
+    from pytest_todeval.metrics.retrieval import RetrievalReport
     from pytest_todeval.metrics.state_tracking import StateReport
     from pytest_todeval.metrics.state_tracking.schema import Slots
 
@@ -33,6 +34,7 @@ __all__ = [
     "fulfilment",
     "merged_rules",
     "needs_model",
+    "retrieval",
     "rules",
     "rules_for",
     "state",
@@ -162,9 +164,7 @@ def state(
     return labelled(dialogue, labels, match, schema=schema)
 
 
-def coverage(
-    bench: RuleBench, dialogue: Dialogue, keywords: str | None = None
-) -> "CoverageReport":
+def coverage(bench: RuleBench, dialogue: Dialogue, keywords: str | None = None) -> "CoverageReport":
     """Which keywords of the goal were raised, where and by whom, as far as can be heard.
 
     `keywords` are the goal's `slots` (default), or the `phrases` that its message emphasises.
@@ -174,12 +174,26 @@ def coverage(
     return coverage(dialogue, keywords or "slots")
 
 
+def retrieval(
+    bench: RuleBench | ModelBench,
+    dialogue: Dialogue,
+    relevant: "Sequence[str | int] | Callable[[Any], bool] | None" = None,
+) -> "RetrievalReport":
+    """At which rank each turn retrieved a relevant item; see `metrics.retrieval.retrieval`.
+
+    `relevant` are texts or ids; by default the goal's solution, else the backend's rows for it.
+    """
+    from pytest_todeval.metrics.retrieval import retrieval
+
+    return retrieval(dialogue, relevant, query=getattr(bench.backend, "query", None))
+
+
 def needs_model(what: str) -> NoReturn:
     """Raise UsageError: rules cannot answer this."""
     raise UsageError(
         f"judge.{what} needs a model as the judge: set --todeval-model=judge:MODEL, or "
         "todeval_model in the ini file. The rule judge answers turns, rules, completion, "
-        "fulfilment, coverage, and state with labels"
+        "fulfilment, coverage, retrieval, and state with labels"
     )
 
 

@@ -56,7 +56,7 @@ class Ranking(Assertable):
     """Of the first relevant item, from 1; None if there is none."""
 
     def _line(self) -> str:
-        return "retrieval(dialogue).hit_rate(5) >= 1"
+        return "judge.retrieval(dialogue).hit_rate(5) >= 1"
 
     def hit(self, k: int) -> float:
         """1 if a relevant item is among the first k, else 0."""
@@ -79,7 +79,7 @@ class RetrievalReport(Assertable):
         object.__setattr__(self, "rankings", Several(self.rankings))
 
     def _line(self) -> str:
-        return "retrieval(dialogue).hit_rate(5) >= 1"
+        return "judge.retrieval(dialogue).hit_rate(5) >= 1"
 
     def __repr__(self) -> str:
         ranks = " ".join(str(each.rank or "-") for each in self.rankings)
@@ -130,13 +130,16 @@ def _name(metric: str, k: int) -> str:
     return f"{metric}@{k}"
 
 
-@dataclass(frozen=True, slots=True)
-class RetrievalRates:
+@dataclass(frozen=True, slots=True, eq=False)
+class RetrievalRates(Assertable):
     """Hit-Rate@k and MRR@k over queries, 0 to 1, by k."""
 
     queries: int
     hit_rate: Mapping[int, float]
     mrr: Mapping[int, float]
+
+    def _line(self) -> str:
+        return "retrieval_rates(reports).hit_rate[5] >= 0.8"
 
     @classmethod
     def of(cls, rankings: Iterable[Ranking]) -> "RetrievalRates":

@@ -16,6 +16,7 @@ from pytest_todeval.judge.question import Question
 from pytest_todeval.judge.rule_answers import TurnScores
 from pytest_todeval.metrics.coverage import CoverageReport
 from pytest_todeval.metrics.keywords import Keyword
+from pytest_todeval.metrics.retrieval import Ranking, RetrievalReport
 from pytest_todeval.metrics.state_tracking.report import JOINT, TURN, StateReport, TurnResult
 from pytest_todeval.rules.report import RuleReport, RuleResult
 
@@ -115,6 +116,10 @@ class Fixed(Judge):
         turn = 1 if self.right else None
         word = Keyword("hotel", "area", "north", "inform", turn)
         return CoverageReport((word,), self.score("goal_coverage", (0, 1)))
+
+    def _retrieval(self) -> RetrievalReport:
+        ranks = [1 if end else None for end in self.ends]
+        return RetrievalReport(tuple(Ranking(n, 20, rank) for n, rank in enumerate(ranks, 1)))
 
     def _rules(self) -> RuleReport:
         said = [RuleResult("r1", "says", n, end, "so") for n, end in enumerate(self.ends, 1)]

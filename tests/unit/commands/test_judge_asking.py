@@ -234,6 +234,23 @@ def nothing_wrong(request: ChatRequest) -> dict[str, object]:
     }
 
 
+def test_retrieval_is_told_over_all_turns_and_by_turn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ranks 2 and 1, then none at all: HR@1 = 1/3, MRR@3 = (1/2 + 1 + 0)/3."""
+    solution = GOAL["solution"]
+    first = line("a", turn("x", "y", retrieved=["z", solution]), turn("x", "y"))
+    second = line("b", turn("x", "y", retrieved=["z"]), turn("x", "y", retrieved=[solution]))
+    path, out = written(tmp_path, first, second), tmp_path / "out.json"
+    assert main(["judge", str(path), "--ask", "retrieval", "--json", str(out)]) == 0
+    printed = [row.split() for row in capsys.readouterr().out.splitlines()]
+    assert ["all", "turns", "3", "0.333", *["0.667"] * 4, "0.333", *["0.500"] * 4] in printed
+    assert ["turn", "1", "2", "0.000", *["0.500"] * 4, "0.000", *["0.250"] * 4] in printed
+    assert ["turn", "2", "1", *["1.000"] * 10] in printed
+    summary = read_results(out)["summary"]["scores"]["mrr@3"]
+    assert (summary["mean"], summary["scored"], summary["not_applicable"]) == (0.5, 3, 1)
+
+
 def test_states_need_labels_or_a_model(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["judge", str(desk), "--ask", "state"]) == 2
     assert "needs a model as the judge (--model), or a file with labels" in capsys.readouterr().err

@@ -27,6 +27,7 @@ from pytest_todeval.judge.llm_judge.quality import QualityScores
 from pytest_todeval.judge.rule_answers import TurnScores
 from pytest_todeval.metrics.coverage import CoverageReport
 from pytest_todeval.metrics.keywords import Keyword
+from pytest_todeval.metrics.retrieval import Ranking, RetrievalReport
 from pytest_todeval.metrics.state_tracking.report import StateReport, TurnResult
 from pytest_todeval.metrics.state_tracking.schema import StateSchema
 from pytest_todeval.rules.report import RuleReport, RuleResult
@@ -36,7 +37,7 @@ YES_OR_NO = {Verdict, RuleReport, RuleResult, Comparison}
 """Their truth is their answer."""
 NEITHER = {
     *(TurnScores, DialogueScores, QualityScores, ConversationScores),
-    *(CoverageReport, StateReport, Dialogue),
+    *(CoverageReport, StateReport, Dialogue, RetrievalReport, Ranking),
     *(ScoreSeries, Score, Sample, TurnResult, Keyword, Game, Latency, ByName),
 }
 """Their truth raises."""
@@ -255,6 +256,10 @@ judge.coverage(dialogue).score
 judge.coverage(dialogue).score != 0
 judge.coverage(dialogue).keywords
 not judge.coverage(dialogue).missing
+judge.retrieval(dialogue)
+judge.retrieval(dialogue).rankings
+judge.retrieval(dialogue).hit_rate(5)
+judge.retrieval(dialogue).mrr(5) >= 0
 judge.rules(dialogue)
 judge.rules(dialogue) != False
 judge.rules(dialogue) != []
@@ -356,6 +361,8 @@ judge.units(dialogue)["polite"] >= 4
 judge.state(dialogue).joint_goal_accuracy >= 1
 judge.coverage(dialogue).score >= 1
 not judge.coverage(dialogue).missing
+judge.retrieval(dialogue).hit_rate(1) >= 1
+judge.retrieval(dialogue).mrr(5) >= 0.5
 judge.rules(dialogue)
 judge.rules(dialogue) == True
 all(judge.rules(dialogue).results)

@@ -177,7 +177,9 @@ def test_another_cutoff_and_a_bare_report_are_refused() -> None:
     report = retrieval(turned((SOLUTION,)))
     with pytest.raises(UsageError, match="hit_rate at 2: expected one of 1, 3, 5, 10, 20"):
         report.hit_rate(2)
-    with pytest.raises(UsageError, match=r"assert retrieval\(dialogue\)\.hit_rate\(5\) >= 1"):
+    with pytest.raises(
+        UsageError, match=r"assert judge\.retrieval\(dialogue\)\.hit_rate\(5\) >= 1"
+    ):
         bool(report)
     assert repr(report) == "<retrieval, rank of the relevant item by query: 1>"
 
