@@ -3,9 +3,11 @@
 import argparse
 import sys
 from collections.abc import Callable, Mapping
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_todeval.commands.judge_source import add_goal_set_argument, known_goals
 from pytest_todeval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,8 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=sorted(FORMATS),
         help="mwzeval: delexicalised responses to MultiWOZ, as Tomiinek/MultiWOZ_Evaluation takes "
         "them; autotod: dialogues as DaDaMrX/AutoTOD stores them, one JSON object per line; "
-        "tau-bench: trajectories as sierra-research/tau-bench stores them",
+        "tau-bench: trajectories as sierra-research/tau-bench stores them; transcripts: JSONL as "
+        "docs/transcripts.md has it; td-eval, llm-user-agents: the papers' released files",
     )
+    add_goal_set_argument(parser)
     parser.add_argument("--data", help="MultiWOZ folder or zip (default: TODEVAL_DATA, the cache)")
     parser.add_argument(
         "--booked",
@@ -44,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "needs pytest-todeval[bleu]",
     )
     parser.add_argument("--domain", help="tau-bench: airline, retail or service_desk (required)")
-    parser.add_argument("--split", help="tau-bench: the tasks' split (default: test)")
+    parser.add_argument("--split", help="of the tasks or goal sets (default: each one's own)")
     parser.add_argument(
         "--tau-home",
         type=Path,
@@ -59,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
 
     Raises TodevalError, with what to do, on wrong options, missing data and broken files.
     """
+    from pytest_todeval.commands.judge_side_by_side import side_by_side
+    from pytest_todeval.commands.judge_table import judged_lines
     from pytest_todeval.recording.words import harmless
     from pytest_todeval.reports.results import write_results
     from pytest_todeval.reports.table import score_table
@@ -72,9 +78,11 @@ def run(args: argparse.Namespace) -> int:
     found = _results(args, scored)
     if args.json:
         write_results(args.json, found)
-    sys.stdout.write(
-        harmless(score_table(f"{args.file.name} ({args.format})", found, scored.notes))
-    )
+    lines = [score_table(f"{args.file.name} ({args.format})", found, scored.notes)]
+    names = list(dict.fromkeys(name for each in found["dialogues"] for name in each["scores"]))
+    lines += judged_lines((), found["dialogues"], names, ())
+    lines += side_by_side(found["dialogues"])
+    sys.stdout.write(harmless("\n".join(lines).rstrip() + "\n"))
     return 0
 
 
@@ -108,15 +116,27 @@ def _tau_bench(args: argparse.Namespace) -> "Scored":
     return score_tau_bench(args.file, args.domain, split=args.split, home=args.tau_home)
 
 
+def _transcripts(args: argparse.Namespace) -> "Scored":
+    from pytest_todeval.offline.transcripts import read_transcripts, score_transcripts
+
+    goals = known_goals(args)
+    return score_transcripts(read_transcripts(args.file, args.format, goals), goals)
+
+
 FORMATS: Mapping[str, "Callable[[argparse.Namespace], Scored]"] = {
     "mwzeval": _mwzeval,
     "autotod": _autotod,
     "tau-bench": _tau_bench,
+    "transcripts": _transcripts,
+    "td-eval": _transcripts,
+    "llm-user-agents": _transcripts,
 }
+OF_GOALS = ("goal_set", "split", "data", "tau_home")
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "mwzeval": ("data", "booked", "bleu"),
     "autotod": ("data",),
     "tau-bench": ("domain", "split", "tau_home"),
+    **dict.fromkeys(("transcripts", "td-eval", "llm-user-agents"), OF_GOALS),
 }
 """What each format takes besides the file and the results file."""
 
@@ -129,8 +149,9 @@ def _results(args: argparse.Namespace, scored: "Scored") -> "Results":
             dialogue,
             test=f"{args.file.name}[{dialogue.goal.name}]",
             outcome=dialogue.fault or _outcome(dialogue),
+            scores=scores,
         )
-        for dialogue in scored.dialogues
+        for dialogue, scores in zip_longest(scored.dialogues, scored.scores)
     ]
     about = environment(
         goal_sets=scored.data,

@@ -1,9 +1,10 @@
 """Stored dialogues, scored: what the evaluators of dialogue files give."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import Score
 
 __all__ = ["Scored"]
 
@@ -23,3 +24,5 @@ class Scored:
     """What a reader of the numbers must know: what was missing, what was derived."""
     figures: Mapping[str, tuple[float, int]] = field(default_factory=dict)
     """Numbers of the whole file that no dialogue has: `{"bleu": (value, turns)}`, 0 to 100."""
+    scores: tuple[Mapping[str, Sequence[Score]], ...] = ()
+    """By dialogue, in their order: scores by name, of those formats that have any."""

@@ -25,8 +25,7 @@ def score_table(title: str, results: Results, notes: Sequence[str] = ()) -> str:
     lines = [
         f"{title}: {_outcomes(results)}",
         "",
-        *aligned(rows),
-        "",
+        *([*aligned(rows), ""] if columns else []),
         *(f"{name}: {definition}" for name, definition in definitions),
         *(f"note: {note}" for note in notes),
     ]

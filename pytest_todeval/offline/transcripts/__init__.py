@@ -7,6 +7,7 @@ only names.
 
 from pytest_todeval.offline.transcripts.goals import KnownGoals
 from pytest_todeval.offline.transcripts.reading import FORMATS, format_of, read_transcripts
+from pytest_todeval.offline.transcripts.scoring import score_transcripts
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
 __all__ = [
@@ -16,4 +17,5 @@ __all__ = [
     "Transcripts",
     "format_of",
     "read_transcripts",
+    "score_transcripts",
 ]

@@ -89,6 +89,11 @@ class _RunLine:
             scores={score.name: [score] for score in self.scores()},
         )
 
+    @property
+    def unread(self) -> bool:
+        """Whether GPT-4's reply on coverage could not be read."""
+        return isinstance(self.record.value.get("reasoning"), list)
+
     def messages(self) -> Iterator[Message]:
         """Who said what; thoughts and prompts left out."""
         if "conv_history" in self.record.value:
@@ -96,8 +101,8 @@ class _RunLine:
                 if each.text("role") in (USER, BOT):
                     yield each.text("role"), each.text("content").strip()
             return
-        if isinstance(self.record.value.get("reasoning"), list):
-            return  # the reply was not read, and stands in the dialogue's place
+        if self.unread:
+            return  # the reply stands in the dialogue's place
         _, *parts = SPEAKER.split(self.record.text("conversation_text"))
         yield from zip(parts[::2], (text.strip() for text in parts[1::2]), strict=True)
 
@@ -116,7 +121,10 @@ class _RunLine:
         why = "as the file says"
         yield Score(PUBLISHED_COVERAGE, value, why, None, SCALE, definition=ZERO)
         flags = self.record.items("match_count_in_conversation")
-        if len(flags) == len(self.record.items("matches")) and value == sum(flags) / len(flags):
+        if not all(flag in (0, 1) for flag in flags):
+            self.record.fail("match_count_in_conversation", "a list of 0 and 1")
+        whole = 0 < len(flags) == len(self.record.items("matches"))
+        if whole and not self.unread and value == sum(flags) / len(flags):
             told = f"{sum(flags)} of {len(flags)} raised"
             yield Score(COVERAGE, value, told, None, SCALE, definition=DEFINITION)
         else:

@@ -118,6 +118,23 @@ def test_coverage_that_was_not_read_is_published_as_zero_and_unscored_by_default
     )
 
 
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ({"score": 1.5}, "score: expected a number from 0 to 1, got float 1.5"),
+        ({"score": "high"}, "score: expected a number from 0, got str 'high'"),
+        ({"match_count_in_conversation": [1, "x"]}, "match_count_in_conversation: expected a list"),
+        ({"matches": "NA"}, "matches: expected a list, got str 'NA'"),
+        ({"conversation_text": None}, "conversation_text: expected a text, got null"),
+        ({"initial_message": 3}, "initial_message: expected a text, got int 3"),
+    ],
+)
+def test_coverage_out_of_shape(keys: dict[str, Any], told: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidFile) as raised:
+        read_transcripts(lines(tmp_path, covered(**keys)))
+    assert f"runs.jsonl:1: {told}" in str(raised.value)
+
+
 def test_a_message_that_a_goal_set_has_gives_the_dialogue_its_goal(tmp_path: Path) -> None:
     goals = KnownGoals(["demo"])
     known = goals.sets[0].goals[0]

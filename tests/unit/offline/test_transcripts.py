@@ -8,7 +8,12 @@ import pytest
 
 from pytest_todeval.core.dialogue import ToolCall, Usage
 from pytest_todeval.errors import InvalidFile, TodevalError, UsageError
-from pytest_todeval.offline.transcripts import KnownGoals, Transcript, read_transcripts
+from pytest_todeval.offline.transcripts import (
+    KnownGoals,
+    Transcript,
+    read_transcripts,
+    score_transcripts,
+)
 
 TURN = {"user": "Hello", "system": "Which area?"}
 GOAL = {
@@ -216,3 +221,33 @@ def test_the_format_is_told_by_the_first_object_or_has_to_be_named(tmp_path: Pat
         read_transcripts(other, "autotodd")
     with pytest.raises(TodevalError, match="cannot be read"):
         read_transcripts(tmp_path / "none.jsonl")
+
+
+def test_what_can_be_computed_without_a_judge(tmp_path: Path) -> None:
+    goals = KnownGoals(["demo"])
+    solved = {"id": "mute", "message": "No sound.", "solution": "Press the mute key."}
+    found = read_transcripts(
+        written(
+            tmp_path,
+            {**turn(retrieved=["x", "press the mute key"]), "goal": solved},
+            line(goal=goals.sets[0].goals[0].name),
+            line(),
+        ),
+        goals=goals,
+    )
+    scored = score_transcripts(found, goals)
+    assert [list(each.verdicts) for each in scored.dialogues] == [
+        [],
+        ["inform", "success", "booking"],
+        [],
+    ]
+    assert not scored.dialogues[1].verdicts["inform"]
+    assert [sorted(each) for each in scored.scores] == [sorted(retrieval_names()), [], []]
+    assert [score.value for score in scored.scores[0]["mrr@3"]] == [0.5]
+    assert scored.data == {"demo": goals.sets[0].fingerprint}
+    assert scored.definitions["inform"] == "online 1"
+    assert "2 of 3 goals have no domains in the file" in scored.notes[-1]
+
+
+def retrieval_names() -> list[str]:
+    return [f"{metric}@{k}" for metric in ("hit_rate", "mrr") for k in (1, 3, 5, 10, 20)]
