@@ -245,7 +245,7 @@ def test_what_can_be_computed_without_a_judge(tmp_path: Path) -> None:
     assert [sorted(each) for each in scored.scores] == [sorted(retrieval_names()), [], []]
     assert [score.value for score in scored.scores[0]["mrr@3"]] == [0.5]
     assert scored.data == {"demo": goals.sets[0].fingerprint}
-    assert scored.definitions["inform"] == "online 1"
+    assert scored.definitions["inform"] == scored.dialogues[1].verdicts["inform"].definition
     assert "2 of 3 goals have no domains in the file" in scored.notes[-1]
 
 
