@@ -34,6 +34,21 @@ UNDECIDED = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Sample(Assertable):
+    """One of several answers to the same question: asked again, or asked of another model."""
+
+    by: str
+    """The model that gave it."""
+    value: float | None
+    """On the scale of its score; None if it gave no number."""
+    reason: str
+    """Its reason, or why there is no number."""
+
+    def _line(self) -> str:
+        return "score >= 4"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Verdict(YesNo):
     """A yes or no with its reason; truthy when passed.
 
@@ -61,6 +76,11 @@ class Verdict(YesNo):
     that may be wrong. A verdict with a doubt is undecided: neither passed nor failed."""
     refused: str = ""
     """Why it does not count though it passed (`--todeval-claims=fail`); undecided, too."""
+    samples: tuple[Sample, ...] = ()
+    """The answers (1 yes, 0 no) of which more than half say so, if more than one was asked for."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "samples", Several(self.samples))
 
     def __bool__(self) -> bool:
         __tracebackhide__ = True  # a test shows its own line, not this one
@@ -109,21 +129,6 @@ class Verdict(YesNo):
         if not self.applicable or self.undecided:
             return None
         return self.passed if self.value is None else self.value
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample(Assertable):
-    """One of several answers to the same question: asked again, or asked of another model."""
-
-    by: str
-    """The model that gave it."""
-    value: float | None
-    """On the scale of its score; None if it gave no number."""
-    reason: str
-    """Its reason, or why there is no number."""
-
-    def _line(self) -> str:
-        return "score >= 4"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -77,13 +77,16 @@ def comparison_summary(entries: Iterable[DialogueEntry]) -> ComparisonSummary | 
 
 def keyword_summary(entries: Iterable[DialogueEntry]) -> dict[str, KeywordSummary]:
     """By score of coverage, the keywords of all goals: how many were raised, by whom, and which
-    were not, most often missed first.
+    were not, most often missed first. Nothing of a score whose definitions differ.
     """
     found: dict[str, list[Mapping[str, Any]]] = {}
+    meant: dict[str, set[str]] = {}
     for entry in entries:
         for name, words in entry.get("keywords", {}).items():
             found.setdefault(name, []).extend(words)
-    return {name: _keywords(words) for name, words in sorted(found.items())}
+            scores = entry["scores"].get(name, ())
+            meant.setdefault(name, set()).update(each.get("definition", "") for each in scores)
+    return {name: _keywords(words) for name, words in sorted(found.items()) if len(meant[name]) < 2}
 
 
 def _keywords(words: Sequence[Mapping[str, Any]]) -> KeywordSummary:

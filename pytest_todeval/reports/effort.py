@@ -62,13 +62,8 @@ def latency_summary(entries: Iterable[DialogueEntry]) -> LatencySummary | None:
 
 def resolution_summaries(entries: Sequence[DialogueEntry]) -> dict[str, ResolutionSummary]:
     """Turns to resolution and resolution by turn: by the judge's goal completion, and by `DONE`."""
-    solved = [entry["verdicts"][SOLVED] for entry in entries if SOLVED in entry["verdicts"]]
     found = {
-        SOLVED: [
-            Resolved(each["passed"], max(each["turns"], default=None) if each["passed"] else None)
-            for each in solved
-            if each["passed"] is not None and each["applicable"]
-        ],
+        SOLVED: _solved(entries),
         DONE: [
             Resolved(entry["turns_to_done"] is not None, entry["turns_to_done"])
             for entry in entries
@@ -80,6 +75,18 @@ def resolution_summaries(entries: Sequence[DialogueEntry]) -> dict[str, Resoluti
         for name, each in found.items()
         if each
     }
+
+
+def _solved(entries: Sequence[DialogueEntry]) -> list[Resolved]:
+    """None if the verdicts mean different things."""
+    verdicts = [entry["verdicts"][SOLVED] for entry in entries if SOLVED in entry["verdicts"]]
+    if len({each["version"] for each in verdicts}) > 1:
+        return []
+    return [
+        Resolved(each["passed"], max(each["turns"], default=None) if each["passed"] else None)
+        for each in verdicts
+        if each["passed"] is not None and each["applicable"]
+    ]
 
 
 def _listed(found: Any) -> dict[str, list[float]]:

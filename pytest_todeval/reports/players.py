@@ -6,6 +6,7 @@ from pytest_todeval.core.verdict import CLAIMED
 from pytest_todeval.reports.schema import MetricSummary, PlayersSummary, ScoreSummary, Summary
 from pytest_todeval.reports.summary import is_pass_k
 from pytest_todeval.reports.table import aligned
+from pytest_todeval.statistics.combine import COMBINE
 
 __all__ = ["claimed_lines", "players_lines"]
 
@@ -13,7 +14,10 @@ NONE = "-"
 
 
 def players_lines(summary: Summary) -> Iterator[str]:
-    """A table of the bots and one of the users, if there are several."""
+    """A table of the bots and one of the users, if there are several.
+
+    What is named by a sentence has no column: `todeval report` shows it.
+    """
     for title, found in (("by bot", summary.get("bots")), ("by user", summary.get("users"))):
         if found:
             yield from (f"  {line}" for line in aligned(list(_rows(title, found))))
@@ -25,10 +29,13 @@ def _rows(title: str, found: Mapping[str, PlayersSummary]) -> Iterator[Sequence[
         name
         for name in dict.fromkeys(name for one in each for name in one["metrics"])
         if "/" not in name
+        and " " not in name
+        and name != COMBINE
         and not is_pass_k(name)
         and any(one["metrics"].get(name, {"total": 0})["total"] for one in each)
     ]
-    scores = list(dict.fromkeys(name for one in each for name in one.get("scores", {})))
+    names = dict.fromkeys(name for one in each for name in one.get("scores", {}))
+    scores = [name for name in names if " " not in name]
     yield [title, "dialogues", "passed", *metrics, *scores]
     for name, one in found.items():
         yield [

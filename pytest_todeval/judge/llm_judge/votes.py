@@ -72,13 +72,20 @@ def verdict_by_vote(
     do not tell, ModelUnavailable if a model could not be asked.
     """
     answers = panel.ask(messages, yes_no_reader(prompt, not_applicable=bool(idle)))
-    passed, reason = yes_or_no([sample_of(answer, idle) for answer in answers])
+    samples = tuple(sample_of(answer, idle) for answer in answers)
+    passed, reason = yes_or_no(samples)
     if passed is None:
         what = about or name
         raise JudgeFault(f"{dialogue.goal.name}: {what} could not be judged: {reason}")
     reason = reason or f"the answer is a bare {'yes' if passed else 'no'}"
     return Verdict(
-        name, passed, reason, basis=panel.basis, version=definition, metric_set=METRIC_SET
+        name,
+        passed,
+        reason,
+        basis=panel.basis,
+        version=definition,
+        metric_set=METRIC_SET,
+        samples=samples if len(samples) > 1 else (),
     )
 
 

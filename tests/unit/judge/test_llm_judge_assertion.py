@@ -48,6 +48,15 @@ def test_the_verdict_has_a_reason(passed: bool) -> None:
     assert verdict.definition.startswith("model assertion 1 (")
 
 
+def test_the_answers_of_a_panel_are_kept() -> None:
+    with StandInServer(lambda request: says("no" if request.model == "n" else "yes")) as server:
+        verdict = judged(server, None, "m", "n", "o")
+        alone = judged(server)
+    assert verdict
+    assert [(each.by, each.value) for each in verdict.samples] == [("m", 1), ("n", 0), ("o", 1)]
+    assert len(alone.samples) == 0
+
+
 def test_what_is_shown() -> None:
     shown = replace(played(), goal=replace(played().goal, message=("Eat well.",)))
     with StandInServer(lambda request: says("yes")) as server:

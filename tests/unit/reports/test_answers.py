@@ -8,11 +8,12 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
+from pytest_todeval.core.verdict import Sample, Score, ScoreSeries, Verdict
 from pytest_todeval.judge.llm_judge.comparison import Comparison, Game
 from pytest_todeval.metrics.coverage import coverage
 from pytest_todeval.reports.answers import Answers
 from pytest_todeval.reports.results import dialogue_entry
+from pytest_todeval.reports.stored import dialogue_of
 from pytest_todeval.rules.report import RuleReport, RuleResult
 
 GOAL = Goal("G1", "demo", (DomainGoal("hotel", {"area": "north"}, request=("phone",)),))
@@ -76,6 +77,21 @@ def test_answers_of_one_name_and_several_definitions_are_all_kept() -> None:
         scored = Score("polite", 4, "so", 1, definition=definition)
         answers.keep({"polite": ScoreSeries("polite", [scored])}, NEW, NEW)
     assert list(entry_of(answers)["scores"]) == ["polite", "polite (b)"]
+
+
+def test_the_answers_of_a_panel_stand_beside_the_verdict_of_most() -> None:
+    votes = (Sample("m", 1.0, "done"), Sample("n", 0.0, "not done"), Sample("o", 1.0, "so"))
+    answers = Answers()
+    answers.keep(Verdict("completion", True, "done", samples=votes), NEW, NEW)
+    made = entry_of(answers)
+    told = made["verdicts"]["completion"]["samples"]
+    assert [(each["by"], each["value"], each["reason"]) for each in told] == [
+        ("m", 1.0, "done"),
+        ("n", 0.0, "not done"),
+        ("o", 1.0, "so"),
+    ]
+    read: Any = made
+    assert dialogue_of(read).verdicts["completion"].samples == votes
 
 
 def test_keywords_stand_with_their_turn_and_speaker() -> None:

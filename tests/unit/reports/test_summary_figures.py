@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,23 @@ def test_turns_to_resolution_and_resolution_by_turn() -> None:
         "by_turn": [0.25, 0.25, 0.5],
         "unplaced": 1,
     }
+
+
+def test_resolutions_and_keywords_of_different_definitions_are_not_mixed() -> None:
+    word = {"keyword": "k", "turn": 1, "speaker": "user"}
+    parts = [
+        entry(
+            name,
+            metrics={"goal_completion": replace(solved(True, 1), version=name)},
+            scores={"goal_coverage": [Score("goal_coverage", 1, "so", definition=name)]},
+            keywords={"goal_coverage": [word]},
+        )
+        for name in "ab"
+    ]
+    found = summed(*parts)
+    assert "goal_completion" not in found["resolution"]
+    assert "keywords" not in found
+    assert summed(parts[0])["keywords"]["goal_coverage"]["by"] == {"user": 1}
 
 
 def test_without_a_judge_a_dialogue_is_resolved_when_the_user_had_all() -> None:
@@ -238,8 +256,9 @@ def test_a_composite_is_of_metrics_scores_and_rules() -> None:
     )
     weights = {"ours": "2 success + 1 rude", "mine": "2 success + 1 polite + 1 tone"}
     file_of = file(parts, composites=weights)
+    mine = (2 * 1 + 1 * 0.5 + 1 * (2 - 1) / 4) / 4
     assert file_of["summary"]["composites"] == {
-        "mine": {"value": (2 * 1 + 0.5 + (2 - 1) / 4) / 4, "definition": weights["mine"], "missing": []},
+        "mine": {"value": mine, "definition": weights["mine"], "missing": []},
         "ours": {"value": None, "definition": weights["ours"], "missing": ["rude"]},
     }
     assert merge([file_of, file(entry("b"), composites=weights)])["summary"]["composites"]

@@ -76,6 +76,14 @@ def test_each_bot_has_its_row() -> None:
     assert list(players_lines(summary)) == []
 
 
+def test_what_is_named_by_a_sentence_has_no_column() -> None:
+    metrics = {"holds: It is polite.": rate(1, 2, 0.5), "combine": rate(None, 2, 0.5)}
+    asked = {"Is it polite?": {"rate": None, "mean": 4.5}}
+    bots = {name: {**one(2, 1, **metrics), "scores": asked} for name in "ab"}
+    summary: Any = {**one(4, 2), "bots": bots}
+    assert next(players_lines(summary)).split() == ["by", "bot", "dialogues", "passed"]
+
+
 def test_what_is_only_claimed_is_counted_beside_what_passed() -> None:
     claimed = {"booking": 2, "reward": 1}
     summary: Any = {**one(4, 3, booking=rate(3, 4, 0.75)), "claimed": claimed}
