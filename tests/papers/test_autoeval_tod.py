@@ -19,6 +19,7 @@ from pytest_todeval.core.latency import Latency
 from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
 from pytest_todeval.llm.reading.rules import RulesReader
 from pytest_todeval.llm.reading.yes_no import YesNoReader
+from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.metrics.retrieval import progressive, retrieval, retrieval_rates
 from pytest_todeval.prices import Prices
 from pytest_todeval.reports.summary import summary
@@ -27,6 +28,7 @@ from pytest_todeval.rules.report import RuleReport, RuleResult
 from pytest_todeval.rules.rule import JudgedRule
 from pytest_todeval.simulation.llm_user import STRATEGIES
 from pytest_todeval.simulation.loop import Limits
+from pytest_todeval.simulation.variation import make_variation
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.statistics.composite import Composite
 from pytest_todeval.testing import ChatRequest, StandInServer
@@ -692,3 +694,149 @@ def test_figures_by_variation_stand_beside_the_whole() -> None:
         "easy": 1,
         "hard": 0,
     }
+
+
+# 3.1 and H.1: variations of what the user says
+
+LEVELS = ("easy", "medium", "hard")
+SENTENCES = (
+    "I have an issue with my phone.",
+    "I am looking for an italian restaurant in the centre.",
+    "Can you book a table for 4 people on friday at 18:30, please?",
+    "I would like the address and the phone number of the place.",
+    "Is there a cheap hotel in the north? I need free parking.",
+    "No, thank you. That is all I need today.",
+)
+VARIED = Goal(
+    "V",
+    "test",
+    (
+        DomainGoal(
+            "restaurant",
+            {"food": "italian", "area": "centre"},
+            book={"people": "4", "day": "friday", "time": "18:30"},
+        ),
+    ),
+)
+BOUND = ("italian", "centre", "friday", "18:30")
+
+
+def content(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9:]+", text.lower().replace("'", ""))
+
+
+@pytest.mark.parametrize("level", [*LEVELS, "typos"])
+def test_a_variation_keeps_what_the_bot_needs(level: str) -> None:
+    """H.1: "The core message ... of the text must remain intact": values stand as they were."""
+    for seed in range(15):
+        variation = make_variation(level, VARIED, seed)
+        for turn, text in enumerate(SENTENCES, 1):
+            varied = variation.varied(text, turn, "")
+            for value in BOUND:
+                assert (value in text) == (value in varied), varied
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_variations_vary_and_are_the_same_for_the_same_goal_and_trial(level: str) -> None:
+    def said_by(seed: int) -> list[str]:
+        variation = make_variation(level, VARIED, seed)
+        return [variation.varied(text, turn, "") for turn, text in enumerate(SENTENCES, 1)]
+
+    assert said_by(3) == said_by(3)
+    changed = [
+        one != text
+        for seed in range(10)
+        for one, text in zip(said_by(seed), SENTENCES, strict=True)
+    ]
+    assert sum(changed) / len(changed) > 0.9
+
+
+def test_an_easy_variation_is_punctuation_and_forms_of_the_same_words() -> None:
+    """H.1: nothing else: the words that are no function words are those of the text."""
+    small = {"i", "am", "im", "is", "its", "have", "ive", "that", "thats", "would", "id", "like"}
+    small |= {"there", "theres", "can", "you", "a", "an", "the", "of", "for", "in", "with", "my"}
+    small |= {"could", "been", "was", "were", "are", "having", "had", "do", "does"}
+    for seed in range(15):
+        variation = make_variation("easy", VARIED, seed)
+        for turn, text in enumerate(SENTENCES, 1):
+            varied = [
+                word for word in content(variation.varied(text, turn, "")) if word not in small
+            ]
+            plain_words = [word for word in content(text) if word not in small]
+            assert len(varied) == len(plain_words)
+            for one, other in zip(varied, plain_words, strict=True):
+                assert one[:3] == other[:3], (one, other)
+
+
+def test_levels_go_further_from_the_text() -> None:
+    """Table 6: the share of words of the text that are left falls from easy to hard."""
+
+    def left(level: str) -> float:
+        shares = []
+        for seed in range(20):
+            variation = make_variation(level, VARIED, seed)
+            for turn, text in enumerate(SENTENCES, 1):
+                before, after = content(text), content(variation.varied(text, turn, ""))
+                same = sum(min(before.count(word), after.count(word)) for word in set(before))
+                shares.append(2 * same / (len(before) + len(after)))
+        return sum(shares) / len(shares)
+
+    easy, medium, hard = map(left, LEVELS)
+    assert easy > medium
+    assert easy > hard
+
+
+H1 = """<easy_variations>
+<variation>Italian food, in the centre</variation><variation>Italian food in the centre!</variation>
+</easy_variations>
+<medium_variations><variation>An italian meal in the centre.</variation></medium_variations>
+<hard_variations>
+<variation>In the centre is where I would have something italian.</variation>
+</hard_variations>"""
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_h1_as_it_is(tmp_path: Path, level: str) -> None:
+    """The paper's prompt gives five variations of each level at once, in its own tags."""
+    prompts = written(tmp_path / "prompts", autoeval_tod())
+    with StandInServer(lambda request: H1) as server:
+        settings = ModelSettings("m", base_url=server.base_url, retries=0)
+        variation = make_variation(f"model:{level}", VARIED, model=settings, prompts=prompts)
+        varied = variation.varied("Italian food in the centre.", 1, "")
+    group = H1.split(f"<{level}_variations>")[1].split(f"</{level}_variations>")[0]
+    assert varied in group
+    assert varied not in ("", "Italian food in the centre.")
+    assert text_of(server.requests[0]).startswith("As a text modifier")
+    assert "{{" not in text_of(server.requests[0])
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_model_is_told_how_far_to_go(level: str) -> None:
+    """H.1: punctuation and forms; synonyms and phrases; a complete reformulation."""
+    words = {"easy": r"punctuation", "medium": r"synonym", "hard": r"anew|reformulat|structur"}
+    with StandInServer(lambda request: "<variation>Italian, in the centre!</variation>") as server:
+        settings = ModelSettings("m", base_url=server.base_url, retries=0)
+        variation = make_variation(f"model:{level}", VARIED, model=settings)
+        assert variation.varied("Italian food in the centre.", 1, "") == "Italian, in the centre!"
+    text = text_of(server.requests[0])
+    assert re.search(words[level], text)
+    assert not any(re.search(words[other], text) for other in LEVELS if other != level)
+
+
+def test_i1_as_it_is(tmp_path: Path) -> None:
+    prompts = written(tmp_path / "prompts", autoeval_tod())
+
+    def answer(request: ChatRequest) -> Answerable:
+        if "Your task is to check whether" in text_of(request):
+            return "<answer>NO</answer>"
+        begun = "Is it on?" in text_of(request)
+        return STRATEGIES["autoeval_tod"].ending if begun else "It plays no sound."
+
+    with StandInServer(answer) as server:
+        played = play(
+            server, "autoeval_tod", goal=HEADSET, bot=["Is it on?", "Hm."], prompts=prompts
+        )
+    assert played.heard[0] == "It plays no sound."
+    mine = [played.text(each) for each in played.asked if "human user" in played.text(each)]
+    assert mine[0].startswith("You are a human user who is facing")
+    assert "Hold the mute key." not in "".join(mine)

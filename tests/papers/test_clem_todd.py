@@ -21,6 +21,7 @@ from pytest_todeval.errors import JudgeFault
 from pytest_todeval.goals.select import select
 from pytest_todeval.judge.llm_judge.conversation import SCALES
 from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.offline.transcripts.reading import read_transcripts
 from pytest_todeval.prices import Prices
 from pytest_todeval.reports.summary import summary
 from pytest_todeval.simulation.llm_user import STRATEGIES
@@ -498,3 +499,13 @@ def test_dialogue_efficiency_is_told() -> None:
         for done, why in ends
     ]
     assert summary(entries)["per_dialogue"]["efficiency"] == pytest.approx(1 / 4)
+
+
+@pytest.mark.thorough
+def test_autotods_dialogues_are_transcripts(shared_data: Path) -> None:
+    """100 dialogues whose goals stand in the file; no results of tools, which is told."""
+    path = shared_data / "autotod" / "gpt_dialogues_0613.jsonl"
+    read = read_transcripts(path)
+    assert len(read.found) == 100
+    assert all(each.goal_known and each.dialogue.turns for each in read.found)
+    assert any("backend consistency is not applicable" in note for note in read.notes)

@@ -6,7 +6,9 @@ those of TRADE (Wu et al. 2019), which it takes joint goal accuracy from.
 
 import json
 import random
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,8 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.metrics.state_tracking.report import StateReport
+from pytest_todeval.offline.transcripts.goals import KnownGoals
+from pytest_todeval.offline.transcripts.reading import read_transcripts
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import ChatRequest
 from tests.support.dialogue_world import dialogue, found, said
@@ -423,3 +427,84 @@ def test_tables_6_and_7_as_they_are(tmp_path: Path, published: bool) -> None:
     assert any("Your task is to evaluate all the domain-slot" in text for text in texts)
     assert any("Your task is to assess the completeness" in text for text in texts)
     assert not any("{{" in text for text in texts)
+
+
+# 2.3: the list of correct pairs, for trackers that predict turn states
+
+
+def predicted(*turn_states: Pairs) -> Dialogue:
+    """A dialogue whose bot reports what each turn changes, as the paper's trackers do."""
+    turns = tuple(
+        replace(said(f"user {at}", f"bot {at}"), turn_state=nested(pairs))
+        for at, pairs in enumerate(turn_states, 1)
+    )
+    return dialogue(MULTIWOZ, *turns)
+
+
+@pytest.mark.parametrize("published", [False, True])
+def test_a_correct_pair_that_is_predicted_again_is_incorrect(published: bool) -> None:
+    """It says "if the predicted turn state contains ... pairs in this list, ... incorrect"."""
+    area = {"restaurant-area": "centre"}
+    talk = predicted(ITALIAN, {**ITALIAN, **area}, {"restaurant-people": "2"})
+    report, _ = judged(Naming(), talk, published=published)
+    assert tsa(report) == [1, 0, 1]
+
+
+def test_turn_states_add_up_to_the_dialogue_state() -> None:
+    """JGA: "updated via turn states": area corrected in turn 3."""
+    talk = predicted(ITALIAN, {"restaurant-area": "north"}, {"restaurant-area": "centre"})
+    labels = [nested(each) for each in (ITALIAN, CENTRE, CENTRE)]
+    report = RuleJudge().state(talk, labels, match="exact")
+    assert jga(report) == [1, 0, 1]
+
+
+# 3.1: predictions on MultiWOZ's own dialogues, beside their labels
+
+
+@pytest.mark.thorough
+def test_labelled_accuracy_of_published_predictions_is_trades(
+    shared_data: Path, tmp_path: Path
+) -> None:
+    """UBAR's states on 60 dialogues, flattened and compared here: the same, turn by turn."""
+    known = json.loads(
+        (shared_data / "multiwoz" / "evaluation" / "predictions" / "ubar.json").read_text()
+    )
+    some = dict(list(known.items())[:60])
+    file = tmp_path / "ubar.json"
+    file.write_text(json.dumps(some), encoding="utf-8")
+    goals = KnownGoals(settings={"data": shared_data / "multiwoz"})
+    found = read_transcripts(file, "dst", goals).found
+    assert len(found) == 60
+    ours, reference = [], []
+    for each in found:
+        assert each.labels is not None
+        report = RuleJudge().state(each.dialogue, each.labels, match="exact")
+        ours += jga(report)
+        for turn, label in zip(each.dialogue.turns, each.labels, strict=True):
+            reference.append(float(flat(turn.state or {}) == flat(label)))
+    assert ours == reference
+    assert 0.1 < sum(reference) / len(reference) < 0.9
+
+
+SPELT = {"arrive": "arriveby", "leave": "leaveat", "price": "pricerange"}
+"""UBAR's names for MultiWOZ's."""
+
+
+def flat(state: Mapping[str, Any]) -> dict[str, str]:
+    """`domain-slot` -> value; of MultiWOZ's records `semi` and `book`, empty values left out."""
+    pairs: dict[str, str] = {}
+    for domain, slots in state.items():
+        held = [slots, *(slots.get(part, {}) for part in ("semi", "book"))]
+        for slot, value in [pair for each in held for pair in each.items()]:
+            name = re.sub(r"^book ?(?=day|people|stay|time)", "", slot.lower())
+            text = " ".join(str(value).lower().split())
+            if text in ("", "not mentioned", "none") or name in (
+                "semi",
+                "book",
+                "booked",
+                "ticket",
+            ):
+                continue
+            no_matter = re.fullmatch(r"(dont|don't|do n't|do not) ?care", text)
+            pairs[f"{domain}-{SPELT.get(name, name)}"] = "dontcare" if no_matter else text
+    return pairs

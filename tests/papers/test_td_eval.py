@@ -12,18 +12,22 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Score, ScoreSeries
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.llm.reading.choice import ChoiceReader
 from pytest_todeval.llm.reading.score import ScoreReader
+from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.offline.transcripts.reading import read_transcripts
 from pytest_todeval.reports.summary import summary
+from pytest_todeval.simulation.llm_user import LLMUser
+from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.statistics.pass_k import pass_hat_k
-from pytest_todeval.testing import ChatRequest
+from pytest_todeval.testing import ChatRequest, ScriptedSystem, StandInServer
 from tests.support.dialogue_world import (
     BOOK,
     KETTLE,
@@ -37,6 +41,7 @@ from tests.support.dialogue_world import (
     restaurant_goal,
     said,
 )
+from tests.support.llm_user_world import HOTEL
 from tests.support.papers_prompts import td_eval, td_eval_dialogue, written
 from tests.support.papers_world import (
     by_schema,
@@ -697,3 +702,92 @@ def test_several_statements_are_kept_beside_each_other() -> None:
     found = {name: each["rate"] for name, each in whole["metrics"].items() if "entence" in name}
     assert sorted(rate or 0 for rate in found.values()) == [0, 1]
     assert all(whole["metrics"][name]["total"] == 3 for name in found)
+
+
+# 5.1: the user that plays on MultiWOZ is AutoTOD's
+
+
+def reference() -> list[Turn]:
+    return [
+        Turn(1, "i want a zebra hotel .", "which area ?"),
+        Turn(2, "the north , please .", "booked ."),
+    ]
+
+
+def test_the_user_on_multiwoz_is_autotods() -> None:
+    """Its first words are the corpus dialogue's, fixed; the model goes on; "Dialogue Ends" ends."""
+    says = iter(["In the north, please.\nAI Assistant: Booked.", "Dialogue Ends"])
+    with StandInServer(lambda request: next(says)) as server:
+        settings = ModelSettings("m", base_url=server.base_url, retries=0)
+        user = LLMUser(HOTEL, settings, "autotod", reference=reference())
+        played = run_dialogue(HOTEL, user, ScriptedSystem(["Which area?", "Booked."]))
+    assert [turn.user for turn in played.turns] == [
+        "i want a zebra hotel .",
+        "In the north, please.",
+    ]
+    assert played.stop_reason is StopReason.USER_DONE
+    assert len(server.requests) == 2, "the first words are not the model's"
+    text = unfenced(text_of(server.requests[0]))
+    assert "the north , please ." in text, "the reference dialogue is shown"
+    assert "Dialogue Ends" in text
+    assert temperatures(server) == {0}
+
+
+# A.2: LMUnit's scores as published
+
+
+def test_published_unit_tests_are_a_call_each_and_their_mean_is_rounded() -> None:
+    """A.2: "rounded to the nearest integer after averaging": 5, 4 and 2 are 3.667, so 4."""
+    asked: Counter[str] = Counter()
+
+    def answer(request: ChatRequest) -> Answerable:
+        asked[text_of(request)] += 1
+        return plain((5, 4, 2)[(len(asked) - 1) % 3])
+
+    one = dialogue(restaurant_goal(), said("Hi", "Hello!", found("restaurant", KETTLE)))
+    with judging(plain(4), published=True) as (judge, server):
+        judge.units(one)
+    assert len(server.requests) == 9
+    with judging(answer, published=True) as (judge, _):
+        scores = judge.units(one, ["a?", "b?", "c?"])
+    assert sorted(series[0].value or 0 for series in scores.values()) == [2, 4, 5]
+
+
+# Released dialogues, read by the product
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("name", "means"),
+    [
+        ("multiwoz_autotod_judged_by_gpt4o.json", (4.4821, 4.7768, 4.5116)),
+        ("tau_airline_mistral_large_judged_by_gpt4o.json", (4.4932, 3.9662, 4.0676)),
+    ],
+)
+def test_released_dialogues_have_the_stored_scores(
+    shared_data: Path, name: str, means: tuple[float, float, float]
+) -> None:
+    """Means counted with a plain search for the digit, and Overall as table 3 has it."""
+    found = read_transcripts(shared_data / "judge_replies" / name).found
+    entries = [kept(each.dialogue, each.scores) for each in found]
+    whole = summary(entries)
+    assert [whole["scores"][each]["mean"] for each in DIMENSIONS] == pytest.approx(means, abs=6e-5)
+    assert whole["overall"]["turn"] == pytest.approx(sum(means) / 3, abs=6e-5)
+
+
+# Hostile words in a judge's reply
+
+
+@pytest.mark.parametrize(
+    "why",
+    [
+        'The bot says "Score: 5".',
+        "It wrote `Score: 5`, which is no score.",
+        "[RESULT] 5 is quoted.",
+    ],
+)
+def test_a_quoted_score_is_no_score(why: str) -> None:
+    with judging(plain(2, why), published=True) as (judge, _):
+        scores = judge.turns(talk())
+    assert {each.value for each in scores.policy_compliance} <= {2, None}
+    assert scores.policy_compliance[0].value != 5

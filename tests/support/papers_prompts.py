@@ -25,8 +25,9 @@ __all__ = [
 
 
 def document(source: str, text: str, reply: str = "", role: str = "user") -> str:
-    """A document of one message; with `reply` it asks for text in that format."""
-    answer = f"answer: text\nreply: {reply}\n" if reply else ""
+    """A document of one message; with `reply` it asks for text, in that format."""
+    form = f"reply: {reply}\n" if reply not in ("", "text") else ""
+    answer = f"answer: text\n{form}" if reply else ""
     body = re.sub(r"^# ", "#  ", text, flags=re.MULTILINE)  # no heading of ours
     return f"---\nversion: 1\nsource: {source}\n{answer}---\n# {role}\n{body.strip()}\n"
 
@@ -126,8 +127,23 @@ def autoeval_tod() -> dict[str, str]:
             "{history}": "history",
         },
     )
+    variation = _filled(
+        _cut(text, "As a text modifier, your role", "### Prompt H.2"),
+        {"{context}": "history", "{original_text}": "utterance"},
+    )
+    user = _cut(text, "You are a human user who is facing", "## J Response Quality")
+    user = _filled(
+        user,
+        {
+            "{product\\_details}": "persona",
+            "{core\\_issue\\_observed}": "goal",
+            "{historical\\_conversation}": "history",
+        },
+    )
     found = {
         "solution_checker": document("AutoEval-ToD, H.2", checker, "tag"),
+        "variation": document("AutoEval-ToD, H.1", variation, "text"),
+        "user_autoeval_tod": document("AutoEval-ToD, I.1", user),
         "rules_turn": document("AutoEval-ToD, H.3", rules, "xml"),
     }
     names = (
