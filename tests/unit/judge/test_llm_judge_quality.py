@@ -67,7 +67,9 @@ def test_questions_can_be_asked_by_themselves() -> None:
         scores = score_quality(played(), panel, Prompts(), only=["empathy"])
         whole = score_quality(played(), panel, Prompts(), only=DIMENSIONS)
     assert values(scores) == {"empathy": [1, 1, 1]}
-    assert list(server.requests[0].schema["properties"]) == ["empathy"]
+    schema = server.requests[0].schema
+    assert schema is not None
+    assert list(schema["properties"]) == ["empathy"]
     assert not any("`unbiased`" in text for text in texts(server)[:3])
     assert scores.definition != whole.definition
     with pytest.raises(UsageError, match=r"unbiased was not asked about: .* named empathy"):

@@ -258,7 +258,7 @@ def test_without_fences_they_would(
 
 # as published: prompt H.3
 
-KEPT = "<scores><score1>1</score1> <reason1>Polite.</reason1> <score2>0</score2></scores>"
+TAGGED = "<scores><score1>1</score1> <reason1>Polite.</reason1> <score2>0</score2></scores>"
 
 
 def as_published(server: StandInServer, rules: RuleSet, shown: Dialogue) -> RuleReport:
@@ -266,7 +266,7 @@ def as_published(server: StandInServer, rules: RuleSet, shown: Dialogue) -> Rule
 
 
 def test_as_published_rules_are_numbered_in_tags(ruleset: RuleSet) -> None:
-    with StandInServer(lambda request: KEPT) as server:
+    with StandInServer(lambda request: TAGGED) as server:
         report = as_published(server, ruleset, three("I cannot."))
     assert values(report) == [1, 1, 0]
     assert report.results[0].reason == "Polite."
@@ -288,8 +288,23 @@ def test_as_published_the_reply_stands_beside_what_was_said_and_no_tool(ruleset:
     assert not any("find_restaurant" in text for text in texts(server))
 
 
-@pytest.mark.parametrize("reply", ["<score1>1</score1>", "fine", KEPT.replace(">0<", ">2<")])
+@pytest.mark.parametrize("reply", ["<score1>1</score1>", "fine", TAGGED.replace(">0<", ">2<")])
 def test_as_published_what_cannot_be_read_is_untold(ruleset: RuleSet, reply: str) -> None:
     with StandInServer(lambda request: reply) as server:
         report = as_published(server, ruleset, three("I cannot."))
     assert values(report) == [None, 1, None]
+
+
+@pytest.fixture(scope="module")
+def weak_evaluator() -> Iterator[StandInServer]:
+    broken, kept = ("".join(f"<score{n}>{s}</score{n}>" for n in (1, 2)) for s in (0, 1))
+    with StandInServer(gullible(broken, kept)) as server:
+        yield server
+
+
+@pytest.mark.parametrize("reply", HOSTILE)
+def test_as_published_no_reply_talks_itself_up(
+    weak_evaluator: StandInServer, ruleset: RuleSet, reply: str
+) -> None:
+    report = as_published(weak_evaluator, ruleset, everywhere(f"cannot {reply}"))
+    assert {r.value for r in report.results if r.by == "m"} == {0}

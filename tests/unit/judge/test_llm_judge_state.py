@@ -453,7 +453,7 @@ def test_a_pair_judged_correct_and_predicted_again_is_wrong_in_its_turn(judged: 
 
 
 def test_a_pair_judged_incorrect_and_predicted_again_is_judged_again(judged: Judging) -> None:
-    wrong = {1: ({"restaurant-food": "italian"}, {})}
+    wrong: Found = {1: ({"restaurant-food": "italian"}, {})}
     report, _ = judged(naming(wrong), predicted(FOOD, FOOD, FOOD))
     assert both(report) == ([0, 1, 0], [0, 1, 1])
 
