@@ -17,7 +17,7 @@ COMMANDS = {
     "data": "find or download data sets",
     "goals": "list goal sets, and find goals that a bot passes by doing nothing",
     "hear": "show what is heard in a bot's words, or check it",
-    "judge": "judge the dialogues of a results file again",
+    "judge": "judge stored dialogues: those of a results file, or transcripts",
     "merge": "merge results files of several runs",
     "report": "print all that a results file says",
     "score": "score stored dialogues",
