@@ -136,13 +136,17 @@ def _cell(column: _Column, parts: Sequence[PlayersSummary]) -> str:
 
 
 def _rules(title: str, parts: Mapping[str, PlayersSummary]) -> Iterator[str]:
-    """The adherence to each rule that applied, a column for each part (AutoEval-ToD, table 4)."""
-    rules = sorted({name for one in parts.values() for name in one.get("rules", {})})
-    rows = [[rule, *(_adherence(one, rule) for one in parts.values())] for rule in rules]
-    applied = [row for row in rows if any(cell != NONE for cell in row[1:])]
-    if applied:
+    """The adherence to each rule that was broken, a column per part (AutoEval-ToD, table 4)."""
+    broken = {
+        name
+        for one in parts.values()
+        for name, found in one.get("rules", {}).items()
+        if found["broken"]
+    }
+    rows = [[rule, *(_adherence(one, rule) for one in parts.values())] for rule in sorted(broken)]
+    if rows:
         yield ""
-        yield from aligned([[f"adherence {title}", *map(_one_line, parts)], *applied])
+        yield from aligned([[f"adherence {title}", *map(_one_line, parts)], *rows])
 
 
 def _adherence(one: PlayersSummary, rule: str) -> str:

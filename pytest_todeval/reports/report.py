@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pytest_todeval.reports.answer_lines import answer_lines, percent
 from pytest_todeval.reports.breakdown import breakdown_lines
 from pytest_todeval.reports.schema import MetricSummary, Results, ScoreSummary, Summary
-from pytest_todeval.reports.summary_schema import SpentSummary
+from pytest_todeval.reports.summary_schema import RuleSummary, SpentSummary
 from pytest_todeval.reports.table import aligned
 
 __all__ = ["report_lines"]
@@ -27,6 +27,7 @@ def report_lines(results: Results) -> Iterator[str]:
         _scores(summary),
         _rules(summary),
         _resolution(summary),
+        _resolved_by_turn(summary),
         _latency(summary),
         _effort(summary),
         _spent(summary),
@@ -72,27 +73,38 @@ def _score(found: ScoreSummary) -> Iterator[str]:
 
 
 def _rules(summary: Summary) -> Iterator[Sequence[str]]:
+    """The worst first, those that never applied last."""
     yield ["rule", "adherence", "complies", "broken", "not applicable", "untold"]
-    for name, found in summary.get("rules", {}).items():
+    for name, found in sorted(summary.get("rules", {}).items(), key=_by_adherence):
         rate = NONE if found["adherence"] is None else percent(found["adherence"])
         counts = (found["complies"], found["broken"], found["not_applicable"], found["untold"])
         yield [_one_line(name), rate, *map(str, counts)]
 
 
+def _by_adherence(rule: tuple[str, RuleSummary]) -> tuple[float, str]:
+    name, found = rule
+    applied = found["complies"] + found["broken"]
+    return (found["complies"] / applied if applied else 2.0), name
+
+
 def _resolution(summary: Summary) -> Iterator[Sequence[str]]:
-    """A column per turn: the share resolved by then."""
+    yield ["resolved", "dialogues", "mean turn"]
+    for name, found in summary.get("resolution", {}).items():
+        turns = NONE if found["turns"] is None else f"{found['turns']:.2f}"
+        yield [name, f"{found['resolved']} of {found['total']}", turns]
+
+
+def _resolved_by_turn(summary: Summary) -> Iterator[Sequence[str]]:
+    """A row per turn: the share of all dialogues that is resolved by then."""
     resolution = summary.get("resolution", {})
-    last = max((len(found["by_turn"]) for found in resolution.values()), default=0)
-    yield ["resolved by", "dialogues", "mean turn", *(f"turn {n}" for n in range(1, last + 1))]
-    for name, found in resolution.items():
-        shares = found["by_turn"] + found["by_turn"][-1:] * (last - len(found["by_turn"]))
-        yield [
-            name,
-            f"{found['resolved']} of {found['total']}",
-            NONE if found["turns"] is None else f"{found['turns']:.2f}",
-            *(percent(share) for share in shares),
-            *[NONE] * (last - len(shares)),
-        ]
+    yield ["resolved by turn", *resolution]
+    for turn in range(max((len(found["by_turn"]) for found in resolution.values()), default=0)):
+        yield [str(turn + 1), *(_share(found["by_turn"], turn) for found in resolution.values())]
+
+
+def _share(by_turn: Sequence[float], turn: int) -> str:
+    """After the last turn in which one was resolved it stays as it is."""
+    return percent(by_turn[min(turn, len(by_turn) - 1)]) if len(by_turn) else NONE
 
 
 def _latency(summary: Summary) -> Iterator[Sequence[str]]:

@@ -20,10 +20,10 @@ def combine_summaries(
 ) -> dict[str, MetricSummary]:
     """Combine over dialogues, and by domain if the metrics are: `combine`, `combine/hotel`.
 
-    So of each inform that has a booking beside it in some dialogue, `autotod_inform` also; of a
-    corpus, in which nothing is booked, another score has this name. None has a rate if a part has
-    none.
+    So of each inform that has a verdict on bookings beside it, `autotod_inform` also; of a corpus,
+    in which nothing is booked, another score has this name. None has a rate if a part has none.
     """
+    judged = {name for entry in entries for name in entry["verdicts"]}
     found = {}
     for name in metrics:
         prefix, is_inform, domain = name.partition(INFORM)
@@ -31,8 +31,7 @@ def combine_summaries(
             continue
         parts = [f"{prefix}{each}{domain}" for each in (INFORM, "success", "booking")]
         asked = [metrics[part] for part in parts if part in metrics and metrics[part]["total"]]
-        books = metrics.get(f"{prefix}booking", {"total": 0})["total"]
-        values = list(_combined(entries, parts)) if books else []
+        values = list(_combined(entries, parts)) if f"{prefix}booking" in judged else []
         if values:
             known = all(each["rate"] is not None for each in asked)
             rate = math.fsum(values) / len(values) if known else None

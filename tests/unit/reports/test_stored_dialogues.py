@@ -13,6 +13,7 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Sample, Score, Verdict
 from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.reports.rate_lines import score_lines
 from pytest_todeval.reports.results import (
     Results,
     dialogue_entry,
@@ -25,7 +26,7 @@ from pytest_todeval.reports.results import (
 )
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.stored import dialogue_of
-from pytest_todeval.reports.terminal import model_lines, score_lines, summary_lines
+from pytest_todeval.reports.terminal import model_lines, summary_lines
 from tests.support.examples import examples
 from tests.support.json_values import JSON_VALUES
 

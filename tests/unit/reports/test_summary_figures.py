@@ -245,6 +245,8 @@ def test_combine_is_the_mean_over_dialogues_not_of_rates() -> None:
     assert found["summary"]["metrics"]["combine"] == {"hits": None, "total": 2, "rate": 0.625}
     assert found["environment"]["metrics"]["combine"] == "autotod-combine 1"
     assert "combine" not in summed(entry("a", verdicts=[told("inform", True)]))["metrics"]
+    unbooked = entry("d", verdicts=[told("inform", True), told("booking", None)])
+    assert summed(unbooked)["metrics"]["combine"]["rate"] == 1.0
 
 
 def test_a_composite_is_of_metrics_scores_and_rules() -> None:
