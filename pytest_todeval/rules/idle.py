@@ -1,53 +1,78 @@
-"""Rules that can never apply to a dialogue: nothing that they are about is in its goal or tools."""
+"""Rules that can never apply to a dialogue: goal, tools and tables lack what they are about."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.evidence.dialogue import Evidence
 from pytest_todeval.rules.conditions import AllOf, AnyOf, Condition, Test
 from pytest_todeval.rules.rule import Before, Never, Rule
 
-__all__ = ["idle_rules"]
+__all__ = ["ON_TABLES", "idle_rules"]
+
+ON_TABLES = frozenset(
+    {
+        "changes_tables", "changes_unconfirmed", "changes_other_than_agreed", "repeats_change",
+        "changes_unseen", "changes_for_another",
+    }
+)  # fmt: skip
+"""The predicates that nothing tells of, unless the backend tells what a call changes."""
 
 
 def idle_rules(evidence: Evidence, rules: Sequence[Rule]) -> dict[str, str]:
     """By id, the rules that no turn of the dialogue could keep or break, with what they lack.
 
-    Rules lack a domain that the goal does not have, or tools that the backend does not have.
+    Rules lack a domain that the goal does not have, tools that the backend does not have, or a
+    backend that tells what its tools change.
     """
-    domains = {part.domain for part in evidence.goal.domains}
-    tools = set(_names(getattr(evidence.backend, "tools", ())))
-    found = {rule.id: _lacks(rule, domains, tools) for rule in rules}
+    stage = _Stage(
+        frozenset(part.domain for part in evidence.goal.domains),
+        frozenset(_names(getattr(evidence.backend, "tools", ()))),
+        hasattr(evidence.backend, "changed_by"),
+    )
+    found = {rule.id: _lacks(rule, stage) for rule in rules}
     return {name: why for name, why in found.items() if why}
 
 
-def _lacks(rule: Rule, domains: set[str], tools: set[str]) -> str:
+@dataclass(frozen=True)
+class _Stage:
+    """What a dialogue has that rules may be about."""
+
+    domains: frozenset[str]
+    tools: frozenset[str]
+    """Empty if nobody knows them."""
+    tells_changes: bool
+
+
+def _lacks(rule: Rule, stage: _Stage) -> str:
     needed = [] if rule.when is None else [rule.when]
     if isinstance(rule.demand, Never):
         needed.append(rule.demand.condition)
     elif isinstance(rule.demand, Before):
         needed.append(rule.demand.this)
-    return next((why for each in needed if (why := _never(each, domains, tools))), "")
+    return next((why for each in needed if (why := _never(each, stage))), "")
 
 
-def _never(condition: Condition, domains: set[str], tools: set[str]) -> str:
+def _never(condition: Condition, stage: _Stage) -> str:
     """Why a condition can never hold; empty if it may."""
     if isinstance(condition, Test):
-        return _untold(condition, domains, tools)
+        return _untold(condition, stage)
     if isinstance(condition, AllOf | AnyOf):
-        parts = [_never(part, domains, tools) for part in condition.parts]
+        parts = [_never(part, stage) for part in condition.parts]
         hopeless = any(parts) if isinstance(condition, AllOf) else all(parts)
         return next(filter(None, parts), "") if hopeless else ""
     return ""
 
 
-def _untold(test: Test, domains: set[str], tools: set[str]) -> str:
+def _untold(test: Test, stage: _Stage) -> str:
+    if test.name in ON_TABLES and not stage.tells_changes:
+        return "the backend does not tell what a call changes"
     domain = test.arguments.get("domain")
-    if domain and domain not in domains:
+    if domain and domain not in stage.domains:
         return f"no goal has the domain {domain}"
     named = test.arguments.get("tool") or test.arguments.get("by") or []
     wanted = [named] if isinstance(named, str) else list(named)
-    if wanted and tools and tools.isdisjoint(wanted):
+    if wanted and stage.tools and stage.tools.isdisjoint(wanted):
         return f"no tool is called {' or '.join(wanted)}"
     return ""
 

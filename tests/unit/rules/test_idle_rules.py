@@ -7,11 +7,12 @@ import pytest
 
 from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.rules import load_rules
-from pytest_todeval.rules.idle import idle_rules
+from pytest_todeval.rules.idle import ON_TABLES, idle_rules
 from tests.support.dialogue_world import backend, dialogue, restaurant_goal, said
 
 HOTEL, RESTAURANT = "{about: hotel}", "{about: restaurant}"
 NO_HOTEL = "no goal has the domain hotel"
+NO_TABLES = "the backend does not tell what a call changes"
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,10 @@ NO_HOTEL = "no goal has the domain hotel"
         (f"before: {{this: {{phrase: hi}}, needs: {HOTEL}}}", None),
         ("never: {calls: refund}", "no tool is called refund"),
         ("never: {calls: book_restaurant}", None),
+        ("never: changes_unconfirmed", NO_TABLES),
+        ("never: {all: [changes_tables, {phrase: done}]}", NO_TABLES),
+        ("never: {any: [changes_tables, {phrase: done}]}", None),
+        ("never: {not: changes_tables}", None),
         ("never: {acts_unidentified: {by: [find_user, find_me]}}", "no tool is called find_user"),
     ],
 )
@@ -38,6 +43,19 @@ def test_a_rule_that_cannot_apply(tmp_path: Path, rule: str, why: str | None) ->
     evidence = gather(dialogue(restaurant_goal(), said("Hi", "Hello.")), backend())
     found = idle_rules(evidence, load_rules(path).rules)
     assert (found.get("ours") is None) if why is None else found["ours"].startswith(why)
+
+
+@pytest.mark.parametrize("name", sorted(ON_TABLES))
+def test_rules_on_changes_apply_if_the_backend_tells_of_them(tmp_path: Path, name: str) -> None:
+    class Backend:
+        def changed_by(self, calls: list[Any]) -> list[bool]:
+            return [False for _ in calls]
+
+    path = tmp_path / "ours.yaml"
+    path.write_text(f"rules:\n  - {{id: ours, says: Ours., never: {name}}}\n")
+    played = dialogue(restaurant_goal(), said("Hi", "Hello."))
+    told = [idle_rules(gather(played, own), load_rules(path).rules) for own in (Backend(), None)]
+    assert told == [{}, {"ours": NO_TABLES}]
 
 
 @pytest.mark.parametrize("tools", [None, [], "book", [{"name": 3}], [7]])
