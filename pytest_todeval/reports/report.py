@@ -26,6 +26,7 @@ def report_lines(results: Results) -> Iterator[str]:
         _metrics(summary),
         _scores(summary),
         _rules(summary),
+        _scores_by_turn(summary),
         _resolution(summary),
         _resolved_by_turn(summary),
         _latency(summary),
@@ -79,6 +80,15 @@ def _rules(summary: Summary) -> Iterator[Sequence[str]]:
         rate = NONE if found["adherence"] is None else percent(found["adherence"])
         counts = (found["complies"], found["broken"], found["not_applicable"], found["untold"])
         yield [_one_line(name), rate, *map(str, counts)]
+
+
+def _scores_by_turn(summary: Summary) -> Iterator[Sequence[str]]:
+    """A row per turn; no column of what is named by a sentence."""
+    scores = {name: each for name, each in summary.get("by_turn", {}).items() if " " not in name}
+    yield ["score by turn", *scores]
+    for turn in sorted({int(turn) for each in scores.values() for turn in each}):
+        values = [each.get(str(turn)) for each in scores.values()]
+        yield [str(turn), *(NONE if value is None else f"{value:.2f}" for value in values)]
 
 
 def _by_adherence(rule: tuple[str, RuleSummary]) -> tuple[float, str]:

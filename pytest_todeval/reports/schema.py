@@ -194,8 +194,10 @@ class Summary(PlayersSummary):
     `claimed`: by metric, how many passed verdicts nothing but the bot's words shows. The same of
     each part, if there are several: of `bots` and `users`; of `domains`, the dialogues whose goal
     has the domain; of `combinations` of domains (`hotel+train`), those whose goal has just these;
-    of `goal_sets`; of `variations` of the user's words.
+    of `goal_sets`; of `variations` of the user's words. `by_turn`: by score, its mean by turn.
     """
+
+    by_turn: NotRequired[dict[str, dict[str, float]]]
 
     bots: NotRequired[dict[str, PlayersSummary]]
     users: NotRequired[dict[str, PlayersSummary]]

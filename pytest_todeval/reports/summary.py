@@ -53,7 +53,9 @@ def summary(entries: Sequence[DialogueEntry], composites: Sequence[Composite] = 
         name: {part: _of(found, composites) for part, found in each.items()}
         for name, each in breakdowns(entries).items()
     }
-    return cast("Summary", {**_of(entries, composites), **parts})
+    whole = _of(entries, composites)
+    by_turn = _by_turn(_counted(entries), whole["scores"])
+    return cast("Summary", {**whole, **({"by_turn": by_turn} if by_turn else {}), **parts})
 
 
 def timeless_summary(summary: Summary) -> Summary:
@@ -117,7 +119,7 @@ PARTS: Mapping[str, Callable[[DialogueEntry], Sequence[str]]] = {
 
 def _of(entries: Sequence[DialogueEntry], composites: Sequence[Composite]) -> PlayersSummary:
     outcomes = Counter(entry["outcome"] for entry in entries)
-    counted = [e for e in entries if e["outcome"] in (Outcome.PASSED, Outcome.FAILED)]
+    counted = _counted(entries)
     names = dict.fromkeys([*STANDARD_METRICS, *sorted({n for e in entries for n in e["metrics"]})])
     metrics = {name: _rate(name, counted) for name in names}
     found: PlayersSummary = {
@@ -142,6 +144,31 @@ def _of(entries: Sequence[DialogueEntry], composites: Sequence[Composite]) -> Pl
     found.update(cast("PlayersSummary", {name: each for name, each in added.items() if each}))
     if composites:
         found["composites"] = composite_summaries(composites, found, counted)
+    return found
+
+
+def _counted(entries: Sequence[DialogueEntry]) -> list[DialogueEntry]:
+    """Those that say something about the bot."""
+    return [e for e in entries if e["outcome"] in (Outcome.PASSED, Outcome.FAILED)]
+
+
+def _by_turn(
+    entries: Sequence[DialogueEntry], scores: Mapping[str, ScoreSummary]
+) -> dict[str, dict[str, float]]:
+    """The mean of each score by turn, over the dialogues that have a number in that turn.
+
+    Of hit rates these are AutoEval-ToD's progressive ones (section 3.3, figure 4).
+    """
+    found: dict[str, dict[str, float]] = {}
+    for name in (name for name, each in scores.items() if each["mean"] is not None):
+        values: dict[int, list[float]] = {}
+        for score in (score for entry in entries for score in entry["scores"].get(name, ())):
+            if score["turn"] is not None and score["value"] is not None:
+                values.setdefault(score["turn"], []).append(score["value"])
+        if len(values) > 1:
+            found[name] = {
+                str(turn): math.fsum(each) / len(each) for turn, each in sorted(values.items())
+            }
     return found
 
 

@@ -26,7 +26,10 @@ def a_file() -> Results:
                 played=turns(1.0, 3.0, spans=[("search", 0.5)]),
                 verdicts=[verdict],
                 metrics={"goal_completion": solved(verdict.passed, turn)},
-                scores={each: [Score(each, 4 + verdict.passed, "so", 1)] for each in DIMENSIONS},
+                scores={
+                    each: [Score(each, 4 + verdict.passed, "so", n) for n in (1, 2)]
+                    for each in DIMENSIONS
+                },
                 outcome=Outcome.PASSED if verdict.passed else Outcome.FAILED,
                 keywords={"goal_coverage": [{"keyword": "k", "turn": 1, "speaker": "user"}]},
                 **kept(1, int(verdict.passed)),
@@ -53,7 +56,8 @@ def report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> list[list[str]
     [
         "4 dialogues: 3 passed, 1 failed",
         "booking 75.0 % 3 of 4",
-        "policy_compliance 4.75 4 4 0 0",
+        "policy_compliance 4.75 4 8 0 0",
+        "2 4.75 4.75 4.75",
         "polite 87.5 % 7 1 0 0",
         "goal_completion 3 of 4 1.67",
         "resolved by turn goal_completion done",

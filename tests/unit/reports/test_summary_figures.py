@@ -208,6 +208,18 @@ def test_overall_is_the_mean_of_the_three_means() -> None:
     assert "overall" not in summed(entry("a", scores=scored(policy_compliance=3)))
 
 
+def test_scores_stand_by_turn_as_progressive_hit_rates_do() -> None:
+    """AutoEval-ToD 3.3: in turn 1 one of two dialogues hits, in turn 2 the one that asks."""
+    rank = {"a": [(1, 1.0), (2, 1.0)], "b": [(1, 0.0)]}
+    scores = {
+        name: [Score("h", value, "so", turn, (0, 1)) for turn, value in found]
+        for name, found in rank.items()
+    }
+    parts = [entry(name, scores={"hit_rate@1": found}) for name, found in scores.items()]
+    assert summed(*parts)["by_turn"] == {"hit_rate@1": {"1": 0.5, "2": 1.0}}
+    assert "by_turn" not in summed(parts[1])
+
+
 def test_each_domain_combination_goal_set_and_variation_stands_by_itself() -> None:
     parts = [
         entry("a", domains=["train", "hotel"], verdicts=[Verdict("booking", True, "so")]),
