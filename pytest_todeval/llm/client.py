@@ -89,6 +89,7 @@ class ChatClient:
         body: dict[str, Any] = {"model": asked.model, "messages": [dict(m) for m in messages]}
         options = {
             "temperature": asked.temperature if temperature is None else temperature,
+            "top_p": asked.top_p,
             "seed": asked.seed if seed is None else seed,
             "max_completion_tokens": asked.max_tokens,
             "tools": [dict(tool) for tool in tools] or None,

@@ -10,7 +10,10 @@ from pytest_todeval.errors import UsageError, known_names
 
 __all__ = ["OPTIONAL", "ModelSettings"]
 
-OPTIONAL = ("response_format", "seed", "temperature", "max_completion_tokens", "max_tokens")
+OPTIONAL = (
+    *("response_format", "seed", "temperature", "top_p"),
+    *("max_completion_tokens", "max_tokens"),
+)
 """Parameters of a request without which a call still makes sense."""
 DEFAULT_KEY = "OPENAI_API_KEY"
 NAME_OF_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,79}")
@@ -30,6 +33,9 @@ class ModelSettings:
     """The name of the environment variable that holds the key; never the key itself."""
     temperature: float | None = None
     """0 or more; None leaves it to the endpoint."""
+    top_p: float | None = None
+    """The share of the likeliest words that are drawn from, above 0 and up to 1; None leaves it to
+    the endpoint, which mostly takes 1."""
     seed: int | None = None
     timeout: float = 60.0
     """Seconds for one answer."""
@@ -71,6 +77,11 @@ def _number(value: object, least: float) -> bool:
     return least <= value and math.isfinite(value)
 
 
+def _share(value: object) -> bool:
+    sound = isinstance(value, int | float) and not isinstance(value, bool)
+    return value is None or (sound and 0 < float(str(value)) <= 1)
+
+
 def _whole(value: object, least: float = -math.inf) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
@@ -108,6 +119,7 @@ FIELDS: dict[str, tuple[Callable[[object], bool], str]] = {
         "capitals: never the key itself",
     ),
     "temperature": (lambda value: value is None or _number(value, 0), "a number, 0 or more"),
+    "top_p": (_share, "a number above 0, up to 1"),
     "seed": (lambda value: value is None or _whole(value), "a whole number"),
     "timeout": (lambda value: _number(value, 0) and value != 0, "seconds, more than 0"),
     "retries": (lambda value: _whole(value, 0), "a whole number, 0 or more"),

@@ -166,5 +166,6 @@ def _nearest(samples: Sequence[Sample], value: float) -> Sample:
 
 
 def _described(client: "ChatClient") -> str:
-    temperature = client.settings.temperature
-    return client.model if temperature is None else f"{client.model}, temperature {temperature:g}"
+    asked = {"temperature": client.settings.temperature, "top-p": client.settings.top_p}
+    told = (f"{name} {value:g}" for name, value in asked.items() if value is not None)
+    return ", ".join([client.model, *told])

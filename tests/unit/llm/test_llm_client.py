@@ -44,7 +44,7 @@ def failure(reply: Reply, **settings: Any) -> TodevalError:
 def test_a_request_holds_what_was_asked_and_nothing_else() -> None:
     with StandInServer(lambda request: "Hi.") as server:
         client(server).complete(ASKED)
-        client(server, temperature=0, seed=3, max_tokens=9).complete(
+        client(server, temperature=0, top_p=0.5, seed=3, max_tokens=9).complete(
             ASKED, schema=SCHEMA, seed=4, temperature=1.0
         )
         plain, full = (dict(request.body) for request in server.requests)
@@ -52,6 +52,7 @@ def test_a_request_holds_what_was_asked_and_nothing_else() -> None:
     named = {"name": "greeting", "schema": SCHEMA, "strict": True}
     assert full == plain | {
         "temperature": 1.0,
+        "top_p": 0.5,
         "seed": 4,
         "max_completion_tokens": 9,
         "response_format": {"type": "json_schema", "json_schema": named},
@@ -305,12 +306,12 @@ def sent(server: StandInServer) -> list[set[str]]:
     return [set(request.body) - {"model", "messages"} for request in server.requests]
 
 
-ALL: Mapping[str, Any] = {"temperature": 0, "seed": 1, "max_tokens": 5}
+ALL: Mapping[str, Any] = {"temperature": 0, "top_p": 1, "seed": 1, "max_tokens": 5}
 
 
-@pytest.mark.parametrize("name", ["response_format", "seed", "temperature"])
+@pytest.mark.parametrize("name", ["response_format", "seed", "temperature", "top_p"])
 def test_a_parameter_that_is_not_known_is_dropped_at_once_and_for_good(name: str) -> None:
-    full = {"response_format", "seed", "temperature", "max_completion_tokens"}
+    full = {"response_format", "seed", "temperature", "top_p", "max_completion_tokens"}
     with StandInServer(refusing(name)) as server:
         asking = client(server, **ALL, retries=5)
         first, second = (asking.complete(ASKED, schema=SCHEMA) for _ in range(2))
@@ -439,6 +440,7 @@ def test_a_dialogue_replays_alone_what_another_one_learned_before_it(tmp_path: P
         ("temperature", -1),
         ("temperature", float("nan")),
         ("temperature", "0"),
+        *(("top_p", value) for value in (0, -1, 1.1, True, "1", float("nan"))),
         ("seed", 1.5),
         ("seed", True),
         ("timeout", 0),
