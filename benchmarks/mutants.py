@@ -65,7 +65,10 @@ ROOMS = {
         ("tests/agenda/test_*.py", "tests/unit/simulation/test_agenda*.py",
          "tests/properties/test_agenda*.py"),
     ),
-    "backends": _of("backends", "tests/properties/test_copy_on_write*.py"),
+    "backends": _of(
+        "backends", "tests/properties/test_copy_on_write*.py",
+        "tests/unit/systems/test_chat_system.py",
+    ),
     "commands": _of(
         "commands", "tests/unit/recording/test_recording_accept.py",
         "tests/unit/reports/test_old_and_hostile_files.py", single=("cli",),
@@ -291,10 +294,10 @@ def run_tests(
     """What the room's tests say of the code in the folder, and the processor seconds they took."""
     command = [sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", "-p", "no:xdist"]
     environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    with tempfile.TemporaryDirectory() as temporary:
+    with tempfile.TemporaryDirectory() as temporary, (folder / "said.txt").open("wb") as said:
         run = subprocess.Popen(
             [*command, f"--basetemp={temporary}/runs", *tests_of(folder, room, module)],
-            cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            cwd=folder, env=environment, stdout=said, stderr=said,
             start_new_session=True,
         )  # fmt: skip
         if most_cpu is not None:
@@ -323,6 +326,13 @@ def wait_for(run: "subprocess.Popen[bytes]") -> tuple[Outcome, float]:
             return Outcome.CAUGHT, worked
         time.sleep(0.2)
     return Outcome.TIMED_OUT, worked
+
+
+def control_of(folder: Path, room: str) -> tuple[Outcome, float, str]:
+    """What the room's tests say of the code as it is, as `run_tests`, and their last lines."""
+    outcome, used = run_tests(folder, room)
+    lines = (folder / "said.txt").read_text(encoding="utf-8", errors="replace").splitlines()
+    return outcome, used, "\n".join(f"  {line}" for line in lines[-4:])
 
 
 def seconds_of(session: int) -> float:
@@ -383,9 +393,10 @@ def main() -> None:
             hits, drawn = 0, 0
             for room in arguments.rooms:
                 start = time.monotonic()
-                control, used = in_a_workshop(partial(run_tests, room=room))
+                control, used, said = in_a_workshop(partial(control_of, room=room))
                 if control is not Outcome.SURVIVED:
                     print(f"{room}: its tests fail on the code as it is: mend that first")
+                    print(said)
                     continue
                 group = sample(folder, room, arguments.sample, arguments.seed)
                 most_cpu = 4 * used + 30
