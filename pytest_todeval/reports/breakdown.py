@@ -48,28 +48,38 @@ def _rows(name: str, title: str, parts: Mapping[str, PlayersSummary]) -> Iterato
     yield [title, "dialogues", "passed", *(each.title for each in columns)]
     for part, found in parts.items():
         counts = [str(found["dialogues"]), str(found["outcomes"]["passed"])]
-        yield [_one_line(part), *counts, *(_cell(each, [found]) for each in columns)]
-    for told, chosen in _means(name, parts):
-        yield [told, "", "", *(_cell(each, chosen) for each in columns)]
+        yield [_one_line(part), *counts, *(_cell(each, [found], _mean) for each in columns)]
+    for told, chosen, made in _rows_of_others(name, parts):
+        yield [told, "", "", *(_cell(each, chosen, made) for each in columns)]
 
 
-def _means(
+def _rows_of_others(
     name: str, parts: Mapping[str, PlayersSummary]
-) -> Iterator[tuple[str, Sequence[PlayersSummary]]]:
-    """The rows that are means of others, which count alike however many dialogues they have.
+) -> Iterator[tuple[str, Sequence[PlayersSummary], Callable[[Sequence[float]], float]]]:
+    """The rows made of others, which count alike however many dialogues they have.
 
-    Of goal sets (TD-Eval, table 3), and of combinations of equally many domains (clem:todd, tables
-    13 to 15).
+    Means of goal sets (TD-Eval, table 3), and of combinations of equally many domains (clem:todd,
+    tables 13 to 15); the spread over users (clem:todd, 5.1.2 and table 2: US-spread).
     """
     if name == "goal_sets":
-        yield "mean of the sets", list(parts.values())
+        yield "mean of the sets", list(parts.values()), _mean
+    if name == "users":
+        yield "spread", list(parts.values()), _spread
     if name == "combinations":
         by_count: dict[int, list[PlayersSummary]] = {}
         for part, found in parts.items():
             by_count.setdefault(part.count("+") + 1, []).append(found)
         for count, chosen in sorted(by_count.items()):
             if len(chosen) > 1:
-                yield f"mean of {count} domain{'s' * (count > 1)}", chosen
+                yield f"mean of {count} domain{'s' * (count > 1)}", chosen, _mean
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)
+
+
+def _spread(values: Sequence[float]) -> float:
+    return max(values) - min(values)
 
 
 def _columns(parts: Mapping[str, PlayersSummary]) -> Iterator[_Column]:
@@ -128,11 +138,15 @@ def _latency(one: PlayersSummary, percentile: int) -> float | None:
     return turn["p50"] if percentile == 50 else turn["p90"]
 
 
-def _cell(column: _Column, parts: Sequence[PlayersSummary]) -> str:
+def _cell(
+    column: _Column,
+    parts: Sequence[PlayersSummary],
+    made: Callable[[Sequence[float]], float],
+) -> str:
     """Nothing if one has no value: a mean of the others would be of something else."""
     values = [column.value(part) for part in parts]
     known = [value for value in values if value is not None]
-    return column.told(math.fsum(known) / len(known)) if len(known) == len(values) else NONE
+    return column.told(made(known)) if len(known) == len(values) else NONE
 
 
 def _rules(title: str, parts: Mapping[str, PlayersSummary]) -> Iterator[str]:

@@ -90,6 +90,25 @@ def test_means_are_of_sets_and_of_combinations_of_equally_many_domains(
     assert booking == {"mean of the sets": "83.3", "mean of 1 domain": "50.0"}
 
 
+def test_users_have_a_spread(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """clem:todd, table 2, the first column: 1.00 at most, 0.42 at least, so 0.58."""
+    hits = {"small": (5, 12), "middle": (9, 12), "large": (12, 12)}
+    played = [
+        entry(
+            f"{user}{n}",
+            verdicts=[Verdict("booking", n < booked, "so")],
+            outcome=Outcome.PASSED if n < booked else Outcome.FAILED,
+            user=user,
+        )
+        for user, (booked, total) in hits.items()
+        for n in range(total)
+    ]
+    write_results(tmp_path / "r.json", file(*played))
+    assert main(["report", str(tmp_path / "r.json")]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert next(row for row in rows if row[:1] == ["spread"])[1:3] == ["58.3", "%"]
+
+
 def test_what_a_file_does_not_say_has_no_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
