@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pytest_todeval.commands.judge_asking import Asking
 from pytest_todeval.commands.judge_source import SourceDialogue
@@ -12,6 +12,8 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import JudgeFault, OracleFault, TodevalError
 from pytest_todeval.judge.judge import Judge
+from pytest_todeval.judge.question import Question
+from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.reports.answers import Answers
 from pytest_todeval.rules.report import RuleReport
 
@@ -70,7 +72,7 @@ def ask(judge: Judge, questions: Sequence[Asking], asked: SourceDialogue) -> Fin
     """What the judge answers. If it cannot tell, `untold` says so, and the rest is asked."""
     findings = Findings()
     for asking in questions:
-        if asking.question.needs_goal and "goal_record" not in asked.entry:
+        if _lacks_goal(judge, asking.question, asked):
             findings.untold.append(f"{asking.name}: the file does not hold the goal")
             continue
         try:
@@ -82,6 +84,11 @@ def ask(judge: Judge, questions: Sequence[Asking], asked: SourceDialogue) -> Fin
             findings.untold.append(f"{asking.name}: {error}")
     findings.untold.extend(_unscored(findings))
     return findings
+
+
+def _lacks_goal(judge: Judge, question: Question[..., Any], asked: SourceDialogue) -> bool:
+    needed = question.needs_goal or (question.rules_need_goal and isinstance(judge, RuleJudge))
+    return needed and "goal_record" not in asked.entry
 
 
 def _keep_answer(judge: Judge, asking: Asking, asked: SourceDialogue, findings: Findings) -> None:

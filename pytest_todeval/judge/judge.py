@@ -37,7 +37,7 @@ class Judge(ABC):
         "completion",
         model_answers.completion,
         rule_answers.completion,
-        needs_goal=True,
+        rules_need_goal=True,
     )
     """A verdict: whether the user got all it asked for; a model goes by the words alone."""
     fulfilment = Question(

@@ -91,6 +91,8 @@ class Question(Generic[P, T]):
     """How rules answer it; None if only a model can."""
     needs_goal: bool = False
     """Whether it cannot be answered without knowing the goal."""
+    rules_need_goal: bool = False
+    """Whether rules cannot, though a model can."""
 
     @overload
     def __get__(self, judge: None, owner: type) -> "Question[P, T]": ...

@@ -282,6 +282,22 @@ def test_an_older_file_cannot_be_judged_by_its_goal(
     assert "note: 1 dialogues come from an older version" in capsys.readouterr().out
 
 
+def test_without_its_goal_a_model_judges_what_the_user_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """LLM user agents, 3.3.1: "solely based on the dialogues"."""
+    entry = an_entry("a")
+    del entry["goal_record"]
+    path = write(tmp_path, entry)
+    with StandInServer(lambda request: {"reason": "r", "answer": "yes"}) as server:
+        assert judge(path, server, "--ask", "completion") == 0
+        assert judge(path, server, "--ask", "fulfilment") == 1
+        assert len(server.requests) == 1
+    told = capsys.readouterr().out
+    assert "completion: 1 of 1 dialogues" in told
+    assert "fulfilment: the file does not hold the goal" in told
+
+
 def test_prices_tell_what_judging_cost(
     stored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
