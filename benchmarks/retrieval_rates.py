@@ -56,7 +56,8 @@ def compare(path: Path) -> float:
     theirs = evaluate(qrels, run, list(told["ours"]))
     for name, value in told["ours"].items():
         print(f"{name:12} {value:.6f} {theirs[name]:.6f}")
-    return max(abs(value - theirs[name]) for name, value in told["ours"].items())
+    greatest: float = max(abs(value - theirs[name]) for name, value in told["ours"].items())
+    return greatest
 
 
 def main() -> None:
