@@ -30,10 +30,11 @@ _HOURS = {
 _PARTS = {"half": 30, "quarter": 15, "twenty five": 25, "twenty": 20, "ten": 10, "five": 5}
 _HOUR = rf"(?:{'|'.join(_HOURS)}|1[0-2]|[1-9])"
 _SAID = re.compile(
-    rf"\b(?:(?P<part>half|(?:a )?quarter|(?:twenty[ -]five|twenty|ten|five)(?: minutes)?(?= past)"
+    r"\b(?:(?:(?P<part>half|(?:a )?quarter"
+    r"|(?:twenty[ -]five|twenty|ten|five)(?: minutes)?(?= past)"
     r"|(?<=at )(?:twenty[ -]five|twenty|ten|five)|(?<=by )(?:twenty[ -]five|twenty|ten|five))"
     rf" (?P<way>past|to|after)(?= {_HOUR}\b)"
-    rf"|(?P<bare>half)(?= {_HOUR}\b(?!-| (?:hour|star|people|price))))? ?"
+    rf"|(?P<bare>half)(?= {_HOUR}\b(?!-| (?:hour|star|people|price)))) ?)?"
     rf"\b(?P<hour>{_HOUR})(?: (?P<more>fifteen|thirty|forty[ -]five))?"
     rf"(?P<clock>(?: ?-?o ?'? ?clock)?(?: ?(?P<half>[ap]) ?\.? ?m\b\.?| (?P<day>in the (?:morning"
     rf"|afternoon|evening)"
@@ -147,10 +148,12 @@ def _worded(match: re.Match[str]) -> int:
     part = part.removeprefix("a ").removesuffix(" minutes")
     offset = _PARTS.get(part, 0)
     minutes += -offset if match["way"] == "to" else offset
-    later = (match["half"] or "").lower() == "p" or (match["day"] or "").lower().endswith(
-        ("afternoon", "evening", "night")
-    )
-    return (minutes + 720) % 1440 if later and minutes < 720 else minutes % 1440
+    half, day = (match["half"] or "").lower(), (match["day"] or "").lower()
+    night = day.endswith("night") and minutes >= 720  # "half past twelve at night"
+    if half == "a" or day.endswith("morning") or night:
+        return minutes % 720
+    later = half == "p" or day.endswith(("afternoon", "evening", "night"))
+    return minutes + 720 if later and minutes < 720 else minutes % 1440
 
 
 def find_times(text: str) -> list[str]:
