@@ -10,10 +10,10 @@ from pytest_todeval.recording.redaction.learned import Learned
 from pytest_todeval.recording.redaction.redactor import Redactor
 from pytest_todeval.recording.shelf import Shelf, Taken
 
-__all__ = ["Answers"]
+__all__ = ["RecordedAnswers"]
 
 
-class Answers:
+class RecordedAnswers:
     """Looks requests up, in each form in which they may have been recorded."""
 
     def __init__(

@@ -12,7 +12,7 @@ from typing import Self
 from pytest_todeval.core.lane import Lane, Place
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.address import Address
-from pytest_todeval.recording.answers import Answers
+from pytest_todeval.recording.answers import RecordedAnswers
 from pytest_todeval.recording.archive import Archive
 from pytest_todeval.recording.budget import Budget
 from pytest_todeval.recording.call import (
@@ -116,7 +116,9 @@ class Tape:
         self._sharing = Sharing(process)
         self._lock = threading.RLock()
         self._archive = Archive(path, self.modes, masks, scanner)
-        self._answers = Answers(self._archive.calls, self._archive.left, self._redactor, masks)
+        self._answers = RecordedAnswers(
+            self._archive.calls, self._archive.left, self._redactor, masks
+        )
         self._header = self._archive.date(test, now, seed)
         self._course = Course()
         self._under_way = CallsUnderWay(

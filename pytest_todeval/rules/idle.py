@@ -25,7 +25,7 @@ def idle_rules(evidence: Evidence, rules: Sequence[Rule]) -> dict[str, str]:
     Rules lack a domain that the goal does not have, tools that the backend does not have, or a
     backend that tells what its tools change.
     """
-    stage = _Stage(
+    stage = _Reach(
         frozenset(part.domain for part in evidence.goal.domains),
         frozenset(_names(getattr(evidence.backend, "tools", ()))),
         hasattr(evidence.backend, "changed_by"),
@@ -35,7 +35,7 @@ def idle_rules(evidence: Evidence, rules: Sequence[Rule]) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class _Stage:
+class _Reach:
     """What a dialogue has that rules may be about."""
 
     domains: frozenset[str]
@@ -44,7 +44,7 @@ class _Stage:
     tells_changes: bool
 
 
-def _lacks(rule: Rule, stage: _Stage) -> str:
+def _lacks(rule: Rule, stage: _Reach) -> str:
     needed = [] if rule.when is None else [rule.when]
     if isinstance(rule.demand, Never):
         needed.append(rule.demand.condition)
@@ -53,7 +53,7 @@ def _lacks(rule: Rule, stage: _Stage) -> str:
     return next((why for each in needed if (why := _never(each, stage))), "")
 
 
-def _never(condition: Condition, stage: _Stage) -> str:
+def _never(condition: Condition, stage: _Reach) -> str:
     """Why a condition can never hold; empty if it may."""
     if isinstance(condition, Test):
         return _untold(condition, stage)
@@ -64,7 +64,7 @@ def _never(condition: Condition, stage: _Stage) -> str:
     return ""
 
 
-def _untold(test: Test, stage: _Stage) -> str:
+def _untold(test: Test, stage: _Reach) -> str:
     if test.name in ON_TABLES and not stage.tells_changes:
         return "the backend does not tell what a call changes"
     domain = test.arguments.get("domain")
