@@ -43,6 +43,8 @@ class SpokenPlace:
     """The text, made plain."""
     domains: frozenset[str]
     """What it is about."""
+    named: frozenset[str]
+    """The domains that its own words raise, or that it tells of."""
     mentioned: tuple[Mention, ...]
     told: frozenset[str]
     """Slots whose value the bot tells."""
@@ -55,7 +57,7 @@ class SpokenPlace:
         slot = canonical_slot(keyword.slot)
         about = keyword.domain in self.domains
         if keyword.kind == DOMAIN:
-            return about
+            return keyword.domain in self.named
         if keyword.kind == PHRASE:
             words = re.escape(plain(str(keyword.value)))
             return re.search(rf"(?<!\w){words}(?!\w)", self.simple) is not None
@@ -95,12 +97,22 @@ def places(dialogue: Dialogue, keywords: Sequence[Keyword]) -> Iterator[SpokenPl
     def place(turn: int, speaker: str, said: str, facts: TurnFacts | None) -> SpokenPlace:
         text = said[:MAX_TEXT]
         simple = plain(text)
-        about = {facts.domain} if facts is not None and facts.domain else set()
-        about |= {domain for domain in domains if _cue(domain).search(simple)}
+        named = {domain for domain in domains if _cue(domain).search(simple)}
+        named |= _told_of(facts) if speaker == BOT and facts is not None else set()
+        about = {*named, *({facts.domain} if facts is not None and facts.domain else ())}
         found = tuple(_mentions(simple, known, sorted(about)))
         told = _told(facts) if speaker == BOT and facts is not None else frozenset()
         return SpokenPlace(
-            turn, speaker, text, simple, frozenset(about), found, told, shared, known
+            turn,
+            speaker,
+            text,
+            simple,
+            frozenset(about),
+            frozenset(named),
+            found,
+            told,
+            shared,
+            known,
         )
 
     for facts in evidence.told:
@@ -127,6 +139,11 @@ def _people(simple: str) -> list[str]:
 def _told(facts: TurnFacts) -> frozenset[str]:
     acts = (Act.INFORM, Act.REFERENCE, Act.OFFER)
     return frozenset(h.slot for h in facts.heard if h.act in acts and h.slot and h.value)
+
+
+def _told_of(facts: TurnFacts) -> set[str]:
+    acts = (Act.OFFER, Act.BOOKED)
+    return {h.domain for h in facts.heard if h.act in acts and h.domain}
 
 
 def _shared(keywords: Sequence[Keyword]) -> frozenset[Keyword]:

@@ -28,8 +28,9 @@ TAKEN_OVER = {
 def meanings(word: Keyword, goal: Goal) -> tuple[Keyword, ...]:
     """The keywords any of which raises this one: of a phrase what it means, else its words.
 
-    "4 people" means the goal's number of people, however it is said; "place to stay" that the talk
-    is about a hotel. A phrase without such a meaning stands for itself.
+    "4 people" means the goal's number of people, however it is said; "place to stay" that somebody
+    speaks of a hotel, or of the one that the goal names. A phrase without such a meaning stands for
+    itself.
     """
     if word.kind != PHRASE:
         return (word,)
@@ -55,6 +56,7 @@ def _of(word: Keyword, part: DomainGoal, goal: Goal) -> Iterator[Keyword]:
         yield Keyword(part.domain, "reference", None, "request")
     elif (cue := DOMAINS_RAISED.get(part.domain)) is not None and cue.search(simple):
         yield Keyword(part.domain, "", None, DOMAIN)
+        yield from (each for each in mine if each.value and each.slot == "name")
 
 
 def _names(slot: str, simple: str) -> bool:

@@ -349,6 +349,17 @@ def test_a_phrase_is_raised_by_what_it_means() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("user", "raised"),
+    [("Hello!", False), ("A table, please.", True), ("What is the Kettle like?", True)],
+)
+def test_a_domain_s_phrase_is_raised_by_talk_about_it_alone(user: str, raised: bool) -> None:
+    part = DomainGoal("restaurant", {"name": "kettle"})
+    message = ("You look for a <span class='emphasis'>particular restaurant</span>.",)
+    talk = dialogue(replace(goal(part), message=message), said(user, "One moment."))
+    assert [word.raised for word in coverage(talk, "phrases").keywords] == [raised]
+
+
 @pytest.mark.parametrize("bot", ["The reference number is AB12CD34.", "Reference: AB12CD34."])
 def test_a_reference_number_is_a_phrase_that_the_bot_raises(bot: str) -> None:
     assert "reference number" in raised_phrases(("Book the restaurant.", bot))
