@@ -6,6 +6,7 @@ it.
 """
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter
@@ -126,9 +127,9 @@ def _asking(
 
 def _parameters(answer: Callable[..., Any]) -> dict[str, Parameter]:
     """What a question takes after the bench and the dialogue, by name."""
-    _, _, *rest = inspect.signature(answer).parameters.items()
+    after = list(inspect.signature(answer).parameters.items())[2:]
     kinds = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-    return {name: each for name, each in rest if each.kind in kinds}
+    return {name: each for name, each in after if each.kind in kinds}
 
 
 def _sorted_by_name(
@@ -175,8 +176,12 @@ def _value(
     (text,) = texts
     if "Dialogue" in kind:
         return read_other(Path(text))
-    if "bool" in kind:
+    if re.search(r"\bbool\b", kind):
         if text not in YES_NO:
             raise UsageError(f"--ask {question} {parameter.name}={text}: expected yes or no")
         return YES_NO[text]
+    if re.search(r"\bint\b", kind):
+        if not text.isascii() or not text.isdecimal():
+            raise UsageError(f"--ask {question} {parameter.name}={text}: expected a whole number")
+        return int(text)
     return text

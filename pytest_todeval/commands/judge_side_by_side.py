@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pytest_todeval.commands.judged import LABELLED
 from pytest_todeval.metrics.retrieval import CUTOFFS
+from pytest_todeval.reports.summary import PLAIN
 from pytest_todeval.reports.table import aligned
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ WINNERS = {
 
 def _retrieval(entries: "Sequence[DialogueEntry]") -> Iterator[str]:
     """Hit-Rate@k and MRR@k over all queries, by turn, and by variation if there are several."""
-    named = [(entry.get("variation") or "as written", entry) for entry in entries]
+    named = [(entry.get("variation") or PLAIN, entry) for entry in entries]
     groups: defaultdict[str, list[DialogueEntry]] = defaultdict(list)
     for variation, entry in named:
         groups[variation].append(entry)

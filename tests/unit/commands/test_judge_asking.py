@@ -2,16 +2,21 @@
 
 import json
 from collections.abc import Callable, Mapping
+from importlib.metadata import EntryPoint
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pytest_todeval import extensions
 from pytest_todeval.cli import main
 from pytest_todeval.commands.judge_asking import Asking, OtherDialogues, questions_asked
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
 from pytest_todeval.judge.judge import TABLE
+from pytest_todeval.judge.question import OFFERED, Question
 from pytest_todeval.reports.results import Results, read_results
 from pytest_todeval.rules.rule import RuleSet
 from pytest_todeval.testing import ChatRequest, StandInServer
@@ -103,6 +108,26 @@ def test_words_go_to_the_first_argument_and_names_to_theirs() -> None:
     assert asked("goal_completion", "solution=Press it.").arguments == {"solution": "Press it."}
     (rules,) = asked("rules", "common", "hotel").arguments.values()
     assert isinstance(rules, RuleSet)
+
+
+def _patient(bench: object, dialogue: Dialogue, turns: int = 3, strict: bool = False) -> Verdict:
+    return Verdict("patient", len(dialogue.turns) >= turns, "by its turns" + " alone" * strict)
+
+
+patient = Question("patient", _patient, _patient)
+
+
+def test_a_package_s_question_takes_its_own_arguments(
+    desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = EntryPoint("patient", f"{__name__}:patient", OFFERED.group)
+    monkeypatch.setattr(extensions, "entry_points", lambda group: [entry])
+    assert asked("patient", "2", "strict=yes").arguments == {"turns": 2, "strict": True}
+    for words, told in (("turns=two", "a whole number"), ("strict=2", "yes or no")):
+        with pytest.raises(UsageError, match=f"--ask patient {words}: expected {told}"):
+            asked("patient", words)
+    assert main(["judge", str(desk), "--ask", "patient", "turns=2"]) == 0
+    assert "patient: 2 of 2 dialogues" in capsys.readouterr().out
 
 
 def test_several_questions_with_commas_between() -> None:
