@@ -50,9 +50,9 @@ class Answers:
         named: Any = found
         if isinstance(found, Verdict):
             self._verdict(found)
-        elif hasattr(found, "games"):
+        elif isinstance(getattr(found, "games", None), tuple):
             self._comparison(named, dialogue, asked)
-        elif callable(getattr(found, "by_rule", None)):
+        elif callable(getattr(found, "by_rule", None)) and isinstance(named.by_rule(), Mapping):
             self._rules(named)
         else:
             scores = found if isinstance(found, Mapping) else getattr(found, "scores", {})

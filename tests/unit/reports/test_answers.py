@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -123,7 +124,7 @@ def test_judged_rules_say_what_they_mean_and_others_do_not() -> None:
     }
 
 
-@pytest.mark.parametrize("found", [None, 3, "yes", {"a": 1}, {"a": [1]}, object()])
+@pytest.mark.parametrize("found", [None, 3, "yes", {"a": 1}, {"a": [1]}, object(), MagicMock()])
 def test_what_is_no_answer_is_left_alone(found: object) -> None:
     answers = Answers()
     answers.keep(found, NEW, NEW)
