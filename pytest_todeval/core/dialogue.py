@@ -77,7 +77,7 @@ class Turn:
     index: int
     """1-based; 0 and less in a goal's opening."""
     user: str
-    """Empty only if the bot spoke first, in an opening."""
+    """What the bot heard; empty only if it spoke first, in an opening."""
     system: str
     tool_calls: tuple[ToolCall, ...] = ()
     state: Mapping[str, Any] | None = None
@@ -98,8 +98,17 @@ class Turn:
     """What `system` says, as somebody told or heard it; None before anybody has."""
     claims_by: str = ""
     """Who told the claims: `bot`, a model's name, or `rules`: the ear that hears anew each time."""
+    meant: str = ""
+    """What the user meant by `user`, if its words were varied; else empty."""
     turn_state: Mapping[str, Any] | None = None
     """What the turn adds to the belief state or changes in it, of a bot that reports just that."""
+
+    @property
+    def as_meant(self) -> str:
+        """The user's words as it meant them. Who reads them by rule reads these: what we would
+        mishear in a variation is not the bot's failure.
+        """
+        return self.meant or self.user
 
 
 RENAMED = {
@@ -132,6 +141,8 @@ class Dialogue(Assertable):
     trial: int = 0
     notes: tuple[str, ...] = ()
     """What the user simulator noticed about itself that did not stop the dialogue."""
+    variation: str = ""
+    """How the user's words were varied (`easy`, `speech`, `French`); empty if they were not."""
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     """By metric name; filled in by the evaluators."""
 

@@ -69,6 +69,8 @@ def _failures(dialogue: "Dialogue") -> Iterator[str]:
 def _turn_lines(turn: "Turn", full: bool, heard: bool) -> Iterator[str]:
     yield from _own_lines(turn.user_calls, full)
     yield f"  {turn.index:>3} user: {turn.user}"
+    if turn.meant:
+        yield f"     meant: {turn.meant}"
     for call in turn.tool_calls:
         yield f"      tool: {_call_line(call, full)}"
     first, *rest = turn.system.splitlines() or [""]

@@ -185,7 +185,7 @@ class Evidence:
 
     def user_said(self, index: int) -> str:
         """All that the user said up to that turn."""
-        return "\n".join(facts.turn.user[:MAX_TEXT] for facts in self.until(index))
+        return "\n".join(facts.turn.as_meant[:MAX_TEXT] for facts in self.until(index))
 
     def row(self, domain: str | None, name: str) -> Row | None:
         """A venue's or train's row by name or id: from the database, else from the latest result.
@@ -277,12 +277,13 @@ def _facts(
 ) -> TurnFacts:
     text = turn.system[:MAX_TEXT]
     normal = normal_text(text)
-    echo = bool(normal) and normal == normal_text(turn.user[:MAX_TEXT])
+    said = {normal_text(each[:MAX_TEXT]) for each in (turn.user, turn.meant)}
+    echo = bool(normal) and normal in said
     before = earlier[-1].domain if earlier else None
     calls = read_turn(turn, goal)
     rows = tuple(_rows(turn, calls))
     called = [fact.domain for fact in calls if fact.domain]
-    clear = called[-1] if called else _raised(turn.user, goal)
+    clear = called[-1] if called else _raised(turn.as_meant, goal)
     about = clear or before or _only_domain(goal)
     heard: tuple[Claim, ...] = ()
     if not echo:

@@ -43,5 +43,5 @@ def claims_in(
     if turn.claims is not None and turn.claims_by != RULES:
         return turn.claims
     text = turn.system[:MAX_TEXT]
-    said = turn.user[:MAX_TEXT]
+    said = turn.as_meant[:MAX_TEXT]
     return hear(text, normal_text(text), vocabulary, domain=domain, user_said=said, found=found)

@@ -71,6 +71,8 @@ class Played:
         """Who played and judged: by name, where its class is defined."""
         self.limits: dict[str, float] = {}
         """How long the dialogue might get."""
+        self.variation = ""
+        """What the variation of the user's words rests on."""
         self.ear = ""
         """Who heard the bot."""
         self.trivial = ""

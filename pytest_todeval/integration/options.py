@@ -13,7 +13,7 @@ import pytest
 from pytest_todeval import worlds
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.integration.cassette_options import add_cassette_options
-from pytest_todeval.play.who import JUDGES, check_user
+from pytest_todeval.play.who import JUDGES, check_user, check_variation
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,6 +43,8 @@ OPTIONS = {
     "with one of the prompts vanilla, thought, state_tracking, clem_todd (each also as "
     "NAME_published), autotod, autoeval_tod, llm, react, verify, reflection. Default: vanilla if a "
     "model is set for the user, else agenda.",
+    "variation": "In what other words the bot hears the user: easy, medium, hard, typos, speech "
+    "(by rule); with model: before it (model:hard), or a language (French), by the user's model.",
     "judge": "Who judges: rules, model, fused (a model, one call per turn), or published (a model, "
     "asked as the papers ask). Default: model if one is set for the judge, else rules.",
     "ear": "Who hears what the bot's words say: rules (default), or model: one call per turn, "
@@ -85,6 +87,7 @@ INI_HELP = {
 
 WHO_PLAYS = (
     "user",
+    "variation",
     "judge",
     "ear",
     "hearing",
@@ -127,8 +130,8 @@ MARKER_LINES = (
     "'multiwoz', ...) or of a YAML or JSON file (a path relative to the test file)",
     "trials(n): play each goal n times",
     "todeval(max_turns=None, turn_timeout=None, dialogue_timeout=None, user_style='plain', "
-    "user=None, judge=None, persona='', language='English', examples=None, unserved='fails'): how "
-    "the dialogues of this test are played and judged",
+    "user=None, variation=None, judge=None, persona='', language='English', examples=None, "
+    "unserved='fails'): how the dialogues of this test are played and judged",
 )
 
 GOAL_MARKERS = ("goals", *(line.partition("(")[0] for line in worlds.marker_lines()))
@@ -146,6 +149,7 @@ class Settings(NamedTuple):
     trials: int | None = None
     json: str | None = None
     user: str | None = None
+    variation: str | None = None
     judge: str | None = None
     ear: str | None = None
     claims: str | None = None
@@ -185,6 +189,7 @@ class Settings(NamedTuple):
             trials=_positive(config, "trials"),
             json=_text(config, "json"),
             user=_user(config),
+            variation=_variation(config),
             judge=_one_of(config, "judge", JUDGES),
             ear=_one_of(config, "ear", EARS),
             claims=_one_of(config, "claims", CLAIMS),
@@ -309,6 +314,13 @@ def _user(config: "pytest.Config") -> str | None:
     value = _text(config, "user")
     if value is not None:
         check_user(value, "--todeval-user")
+    return value
+
+
+def _variation(config: "pytest.Config") -> str | None:
+    value = _text(config, "variation")
+    if value is not None:
+        check_variation(value, "--todeval-variation")
     return value
 
 

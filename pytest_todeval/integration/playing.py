@@ -88,7 +88,7 @@ def playing(
     the infrastructure) ends the test here, as an error or, if a published data set holds a goal
     that cannot be met, as a skip.
     """
-    by = f"{user_name(user, play)} with {bot_name(item, tod_system)}"
+    by = f"{user_name(user, play, play.varies)} with {bot_name(item, tod_system)}"
     with plain_errors():
         impossible = _impossible(play)
     if impossible is not None:
@@ -104,7 +104,9 @@ def playing(
         from pytest_todeval.reports.results import class_of
 
         played.players["bots"] = {bot_name(item, tod_system): class_of(tod_system)}
-        played.players["users"] = {user_name(user, play): class_of(user)}
+        name = user_name(user, play, dialogue.variation)
+        played.players["users"] = {name: class_of(user)}
+        played.variation = play.variation_definition
         limits = play.limits(backend)
         played.limits = {
             "max_turns": limits.max_turns,
@@ -156,6 +158,7 @@ def _run(
 ) -> Dialogue:
     from pytest_todeval.simulation.loop import run_dialogue
 
+    variation = play.variation()
     tape.bot_address = recording.bot_address(tod_system)
     return run_dialogue(
         play.goal,
@@ -166,6 +169,7 @@ def _run(
         trial=play.trial,
         ear=play.cast.make_ear(play.goal, backend),
         after_turn=after_turn,
+        variation=variation,
     )
 
 

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Run", "attach"]
 
-MEASURED = ("trivial", "outputs", "limit", "trials", "user", "judge", "ear", "claims", "samples")
+MEASURED = (
+    *("trivial", "outputs", "limit", "trials", "user", "variation", "judge", "ear", "claims"),
+    "samples",
+)
 """The settings that say what was measured; the others do not, and some differ by machine."""
 
 LONGEST_LINE = 500

@@ -95,6 +95,7 @@ def cast_of(config: pytest.Config) -> "Cast":
             samples=settings.samples or 1,
             policy=path_of(config, "policy"),
             prompts=path_of(config, "prompts"),
+            variation=settings.variation,
             examples=path_of(config, "examples"),
         )
     return config.stash[CAST]

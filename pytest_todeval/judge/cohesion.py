@@ -52,7 +52,7 @@ def cohesion_faults(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
 def _repeats(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
     times = 0
     for before in reversed(list(evidence.until(facts.index - 1))):
-        if before.text.split() != facts.text.split() or before.turn.user == facts.turn.user:
+        if before.text.split() != facts.text.split() or before.turn.as_meant == facts.turn.as_meant:
             break
         times += 1
     if times == 1 and not facts.calls:  # who has looked again may find the same
@@ -62,7 +62,7 @@ def _repeats(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
 
 
 def _unanswered(facts: TurnFacts) -> Iterator[Fault]:
-    asked = _requests(facts.turn.user[:MAX_TEXT])
+    asked = _requests(facts.turn.as_meant[:MAX_TEXT])
     left = [slot for slot in asked if not _speaks_of(facts, slot)]
     if not left or _asks_back(facts) or facts.acts(Act.BOOKING_FAILED):
         return
@@ -121,7 +121,7 @@ def _something_failed(evidence: Evidence, facts: TurnFacts) -> bool:
 
 def _said(evidence: Evidence, index: int, domain: str, slot: str, value: str) -> bool:
     turns = (facts for facts in evidence.until(index) if facts.domain == domain)
-    return any(says_value(facts.turn.user[:MAX_TEXT], slot, value) for facts in turns)
+    return any(says_value(facts.turn.as_meant[:MAX_TEXT], slot, value) for facts in turns)
 
 
 def _unfitting(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:

@@ -126,14 +126,32 @@ _FIGURE = re.compile(r"\d|noon|midday|midnight", re.IGNORECASE)
 """Stands in every text with a time in figures, or with a word like "noon"."""
 _WORDED = re.compile(
     r"\b(?:past|(?:at|by|quarter|minutes) (?:\w+ )?to|quarter to|half|clock|oclock|thirty|fifteen"
-    r"|forty|evening|morning|afternoon|[ap] ?m)\b",
+    r"|forty|evening|morning|afternoon|[ap] ?m|\w+teen|twenty|fifty|hundred)\b",
     re.IGNORECASE,
 )
 """One of these stands in every text with a time in words."""
+_LATE_HOURS = {
+    "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18,
+    "nineteen": 19, "twenty": 20, "twenty one": 21, "twenty two": 22, "twenty three": 23,
+}  # fmt: skip
+_MINUTES = {"hundred": 0, "ten": 10, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40,
+            "forty five": 45, "fifty": 50, "fifty five": 55}  # fmt: skip
+_LATE = re.compile(
+    r"(?:(?<=\bat )|(?<=\bby )|(?<=\bafter )|(?<=\bbefore )|(?<=\bfrom )|(?<=\buntil )|(?<=\bbe )"
+    r"|(?<=\bis )|^)"
+    rf"(?P<hour>{'|'.join(sorted(_LATE_HOURS, key=len, reverse=True)).replace(' ', '[ -]')})[ -]"
+    rf"(?P<minute>{'|'.join(sorted(_MINUTES, key=len, reverse=True)).replace(' ', '[ -]')})\b"
+    r"(?! (?:pounds?|people|persons?|nights?|stars?|thousand|hundred|percent|minutes)\b)",
+    re.IGNORECASE,
+)
+"""A time from 13:00 on in words, as speech recognisers write it: "at eighteen forty five"."""
 
 
 def _said(text: str) -> Iterator[tuple[int, int, str]]:
-    for match in _SAID.finditer(text):
+    for match in _LATE.finditer(text):
+        hour, minute = (match[name].lower().replace("-", " ") for name in ("hour", "minute"))
+        yield match.start(), match.end(), _clock(_LATE_HOURS[hour] * 60 + _MINUTES[minute])
+    for match in _SAID.finditer(_LATE.sub(lambda late: "." * len(late[0]), text)):
         part = match["part"] or match["bare"] or match["more"]
         if part or match["day"] or (match["clock"].strip() and match["hour"].isalpha()):
             yield match.start(), match.end(), _clock(_worded(match))

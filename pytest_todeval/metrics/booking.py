@@ -71,7 +71,7 @@ def _unread(evidence: Evidence, part: DomainGoal) -> TurnFacts | None:
     """
     for facts in reversed(evidence.turns):
         about = facts.domain in (None, part.domain) and not facts.echo
-        if about and asks_to_book(plain(facts.turn.user)) and _repeats(facts, part):
+        if about and asks_to_book(plain(facts.turn.as_meant)) and _repeats(facts, part):
             understood = any(claim.act in SAID_OF_BOOKING for claim in facts.heard)
             return None if understood or facts.text.rstrip().endswith("?") else facts
     return None

@@ -136,7 +136,7 @@ def _last_offer(evidence: Evidence, domain: str) -> tuple[int, list[str]]:
     turn, names = 0, list[str]()
     for facts in evidence.told:
         if len(names) > 1:
-            names = [n for n in names if _mentions(facts.turn.user, n)] or names
+            names = [n for n in names if _mentions(facts.turn.as_meant, n)] or names
         offered = [
             n for n in evidence.offers(facts, domain) if not _is_a_detail(evidence, domain, n)
         ]

@@ -167,7 +167,7 @@ def _wrong_way(evidence: Evidence, part: DomainGoal, slots: Mapping[str, str]) -
 def _end_said(evidence: Evidence, place: str) -> tuple[str | None, int]:
     """Which end of the journey the user made of a place last, and in which turn."""
     for facts in reversed(evidence.told):
-        user = facts.turn.user[:MAX_TEXT]
+        user = facts.turn.as_meant[:MAX_TEXT]
         about = facts.domain == "taxi" or "taxi" in user.lower()
         if about and (end := end_said(user, place)):
             return end, facts.index
@@ -177,7 +177,7 @@ def _end_said(evidence: Evidence, place: str) -> tuple[str | None, int]:
 def _places(evidence: Evidence, place: str) -> Iterator[str]:
     for facts in evidence.told:
         yield from facts.offers
-        if said_in_full(normal_text(facts.turn.user[:MAX_TEXT]), place):
+        if said_in_full(normal_text(facts.turn.as_meant[:MAX_TEXT]), place):
             yield place
     for domain in evidence.goal.domains:
         yield from (b.slots.get("name", "") for b in bookings_in(evidence, domain.domain))

@@ -161,7 +161,7 @@ class _Known:
     def __init__(self, dialogue: Dialogue) -> None:
         self._seen: set[Decimal] = set()
         for turn in (*dialogue.goal.opening, *dialogue.turns):
-            self._read(turn.user)
+            self._read(turn.as_meant)
             for call in turn.tool_calls:
                 self._read(str(call.arguments))
                 self._read(call.result if isinstance(call.result, str) else str(call.result))

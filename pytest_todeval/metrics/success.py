@@ -115,7 +115,7 @@ def _whose(facts: TurnFacts, slot: str, item: str | None) -> str:
 
 def _asked(evidence: Evidence, slot: str) -> tuple[int, ...]:
     word = piece_of(slot)
-    return tuple(t.index for t in evidence.turns if word in t.turn.user.lower())[:1]
+    return tuple(t.index for t in evidence.turns if word in t.turn.as_meant.lower())[:1]
 
 
 def _unknown_value(evidence: Evidence, part: DomainGoal, slot: str, about: str) -> Finding:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError
 from pytest_todeval.play.settings import PlaySettings
+from pytest_todeval.play.who import NO_VARIATION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pytest_todeval.judge.question import Rules
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.simulation.llm_user import LLMUser
+    from pytest_todeval.simulation.variation import Variation
 
 __all__ = ["Cast"]
 
@@ -48,6 +50,8 @@ class Cast:
     """The policy that a model judges by; None: the backend's."""
     prompts: Path | None = None
     """Prompt documents in place of the shipped ones."""
+    variation: str | None = None
+    """In what other words the bot hears the user, if the test does not say it."""
     examples: Path | None = None
     """A file, or a folder of files, with dialogues that a model imitates as the user; `none` for
     none at all. None: those of its strategy."""
@@ -130,6 +134,24 @@ class Cast:
                 "with one dialogue"
             )
         return tuple(_read(file, "--todeval-examples").strip() for file in files)
+
+    def varies(self, how: PlaySettings) -> str:
+        """The variation: the test's marker, else the option; empty for none."""
+        chosen = how.variation or self.variation or NO_VARIATION
+        return "" if chosen == NO_VARIATION else chosen
+
+    def make_variation(self, goal: "Goal", how: PlaySettings, seed: int) -> "Variation | None":
+        """In what other words the bot hears the user; None in those of the user.
+
+        Raises UsageError if that takes a model and none, or several, are set for the user.
+        """
+        name = self.varies(how)
+        if not name:
+            return None
+        from pytest_todeval.simulation.variation import LEVELS, make_variation
+
+        model = None if name in LEVELS else self._one(Lane.USER, f"the variation {name!r}")
+        return make_variation(name, goal, seed, model=model, prompts=self.prompts)
 
     def make_judge(self, how: PlaySettings, backend: Any, rules: "Sequence[Rules]" = ()) -> "Judge":
         """The judge that marker and options ask for; `rules` are those that the world implies."""

@@ -21,6 +21,7 @@ from pytest_todeval.worlds.world import SentenceJudge, World
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue, Turn
     from pytest_todeval.simulation.llm_user import LLMUser
+    from pytest_todeval.simulation.variation import Variation
 
 __all__ = ["Play"]
 
@@ -55,6 +56,17 @@ class Play:
         return self.cast.plays_user(self.how, self.world.user_prompt)
 
     @property
+    def varies(self) -> str:
+        """The variation of the user's words by name; empty for none, and of recorded words."""
+        return "" if self.plays_user == "recorded" else self.cast.varies(self.how)
+
+    @property
+    def variation_definition(self) -> str:
+        """What a variation rests on: sheet or prompts; empty for none."""
+        variation = self.variation()
+        return "" if variation is None else variation.definition
+
+    @property
     def hears(self) -> str:
         """Who hears the bot: `rules`, or `model` with its name."""
         model = self.cast.ear_model
@@ -72,6 +84,15 @@ class Play:
         """The user that the goal's world brings. Raises SimulatorFault likewise."""
         with self._faults("user", SimulatorFault):
             return self.world.user(self.goal, style=self.how.user_style, seed=self.trial)
+
+    def variation(self) -> "Variation | None":
+        """In what other words the bot hears the user; None for those that the user says.
+
+        What was recorded is heard as it was then. Raises UsageError if a model is lacking.
+        """
+        if self.plays_user == "recorded":
+            return None
+        return self.cast.make_variation(self.goal, self.how, self.trial)
 
     def llm_user(self, strategy: str, backend: Any) -> "LLMUser":
         """The model that plays the user by a strategy. Raises UsageError if there is none."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError, known_names
-from pytest_todeval.play.who import JUDGES, check_user
+from pytest_todeval.play.who import JUDGES, check_user, check_variation
 
 __all__ = ["PlaySettings"]
 
@@ -32,6 +32,9 @@ class PlaySettings:
     """Who a model plays as the user, in a sentence or two."""
     language: str = "English"
     """Of the dialogue: what a model speaks as the user; the bot's is judged by it."""
+    variation: str | None = None
+    """In what other words the bot hears the user, see `simulation.variation`; `none` for none,
+    whatever the option says."""
     examples: Sequence[str] | None = None
     """Dialogues that a model imitates as the user, as text; None for those of its strategy."""
     unserved: str = "fails"
@@ -44,6 +47,8 @@ class PlaySettings:
         if self.judge is not None and self.judge not in JUDGES:
             hint = known_names(str(self.judge), JUDGES)
             raise UsageError(f"marker todeval: no judge {self.judge!r}; {hint}")
+        if self.variation is not None:
+            check_variation(self.variation, "marker todeval")
         given = self.examples
         told = () if given is None else given
         if isinstance(given, str) or not all(isinstance(each, str) for each in told):

@@ -1,6 +1,6 @@
 """Who may play which part."""
 
-__all__ = ["JUDGES", "STRATEGIES", "USERS", "check_user"]
+__all__ = ["JUDGES", "NO_VARIATION", "STRATEGIES", "USERS", "check_user", "check_variation"]
 
 STRATEGIES = (
     *("vanilla", "thought", "state_tracking"),
@@ -16,6 +16,9 @@ USERS = ("agenda", "recorded", *STRATEGIES)
 JUDGES = ("rules", "model", "fused", "published")
 """Who may judge."""
 
+NO_VARIATION = "none"
+"""What a marker says against the option: the bot hears what the user says."""
+
 
 def check_user(name: str, where: str) -> None:
     """Raise UsageError, which says where, if nobody of this name plays users."""
@@ -27,3 +30,12 @@ def check_user(name: str, where: str) -> None:
     known = (*USERS[:2], *strategy_names())
     if name not in known:
         raise UsageError(f"{where}: no user {name!r}; {known_names(str(name), known)}")
+
+
+def check_variation(name: str, where: str) -> None:
+    """Raise UsageError, which says where, if there is no such variation of a user's words."""
+    if name == NO_VARIATION:
+        return
+    from pytest_todeval.simulation.variation import levels
+
+    levels.check_variation(name, where)

@@ -31,6 +31,7 @@ which is its place."""
 IF_GIVEN = frozenset(
     {
         *("spans", "user_calls", "booked", "cancelled", "claims", "claims_by", "turn_state"),
+        *("meant", "variation"),
         *("last_calls", "notes", "opening", "hearing", "user", "samples", "doubt", "refused"),
         *("model", "variation"),
     }

@@ -13,6 +13,7 @@ from pytest_todeval.simulation.stage import Limits, Stage
 
 if TYPE_CHECKING:
     from pytest_todeval.evidence.model.model_ear import ModelEar
+    from pytest_todeval.simulation.variation import Variation
 
 __all__ = ["CheckFailed", "Limits", "converse", "run_dialogue"]
 
@@ -28,12 +29,13 @@ async def converse(
     trial: int = 0,
     ear: "ModelEar | None" = None,
     after_turn: AfterTurn | None = None,
+    variation: "Variation | None" = None,
 ) -> Dialogue:
     """Play one dialogue on the running event loop; see `run_dialogue`.
 
     An asynchronous bot that blocks blocks this loop, and so its own time-outs.
     """
-    stage = Stage(goal, user, tod_system, backend, limits, trial, ear, after_turn)
+    stage = Stage(goal, user, tod_system, backend, limits, trial, ear, after_turn, variation)
     return _finished(stage, await _play(stage))
 
 
@@ -46,6 +48,7 @@ def run_dialogue(
     trial: int = 0,
     ear: "ModelEar | None" = None,
     after_turn: AfterTurn | None = None,
+    variation: "Variation | None" = None,
 ) -> Dialogue:
     """Play one dialogue and say why it stopped. Whatever user, bot and backend do, it comes back.
 
@@ -61,12 +64,14 @@ def run_dialogue(
     `after_turn` is called after each turn with the dialogue so far and the turn, and may be async.
     What it raises, or an assertion in a line of a ScriptedUser, ends the dialogue.
 
+    With a `variation` the bot hears other words than the user says, which stand in `Turn.meant`.
+
     Raises CheckFailed, which holds the dialogue, from what such a check has raised;
     SystemContractError if `tod_system` has none of the accepted shapes, and UsageError
     for a `user` without `respond` or a `backend` without `bookings`. Warns of records on the logger
     `todeval` that could not be used.
     """
-    stage = Stage(goal, user, tod_system, backend, limits, trial, ear, after_turn)
+    stage = Stage(goal, user, tod_system, backend, limits, trial, ear, after_turn, variation)
     try:
         dialogue = Background.of_process().run(_play(stage), patience=limits.turn_timeout)
     except LoopBlocked as blocked:

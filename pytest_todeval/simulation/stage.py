@@ -26,15 +26,21 @@ from pytest_todeval.simulation.faults import (
 )
 from pytest_todeval.simulation.reported import RecordListener, all_calls, listening
 from pytest_todeval.simulation.system import System, adapt, said_in
+from pytest_todeval.simulation.user import Utterance
 from pytest_todeval.simulation.witness import NOT_LOOKED, Changes, Witness
 from pytest_todeval.simulation.worker import Raised, TimedOut, Worker, within
 
 if TYPE_CHECKING:
     from pytest_todeval.evidence.model.model_ear import ModelEar
+    from pytest_todeval.simulation.variation import Variation
 
 __all__ = ["Limits", "Stage", "dialogue_id"]
 
 T = TypeVar("T")
+HEARD_LATELY = 5
+"""Turns whose names the user may take up."""
+MOST_HEARD = 8000
+"""Characters of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         if isinstance(self.max_turns, bool) or not isinstance(self.max_turns, int):
-            raise UsageError(f"max_turns is {self.max_turns!r}, expected a whole number")
+            raise UsageError(f"max_turns is {self.max_turns!r}, expected a whole number above 0")
         for name in ("max_turns", "turn_timeout", "dialogue_timeout"):
             limit = getattr(self, name)
             if not isinstance(limit, int | float) or not limit > 0:
@@ -80,6 +86,7 @@ class Stage:
         trial: int,
         ear: "ModelEar | None" = None,
         after_turn: AfterTurn | None = None,
+        variation: "Variation | None" = None,
     ) -> None:
         require_check(after_turn)
         if isinstance(user, type) or not callable(getattr(user, "respond", None)):
@@ -88,6 +95,8 @@ class Stage:
         self._user_asks_model = bool(getattr(user, "asks_model", False))
         self._backend, self._witness = backend, Witness(backend)
         self._ear, self._ear_notes = ear, list[str]()
+        self._variation, self._meant = variation, ""
+        self._user_asks_model |= variation is not None and variation.asks_model
         self._after_turn = after_turn
         self.check_error: BaseException | None = None
         """What a check after a turn raised, if that ended the dialogue."""
@@ -129,7 +138,7 @@ class Stage:
             raise bot_raised(raised.error, "the making of the bot") from None
 
     async def user_speaks(self) -> str:
-        """What the user says next; stops if it leaves, or if no turn is left for it."""
+        """What the bot hears of the user next; stops if it leaves, or if no turn is left for it."""
         place = f"turn {len(self._turns) + 1}"
         before = (*self._goal.opening, *self._turns)
         speaking = self._worker.call(self._user.respond, before[-1] if before else None)
@@ -152,7 +161,23 @@ class Stage:
             raise Stop(StopReason.TURN_LIMIT, f"{self._limits.max_turns} turns were played")
         if (limit := self._witness.out_of_steps(self._turns)) is not None:
             raise limit
-        return utterance.text
+        self._unanswered = await self._varied(utterance.text, before, place)
+        self._meant = utterance.text if self._unanswered != utterance.text else ""
+        return self._unanswered
+
+    async def _varied(self, text: str, before: tuple[Turn, ...], place: str) -> str:
+        """What the bot hears of the user's words."""
+        if self._variation is None:
+            return text
+        heard = "\n".join(turn.system for turn in before[-HEARD_LATELY:])[-MOST_HEARD:]
+        turn = len(self._turns) + 1
+        varying = self._worker.call(self._variation.varied, text, turn, heard)
+        try:
+            with in_lane(self._id, Lane.USER, turn):
+                said = await self._within(varying, f"the user's words were varied in {place}")
+            return sound(Utterance(said), place).text
+        except Raised as raised:
+            raise user_raised(raised.error, place) from None
 
     async def bot_answers(self, system: System, text: str) -> None:
         """A turn: the bot's answer to `text`, or what it did before it failed."""
@@ -221,6 +246,7 @@ class Stage:
             backend_known=known,
             trial=self._trial,
             notes=(*_notes_of(self._user), *self._ear_notes),
+            variation="" if self._variation is None else self._variation.name,
         )
 
     def close(self) -> None:
@@ -273,6 +299,7 @@ class Stage:
             cancelled=changes.cancelled,
             claims=claims,
             claims_by="" if claims is None else "bot",
+            meant=self._meant,
         )
         self._witness.keep(traced, users)
         self._turns.append(turn)

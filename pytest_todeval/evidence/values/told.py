@@ -62,7 +62,7 @@ def answer_of(facts: TurnFacts, part: DomainGoal, slot: str) -> str:
         return ""
     about = (None, part.domain)
     claims = [claim for claim in facts.heard if claim.holds and claim.domain in about]
-    asked = asked_for(facts.turn.user, part.request)
+    asked = asked_for(facts.turn.as_meant, part.request)
     return accepted(part.domain, slot, claims, facts.text, asked=asked)
 
 

@@ -115,11 +115,11 @@ def books_unoffered(view: View) -> Found:
     for booking in bookings:
         name = str(identity(booking.slots))
         offered = _offered(view, booking.domain)
-        if _LEFT_OPEN.search(view.facts.turn.user[:MAX_TEXT]) or _was_refused(view, booking):
+        if _LEFT_OPEN.search(view.facts.turn.as_meant[:MAX_TEXT]) or _was_refused(view, booking):
             continue
-        asked = [other for other in offered if _names(view.facts.turn.user, other)]
+        asked = [other for other in offered if _names(view.facts.turn.as_meant, other)]
         if asked and not any(same_name(name, other) for other in asked):
-            if not _names(view.facts.turn.user, name):
+            if not _names(view.facts.turn.as_meant, name):
                 return yes(f"books {name!r}; the user asked for {asked[0]!r}")
         elif offered and not _named_before(view, name):
             return yes(f"books {name!r}, which was not offered; offered was {offered[-1]!r}")

@@ -84,7 +84,7 @@ def _changing(view: View) -> Sequence[ToolCall]:
 
 def _consents(view: View, index: int) -> bool:
     """Whether the user says yes in a turn, and the bot has proposed something before it."""
-    said = view.turns[index - 1].user[:MAX_TEXT]
+    said = view.turns[index - 1].as_meant[:MAX_TEXT]
     earlier = [facts.text for facts in view.evidence.told if facts.index == index - 1]
     proposed = any(_PROPOSES.search(text) for text in earlier)
     return proposed and bool(_YES.search(said)) and not _NO.search(said)
@@ -92,10 +92,10 @@ def _consents(view: View, index: int) -> bool:
 
 def _orders(view: View, call: ToolCall) -> bool:
     """Whether the user names in this turn what a call changes, after a proposal that names it."""
-    said = squeezed(view.turn.user[:MAX_TEXT])
+    said = squeezed(view.turn.as_meant[:MAX_TEXT])
     earlier = [facts.text for facts in view.evidence.until(view.index - 1)]
     proposed = squeezed(" ".join(text for text in earlier if _PROPOSES.search(text)))
-    if _NO.search(view.turn.user):
+    if _NO.search(view.turn.as_meant):
         return False
     return any(squeezed(value) in said and squeezed(value) in proposed for _, value in _ids(call))
 
@@ -309,7 +309,7 @@ def _texts(row: Mapping[str, Any]) -> set[str]:
 @predicate
 def stalls_after_yes(view: View) -> Found:
     """The bot asks for a yes again right after the user has said yes, and does nothing else."""
-    said = view.turn.user[:MAX_TEXT]
+    said = view.turn.as_meant[:MAX_TEXT]
     bare = len(said.split()) <= BARE and not re.search(r"\d", said)
     if view.index < 2 or not bare or not _consents(view, view.index):
         return unknown("the user has not said yes, and no more, to a proposal")

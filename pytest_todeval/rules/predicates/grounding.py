@@ -253,7 +253,7 @@ def _owners(view: View, slot: str, value: str) -> Iterator[Row]:
 
 def _named(view: View, name: str) -> bool:
     """Whether either side has named it so far; people drop "restaurant" and its like."""
-    said = (text for f in view.evidence.until(view.index) for text in (f.text, f.turn.user))
+    said = (text for f in view.evidence.until(view.index) for text in (f.text, f.turn.as_meant))
     texts = [normal_text(text[:MAX_TEXT]) for text in said]
     return any(said_in_full(text, each) for text in texts for each in (name, core_name(name)))
 

@@ -42,7 +42,7 @@ def closes_early(view: View) -> Found:
     told = {claim.act for claim in view.facts.heard if claim.holds}
     if Act.BYE not in told or told - {Act.BYE, Act.REQUEST_MORE} or view.turn.tool_calls:
         return unknown("does not say goodbye, or says more")
-    user = view.turn.user[:MAX_TEXT]
+    user = view.turn.as_meant[:MAX_TEXT]
     if _ENDS.search(user) or not user.strip():
         return no("the user has come to an end")
     return yes(f"says goodbye, but the user has just said {user.strip()[:80]!r}")
@@ -56,7 +56,7 @@ def asks_vaguely(view: View) -> Found:
         return unknown("does not ask what is wanted")
     if view.turn.tool_calls or view.facts.acts(Act.OFFER) or view.facts.acts(Act.REQUEST):
         return no("asks for something, or has something to say")
-    user = view.turn.user[:MAX_TEXT]
+    user = view.turn.as_meant[:MAX_TEXT]
     for part in view.evidence.goal.domains:
         for slot, value in {**part.inform, **part.book}.items():
             if says_value(user, slot, value):

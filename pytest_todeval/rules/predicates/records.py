@@ -48,7 +48,7 @@ def misstates_record(view: View) -> Found:
     kinds = view.evidence.once("kinds", lambda: _kinds(view))
     now = {_id_of(row) for call in view.turn.tool_calls for row in rows_in(call.result)} - {None}
     only = next(iter(now)) if len(now) == 1 else None
-    user = view.turn.user[:MAX_TEXT].lower()
+    user = view.turn.as_meant[:MAX_TEXT].lower()
     told = 0
     for sentence in _SENTENCE.findall(view.facts.text):
         if NEGATED.search(sentence) or _OPEN.search(sentence):

@@ -180,6 +180,13 @@ def _ends_unlike_others(view: View, text: str) -> bool:
     return all(_ENDS.search(other) for other in others)
 
 
+def _users_words(view: View) -> str:
+    """What the user said so far; in another language than it meant it, what the bot heard."""
+    if not view.evidence.dialogue.variation[:1].isupper():
+        return view.evidence.user_said(view.index)
+    return "\n".join(facts.turn.user[:MAX_TEXT] for facts in view.evidence.until(view.index))
+
+
 @predicate
 def language_of_reply(
     view: View,
@@ -190,7 +197,7 @@ def language_of_reply(
     """The reply is in that language, by its commonest words; unknown if it is too short to tell."""
     wanted: str | None = language
     if language == "the user's":
-        wanted = _language(view.evidence.user_said(view.index))
+        wanted = _language(_users_words(view))
     spoken = _language(view.facts.text)
     if wanted is not None and (other := _another(view.facts.text, wanted)) is not None:
         return no(f"speaks {other[0].title()}: {other[1][:60]!r}")

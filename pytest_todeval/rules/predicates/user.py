@@ -10,7 +10,7 @@ from pytest_todeval.rules.registry import predicate
 def user_says(view: View, text: str) -> Found:
     """The user says these words in this turn."""
     words = r"\s+".join(map(re.escape, text.split()))
-    if re.search(rf"(?<!\w){words}(?!\w)", view.facts.turn.user, re.IGNORECASE):
+    if re.search(rf"(?<!\w){words}(?!\w)", view.facts.turn.as_meant, re.IGNORECASE):
         return yes(f"the user says {text!r}")
     return no(f"the user does not say {text!r}")
 

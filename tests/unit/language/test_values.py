@@ -71,6 +71,12 @@ def test_normalise_is_idempotent_on_what_it_returns() -> None:
         ("the train leaves at 09.00 and costs 10.10", ["09:00"]),
         ("booked at 18.45 pounds, tickets from 12.50, rated at 4.50", []),
         ("it leaves at 7.15 pm", ["19:15"]),
+        ("two people at eighteen forty five", ["18:45"]),
+        ("it should be twenty one thirty, then by nine fifteen am", ["21:30", "09:15"]),
+        ("leaving after thirteen hundred", ["13:00"]),
+        ("at twenty forty-five", ["20:45"]),
+        ("at twenty five pounds, and it is twenty thirty minutes away", []),
+        ("for nineteen fifteen people", []),
     ],
 )
 def test_find_times(text: str, expected: list[str]) -> None:

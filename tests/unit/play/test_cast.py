@@ -71,6 +71,26 @@ def test_examples_come_from_a_file_or_a_folder_and_the_marker_counts_more(tmp_pa
         _ = Cast(examples=tmp_path / "empty").shown_examples
 
 
+def test_the_marker_says_how_words_are_varied_else_the_option_does() -> None:
+    asked = Cast(variation="speech")
+    assert (Cast().varies(HOW), asked.varies(HOW)) == ("", "speech")
+    assert asked.varies(PlaySettings(variation="hard")) == "hard"
+    assert asked.varies(PlaySettings(variation="none")) == ""
+    assert Cast().make_variation(GOAL, HOW, 0) is None
+    made = asked.make_variation(GOAL, HOW, 0)
+    assert made is not None
+    assert (made.name, made.asks_model) == ("speech", False)
+    french = MODEL.make_variation(GOAL, PlaySettings(variation="French"), 0)
+    assert french is not None
+    assert (french.name, french.asks_model) == ("French", True)
+    with pytest.raises(UsageError, match="the variation 'French' needs a model: name one with"):
+        Cast(variation="French").make_variation(GOAL, HOW, 0)
+    with pytest.raises(
+        UsageError, match="marker todeval: no variation 'hrad'; did you mean 'hard'"
+    ):
+        PlaySettings(variation="hrad")
+
+
 @pytest.mark.parametrize("examples", ["User: a", [1]])
 def test_examples_of_a_marker_are_a_list_of_texts(examples: Any) -> None:
     with pytest.raises(UsageError, match=r"marker todeval: examples: got .*, expected a list of"):

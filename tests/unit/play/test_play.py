@@ -57,6 +57,13 @@ def test_a_papers_user_plays_as_many_turns_as_its_paper() -> None:
         turns(user="autotod", max_turns=0)
 
 
+def test_what_was_recorded_is_heard_as_it_was() -> None:
+    asked = replace(play(None), cast=Cast(variation="easy"))
+    assert (asked.varies, asked.variation_definition[:12]) == ("easy", "easy by rule")
+    again = replace(asked, how=PlaySettings(user="recorded"))
+    assert (again.varies, again.variation(), again.variation_definition) == ("", None, "")
+
+
 def test_autotods_user_gets_the_dialogue_that_the_world_knows() -> None:
     class Told(World):
         def reference(self, goal: Goal) -> list[Turn]:

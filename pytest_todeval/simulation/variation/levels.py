@@ -1,0 +1,30 @@
+"""The variations by name."""
+
+import re
+
+from pytest_todeval.errors import UsageError, known_names
+
+__all__ = ["LEVELS", "MODEL", "check_variation"]
+
+LEVELS = ("easy", "medium", "hard", "typos", "speech")
+"""What there is by rule; a model makes them, too."""
+MODEL = "model:"
+"""What stands before a level that a model is to make."""
+_LANGUAGE = re.compile(r"[^\W\d_a-z][^\d_<>{}\n]{2,40}")
+
+
+def check_variation(name: object, where: str) -> None:
+    """Raise UsageError, which says where, if there is no such variation.
+
+    There are the levels, `model:` before one of them, and languages, written with a capital letter.
+    """
+    known = (*LEVELS, *(f"{MODEL}{level}" for level in LEVELS))
+    if name in known:
+        return
+    text = str(name)
+    if isinstance(name, str) and _LANGUAGE.fullmatch(name) and text.lower() not in known:
+        return
+    raise UsageError(
+        f"{where}: no variation {text!r:.60}; {known_names(text, known)}; or a language, e.g. "
+        "'French'"
+    )
