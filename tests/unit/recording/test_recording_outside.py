@@ -86,3 +86,17 @@ def test_what_was_recorded_is_answered(tmp_path: Path) -> None:
     asked = request(*ASKED[0])
     really_made(outside(tmp_path, "missing"), asked)
     assert isinstance(outside(tmp_path, "replay").begin(asked, HOST, 443), Playing)
+
+
+def test_a_call_that_was_given_up_is_not_counted_when_its_answer_comes_after_all(
+    tmp_path: Path,
+) -> None:
+    calls = outside(tmp_path, "replay")
+    begun = calls.begin(request("/cars", {}), HOST, 443)
+    assert not isinstance(begun, Playing)
+    begun.abandoned("cancelled")
+    begun.answered(Response(200, (), b"{}"))
+    calls.settle()
+    assert not calls.made
+    really_made(calls, request("/cars", {}))
+    assert sum(calls.made.values()) == 1
