@@ -178,7 +178,10 @@ def touched(
     for name in {**tables, **data}:
         shared, now = tables.get(name, {}), data.get(name, {})
         if not isinstance(now, dict):
-            raise BackendError(f"a tool replaced table {name!r} by {type(now).__name__}")
+            raise BackendError(
+                f"a tool put {type(now).__name__} in the place of table {name!r}; it may change "
+                "the records of a table, not the table itself"
+            )
         for id, record in dict.items(now):
             if record is not shared.get(id, GONE):
                 yield name, id, record

@@ -65,7 +65,7 @@ def _with_argument(claim: Claim, argument: str, text: str) -> Claim:
         Act.REFERENCE: "reference CODE",
     }
     if claim.act in wants and not (slot and (value or claim.act in _SLOT_ONLY)):
-        raise ValueError(f"{text.strip()[:80]!r} is not whole, expected `{wants[claim.act]}`")
+        raise ValueError(f"{text.strip()[:80]!r} is incomplete, expected `{wants[claim.act]}`")
     if claim.act not in wants and claim.act not in _NAMED and argument:
         raise ValueError(f"{text.strip()[:80]!r}: `{claim.act}` takes nothing after it")
     return Claim(claim.act, claim.domain, slot, value, of, claim.factuality)

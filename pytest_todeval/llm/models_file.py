@@ -94,11 +94,14 @@ def _panel(document: Document, lane: str) -> Iterator[ModelSettings]:
         return
     if lane != Lane.JUDGE and len(value) > 1:
         raise InvalidFile(
-            f"{document.where(lane)}: {len(value)} models for the lane {lane}: only the judge may "
-            "be a panel"
+            f"{document.where(lane)}: {len(value)} models for the lane {lane}, expected one: only "
+            "the judge may be several models"
         )
     if not value:
-        raise InvalidFile(f"{document.where(lane)}: an empty list, expected settings of models")
+        raise InvalidFile(
+            f"{document.where(lane)}: got an empty list, expected the settings of a model, such as "
+            "`model: gpt-4o`, or leave the lane out"
+        )
     for index, item in enumerate(value):
         yield _settings(document, item, (lane, index))
 

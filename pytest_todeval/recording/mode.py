@@ -50,7 +50,10 @@ def modes_from(text: str) -> Mapping[Lane, Mode]:
     for part in text.split(","):
         lane, colon, mode = part.strip().partition(":")
         if not colon:
-            raise UsageError(f"record mode {text!r}: {part.strip()!r} is not LANE:MODE")
+            raise UsageError(
+                f"record mode {text!r}: got {part.strip()!r}, expected LANE:MODE, "
+                "e.g. judge:rewrite"
+            )
         modes[_lane(lane.strip())] = _mode(mode)
     return modes
 

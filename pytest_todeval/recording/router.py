@@ -85,7 +85,10 @@ class Router:
         """Bring the calls of the tape's dialogue to it. Raises UsageError if it has one already."""
         with self._lock:
             if tape.dialogue in self._tapes:
-                raise UsageError(f"the dialogue {tape.dialogue} already has a tape")
+                raise UsageError(
+                    f"the calls of dialogue {tape.dialogue} are already being recorded or "
+                    "replayed: wait for it to end, or give each dialogue its own name"
+                )
             self._tapes = {**self._tapes, tape.dialogue: tape}
             self._cut_off.discard(tape.dialogue)
         self.watch.update()

@@ -201,4 +201,5 @@ def _with_library(name: str, body: bytes) -> bytes:
         if name == "br":
             return bytes(module.decompress(body))
         return bytes(module.ZstdDecompressor().decompressobj().decompress(body))
-    raise ValueError(f"a response is encoded with {name}, and no library to decode it is there")
+    package = "brotli" if name == "br" else "zstandard"
+    raise ValueError(f"a response is encoded with {name}: to decode it, `pip install {package}`")

@@ -147,7 +147,9 @@ def _no_duplicates(document: Document, model: _FileModel) -> None:
         if rule.id in seen:
             first = document.line("rules", seen[rule.id], "id")
             where = document.where("rules", at, "id")
-            raise InvalidFile(f"{where}: rule id {rule.id!r} is already on line {first}")
+            raise InvalidFile(
+                f"{where}: rule id {rule.id!r} is already on line {first}; rename one of the two"
+            )
         seen[rule.id] = at
 
 

@@ -145,7 +145,7 @@ def _as_answer(value: object) -> Answer:
     close = getattr(value, "close", None)
     if hasattr(value, "__await__") and close is not None:
         close()  # else Python warns of a coroutine that nobody awaited
-        raise UsageError("the answer is a coroutine; answer functions are plain, not `async def`")
+        raise UsageError("the answer is a coroutine: write the answer function with a plain `def`")
     raise UsageError(
         f"the answer is {type(value).__name__} {value!r:.80}, expected text, a mapping (sent as "
         "JSON), an Answer, or a list with one of these for each choice"
@@ -154,7 +154,10 @@ def _as_answer(value: object) -> Answer:
 
 def _check_text(name: str, value: object, kind: Any) -> None:
     if value is not None and not isinstance(value, kind):
-        raise UsageError(f"Answer({name}=...) is {type(value).__name__} {value!r:.60}")
+        known = " or ".join(each.__name__ for each in getattr(kind, "__args__", (kind,)))
+        raise UsageError(
+            f"Answer({name}=...) is {type(value).__name__} {value!r:.60}, expected {known}"
+        )
 
 
 def _check_list(name: str, value: object) -> None:
@@ -166,7 +169,10 @@ def _check_header(name: str, value: str) -> None:
     if not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name, re.ASCII) or not re.fullmatch(
         r"[\t\x20-\x7e\xa0-\xff]*", value
     ):
-        raise UsageError(f"Answer(headers=...): {name!r:.60}: {value!r:.60} is not a header")
+        raise UsageError(
+            f"Answer(headers=...): {name!r:.60}: {value!r:.60} cannot be sent; expected a header's "
+            "name without spaces, and a value on one line"
+        )
 
 
 def _check_error(error: object) -> None:

@@ -87,7 +87,8 @@ def script(entries: Sequence[Entry]) -> AnswerFunction:
     def answer(request: ChatRequest) -> Answerable:
         if request.number > len(said):
             raise UsageError(
-                f"the script ended after answer {len(said)}, and this is request {request.number}"
+                f"the script ended after answer {len(said)}, and this is request {request.number}: "
+                "add an answer"
             )
         return _said(said[request.number - 1], request)
 

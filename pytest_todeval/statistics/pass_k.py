@@ -152,7 +152,7 @@ def _estimates(successes: Sequence[tuple[int, int]], k: int) -> list[float]:
         raise UsageError(f"pass^k: got k = {k}, expected a whole number from 1 up")
     for n, c in successes:
         if not 0 <= c <= n:
-            raise UsageError(f"pass^k: got {c} successes in {n} trials")
+            raise UsageError(f"pass^k: got {c} successes in {n} trials, expected 0 to {n}")
     estimates = [math.comb(c, k) / math.comb(n, k) for n, c in successes if n >= k]
     if not estimates:
         raise UsageError(f"pass^{k}: no task has {k} trials; run more, or ask for a smaller k")

@@ -26,7 +26,7 @@ class Percentiles:
 def percentiles(values: Sequence[float]) -> Percentiles:
     """The percentiles of the values, in any order. Raises UsageError without any."""
     if not values:
-        raise UsageError("percentiles: there is no value")
+        raise UsageError("percentiles: got no numbers, expected at least one")
     ranked = sorted(values)
     p50, p90 = (nearest_rank(ranked, percent) for percent in (50, 90))
     return Percentiles(len(ranked), p50, p90, ranked[-1])

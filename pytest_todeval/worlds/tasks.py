@@ -28,7 +28,10 @@ class TaskWorld(World):
 
     def tool_domain(self) -> "ToolDomain":
         """Its tools, tables and policy; loaded once per process, when a test runs."""
-        raise NotImplementedError(f"{type(self).__name__}.tool_domain: a world of tasks needs it")
+        raise NotImplementedError(
+            f"{type(self).__name__} has no method `tool_domain`: a world of tasks returns its "
+            "tools, tables and policy there (docs/worlds.md)"
+        )
 
     def backend(self, goal: Goal) -> Any:
         """The tools over tables that are copied on write."""

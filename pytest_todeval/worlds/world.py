@@ -52,7 +52,10 @@ class World:
 
         Raises UsageError on an unknown split, DataMissing, and InvalidFile.
         """
-        raise NotImplementedError("a world must load its goals")
+        raise NotImplementedError(
+            f"{type(self).__name__} has no method `load`: a world returns its goals there, as a "
+            "GoalSet (docs/worlds.md)"
+        )
 
     def backend(self, goal: Goal) -> Any:
         """The database and tools of one dialogue, fresh; None if there are none."""

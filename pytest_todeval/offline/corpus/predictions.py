@@ -102,7 +102,8 @@ class _PredictionReader:
             key = dialogue_key(id)
             if key in written:
                 raise InvalidFile(
-                    f"{self.document.path}: {written[key]!r} and {id!r} are the same dialogue"
+                    f"{self.document.path}: {written[key]!r} and {id!r} are the same dialogue; "
+                    "keep one of them"
                 )
             written[key] = id
             if not isinstance(turns, list):

@@ -136,7 +136,8 @@ class LLMUser:
         """
         if not self._goal_text:
             raise SimulatorFault(
-                f"{self.goal.name} has neither a message nor domains, so nothing to say"
+                f"{self.goal.name} has neither a message nor domains, so that its user has nothing "
+                "to say; give it one of them"
             )
         if turn is not None:
             self._conversation.bot.append(shown(turn.system))

@@ -119,7 +119,7 @@ def _text(instructions: str | Path) -> str:
     text = _read(instructions) if isinstance(instructions, Path) else instructions
     if not isinstance(text, str) or not text.strip():
         raise UsageError(
-            f"instructions are {instructions!r:.60}, expected a text or the Path of one"
+            f"instructions are {instructions!r:.60}, expected text, or the Path of a text file"
         )
     return sendable(text)
 

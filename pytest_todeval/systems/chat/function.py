@@ -48,7 +48,9 @@ class FunctionTool:
             raise UsageError(f"tools are {tools!r:.60}, expected a list of functions")
         made = {tool.name: tool for tool in map(cls._of, tools)}
         if len(made) < len(tools):
-            raise UsageError(f"tools: two of them have the same name ({', '.join(made)})")
+            names = [cls._of(tool).name for tool in tools]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise UsageError(f"tools: two of them are called {twice!r}; rename one")
         return tuple(made.values())
 
     @classmethod
@@ -106,7 +108,7 @@ def _parameters(function: Function) -> list[inspect.Parameter]:
     if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
         getattr(function, "__call__", None)  # noqa: B004
     ):
-        raise UsageError(f"tools: {function!r:.80} is asynchronous, expected a plain function")
+        raise UsageError(f"tools: {function!r:.80} is asynchronous; write it with a plain `def`")
     try:
         signature = inspect.signature(function, eval_str=True)
     except Exception as error:  # whatever an annotation in quotes raises
@@ -115,7 +117,8 @@ def _parameters(function: Function) -> list[inspect.Parameter]:
     for parameter in parameters:
         if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.VAR_POSITIONAL):
             raise UsageError(
-                f"tools: {function!r:.80} takes {parameter} by position; a model names arguments"
+                f"tools: {function!r:.80} takes {parameter} by position, but a model passes "
+                "arguments by name: make it an ordinary parameter"
             )
     return parameters
 

@@ -88,7 +88,11 @@ def _parts(evaluation: "_Evaluation", judge: SentenceJudge | None) -> dict[str, 
     }
     basis = [str(part.value) for part in evaluation.criteria.reward_basis]
     if unknown := set(basis) - computed.keys() - {"NL_ASSERTION"}:
-        raise OracleFault(f"no evaluator for {', '.join(sorted(unknown))} in reward_basis")
+        known = ", ".join((*computed, "NL_ASSERTION"))
+        raise OracleFault(
+            f"task {evaluation.given.get('id')}: its `reward_basis` names "
+            f"{', '.join(sorted(unknown))}, expected of {known}"
+        )
     parts = [part() for name, part in computed.items() if name in basis]
     if "NL_ASSERTION" in basis:
         undecided = all(parts) or not evaluation.criteria.nl_assertions

@@ -156,5 +156,5 @@ def test_records_that_are_not_plain_are_named() -> None:
 
 def test_a_table_replaced_by_something_else_is_an_error() -> None:
     shop = domain()
-    with pytest.raises(BackendError, match="'orders' by int"):
+    with pytest.raises(BackendError, match="put int in the place of table 'orders'"):
         list(touched({"orders": 3}, shop.tables))

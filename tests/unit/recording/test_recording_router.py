@@ -146,7 +146,10 @@ def test_without_a_tape_no_client_sees_its_adapter(server: Server, client: str) 
 
 
 def test_a_dialogue_has_one_tape(tmp_path: Path) -> None:
-    with open_tape(tmp_path / "a", "a"), pytest.raises(UsageError, match="already has a tape"):
+    with (
+        open_tape(tmp_path / "a", "a"),
+        pytest.raises(UsageError, match="a are already being recorded or replayed"),
+    ):
         open_tape(tmp_path / "b", "a").__enter__()
 
 

@@ -121,7 +121,7 @@ RULE = "rules:\n  - id: r\n    says: s\n"
         (
             RULE + "    never: {phrase: x}\n  - id: r\n    says: s\n    never: {phrase: y}\n",
             5,
-            "rule id 'r' is already on line 2",
+            "rule id 'r' is already on line 2; rename one of the two",
         ),
         ("includes: [motel]\nrules: []\n", 1, "did you mean 'hotel'?"),
         ("includes: [ours.yaml]\nrules: []\n", 1, "includes this file, too"),

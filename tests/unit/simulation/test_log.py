@@ -342,4 +342,4 @@ def test_acts_of_a_reply_that_are_none_are_the_bots_fault() -> None:
 
     dialogue = play(bot)
     assert dialogue.fault is Outcome.FAILED
-    assert "`Reply.acts`[0]: 'offer' is not whole, expected `offer NAME`" in dialogue.detail
+    assert "`Reply.acts`[0]: 'offer' is incomplete, expected `offer NAME`" in dialogue.detail

@@ -50,7 +50,7 @@ def test_no_trials_at_all() -> None:
         ([(1, 1)], 2, "no task has 2 trials"),
         ([], 1, "no task has 1 trials"),
         ([(1, 1)], 0, "got k = 0"),
-        ([(1, 2)], 1, "2 successes in 1 trials"),
+        ([(1, 2)], 1, "2 successes in 1 trials, expected 0 to 1"),
         ([(1, -1)], 1, "-1 successes"),
     ],
 )

@@ -38,5 +38,5 @@ def test_numpy_calls_them_inverted_cdf() -> None:
 
 
 def test_no_value_has_no_percentile() -> None:
-    with pytest.raises(UsageError, match="no value"):
+    with pytest.raises(UsageError, match="got no numbers"):
         percentiles([])

@@ -128,7 +128,7 @@ def no_type_of_pydantic(area: Status, server: StandInServer) -> None: ...
         ([no_type_of_pydantic], "no_type_of_pydantic"),
         ([lambda area: area], "'<lambda>' is not a tool name"),
         ([partial(find_hotel, "north")], "'' is not a tool name"),
-        ([find_hotel, find_hotel], "same name"),
+        ([find_hotel, find_hotel], "are called 'find_hotel'"),
         ([({"name": "find"}, find_hotel)], "names no function"),
         ([({"function": {"name": "a b"}}, find_hotel)], "'a b' is not a tool name"),
         (["find_hotel"], "got 'find_hotel', expected a function"),

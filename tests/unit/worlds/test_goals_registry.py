@@ -159,7 +159,7 @@ HERE = Path(__file__).name
     [
         ("failing", None, f"Failing.load raised OSError: no disk (at {HERE}:"),
         ("confused", None, "Confused.load returned list, expected a pytest_todeval.GoalSet"),
-        ("empty", None, "NoLoad.load raised NotImplementedError: a world must load its goals"),
+        ("empty", None, "NoLoad has no method `load`: a world returns its goals there"),
         ("needy", None, "Needy() raised TypeError: "),
         ("number", None, "no_world is int 3, expected a subclass of pytest_todeval.World"),
         ("goal", None, "Goal is the class 'Goal', expected a subclass of pytest_todeval.World"),

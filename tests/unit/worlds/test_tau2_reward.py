@@ -240,5 +240,5 @@ def test_without_a_judge_only_what_needs_one_is_a_fault(scene: Scene) -> None:
 
 
 def test_an_unknown_component_is_not_passed_over(scene: Scene) -> None:
-    with pytest.raises(OracleFault, match="no evaluator for FASHION"):
+    with pytest.raises(OracleFault, match="`reward_basis` names FASHION, expected of DB, "):
         scene.rewards(task("DB", "FASHION"), LEND_ATLAS, PACK_ATLAS)
