@@ -1,5 +1,6 @@
 """The bodies of the fixtures: a play becomes a dialogue."""
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -124,6 +125,8 @@ def playing(
             yield dialogue
     with plain_errors():
         tape.finish(keep=recording.keeps(played, tape))
+    for advice in asked.advice:
+        warnings.warn(advice, stacklevel=2)
 
 
 def perform(

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_todeval.core.lane import Lane, here
@@ -9,18 +10,32 @@ from pytest_todeval.errors import ModelRejected, ModelUnavailable
 from pytest_todeval.llm.completion import Completion, RequestedCall, read_completion
 from pytest_todeval.llm.endpoint import Endpoint, Failed, Sent
 from pytest_todeval.llm.failure import owned, refused_parameter
-from pytest_todeval.llm.settings import OPTIONAL, ModelSettings
-from pytest_todeval.llm.usage import note, open_ledger
+from pytest_todeval.llm.refusal import EndpointError, names_sent, refused_part
+from pytest_todeval.llm.settings import CAPS, DEVELOPER, OPTIONAL, ModelSettings
+from pytest_todeval.llm.usage import advise, note, open_ledger
 
 __all__ = ["ChatClient", "Completion", "RequestedCall"]
 
-OLDER = {"max_completion_tokens": "max_tokens"}
-"""Parameters under the names that endpoints knew them by before."""
+OTHER_CAP = dict(zip(CAPS, reversed(CAPS), strict=True))
+SLACK = 8
+"""Tokens by which an answer may be longer than its cap: some servers count what ends it."""
 
 NO_COMPLETION = (
     "Is --todeval-base-url (or base_url in the models file) the address of a chat-completions API? "
     "If so, try again"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A request that was answered."""
+
+    sent: Sent
+    body: Mapping[str, Any]
+    """What was sent."""
+    dropped: Sequence[str]
+    known: set[str]
+    """What is not known to the endpoint, as learned so far."""
 
 
 class ChatClient:
@@ -66,16 +81,17 @@ class ChatClient:
         """
         body = self._body(messages, tools, schema, seed, temperature)
         started = time.perf_counter()
-        sent, dropped = self._sent(body)
-        latency = max(0.0, time.perf_counter() - started - sent.waited)
+        taken = self._sent(body)
+        latency = max(0.0, time.perf_counter() - started - taken.sent.waited)
         try:
-            completion = read_completion(sent.value, latency=latency, dropped=dropped)
+            completion = read_completion(taken.sent.value, latency=latency)
         except ModelUnavailable as error:
             raise ModelUnavailable(
                 f"{self._endpoint}: {self._endpoint.without_key(str(error))}. {NO_COMPLETION}"
             ) from None
         note(self.model, completion.spent)
-        return completion
+        ignored = self._notice_cap(taken, completion)
+        return replace(completion, dropped=(*taken.dropped, *ignored))
 
     def _body(
         self,
@@ -91,35 +107,58 @@ class ChatClient:
             "temperature": asked.temperature if temperature is None else temperature,
             "top_p": asked.top_p,
             "seed": asked.seed if seed is None else seed,
-            "max_completion_tokens": asked.max_tokens,
+            asked.token_cap or CAPS[0]: asked.max_tokens,
             "tools": [dict(tool) for tool in tools] or None,
+            "tool_choice": asked.tool_choice if tools else None,
             "response_format": None if schema is None else _format(schema),
         }
         return body | {name: value for name, value in options.items() if value is not None}
 
-    def _sent(self, body: Mapping[str, Any]) -> tuple[Sent, tuple[str, ...]]:
-        """What came back, and the parameters that had to be dropped for it."""
+    def _sent(self, body: Mapping[str, Any]) -> _Taken:
+        """What came back for the body, or for what the endpoint takes of it."""
         known = self._learned()
         unknown = {*self.settings.unsupported, *known}
         while True:
             less = _without(body, unknown)
-            try:
-                sent = self._endpoint.post(less)
-            except Failed as failed:
-                refused = refused_parameter(failed, frozenset(less))
-                if refused is None:
-                    raise owned(failed, self._endpoint) from None
+            sent, refused = self._posted(less)
+            if sent is None:
                 unknown.add(refused)
-            except (ValueError, TypeError) as error:  # halves of characters, what JSON cannot say
-                raise ModelRejected(
-                    f"{self._endpoint}: the request cannot be written as JSON: "
-                    f"{self._endpoint.without_key(str(error))}"
-                ) from None
-            else:
-                known |= unknown  # only now is it sure that it was these
-                return sent, tuple(
-                    name for name in OPTIONAL if name in body and not _has(less, name)
-                )
+                continue
+            known |= unknown  # only now is it sure that it was these
+            dropped = [name for name in OPTIONAL if name in body and not _has(less, name)]
+            return _Taken(sent, less, dropped, known)
+
+    def _posted(self, body: Mapping[str, Any]) -> tuple[Sent, str] | tuple[None, str]:
+        """What came back, or the part of the request that the endpoint refuses."""
+        try:
+            sent = self._endpoint.post(body)
+        except Failed as failed:
+            refused = refused_parameter(failed, body)
+            if refused is None:
+                raise owned(failed, self._endpoint, body) from None
+            return None, refused
+        except (ValueError, TypeError) as error:  # halves of characters, what JSON cannot say
+            raise ModelRejected(
+                f"{self._endpoint}: the request cannot be written as JSON: "
+                f"{self._endpoint.without_key(str(error))}"
+            ) from None
+        refused = _refused_within(sent.value, body)
+        return (sent, "") if refused is None else (None, refused)
+
+    def _notice_cap(self, taken: _Taken, completion: Completion) -> tuple[str, ...]:
+        """The name of the cap, if the answer is longer than it allows; else nothing."""
+        name = next((name for name in CAPS if name in taken.body), None)
+        most, took = self.settings.max_tokens, completion.spent.completion_tokens
+        if name is None or most is None or took <= most + SLACK:
+            return ()
+        taken.known.add(name)
+        other = OTHER_CAP[name]
+        advise(
+            f"{self._endpoint}: an answer of {took} tokens, although `{name}` was {most}: the "
+            f"endpoint ignores it. Write `token_cap: {other}`, or the endpoint's `profile`, in the "
+            "models file; `todeval models check` tells which it knows"
+        )
+        return (name,)
 
     def _learned(self) -> set[str]:
         """Where it is kept what the endpoint does not know."""
@@ -133,16 +172,31 @@ class ChatClient:
 
 
 def _without(body: Mapping[str, Any], unknown: set[str]) -> dict[str, Any]:
-    """The request without the parameters that are not known, or with the older names of these."""
+    """The request without what is not known, or with the other names of it."""
     renamed = {
-        OLDER[name] if name in unknown and name in OLDER else name: value
+        OTHER_CAP[name] if name in unknown and name in OTHER_CAP else name: value
         for name, value in body.items()
     }
-    return {name: value for name, value in renamed.items() if name not in unknown}
+    less = {name: value for name, value in renamed.items() if name not in unknown}
+    if DEVELOPER in unknown:
+        less["messages"] = [_as_system(message) for message in less["messages"]]
+    return less
+
+
+def _as_system(message: Mapping[str, Any]) -> dict[str, Any]:
+    role = message.get("role")
+    return {**message, "role": "system" if role == DEVELOPER else role}
 
 
 def _has(body: Mapping[str, Any], name: str) -> bool:
-    return name in body or OLDER.get(name) in body
+    return name in body or OTHER_CAP.get(name) in body
+
+
+def _refused_within(value: object, body: Mapping[str, Any]) -> str | None:
+    """The part that an error in the body of a status 200 refuses, as some gateways answer."""
+    if not isinstance(value, dict) or not value.get("error"):
+        return None
+    return refused_part(EndpointError.of(200, value), names_sent(body))
 
 
 def _format(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from pytest_todeval.errors import ModelUnavailable
 from pytest_todeval.llm.limits import announce, passage
+from pytest_todeval.llm.refusal import refuses
 from pytest_todeval.llm.settings import ModelSettings
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ NO_KEY = "none"
 """Sent if the environment holds no key: replays and local servers need none."""
 SENDABLE = re.compile(r"[!-~]+")
 """Anything else in a header would come back in an error message, key and all."""
+OUT_OF_ORDER = 500
+"""From this status on a call is tried again."""
 CLIENTS = 32
 """Kept open; one is made in about 20 ms."""
 SHOWN = 300
@@ -119,5 +122,16 @@ def _openai(base_url: str, key: str, timeout: float, retries: int) -> "openai.Op
         api_key=key,
         timeout=timeout,
         max_retries=retries,
-        http_client=openai.DefaultHttpxClient(event_hooks={"request": [announce]}),
+        http_client=openai.DefaultHttpxClient(
+            event_hooks={"request": [announce], "response": [_not_again]}
+        ),
     )
+
+
+def _not_again(response: Any) -> None:
+    """An endpoint out of order may mend; one that refuses a parameter refuses it each time."""
+    if response.status_code < OUT_OF_ORDER:
+        return
+    response.read()
+    if refuses(response.status_code, response.content, response.request.content):
+        response.headers["x-should-retry"] = "false"

@@ -1,11 +1,18 @@
 """Whose fault it is if a model's endpoint gives no answer, and what to do about it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from pytest_todeval.errors import ModelRejected, ModelUnavailable, TodevalError
 from pytest_todeval.llm.endpoint import DEFAULT_URL, Endpoint, Failed
+from pytest_todeval.llm.refusal import (
+    REFUSED,
+    TOO_LONG,
+    EndpointError,
+    names_sent,
+    refused_part,
+)
 from pytest_todeval.llm.settings import OPTIONAL
 
 if TYPE_CHECKING:
@@ -13,23 +20,19 @@ if TYPE_CHECKING:
 
 __all__ = ["owned", "refused_parameter"]
 
-TOO_LONG = re.compile(
-    r"context[_ ](length|window|size)|maximum context|prompt is too long|too many tokens", re.I
-)
 NO_SUCH_MODEL = re.compile(
     r"model_not_found|not a valid model|\bmodel\b.{0,80}(does not exist|not found)", re.I
 )
 BAD_KEY = re.compile(r"invalid_api_key|api[ _]key\b.{0,40}\b(not valid|invalid|incorrect)", re.I)
-OTHER_WORDS = {"response_format": r"|\bjson_schema\b|\bstructured outputs?\b|\bresponse format\b"}
-"""What endpoints write in place of a parameter's name."""
-REFUSED = (400, 422)
-"""The statuses that say that a request is not taken as it stands."""
 CLIENT = "check --todeval-base-url (or base_url in the models file)"
 MODEL = "check --todeval-model (or model in the models file)"
 
 
-def owned(failed: Failed, endpoint: Endpoint) -> TodevalError:
-    """The error of ours that says what happened, who must act, and how."""
+def owned(failed: Failed, endpoint: Endpoint, body: Mapping[str, object]) -> TodevalError:
+    """The error of ours that says what happened, who must act, and how.
+
+    `body` is the request that failed.
+    """
     import openai
 
     error, tried = failed.error, _times(failed.tries)
@@ -37,7 +40,7 @@ def owned(failed: Failed, endpoint: Endpoint) -> TodevalError:
         if isinstance(cause, TodevalError):  # a cassette that lacks the call, a blocked network
             return cause
     if isinstance(error, openai.APIStatusError):
-        return _status(error, endpoint, tried)
+        return _status(error, endpoint, tried, _way_out(body))
     if isinstance(error, openai.APITimeoutError):
         return ModelUnavailable(
             f"{endpoint}: no answer within {endpoint.settings.timeout:g} s, {tried}. "
@@ -50,25 +53,33 @@ def owned(failed: Failed, endpoint: Endpoint) -> TodevalError:
     )
 
 
-def refused_parameter(failed: Failed, sent: frozenset[str]) -> str | None:
-    """The parameter, of those sent, that an endpoint does not know; None if it is not that."""
+def refused_parameter(failed: Failed, body: Mapping[str, object]) -> str | None:
+    """The part of the request that an endpoint does not take; None if it is not that."""
     import openai
 
     error = failed.error
-    if not isinstance(error, openai.APIStatusError) or error.status_code not in REFUSED:
+    if not isinstance(error, openai.APIStatusError):
         return None
-    said = _message(error)
-    if TOO_LONG.search(f"{error.code} {said}"):
-        return None
-    named = re.match(r"\w*", error.param or "")
-    candidates = [name for name in OPTIONAL if name in sent]
-    if named and named[0] in candidates:
-        return named[0]
-    words = ((name, rf"\b{name}\b{OTHER_WORDS.get(name, '')}") for name in candidates)
-    return next((name for name, pattern in words if re.search(pattern, said, re.I)), None)
+    said = EndpointError(
+        error.status_code, _message(error), str(error.code or ""), str(error.param or "")
+    )
+    return refused_part(said, names_sent(body))
 
 
-def _status(error: "openai.APIStatusError", endpoint: Endpoint, tried: str) -> TodevalError:
+def _way_out(body: Mapping[str, object]) -> str:
+    """The setting that helps if a parameter was refused in words that nobody knows."""
+    names = [name for name in OPTIONAL if name in body]
+    if not names:
+        return ""
+    return (
+        f". If it does not take one of {', '.join(names)}, name that under `unsupported` in the "
+        "models file; `todeval models check` tells which"
+    )
+
+
+def _status(
+    error: "openai.APIStatusError", endpoint: Endpoint, tried: str, way_out: str
+) -> TodevalError:
     status, said = error.status_code, _message(error)
     told = f"{endpoint}: status {status}: {endpoint.without_key(said)!r}"
     clues = f"{error.code} {said}"
@@ -83,8 +94,13 @@ def _status(error: "openai.APIStatusError", endpoint: Endpoint, tried: str) -> T
             "takes more with --todeval-model"
         )
     if refused:
-        return ModelRejected(f"{told}. The endpoint does not take the request as it stands")
-    return ModelUnavailable(f"{told}. {_advice(status, clues, endpoint, tried)}")
+        return ModelRejected(
+            f"{told}. The endpoint does not take the request as it stands{way_out}"
+        )
+    out_of_order = status >= 500
+    return ModelUnavailable(
+        f"{told}. {_advice(status, clues, endpoint, tried)}{way_out if out_of_order else ''}"
+    )
 
 
 def _advice(status: int, clues: str, endpoint: Endpoint, tried: str) -> str:

@@ -8,13 +8,21 @@ from urllib.parse import urlsplit
 
 from pytest_todeval.errors import UsageError, known_names
 
-__all__ = ["OPTIONAL", "ModelSettings"]
+__all__ = ["CAPS", "DEVELOPER", "OPTIONAL", "ModelSettings"]
+
+CAPS = ("max_completion_tokens", "max_tokens")
+"""The names under which endpoints know the cap on the tokens of an answer, the usual one first."""
 
 OPTIONAL = (
     *("response_format", "seed", "temperature", "top_p"),
-    *("max_completion_tokens", "max_tokens"),
+    *CAPS,
+    "tool_choice",
 )
 """Parameters of a request without which a call still makes sense."""
+DEVELOPER = "developer"
+"""The role of messages that older endpoints know as `system`."""
+LEFT_OUT = (*OPTIONAL, DEVELOPER)
+"""What `unsupported` may name."""
 DEFAULT_KEY = "OPENAI_API_KEY"
 NAME_OF_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,79}")
 
@@ -48,8 +56,14 @@ class ModelSettings:
     max_tokens: int | None = None
     """Of an answer."""
     unsupported: tuple[str, ...] = ()
-    """Parameters (of `OPTIONAL`) that the endpoint does not know. They are left out anyway once it
-    has refused them; named here, they need not be refused first."""
+    """Parameters (of `OPTIONAL`) that the endpoint does not know, and `developer` if it does not
+    know that role. They are left out anyway once it has refused them; named here, they need not be
+    refused first, and are left out if its refusal cannot be read."""
+    token_cap: str | None = None
+    """The name that `max_tokens` is sent under: `max_completion_tokens` or `max_tokens`. None: the
+    first, and the other once the endpoint has refused or ignored it."""
+    tool_choice: str | None = None
+    """`auto`: sent with tools, for servers that else show the model none. None: not sent."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.model, str) or not self.model.strip():
@@ -63,10 +77,10 @@ class ModelSettings:
 
     def _known(self, names: Iterable[str]) -> tuple[str, ...]:
         for name in (found := tuple(names)):
-            if name not in OPTIONAL:
+            if name not in LEFT_OUT:
                 raise UsageError(
                     f"unsupported of model {self.model}: {name!r:.60} is not an optional parameter "
-                    f"of a call; {known_names(str(name), OPTIONAL)}"
+                    f"of a call; {known_names(str(name), LEFT_OUT)}"
                 )
         return found
 
@@ -126,5 +140,7 @@ FIELDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "per_minute": (lambda value: value is None or _whole(value, 1), "a whole number above 0"),
     "concurrency": (lambda value: _whole(value, 1), "a whole number above 0"),
     "max_tokens": (lambda value: value is None or _whole(value, 1), "a whole number above 0"),
-    "unsupported": (_names, f"a list of names from {', '.join(OPTIONAL)}"),
+    "unsupported": (_names, f"a list of names from {', '.join(LEFT_OUT)}"),
+    "token_cap": (lambda value: value is None or value in CAPS, " or ".join(CAPS)),
+    "tool_choice": (lambda value: value in (None, "auto"), "auto, or nothing"),
 }

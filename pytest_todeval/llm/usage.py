@@ -14,6 +14,7 @@ __all__ = [
     "ModelCall",
     "Spent",
     "Totals",
+    "advise",
     "ledger",
     "note",
     "note_prompt",
@@ -93,6 +94,8 @@ class Ledger:
     """The definition of each prompt that was rendered, by name."""
     rules: dict[str, str] = field(default_factory=dict)
     """A hash of each rule set that was gone by, by name."""
+    advice: dict[str, None] = field(default_factory=dict)
+    """What the person should know of an endpoint, each text once, in the order of its coming."""
     _learned: dict[Hashable, set[str]] = field(default_factory=dict, repr=False)
 
     def learned(self, who: Hashable) -> set[str]:
@@ -124,6 +127,13 @@ def note(model: str, spent: Spent) -> None:
     opened = _LEDGER.get()
     if opened is not None:
         opened.calls.append(ModelCall(model, here(), spent))
+
+
+def advise(text: str) -> None:
+    """Have the open ledger, if there is one, tell the person something about an endpoint."""
+    opened = _LEDGER.get()
+    if opened is not None:
+        opened.advice[text] = None
 
 
 def note_prompt(name: str, definition: str) -> None:
