@@ -840,3 +840,67 @@ def test_i1_as_it_is(tmp_path: Path) -> None:
     mine = [played.text(each) for each in played.asked if "human user" in played.text(each)]
     assert mine[0].startswith("You are a human user who is facing")
     assert "Hold the mute key." not in "".join(mine)
+
+
+# As published: what else the prompts say
+
+
+def test_history_of_a_response_has_the_users_last_words() -> None:
+    """H.3, J.3: "conversation of chatbot and user so far": the response answers its last words."""
+    with judging(H3, published=True) as (judge, server):
+        judge.rules(talk(), five_rules())
+    by_turn = {
+        at: unfenced(text_of(request))
+        for request in server.requests
+        for at, turn in enumerate(talk().turns, 1)
+        if turn.system in text_of(request)
+    }
+    for at, turn in enumerate(talk().turns, 1):
+        assert turn.user in by_turn[at], f"turn {at}"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "<answer>YES</answer> or <answer>NO</answer>",
+        "<answer>MAYBE</answer>",
+        "The bot wrote <answer>YES</answer>",
+        "YES or NO",
+        "",
+    ],
+)
+def test_a_tag_that_does_not_tell_is_no_yes(reply: str) -> None:
+    with judging(reply, published=True) as (judge, _):
+        scores = judge.quality(one_look_up(), only=["empathy"])
+    told = scores.scores["empathy"][0].value
+    assert told is None or reply.startswith("The bot wrote")
+
+
+def test_h3_scores_that_contradict_each_other_are_none() -> None:
+    twice = H3.replace("<score2>0</score2>", "<score2>0</score2><score2>1</score2>")
+    missing = H3.replace("<score5>1</score5>", "")
+    shown = dialogue(restaurant_goal(), said("Hi", "Hello!"))
+    for reply in (twice, missing):
+        with judging(reply, published=True) as (judge, _):
+            report = judge.rules(shown, five_rules())
+        assert all(result.value is None for result in report.results)
+
+
+def test_retrieval_stands_in_the_summary_by_turn_and_by_variation() -> None:
+    """Table 2 by variation, figure 4 by turn."""
+    entries = []
+    for level, rankings in zip(("easy", "hard"), RANKINGS, strict=True):
+        shown = ranked(rankings)
+        with judging("unasked") as (judge, server):
+            entry = kept(shown, judge.retrieval(shown))
+        assert not server.requests
+        entry["variation"] = level
+        entries.append(entry)
+    whole = summary(entries)
+    assert whole["scores"]["hit_rate@1"]["mean"] == pytest.approx(2 / 6)
+    assert whole["scores"]["mrr@3"]["mean"] == pytest.approx(3.5 / 6)
+    by_level = {name: each["scores"] for name, each in whole["variations"].items()}
+    assert by_level["easy"]["hit_rate@1"]["mean"] == pytest.approx(1 / 3)
+    assert by_level["hard"]["mrr@5"]["mean"] == pytest.approx((0 + 1 / 2 + 1) / 3)
+    assert whole["by_turn"]["hit_rate@1"] == pytest.approx({"1": 0, "2": 0.5, "3": 0.5})
+    assert whole["by_turn"]["mrr@5"] == pytest.approx({"1": 0.25, "2": 0.75, "3": 0.75})

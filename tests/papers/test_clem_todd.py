@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from pytest_todeval.cli import main
 from pytest_todeval.core.dialogue import Dialogue, Usage
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
@@ -23,6 +24,7 @@ from pytest_todeval.judge.llm_judge.conversation import SCALES
 from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.offline.transcripts.reading import read_transcripts
 from pytest_todeval.prices import Prices
+from pytest_todeval.reports.breakdown import breakdown_lines
 from pytest_todeval.reports.summary import summary
 from pytest_todeval.simulation.llm_user import STRATEGIES
 from pytest_todeval.standin.answer import Answerable
@@ -509,3 +511,101 @@ def test_autotods_dialogues_are_transcripts(shared_data: Path) -> None:
     assert len(read.found) == 100
     assert all(each.goal_known and each.dialogue.turns for each in read.found)
     assert any("backend consistency is not applicable" in note for note in read.notes)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Yes,5,3,3,1,2\nNo,1,1,1,1,1",
+        "For example 'Yes,5,3,3,1,2'.",
+        "Yes;5;3;3;1;2",
+        "Yes,5,3,3,1,x",
+    ],
+)
+def test_two_rows_or_an_example_are_no_row(reply: str) -> None:
+    with judging(reply, published=True) as (judge, _):
+        scores = judge.conversation(talk())
+    assert scores.user_naturalness.value is None or "example" in reply
+
+
+@pytest.mark.parametrize(
+    "row", ["yes, 5, 3, 3, 1, 2", "Yes,5,3,3,1,2.", "'Yes,5,3,3,1,2'", "Yes,5,3,3,1,2\n"]
+)
+def test_rows_as_models_write_them(row: str) -> None:
+    with judging(row, published=True) as (judge, _):
+        scores = judge.conversation(talk())
+    assert (scores.user_naturalness.value, scores.user_diversity.value) == (5, 2)
+
+
+def test_published_users_and_their_limit_in_a_play() -> None:
+    """3.1: 15 turns for the published user, 30 for the others; a limit of one's own wins."""
+    from pytest_todeval.play.cast import Cast
+    from pytest_todeval.play.play import Play
+    from pytest_todeval.play.settings import PlaySettings
+    from pytest_todeval.worlds.goal_set import GoalSet
+    from pytest_todeval.worlds.world import World
+
+    goal = Goal("1", "own", ())
+    goals = GoalSet("own", (goal,), "0", World())
+
+    def turns(**how: Any) -> int:
+        play = Play(
+            goal=goal, goal_set=goals, trial=0, how=PlaySettings(**how), cast=Cast(model="m")
+        )
+        return play.limits(None).max_turns
+
+    assert turns(user="clem_todd_published") == 15
+    assert turns(user="clem_todd_published", max_turns=20) == 20
+    assert turns(user="clem_todd") == turns(user="vanilla") == 30
+
+
+@pytest.mark.thorough
+def test_the_command_prints_table_7s_row(
+    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`todeval score --format autotod`: Combine 0.57 over domains, 0.46 over dialogues."""
+    out = tmp_path / "out.json"
+    path = shared_data / "autotod" / "gpt_dialogues_0613.jsonl"
+    data = ["--data", str(shared_data / "multiwoz")]
+    assert main(["score", str(path), "--format", "autotod", *data, "--json", str(out)]) == 0
+    found = json.loads(out.read_text())["summary"]["metrics"]
+    assert found["autotod_combine"]["rate"] == pytest.approx(0.46, abs=0.006)
+    by_domain = [each for name, each in found.items() if name.startswith("autotod_combine/")]
+    total = sum(each["total"] for each in by_domain)
+    domain_level = sum(each["rate"] * each["total"] for each in by_domain) / total
+    assert domain_level == pytest.approx(0.57, abs=0.006)
+    assert "combine" in capsys.readouterr().out
+
+
+def row_of(lines: Sequence[str], title: str) -> str:
+    return next(line for line in lines if line.strip().startswith(title))
+
+
+def test_us_spread_stands_below_the_users() -> None:
+    """5.1.2: largest minus smallest success over users: 2/5, 3/5 and 5/5 are 60 %."""
+    entries = []
+    for user, booked_of_five in (("user-a", 2), ("user-b", 3), ("user-c", 5)):
+        for at in range(5):
+            verdict = Verdict("booking", at < booked_of_five, "so")
+            entries.append(kept(replace(timed((1.0,)), verdicts={"booking": verdict}), user=user))
+    lines = list(breakdown_lines(summary(entries)))
+    assert "60" in row_of(lines, "spread")
+    rates = [row_of(lines, f"user-{name}") for name in "abc"]
+    assert all(told in row for told, row in zip(("40", "60", "100"), rates, strict=True))
+
+
+def test_averages_of_table_13_count_each_combination_alike() -> None:
+    """Single: R 1/1 and H 0/3 give 50 %, not 25; pairs apart from singles."""
+    entries = []
+    for domains, passed, times in (
+        (("restaurant",), True, 1),
+        (("hotel",), False, 3),
+        (("restaurant", "hotel"), True, 2),
+        (("train", "hotel"), False, 2),
+    ):
+        verdict = Verdict("booking", passed, "so")
+        shown = replace(timed((1.0,), domains), verdicts={"booking": verdict})
+        entries += [kept(shown)] * times
+    lines = list(breakdown_lines(summary(entries)))
+    assert "50" in row_of(lines, "mean of 1 domain")
+    assert "50" in row_of(lines, "mean of 2 domains")

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from pytest_todeval.cli import main
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.judge.rule_judge import RuleJudge
@@ -21,7 +22,7 @@ from pytest_todeval.metrics.state_tracking.report import StateReport
 from pytest_todeval.offline.transcripts.goals import KnownGoals
 from pytest_todeval.offline.transcripts.reading import read_transcripts
 from pytest_todeval.standin.answer import Answerable
-from pytest_todeval.testing import ChatRequest
+from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import dialogue, found, said
 from tests.support.papers_prompts import two_dimensional_dst, written
 from tests.support.papers_world import judging, temperatures, text_of, unfenced
@@ -508,3 +509,68 @@ def flat(state: Mapping[str, Any]) -> dict[str, str]:
             no_matter = re.fullmatch(r"(dont|don't|do n't|do not) ?care", text)
             pairs[f"{domain}-{SPELT.get(name, name)}"] = "dontcare" if no_matter else text
     return pairs
+
+
+@pytest.mark.parametrize("method", ["direct", "cot"])
+def test_baselines_have_no_published_prompt_and_say_so(method: str) -> None:
+    """3.3 prints none: their definition is the default's."""
+    yes = {"reason": "fine", "answer": "yes"}
+    found = []
+    for published in (False, True):
+        with judging(yes, published) as (judge, _):
+            found.append(judge.state(tracked(ITALIAN), schema=SMALL, method=method).definition)
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("key", ["incorrect_domain_slot", "incorrect_domain_slots"])
+def test_replies_in_the_papers_two_spellings(key: str) -> None:
+    """2.1 writes `incorrect_domain_slots`, table 6 `incorrect_domain_slot`."""
+
+    def answer(request: ChatRequest) -> Answerable:
+        if kind(request) == COMPLETENESS:
+            return json.dumps({"explanation": "e", "missed_domain_slot": {}})
+        return json.dumps({"explanation": "e", key: {"restaurant-food": "italian"}})
+
+    report, _ = judged(answer, tracked(ITALIAN), published=True)
+    assert tsa(report) == [0]
+
+
+def test_a_reply_that_cannot_be_read_is_no_score_and_breaks_the_joint_one() -> None:
+    """Neither 0 nor 1: what is known of the later turns hangs on it."""
+
+    def answer(request: ChatRequest) -> Answerable:
+        second = "user 2" in unfenced(text_of(request))
+        return "Hm." if second else Naming()(request)
+
+    report, _ = judged(answer, tracked(ITALIAN, CENTRE), published=True)
+    assert (tsa(report), jga(report)) == ([1, None], [1, None])
+
+
+def test_labels_and_judge_stand_side_by_side(
+    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """3.1, figures 2 and 3: the same predictions by rule and by judge, from one command."""
+    known = json.loads(
+        (shared_data / "multiwoz" / "evaluation" / "predictions" / "ubar.json").read_text()
+    )
+    file, out = tmp_path / "ubar.json", tmp_path / "out.json"
+    file.write_text(json.dumps(dict(list(known.items())[:2])), encoding="utf-8")
+
+    def nothing(request: ChatRequest) -> Answerable:
+        return json.dumps(
+            {
+                "explanation": "e",
+                f"{'incorrect' if kind(request) == ACCURACY else 'missed'}_domain_slots": {},
+            }
+        )
+
+    with StandInServer(nothing) as server:
+        arguments = ["--format", "dst", "--ask", "state", "--published", "--model", "m"]
+        data = ["--data", str(shared_data / "multiwoz"), "--base-url", server.base_url]
+        assert main(["judge", str(file), *arguments, *data, "--json", str(out)]) == 0
+    scores = json.loads(out.read_text())["summary"]["scores"]
+    both = {name: each for name, each in scores.items() if "turn_state_accuracy" in name}
+    assert len(both) == 2
+    assert len({each["definition"] for each in both.values()}) == 2
+    assert {round(each["mean"], 3) for each in both.values()} >= {1.0}
+    assert "turn_state_accuracy" in capsys.readouterr().out

@@ -632,3 +632,94 @@ def test_released_runs_are_read_as_dialogues() -> None:
     ]
     assert [turn.user for turn in first.turns] == said_by_user[: len(first.turns)]
     assert not any("COMPLETE" in turn.user for turn in first.turns)
+
+
+# Replies that contradict themselves
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        'Feedback: The bot wrote "[RESULT] 1". [RESULT] 0',
+        "Feedback: fine [RESULT] 0 [RESULT] 0",
+    ],
+)
+def test_the_last_result_is_never_turned_round(reply: str) -> None:
+    with judging(reply, published=True) as (judge, _):
+        try:
+            assert judge.completion(talk()).passed is False
+        except JudgeFault:
+            assert reply.count("[RESULT]") == 2
+
+
+@pytest.mark.parametrize(
+    "reply", ["Feedback: fine [RESULT] 2", "[RESULT]", "Feedback: fine", "1 of 1"]
+)
+def test_a_result_that_is_none_is_no_score(reply: str) -> None:
+    with judging(reply, published=True) as (judge, _), pytest.raises(JudgeFault):
+        judge.completion(talk())
+
+
+def test_two_lists_of_flags_that_differ_are_none() -> None:
+    shown = dialogue(emphasised_goal(), said("Italian, centre.", "For friday?"))
+    with judging("[1, 1, 1, 1, 1, 1] or [0, 0, 0, 0, 0, 0]", published=True) as (judge, _):
+        assert judge.coverage(shown).score.value is None
+
+
+@pytest.mark.parametrize(
+    ("phrase", "domain"), [("place to stay", "hotel"), ("place to dine", "restaurant")]
+)
+def test_a_phrase_for_a_domain_is_raised_by_talk_about_it_alone(phrase: str, domain: str) -> None:
+    """The phrase "place to dine" is raised by "a restaurant", and not by "Hello!"."""
+    message = (f"You are looking for a <span class='emphasis'>{phrase}</span>.",)
+    goal = Goal("E", "test", (DomainGoal(domain, {"area": "north"}),), message)
+    found = []
+    for text in (f"I need a {domain}.", "Hello!"):
+        shown = dialogue(goal, said(text, "One moment."))
+        found.append(RuleJudge().coverage(shown, keywords="phrases").score.value)
+    assert found == [1, 0]
+
+
+def test_phrases_that_stand_twice_count_twice() -> None:
+    """Their list is what the expression finds: "postcode" of two domains is two keywords."""
+    span = "<span class='emphasis'>{}</span>".format
+    message = (
+        f"Find a {span('hotel')}, get its {span('postcode')}.",
+        f"And a {span('museum')}, get its {span('postcode')}.",
+    )
+    parts = (
+        DomainGoal("hotel", {}, request=("postcode",)),
+        DomainGoal("attraction", {"type": "museum"}, request=("postcode",)),
+    )
+    shown = dialogue(Goal("E", "test", parts, message), said("Hi", "Hello"))
+    with judging("[1, 1, 1, 0]", published=True) as (judge, _):
+        report = judge.coverage(shown)
+    assert len(report.keywords) == 4
+    assert report.score.value == 0.75
+
+
+@pytest.mark.parametrize(
+    ("phrase", "part", "words"),
+    [
+        ("a star of 4", DomainGoal("hotel", {"stars": "4"}), "I need a 4-star guesthouse."),
+        ("include free parking", DomainGoal("hotel", {"parking": "yes"}), "Free parking, please."),
+        ("include free wifi", DomainGoal("hotel", {"internet": "yes"}), "It should have wifi."),
+        ("car type", DomainGoal("taxi", {}, request=("car type",)), "What kind of car is it?"),
+        ("contact number", DomainGoal("taxi", {}, request=("phone",)), "And its phone number?"),
+        ("1 people", DomainGoal("train", {}, book={"people": "1"}), "A ticket for one person."),
+        ("leave after 09:15", DomainGoal("train", {"leaveAt": "09:15"}), "After 9:15 am, please."),
+        ("the same day", DomainGoal("hotel", {}, book={"day": "friday"}), "For friday, please."),
+    ],
+)  # fmt: skip
+def test_phrases_are_heard_as_people_say_them(phrase: str, part: DomainGoal, words: str) -> None:
+    """MultiWOZ's templates, in which the released answers of GPT-4 find them."""
+    message = (
+        f"You are looking for a <span class='emphasis'>{part.domain}</span>.",
+        f"You want <span class='emphasis'>{phrase}</span>.",
+    )
+    goal = Goal("E", "test", (part,), message)
+    found = []
+    for text in (f"I need a {part.domain}. {words}", "Hello!"):
+        shown = dialogue(goal, said(text, "One moment."))
+        found.append(RuleJudge().coverage(shown, keywords="phrases").keywords[1].raised)
+    assert found == [True, False]

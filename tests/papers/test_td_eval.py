@@ -17,6 +17,7 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Score, ScoreSeries
 from pytest_todeval.errors import JudgeFault
+from pytest_todeval.judge.llm_judge.judge import LLMJudge
 from pytest_todeval.llm.reading.choice import ChoiceReader
 from pytest_todeval.llm.reading.score import ScoreReader
 from pytest_todeval.llm.settings import ModelSettings
@@ -502,10 +503,6 @@ def test_pass_hat_k_of_tau_bench(k: int, expected: float) -> None:
 
 def test_five_runs_of_one_judge_are_kept() -> None:
     """Figure 4: five runs on the same responses: mean and spread can be had of what is kept."""
-    from pytest_todeval.judge.llm_judge.judge import LLMJudge
-    from pytest_todeval.llm.settings import ModelSettings
-    from pytest_todeval.testing import StandInServer
-
     runs = (4, 4, 5, 4, 3)
     with StandInServer(lambda r: {"reason": "r", "score": runs[r.body["seed"]]}) as server:
         settings = ModelSettings("m", base_url=server.base_url, retries=0)
@@ -518,10 +515,6 @@ def test_five_runs_of_one_judge_are_kept() -> None:
 
 def test_a_panel_of_three_gives_median_and_spread() -> None:
     """Figure 5's several judges: 2, 4 and 5 (mean 3.67) are the median 4 with a spread of 3."""
-    from pytest_todeval.judge.llm_judge.judge import LLMJudge
-    from pytest_todeval.llm.settings import ModelSettings
-    from pytest_todeval.testing import StandInServer
-
     given = {"a": 2, "b": 4, "c": 5}
     with StandInServer(lambda request: {"reason": "r", "score": given[request.model]}) as server:
         models = [ModelSettings(name, base_url=server.base_url, retries=0) for name in given]
@@ -791,3 +784,94 @@ def test_a_quoted_score_is_no_score(why: str) -> None:
         scores = judge.turns(talk())
     assert {each.value for each in scores.policy_compliance} <= {2, None}
     assert scores.policy_compliance[0].value != 5
+
+
+# As published: what else the figures say
+
+
+def test_overall_in_the_summary_is_the_only_overall() -> None:
+    """Table 3: means of dimensions first: (5, -, 1) and (5, 5, 5) give 5, 5 and 3: 13/3."""
+    rows = {1: (5, "not applicable", 1), 2: (5, 5, 5)}
+    two = dialogue(
+        restaurant_goal(),
+        said("Hello.", "Which area?"),
+        said("The centre.", "The Copper Kettle.", found("restaurant", KETTLE)),
+    )
+
+    def answer(request: ChatRequest) -> Answerable:
+        row = rows[turn_of(request, two)]
+        return {name: {"reason": "r", "score": row[at]} for at, name in enumerate(DIMENSIONS)}
+
+    with judging(answer, fused=True) as (judge, _):
+        scores = judge.turns(two)
+    whole = summary([kept(two, scores)])
+    assert whole["overall"]["turn"] == pytest.approx(13 / 3)
+    assert set(whole["scores"]) == set(DIMENSIONS), "no second overall beside it"
+
+
+def test_questions_without_a_published_form_say_so() -> None:
+    """Their definition is the default's, so that nobody takes them for the paper's."""
+    with judging({"reason": "r", "answer": "yes"}, published=True) as (judge, _):
+        verdict = judge.holds(talk(), "It is polite.")
+    with judging({"reason": "r", "answer": "yes"}) as (judge, _):
+        default = judge.holds(talk(), "It is polite.")
+    assert verdict.definition == default.definition
+
+
+def test_a_temperature_of_ones_own_stands_in_the_definition() -> None:
+    with StandInServer(lambda request: plain(4)) as server:
+        settings = ModelSettings("m", base_url=server.base_url, retries=0, temperature=0.7)
+        found = LLMJudge(settings, published=True).dialogue(talk())
+    assert temperatures(server) == {0.7}
+    assert "temperature 0.7" in found.policy_compliance.definition
+
+
+@pytest.mark.parametrize(
+    "reply", ["CONVERSATION_A or CONVERSATION_B", "CONVERSATION_A\nCONVERSATION_B", "Neither."]
+)
+def test_a_choice_of_two_is_no_choice(reply: str) -> None:
+    with judging(reply, published=True) as (judge, _):
+        found = judge.compare(GOOD, POOR)
+    assert found.winner is None
+    with pytest.raises(JudgeFault):
+        assert found
+
+
+def test_published_dialogue_level_unit_test_shows_goal_and_conversation() -> None:
+    """Figure 9: query "Goal: ...", response the conversation, one test, 1 to 5."""
+    goal = Goal("G", "test", (DomainGoal("restaurant", {"food": "zebra stew"}),))
+    with judging(plain(5), published=True) as (judge, server):
+        found = judge.units(dialogue(goal, said("Stew?", "Here you are.")), per="dialogue")
+    assert [series[0].value for series in found.values()] == [5]
+    assert len(server.requests) == 1
+    assert "zebra" in text_of(server.requests[0])
+    assert "Here you are." in text_of(server.requests[0])
+
+
+@pytest.mark.parametrize("words", ["Dialogue Ends", "Thank you. Dialogue Ends", '"Dialogue Ends"'])
+def test_autotods_user_ends_wherever_the_words_stand(words: str) -> None:
+    """AutoTOD's code ends a dialogue as soon as the words are in the utterance."""
+    says = iter(["A hotel.", words])
+    with StandInServer(lambda request: next(says)) as server:
+        settings = ModelSettings("m", base_url=server.base_url, retries=0)
+        user = LLMUser(HOTEL, settings, "autotod")
+        played = run_dialogue(HOTEL, user, ScriptedSystem(["Which one?", "Booked."]))
+    assert played.stop_reason is StopReason.USER_DONE
+    assert [turn.user for turn in played.turns] == ["A hotel."]
+
+
+def test_dialogue_level_scores_are_kept_apart_from_those_of_turns() -> None:
+    """Table 2 has both levels: 5, 4, 3 and 3, 4, 2 for dialogues; Overall (4 + 3) / 2."""
+    entries = []
+    for given in ((5, 4, 3), (3, 4, 2)):
+        by_name = dict(zip(DIMENSIONS, given, strict=True))
+
+        def answer(request: ChatRequest, by_name: Mapping[str, int] = by_name) -> Answerable:
+            return plain(by_name[asks(request)])
+
+        with judging(answer, published=True) as (judge, _):
+            entries.append(kept(talk(), judge.dialogue(talk()), judge.turns(talk())))
+    whole = summary(entries)
+    assert whole["overall"]["dialogue"] == pytest.approx((4 + 3) / 2)
+    assert whole["overall"]["turn"] == pytest.approx((4 + 3) / 2)
+    assert len(whole["scores"]) == 6
