@@ -15,7 +15,9 @@ from pytest_todeval.offline.transcripts.transcript import Transcript, Transcript
 
 __all__ = ["DIALOGUE_KEYS", "TURN_KEYS", "read_own"]
 
-DIALOGUE_KEYS = ("id", "goal", "trial", "turns", "last_words", "bot", "user_simulator")
+DIALOGUE_KEYS = (
+    "id", "goal", "trial", "turns", "last_words", "bot", "user_simulator", "variation",
+)  # fmt: skip
 TURN_KEYS = (
     "user", "system", "tool_calls", "state", "turn_state", "retrieved", "latency_s", "usage",
     "label",
@@ -69,6 +71,7 @@ class _OwnLine:
                 turns=tuple(_turn(turn, at) for at, turn in enumerate(turns, 1)),
                 last_words=record.text("last_words", ""),
                 trial=record.whole("trial", 0),
+                variation=record.text("variation", ""),
             ),
             labels=tuple(label or {} for label in labels) if any(labels) else None,
             bot=record.text("bot", ""),

@@ -1,5 +1,6 @@
 """A JSON object of a file with the place where it stands: each value is checked as it is taken."""
 
+import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
@@ -7,9 +8,11 @@ from typing import Any, NoReturn
 
 from pytest_todeval.errors import InvalidFile, known_names
 
-__all__ = ["Record"]
+__all__ = ["Record", "data_or_text"]
 
 SHOWN = 60
+FENCE = "```"
+"""What models put around JSON that they copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,16 @@ class Record:
     def record(self, key: str) -> "Record":
         """An object that has to be there."""
         return Record.of(self.value.get(key), self.where, f"{self.path}{key}.")
+
+
+def data_or_text(value: object) -> object:
+    """Text that is JSON as data, whatever white space or code fence is around it; else as it is."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value.strip().removeprefix(f"{FENCE}json").strip(FENCE).strip())
+    except (ValueError, RecursionError):
+        return value
 
 
 def _kind(value: object) -> str:

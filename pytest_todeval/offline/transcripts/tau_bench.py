@@ -1,6 +1,5 @@
 """tau-bench's trajectories as dialogues, with the results that were stored: nothing is replayed."""
 
-import json
 from pathlib import Path
 
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
@@ -8,6 +7,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.offline.trajectories.reading import Trajectory, read_trajectories
 from pytest_todeval.offline.trajectories.steps import SaidStep, Spoken, StoredCall, steps
 from pytest_todeval.offline.transcripts.goals import KnownGoals
+from pytest_todeval.offline.transcripts.record import data_or_text
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
 __all__ = ["read_tau_bench"]
@@ -66,12 +66,4 @@ def _dialogue(trajectory: Trajectory, goal: Goal) -> Dialogue:
 def _made(step: StoredCall) -> ToolCall:
     if step.problem or (step.stored or "").startswith(REFUSAL):
         return ToolCall(step.name, step.arguments, error=step.problem or step.stored)
-    return ToolCall(step.name, step.arguments, _parsed(step.stored))
-
-
-def _parsed(stored: str | None) -> object:
-    """The result as data if it is JSON, else as it stands."""
-    try:
-        return json.loads(stored) if stored else stored
-    except (ValueError, RecursionError):
-        return stored
+    return ToolCall(step.name, step.arguments, data_or_text(step.stored))

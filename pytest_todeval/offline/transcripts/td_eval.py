@@ -17,7 +17,7 @@ from pytest_todeval.documents import read_document
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.score import ScoreReader
 from pytest_todeval.offline.transcripts.goals import KnownGoals
-from pytest_todeval.offline.transcripts.record import Record
+from pytest_todeval.offline.transcripts.record import Record, data_or_text
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
 __all__ = ["read_td_eval"]
@@ -94,8 +94,9 @@ def _calls(record: Record) -> Iterator[ToolCall]:
 
 
 def _call(step: Record, name: str, arguments: object, result: str) -> ToolCall:
-    given: Mapping[str, Any] = arguments if isinstance(arguments, dict) else {"input": arguments}
-    return ToolCall(step.text(name), given, step.value.get(result))
+    held = data_or_text(arguments)
+    given: Mapping[str, Any] = held if isinstance(held, dict) else {"input": arguments}
+    return ToolCall(step.text(name), given, data_or_text(step.value.get(result)))
 
 
 def _scores(turns: list[Record], definition: str) -> dict[str, list[Score]]:

@@ -276,6 +276,21 @@ def test_retrieval_is_told_over_all_turns_and_by_turn(
     assert (summary["mean"], summary["scored"], summary["not_applicable"]) == (0.5, 3, 1)
 
 
+def test_retrieval_is_told_by_variation_of_the_user_s_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """AutoEval-ToD, table 2: the same issue, put easily and hard."""
+    solution = GOAL["solution"]
+    easy = line("a", turn("x", "y", retrieved=[solution]), variation="easy")
+    hard = line("b", turn("x", "y", retrieved=["z", solution]), variation="hard")
+    path = written(tmp_path, easy, hard, line("c", turn("x", "y", retrieved=["z"])))
+    assert main(["judge", str(path), "--ask", "retrieval"]) == 0
+    printed = [row.split() for row in capsys.readouterr().out.splitlines()]
+    assert ["easy", "1", *["1.000"] * 10] in printed
+    assert ["hard", "1", "0.000", *["1.000"] * 4, "0.000", *["0.500"] * 4] in printed
+    assert ["plain", "1", *["0.000"] * 10] in printed
+
+
 def test_states_need_labels_or_a_model(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["judge", str(desk), "--ask", "state"]) == 2
     assert "needs a model as the judge (--model), or a file with labels" in capsys.readouterr().err

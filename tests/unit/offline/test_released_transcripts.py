@@ -192,12 +192,34 @@ def test_td_eval_has_results_and_replies_that_are_read_as_a_judges(tmp_path: Pat
 
 
 def test_td_evals_calls_of_tau_bench_stand_by_the_message(tmp_path: Path) -> None:
-    step = {"name": "find", "args": '{"x": 1}', "thought": "t", "output": " []"}
+    step = {"name": "find", "args": '{"x": 1}', "thought": "t", "output": ' [{"y": 2}]'}
     turn = {"user": "Customer: a", "response": "Agent: b", "db": {"2": [step], "4": [step]}}
     found = read_transcripts(document(tmp_path, {"metadata": {}, "dialogues": {"0": [turn]}}))
     calls = found.found[0].dialogue.turns[0].tool_calls
-    assert calls == (ToolCall("find", {"input": '{"x": 1}'}, " []"),) * 2
+    assert calls == (ToolCall("find", {"x": 1}, [{"y": 2}]),) * 2
     assert not found.found[0].scores
+
+
+@pytest.mark.parametrize(
+    ("stored", "read"),
+    [
+        ('{"name": "x"}\n```', {"name": "x"}),
+        ('```json\n{"name": "x"}\n```', {"name": "x"}),
+        ("No results, ```sorry```", "No results, ```sorry```"),
+        ("[" * 100_000, "[" * 100_000),
+        (None, None),
+        (3, 3),
+    ],
+)
+def test_a_result_that_is_json_is_data_also_in_a_code_fence(
+    tmp_path: Path, stored: object, read: object
+) -> None:
+    db = [{"api_name": "find", "api_input": "all", "api_result": stored}]
+    turn = {"user": "a", "response": "b", "db": db}
+    found = read_transcripts(document(tmp_path, {"metadata": {}, "dialogues": {"0": [turn]}}))
+    assert found.found[0].dialogue.turns[0].tool_calls == (
+        ToolCall("find", {"input": "all"}, read),
+    )
 
 
 @pytest.mark.parametrize(

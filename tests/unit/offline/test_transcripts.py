@@ -62,6 +62,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
             "last_words": "Bye",
             "bot": "shop 2.1",
             "user_simulator": "people",
+            "variation": "typos",
         },
     )
     assert (found.id, found.goal_known, found.bot, found.user) == ("a", True, "shop 2.1", "people")
@@ -69,6 +70,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     played = found.dialogue
     assert (played.goal.name, played.trial, played.last_words) == ("transcripts/lunch", 2, "Bye")
     assert played.goal.domains[0].request == ("phone",)
+    assert played.variation == "typos"
     (said,) = played.turns
     assert (said.index, said.user, said.system) == (1, "Hello", "Which area?")
     assert said.tool_calls == (
