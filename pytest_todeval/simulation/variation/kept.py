@@ -1,12 +1,12 @@
 """What a bot needs of an utterance, and so survives its variation: names, references, numbers."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.language.numbers import NUMBER_WORDS
-from pytest_todeval.simulation.variation.wordings import common_words
+from pytest_todeval.simulation.variation.wordings import common_words, sheet
 
 __all__ = ["Kept", "Masked"]
 
@@ -16,7 +16,9 @@ LAST = 0xF8FF
 _PRIVATE = re.compile(f"[{chr(FIRST)}-{chr(LAST)}]")
 _NUMBERS = frozenset(NUMBER_WORDS) - {"no", "a", "once", "twice", "double", "single", "pair"}
 _SAID_ANYHOW = frozenset({"yes", "no", "none", "free", "dontcare"})
-"""Values that are words of every conversation."""
+"""Values that are words of every conversation: what tells them is the name of their slot."""
+_NAMED = {"internet": ("internet", "wifi", "wi-fi")}
+"""Slots of MultiWOZ that people call by other names, too."""
 _JOINING = frozenset({"of", "the", "and", "de", "la", "at", "on", "&"})
 SHORTEST_HEARD = 3
 _TOKEN = re.compile(r"\S+")
@@ -70,14 +72,16 @@ class Kept:
 def _values(goal: Goal) -> Iterator[str]:
     for part in goal.domains:
         for slots in (part.inform, part.fail_inform, part.book, part.fail_book):
-            yield from _sayable(slots.values())
-    yield from _sayable(goal.user.values())
+            yield from _sayable(slots)
+    yield from _sayable(goal.user)
 
 
-def _sayable(values: Iterable[object]) -> Iterator[str]:
-    for value in values:
+def _sayable(slots: Mapping[str, object]) -> Iterator[str]:
+    for slot, value in slots.items():
         text = str(value).strip()
-        if text and text.lower() not in _SAID_ANYHOW:
+        if text.lower() in _SAID_ANYHOW:
+            yield from _NAMED.get(slot, (slot.replace("_", " "),))
+        elif text:
             yield text
 
 
@@ -93,7 +97,8 @@ def _telling(text: str, heard: str) -> Iterator[tuple[int, int]]:
         opens = start in starts and word[:1].isupper() and any(names[at + 1 : at + 2])
         told = len(word) >= SHORTEST_HEARD and lower in bots
         named = names[at] or joined or ((opens or told) and lower not in common_words())
-        if named or any(map(str.isdigit, word)) or "@" in word or lower in _NUMBERS:
+        counted = at > 0 and _is_figure(tokens[at - 1][0]) and lower in sheet()["units"]
+        if named or counted or _is_figure(word) or "@" in word:
             yield start, end
 
 
@@ -105,6 +110,10 @@ def _bare(token: "re.Match[str]") -> tuple[str, int, int]:
 
 def _sentence_starts(text: str) -> set[int]:
     return {0, *(m.end() for m in re.finditer(r"[.!?]\s+", text))}
+
+
+def _is_figure(word: str) -> bool:
+    return any(map(str.isdigit, word)) or word.lower() in _NUMBERS
 
 
 def _is_name(word: str, first: bool) -> bool:
