@@ -45,7 +45,7 @@ def report_lines(results: Results) -> Iterator[str]:
 
 
 def _metrics(summary: Summary) -> Iterator[Sequence[str]]:
-    yield ["metric", "rate", "", "claimed only"]
+    yield ["metric", "rate", "dialogues", "claimed only"]
     claimed = summary.get("claimed", {})
     for name, found in summary["metrics"].items():
         if found["total"]:
