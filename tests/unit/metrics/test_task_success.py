@@ -576,8 +576,7 @@ def test_a_bookings_result_does_not_hide_what_the_look_up_told(repeats: bool) ->
     assert not wrong
     assert wrong.turns == (3,)
     assert wrong.reason == (
-        "restaurant: the phone of the copper kettle: told 01999333444, "
-        "the results say 01999111222"
+        "restaurant: the phone of the copper kettle: told 01999333444, the results say 01999111222"
     )
 
 
