@@ -21,7 +21,8 @@ from pytest_todeval.errors import (
 from pytest_todeval.integration import recording
 from pytest_todeval.integration.case import EXCLUDED, PLAYED, Played
 from pytest_todeval.integration.players import bot_name, user_name
-from pytest_todeval.llm.usage import ledger
+from pytest_todeval.llm.run_models import run_models
+from pytest_todeval.llm.usage import Ledger, ledger
 from pytest_todeval.play.play import Play
 
 if TYPE_CHECKING:
@@ -96,7 +97,9 @@ def playing(
         item.stash[PLAYED] = Played(impossible, by)
         _stop_on_fault(impossible)
     trivial = _trivial(item, play, backend)
-    with ledger() as asked:
+    with plain_errors():
+        models = play.cast.run_models
+    with run_models(models), ledger() as asked, _advising(asked):
         with plain_errors():
             dialogue, raised = perform(play, user, tod_system, backend, tape, after_turn)
         played = item.stash[PLAYED] = Played(dialogue, by, tape, asked)
@@ -125,8 +128,15 @@ def playing(
             yield dialogue
     with plain_errors():
         tape.finish(keep=recording.keeps(played, tape))
-    for advice in asked.advice:
-        warnings.warn(advice, stacklevel=2)
+
+@contextmanager
+def _advising(asked: Ledger) -> Iterator[None]:
+    """Tell, after the body, what the person should know of the endpoints that were asked."""
+    try:
+        yield
+    finally:
+        for advice in asked.advice:
+            warnings.warn(advice, stacklevel=3)
 
 
 def perform(

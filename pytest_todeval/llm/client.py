@@ -11,6 +11,7 @@ from pytest_todeval.llm.completion import Completion, RequestedCall, read_comple
 from pytest_todeval.llm.endpoint import Endpoint, Failed, Sent
 from pytest_todeval.llm.failure import owned, refused_parameter
 from pytest_todeval.llm.refusal import EndpointError, names_sent, refused_part
+from pytest_todeval.llm.run_models import as_in_run
 from pytest_todeval.llm.settings import CAPS, DEVELOPER, OPTIONAL, ModelSettings
 from pytest_todeval.llm.usage import advise, note, open_ledger
 
@@ -19,6 +20,9 @@ __all__ = ["ChatClient", "Completion", "RequestedCall"]
 OTHER_CAP = dict(zip(CAPS, reversed(CAPS), strict=True))
 SLACK = 8
 """Tokens by which an answer may be longer than its cap: some servers count what ends it."""
+
+LETTERS = 8
+"""More letters than any token has on average: in English text it is four."""
 
 NO_COMPLETION = (
     "Is --todeval-base-url (or base_url in the models file) the address of a chat-completions API? "
@@ -50,11 +54,20 @@ class ChatClient:
 
     def __init__(self, settings: ModelSettings | str) -> None:
         self.settings = ModelSettings(settings) if isinstance(settings, str) else settings
-        self._endpoint = Endpoint(self.settings)
         self._unknown: set[str] = set()
 
     def __repr__(self) -> str:
         return f"<ChatClient {self.settings.model}>"
+
+    @property
+    def asked(self) -> ModelSettings:
+        """The settings, with what the run says of the lane where they say nothing themselves."""
+        return as_in_run(self.settings)
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """Where the model is asked from here."""
+        return Endpoint(self.asked)
 
     @property
     def model(self) -> str:
@@ -87,10 +100,11 @@ class ChatClient:
             completion = read_completion(taken.sent.value, latency=latency)
         except ModelUnavailable as error:
             raise ModelUnavailable(
-                f"{self._endpoint}: {self._endpoint.without_key(str(error))}. {NO_COMPLETION}"
+                f"{self.endpoint}: {self.endpoint.without_key(str(error))}. {NO_COMPLETION}"
             ) from None
         note(self.model, completion.spent)
         ignored = self._notice_cap(taken, completion)
+        self._notice_tools(taken, completion)
         return replace(completion, dropped=(*taken.dropped, *ignored))
 
     def _body(
@@ -101,7 +115,7 @@ class ChatClient:
         seed: int | None,
         temperature: float | None,
     ) -> dict[str, Any]:
-        asked = self.settings
+        asked = self.asked
         body: dict[str, Any] = {"model": asked.model, "messages": [dict(m) for m in messages]}
         options = {
             "temperature": asked.temperature if temperature is None else temperature,
@@ -117,7 +131,7 @@ class ChatClient:
     def _sent(self, body: Mapping[str, Any]) -> _Taken:
         """What came back for the body, or for what the endpoint takes of it."""
         known = self._learned()
-        unknown = {*self.settings.unsupported, *known}
+        unknown = {*self.asked.unsupported, *known}
         while True:
             less = _without(body, unknown)
             sent, refused = self._posted(less)
@@ -131,16 +145,16 @@ class ChatClient:
     def _posted(self, body: Mapping[str, Any]) -> tuple[Sent, str] | tuple[None, str]:
         """What came back, or the part of the request that the endpoint refuses."""
         try:
-            sent = self._endpoint.post(body)
+            sent = self.endpoint.post(body)
         except Failed as failed:
             refused = refused_parameter(failed, body)
             if refused is None:
-                raise owned(failed, self._endpoint, body) from None
+                raise owned(failed, self.endpoint, body) from None
             return None, refused
         except (ValueError, TypeError) as error:  # halves of characters, what JSON cannot say
             raise ModelRejected(
-                f"{self._endpoint}: the request cannot be written as JSON: "
-                f"{self._endpoint.without_key(str(error))}"
+                f"{self.endpoint}: the request cannot be written as JSON: "
+                f"{self.endpoint.without_key(str(error))}"
             ) from None
         refused = _refused_within(sent.value, body)
         return (sent, "") if refused is None else (None, refused)
@@ -148,17 +162,32 @@ class ChatClient:
     def _notice_cap(self, taken: _Taken, completion: Completion) -> tuple[str, ...]:
         """The name of the cap, if the answer is longer than it allows; else nothing."""
         name = next((name for name in CAPS if name in taken.body), None)
-        most, took = self.settings.max_tokens, completion.spent.completion_tokens
+        most, took = self.asked.max_tokens, completion.spent.completion_tokens
         if name is None or most is None or took <= most + SLACK:
             return ()
         taken.known.add(name)
         other = OTHER_CAP[name]
         advise(
-            f"{self._endpoint}: an answer of {took} tokens, although `{name}` was {most}: the "
+            f"{self.endpoint}: an answer of {took} tokens, although `{name}` was {most}: the "
             f"endpoint ignores it. Write `token_cap: {other}`, or the endpoint's `profile`, in the "
             "models file; `todeval models check` tells which it knows"
         )
         return (name,)
+
+    def _notice_tools(self, taken: _Taken, completion: Completion) -> None:
+        """Say so, if the prompt is too short to hold the tools that were sent."""
+        tools, tokens = taken.body.get("tools"), completion.spent.prompt_tokens
+        if not tools or not tokens or completion.tool_calls:
+            return
+        if tokens * LETTERS >= _letters(tools) + _letters(taken.body["messages"]):
+            return
+        way = "look whether its chat format knows tools"
+        if "tool_choice" not in taken.body:
+            way = "write `tool_choice: auto`, or the endpoint's `profile`, in the models file"
+        advise(
+            f"{self.endpoint}: {len(tools)} tools were sent, but the prompt had {tokens} tokens, "
+            f"too few to hold them: the endpoint does not show the model its tools. Try this: {way}"
+        )
 
     def _learned(self) -> set[str]:
         """Where it is kept what the endpoint does not know."""
@@ -168,7 +197,7 @@ class ChatClient:
         opened = open_ledger()
         if opened is None or place.lane is Lane.JUDGE:
             return set()
-        return opened.learned((self.settings, place.lane))
+        return opened.learned((self.asked, place.lane))
 
 
 def _without(body: Mapping[str, Any], unknown: set[str]) -> dict[str, Any]:
@@ -181,6 +210,15 @@ def _without(body: Mapping[str, Any], unknown: set[str]) -> dict[str, Any]:
     if DEVELOPER in unknown:
         less["messages"] = [_as_system(message) for message in less["messages"]]
     return less
+
+
+def _letters(value: object) -> int:
+    """The letters and digits of all texts in a part of a request."""
+    if isinstance(value, str):
+        return sum(map(str.isalnum, value))
+    if isinstance(value, dict):
+        return sum(map(_letters, value.values()))
+    return sum(map(_letters, value)) if isinstance(value, list) else 0
 
 
 def _as_system(message: Mapping[str, Any]) -> dict[str, Any]:

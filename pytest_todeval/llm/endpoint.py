@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from pytest_todeval.errors import ModelUnavailable
 from pytest_todeval.llm.limits import announce, passage
+from pytest_todeval.llm.profiles import PROFILES
 from pytest_todeval.llm.refusal import refuses
 from pytest_todeval.llm.settings import ModelSettings
 
@@ -60,8 +61,15 @@ class Endpoint:
 
     @property
     def url(self) -> str:
-        """The base URL."""
-        return self.settings.base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
+        """The base URL. Raises ModelUnavailable if the profile has none and nobody says it."""
+        asked = self.settings
+        usual = None if asked.profile is None else PROFILES[asked.profile].base_url
+        if usual == "" and asked.base_url is None:
+            raise ModelUnavailable(
+                f"model {asked.model}: each customer of the profile {asked.profile} has an address "
+                "of its own: write it as `base_url` in the models file, or --todeval-base-url"
+            )
+        return asked.base_url or usual or os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
 
     @property
     def key(self) -> str | None:

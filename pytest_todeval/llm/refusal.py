@@ -59,8 +59,9 @@ class EndpointError:
 def names_sent(body: Mapping[str, object]) -> frozenset[str]:
     """The parameters of a request, and `developer` if a message has that role."""
     messages = body.get("messages")
-    roles = {m.get("role") for m in messages if isinstance(m, dict)} if messages else set()
-    return frozenset(body) | ({DEVELOPER} if DEVELOPER in roles else set())
+    said = messages if isinstance(messages, list) else []
+    roles = {message.get("role") for message in said if isinstance(message, dict)}
+    return frozenset(body) | ({DEVELOPER} & roles)
 
 
 def refused_part(error: EndpointError, sent: Collection[str]) -> str | None:

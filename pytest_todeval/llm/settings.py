@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from pytest_todeval.errors import UsageError, known_names
+from pytest_todeval.llm.profiles import PROFILES
 
 __all__ = ["CAPS", "DEVELOPER", "OPTIONAL", "ModelSettings"]
 
@@ -36,7 +37,8 @@ class ModelSettings:
 
     model: str
     base_url: str | None = None
-    """Default: OPENAI_BASE_URL, else OpenAI's own."""
+    """Default: what the run says of the lane, else where the profile's endpoint usually is, else
+    OPENAI_BASE_URL, else OpenAI's own."""
     key: str = DEFAULT_KEY
     """The name of the environment variable that holds the key; never the key itself."""
     temperature: float | None = None
@@ -64,6 +66,9 @@ class ModelSettings:
     first, and the other once the endpoint has refused or ignored it."""
     tool_choice: str | None = None
     """`auto`: sent with tools, for servers that else show the model none. None: not sent."""
+    profile: str | None = None
+    """The make of the endpoint (a name of `PROFILES`), which sets what is left open here: address,
+    key, token_cap, tool_choice and unsupported."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.model, str) or not self.model.strip():
@@ -74,6 +79,20 @@ class ModelSettings:
                 got = "not shown, for it may hold a key" if name in SECRETS else repr(value)[:80]
                 raise UsageError(f"{name} of model {self.model} is {got}; expected {expected}")
         object.__setattr__(self, "unsupported", self._known(self.unsupported))
+        if self.profile is not None:
+            self._fill(self.profile)
+
+    def _fill(self, name: str) -> None:
+        """Set what is left open to what the profile says; the address is the endpoint's to find."""
+        profile = PROFILES[name]
+        filled = {
+            "key": profile.key if self.key == DEFAULT_KEY else self.key,
+            "token_cap": self.token_cap or profile.token_cap,
+            "tool_choice": self.tool_choice or profile.tool_choice,
+            "unsupported": tuple(dict.fromkeys((*self.unsupported, *profile.unsupported))),
+        }
+        for field, value in filled.items():
+            object.__setattr__(self, field, value)
 
     def _known(self, names: Iterable[str]) -> tuple[str, ...]:
         for name in (found := tuple(names)):
@@ -142,5 +161,9 @@ FIELDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "max_tokens": (lambda value: value is None or _whole(value, 1), "a whole number above 0"),
     "unsupported": (_names, f"a list of names from {', '.join(LEFT_OUT)}"),
     "token_cap": (lambda value: value is None or value in CAPS, " or ".join(CAPS)),
+    "profile": (
+        lambda value: value is None or (isinstance(value, str) and value in PROFILES),
+        f"one of {', '.join(PROFILES)}",
+    ),
     "tool_choice": (lambda value: value in (None, "auto"), "auto, or nothing"),
 }

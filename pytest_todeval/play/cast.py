@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pytest_todeval.judge.judge import Judge
     from pytest_todeval.judge.llm_judge.judge import LLMJudge
     from pytest_todeval.judge.question import Rules
+    from pytest_todeval.llm.run_models import RunModels
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.simulation.llm_user import LLMUser
     from pytest_todeval.simulation.variation import Variation
@@ -69,6 +70,17 @@ class Cast:
             )
             for lane in Lane
         }
+
+    @cached_property
+    def run_models(self) -> "RunModels":
+        """What the run says of its models to settings that leave it open.
+
+        Raises UsageError and InvalidFile.
+        """
+        from pytest_todeval.llm.models_file import by_lane
+        from pytest_todeval.llm.run_models import RunModels
+
+        return RunModels(self.models, by_lane("--todeval-base-url", self.base_url))
 
     def plays_user(self, how: PlaySettings, usual: str = "vanilla") -> str:
         """Who plays the user: the test's marker, else the option, else a model if one is set.
@@ -220,7 +232,9 @@ class Cast:
         return "; ".join(parts)
 
     def require_models(self) -> None:
-        """Raise UsageError if the run's options ask for a model that is not set."""
+        """Raise UsageError if the run's options ask for a model that is not set, or wrongly."""
+        if self.base_url is not None:
+            _ = self.run_models
         if self.judge not in (None, "rules") and not self.models[Lane.JUDGE]:
             raise _no_model(Lane.JUDGE, f"--todeval-judge={self.judge}")
         if self.user not in (None, "agenda", "recorded") and not self.models[Lane.USER]:

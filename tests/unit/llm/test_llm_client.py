@@ -203,7 +203,7 @@ def test_a_key_is_never_shown(
             asking.complete(ASKED)
         assert not server.failures
     shown = "".join(traceback.format_exception(caught.value))
-    for text in (shown, repr(asking), repr(asking.settings), str(asking._endpoint)):
+    for text in (shown, repr(asking), repr(asking.settings), str(asking.endpoint)):
         assert secret not in text
 
 

@@ -1,6 +1,7 @@
 """Refusals of a part of a request are known by what they say, whatever their status."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -159,3 +160,33 @@ def test_a_name_of_the_cap_that_is_refused_is_replaced_by_the_other_one() -> Non
     with StandInServer(refusing("max_tokens", Answer(error=Status(400, said)))) as server:
         assert client(server, max_tokens=5, token_cap="max_tokens").complete(ASKED).dropped == ()
         assert sent(server) == [{"max_tokens"}, {"max_completion_tokens"}]
+
+
+TOOL = {
+    "type": "function",
+    "function": {
+        "name": "find_hotel",
+        "description": "Find hotels in a part of town, by their stars and by what they cost.",
+        "parameters": {"type": "object", "properties": {"area": {"type": "string"}}},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("tokens", "tools", "answer", "told"),
+    [
+        (5, [TOOL], Answer("Hi."), True),
+        (60, [TOOL], Answer("Hi."), False),
+        (0, [TOOL], Answer("Hi."), False),  # an endpoint that does not count
+        (5, [], Answer("Hi."), False),
+        (5, [TOOL], Answer(tool_calls=[("find_hotel", {})]), False),
+    ],
+)
+def test_tools_that_the_prompt_cannot_hold_are_not_shown_to_the_model(
+    tokens: int, tools: list[Any], answer: Answer, told: bool
+) -> None:
+    spent = replace(answer, usage={"prompt_tokens": tokens, "completion_tokens": 1})
+    for choice, way in ((None, "`tool_choice: auto`"), ("auto", "its chat format")):
+        with StandInServer(lambda request: spent) as server, ledger() as asked:
+            client(server, tool_choice=choice).complete(ASKED, tools=tools)
+        assert [way in text for text in asked.advice] == [True] * told

@@ -1,0 +1,63 @@
+"""What a run says of its models, if settings leave it open, such as `ChatSystem("gpt-4o")`."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+
+from pytest_todeval.core.lane import Lane, here
+from pytest_todeval.errors import UsageError
+from pytest_todeval.llm.settings import ModelSettings
+
+__all__ = ["RunModels", "as_in_run", "run_models"]
+
+
+@dataclass(frozen=True)
+class RunModels:
+    """The models and addresses of a run, by lane. Raises UsageError for an address that is none."""
+
+    models: Mapping[Lane, Sequence[ModelSettings]]
+    base_urls: Mapping[Lane, str]
+    """What `--todeval-base-url` says."""
+
+    def __post_init__(self) -> None:
+        for address in self.base_urls.values():
+            try:
+                ModelSettings("any", base_url=address)
+            except UsageError as error:
+                raise UsageError(f"--todeval-base-url: {error}") from None
+
+    def meant(self, settings: ModelSettings, lane: Lane) -> ModelSettings:
+        """The settings, with what the run says of the lane where they say nothing themselves.
+
+        An address of their own wins. A mere name takes the settings of the lane's model of that
+        name.
+        """
+        if settings.base_url is not None:
+            return settings
+        if settings == ModelSettings(settings.model):
+            same = (one for one in self.models.get(lane, ()) if one.model == settings.model)
+            settings = next(same, settings)
+        address = self.base_urls.get(lane)
+        if settings.base_url is not None or address is None:
+            return settings
+        return replace(settings, base_url=address)
+
+
+_RUN: ContextVar[RunModels | None] = ContextVar("todeval_run_models", default=None)
+
+
+@contextmanager
+def run_models(models: RunModels) -> Iterator[None]:
+    """Have them hold for what is asked in the body, in threads and tasks that it starts as well."""
+    token = _RUN.set(models)
+    try:
+        yield
+    finally:
+        _RUN.reset(token)
+
+
+def as_in_run(settings: ModelSettings) -> ModelSettings:
+    """The settings as the run means them whose dialogue is being played; else as they are."""
+    run, place = _RUN.get(), here()
+    return settings if run is None or place is None else run.meant(settings, place.lane)
