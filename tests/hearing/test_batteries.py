@@ -5,16 +5,11 @@
 little above what was measured: a change that makes the ear worse fails here.
 """
 
-from pathlib import Path
-
 import pytest
 
-from pytest_todeval.commands.hear_check import findings_of
 from pytest_todeval.core.claim import Act
-from pytest_todeval.evidence.check.check_file import read_check
-from pytest_todeval.evidence.check.comparing import by_act
+from tests.hearing.counts import OPEN, counts_of, kept, short
 
-HERE = Path(__file__).parent
 DECISIVE = (Act.BOOKED, Act.BOOKING_FAILED, Act.OFFER)
 """Claims on which verdicts hang."""
 
@@ -24,8 +19,7 @@ def rates(name: str) -> tuple[float, float]:
 
     Claims heard with a doubt are neither heard nor wrong; they are missed if they were expected.
     """
-    path = HERE / f"{name}.yaml"
-    acts = by_act(findings_of(read_check(path), path))
+    acts = counts_of(name)
     counts = [acts[act.value] for act in DECISIVE]
     wrong, heard = sum(c.wrong for c in counts), sum(c.heard for c in counts)
     missed, expected = sum(c.missed for c in counts), sum(c.expected for c in counts)
@@ -51,3 +45,15 @@ def test_a_battery_is_heard_within_bounds(name: str, most_wrong: float, most_mis
     wrong, missed = rates(name)
     assert wrong <= most_wrong
     assert missed <= most_missed
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_no_kind_of_claim_is_heard_worse_than_it_was(name: str) -> None:
+    """After a change of the ear that is better in all: `python -m tests.hearing.counts`."""
+    worse = {
+        act: (before, now)
+        for act, now in short(name).items()
+        for before in [kept()[name].get(act, [0, 0])]
+        if now[0] > before[0] or now[1] > before[1]
+    }
+    assert worse == {}
