@@ -98,3 +98,16 @@ def test_goals_about_exactly_some_domains_that_all_book(goal_set: GoalSet) -> No
     assert (count("hotel"), count("restaurant"), count("train")) == (44, 37, 20)
     assert count("hotel", "restaurant") == 17
     assert (count("hotel", "train"), count("restaurant", "train")) == (35, 51)
+
+
+@pytest.mark.thorough
+def test_every_goal_has_the_dialogue_that_people_had(goal_set: GoalSet, shared_data: Path) -> None:
+    """What AutoTOD's user follows: as many exchanges as the log has, the user first."""
+    with zipfile.ZipFile(shared_data / "multiwoz" / "test.json.zip") as archive:
+        whole = json.loads(archive.read("test.json"))
+    for goal in goal_set.goals:
+        turns = goal_set.world.reference(goal)
+        log = whole[goal.id]["log"]
+        assert len(turns) == len(log) // 2 > 0
+        assert turns[0].user == " ".join(log[0]["text"].split())
+        assert turns[-1].system == " ".join(log[2 * len(turns) - 1]["text"].split())

@@ -50,7 +50,9 @@ class Kept:
         spans = self.spans(text, heard)
         if _PRIVATE.search(text) or len(spans) > LAST - FIRST:
             return None
-        kept, parts, end = [], [], 0
+        kept: list[str] = []
+        parts: list[str] = []
+        end = 0
         for start, stop in spans:
             parts += [text[end:start], chr(FIRST + len(kept))]
             kept.append(text[start:stop])

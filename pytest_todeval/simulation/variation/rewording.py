@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Callable
 
 from pytest_todeval.simulation.variation.wordings import recasts, sheet, words_of
 
@@ -46,7 +47,7 @@ def _reworded(text: str, section: str, rng: random.Random, chance: float) -> str
 
 
 def _punctuated(text: str, rng: random.Random) -> str:
-    changes = (
+    changes: tuple[Callable[[], str], ...] = (
         lambda: text.replace(",", ""),
         lambda: re.sub(r"[.!?]+(?=\s|$)", "", text),
         lambda: re.sub(r"[.!](?=\s|$)", "!" if "." in text else ".", text),

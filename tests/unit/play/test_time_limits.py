@@ -1,5 +1,7 @@
 """How long a turn and a dialogue may take, and which setting says so."""
 
+from typing import Any
+
 import pytest
 
 from pytest_todeval.llm.settings import ModelSettings
@@ -22,7 +24,7 @@ SLOW = ModelSettings("slow", timeout=120)
     ],
 )
 def test_the_nearest_setting_says_how_long(
-    marker: dict[str, float],
+    marker: dict[str, Any],
     options: dict[str, float],
     models: list[ModelSettings],
     seconds: tuple[float, float],
