@@ -546,6 +546,7 @@ def test_a_reply_that_cannot_be_read_is_no_score_and_breaks_the_joint_one() -> N
     assert (tsa(report), jga(report)) == ([1, None], [1, None])
 
 
+@pytest.mark.thorough
 def test_labels_and_judge_stand_side_by_side(
     shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

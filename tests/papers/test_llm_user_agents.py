@@ -27,6 +27,7 @@ from pytest_todeval.simulation.llm_user import STRATEGIES
 from pytest_todeval.simulation.loop import Limits
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import ChatRequest, StandInServer
+from tests.conftest import PROJECT
 from tests.support.dialogue_world import KETTLE, dialogue, found, goal, said
 from tests.support.llm_user_world import HOTEL, play, scripted, thoughtful
 from tests.support.papers_prompts import llm_user_agents, written
@@ -723,3 +724,17 @@ def test_phrases_are_heard_as_people_say_them(phrase: str, part: DomainGoal, wor
         shown = dialogue(goal, said(text, "One moment."))
         found.append(RuleJudge().coverage(shown, keywords="phrases").keywords[1].raised)
     assert found == [True, False]
+
+
+def docs(*names: str) -> str:
+    folder = PROJECT / "docs"
+    return " ".join((folder / name).read_text(encoding="utf-8") for name in names)
+
+
+def test_docs_tell_to_judge_with_another_model_than_the_users() -> None:
+    """3.2: "we use LLMs that are different than the one used for the user simulator"."""
+    told = docs("models.md", "methods.md")
+    other = r"(other|another|different|not the same) (model|one)[^.|]{0,80}(user|judge)"
+    assert re.search(other, told) or re.search(
+        r"(user|judge)[^.|]{0,80}(other|another) model", told
+    )

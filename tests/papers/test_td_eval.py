@@ -18,7 +18,9 @@ from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Score, ScoreSeries
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.choice import ChoiceReader
+from pytest_todeval.llm.reading.replies import score_reader
 from pytest_todeval.llm.reading.score import ScoreReader
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.metrics.task_success import evaluate
@@ -875,3 +877,18 @@ def test_dialogue_level_scores_are_kept_apart_from_those_of_turns() -> None:
     assert whole["overall"]["dialogue"] == pytest.approx((4 + 3) / 2)
     assert whole["overall"]["turn"] == pytest.approx((4 + 3) / 2)
     assert len(whole["scores"]) == 6
+
+
+@pytest.mark.thorough
+def test_all_released_replies_are_read_as_published(shared_data: Path) -> None:
+    """1869 replies of GPT-4o, as written: the only digit of the score's line is the score."""
+    reader = score_reader(Prompts(published=True).get("turn_policy_compliance"))
+    read = 0
+    for name in PRINTED:
+        stored = json.loads((shared_data / "judge_replies" / name).read_text())["dialogues"]
+        for part in (p for turns in stored.values() for t in turns for p in t["scores"].values()):
+            (digit,) = re.findall(r"\d+", part["score"])
+            reply = reader.read(f"{part['score']}\nJustification:{part['justification']}")
+            assert reply.value == int(digit)
+            read += 1
+    assert read == 1869
