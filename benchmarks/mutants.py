@@ -136,7 +136,7 @@ EQUAL = Path(__file__).with_name("equal_mutants.txt")
 """Mutants that nobody can tell from the code: `module | change | reason`, one a line."""
 LONGEST_RUN = 900
 """Seconds after which the tests of a mutant are ended."""
-LONGEST_REST = 45
+LONGEST_REST = 180
 """Seconds without work, of the tests and of all processes they started, that mean a hang."""
 TICKS = os.sysconf("SC_CLK_TCK")
 

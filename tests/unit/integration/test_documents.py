@@ -52,6 +52,7 @@ def test_each_value_has_its_line(tmp_path: Path, name: str, text: str) -> None:
     assert found.line("goals", 2) is None
     assert found.line("goals", 0, "nowhere", "area") is None
     assert found.where("goals", 1, "nowhere") == f"{tmp_path / name}:6"
+    assert found.where("goals", 1, "nowhere", "area") == f"{tmp_path / name}:6"
 
 
 def test_large_json_has_no_lines_but_values(tmp_path: Path) -> None:

@@ -29,3 +29,11 @@ def test_a_feature_is_asked_of_what_was_offered_and_wished_of_what_was_not(
 ) -> None:
     heard = understand(text, BotLexicon.of(MultiwozDatabase.load(DEMO)), context)
     assert [request.slot for request in heard.requests] == expected
+
+
+@pytest.mark.parametrize("context", [Context(), Context("train")])
+def test_a_misspelt_station_is_known_if_trains_are_spoken_of(context: Context) -> None:
+    text = "I need a train from Marlwik."
+    heard = understand(text, BotLexicon.of(MultiwozDatabase.load(DEMO)), context)
+    found = {said.slot: said.value for said in heard.informs}
+    assert found == {"departure": "marlwick"}
