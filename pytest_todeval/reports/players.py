@@ -16,7 +16,7 @@ NONE = "-"
 def players_lines(summary: Summary) -> Iterator[str]:
     """A table of the bots and one of the users, if there are several.
 
-    What is named by a sentence has no column: `todeval report` shows it.
+    What is named by a sentence, or has a cut-off, has no column: `todeval report` shows it.
     """
     for title, found in (("by bot", summary.get("bots")), ("by user", summary.get("users"))):
         if found:
@@ -35,7 +35,7 @@ def _rows(title: str, found: Mapping[str, PlayersSummary]) -> Iterator[Sequence[
         and any(one["metrics"].get(name, {"total": 0})["total"] for one in each)
     ]
     names = dict.fromkeys(name for one in each for name in one.get("scores", {}))
-    scores = [name for name in names if " " not in name]
+    scores = [name for name in names if " " not in name and "@" not in name]
     yield [title, "dialogues", "passed", *metrics, *scores]
     for name, one in found.items():
         yield [

@@ -1,5 +1,6 @@
 """Metrics and scores of a run, a line each; of those named by a sentence, only the worst."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_todeval.reports.schema import MetricSummary, ScoreSummary
@@ -14,6 +15,7 @@ SHORT_NAME = 8
 LONGEST_NAME = 60
 """Statements and unit tests are named by their sentence."""
 LISTED = 5
+CUT_OFF = re.compile(r"([\w-]+)@([0-9]{1,9})")
 
 
 def rate_lines(metrics: Mapping[str, MetricSummary]) -> Iterator[str]:
@@ -31,19 +33,41 @@ def rate_lines(metrics: Mapping[str, MetricSummary]) -> Iterator[str]:
 
 
 def score_lines(scores: Mapping[str, ScoreSummary]) -> Iterator[str]:
-    """A line per score: its mean and least number, and how many there are not."""
-    told, more = _chosen(scores)
+    """A line per score: its mean and least number, and how many there are not.
+
+    Those with a cut-off (`hit_rate@5`) share one.
+    """
+    others = {name: each for name, each in scores.items() if not CUT_OFF.fullmatch(name)}
+    told, more = _chosen(others)
     for name in told:
         found = scores[name]
-        lacking = [
-            f"{found['not_applicable']} not applicable" if found["not_applicable"] else "",
-            f"{found['unscored']} unscored" if found["unscored"] else "",
-        ]
-        rest = "".join(f"; {text}" for text in lacking if text)
-        if found["scored"] or rest:
-            yield f"  {_shown(name)}: {_mean(found)}{rest}"
+        if found["scored"] or _lacking(found):
+            yield f"  {_shown(name)}: {_mean(found)}{_lacking(found)}"
+    yield from _cut_off(scores)
     if more:
         yield f"  and {more} more scores {IN_REPORT}"
+
+
+def _cut_off(scores: Mapping[str, ScoreSummary]) -> Iterator[str]:
+    groups: dict[str, dict[str, ScoreSummary]] = {}
+    for name, found in scores.items():
+        if cut := CUT_OFF.fullmatch(name):
+            groups.setdefault(cut[1], {})[cut[2]] = found
+    for base, group in groups.items():
+        means = [
+            f"@{cutoff} {'-' if found['mean'] is None else format(found['mean'], '.2f')}"
+            for cutoff, found in group.items()
+        ]
+        first = next(iter(group.values()))
+        yield f"  {_shown(base)}{', '.join(means)}, of {first['scored']}{_lacking(first)}"
+
+
+def _lacking(found: ScoreSummary) -> str:
+    told = [
+        f"{found['not_applicable']} not applicable" if found["not_applicable"] else "",
+        f"{found['unscored']} unscored" if found["unscored"] else "",
+    ]
+    return "".join(f"; {text}" for text in told if text)
 
 
 def _mean(found: ScoreSummary) -> str:

@@ -128,7 +128,7 @@ def _of(entries: Sequence[DialogueEntry], composites: Sequence[Composite]) -> Pl
         "metrics": {**metrics, **combine_summaries(counted, metrics), **_pass_k(entries)},
         "scores": {
             name: score_summary(score for e in counted for score in e["scores"].get(name, ()))
-            for name in sorted({name for e in entries for name in e["scores"]})
+            for name in sorted({name for e in entries for name in e["scores"]}, key=_by_cutoff)
         },
         "claimed": dict(sorted(Counter(_claimed(counted)).items())),
     }
@@ -145,6 +145,12 @@ def _of(entries: Sequence[DialogueEntry], composites: Sequence[Composite]) -> Pl
     if composites:
         found["composites"] = composite_summaries(composites, found, counted)
     return found
+
+
+def _by_cutoff(name: str) -> tuple[str, int, str]:
+    """`hit_rate@3` before `hit_rate@10`."""
+    base, _, cutoff = name.partition("@")
+    return base, int(cutoff) if cutoff.isdecimal() and len(cutoff) < 10 else 0, name
 
 
 def _counted(entries: Sequence[DialogueEntry]) -> list[DialogueEntry]:

@@ -151,6 +151,16 @@ def test_the_summary_of_a_run_tells_the_worst_statements_and_rules_only() -> Non
     assert "rules: 0 of 1 always kept; broken: polite (66.7 % of 3 turns)" in lines
 
 
+def test_scores_with_cut_offs_share_a_line_in_the_order_of_these() -> None:
+    scores = {
+        f"hit_rate@{k}": [Score("h", k >= 3, "so", 1, (0, 1)), Score("h", 1, "so", 2, (0, 1))]
+        for k in (1, 10, 3)
+    }
+    lines = [line.strip() for line in summary_lines(file(entry("a", scores=scores)), ["X"])]
+    assert "hit_rate@1 0.50, @3 1.00, @10 1.00, of 2" in lines
+    assert sum("hit_rate" in line for line in lines) == 1
+
+
 def test_usage_is_told_by_lane(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     played = [Turn(1, "a", "b", usage=Usage(1200, 34, 0.5))]
     write_results(tmp_path / "r.json", file(entry("a", played=played)))
