@@ -575,3 +575,12 @@ def test_labels_and_judge_stand_side_by_side(
     assert len({each["definition"] for each in both.values()}) == 2
     assert {round(each["mean"], 3) for each in both.values()} >= {1.0}
     assert "turn_state_accuracy" in capsys.readouterr().out
+
+
+def test_a_pair_judged_incorrect_may_be_predicted_again() -> None:
+    """2.3: only pairs judged correct are in the list."""
+    wrong = {"restaurant-area": "north"}
+    for published in (False, True):
+        naming = Naming({1: wrong})
+        report, _ = judged(naming, predicted(wrong, wrong), published=published)
+        assert tsa(report) == [0, 1]

@@ -253,11 +253,10 @@ def test_coverage_by_rule_counts_both_sides() -> None:
 
 
 EMPHASISED = (
-    "You are looking for a <span class='emphasis'>place to dine</span>. The restaurant should "
-    "serve <span class='emphasis'>italian</span> food and be in the "
-    "<span class='emphasis'>centre</span>.",
-    "Book it for <span class='emphasis'>4 people</span> on <span class='emphasis'>friday</span> "
-    "and make sure you get the <span class='emphasis'>reference number</span>.",
+    "Find a <span class='emphasis'>place to dine</span> with <span class='emphasis'>italian</span> "
+    "cooking, somewhere in the <span class='emphasis'>centre</span>.",
+    "A table for <span class='emphasis'>4 people</span>, <span class='emphasis'>friday</span> "
+    "night; note the <span class='emphasis'>reference number</span>.",
 )
 PHRASES = ["place to dine", "italian", "centre", "4 people", "friday", "reference number"]
 
@@ -672,7 +671,7 @@ def test_two_lists_of_flags_that_differ_are_none() -> None:
 )
 def test_a_phrase_for_a_domain_is_raised_by_talk_about_it_alone(phrase: str, domain: str) -> None:
     """The phrase "place to dine" is raised by "a restaurant", and not by "Hello!"."""
-    message = (f"You are looking for a <span class='emphasis'>{phrase}</span>.",)
+    message = (f"Ask for a <span class='emphasis'>{phrase}</span>.",)
     goal = Goal("E", "test", (DomainGoal(domain, {"area": "north"}),), message)
     found = []
     for text in (f"I need a {domain}.", "Hello!"):
@@ -715,7 +714,7 @@ def test_phrases_that_stand_twice_count_twice() -> None:
 def test_phrases_are_heard_as_people_say_them(phrase: str, part: DomainGoal, words: str) -> None:
     """MultiWOZ's templates, in which the released answers of GPT-4 find them."""
     message = (
-        f"You are looking for a <span class='emphasis'>{part.domain}</span>.",
+        f"Ask about a <span class='emphasis'>{part.domain}</span>.",
         f"You want <span class='emphasis'>{phrase}</span>.",
     )
     goal = Goal("E", "test", (part,), message)
@@ -738,3 +737,26 @@ def test_docs_tell_to_judge_with_another_model_than_the_users() -> None:
     assert re.search(other, told) or re.search(
         r"(user|judge)[^.|]{0,80}(other|another) model", told
     )
+
+
+@pytest.mark.parametrize("strategy", [f"{name}_published" for name in USERS])
+def test_a_model_that_plays_both_sides_is_cut_off(strategy: str) -> None:
+    """The released code stops at "System:": the bot's side is the bot's."""
+    thought = "" if strategy.startswith("vanilla") else "Thought: I begin.\n"
+    both = f"{thought}User: A hotel in the north.\nSystem: Which one?\nUser: The first."
+    with StandInServer(lambda request: both) as server:
+        limits = Limits(max_turns=1)
+        played = play(server, strategy, bot=["Hello."], limits=limits)
+    assert played.heard == ["A hotel in the north."]
+
+
+def test_the_released_trackers_updates_are_never_run(tmp_path: Path) -> None:
+    """3.1.1's tracker writes Python; whatever it writes is text."""
+    mark = tmp_path / "run"
+    update = f"user_goals['hotel'] = __import__('pathlib').Path({str(mark)!r}).touch()"
+    says = f"Thought: It goes on.\nGoal Update:\n{update}\nUser: A hotel in the north."
+    with StandInServer(lambda request: says) as server:
+        limits = Limits(max_turns=1)
+        played = play(server, "state_tracking_published", bot=["Hello."], limits=limits)
+    assert played.heard == ["A hotel in the north."]
+    assert not mark.exists()

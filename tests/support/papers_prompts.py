@@ -47,6 +47,12 @@ def _cut(text: str, start: str, end: str) -> str:
     return text[first : text.index(end, first + len(start))]
 
 
+def _literals(code: str) -> str:
+    """The text of the string literals in a piece of code, joined."""
+    found = re.findall(r'"([^"]*)"', code)
+    return "".join(found).replace("\\n", "\n")
+
+
 def _filled(text: str, places: Mapping[str, str]) -> str:
     for theirs, ours in places.items():
         assert theirs in text, f"{theirs} is not in the prompt"
@@ -212,18 +218,15 @@ def llm_user_agents() -> dict[str, str]:
     extractor = (home / "auto_evaluation" / "extractor.txt").read_text(encoding="utf-8")
     extractor = _filled(extractor, {"{list_user}": "keywords", "{conversation}": "dialogue"})
     coverage = document("LLM user agents, repository", extractor, "flags")
+    player = (home / "model" / "GPT" / "gpt3.py").read_text(encoding="utf-8")
+    task = _literals(_cut(player, '"You are a user', "self.example"))
+    now = _literals(_cut(player, '"Now do it for', "frame.instruct_message"))
     users = {}
-    for name, file in (
-        ("vanilla", "example.txt"),
-        ("thought", "example_thought_only.txt"),
-    ):
+    for name, file in (("vanilla", "example.txt"), ("thought", "example_thought_only.txt")):
         example = (home / "model" / "GPT" / file).read_text(encoding="utf-8")
         users[f"user_{name}"] = (
             "---\nversion: 1\nsource: LLM user agents, repository\nanswer: text\nreply: said\n---\n"
-            "# system\nYou are a user chatting with a chatbot. You will be given a User Goal "
-            "Instruction. You have to now act as if you are the user and start the conversation.\n"
-            f"{example}\n\nNow do it for the following user goal\n"
-            "User Goal Instruction:\n{{goal}}\n"
+            f"# system\n{task}{example}\n\n{now}\n{{{{goal}}}}\n"
             "# user\nConversation:\nUser:\n# user\nSystem: {{answer}}\nUser:\n"
         )
     return {"completion": completion, "coverage": coverage, **users}
