@@ -105,15 +105,18 @@ def test_no_more_than_so_many_are_under_way_whichever_client_asks() -> None:
     assert crowd.most == {"m": 2}
 
 
-def test_a_call_ends_with_the_turn_that_it_is_made_for() -> None:
+def test_a_call_ends_with_the_turn_that_it_is_made_for(monkeypatch: pytest.MonkeyPatch) -> None:
     with StandInServer(lambda request: Answer(error=Broken.HANG)) as server, must_end():
         client = ChatClient(ModelSettings("m", server.base_url, timeout=600, retries=5))
-        with waited_for(-0.9), pytest.raises(ModelUnavailable):
+        with waited_for(-1), pytest.raises(ModelUnavailable):
             client.complete(ASKED)
         assert server.hits == 0  # nobody waits any more: not one request
-        with waited_for(0.01), pytest.raises(ModelUnavailable):
+        left = iter([0.2])
+        monkeypatch.setattr("pytest_todeval.llm.limits.remaining", lambda: next(left, -1))
+        monkeypatch.setattr("pytest_todeval.llm.limits.GRACE", 0.0)
+        with pytest.raises(ModelUnavailable):
             client.complete(ASKED)
-        assert server.hits == 1  # and none again
+        assert server.hits == 1  # it ends with the turn, and is not tried again
 
 
 def test_another_model_has_a_limit_of_its_own() -> None:
