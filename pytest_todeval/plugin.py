@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_todeval.integration.options import (
+    GOAL_MARKERS,
     MARKER_LINES,
     add_options,
     cassette_folders,
@@ -68,16 +69,22 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    from pytest_todeval.integration.collection import generate_tests
+    marked = [m.name for m in metafunc.definition.iter_markers() if m.name in GOAL_MARKERS]
+    if marked:
+        from pytest_todeval.integration.collection import generate_tests
 
-    generate_tests(metafunc)
+        generate_tests(metafunc, marked[0])
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
-    from pytest_todeval.integration.collection import finish_collection
+    from pytest_todeval.integration.case import case_of
 
-    finish_collection(session, items)
+    ours = [item for item in items if isinstance(item, pytest.Function) and case_of(item)]
+    if ours:
+        from pytest_todeval.integration.collection import finish_collection
+
+        finish_collection(session, ours)
 
 
 # Fixtures. Each can be overridden in a conftest and may ask for the one it overrides.

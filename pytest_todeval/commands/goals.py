@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_todeval.errors import TodevalError, UsageError
-from pytest_todeval.worlds import options as world_options
+from pytest_todeval.worlds import OPTIONS
 
 if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["add_arguments", "run"]
 
-PLACES = world_options()
-"""The options that say where goals and their tools are."""
 SCHEMA = 1
 """Of the file that `check --json` writes."""
 
@@ -27,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare `list` and `check SOURCE`."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     places = argparse.ArgumentParser(add_help=False)
-    for option, text in PLACES.items():
+    for option, text in OPTIONS.items():
         places.add_argument(f"--{option}", metavar="DIR", help=text)
     actions.add_parser("list", parents=[places], help="the goal sets, and how many goals each has")
     check = actions.add_parser(
@@ -51,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _load(arguments: argparse.Namespace, source: str, split: str | None = None) -> "GoalSet":
     from pytest_todeval.worlds import registry
 
-    places = {option: getattr(arguments, _name(option)) for option in PLACES}
+    places = {option: getattr(arguments, _name(option)) for option in OPTIONS}
     return registry.load(source, split=split, settings=places)
 
 

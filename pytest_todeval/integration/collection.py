@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 from pytest_todeval.errors import TodevalError, UsageError
-from pytest_todeval.integration.case import Case, case_of
-from pytest_todeval.integration.options import GOAL_MARKERS, Settings, path_of
+from pytest_todeval.integration.case import Case
+from pytest_todeval.integration.options import Settings, path_of
 
 if TYPE_CHECKING:
     from pytest_todeval.core.example import Example
@@ -39,16 +39,16 @@ async function, or a URL. To try things out with the reference bot:
         return RuleSystem"""
 
 
-def generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Parametrize `goal` with the goals that the markers ask for. Errors stop the collection."""
-    marked = [m.name for m in metafunc.definition.iter_markers() if m.name in GOAL_MARKERS]
-    if not marked:
-        return
+def generate_tests(metafunc: pytest.Metafunc, marker: str) -> None:
+    """Parametrize `goal` with the goals that the markers ask for, the first of which is `marker`.
+
+    Errors stop the collection.
+    """
     _follow_overrides(metafunc.definition, metafunc.fixturenames)
     try:
         if "goal" not in metafunc.fixturenames:
             raise UsageError(
-                f"{metafunc.definition.nodeid} is marked `{marked[0]}` but asks for no dialogue: "
+                f"{metafunc.definition.nodeid} is marked `{marker}` but asks for no dialogue: "
                 "add an argument `dialogue` (or `goal`)"
             )
         with _only_growing():
@@ -130,9 +130,8 @@ def _ids(cases: list[Case]) -> list[str]:
     return [case.goal.name for case in cases]
 
 
-def finish_collection(session: pytest.Session, items: Sequence[pytest.Item]) -> None:
+def finish_collection(session: pytest.Session, ours: Sequence[pytest.Function]) -> None:
     """Complete the fixtures of tests with dialogues; stop if nobody says with which bot."""
-    ours = [item for item in items if isinstance(item, pytest.Function) and case_of(item)]
     names: list[str] | None = None
     for item in ours:
         # The tests of one function share their list, which pytest cut down after it had its goals.

@@ -13,7 +13,6 @@ import pytest
 from pytest_todeval import worlds
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.integration.cassette_options import add_cassette_options
-from pytest_todeval.play.who import JUDGES, check_user, check_variation
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +30,7 @@ __all__ = [
 
 # Each is `--todeval-NAME` on the command line and `todeval_NAME` in the ini file.
 OPTIONS = {
-    **worlds.options(),
+    **worlds.OPTIONS,
     "trivial": "Goals that a bot passes by doing nothing: keep (default) or exclude. The summary "
     "names them.",
     "outputs": "How the bot has to tell a task's outputs: published (default: anywhere in a reply, "
@@ -101,7 +100,7 @@ WHO_PLAYS = (
 )
 """The options that say who plays, and how."""
 
-PLAYED_ON = tuple(worlds.options())
+PLAYED_ON = tuple(worlds.OPTIONS)
 """The options that say where the goals and their tools are."""
 
 TRIVIAL = ("keep", "exclude")
@@ -124,7 +123,7 @@ JAILS = ("kernel", "python")
 
 
 MARKER_LINES = (
-    *worlds.marker_lines(),
+    *worlds.MARKERS,
     "goals(source, *, split=None, domains=None, booking=None, limit=None, seed=None, ids=None, "
     "exactly=None, every_domain_books=None, tasks=None): one test per goal of a goal set ('demo', "
     "'multiwoz', ...) or of a YAML or JSON file (a path relative to the test file)",
@@ -134,7 +133,7 @@ MARKER_LINES = (
     "unserved='fails'): how the dialogues of this test are played and judged",
 )
 
-GOAL_MARKERS = ("goals", *(line.partition("(")[0] for line in worlds.marker_lines()))
+GOAL_MARKERS = ("goals", *(line.partition("(")[0] for line in worlds.MARKERS))
 """The markers that make one test per goal."""
 
 
@@ -190,7 +189,7 @@ class Settings(NamedTuple):
             json=_text(config, "json"),
             user=_user(config),
             variation=_variation(config),
-            judge=_one_of(config, "judge", JUDGES),
+            judge=_judge(config),
             ear=_one_of(config, "ear", EARS),
             claims=_one_of(config, "claims", CLAIMS),
             hearing=_text(config, "hearing"),
@@ -313,6 +312,8 @@ def _one_of(config: "pytest.Config", name: str, known: tuple[str, ...]) -> str |
 def _user(config: "pytest.Config") -> str | None:
     value = _text(config, "user")
     if value is not None:
+        from pytest_todeval.play.who import check_user
+
         check_user(value, "--todeval-user")
     return value
 
@@ -320,8 +321,18 @@ def _user(config: "pytest.Config") -> str | None:
 def _variation(config: "pytest.Config") -> str | None:
     value = _text(config, "variation")
     if value is not None:
+        from pytest_todeval.play.who import check_variation
+
         check_variation(value, "--todeval-variation")
     return value
+
+
+def _judge(config: "pytest.Config") -> str | None:
+    if _text(config, "judge") is None:
+        return None
+    from pytest_todeval.play.who import JUDGES
+
+    return _one_of(config, "judge", JUDGES)
 
 
 def _record(config: "pytest.Config") -> str:
