@@ -19,6 +19,7 @@ COMMANDS = {
     "hear": "show what is heard in a bot's words, or check it",
     "judge": "judge stored dialogues: those of a results file, or transcripts",
     "merge": "merge results files of several runs",
+    "models": "ask the endpoints of models for what they can do",
     "report": "print all that a results file says",
     "score": "score stored dialogues",
 }

@@ -94,17 +94,35 @@ class Endpoint:
         Raises Failed, ModelUnavailable for an answer that is not JSON, and what lies between us and
         the network (a cassette that lacks the call) may raise.
         """
+        content, waited = self.read(body)
+        return Sent(self._json(content), waited)
+
+    def read(self, body: Mapping[str, Any]) -> tuple[bytes, float]:
+        """The bytes that are answered, and the seconds spent waiting; raises Failed likewise."""
         import openai
 
-        asked = self.settings
-        with _MAKING:  # threads that come at once would each make one, and leave its sockets open
-            client = _openai(self.url, self.key or NO_KEY, asked.timeout, asked.retries)
-        with passage(self.url, asked) as passed:
+        client = self._client()
+        with passage(self.url, self.settings) as passed:
             try:
                 answer = client.chat.completions.with_raw_response.create(**body)
             except openai.OpenAIError as error:
                 raise Failed(error, passed.tries) from error
-            return Sent(self._json(answer.content), passed.waited)
+            return answer.content, passed.waited
+
+    def models(self) -> object:
+        """What the endpoint lists as its models, as JSON; None if it lists none."""
+        import openai
+
+        with passage(self.url, self.settings):
+            try:
+                return json.loads(self._client().models.with_raw_response.list().content)
+            except (openai.OpenAIError, ValueError, RecursionError):
+                return None
+
+    def _client(self) -> "openai.OpenAI":
+        asked = self.settings
+        with _MAKING:  # threads that come at once would each make one, and leave its sockets open
+            return _openai(self.url, self.key or NO_KEY, asked.timeout, asked.retries)
 
     def _json(self, content: bytes) -> object:
         try:

@@ -68,6 +68,7 @@ def test_the_address_holds_for_a_bot_that_names_its_model_alone(
     }
 
 
+@pytest.mark.thorough
 def test_an_address_of_its_own_wins_and_the_ini_file_counts_as_well(
     suite: pytest.Pytester, servers: dict[str, StandInServer]
 ) -> None:
@@ -79,6 +80,7 @@ def test_an_address_of_its_own_wins_and_the_ini_file_counts_as_well(
     assert models(servers["user"]) == {"u", "j"}
 
 
+@pytest.mark.thorough
 def test_the_key_and_address_of_a_models_file_hold_for_the_model_of_that_name(
     suite: pytest.Pytester,
     servers: dict[str, StandInServer],

@@ -1,0 +1,297 @@
+"""What an endpoint can do, found out by asking it: a dozen and a half short calls."""
+
+import json
+import re
+import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pytest_todeval.errors import ModelRejected, ModelUnavailable
+from pytest_todeval.llm.completion import Completion, read_completion
+from pytest_todeval.llm.endpoint import Endpoint, Failed
+from pytest_todeval.llm.failure import owned
+from pytest_todeval.llm.refusal import EndpointError
+from pytest_todeval.llm.settings import CAPS, DEVELOPER, ModelSettings
+
+__all__ = ["Abilities", "Ability", "abilities_of"]
+
+AT_ONCE = 4
+"""Calls made together to see whether several are answered."""
+CAP = 5
+SLACK = 8
+"""Tokens over the cap that are no longer rounding."""
+HUGE = 10_000_000
+"""A cap that no model allows: those that say why, say how long their context is."""
+GREET = "Greet me in one sentence. (If you are to write JSON: in JSON.)"
+COUNT = "Count from one to forty in words."
+CALL = "Call the tool note_word with the word hello."
+WORD: dict[str, Any] = {
+    "type": "object",
+    "properties": {"word": {"type": "string"}},
+    "required": ["word"],
+    "additionalProperties": False,
+}
+TOOL = {
+    "type": "function",
+    "function": {"name": "note_word", "description": "Notes a word.", "parameters": WORD},
+}
+SCHEMA = {
+    "type": "json_schema",
+    "json_schema": {"name": "answer", "schema": WORD, "strict": True},
+}
+JSON_MODE = {"type": "json_object"}
+CONTEXT = re.compile(
+    r"(?:maximum context (?:length|size|window)|context[ _](?:length|size|window)|n_ctx)"
+    r"[^\d\n]{0,40}(\d[\d,]{1,12})",
+    re.I,
+)
+LISTED = ("context_length", "max_model_len", "max_context_length", "context_window", "n_ctx")
+"""Fields of a model in `/models` that tell its context: OpenRouter's, vLLM's, LM Studio's, ..."""
+OTHER_TIMES = (401, 402, 403, 408, 409, 429)
+"""Statuses that say nothing about what was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """One thing that an endpoint can do, or not."""
+
+    name: str
+    found: str
+    """`yes`, `refused`, `ignored`, `cannot tell`, ..., or a figure."""
+    said: str = ""
+    """What the endpoint said, if it refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What was found out about an endpoint."""
+
+    rows: tuple[Ability, ...]
+    settings: ModelSettings
+    """Those that it was asked with, and what suits it."""
+
+    def found(self, name: str) -> str:
+        """What was found of an ability. Raises KeyError."""
+        return {row.name: row.found for row in self.rows}[name]
+
+
+def abilities_of(settings: ModelSettings) -> Abilities:
+    """Ask an endpoint for what it can do.
+
+    Raises ModelUnavailable and ModelRejected if it does not answer a plain question, or stops to
+    answer on the way.
+    """
+    asking = _Asking(settings)
+    rows = tuple(_rows(asking))
+    found = {row.name: row.found for row in rows}
+    return Abilities(rows, _suited(settings, found))
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    status: int
+    said: str
+
+
+class _Asking:
+    """Asks one model, one part of a request at a time beside the model and the messages."""
+
+    def __init__(self, settings: ModelSettings) -> None:
+        # Each part is asked for by itself: nothing is left out, and little is tried again.
+        bare = replace(settings, profile=None, unsupported=(), retries=min(settings.retries, 1))
+        found = Endpoint(settings).url
+        self.endpoint = Endpoint(replace(bare, base_url=found))
+        self.speed = 0.0
+        """Tokens a second of the longest answer so far."""
+        self._longest = 0
+
+    def plain(self, text: str) -> Completion:
+        """The answer to the text alone. Raises ModelUnavailable and ModelRejected."""
+        answer = self.ask(text)
+        if isinstance(answer, _Refused):
+            raise ModelRejected(f"{self.endpoint}: {answer.said}")
+        return answer
+
+    def ask(
+        self, text: str, parts: Mapping[str, Any] | None = None, *, role: str = ""
+    ) -> Completion | _Refused:
+        """The answer, or how it was refused.
+
+        Raises ModelUnavailable and ModelRejected if that has nothing to do with `parts` and `role`.
+        """
+        body = self._body(text, role, parts or {})
+        started = time.perf_counter()
+        try:
+            sent = self.endpoint.post(body)
+            answer = read_completion(sent.value)
+        except Failed as failed:
+            return self._refused(failed, body, plain=not (parts or role))
+        except ModelUnavailable as error:
+            if not (parts or role):
+                raise
+            return _Refused(200, self.endpoint.without_key(str(error)))
+        tokens = answer.spent.completion_tokens
+        if tokens > self._longest:
+            self._longest = tokens
+            self.speed = tokens / max(time.perf_counter() - started - sent.waited, 1e-6)
+        return answer
+
+    def streams(self) -> bool | _Refused:
+        """Whether an answer comes event by event."""
+        body = {**self._body(GREET, "", {}), "extra_body": {"stream": True}}
+        try:
+            content, _ = self.endpoint.read(body)
+        except Failed as failed:
+            return self._refused(failed, body, plain=False)
+        return content.lstrip().startswith(b"data:")
+
+    def _body(self, text: str, role: str, parts: Mapping[str, Any]) -> dict[str, Any]:
+        said = [{"role": role, "content": "Be brief."}] if role else []
+        messages = [*said, {"role": "user", "content": text}]
+        return {"model": self.endpoint.settings.model, "messages": messages, **parts}
+
+    def _refused(self, failed: Failed, body: Mapping[str, Any], *, plain: bool) -> _Refused:
+        import openai
+
+        error = failed.error
+        if (
+            plain
+            or not isinstance(error, openai.APIStatusError)
+            or error.status_code in OTHER_TIMES
+        ):
+            raise owned(failed, self.endpoint, body)
+        said = EndpointError.of(error.status_code, error.body).said or str(error)
+        return _Refused(error.status_code, self.endpoint.without_key(said))
+
+
+def _rows(asking: _Asking) -> Iterator[Ability]:
+    asking.plain(GREET)
+    yield _row("schema", asking.ask(GREET, {"response_format": SCHEMA}), _fits)
+    yield _row("JSON mode", asking.ask(GREET, {"response_format": JSON_MODE}), _is_object)
+    yield from _tool_rows(asking)
+    streams = asking.streams()
+    if isinstance(streams, _Refused):
+        yield Ability("streaming", "refused", _told(streams))
+    else:
+        yield Ability("streaming", "yes" if streams else "ignored")
+    yield _row("seed", asking.ask(GREET, {"seed": 1}), _any)
+    yield _row("temperature", asking.ask(GREET, {"temperature": 0}), _any)
+    yield _row("top_p", asking.ask(GREET, {"top_p": 1}), _any)
+    for name in CAPS:
+        yield _row(name, asking.ask(COUNT, {name: CAP}), _kept_cap)
+    for role in ("system", DEVELOPER):
+        yield _row(f"role {role}", asking.ask(GREET, role=role), _any)
+    yield Ability("context", _context(asking))
+    asking.ask(COUNT)
+    yield Ability("speed", f"{asking.speed:.3g} tokens/s" if asking.speed else "cannot tell")
+    yield _at_once(asking)
+
+
+def _tool_rows(asking: _Asking) -> Iterator[Ability]:
+    """Tools as they are and with `tool_choice`; shown ones make the prompt longer."""
+    without = asking.plain(CALL).spent.prompt_tokens
+
+    def shown(answer: Completion) -> str:
+        if answer.tool_calls:
+            return "yes"
+        if not without:
+            return "not called"
+        return "not called" if answer.spent.prompt_tokens > without else "not shown"
+
+    yield _row("tools", asking.ask(CALL, {"tools": [TOOL]}), shown)
+    yield _row("tool_choice", asking.ask(CALL, {"tools": [TOOL], "tool_choice": "auto"}), shown)
+
+
+def _row(name: str, answer: Completion | _Refused, found: Any) -> Ability:
+    if isinstance(answer, _Refused):
+        return Ability(name, "refused", _told(answer))
+    return Ability(name, found(answer))
+
+
+def _told(refused: _Refused) -> str:
+    return f"status {refused.status}: {refused.said}"
+
+
+def _any(answer: Completion) -> str:
+    return "yes"
+
+
+def _is_object(answer: Completion) -> str:
+    return "yes" if isinstance(_json(answer.text), dict) else "ignored"
+
+
+def _fits(answer: Completion) -> str:
+    value = _json(answer.text)
+    return "yes" if isinstance(value, dict) and isinstance(value.get("word"), str) else "ignored"
+
+
+def _json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _kept_cap(answer: Completion) -> str:
+    if answer.finish == "length":
+        return "yes"
+    return "ignored" if answer.spent.completion_tokens > CAP + SLACK else "cannot tell"
+
+
+def _context(asking: _Asking) -> str:
+    """Tokens of the context, as far as the list of models or an error tells."""
+    listed = _listed_context(asking.endpoint.models(), asking.endpoint.settings.model)
+    if listed:
+        return f"{listed} tokens"
+    for name in CAPS:
+        answer = asking.ask(GREET, {name: HUGE})
+        if isinstance(answer, _Refused) and (told := CONTEXT.search(answer.said)):
+            return f"{told[1].replace(',', '')} tokens"
+    return "not told"
+
+
+def _listed_context(listed: object, model: str) -> int | None:
+    data = listed.get("data") if isinstance(listed, dict) else None
+    models = [one for one in data if isinstance(one, dict)] if isinstance(data, list) else []
+    for one in models:
+        if one.get("id") == model or len(models) == 1:
+            meta = one.get("meta")
+            for fields in (one, meta if isinstance(meta, dict) else {}):
+                for name in LISTED:
+                    if type(fields.get(name)) is int and fields[name] > 0:
+                        return int(fields[name])
+    return None
+
+
+def _at_once(asking: _Asking) -> Ability:
+    """How many of several calls made together are answered."""
+
+    def answered(_: int) -> bool:
+        try:
+            return isinstance(asking.ask(GREET), Completion)
+        except (ModelUnavailable, ModelRejected):
+            return False
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        got = sum(pool.map(answered, range(AT_ONCE)))
+    return Ability("at once", f"{got} of {AT_ONCE}")
+
+
+def _suited(settings: ModelSettings, found: Mapping[str, str]) -> ModelSettings:
+    """The settings with what was found: what is refused is left out, what helps is set."""
+    parts = {"schema": "response_format", f"role {DEVELOPER}": DEVELOPER}
+    names = ("schema", "seed", "temperature", "top_p", *CAPS, "tool_choice", f"role {DEVELOPER}")
+    refused = [parts.get(name, name) for name in names if found[name] == "refused"]
+    if found["tools"] == "refused":  # what was refused beside them may have been the tools
+        refused = [name for name in refused if name != "tool_choice"]
+    newer, older = (found[name] for name in CAPS)
+    helps = found["tools"] == "not shown" and found["tool_choice"] in ("yes", "not called")
+    return replace(
+        settings,
+        unsupported=tuple(dict.fromkeys((*settings.unsupported, *refused))),
+        token_cap=CAPS[1] if older == "yes" and newer != "yes" else settings.token_cap,
+        tool_choice="auto" if helps else settings.tool_choice,
+        concurrency=1 if found["at once"] != f"{AT_ONCE} of {AT_ONCE}" else settings.concurrency,
+    )

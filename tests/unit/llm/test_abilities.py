@@ -1,0 +1,221 @@
+"""What endpoints can do is found out from six and more kinds of server, and settings fit them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pytest_todeval.errors import ModelUnavailable
+from pytest_todeval.llm.abilities import (
+    AT_ONCE,
+    CONTEXT,
+    COUNT,
+    Abilities,
+    _listed_context,
+    abilities_of,
+)
+from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+
+NO_RETRY = {"x-should-retry": "false"}
+Answering = Callable[[ChatRequest], Answer]
+
+
+def refused(said: str, status: int = 400) -> Answer:
+    return Answer(error=Status(status, said), headers=NO_RETRY)
+
+
+def most(request: ChatRequest, *caps: str) -> int:
+    """The tokens of an answer by a server that knows these caps."""
+    length: int = 80 if request.last_user == COUNT else 6
+    return min([length, *(int(request.body[name]) for name in caps if name in request.body)])
+
+
+def sound(request: ChatRequest, *caps: str, shows_tools: bool = True) -> Answer:
+    """What a server answers that takes everything and knows these caps."""
+    tokens, wanted = most(request, *caps), request.body.get("response_format")
+    shown = bool(request.tools) and shows_tools
+    usage = {"prompt_tokens": 50 if shown else 10, "completion_tokens": tokens}
+    finish: Any = "length" if any(request.body.get(name) == tokens for name in caps) else "stop"
+    if shown:
+        return Answer(tool_calls=[("note_word", {"word": "hello"})], usage=usage)
+    return Answer({"word": "Hi."} if wanted else "Hi.", usage=usage, finish=finish)
+
+
+def openai(request: ChatRequest) -> Answer:
+    if "max_tokens" in request.body:
+        return refused("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")
+    if request.body.get("max_completion_tokens", 0) > 16384:
+        return refused("max_completion_tokens is too large. This model supports at most 16384.")
+    return sound(request, "max_completion_tokens")
+
+
+def llama_cpp_python(request: ChatRequest) -> Answer:
+    if request.schema is not None:
+        return refused("Input should be 'text' or 'json_object'", 500)
+    if any(message["role"] == "developer" for message in request.messages):
+        return refused("Internal Server Error", 500)
+    return sound(request, "max_tokens", shows_tools="tool_choice" in request.body)
+
+
+def ollama(request: ChatRequest) -> Answer:
+    return sound(request, "max_tokens")
+
+
+def anthropic(request: ChatRequest) -> Answer:
+    answer = sound(request, "max_tokens", "max_completion_tokens")
+    if answer.tool_calls:
+        return answer
+    return Answer("Hi.", usage=answer.usage, finish=answer.finish)  # no schema, no JSON mode
+
+
+def vllm(request: ChatRequest) -> Answer:
+    if request.tools:
+        return refused('"auto" tool choice requires --enable-auto-tool-choice to be set')
+    for name in ("max_tokens", "max_completion_tokens"):
+        if request.body.get(name, 0) > 4096:
+            return refused("This model's maximum context length is 4,096 tokens. However, you ...")
+    return sound(request, "max_tokens", "max_completion_tokens")
+
+
+def strict(request: ChatRequest) -> Answer:
+    """Knows next to nothing, and refuses the rest in words that tell nothing."""
+    known = {"model", "messages", "max_tokens", "tools"}
+    roles = {message["role"] for message in request.messages}
+    if set(request.body) - known or "developer" in roles:
+        return refused("Unprocessable.", 422)
+    return sound(request, "max_tokens")
+
+
+def busy(request: ChatRequest) -> Answer:
+    """Answers all, but one call at a time."""
+    plain = set(request.body) == {"model", "messages"} and len(request.messages) == 1
+    if plain and request.number > BEFORE_AT_ONCE + 1:
+        return refused("One at a time.", 429)
+    return sound(request, "max_tokens", "max_completion_tokens")
+
+
+BEFORE_AT_ONCE = 17
+"""Calls before those that are made together, of a server that tells no context."""
+
+YES = "yes"
+REFUSED_BY_STRICT = (
+    *("schema", "JSON mode", "tool_choice", "streaming", "seed", "role developer"),
+    "max_completion_tokens",
+)
+ALL = {
+    **dict.fromkeys(("schema", "JSON mode", "tools", "tool_choice", "streaming", "seed"), YES),
+    **dict.fromkeys(("max_completion_tokens", "max_tokens", "role system", "role developer"), YES),
+    "context": "not told",
+    "at once": f"{AT_ONCE} of {AT_ONCE}",
+}
+KINDS: dict[str, tuple[Answering, dict[str, str], dict[str, Any]]] = {
+    "openai": (openai, {"max_tokens": "refused"}, {"unsupported": ("max_tokens",)}),
+    "llama-cpp-python": (
+        llama_cpp_python,
+        {
+            "schema": "refused",
+            "role developer": "refused",
+            "max_completion_tokens": "ignored",
+            "tools": "not shown",
+        },
+        {
+            "unsupported": ("response_format", "developer"),
+            "token_cap": "max_tokens",
+            "tool_choice": "auto",
+        },
+    ),
+    "ollama": (ollama, {"max_completion_tokens": "ignored"}, {"token_cap": "max_tokens"}),
+    "anthropic": (anthropic, {"schema": "ignored", "JSON mode": "ignored"}, {}),
+    "vllm": (
+        vllm,
+        {"tools": "refused", "tool_choice": "refused", "context": "4096 tokens"},
+        {},
+    ),
+    "strict": (
+        strict,
+        dict.fromkeys(REFUSED_BY_STRICT, "refused"),
+        {
+            "unsupported": (
+                *("response_format", "seed", "temperature", "top_p"),
+                *("max_completion_tokens", "tool_choice", "developer"),
+            ),
+            "token_cap": "max_tokens",
+        },
+    ),
+    "busy": (busy, {"at once": f"1 of {AT_ONCE}"}, {"concurrency": 1}),
+}
+
+
+def found(answer: Answering, **settings: Any) -> tuple[Abilities, StandInServer]:
+    with StandInServer(answer) as server:
+        asked = ModelSettings("m", server.base_url, **settings)
+        return abilities_of(asked), server
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_kind_of_server_can_do_is_found_out_and_settings_fit_it(kind: str) -> None:
+    answer, differs, suited = KINDS[kind]
+    got, server = found(answer)
+    assert not server.failures
+    assert {name: got.found(name) for name in ALL} == {**ALL, **differs}
+    base_url = got.settings.base_url
+    assert got.settings == ModelSettings("m", base_url, **suited)
+    assert got.found("speed").endswith(" tokens/s")
+    assert len(server.requests) <= BEFORE_AT_ONCE + AT_ONCE
+
+
+def test_what_the_endpoint_said_stands_beside_its_refusal() -> None:
+    got, _ = found(vllm)
+    [row] = [row for row in got.rows if row.name == "tools"]
+    assert "--enable-auto-tool-choice" in row.said
+    assert row.said.startswith("status 400: ")
+
+
+def test_what_was_set_before_stays() -> None:
+    got, _ = found(ollama, unsupported=("top_p",), key="OWN_KEY", temperature=0.5)
+    assert got.settings.unsupported == ("top_p",)
+    assert (got.settings.key, got.settings.temperature) == ("OWN_KEY", 0.5)
+
+
+@pytest.mark.parametrize("status", [401, 429, 500])
+def test_an_endpoint_that_answers_nothing_plain_has_no_abilities(status: int) -> None:
+    with StandInServer(lambda request: refused("no", status)) as server:
+        with pytest.raises(ModelUnavailable, match=f"status {status}"):
+            abilities_of(ModelSettings("m", server.base_url))
+        assert server.hits == 1
+
+
+@pytest.mark.parametrize(
+    ("listed", "expected"),
+    [
+        ({"data": [{"id": "m", "max_model_len": 4096}]}, 4096),
+        ({"data": [{"id": "x", "context_length": 1}, {"id": "m", "context_length": 2}]}, 2),
+        ({"data": [{"id": "other", "meta": {"n_ctx": 512}}]}, 512),
+        ({"data": [{"id": "m", "context_length": "much"}]}, None),
+        ({"data": [{"id": "m", "context_length": True}]}, None),
+        ({"data": [None, 5]}, None),
+        ({"data": {}}, None),
+        (None, None),
+        ([], None),
+        ("x", None),
+        ({}, None),
+    ],
+)
+def test_the_context_that_a_list_of_models_tells(listed: object, expected: int | None) -> None:
+    assert _listed_context(listed, "m") == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("This model's maximum context length is 8192 tokens", "8192"),
+        ("exceeds the available context size (n_ctx 2048)", "2048"),
+        ("context window of 32,768", "32,768"),
+        ("max_tokens is too large: 10000000", None),
+        ("context length " * 10_000, None),
+    ],
+)
+def test_the_context_that_an_error_tells(said: str, expected: str | None) -> None:
+    match = CONTEXT.search(said)
+    assert (match and match[1]) == expected
