@@ -731,21 +731,30 @@ def test_the_user_on_multiwoz_is_autotods() -> None:
 # A.2: LMUnit's scores as published
 
 
-def test_published_unit_tests_are_a_call_each_and_their_mean_is_rounded() -> None:
+def test_published_unit_tests_are_a_call_each_and_their_mean_is_rounded(tmp_path: Path) -> None:
     """A.2: "rounded to the nearest integer after averaging": 5, 4 and 2 are 3.667, so 4."""
-    asked: Counter[str] = Counter()
+    given = {"Is it red?": 5, "Is it green?": 4, "Is it blue?": 2}
 
     def answer(request: ChatRequest) -> Answerable:
-        asked[text_of(request)] += 1
-        return plain((5, 4, 2)[(len(asked) - 1) % 3])
+        return plain(next(score for test, score in given.items() if test in text_of(request)))
 
     one = dialogue(restaurant_goal(), said("Hi", "Hello!", found("restaurant", KETTLE)))
     with judging(plain(4), published=True) as (judge, server):
         judge.units(one)
     assert len(server.requests) == 9
-    with judging(answer, published=True) as (judge, _):
-        scores = judge.units(one, ["a?", "b?", "c?"])
-    assert sorted(series[0].value or 0 for series in scores.values()) == [2, 4, 5]
+    path = tmp_path / "tests.yaml"
+    path.write_text(json.dumps({"turn": {"colour": list(given)}}), encoding="utf-8")
+    for published, mean in ((True, 4), (False, 11 / 3)):
+        with judging(answer if published else by_default(given), published) as (judge, _):
+            scores = judge.units(one, path)
+        assert scores["colour"][0].value == pytest.approx(mean)
+
+
+def by_default(given: Mapping[str, int]) -> dict[str, dict[str, object]]:
+    """The default's one reply, in the order of the tests."""
+    return {
+        f"test_{at}": {"reason": "r", "score": score} for at, score in enumerate(given.values(), 1)
+    }
 
 
 # Released dialogues, read by the product
