@@ -34,13 +34,8 @@ def bot_name(item: pytest.Item, tod_system: object) -> str:
     return name if str(told) == name else f"{name} [{str(told)[:LONGEST_PARAMETER]}]"
 
 
-def user_name(user: object, play: "Play", variation: str = "") -> str:
-    """What the user is called: its class, with style or strategy, and how its words are varied."""
-    name = _user_name(user, play)
-    return f"{name}, {variation}" if variation else name
-
-
-def _user_name(user: object, play: "Play") -> str:
+def user_name(user: object, play: "Play") -> str:
+    """What the user is called: its class, with the style or strategy that it plays in."""
     strategy = getattr(getattr(user, "strategy", None), "name", None)
     if isinstance(strategy, str):
         return f"{_name(user)} {strategy}"

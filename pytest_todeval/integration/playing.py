@@ -90,7 +90,7 @@ def playing(
     the infrastructure) ends the test here, as an error or, if a published data set holds a goal
     that cannot be met, as a skip.
     """
-    by = f"{user_name(user, play, play.varies)} with {bot_name(item, tod_system)}"
+    by = f"{user_name(user, play)} with {bot_name(item, tod_system)}"
     with plain_errors():
         impossible = _impossible(play)
     if impossible is not None:
@@ -108,8 +108,7 @@ def playing(
         from pytest_todeval.reports.results import class_of
 
         played.players["bots"] = {bot_name(item, tod_system): class_of(tod_system)}
-        name = user_name(user, play, dialogue.variation)
-        played.players["users"] = {name: class_of(user)}
+        played.players["users"] = {user_name(user, play): class_of(user)}
         played.variation = play.variation_definition
         limits = play.limits(backend)
         played.limits = {
@@ -128,6 +127,7 @@ def playing(
             yield dialogue
     with plain_errors():
         tape.finish(keep=recording.keeps(played, tape))
+
 
 @contextmanager
 def _advising(asked: Ledger) -> Iterator[None]:

@@ -133,6 +133,7 @@ _WORDED = re.compile(
 _LATE_HOURS = {
     "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18,
     "nineteen": 19, "twenty": 20, "twenty one": 21, "twenty two": 22, "twenty three": 23,
+    "twenty four": 24,
 }  # fmt: skip
 _MINUTES = {"hundred": 0, "ten": 10, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40,
             "forty five": 45, "fifty": 50, "fifty five": 55}  # fmt: skip

@@ -56,11 +56,6 @@ class Play:
         return self.cast.plays_user(self.how, self.world.user_prompt)
 
     @property
-    def varies(self) -> str:
-        """The variation of the user's words by name; empty for none, and of recorded words."""
-        return "" if self.plays_user == "recorded" else self.cast.varies(self.how)
-
-    @property
     def variation_definition(self) -> str:
         """What a variation rests on: sheet or prompts; empty for none."""
         variation = self.variation()

@@ -10,7 +10,7 @@ _UNITS = (
     "nineteen",
 )
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_TIME = re.compile(r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?!\d)")
+_TIME = re.compile(r"(?<!\d)([01]?\d|2[0-4]):([0-5]\d)(?!\d)")
 _MONEY = re.compile(r"(?:\u00a3\s?)?(\d{1,4})\.(\d\d)(?!\d)")
 _CODE = re.compile(r"(?<![\w])(?=\w*\d)(?=\w*[a-zA-Z])\w{2,40}(?!\w)")
 _DIGITS = re.compile(r"\d+")

@@ -75,6 +75,7 @@ def test_normalise_is_idempotent_on_what_it_returns() -> None:
         ("it should be twenty one thirty, then by nine fifteen am", ["21:30", "09:15"]),
         ("leaving after thirteen hundred", ["13:00"]),
         ("at twenty forty-five", ["20:45"]),
+        ("it arrives at twenty four fifteen", ["24:15"]),
         ("at twenty five pounds, and it is twenty thirty minutes away", []),
         ("for nineteen fifteen people", []),
     ],

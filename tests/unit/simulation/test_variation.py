@@ -87,6 +87,8 @@ def test_in_speech_they_stand_in_words(text: str, kept: list[str]) -> None:
         ("9:00", "nine o'clock am"),
         ("12:05", "twelve oh five"),
         ("13:00", "thirteen hundred"),
+        ("24:00", "twenty four hundred"),
+        ("24:15", "twenty four fifteen"),
         ("3", "three"),
         ("45", "forty five"),
         ("110", "one hundred and ten"),
@@ -145,6 +147,8 @@ def test_a_recogniser_takes_no_word_for_a_number_a_yes_or_a_no() -> None:
     never = {"one", "two", "four", "eight", "won", "ate", "yes", "no", "not"}
     heard = {*sheet()["homophones"].values(), *sheet()["fillers"]}
     assert heard.isdisjoint(never)
+    assert heard.isdisjoint({"by", "from", "to", "at", "after", "before", "on", "in", "for"})
+    assert set(sheet()["homophones"]).isdisjoint({"by", "from", "to", "at", "for", "in", "on"})
     assert set(sheet()["dropped"]).isdisjoint({"not", "no", "don't", "without", "yes"})
     said = misheard("Would you please not book it there, by Ely?", random.Random(1))
     assert " not book " in said
