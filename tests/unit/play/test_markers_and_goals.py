@@ -8,7 +8,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.errors import UsageError
+from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.play.cast import Cast
 from pytest_todeval.play.play import Play
 from pytest_todeval.play.settings import PlaySettings
@@ -79,3 +79,22 @@ def test_outputs_are_asked_strictly_only_if_the_run_says_so(strict: bool) -> Non
 def test_a_misspelt_argument_of_the_marker_is_told(wrong: dict[str, str], told: str) -> None:
     with pytest.raises(UsageError, match=f"marker todeval: {told}"):
         PlaySettings(**wrong)  # type: ignore[arg-type]
+
+
+class Wrong(World):
+    """A world that returns, as a verdict, what is none."""
+
+    def evaluate(self, dialogue: Dialogue, backend: Any, judge: Any = None) -> Any:
+        return {"success": Verdict("success", True, "fine"), "mine": "yes"}
+
+
+def test_a_world_that_returns_no_verdict_is_told_under_which_name() -> None:
+    goal = Goal("1", "own", ())
+    with pytest.raises(JudgeFault, match=r"evaluate returned, as 'mine', str 'yes', expected"):
+        play_of(goal, Wrong(), Cast()).evaluate(Dialogue(goal), None)
+
+
+@pytest.mark.parametrize(("judges", "as_published"), [("model", False), ("published", True)])
+def test_a_judge_asks_as_published_only_if_it_is_named_so(judges: str, as_published: bool) -> None:
+    judge = Cast(model="judge:m").llm_judge(PlaySettings(), None, judges=judges)
+    assert ("as published" in repr(judge)) is as_published
