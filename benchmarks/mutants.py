@@ -136,7 +136,7 @@ EQUAL = Path(__file__).with_name("equal_mutants.txt")
 """Mutants that nobody can tell from the code: `module | change | reason`, one a line."""
 LONGEST_RUN = 900
 """Seconds after which the tests of a mutant are ended."""
-LONGEST_REST = 180
+LONGEST_REST = 90
 """Seconds without work, of the tests and of all processes they started, that mean a hang."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -335,15 +335,20 @@ def control_of(folder: Path, room: str) -> tuple[Outcome, float, str]:
     return outcome, used, "\n".join(f"  {line}" for line in lines[-4:])
 
 
-def seconds_of(session: int) -> float:
-    """Processor seconds that the living processes of a session have spent."""
-    ticks = 0
+def seconds_of(root: int) -> float:
+    """Processor seconds that a process and its living descendants have spent."""
+    ticks: dict[int, int] = {}
+    children: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has ended
             fields = path.read_text().rpartition(")")[2].split()
-            if int(fields[3]) == session:
-                ticks += sum(map(int, fields[11:15]))
-    return ticks / TICKS
+            pid = int(path.parent.name)
+            ticks[pid] = sum(map(int, fields[11:15]))
+            children.setdefault(int(fields[1]), []).append(pid)
+    family = [root]
+    for pid in family:
+        family += children.get(pid, [])
+    return sum(ticks.get(pid, 0) for pid in family) / TICKS
 
 
 def outcome_of(folder: Path, mutant: Mutant, most_cpu: float) -> Outcome:
