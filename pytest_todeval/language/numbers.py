@@ -24,9 +24,8 @@ _TENS = {
         start=2,
     )
 }
-_UNITS = [word for word, number in NUMBER_WORDS.items() if number.isdigit() and word not in (
-    "zero", "no", "a", "single", "once", "couple", "pair", "twice", "double"
-)]  # fmt: skip
+_LOOSE = ("zero", "no", "a", "single", "once", "couple", "pair", "twice", "double")
+_UNITS = [word for word in NUMBER_WORDS if word not in _LOOSE]
 AMOUNT_IN_WORDS = (
     rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[:9])}))?|{'|'.join(_UNITS)})"
 )

@@ -96,3 +96,10 @@ def test_of_a_long_dialogue_the_last_four_turns_are_shown(count: int, left: str)
     assert users == [f"  {index:>3} user: user {index}" for index in range(count - 3, count + 1)]
     whole = render(Dialogue(GOAL, turns), full=True).splitlines()
     assert sum("user: " in line for line in whole) == count
+
+
+def test_a_long_result_is_cut_at_160_characters() -> None:
+    for length, whole in ((160, True), (161, False)):
+        call = ToolCall("look", {}, "r" * length)
+        assert ("r" * length in told(call)) is whole
+        assert "r" * length in told(call, full=True)

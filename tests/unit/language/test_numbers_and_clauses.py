@@ -1,9 +1,11 @@
 """Numbers in words, plain text cut into clauses, patterns of many, and pieces of slots."""
 
+import re
+
 import pytest
 
 from pytest_todeval.language.asked import FEATURES, piece_of
-from pytest_todeval.language.numbers import from_words, to_number
+from pytest_todeval.language.numbers import AMOUNT_IN_WORDS, from_words, to_number
 from pytest_todeval.language.patterns import any_of
 from pytest_todeval.language.text import clauses, plain, words
 
@@ -109,3 +111,21 @@ def test_features_are_named_in_many_ways() -> None:
     assert all(FEATURES["internet"].search(text) for text in ("wi-fi", "WiFi", "internet"))
     assert FEATURES["parking"].search("a car park")
     assert not FEATURES["parking"].search("sparkling")
+
+
+@pytest.mark.parametrize(
+    ("words", "amount"),
+    [
+        ("one", True),
+        ("nineteen", True),
+        ("fifty-one", True),
+        ("ninety nine", True),
+        ("twenty-twelve", False),
+        ("twenty-a", False),
+        ("a", False),
+        ("zero", False),
+        ("once", False),
+    ],
+)
+def test_an_amount_in_words_is_a_number_and_no_loose_word(words: str, amount: bool) -> None:
+    assert bool(re.fullmatch(AMOUNT_IN_WORDS, words)) is amount
