@@ -23,8 +23,6 @@ __all__ = [
     "transcript_entry",
 ]
 
-GOALS_OPTION = "--goal-set"
-
 
 @dataclass(frozen=True)
 class SourceDialogue:
@@ -48,11 +46,6 @@ class Source:
     transcripts: bool = False
     """Whether nobody has given an outcome to its dialogues."""
 
-    @property
-    def entries(self) -> "list[DialogueEntry]":
-        """Those of a results file."""
-        return [each.entry for each in self.dialogues]
-
 
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what tells how to read a file of transcripts."""
@@ -73,7 +66,7 @@ def add_source_arguments(parser: argparse.ArgumentParser) -> None:
 def add_goal_set_argument(parser: argparse.ArgumentParser) -> None:
     """Declare where the goals are that transcripts only name."""
     parser.add_argument(
-        GOALS_OPTION,
+        "--goal-set",
         action="append",
         metavar="SOURCE",
         help="where the goals are that transcripts name or tell in words: multiwoz, demo, ..., or "

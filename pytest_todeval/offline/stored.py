@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 
 __all__ = ["Scored"]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.documents import read_json_lines
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.metrics.coverage import COVERAGE

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from pytest_todeval.core.verdict import Score, Verdict
+from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import OracleFault
 from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.metrics.retrieval import retrieval

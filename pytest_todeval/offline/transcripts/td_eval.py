@@ -12,7 +12,7 @@ from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.documents import read_document
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.score import ScoreReader

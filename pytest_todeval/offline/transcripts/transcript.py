@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 
 __all__ = ["Transcript", "Transcripts"]
 
