@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from pytest_todeval.core.fingerprint import fingerprint
     from pytest_todeval.core.goal import DomainGoal, Goal
     from pytest_todeval.core.outcome import Outcome, StopReason
-    from pytest_todeval.core.verdict import Sample, Score, ScoreSeries, Verdict
+    from pytest_todeval.core.score import Score, ScoreSeries
+    from pytest_todeval.core.verdict import Sample, Verdict
     from pytest_todeval.errors import TodevalError
     from pytest_todeval.judge.judge import Judge
     from pytest_todeval.judge.llm_judge.judge import LLMJudge
@@ -47,7 +48,8 @@ _HOMES = {
     "core.fingerprint": ("fingerprint",),
     "core.goal": ("DomainGoal", "Goal"),
     "core.outcome": ("Outcome", "StopReason"),
-    "core.verdict": ("Sample", "Score", "ScoreSeries", "Verdict"),
+    "core.score": ("Score", "ScoreSeries"),
+    "core.verdict": ("Sample", "Verdict"),
     "errors": ("TodevalError",),
     "judge.judge": ("Judge",),
     "judge.rule_judge": ("RuleJudge",),

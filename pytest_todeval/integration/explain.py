@@ -1,7 +1,7 @@
 """What a failing assertion shows: the reason, the turn, the dialogue."""
 
 from pytest_todeval.core.bound import SIGNS
-from pytest_todeval.core.verdict import Score, ScoreSeries
+from pytest_todeval.core.score import Score, ScoreSeries
 
 __all__ = ["explain_comparison"]
 

@@ -13,7 +13,8 @@ from typing import Literal
 
 from pytest_todeval.core.assertable import ByName
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
+from pytest_todeval.core.score import Score, ScoreSeries
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
 from pytest_todeval.judge.llm_judge.context import contexts, judged_turns, transcript
 from pytest_todeval.judge.llm_judge.named import each_turn, named_scores, shown_goal

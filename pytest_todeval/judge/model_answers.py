@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_todeval.core.assertable import ByName
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import ScoreSeries, Verdict
+from pytest_todeval.core.score import ScoreSeries
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.judge.question import ModelBench, Rules
 from pytest_todeval.judge.rule_answers import TurnScores, rules_for

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_todeval.core.assertable import Assertable, ByName
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
+from pytest_todeval.core.score import Score, ScoreSeries
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.evidence.dialogue import Evidence
 from pytest_todeval.evidence.doubt import hangs_on, other_readings

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 
 __all__ = ["AT_MOST", "BEST", "JUDGE_VERSION", "WORST", "Fault", "mean_score", "scored"]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from pytest_todeval.core.assertable import Assertable, ByName, Several
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.metrics.keywords import Keyword, wanted_keywords
 from pytest_todeval.metrics.mentioned import places

@@ -14,7 +14,7 @@ from typing import Any
 from pytest_todeval.core.assertable import Assertable, ByName, Several
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.core.verdict import Score, ScoreSeries
+from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.errors import JudgeFault, OracleFault, UsageError
 from pytest_todeval.evidence.calls.reading import Deed, read_turn
 from pytest_todeval.evidence.calls.rows import data_of, identity

@@ -13,7 +13,8 @@ from pytest_todeval.reports.schema import JSON, DialogueEntry, DriftEntry, Metri
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue, Usage
-    from pytest_todeval.core.verdict import Score, Verdict
+    from pytest_todeval.core.score import Score
+    from pytest_todeval.core.verdict import Verdict
 
 __all__ = [
     "STANDARD_METRICS",

@@ -10,7 +10,8 @@ from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usag
 from pytest_todeval.core.example import Example
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.notation import notation
-from pytest_todeval.core.verdict import Sample, Score, Verdict
+from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.reports.plain import plain, plain_text
 
 __all__ = ["NAMES", "noun"]

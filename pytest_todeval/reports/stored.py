@@ -10,7 +10,7 @@ from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.example import Example
 from pytest_todeval.core.notation import parse_claim
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.reports.nouns import NAMES
 

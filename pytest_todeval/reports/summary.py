@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.core.verdict import CLAIMED, Score
+from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import CLAIMED
 from pytest_todeval.reports.answer_summary import (
     DIFFERS,
     comparison_summary,

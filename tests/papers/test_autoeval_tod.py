@@ -16,7 +16,8 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.latency import Latency
-from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
+from pytest_todeval.core.score import Score, ScoreSeries
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.llm.reading.rules import RulesReader
 from pytest_todeval.llm.reading.yes_no import YesNoReader
 from pytest_todeval.llm.settings import ModelSettings

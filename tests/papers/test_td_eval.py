@@ -15,7 +15,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.core.verdict import Score, ScoreSeries
+from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.judge.llm_judge.judge import LLMJudge
 from pytest_todeval.llm.prompt import Prompts

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.judge.llm_judge.comparison import compare

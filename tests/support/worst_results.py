@@ -6,7 +6,8 @@ from pytest_todeval.core.assertable import ByName
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.core.verdict import Sample, Score, ScoreSeries, Verdict
+from pytest_todeval.core.score import Score, ScoreSeries
+from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.judge.judge import Judge
 from pytest_todeval.judge.llm_judge.comparison import Comparison, Game
 from pytest_todeval.judge.llm_judge.conversation import SCALES, ConversationScores

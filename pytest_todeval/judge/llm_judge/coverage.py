@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Sample, Score
+from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import Sample
 from pytest_todeval.judge.llm_judge.context import judged_turns
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.judge.llm_judge.places import dialogue_places

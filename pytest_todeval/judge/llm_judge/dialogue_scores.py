@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pytest_todeval.core.assertable import Assertable, ByName
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.judge.llm_judge.context import has_results, judged_turns
 from pytest_todeval.judge.llm_judge.dimensions import DIMENSIONS, Dimensions
 from pytest_todeval.judge.llm_judge.panel import Panel

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Literal, TypeVar
 
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.errors import UsageError
 from pytest_todeval.judge.llm_judge.named import answers_about
 from pytest_todeval.judge.llm_judge.panel import Panel

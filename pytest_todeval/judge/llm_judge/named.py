@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.fence import fenced

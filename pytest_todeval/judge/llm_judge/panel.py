@@ -9,7 +9,8 @@ from contextvars import copy_context
 from statistics import median
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from pytest_todeval.core.verdict import Sample, Score
+from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import Sample
 from pytest_todeval.errors import UsageError
 from pytest_todeval.llm.ask import Asked, ask
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from pytest_todeval.core.assertable import Assertable, ByName
 from pytest_todeval.core.dialogue import Dialogue, Turn
-from pytest_todeval.core.verdict import Score, ScoreSeries
+from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.judge.llm_judge.context import has_results, judged_turns
 from pytest_todeval.judge.llm_judge.named import each_turn, named_scores

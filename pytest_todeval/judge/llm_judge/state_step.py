@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pytest_todeval.core.verdict import Sample, Score
+from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import Sample
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.metrics.state_tracking.belief import Pairs, TurnState
 from pytest_todeval.metrics.state_tracking.report import SCALE

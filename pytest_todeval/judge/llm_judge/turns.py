@@ -16,7 +16,7 @@ domain that the turn is about. The score comes first, and each turn has one.
 from collections.abc import Callable, Iterable
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Score, ScoreSeries
+from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.judge.llm_judge.context import has_results, judged_turns
 from pytest_todeval.judge.llm_judge.dimensions import DIMENSIONS, Dimensions
 from pytest_todeval.judge.llm_judge.panel import Panel

@@ -18,7 +18,7 @@ from statistics import fmean
 
 from pytest_todeval.core.assertable import ByName
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Score, ScoreSeries
+from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.judge.llm_judge.context import judged_turns
 from pytest_todeval.judge.llm_judge.named import answers_about, digest, each_turn
 from pytest_todeval.judge.llm_judge.panel import Panel

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.language.values import same_value
 from pytest_todeval.metrics.state_tracking.belief import (

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from pytest_todeval.core.assertable import Assertable, ByName, Several
-from pytest_todeval.core.verdict import Score, ScoreSeries
+from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.errors import UsageError
 from pytest_todeval.metrics.state_tracking.belief import Pairs
 

@@ -13,7 +13,8 @@ from pytest_todeval.commands.judged import Findings
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.core.verdict import Score, Verdict
+from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.recording.store import read_cassette
 from pytest_todeval.reports.results import (
     Results,

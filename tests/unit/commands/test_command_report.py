@@ -7,7 +7,8 @@ import pytest
 from pytest_todeval.cli import main
 from pytest_todeval.core.dialogue import Turn, Usage
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.core.verdict import Score, Verdict
+from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.reports.answer_lines import percent
 from pytest_todeval.reports.results import Results, write_results
 from pytest_todeval.reports.terminal import summary_lines

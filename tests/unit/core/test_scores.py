@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pytest_todeval.core.verdict import Sample, Score
+from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import Sample
 from pytest_todeval.errors import JudgeFault
 
 

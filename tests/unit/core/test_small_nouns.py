@@ -10,7 +10,8 @@ from pytest_todeval.core.assertable import ByName, YesNo
 from pytest_todeval.core.bound import SIGNS, decides, good
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.fingerprint import fingerprint
-from pytest_todeval.core.verdict import CLAIMED, Score, ScoreSeries, Verdict
+from pytest_todeval.core.score import Score, ScoreSeries
+from pytest_todeval.core.verdict import CLAIMED, Verdict
 from pytest_todeval.errors import JudgeFault
 
 

@@ -16,7 +16,8 @@ from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usag
 from pytest_todeval.core.example import Example
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.latency import Latency
-from pytest_todeval.core.verdict import Sample, Score, ScoreSeries, Verdict
+from pytest_todeval.core.score import Score, ScoreSeries
+from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.judge import model_answers, rule_answers
 from pytest_todeval.judge.judge import TABLE

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
 from pytest_todeval.judge.llm_judge.dialogue_scores import DialogueScores, score_dialogue
 from pytest_todeval.judge.llm_judge.dimensions import DIMENSIONS

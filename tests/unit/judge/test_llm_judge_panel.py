@@ -9,7 +9,7 @@ from typing import NoReturn
 import pytest
 
 from pytest_todeval.core.lane import Lane, here, in_lane
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.errors import ModelUnavailable, UsageError
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.llm.ask import Asked

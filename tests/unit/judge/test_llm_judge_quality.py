@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
 from pytest_todeval.judge.llm_judge import context
 from pytest_todeval.judge.llm_judge.judge import LLMJudge

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, ModelUnavailable
 from pytest_todeval.judge.llm_judge import context
 from pytest_todeval.judge.llm_judge.panel import Panel

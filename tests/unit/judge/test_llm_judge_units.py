@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import ScoreSeries
+from pytest_todeval.core.score import ScoreSeries
 from pytest_todeval.errors import InvalidFile, JudgeFault, ModelUnavailable, UsageError
 from pytest_todeval.judge.llm_judge import context, turns
 from pytest_todeval.judge.llm_judge.unit_tests import UnitTest, unit_tests

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.judge.judge import Judge
 from pytest_todeval.judge.rule_judge import RuleJudge

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.core.verdict import Score
+from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.metrics.state_tracking import (
     StateReport,

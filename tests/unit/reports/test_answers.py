@@ -9,7 +9,8 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.core.verdict import Sample, Score, ScoreSeries, Verdict
+from pytest_todeval.core.score import Score, ScoreSeries
+from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.judge.llm_judge.comparison import Comparison, Game
 from pytest_todeval.metrics.coverage import coverage
 from pytest_todeval.reports.answers import Answers

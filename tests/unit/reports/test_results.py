@@ -12,7 +12,8 @@ import pytest
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.core.verdict import Score, Verdict
+from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.reports.results import (
     Results,

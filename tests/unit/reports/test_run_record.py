@@ -10,7 +10,8 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.core.verdict import Score, ScoreSeries, Verdict
+from pytest_todeval.core.score import Score, ScoreSeries
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import (
     BackendError,
     JudgeFault,

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.core.verdict import Sample, Score, Verdict
+from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.reports.rate_lines import score_lines
 from pytest_todeval.reports.results import (

@@ -11,7 +11,8 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue, Turn, Usage
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.core.verdict import Score, Verdict
+from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
 from pytest_todeval.reports.results import (
     dialogue_entry,
