@@ -153,15 +153,14 @@ class GoldBot:
 
     def owner(self, reader: "Reader", name: str, tool: str) -> str:
         """The user whom the actions are for, by themselves or by the records they name."""
-        if "user_id" in self.goal.raw:
-            return str(self.goal.raw["user_id"])
         for action in self.actions:
             if "user_id" in action.given:
                 return str(action.given["user_id"])
             if action.tool.startswith("find_user_id"):
                 return str(self.backend.call(action.tool, **action.given))
         given = (action.given[name] for action in self.actions if name in action.given)
-        return next((str(reader.ask(tool, {name: each})["user_id"]) for each in given), "")
+        known = str(self.goal.raw.get("user_id") or "")  # of one task of retail the wrong one
+        return next((str(reader.ask(tool, {name: each})["user_id"]) for each in given), known)
 
 
 class Reader:
