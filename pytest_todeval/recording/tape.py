@@ -48,8 +48,8 @@ __all__ = ["Count", "Tape"]
 class Count:
     """What became of the calls of a lane."""
 
-    played: int = 0
-    recorded: int = 0
+    played: int
+    recorded: int
 
 
 class Tape:

@@ -129,3 +129,7 @@ def test_features_are_named_in_many_ways() -> None:
 )
 def test_an_amount_in_words_is_a_number_and_no_loose_word(words: str, amount: bool) -> None:
     assert bool(re.fullmatch(AMOUNT_IN_WORDS, words)) is amount
+
+
+def test_of_a_long_reply_the_first_20000_characters_are_listened_to() -> None:
+    assert plain("x" * 20_000 + "y") == "x" * 20_000

@@ -3,9 +3,10 @@
 import pytest
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.recording.call import Request
+from pytest_todeval.recording.call import Request, Response
 from pytest_todeval.recording.difference import differences, shown, shown_name
 from pytest_todeval.recording.process_rules import ProcessRules, asks_model, process_rules_from
+from pytest_todeval.recording.transport import without_waiting
 from pytest_todeval.recording.words import harmless, in_shell, word_difference
 
 JSON = "application/json"
@@ -128,3 +129,18 @@ def test_a_project_says_which_calls_are_shared_and_which_ignored() -> None:
     assert rules.ignores("GET", "a.stats.example.com", "/x")
     assert rules.ignores("PUT", "elsewhere", "/ping")
     assert not rules.ignores("PUT", "elsewhere", "/pong")
+
+
+@pytest.mark.parametrize(
+    ("status", "at_once"),
+    [(408, True), (409, True), (425, True), (429, True), (500, True), (503, True),
+     (200, False), (404, False), (426, False)],
+)  # fmt: skip
+def test_a_recorded_answer_that_clients_ask_again_after_is_asked_again_at_once(
+    status: int, at_once: bool
+) -> None:
+    answer = Response(status, (("retry-after", "60"), ("x", "y")), b"")
+    played = without_waiting(answer)
+    assert isinstance(played, Response)
+    waits = dict(played.headers)
+    assert waits == ({"x": "y", "retry-after-ms": "1"} if at_once else dict(answer.headers))
