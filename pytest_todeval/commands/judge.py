@@ -57,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
         whole = judged_results([*entries, *rest], found, source.environment, judge, names)
         write_results(args.json, whole)
     _print(args, source, reached, skipped, entries, names)
+    for advice in dict.fromkeys(text for _, findings in reached for text in findings.advice):
+        print(f"todeval judge: {advice}", file=sys.stderr)
     if judged.stopped is not None:
         raise _stopped(args, judged) from judged.stopped
     return int(any(findings.untold for _, findings in reached))
@@ -157,6 +159,7 @@ def _judge_one(
     findings.prompts.update(spent.prompts)
     findings.rule_sets.update(spent.rules)
     findings.calls.update(plain_totals(totals(spent.calls, prices)))
+    findings.advice.update(spent.advice)
     return findings
 
 

@@ -47,6 +47,8 @@ class Findings(Answers):
     """What it ought to have told and could not, each in a sentence."""
     calls: dict[str, dict[str, object]] = field(default_factory=dict)
     """What asking models took, by lane."""
+    advice: dict[str, None] = field(default_factory=dict)
+    """What the person should know of the endpoints that were asked."""
 
 
 @dataclass(frozen=True)

@@ -168,7 +168,7 @@ class ChatClient:
         taken.known.add(name)
         other = OTHER_CAP[name]
         advise(
-            f"{self.endpoint}: an answer of {took} tokens, although `{name}` was {most}: the "
+            f"{self.endpoint}: an answer had more tokens than `{name}`, which was {most}: the "
             f"endpoint ignores it. Write `token_cap: {other}`, or the endpoint's `profile`, in the "
             "models file; `todeval models check` tells which it knows"
         )
@@ -185,8 +185,8 @@ class ChatClient:
         if "tool_choice" not in taken.body:
             way = "write `tool_choice: auto`, or the endpoint's `profile`, in the models file"
         advise(
-            f"{self.endpoint}: {len(tools)} tools were sent, but the prompt had {tokens} tokens, "
-            f"too few to hold them: the endpoint does not show the model its tools. Try this: {way}"
+            f"{self.endpoint}: {len(tools)} tools were sent, but the prompt had too few tokens to "
+            f"hold them: the endpoint does not show the model its tools. Try this: {way}"
         )
 
     def _learned(self) -> set[str]:

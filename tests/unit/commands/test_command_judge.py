@@ -81,6 +81,22 @@ def values(file: Results, name: str) -> list[list[float | None]]:
     return [[s["value"] for s in e["scores"].get(name, [])] for e in file["dialogues"]]
 
 
+def test_what_an_endpoint_ignores_is_told_once(
+    stored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def ignores_the_cap(request: ChatRequest) -> Answer:
+        spent = {"prompt_tokens": 1, "completion_tokens": 100 + request.number}
+        return Answer(by_turn(request), usage=spent, finish="stop")
+
+    models = tmp_path / "models.yaml"
+    with StandInServer(ignores_the_cap) as server:
+        models.write_text(f"judge: {{model: m, base_url: '{server.base_url}', max_tokens: 80}}")
+        main(["judge", str(stored), "--models", str(models)])
+        assert len(server.requests) > 1
+    error = capsys.readouterr().err
+    assert error.count("more tokens than `max_completion_tokens`, which was 80") == 1
+
+
 def test_scores_are_replaced_and_all_else_stays(
     stored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.refusal import EndpointError, refused_part
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.llm.usage import ledger
+from pytest_todeval.recording.mode import modes_from
+from pytest_todeval.recording.tape import Tape
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 
 ASKED = [{"role": "user", "content": "Hello?"}]
@@ -53,6 +56,31 @@ def test_a_refusal_is_known_whatever_its_status_and_not_asked_again(refusal: Ans
             got = asking.complete(ASKED, schema=SCHEMA)
             assert (got.text, got.dropped) == ("Hi.", ("response_format",))
         assert sent(server) == [{"response_format"}, set(), set()]
+
+
+def test_a_refusal_with_status_500_and_a_cap_that_is_ignored_are_replayed(tmp_path: Path) -> None:
+    def answer(request: ChatRequest) -> Reply:
+        if "response_format" in request.body:
+            return Answer(error=Status(500, VALIDATION))
+        return Answer("Hi.", usage=usage(5 if "max_tokens" in request.body else 40))
+
+    def play(asking: ChatClient, mode: str) -> list[tuple[str, ...]]:
+        path = tmp_path / "d.todeval.jsonl"
+        tape = Tape(path, test="test_it", dialogue="d", modes=modes_from(mode))
+        with tape, ledger():
+            dropped = []
+            for turn in (1, 2):
+                with in_lane("d", Lane.USER, turn):
+                    dropped.append(asking.complete(ASKED, schema=SCHEMA, seed=turn).dropped)
+            tape.finish(keep=True)
+        return dropped
+
+    with StandInServer(answer) as server:
+        asking = client(server, max_tokens=5)
+        recorded = play(asking, "rewrite")
+        assert server.hits == 3
+    assert recorded == [("response_format", "max_completion_tokens"), ("response_format",)]
+    assert play(asking, "replay") == recorded
 
 
 def test_an_error_in_the_body_of_status_200_may_be_a_refusal() -> None:
@@ -137,7 +165,7 @@ def test_a_cap_that_is_ignored_is_noticed_and_sent_under_its_other_name() -> Non
         assert sent(server) == [{"max_completion_tokens"}, {"max_tokens"}, {"max_tokens"}]
     assert dropped == [("max_completion_tokens",), (), ()]
     [advice] = asked.advice
-    assert "40 tokens, although `max_completion_tokens` was 5" in advice
+    assert "more tokens than `max_completion_tokens`, which was 5" in advice
     assert "`token_cap: max_tokens`" in advice
 
 
