@@ -3,7 +3,7 @@
 import json
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -92,6 +92,7 @@ def abilities_of(settings: ModelSettings) -> Abilities:
 @dataclass(frozen=True, slots=True)
 class _Refused:
     status: int
+    """0 if no answer came in time: an answer without end, of a model that was not stopped."""
     said: str
 
 
@@ -111,16 +112,13 @@ class _Asking:
         """The answer to the text alone. Raises ModelUnavailable and ModelRejected."""
         answer = self.ask(text)
         if isinstance(answer, _Refused):
-            raise ModelRejected(f"{self.endpoint}: {answer.said}")
+            raise ModelUnavailable(f"{self.endpoint}: {answer.said}")
         return answer
 
     def ask(
         self, text: str, parts: Mapping[str, Any] | None = None, *, role: str = ""
     ) -> Completion | _Refused:
-        """The answer, or how it was refused.
-
-        Raises ModelUnavailable and ModelRejected if that has nothing to do with `parts` and `role`.
-        """
+        """The answer, or how it was refused; raises if that has nothing to do with the parts."""
         body = self._body(text, role, parts or {})
         started = time.perf_counter()
         try:
@@ -156,6 +154,8 @@ class _Asking:
         import openai
 
         error = failed.error
+        if isinstance(error, openai.APITimeoutError):
+            return _Refused(0, f"none within {self.endpoint.settings.timeout:g} s")
         if (
             plain
             or not isinstance(error, openai.APIStatusError)
@@ -173,7 +173,7 @@ def _rows(asking: _Asking) -> Iterator[Ability]:
     yield from _tool_rows(asking)
     streams = asking.streams()
     if isinstance(streams, _Refused):
-        yield Ability("streaming", "refused", _told(streams))
+        yield _not_taken("streaming", streams)
     else:
         yield Ability("streaming", "yes" if streams else "ignored")
     yield _row("seed", asking.ask(GREET, {"seed": 1}), _any)
@@ -191,7 +191,8 @@ def _rows(asking: _Asking) -> Iterator[Ability]:
 
 def _tool_rows(asking: _Asking) -> Iterator[Ability]:
     """Tools as they are and with `tool_choice`; shown ones make the prompt longer."""
-    without = asking.plain(CALL).spent.prompt_tokens
+    plain = asking.ask(CALL)
+    without = plain.spent.prompt_tokens if isinstance(plain, Completion) else 0
 
     def shown(answer: Completion) -> str:
         if answer.tool_calls:
@@ -204,14 +205,16 @@ def _tool_rows(asking: _Asking) -> Iterator[Ability]:
     yield _row("tool_choice", asking.ask(CALL, {"tools": [TOOL], "tool_choice": "auto"}), shown)
 
 
-def _row(name: str, answer: Completion | _Refused, found: Any) -> Ability:
-    if isinstance(answer, _Refused):
-        return Ability(name, "refused", _told(answer))
-    return Ability(name, found(answer))
+def _row(name: str, answer: Completion | _Refused, found: Callable[[Completion], str]) -> Ability:
+    return (
+        _not_taken(name, answer) if isinstance(answer, _Refused) else Ability(name, found(answer))
+    )
 
 
-def _told(refused: _Refused) -> str:
-    return f"status {refused.status}: {refused.said}"
+def _not_taken(name: str, refused: _Refused) -> Ability:
+    if refused.status == 0:
+        return Ability(name, "no answer", refused.said)
+    return Ability(name, "refused", f"status {refused.status}: {refused.said}")
 
 
 def _any(answer: Completion) -> str:

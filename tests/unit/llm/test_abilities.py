@@ -1,9 +1,10 @@
 """What endpoints can do is found out from six and more kinds of server, and settings fit them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from openai import APITimeoutError
 
 from pytest_todeval.errors import ModelUnavailable
 from pytest_todeval.llm.abilities import (
@@ -14,9 +15,11 @@ from pytest_todeval.llm.abilities import (
     _listed_context,
     abilities_of,
 )
+from pytest_todeval.llm.endpoint import Endpoint, Failed, Sent
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 
+NO_REQUEST: Any = None
 NO_RETRY = {"x-should-retry": "false"}
 Answering = Callable[[ChatRequest], Answer]
 
@@ -184,6 +187,34 @@ def test_an_endpoint_that_answers_nothing_plain_has_no_abilities(status: int) ->
         with pytest.raises(ModelUnavailable, match=f"status {status}"):
             abilities_of(ModelSettings("m", server.base_url))
         assert server.hits == 1
+
+
+def test_a_model_that_does_not_stop_is_no_reason_to_stop_asking(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = Endpoint.post
+
+    def post(endpoint: Endpoint, body: Mapping[str, Any]) -> Sent:
+        if body["messages"][-1]["content"] == COUNT and "max_tokens" not in body:
+            raise Failed(APITimeoutError(NO_REQUEST), 2)
+        return real(endpoint, body)
+
+    monkeypatch.setattr(Endpoint, "post", post)
+    got, _ = found(ollama)
+    assert got.found("max_completion_tokens") == "no answer"
+    assert got.settings.token_cap == "max_tokens"
+    assert got.settings.unsupported == ()
+
+
+def test_nor_does_a_first_question_without_an_answer_tell_anything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def post(endpoint: Endpoint, body: Mapping[str, Any]) -> Sent:
+        raise Failed(APITimeoutError(NO_REQUEST), 2)
+
+    monkeypatch.setattr(Endpoint, "post", post)
+    with pytest.raises(ModelUnavailable, match="none within 60 s"):
+        abilities_of(ModelSettings("m", "http://localhost:9/v1"))
 
 
 @pytest.mark.parametrize(
