@@ -134,7 +134,7 @@ ROOMS = {
 COPIED = ("pytest_todeval", "tests", "examples", "docs", "pyproject.toml", "README.md")
 EQUAL = Path(__file__).with_name("equal_mutants.txt")
 """Mutants that nobody can tell from the code: `module | change | reason`, one a line."""
-LONGEST_RUN = 900
+LONGEST_RUN = 3600
 """Seconds after which the tests of a mutant are ended."""
 LONGEST_REST = 90
 """Seconds without work, of the tests and of all processes they started, that mean a hang."""
@@ -400,7 +400,8 @@ def main() -> None:
                 start = time.monotonic()
                 control, used, said = in_a_workshop(partial(control_of, room=room))
                 if control is not Outcome.SURVIVED:
-                    print(f"{room}: its tests fail on the code as it is: mend that first")
+                    why = "timed out" if control is Outcome.TIMED_OUT else "fail or hang"
+                    print(f"{room}: its tests {why} on the code as it is: mend that first")
                     print(said)
                     continue
                 group = sample(folder, room, arguments.sample, arguments.seed)
