@@ -584,3 +584,24 @@ def test_a_pair_judged_incorrect_may_be_predicted_again() -> None:
         naming = Naming({1: wrong})
         report, _ = judged(naming, predicted(wrong, wrong), published=published)
         assert tsa(report) == [0, 1]
+
+
+def test_published_the_agents_words_stand_in_this_turn_alone() -> None:
+    """Tables 4 to 7: the history ends before "[sys] ... [user]", which are the current turn."""
+    _, requests = judged(Naming(), tracked(ITALIAN, CENTRE, CHEAP), published=True)
+    third = [text for each in requests if "user 3" in (text := unfenced(text_of(each)))]
+    assert [text.count("bot 2") for text in third] == [1, 1]
+    assert [text.count("bot 1") for text in third] == [1, 1]
+    assert [text.count("user 2") for text in third] == [1, 1]
+    for text in third:
+        assert text.index("user 2") < text.index("bot 2") < text.index("user 3")
+
+
+def test_published_a_value_that_comes_back_is_in_the_list_of_correct_pairs() -> None:
+    """2.3, literally: "all pairs that have been judged correct"; by default a change is judged."""
+    centre, north = {"restaurant-area": "centre"}, {"restaurant-area": "north"}
+    told = {
+        published: tsa(judged(Naming(), predicted(centre, north, centre), published=published)[0])
+        for published in (False, True)
+    }
+    assert told == {False: [1, 1, 1], True: [1, 1, 0]}

@@ -167,6 +167,9 @@ def _nearest(samples: Sequence[Sample], value: float) -> Sample:
 
 
 def _described(client: "ChatClient") -> str:
-    asked = {"temperature": client.settings.temperature, "top-p": client.settings.top_p}
-    told = (f"{name} {value:g}" for name, value in asked.items() if value is not None)
-    return ", ".join([client.model, *told])
+    temperature, top_p = client.settings.temperature, client.settings.top_p
+    told = [client.model]
+    told.append("own temperature" if temperature is None else f"temperature {temperature:g}")
+    if top_p is not None:
+        told.append(f"top-p {top_p:g}")
+    return ", ".join(told)

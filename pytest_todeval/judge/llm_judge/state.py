@@ -54,6 +54,10 @@ FRAME = "state_frame"
 NOBODY = "(nothing: the dialogue begins here)"
 
 
+AGENT = {"agent", "system"}
+"""The places of the bot's last words."""
+
+
 def judge_state(
     dialogue: Dialogue,
     panel: Panel,
@@ -91,6 +95,7 @@ def _steps(dialogue: Dialogue, schema: StateSchema, prompts: Prompts) -> Iterato
     said = [spoken_turn(turn) for turn in dialogue.goal.opening]
     opening = dialogue.goal.opening
     agent = fenced(SYSTEM, opening[-1].system) if opening else NOBODY
+    earlier = [*said[:-1], *(f"Turn {t.index}\n{fenced(USER, t.user)}" for t in opening[-1:])]
     for turn, state in zip(dialogue.turns, states, strict=True):
         shown = {
             **places,
@@ -103,7 +108,9 @@ def _steps(dialogue: Dialogue, schema: StateSchema, prompts: Prompts) -> Iterato
         }
         which = "this turn" if state.silent else "the turn before"
         why = "" if state.turn else f"the bot reported no state in {which}"
-        yield Step(turn.index, shown, state.before, state.turn, why, state.reported)
+        parts = "\n\n".join(earlier) or NOTHING_SAID
+        yield Step(turn.index, shown, state.before, state.turn, why, parts, state.reported)
+        earlier = [*said, f"Turn {turn.index}\n{fenced(USER, turn.user)}"]
         said.append(spoken_turn(turn))
         agent = fenced(SYSTEM, turn.system)
 
@@ -147,7 +154,13 @@ class _StateInquiry:
         ]
         answers: list[tuple[PanelAnswer[SlotsReply], ...]] = self.panel.each(questions)
         told = zip(steps, answers[::2], answers[1::2], strict=True)
-        return by_pairs(told, self.schema, self.definition, by_values=self.framed)
+        return by_pairs(
+            told,
+            self.schema,
+            self.definition,
+            by_values=self.framed,
+            all_pairs=self.prompts.published,
+        )
 
     def whole(self, steps: Sequence[Step]) -> list[TurnResult]:
         """The turns by the one question whether the turn state is right."""
@@ -170,6 +183,8 @@ class _StateInquiry:
 
     def _messages(self, step: Step, document: Prompt) -> list[Message]:
         if not document.is_part:
-            return document.render(**step.context, state=step.label, turn_label=step.label)
+            apart = {"history": step.earlier} if AGENT & document.places else {}
+            context = {**step.context, **apart}
+            return document.render(**context, state=step.label, turn_label=step.label)
         question = document.render(**step.context)[0]["content"]
         return self.prompts.get(FRAME).render(question=question, state=step.text, **step.context)

@@ -57,21 +57,25 @@ def by_pairs(
     definition: str,
     *,
     by_values: bool,
+    all_pairs: bool,
 ) -> list[TurnResult]:
     """The turns from the answers on accuracy (none if it was not asked) and completeness.
 
-    With `by_values`, a value that its slot cannot have is incorrect, whatever the answers say.
+    With `by_values`, a value that its slot cannot have is incorrect, whatever the answers say; with
+    `all_pairs`, the list of correct pairs holds all of a slot's, not only its last.
     """
-    fold = _Fold(schema, definition, by_values)
+    fold = _Fold(schema, definition, by_values, Running(all_pairs))
     return [fold.turn(step, accuracy, completeness) for step, accuracy, completeness in told]
 
 
 class _Fold:
     """The turns in their order, with the running lists."""
 
-    def __init__(self, schema: StateSchema, definition: str, by_values: bool) -> None:
+    def __init__(
+        self, schema: StateSchema, definition: str, by_values: bool, running: Running
+    ) -> None:
         self.schema, self.definition, self.by_values = schema, definition, by_values
-        self.running = Running()
+        self.running = running
         self.broken = ""
         """Why joint goal accuracy cannot be told any more."""
 

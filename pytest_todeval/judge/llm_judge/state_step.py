@@ -26,6 +26,9 @@ class Step:
     """None if it is not known."""
     why: str = ""
     """Why it is not."""
+    earlier: str = ""
+    """What was said before the bot's last words: the history of a document that shows these apart,
+    as the paper's tables 4 to 7 do."""
     reported: bool = False
     """Whether the bot predicts turn states, and may repeat in one what has not changed."""
 

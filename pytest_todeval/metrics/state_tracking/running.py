@@ -3,8 +3,9 @@
 Two-dimensional DST evaluation, section 2.3. The paper also keeps a list of pairs judged correct,
 and calls a pair of it that a turn state holds again incorrect: that concerns trackers which predict
 turn states (`Reply.turn_state`) and repeat in them what has not changed. Such a turn state is
-wrong; the whole state is not, so that joint goal accuracy stays as it is. A slot has one pair in
-that list, the last: a user may come back to an earlier value. Of a tracker that reports whole
+wrong; the whole state is not, so that joint goal accuracy stays as it is. By default a slot has one
+pair in that list, the last, since a user may come back to an earlier value; as published it has
+all. Of a tracker that reports whole
 states a turn state is the difference of two, so that a pair can only come back after it was changed
 or removed; it is judged anew.
 """
@@ -20,11 +21,13 @@ __all__ = ["Running"]
 class Running:
     """What is wrong with the state after the turns so far; it is right if both are empty."""
 
+    all_pairs: bool = False
+    """Whether a pair once judged correct stays in the list of correct ones."""
     missed: dict[str, str] = field(default_factory=dict)
     """What the user said and the state lacks."""
     incorrect: dict[str, str] = field(default_factory=dict)
     """What the state holds and the user did not say."""
-    correct: dict[str, str] = field(default_factory=dict)
+    correct: dict[str, list[str]] = field(default_factory=dict)
     """What turn states held and was judged correct, by slot."""
 
     def repeated(self, turn: TurnState) -> dict[str, str]:
@@ -32,7 +35,7 @@ class Running:
         return {
             key: value
             for key, value in turn.updated.items()
-            if key in self.correct and same_normalised(key, self.correct[key], value)
+            if any(same_normalised(key, held, value) for held in self.correct.get(key, ()))
         }
 
     def is_counted(self, key: str, value: str) -> bool:
@@ -49,17 +52,23 @@ class Running:
         for key, value in turn.updated.items():
             if key not in incorrect:
                 self._clear(key)
-                self.correct[key] = value
+                self._drop(key)
+                self.correct.setdefault(key, []).append(value)
         for key in turn.removed:
             self.incorrect.pop(key, None)
-            self.correct.pop(key, None)
+            self._drop(key)
         for key, value in confirmed.items():
             if key in self.incorrect and same_normalised(key, self.incorrect[key], value):
                 self._clear(key)
         for key in incorrect:
-            self.correct.pop(key, None)
+            self._drop(key)
         self.incorrect.update(incorrect)
         self.missed.update(missed)
+
+    def _drop(self, key: str) -> None:
+        """A slot has another value now, or none."""
+        if not self.all_pairs:
+            self.correct.pop(key, None)
 
     def _clear(self, key: str) -> None:
         self.missed.pop(key, None)

@@ -46,7 +46,7 @@ def test_a_judge_is_asked_at_temperature_0_unless_its_settings_say_otherwise(
         bodies = asked(server, judge)
         version = judge.holds(played(), "The bot is polite.").version
     assert [body.get("temperature") for body in bodies] == [sent] * samples
-    assert ("temperature" in version) == (sent is not None)
+    assert ("own temperature" in version) == (sent is None)
     assert sent is None or f"m, temperature {sent:g}" in version
 
 
