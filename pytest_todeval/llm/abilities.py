@@ -1,4 +1,4 @@
-"""What an endpoint can do, found out by asking it: a dozen and a half short calls."""
+"""What an endpoint can do, found out by inquirer it: a dozen and a half short calls."""
 
 import json
 import re
@@ -83,8 +83,8 @@ def abilities_of(settings: ModelSettings) -> Abilities:
     Raises ModelUnavailable and ModelRejected if it does not answer a plain question, or stops to
     answer on the way.
     """
-    asking = _Asking(settings)
-    rows = tuple(_rows(asking))
+    inquirer = _Inquirer(settings)
+    rows = tuple(_rows(inquirer))
     found = {row.name: row.found for row in rows}
     return Abilities(rows, _suited(settings, found))
 
@@ -96,7 +96,7 @@ class _Refused:
     said: str
 
 
-class _Asking:
+class _Inquirer:
     """Asks one model, one part of a request at a time beside the model and the messages."""
 
     def __init__(self, settings: ModelSettings) -> None:
@@ -166,32 +166,32 @@ class _Asking:
         return _Refused(error.status_code, self.endpoint.without_key(said))
 
 
-def _rows(asking: _Asking) -> Iterator[Ability]:
-    asking.plain(GREET)
-    yield _row("schema", asking.ask(GREET, {"response_format": SCHEMA}), _fits)
-    yield _row("JSON mode", asking.ask(GREET, {"response_format": JSON_MODE}), _is_object)
-    yield from _tool_rows(asking)
-    streams = asking.streams()
+def _rows(inquirer: _Inquirer) -> Iterator[Ability]:
+    inquirer.plain(GREET)
+    yield _row("schema", inquirer.ask(GREET, {"response_format": SCHEMA}), _fits)
+    yield _row("JSON mode", inquirer.ask(GREET, {"response_format": JSON_MODE}), _is_object)
+    yield from _tool_rows(inquirer)
+    streams = inquirer.streams()
     if isinstance(streams, _Refused):
         yield _not_taken("streaming", streams)
     else:
         yield Ability("streaming", "yes" if streams else "ignored")
-    yield _row("seed", asking.ask(GREET, {"seed": 1}), _any)
-    yield _row("temperature", asking.ask(GREET, {"temperature": 0}), _any)
-    yield _row("top_p", asking.ask(GREET, {"top_p": 1}), _any)
+    yield _row("seed", inquirer.ask(GREET, {"seed": 1}), _any)
+    yield _row("temperature", inquirer.ask(GREET, {"temperature": 0}), _any)
+    yield _row("top_p", inquirer.ask(GREET, {"top_p": 1}), _any)
     for name in CAPS:
-        yield _row(name, asking.ask(COUNT, {name: CAP}), _kept_cap)
+        yield _row(name, inquirer.ask(COUNT, {name: CAP}), _kept_cap)
     for role in ("system", DEVELOPER):
-        yield _row(f"role {role}", asking.ask(GREET, role=role), _any)
-    yield Ability("context", _context(asking))
-    asking.ask(COUNT)
-    yield Ability("speed", f"{asking.speed:.3g} tokens/s" if asking.speed else "cannot tell")
-    yield _at_once(asking)
+        yield _row(f"role {role}", inquirer.ask(GREET, role=role), _any)
+    yield Ability("context", _context(inquirer))
+    inquirer.ask(COUNT)
+    yield Ability("speed", f"{inquirer.speed:.3g} tokens/s" if inquirer.speed else "cannot tell")
+    yield _at_once(inquirer)
 
 
-def _tool_rows(asking: _Asking) -> Iterator[Ability]:
+def _tool_rows(inquirer: _Inquirer) -> Iterator[Ability]:
     """Tools as they are and with `tool_choice`; shown ones make the prompt longer."""
-    plain = asking.ask(CALL)
+    plain = inquirer.ask(CALL)
     without = plain.spent.prompt_tokens if isinstance(plain, Completion) else 0
 
     def shown(answer: Completion) -> str:
@@ -201,8 +201,8 @@ def _tool_rows(asking: _Asking) -> Iterator[Ability]:
             return "not called"
         return "not called" if answer.spent.prompt_tokens > without else "not shown"
 
-    yield _row("tools", asking.ask(CALL, {"tools": [TOOL]}), shown)
-    yield _row("tool_choice", asking.ask(CALL, {"tools": [TOOL], "tool_choice": "auto"}), shown)
+    yield _row("tools", inquirer.ask(CALL, {"tools": [TOOL]}), shown)
+    yield _row("tool_choice", inquirer.ask(CALL, {"tools": [TOOL], "tool_choice": "auto"}), shown)
 
 
 def _row(name: str, answer: Completion | _Refused, found: Callable[[Completion], str]) -> Ability:
@@ -243,13 +243,13 @@ def _kept_cap(answer: Completion) -> str:
     return "ignored" if answer.spent.completion_tokens > CAP + SLACK else "cannot tell"
 
 
-def _context(asking: _Asking) -> str:
+def _context(inquirer: _Inquirer) -> str:
     """Tokens of the context, as far as the list of models or an error tells."""
-    listed = _listed_context(asking.endpoint.models(), asking.endpoint.settings.model)
+    listed = _listed_context(inquirer.endpoint.models(), inquirer.endpoint.settings.model)
     if listed:
         return f"{listed} tokens"
     for name in CAPS:
-        answer = asking.ask(GREET, {name: HUGE})
+        answer = inquirer.ask(GREET, {name: HUGE})
         if isinstance(answer, _Refused) and (told := CONTEXT.search(answer.said)):
             return f"{told[1].replace(',', '')} tokens"
     return "not told"
@@ -268,12 +268,12 @@ def _listed_context(listed: object, model: str) -> int | None:
     return None
 
 
-def _at_once(asking: _Asking) -> Ability:
+def _at_once(inquirer: _Inquirer) -> Ability:
     """How many of several calls made together are answered."""
 
     def answered(_: int) -> bool:
         try:
-            return isinstance(asking.ask(GREET), Completion)
+            return isinstance(inquirer.ask(GREET), Completion)
         except (ModelUnavailable, ModelRejected):
             return False
 

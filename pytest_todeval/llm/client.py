@@ -31,7 +31,7 @@ NO_COMPLETION = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken:
+class _Accepted:
     """A request that was answered."""
 
     sent: Sent
@@ -128,7 +128,7 @@ class ChatClient:
         }
         return body | {name: value for name, value in options.items() if value is not None}
 
-    def _sent(self, body: Mapping[str, Any]) -> _Taken:
+    def _sent(self, body: Mapping[str, Any]) -> _Accepted:
         """What came back for the body, or for what the endpoint takes of it."""
         known = self._learned()
         unknown = {*self.asked.unsupported, *known}
@@ -140,7 +140,7 @@ class ChatClient:
                 continue
             known |= unknown  # only now is it sure that it was these
             dropped = [name for name in OPTIONAL if name in body and not _has(less, name)]
-            return _Taken(sent, less, dropped, known)
+            return _Accepted(sent, less, dropped, known)
 
     def _posted(self, body: Mapping[str, Any]) -> tuple[Sent, str] | tuple[None, str]:
         """What came back, or the part of the request that the endpoint refuses."""
@@ -159,7 +159,7 @@ class ChatClient:
         refused = _refused_within(sent.value, body)
         return (sent, "") if refused is None else (None, refused)
 
-    def _notice_cap(self, taken: _Taken, completion: Completion) -> tuple[str, ...]:
+    def _notice_cap(self, taken: _Accepted, completion: Completion) -> tuple[str, ...]:
         """The name of the cap, if the answer is longer than it allows; else nothing."""
         name = next((name for name in CAPS if name in taken.body), None)
         most, took = self.asked.max_tokens, completion.spent.completion_tokens
@@ -174,7 +174,7 @@ class ChatClient:
         )
         return (name,)
 
-    def _notice_tools(self, taken: _Taken, completion: Completion) -> None:
+    def _notice_tools(self, taken: _Accepted, completion: Completion) -> None:
         """Say so, if the prompt is too short to hold the tools that were sent."""
         tools, tokens = taken.body.get("tools"), completion.spent.prompt_tokens
         if not tools or not tokens or completion.tool_calls:

@@ -242,7 +242,8 @@ def test_definitions_name_prompts_models_temperature_and_samples() -> None:
     narrow = ChatClient(ModelSettings("a", temperature=0, top_p=1))
     assert Panel([narrow]).definition(prompt) == f"{prompt.definition}, a, temperature 0, top-p 1"
     two = Panel([cold, ChatClient("b")], samples=3).definition(prompt, prompt)
-    assert two.endswith(f"{prompt.definition}, a, temperature 0 + b, own temperature, 3 samples each")
+    models = "a, temperature 0 + b, own temperature, 3 samples each"
+    assert two.endswith(f"{prompt.definition}, {models}")
 
 
 def test_a_panel_needs_models_and_samples() -> None:
