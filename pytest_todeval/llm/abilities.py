@@ -1,4 +1,4 @@
-"""What an endpoint can do, found out by inquirer it: a dozen and a half short calls."""
+"""What an endpoint can do, found out by asking it: a dozen and a half short calls."""
 
 import json
 import re
