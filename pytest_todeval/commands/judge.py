@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,12 @@ from typing import TYPE_CHECKING
 from pytest_todeval.commands.judge_asking import Asking, OtherDialogues, questions_asked
 from pytest_todeval.commands.judge_cassettes import judging, mode_of
 from pytest_todeval.commands.judge_options import add_arguments, by_model, check
-from pytest_todeval.commands.judge_source import Source, SourceDialogue, read_source
+from pytest_todeval.commands.judge_source import (
+    Source,
+    SourceDialogue,
+    read_source,
+    with_slots,
+)
 from pytest_todeval.commands.judged import Findings, JudgedDialogues, ask, judge_all, why_not
 from pytest_todeval.errors import InvalidFile, TodevalError, UsageError, known_names
 
@@ -41,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
     source = read_source(args.file, args)
     questions = _questions(args, source)
     judge, models = _judge(args)
+    if any(each.takes_labels for each in questions):
+        source = replace(source, dialogues=with_slots(source.dialogues))
     selected = _selected(args, source)
     skipped = [(each, why) for each in selected if (why := why_not(each.entry, each.dialogue))]
     asked = [each for each in selected if why_not(each.entry, each.dialogue) is None]
@@ -56,7 +64,8 @@ def run(args: argparse.Namespace) -> int:
         rest = old_entries([each.entry for each, _ in skipped], found)
         whole = judged_results([*entries, *rest], found, source.environment, judge, names)
         write_results(args.json, whole)
-    _print(args, source, reached, skipped, entries, names)
+    if reached or not isinstance(judged.stopped, UsageError | InvalidFile):
+        _print(args, source, reached, skipped, entries, names)
     for advice in dict.fromkeys(text for _, findings in reached for text in findings.advice):
         print(f"todeval judge: {advice}", file=sys.stderr)
     if judged.stopped is not None:
@@ -178,14 +187,18 @@ def _print(
     by = " + ".join(models) or "the rule judge (no model is set)"
     names = list(dict.fromkeys(name for _, f in reached for name in f.scores))
     verdicts = list(dict.fromkeys(name for _, f in reached for name in f.verdicts))
-    lines = [f"{args.file.name}: {len(reached)} dialogues judged by {by}", ""]
+    lines = [f"{args.file.name}: {_dialogues(len(reached))} judged by {by}", ""]
     lines += judged_lines([each.entry for each, _ in reached], entries, names, verdicts)
     lines += side_by_side(entries)
     lines += model_lines(entries)
     lines += [f"note: {one_line(note, LONGEST_NOTE)}" for note in source.notes]
     lines += _without_goal(entries, source)
     lines += _first(
-        [f"no answer: {each.place}: {one_line(why)}" for each, f in reached for why in f.untold],
+        [
+            f"no answer: {each.place}: {one_line(why, LONGEST_NOTE)}"
+            for each, f in reached
+            for why in f.untold
+        ],
         "questions that the judge could not answer",
     )
     lines += _first(
@@ -201,13 +214,17 @@ def _without_goal(entries: "Sequence[DialogueEntry]", source: Source) -> list[st
     count = sum("goal_record" not in entry for entry in entries)
     if not count:
         return []
-    why = "come from an older version, without their goal"
+    why = "from an older version, without their goal"
     if source.transcripts:
-        why = "have no goal in the file (--goal-set finds those that it names)"
+        why = "without a goal in the file (--goal-set finds those that it names)"
     return [
-        f"note: {count} dialogues {why}: what needs its domains and slots (rules of a domain, "
+        f"note: {_dialogues(count)} {why}: what needs its domains and slots (rules of a domain, "
         "slots in the prompt) was left out"
     ]
+
+
+def _dialogues(count: int) -> str:
+    return f"{count} {'dialogue' if count == 1 else 'dialogues'}"
 
 
 def _first(lines: Sequence[str], what: str) -> list[str]:
@@ -219,7 +236,7 @@ def _stopped(args: argparse.Namespace, judged: JudgedDialogues) -> BaseException
     """What stopped the judge, with what is there and how to go on."""
     if not isinstance(judged.stopped, TodevalError):
         return KeyboardInterrupt()
-    if isinstance(judged.stopped, UsageError):
+    if isinstance(judged.stopped, UsageError | InvalidFile):
         return judged.stopped
     done = sum(each is not None for each in judged.found)
     written = f"; they are in {args.json}" if args.json else ""

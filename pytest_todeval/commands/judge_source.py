@@ -1,8 +1,8 @@
 """What `todeval judge` judges: the dialogues of a results file, or of a file of transcripts."""
 
 import argparse
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from pytest_todeval.errors import UsageError
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
+    from pytest_todeval.metrics.state_tracking.schema import Slots
     from pytest_todeval.offline.transcripts import KnownGoals, Transcript
     from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry
 
@@ -21,6 +22,7 @@ __all__ = [
     "known_goals",
     "read_source",
     "transcript_entry",
+    "with_slots",
 ]
 
 
@@ -34,6 +36,8 @@ class SourceDialogue:
     dialogue: "Dialogue"
     labels: Sequence[Mapping[str, Any]] | None = None
     """What its belief states ought to be, if the file says."""
+    slots: "Slots | None" = None
+    """What its belief states are judged over; None: what its goal says."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,8 @@ def read_source(path: Path, args: argparse.Namespace) -> Source:
     if not path.is_file():
         raise UsageError(f"no file to judge at {path}")
     format = args.format or format_of(path)
+    if format is None and path.suffix == ".jsonl":
+        format = "transcripts"  # its first line is broken: told with its number
     if format is not None:
         return _transcripts(path, format, known_goals(args))
     stored = read_results(path)
@@ -117,6 +123,33 @@ def _transcripts(path: Path, format: str, goals: "KnownGoals") -> Source:
         settings={"format": format, "notes": list(read.notes)},
     )
     return Source(dialogues, about, read.notes, transcripts=True)
+
+
+def with_slots(dialogues: Sequence[SourceDialogue]) -> tuple[SourceDialogue, ...]:
+    """The same with one set of slots for all whose data set has none, so that they have a mean.
+
+    It has the slots of all their goals, belief states and labels, 500 at most.
+    """
+    from pytest_todeval.metrics.state_tracking.belief import MOST_PAIRS
+
+    slots: dict[str, list[str]] = {}
+    own = [each for each in dialogues if not each.dialogue.goal.published]
+    keys = dict.fromkeys(key for each in own for key in _slot_keys(each))
+    for key in list(keys)[:MOST_PAIRS]:
+        domain, _, slot = key.partition("-")
+        slots.setdefault(domain, []).append(slot)
+    return tuple(
+        each if each.dialogue.goal.published else replace(each, slots=slots) for each in dialogues
+    )
+
+
+def _slot_keys(one: SourceDialogue) -> Iterator[str]:
+    from pytest_todeval.metrics.state_tracking import StateSchema
+    from pytest_todeval.metrics.state_tracking.belief import pairs_of
+
+    yield from StateSchema.for_dialogue(one.dialogue).slots
+    for label in one.labels or ():
+        yield from pairs_of(label)
 
 
 def transcript_entry(one: "Transcript", file: str) -> "DialogueEntry":

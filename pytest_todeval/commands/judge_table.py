@@ -41,7 +41,7 @@ def judged_lines(
 def _row(name: str, before: "Sequence[DialogueEntry]", now: "Sequence[DialogueEntry]") -> list[str]:
     found = score_summary(_scores(name, now))
     numbers = [found["scored"], found["not_applicable"], found["unscored"]]
-    least = NONE if found["min"] is None else f"{found['min']:g}"
+    least = NONE if found["min"] is None else f"{found['min']:.3g}"
     return [
         one_line(name, LONGEST_NAME),
         _mean(found["mean"]),
@@ -75,8 +75,8 @@ def _worst(name: str, now: "Sequence[DialogueEntry]") -> Iterator[str]:
     if value == score["scale"][1]:
         return
     where = "" if score["turn"] is None else f" turn {score['turn']}"
-    what = f"{one_line(name, LONGEST_NAME)}: least {value:g} in {entry['goal']}{where}"
-    yield f"{what}: {one_line(score['reason'])}"
+    what = f"{one_line(name, LONGEST_NAME)}: least {value:.3g} in {entry['goal']}{where}"
+    yield f"{what}: {one_line(score['reason'])}" if score["reason"] else what
 
 
 def _rate(name: str, before: "Sequence[DialogueEntry]", now: "Sequence[DialogueEntry]") -> str:

@@ -83,7 +83,8 @@ def ask(judge: Judge, questions: Sequence[Asking], asked: SourceDialogue) -> Fin
             if not asking.by_labels_alone:
                 _keep_answer(judge, asking, asked, findings)
         except (JudgeFault, OracleFault) as error:
-            findings.untold.append(f"{asking.name}: {error}")
+            why = str(error).removeprefix(f"{asked.entry['goal']}: ")
+            findings.untold.append(f"{asking.name}: {why}")
     findings.untold.extend(_unscored(findings))
     return findings
 
@@ -95,7 +96,8 @@ def _lacks_goal(judge: Judge, question: Question[..., Any], asked: SourceDialogu
 
 def _keep_answer(judge: Judge, asking: Asking, asked: SourceDialogue, findings: Findings) -> None:
     arguments = asking.given(asked.dialogue, asked.place)
-    found = judge.ask(asking.question, asked.dialogue, **arguments)
+    slots = {"schema": asked.slots} if asking.takes_labels and asked.slots is not None else {}
+    found = judge.ask(asking.question, asked.dialogue, **slots, **arguments)
     findings.keep(found, asked.dialogue, asked.dialogue, *arguments.values())
     if isinstance(found, RuleReport):
         findings.untold.extend(
@@ -108,7 +110,7 @@ def _keep_labelled(asking: Asking, asked: SourceDialogue, findings: Findings) ->
     from pytest_todeval.metrics.state_tracking import labelled
 
     match = str(asking.arguments.get("match", "normalised"))
-    report = labelled(asked.dialogue, asked.labels or (), match)
+    report = labelled(asked.dialogue, asked.labels or (), match, schema=asked.slots)
     scores = {f"{LABELLED}{name}": series for name, series in report.scores.items()}
     findings.keep(scores, asked.dialogue)
 

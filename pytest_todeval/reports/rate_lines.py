@@ -75,7 +75,7 @@ def _mean(found: ScoreSummary) -> str:
         return "no score"
     if found["mean"] is None or found["min"] is None:
         return f"{found['scored']} scores of different definitions, no mean"
-    return f"mean {found['mean']:.2f}, least {found['min']:g}, of {found['scored']}"
+    return f"mean {found['mean']:.2f}, least {found['min']:.3g}, of {found['scored']}"
 
 
 def _rate(name: str, rate: MetricSummary) -> str:

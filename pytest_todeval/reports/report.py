@@ -69,7 +69,7 @@ def _scores(summary: Summary) -> Iterator[Sequence[str]]:
 
 def _score(found: ScoreSummary) -> Iterator[str]:
     yield NONE if found["mean"] is None else f"{found['mean']:.2f}"
-    yield NONE if found["min"] is None else f"{found['min']:g}"
+    yield NONE if found["min"] is None else f"{found['min']:.3g}"
     yield from (str(found["scored"]), str(found["not_applicable"]), str(found["unscored"]))
 
 

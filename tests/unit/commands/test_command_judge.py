@@ -296,7 +296,7 @@ def test_an_older_file_cannot_be_judged_by_its_goal(
     assert judge(path, None, "--ask", "completion") == 1
     assert "completion: the file does not hold the goal" in capsys.readouterr().out
     assert judge(path, None) == 0
-    assert "note: 1 dialogues come from an older version" in capsys.readouterr().out
+    assert "note: 1 dialogue from an older version" in capsys.readouterr().out
 
 
 def test_without_its_goal_a_model_judges_what_the_user_asked(

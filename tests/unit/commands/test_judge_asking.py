@@ -210,7 +210,7 @@ def test_a_transcript_without_a_goal_says_how_to_give_it_one(
     assert main(["judge", str(path), "--ask", "completion"]) == 1
     printed = capsys.readouterr().out
     assert "completion: the file does not hold the goal" in printed
-    assert "note: 1 dialogues have no goal in the file (--goal-set finds those" in printed
+    assert "note: 1 dialogue without a goal in the file (--goal-set finds those" in printed
 
 
 def test_goals_that_are_named_come_from_a_goal_set(
@@ -302,3 +302,58 @@ def test_a_file_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixtu
     path = written(tmp_path, {"dialog": []})
     assert main(["judge", str(path), "--format", "transcript"]) == 2
     assert "format 'transcript': did you mean 'transcripts'?" in capsys.readouterr().err
+    path.write_text('{"turns": [{"system": "x"}\n', encoding="utf-8")
+    assert main(["judge", str(path)]) == 2
+    assert "desk.jsonl:1: " in capsys.readouterr().err
+
+
+def test_dialogues_over_different_slots_have_one_mean(tmp_path: Path) -> None:
+    """All are judged over the slots of the whole file: three, of which two are never missed."""
+    north, cheap = {"shop": {"area": "north"}}, {"shop": {"price": "cheap", "size": "big"}}
+    path = written(
+        tmp_path,
+        line("a", turn("North.", "Yes.", state=north, label=north)),
+        line("b", turn("Cheap and big.", "Yes.", state={"shop": {"price": "cheap"}}, label=cheap)),
+    )
+    scores = judged(path, "--ask", "state", answer=nothing_wrong)["summary"]["scores"]
+    assert scores["labelled_joint_goal_accuracy"]["mean"] == 0.5
+    assert scores["labelled_slot_accuracy"]["mean"] == pytest.approx((1 + 2 / 3) / 2)
+    assert scores["joint_goal_accuracy"]["mean"] == 1
+
+
+def test_a_wrong_argument_or_prompt_is_all_that_is_told(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["judge", str(desk), "--ask", "coverage", "keywords=frases"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "did you mean 'phrases'?" in told.err
+    (desk.parent / "assertion.md").write_text(
+        "---\nversion: 1\nanswer: text\nreply: tags\n---\n# user\n{{dialogue}}\n"
+    )
+    prompts = ["--prompts", str(desk.parent), "--model", "m", "--base-url", "http://127.0.0.1:9"]
+    assert main(["judge", str(desk), "--ask", "holds", "It helps.", *prompts]) == 2
+    told = capsys.readouterr()
+    assert "reply is 'tags'; did you mean 'tag'?" in told.err
+    assert "--cassette" not in told.err
+    assert told.out == ""
+
+
+def test_what_has_no_answer_ends_with_the_next_step(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    goal = {"id": "a", "message": "A hotel.", "domains": {"hotel": {"inform": {"area": "north"}}}}
+    path = written(tmp_path, {"goal": goal, "turns": [turn("x", "y")]})
+    assert main(["judge", str(path), "--ask", "retrieval"]) == 1
+    printed = capsys.readouterr().out
+    assert "desk.jsonl: 1 dialogue judged by" in printed
+    assert "no answer: transcripts/a#0: retrieval: nothing to look for" in printed
+    assert "relevant=" in printed
+
+
+def test_a_score_without_a_reason_is_told_without_one(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judged(desk, "--published", "--ask", "conversation", answer=lambda _: "Yes,5,3,3,1,2")
+    told = capsys.readouterr().out.splitlines()
+    assert "system_naturalness: least 3 in transcripts/a" in told
