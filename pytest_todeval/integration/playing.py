@@ -1,7 +1,7 @@
 """The bodies of the fixtures: a play becomes a dialogue."""
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ from pytest_todeval.llm.usage import Ledger, ledger
 from pytest_todeval.play.play import Play
 
 if TYPE_CHECKING:
+    from pytest_todeval.core.verdict import Verdict
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.simulation.checks import AfterTurn
 
@@ -158,7 +159,7 @@ def perform(
         dialogue, raised = _run(play, user, tod_system, backend, tape, after_turn), None
     except CheckFailed as failed:
         dialogue, raised = failed.dialogue, failed.__cause__
-    return _complete(play, dialogue, backend, tape), raised
+    return _complete(play, dialogue, user, backend, tape), raised
 
 
 def _run(
@@ -186,11 +187,11 @@ def _run(
     )
 
 
-def _complete(play: Play, dialogue: Dialogue, backend: Any, tape: "Tape") -> Dialogue:
+def _complete(play: Play, dialogue: Dialogue, user: Any, backend: Any, tape: "Tape") -> Dialogue:
     """The dialogue with its verdicts, and with what went wrong with its calls."""
     tape.cut_off = dialogue.stop_reason in (StopReason.TURN_TIMEOUT, StopReason.DIALOGUE_TIMEOUT)
     with in_lane(tape.dialogue, Lane.JUDGE):
-        dialogue = _evaluated(play, dialogue, backend)
+        dialogue = _evaluated(play, dialogue, user, backend)
     dialogue = recording.mark_stale(recording.spared(dialogue, tape), tape)
     recording.tell(tape, dialogue)
     return dialogue
@@ -219,7 +220,7 @@ def _trivial(item: pytest.Item, play: Play, backend: Any) -> str:
     return reason
 
 
-def _evaluated(play: Play, dialogue: Dialogue, backend: Any) -> Dialogue:
+def _evaluated(play: Play, dialogue: Dialogue, user: Any, backend: Any) -> Dialogue:
     """The dialogue with its verdicts, or with the fault of what could not tell them."""
     from pytest_todeval.evidence.dialogue import with_claims
     from pytest_todeval.integration.outcomes import decide
@@ -228,6 +229,8 @@ def _evaluated(play: Play, dialogue: Dialogue, backend: Any) -> Dialogue:
         dialogue = with_claims(dialogue, backend)
     try:
         verdicts = play.evaluate(dialogue, backend)
+        if dialogue.fault is None and getattr(user, "tells_what_it_said", False) is True:
+            _require_said(play, dialogue, verdicts, backend)
     except (JudgeFault, OracleFault, SimulatorFault, ModelUnavailable) as error:
         if dialogue.fault is not None:  # what broke it off is told, not what it left unevaluated
             return dialogue
@@ -237,6 +240,17 @@ def _evaluated(play: Play, dialogue: Dialogue, backend: Any) -> Dialogue:
     if play.refuses_claims:
         found = {name: verdict.without_claims() for name, verdict in found.items()}
     return replace(evaluated, verdicts=found)
+
+
+def _require_said(
+    play: Play, dialogue: Dialogue, verdicts: "Mapping[str, Verdict]", backend: Any
+) -> None:
+    """Raise SimulatorFault if the verdicts failed over nothing but what the user never said."""
+    from pytest_todeval.play.never_said import failed_unsaid
+
+    why = failed_unsaid(dialogue, verdicts, lambda other: play.evaluate(other, backend))
+    if why:
+        raise SimulatorFault(why)
 
 
 def _stop_on_fault(dialogue: Dialogue) -> None:

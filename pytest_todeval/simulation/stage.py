@@ -41,6 +41,8 @@ HEARD_LATELY = 5
 """Turns whose names the user may take up."""
 MOST_HEARD = 8000
 """Characters of them."""
+TURNS_TO_BEGIN = 3
+"""Turns in which a user says something of its goal, unless the bot cuts it short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +219,7 @@ class Stage:
         """The dialogue with the reason why it stopped, and with what stands booked."""
         if stop.reason is StopReason.TURN_LIMIT:
             stop = Stop(stop.reason, stop.detail + _unfinished(self._user), stop.last_words)
+        stop = _conveyed_nothing(self._user, stop, len(self._turns)) or stop
         bookings: tuple[Booking, ...] = ()
         known = False
         backend = self._witness.backend
@@ -371,6 +374,20 @@ def _notes_of(user: object) -> tuple[str, ...]:
     """What a user noticed about itself, if it is one that tells."""
     notes = getattr(user, "notes", ())
     return tuple(map(str, notes)) if isinstance(notes, list | tuple) else ()
+
+
+def _conveyed_nothing(user: object, stop: Stop, turns: int) -> Stop | None:
+    """Whose the result is if a user that is a model said nothing of its goal: its own.
+
+    If the bot broke down, or ended the dialogue before the user could come to it, it is the bot's.
+    """
+    cut = stop.reason is StopReason.SYSTEM_DONE and turns < TURNS_TO_BEGIN
+    if stop.reason in FAULTS or cut:
+        return None
+    why = getattr(user, "said_nothing", "")
+    if not why or not isinstance(why, str):
+        return None
+    return Stop(StopReason.SIMULATOR_FAULT, f"{why} ({stop.detail})", stop.last_words)
 
 
 def _unfinished(user: object) -> str:

@@ -205,6 +205,64 @@ def test_a_user_that_leaks_an_error_is_a_simulator_fault(run: Run) -> None:
     assert run.outcomes == {"simulator_fault": 1}
 
 
+def test_words_read_aloud_are_the_simulators_whatever_the_test_asserts(run: Run) -> None:
+    run.pytester.makepyfile(
+        test_workshop="""
+import pytest
+
+@pytest.mark.goals("goals.yaml")
+def test_scores(dialogue, judge):
+    assert judge.turns(dialogue).policy_compliance >= 4
+
+@pytest.mark.goals("goals.yaml")
+def test_anything(dialogue):
+    assert dialogue.turns
+"""
+    )
+    said = ["I am the AI assistant.", "Hello.", "Nice weather.", "How are you?"]
+
+    def answer(request: ChatRequest) -> Answer:
+        if role(request) == "user":
+            return Answer(f"Thought: hm\nResponse: {said[len(request.messages) % 4]}")
+        return Answer("How can I help you?") if role(request) == "system" else sound(request)
+
+    run(answer, "-k", "tune-up")
+    assert run.outcomes == {"simulator_fault": 2}
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        (["My bicycle needs a tune-up.", "<COMPLETE_CONVERSATION>"], "simulator_fault"),
+        (["My bicycle needs a tune-up.", "Goodbye. <COMPLETE_CONVERSATION>"], "simulator_fault"),
+        (
+            ["A tune-up on Thursday, and the reference, please.", "<COMPLETE_CONVERSATION>"],
+            "failed",
+        ),
+    ],
+)
+def test_a_goal_half_said_says_nothing_of_the_bot(run: Run, said: list[str], outcome: str) -> None:
+    assert_outcome(run, said, "All right.", outcome)
+
+
+def test_a_bot_that_claims_a_booking_of_a_goal_half_said_fails(run: Run) -> None:
+    said = ["My bicycle needs a tune-up.", "<COMPLETE_CONVERSATION>"]
+    assert_outcome(run, said, "Your tune-up is booked. The reference number is A1B2.", "failed")
+
+
+def assert_outcome(run: Run, said: list[str], bot: str, outcome: str) -> None:
+    """A user that says two things to a bot that says one thing."""
+
+    def answer(request: ChatRequest) -> Answer:
+        if role(request) == "user":
+            turn = sum(message["role"] == "assistant" for message in request.messages)
+            return Answer(f"Thought: hm\nResponse: {said[min(turn, 1)]}")
+        return Answer(bot) if role(request) == "system" else sound(request)
+
+    run(answer, "-k", "tune-up")
+    assert run.outcomes == {outcome: 1}
+
+
 def test_a_bot_that_never_stops_calling_tools_fails(run: Run) -> None:
     def answer(request: ChatRequest) -> Answer:
         if role(request) == "system":

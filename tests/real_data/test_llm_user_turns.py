@@ -1,6 +1,7 @@
 """Turns that real models wrote as users: endings, echoes and repeats found, and nothing besides."""
 
 import json
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +13,10 @@ from pytest_todeval.goals.multiwoz import load_goals
 from pytest_todeval.llm.goal_text import goal_text
 from pytest_todeval.simulation.llm_user.checks import Known, wrong_with
 from pytest_todeval.simulation.llm_user.conversation import Conversation, shown
+from pytest_todeval.simulation.llm_user.conveyed import Conveyed
 from pytest_todeval.simulation.llm_user.endings import find_ending
 from pytest_todeval.simulation.llm_user.reply import read_draft
+from pytest_todeval.simulation.llm_user.sides import wrong_side
 from pytest_todeval.simulation.llm_user.strategy import Form
 
 Exchange = tuple[str, str]
@@ -60,9 +63,34 @@ def test_turns_of_autotods_user(shared_data: Path) -> None:
         exchanges = ((t["user"], t["agent"] or "") for t in run["dialog_pred"])
         counts.update(found(" ".join(run["goal_messages"]), exchanges))
     assert counts == {
-        "can be said": 861,
+        "can be said": 848,
+        "speaks for the side of the chatbot": 13,  # each one read: all are the other side's words
         "repeats the words of the chatbot": 1,
         "repeats itself": 28,
+    }
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("split", ["test", "val"])
+def test_people_convey_their_goals_and_speak_for_themselves(shared_data: Path, split: str) -> None:
+    with zipfile.ZipFile(shared_data / "multiwoz" / f"{split}.json.zip") as archive:
+        data = json.loads(archive.read(archive.namelist()[0]))
+    goals = {goal.id: goal for goal in load_goals(shared_data / "multiwoz", split)}
+    swapped, silent, unraised = Counter[str](), 0, 0
+    for name, record in data.items():
+        conveyed = Conveyed(goals[name.removesuffix(".json")], "English")
+        for said in record["log"][::2]:
+            conveyed.take(said["text"])
+            swapped[wrong_side(said["text"], lambda words: False)] += 1
+        silent += bool(conveyed.nothing)
+        raised = {domain for domains in conveyed.said for domain in domains}
+        unraised += sum(part.domain not in raised for part in conveyed.goal.domains)
+    assert silent == 0
+    assert unraised == {"test": 5, "val": 4}[split]
+    # "Is there anything else I can help you with?": the workers' own slips
+    assert swapped == {
+        "": {"test": 7370, "val": 7362}[split],
+        "speaks for the side of the chatbot": {"test": 2, "val": 3}[split],
     }
 
 

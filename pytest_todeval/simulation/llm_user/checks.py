@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pytest_todeval.llm.fence import CLOSE, OPEN
 from pytest_todeval.simulation.llm_user.conversation import Conversation, plain
+from pytest_todeval.simulation.llm_user.sides import wrong_side
 
 __all__ = ["Known", "instructions_of", "wrong_with"]
 
@@ -41,12 +42,6 @@ _INNER_LABEL = re.compile(
     r"^[ \t*_>#]{0,4}(?:thought|thinking|reasoning|(?:user )?response)s?[*_]{0,2}\s?[:\uff1a]"
     r"|</?(?:think(?:ing)?|thought|response)>",
     re.IGNORECASE | re.MULTILINE,
-)
-_SELF = re.compile(
-    r"\bas an? (?:ai|artificial|large language|language model|user simulator)\b"
-    r"|\bi(?:['\u2019]m| am) (?:just |only )?an? (?:ai|large language model|language model"
-    r"|user simulator|simulated user)\b|\bmy system prompt\b",
-    re.IGNORECASE,
 )
 
 
@@ -104,12 +99,13 @@ def _role(text: str, known: Known) -> str:
 def _prompt(text: str, known: Known) -> str:
     if OPEN in text or CLOSE in text:
         return "holds a delimiter of the prompt"
-    found = _SELF.search(text)
-    if found is not None:
-        return "speaks of being simulated"
     said = plain(text)
     leaked = next((line for line in known.instructions if line in said), None)
     return "repeats its instructions" if leaked else ""
+
+
+def _side(text: str, known: Known) -> str:
+    return wrong_side(text, known.told)
 
 
 def _echo(text: str, known: Known) -> str:
@@ -151,6 +147,7 @@ _CHECKS: tuple[Callable[[str, Known], str], ...] = (
     _role,
     _prompt,
     _echo,
+    _side,
     _solution,
     _call,
 )

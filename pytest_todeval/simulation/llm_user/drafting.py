@@ -1,7 +1,7 @@
 """Getting a message out of a user's model that a user can have said."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pytest_todeval.errors import ModelRejected, SimulatorFault
 from pytest_todeval.llm.client import ChatClient, Completion
@@ -44,6 +44,8 @@ class Drafting:
     seed: int | None
     calling: Calling | None = None
     """How the user calls tools of its own; None if it has none."""
+    notes: list[str] = field(default_factory=list)
+    """Drafts that could not be sent, each with why."""
 
     def read(self, completion: Completion, form: Form) -> SaidDraft:
         """What the model wrote, with what is wrong with it as an answer."""
@@ -75,6 +77,7 @@ class Drafting:
             said = judge(self.read(self._written(messages, note, attempt), self.strategy.form))
             if not said.wrong:
                 return said
+            self.notes.append(f"a draft of the user could not be sent: it {said.wrong}")
             note = self.script.note(said.wrong)
         return said
 
@@ -86,9 +89,11 @@ class Drafting:
         )
 
     def seeded(self, attempt: int) -> int | None:
-        """The seed of this attempt; None if no seed is set."""
+        """The seed of this attempt: a fresh one for each after the first, if none is set, too."""
         base = self.client.settings.seed if self.seed is None else self.seed
-        return None if base is None else base + attempt
+        if base is None:
+            return attempt or None
+        return base + attempt
 
     def _written(self, messages: Messages, note: str, attempt: int) -> Completion:
         """What the model writes once it calls no tools any more."""

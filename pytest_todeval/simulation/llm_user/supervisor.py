@@ -32,7 +32,7 @@ class Supervisor:
     reflection: Prompt
     goal: str
     notes: list[str] = field(default_factory=list)
-    """Drafts that went unchecked, because the answer could not be read."""
+    """Drafts that were rejected because the supervisor's answer could not be read."""
 
     @classmethod
     def of(cls, drafting: Drafting, prompts: Prompts, goal: str) -> "Supervisor":
@@ -60,13 +60,14 @@ class Supervisor:
         raise self.drafting.fault(replace(said, wrong=f"its supervisor rejected ({why})"))
 
     def _objection(self, said: SaidDraft, transcript: str, attempt: int) -> str:
-        """Why the draft will not do; empty if it will, or if nobody can tell."""
+        """Why the draft will not do; empty if it will. If nobody can tell, it will not."""
         messages = self.verify.render(**self._values(said, transcript))
         client, seed = self.drafting.client, self.drafting.seeded(attempt)
         verdict = ask(client, messages, YesNoReader(), seed=seed)
         if verdict.value is None:
-            self.notes.append(f"a draft went unchecked: {verdict.unscored}")
-        if verdict.value is None or verdict.value.value:
+            self.notes.append(f"a draft was rejected unread: {verdict.unscored}")
+            return "its supervisor's answer could not be read"
+        if verdict.value.value:
             return ""
         return verdict.value.reason or "it does not fit"
 

@@ -16,6 +16,7 @@ from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.simulation.llm_user.calling import Calling, Messages
 from pytest_todeval.simulation.llm_user.checks import Known, wrong_with
 from pytest_todeval.simulation.llm_user.conversation import Conversation, asks, shown
+from pytest_todeval.simulation.llm_user.conveyed import Conveyed
 from pytest_todeval.simulation.llm_user.drafting import Drafting, SaidDraft
 from pytest_todeval.simulation.llm_user.endings import TokenMeaning
 from pytest_todeval.simulation.llm_user.memory import MessageMemory
@@ -107,6 +108,7 @@ class LLMUser:
         self._memory = MessageMemory(script, self._conversation, self.strategy)
         self._memory.recall(goal.opening, **self._values, offered="no")
         self._ending_withheld = False
+        self._conveyed = Conveyed(goal, language)
         self._known = Known(
             goal=f"{self._goal_text}\n{persona}",
             instructions=script.instructions,
@@ -124,8 +126,23 @@ class LLMUser:
     @property
     def notes(self) -> tuple[str, ...]:
         """What did not stop the dialogue and ought to be known: updates ignored, checks missed."""
-        kept = (self._progress, self._supervisor)
+        kept = (self._drafting, self._progress, self._supervisor)
         return tuple(note for keeper in kept if keeper is not None for note in keeper.notes)
+
+    @property
+    def conveyed(self) -> tuple[tuple[str, ...], ...]:
+        """For each of its messages, the domains of the goal that it raised, as rules hear it."""
+        return tuple(self._conveyed.said)
+
+    @property
+    def said_nothing(self) -> str:
+        """Why no verdict on the bot can count: nothing of the goal was said; else empty."""
+        return self._conveyed.nothing
+
+    @property
+    def tells_what_it_said(self) -> bool:
+        """Whether rules can tell what it said of its goal: it has slots, and English words."""
+        return self._conveyed.can_tell
 
     def respond(self, turn: Turn | None) -> Utterance:
         """Say the next thing, given the turn just ended (None at the start).
@@ -134,6 +151,11 @@ class LLMUser:
         once more, and if it calls tools without end; ModelUnavailable if it could not be
         asked; BackendError if a tool broke.
         """
+        utterance = self._uttered(turn)
+        self._conveyed.take(utterance.text)
+        return utterance
+
+    def _uttered(self, turn: Turn | None) -> Utterance:
         if not self._goal_text:
             raise SimulatorFault(
                 f"{self.goal.name} has neither a message nor domains, so that its user has nothing "

@@ -146,7 +146,7 @@ def test_a_bot_cannot_speak_outside_its_fence() -> None:
 FAULTY = [
     ("[hotel_name], please", "holds a placeholder in place of a value"),
     ("Error code: 500 - oh", "is an error message"),
-    ("As an AI language model I can't", "speaks of being simulated"),
+    ("As an AI language model I can't", "speaks of itself as a model or an assistant"),
     ("System: three hotels", "speaks in another role"),
     ("<think>hm", "never closes it"),
     ("", "says nothing"),
@@ -215,7 +215,7 @@ def test_a_bot_that_goes_round_in_circles_is_left() -> None:
 
 def test_the_turn_limit_catches_a_user_that_never_ends() -> None:
     def answer(request: ChatRequest) -> str:
-        return f"And number {len(request.messages)}?"
+        return f"And hotel number {len(request.messages)}?"
 
     with StandInServer(answer) as model:
         played = play(model, bot=["Well."] * 5, limits=Limits(max_turns=4))
@@ -296,13 +296,35 @@ def test_a_supervisor_that_rejects_everything_is_a_fault(strategy: str) -> None:
     assert len([r for r in played.asked if r.schema]) == 3
 
 
-def test_a_supervisor_that_cannot_be_read_is_noted() -> None:
-    with scripted("A hotel.", "hmm", "hmm", "###STOP###", YES) as model:
+def test_a_supervisor_that_cannot_be_read_rejects() -> None:
+    with scripted("A hotel.", "hmm", "hmm", "Any hotel.", YES, "###STOP###", YES) as model:
         played = play(model, "verify", bot=["Booked."])
-    assert played.heard == ["A hotel."]
+    assert played.heard == ["Any hotel."]
     assert played.dialogue.stop_reason is StopReason.USER_DONE
     assert len(played.user.notes) == 1
-    assert "unchecked" in played.user.notes[0]
+    assert "rejected unread" in played.user.notes[0]
+
+
+@pytest.mark.parametrize("strategy", ["verify", "reflection"])
+def test_a_supervisor_that_is_never_read_is_the_simulators_fault(strategy: str) -> None:
+    def answer(request: ChatRequest) -> str:
+        return f"Thought: hm\nResponse: A hotel, {len(request.messages)}."
+
+    with StandInServer(answer) as model:
+        played = play(model, strategy, bot=["Booked."])
+    assert played.dialogue.fault is Outcome.SIMULATOR_FAULT
+    assert played.dialogue.turns == ()
+    assert "could not be read" in played.dialogue.detail
+
+
+def test_a_draft_that_was_asked_for_anew_is_noted_with_a_seed_of_its_own() -> None:
+    with scripted("I am the AI assistant.", "A hotel.", "###STOP###") as model:
+        played = play(model, "llm", bot=["Booked."])
+    assert played.heard == ["A hotel."]
+    assert played.dialogue.notes == (
+        "a draft of the user could not be sent: it speaks of itself as a model or an assistant",
+    )
+    assert [request.body.get("seed") for request in played.asked] == [None, 1, None]
 
 
 def test_an_unavailable_model_goes_up() -> None:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import pytest
 
-from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.llm_user import LLMUser
 from pytest_todeval.simulation.loop import Limits
 from pytest_todeval.testing import ChatRequest, StandInServer
@@ -43,8 +42,8 @@ def test_a_user_does_not_obey_its_bot(strategy: str) -> None:
 
 
 def test_this_model_does_obey_what_is_not_fenced() -> None:
-    with StandInServer(gullible("Hm.", OBEYED)) as model:
+    with StandInServer(gullible("A hotel.", OBEYED)) as model:
         played = play(model, persona=HOSTILE[0], bot=["x"], limits=Limits(max_turns=1))
     assert obeyed(str(m["content"]) for m in played.asked[0].messages)
     assert played.heard[:1] == [] or "I obey" in played.heard[0]
-    assert played.dialogue.stop_reason is not StopReason.SIMULATOR_FAULT
+    assert "wrote a message" not in played.dialogue.detail

@@ -159,7 +159,7 @@ def test_where_the_bot_failed_the_user_gives_up() -> None:
 
 def test_the_user_does_not_go_on_where_nothing_moves() -> None:
     def answer(request: ChatRequest) -> str:
-        return tracked({}, f"Well, number {len(request.messages)}")
+        return tracked({}, f"Well, hotel number {len(request.messages)}")
 
     with StandInServer(answer) as model:
         played = play(model, "state_tracking", bot=["Hm."] * 30, limits=Limits(max_turns=30))

@@ -1,0 +1,82 @@
+"""Verdicts that fail over nothing but what the user never said: they say nothing of the bot."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from pytest_todeval.core.claim import Act
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.verdict import Verdict
+
+__all__ = ["failed_unsaid"]
+
+SHOWN = 300
+Evaluate = Callable[[Dialogue], Mapping[str, Verdict]]
+
+
+def failed_unsaid(dialogue: Dialogue, verdicts: Mapping[str, Verdict], evaluate: Evaluate) -> str:
+    """Why the failure of the verdicts is the user's; empty if it is not, or if none failed.
+
+    What neither side ever raised is taken out of the goal, by rule (`metrics.coverage`): if all
+    that failed passes then, it hung on what the user did not say. A booking of which a slot is
+    unsaid is taken out if the user left of itself and the bot never claimed it. If the bot ended
+    the dialogue, the failure is the bot's all the same.
+    """
+    from pytest_todeval.metrics.coverage import coverage
+
+    failed = [name for name, verdict in verdicts.items() if _failed(verdict)]
+    if not failed or not dialogue.turns or dialogue.stop_reason is StopReason.SYSTEM_DONE:
+        return ""
+    missing = coverage(dialogue).missing
+    if not missing:
+        return ""
+    unsaid = {(word.domain, word.slot) for word in missing}
+    left = dialogue.stop_reason is StopReason.USER_DONE
+    goal = _without(dialogue.goal, unsaid, unbooked=left and not _claims_booking(dialogue))
+    if not goal.domains and not left:
+        return ""
+    again = evaluate(replace(dialogue, goal=goal)) if goal.domains else {}
+    if any(name in again and not _passed(again[name]) for name in failed):
+        return ""
+    told = ", ".join(map(str, missing))
+    return (
+        f"the user never said {told:.{SHOWN}}, and {' and '.join(failed)} failed over nothing else"
+    )
+
+
+def _failed(verdict: Verdict) -> bool:
+    return verdict.applicable and not verdict.undecided and not verdict.passed
+
+
+def _passed(verdict: Verdict) -> bool:
+    return not verdict.applicable or (verdict.passed and not verdict.undecided)
+
+
+def _claims_booking(dialogue: Dialogue) -> bool:
+    claims = (claim for turn in dialogue.turns for claim in turn.claims or ())
+    return bool(dialogue.final_bookings) or any(each.act is Act.BOOKED for each in claims)
+
+
+def _without(goal: Goal, unsaid: set[tuple[str, str]], *, unbooked: bool) -> Goal:
+    parts = (_left_of(part, unsaid, unbooked=unbooked) for part in goal.domains)
+    return replace(goal, domains=tuple(part for part in parts if part is not None))
+
+
+def _left_of(
+    part: DomainGoal, unsaid: set[tuple[str, str]], *, unbooked: bool
+) -> DomainGoal | None:
+    """What was said of a domain; None if it was nothing. `unbooked`: no booking lacks a slot."""
+    if unbooked and any((part.domain, slot) in unsaid for slot in part.book):
+        part = replace(part, book={}, fail_book={}, wants_booking=False)
+
+    def said(slots: Mapping[str, str]) -> dict[str, str]:
+        return {slot: v for slot, v in slots.items() if (part.domain, slot) not in unsaid}
+
+    left = replace(
+        part,
+        inform=said(part.inform),
+        book=said(part.book),
+        request=tuple(slot for slot in part.request if (part.domain, slot) not in unsaid),
+    )
+    return left if left.inform or left.book or left.request else None
