@@ -1,0 +1,88 @@
+"""Whose a failure is that hangs on what the user never said."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.core.dialogue import Dialogue, Turn
+from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.play.never_said import failed_unsaid
+
+GOAL = Goal(
+    "two",
+    "mine",
+    (
+        DomainGoal("hotel", {"area": "north"}, request=("phone",)),
+        DomainGoal("train", {"departure": "ely"}, book={"people": "3"}),
+    ),
+)
+FAILED = {"success": Verdict("success", False, "no")}
+ALL_SAID = "A hotel in the north, its phone number, and a train from Ely for 3 people."
+
+
+def serves(*domains: str) -> object:
+    """An evaluation of a bot that did right by these domains, and their bookings, only."""
+
+    def evaluate(dialogue: Dialogue) -> Mapping[str, Verdict]:
+        wrong = [
+            part.domain
+            for part in dialogue.goal.domains
+            if part.domain not in domains or part.wants_booking
+        ]
+        return {"success": Verdict("success", not wrong, ", ".join(wrong))}
+
+    return evaluate
+
+
+def why(
+    said: str,
+    *served: str,
+    stop: StopReason = StopReason.USER_DONE,
+    claims: tuple[Claim, ...] = (),
+    verdicts: Mapping[str, Verdict] = FAILED,
+) -> str:
+    turns = (Turn(1, said, "All right.", claims=claims),)
+    dialogue = Dialogue(GOAL, turns, stop)
+    return failed_unsaid(dialogue, verdicts, serves(*served))  # type: ignore[arg-type]
+
+
+LEFT = [StopReason.USER_DONE, StopReason.USER_GAVE_UP, StopReason.TURN_LIMIT]
+
+
+@pytest.mark.parametrize("stop", LEFT)
+def test_a_domain_never_raised_is_the_users(stop: StopReason) -> None:
+    told = why("A hotel in the north, and its phone number?", "hotel", stop=stop)
+    assert "train departure: ely" in told
+    assert "success failed over nothing else" in told
+
+
+@pytest.mark.parametrize("stop", [*LEFT, StopReason.SYSTEM_DONE])
+def test_a_domain_that_was_raised_and_not_served_is_the_bots(stop: StopReason) -> None:
+    assert why("A hotel in the north, and its phone number?", stop=stop) == ""
+    assert why(ALL_SAID, "hotel", stop=stop) == ""
+
+
+def test_a_bot_that_ends_it_answers_for_what_was_not_said() -> None:
+    said = "A hotel in the north, and its phone number?"
+    assert why(said, "hotel", stop=StopReason.SYSTEM_DONE) == ""
+
+
+def test_a_request_never_made_is_the_users() -> None:
+    assert "phone" in why("A hotel in the north.", "hotel")
+
+
+def test_a_booking_half_said_is_the_users_if_it_left_and_nothing_was_claimed() -> None:
+    said = "A hotel in the north, its phone number, and a train from Ely."
+    booked = (Claim(Act.BOOKED, "train"),)
+    assert "people" in why(said, "hotel", "train")
+    assert why(said, "hotel", "train", claims=booked) == ""
+    assert why(said, "hotel", "train", stop=StopReason.TURN_LIMIT) == ""
+    assert why(said, "hotel", "train", stop=StopReason.USER_GAVE_UP) == ""
+
+
+def test_what_passed_stays_as_it_is() -> None:
+    passed = {"success": Verdict("success", True, "yes")}
+    assert why("Hello.", verdicts=passed) == ""
