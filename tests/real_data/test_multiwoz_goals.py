@@ -70,8 +70,9 @@ def test_every_domain_is_raised_by_its_own_sentence(goal_set: GoalSet) -> None:
 
 
 def test_the_databases_and_the_other_split_are_found(goal_set: GoalSet, shared_data: Path) -> None:
-    assert goal_set.world == MultiwozWorld(database=shared_data / "multiwoz")
-    dev = MultiwozWorld().from_folder(shared_data / "multiwoz", "dev")
+    data = shared_data / "multiwoz"
+    assert goal_set.world == MultiwozWorld(database=data, dialogues=data)
+    dev = MultiwozWorld().from_folder(data, "dev")
     assert len(dev.goals) == 999
     assert dev.fingerprint != goal_set.fingerprint
 

@@ -32,7 +32,7 @@ def test_an_example_is_shown_in_the_form_that_is_asked_for(strategy: str) -> Non
     with scripted(*said) as model:
         asked = play(model, strategy, limits=Limits(max_turns=1), bot=["x"]).asked[0]
     shown = "\n".join(str(message["content"]) for message in asked.messages)
-    assert shown.count("pottery class") >= 1
+    assert "pottery" in shown
     assert ("Thought: " in shown) is ("vanilla" not in strategy)
     label = "User" if "published" in strategy else "Person" if strategy == "vanilla" else "Response"
     assert shown.count(f"\n{label}: ") >= 6
