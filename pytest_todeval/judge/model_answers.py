@@ -9,7 +9,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import ScoreSeries
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.judge.question import ModelBench, Rules
+from pytest_todeval.judge.question import ModelBench, Rules, require_dialogue
 from pytest_todeval.judge.rule_answers import TurnScores, rules_for
 from pytest_todeval.rules.report import RuleReport
 
@@ -193,4 +193,5 @@ def compare(bench: ModelBench, one: Dialogue, other: Dialogue) -> "Comparison":
     """Which of two dialogues over the same goal is better (TD-Eval), asked in both orders."""
     from pytest_todeval.judge.llm_judge.comparison import compare
 
+    require_dialogue(other, "judge.compare")
     return compare(one, other, bench.panel, bench.prompts, bench.policy)

@@ -6,18 +6,26 @@ name is the question's, its object a `Question`, as `judge.form` makes them of a
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.errors import UsageError
 from pytest_todeval.evidence.dialogue import Evidence, gather
 from pytest_todeval.extensions import ExtensionPoint
 from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.rules.rule import RuleSet
 
-__all__ = ["OFFERED", "ModelBench", "Question", "Questioned", "RuleBench", "Rules"]
+__all__ = [
+    "OFFERED",
+    "ModelBench",
+    "Question",
+    "Questioned",
+    "RuleBench",
+    "Rules",
+    "require_dialogue",
+]
 
 P = ParamSpec("P")
 T = TypeVar("T", covariant=True)
@@ -106,10 +114,25 @@ class Question(Generic[P, T]):
         return self if judge is None else self.asked_of(judge)
 
     def asked_of(self, judge: Questioned) -> Callable[Concatenate[Dialogue, P], T]:
-        """The question as a method of a judge."""
-        method = partial(judge.ask, self)
+        """The question as a method of a judge. It raises UsageError if it is given no dialogue."""
+
+        def method(dialogue: Dialogue, /, *arguments: P.args, **options: P.kwargs) -> T:
+            __tracebackhide__ = True  # a test shows its own line, not this one
+            require_dialogue(dialogue, f"judge.{self.name}")
+            return judge.ask(self, dialogue, *arguments, **options)
+
         method.__doc__ = self.by_model.__doc__
         return method
+
+
+def require_dialogue(given: object, what: str) -> None:
+    """Raise UsageError if what a question is asked about is no dialogue."""
+    __tracebackhide__ = True
+    if not isinstance(given, Dialogue):
+        raise UsageError(
+            f"{what}: got {type(given).__name__} {given!r:.60}, expected a Dialogue: the fixture "
+            "`dialogue`, or one that was read from a file"
+        )
 
 
 OFFERED: ExtensionPoint[Question[..., Any]] = ExtensionPoint(

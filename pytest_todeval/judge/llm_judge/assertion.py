@@ -29,8 +29,11 @@ def judge_assertion(dialogue: Dialogue, sentence: str, panel: Panel, prompts: Pr
     Raises UsageError for an empty sentence, JudgeFault on a dialogue without turns and if the
     answers do not tell, ModelUnavailable if a model could not be asked.
     """
-    if not sentence.strip():
-        raise UsageError("judge.holds() got an empty sentence: write the statement to check")
+    if not isinstance(sentence, str) or not sentence.strip():
+        raise UsageError(
+            f"judge.holds: got {sentence!r:.60}, expected a sentence about the dialogue, e.g. "
+            '"The bot greets the user."'
+        )
     judged_turns(dialogue)
     prompt = prompts.get(PROMPT)
     messages = prompt.render(

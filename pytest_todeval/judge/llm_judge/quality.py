@@ -136,6 +136,8 @@ def score_quality(
 
 
 def _names(only: Sequence[str] | None) -> tuple[str, ...]:
+    if not isinstance(only, str | Sequence | None):
+        raise UsageError(f'judge.quality: got only={only!r}, expected names: only=["empathy"]')
     wanted = DIMENSIONS if only is None else [only] if isinstance(only, str) else tuple(only)
     for name in wanted:
         if name not in DIMENSIONS:
