@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.errors import UsageError
 from pytest_todeval import RuleJudge
+from pytest_todeval.errors import UsageError
 from pytest_todeval.judge.llm_judge.judge import LLMJudge
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
 
