@@ -215,6 +215,7 @@ def test_a_rule_with_its_predicate_finds_what_a_bot_breaks(
     assert "Tom Achterberg owes 14 euros" in run.stdout
 
 
+@pytest.mark.thorough
 def test_models_play_by_its_strategy_and_answer_its_question(
     installed: Installed, tmp_path: Path
 ) -> None:

@@ -466,6 +466,7 @@ def without_clock(content: bytes) -> bytes:
     return re.sub(rb'"recorded":"[^"]*"', b'"recorded":""', content, count=1)
 
 
+@pytest.mark.thorough
 def test_two_processes_record_and_replay_what_one_does(
     suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

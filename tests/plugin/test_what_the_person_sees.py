@@ -95,6 +95,7 @@ def user_simulator():
     full.fnmatch_lines(["*This is answer 1.", "*This is answer 12."])
 
 
+@pytest.mark.thorough
 def test_results_file_is_the_same_however_the_run_is_spread(suite: Suite) -> None:
     from pytest_todeval.reports.results import read_results, strip_times
 
