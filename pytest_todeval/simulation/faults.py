@@ -195,8 +195,9 @@ def _line(text: str) -> str:
 def _places(frames: Iterable[traceback.FrameSummary]) -> str:
     # Names without folders: where a checkout lies says nothing of the bot, and differs by machine.
     theirs = [frame for frame in frames if not _is_machinery(frame.filename)]
-    # The lines of a library tell less than the line that called it.
-    theirs = [frame for frame in theirs if not _is_library(frame.filename)] or theirs
+    # Where it was raised, and who called that: what lies between in libraries tells less.
+    called_by = [frame for frame in theirs[:-1] if not _is_library(frame.filename)]
+    theirs = [*called_by, theirs[-1]] if called_by else theirs
     return ", called from ".join(
         f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}"
         + (f": `{_line(frame.line)}`" if frame.line else "")

@@ -147,7 +147,7 @@ def test_a_client_that_reaches_nobody_is_shown_with_address_and_line(suite: Suit
     )
     result = run(suite(TEST, bot(calls)), "--todeval-record=live")
     shown = "infrastructure: http://127.0.0.1:9/menu was not reached in turn 1: *ConnectError*"
-    result.stdout.fnmatch_lines([f"{shown}(at conftest.py:* in respond:*"])
+    result.stdout.fnmatch_lines([f"{shown}called from conftest.py:* in respond:*"])
 
 
 @pytest.mark.parametrize(
