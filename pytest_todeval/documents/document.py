@@ -98,10 +98,7 @@ def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
 def _line_value(path: Path, number: int, line: str) -> Any:
     where = f"{path}:{number}"
     try:
-        value = json.loads(line, object_pairs_hook=_unique, parse_constant=_no_constant)
-        if SURROGATE_ESCAPE.search(line):
-            json.dumps(value, ensure_ascii=False).encode()
-        return value
+        return _parsed(line)
     except UnicodeEncodeError as error:
         raise InvalidFile(f"{where}: {HALF_CHARACTER}") from error
     except json.JSONDecodeError as error:
@@ -150,16 +147,20 @@ def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def _parsed(text: str) -> Any:
+    value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    if SURROGATE_ESCAPE.search(text):
+        json.dumps(value, ensure_ascii=False).encode()
+    return value
+
+
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON value; expected a finite number, a string or null")
 
 
 def _read_json(path: Path, text: str) -> Any:
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
-        if SURROGATE_ESCAPE.search(text):
-            json.dumps(value, ensure_ascii=False).encode()
-        return value
+        return _parsed(text)
     except UnicodeEncodeError as error:
         raise InvalidFile(f"{path}: {HALF_CHARACTER}") from error
     except json.JSONDecodeError as error:
