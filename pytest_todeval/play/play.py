@@ -14,7 +14,7 @@ from pytest_todeval.play.cast import Cast
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.play.time_limits import DEFAULT, TimeLimits
 from pytest_todeval.simulation.faults import raised_line
-from pytest_todeval.simulation.stage import Limits
+from pytest_todeval.simulation.limits import Limits
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import SentenceJudge, World
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.play.settings import PlaySettings
-from pytest_todeval.simulation.stage import Limits
+from pytest_todeval.simulation.limits import Limits
 
 __all__ = ["DEFAULT", "TimeLimits"]
 

@@ -9,7 +9,8 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.background import Background, LoopBlocked
 from pytest_todeval.simulation.checks import AfterTurn, CheckFailed
 from pytest_todeval.simulation.faults import Stop, frames_now
-from pytest_todeval.simulation.stage import Limits, Stage
+from pytest_todeval.simulation.limits import Limits
+from pytest_todeval.simulation.stage import Stage
 
 if TYPE_CHECKING:
     from pytest_todeval.evidence.model.model_ear import ModelEar

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Coroutine
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_todeval.core.deadline import waited_for
@@ -11,8 +11,7 @@ from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.notation import claim_of
-from pytest_todeval.core.outcome import SCRIPT_UNFINISHED, StopReason
-from pytest_todeval.core.satisfaction import LACKING
+from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import BackendError, SystemContractError, TodevalError, UsageError
 from pytest_todeval.simulation.checks import AfterTurn, CheckRaised, check_stop, require_check
 from pytest_todeval.simulation.faults import (
@@ -24,8 +23,10 @@ from pytest_todeval.simulation.faults import (
     sound,
     user_raised,
 )
+from pytest_todeval.simulation.limits import Limits, set_by
 from pytest_todeval.simulation.reported import RecordListener, all_calls, listening
 from pytest_todeval.simulation.system import System, adapt, said_in
+from pytest_todeval.simulation.told_by_user import conveyed_nothing, notes_of, unfinished
 from pytest_todeval.simulation.user import Utterance
 from pytest_todeval.simulation.witness import NOT_LOOKED, Changes, Witness
 from pytest_todeval.simulation.worker import Raised, TimedOut, Worker, within
@@ -34,40 +35,13 @@ if TYPE_CHECKING:
     from pytest_todeval.evidence.model.model_ear import ModelEar
     from pytest_todeval.simulation.variation import Variation
 
-__all__ = ["Limits", "Stage", "dialogue_id"]
+__all__ = ["Stage", "dialogue_id"]
 
 T = TypeVar("T")
 HEARD_LATELY = 5
 """Turns whose names the user may take up."""
 MOST_HEARD = 8000
 """Characters of them."""
-TURNS_TO_BEGIN = 3
-"""Turns in which a user says something of its goal, unless the bot cuts it short."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How long a dialogue may get. Raises UsageError if a limit is not a number above 0."""
-
-    max_turns: int = 30
-    """Replies of the bot."""
-    turn_timeout: float = 30.0
-    """Seconds, for each word of the bot and of the user."""
-    dialogue_timeout: float = 300.0
-    """Seconds, for all of it, the making of the bot included."""
-    turn_timeout_by: str = ""
-    """Where that is from, for messages: `comes from --todeval-turn-timeout=5`; empty if nobody set
-    it."""
-    dialogue_timeout_by: str = ""
-    """Likewise."""
-
-    def __post_init__(self) -> None:
-        if isinstance(self.max_turns, bool) or not isinstance(self.max_turns, int):
-            raise UsageError(f"max_turns is {self.max_turns!r}, expected a whole number above 0")
-        for name in ("max_turns", "turn_timeout", "dialogue_timeout"):
-            limit = getattr(self, name)
-            if not isinstance(limit, int | float) or not limit > 0:
-                raise UsageError(f"{name} is {limit!r}, expected a number above 0")
 
 
 def dialogue_id(goal: Goal, trial: int) -> str:
@@ -218,8 +192,8 @@ class Stage:
     async def ended(self, stop: Stop) -> Dialogue:
         """The dialogue with the reason why it stopped, and with what stands booked."""
         if stop.reason is StopReason.TURN_LIMIT:
-            stop = Stop(stop.reason, stop.detail + _unfinished(self._user), stop.last_words)
-        stop = _conveyed_nothing(self._user, stop, len(self._turns)) or stop
+            stop = Stop(stop.reason, stop.detail + unfinished(self._user), stop.last_words)
+        stop = conveyed_nothing(self._user, stop, len(self._turns)) or stop
         bookings: tuple[Booking, ...] = ()
         known = False
         backend = self._witness.backend
@@ -248,7 +222,7 @@ class Stage:
             final_bookings=bookings,
             backend_known=known,
             trial=self._trial,
-            notes=(*_notes_of(self._user), *self._ear_notes),
+            notes=(*notes_of(self._user), *self._ear_notes),
             variation="" if self._variation is None else self._variation.name,
         )
 
@@ -359,44 +333,10 @@ class Stage:
         limits = self._limits
         if remaining <= limit:
             took = f"the dialogue took longer than {limits.dialogue_timeout:g} s"
-            set_by = _set_by("dialogue", limits.dialogue_timeout_by)
-            raise Stop(StopReason.DIALOGUE_TIMEOUT, f"{took} while {doing}{where}. {set_by}")
+            where_from = set_by("dialogue", limits.dialogue_timeout_by)
+            raise Stop(StopReason.DIALOGUE_TIMEOUT, f"{took} while {doing}{where}. {where_from}")
         took = f"longer than {limit:g} s while {doing}{where}"
-        raise Stop(StopReason.TURN_TIMEOUT, f"{took}. {_set_by('turn', limits.turn_timeout_by)}")
-
-
-def _set_by(what: str, clause: str) -> str:
-    default = f"is the default; --todeval-{what}-timeout=SECONDS sets another"
-    return f"The limit {clause or default}"
-
-
-def _notes_of(user: object) -> tuple[str, ...]:
-    """What a user noticed about itself, if it is one that tells."""
-    notes = getattr(user, "notes", ())
-    return tuple(map(str, notes)) if isinstance(notes, list | tuple) else ()
-
-
-def _conveyed_nothing(user: object, stop: Stop, turns: int) -> Stop | None:
-    """Whose the result is if a user that is a model said nothing of its goal: its own.
-
-    If the bot broke down, or ended the dialogue before the user could come to it, it is the bot's.
-    """
-    cut = stop.reason is StopReason.SYSTEM_DONE and turns < TURNS_TO_BEGIN
-    if stop.reason in FAULTS or cut:
-        return None
-    why = getattr(user, "said_nothing", "")
-    if not why or not isinstance(why, str):
-        return None
-    return Stop(StopReason.SIMULATOR_FAULT, f"{why} ({stop.detail})", stop.last_words)
-
-
-def _unfinished(user: object) -> str:
-    """What a user has not come to when its turns are used up, if it is one that tells."""
-    if getattr(user, "has_script", False):
-        return f" {SCRIPT_UNFINISHED}"
-    lacks = getattr(user, "lacks", ())
-    told = "; ".join(map(str, lacks)) if isinstance(lacks, list | tuple) else ""
-    return f"; {LACKING}{told}" if told else ""
+        raise Stop(StopReason.TURN_TIMEOUT, f"{took}. {set_by('turn', limits.turn_timeout_by)}")
 
 
 def _ends_with(reply: Reply, place: str) -> Stop | None:
