@@ -155,6 +155,7 @@ class Dialogue(Assertable):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
+            __tracebackhide__ = True  # a test shows its own line, not this one
             no_attribute(self, name, RENAMED)
 
     def __repr__(self) -> str:

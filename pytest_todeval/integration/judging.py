@@ -64,6 +64,7 @@ class KeepsFindings:
         return sorted({*super().__dir__(), *dir(self._judge)})
 
     def __getattr__(self, name: str) -> Any:
+        __tracebackhide__ = True  # a test shows its own line, not this one
         found = getattr(self._judge, name)
         if name.startswith("_") or not callable(found):
             return found

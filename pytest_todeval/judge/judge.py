@@ -80,6 +80,7 @@ class Judge(ABC):
     if not TYPE_CHECKING:  # else a type checker would let a misspelt name pass
 
         def __getattr__(self, name: str) -> Any:
+            __tracebackhide__ = True  # a test shows its own line, not this one
             told = f"{type(self).__name__!r} object has no attribute {name!r}"
             if name.startswith("_"):
                 raise AttributeError(told)

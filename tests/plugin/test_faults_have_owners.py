@@ -111,6 +111,14 @@ def test_a_test_that_is_itself_broken_is_not_the_bots_failure(suite: Suite) -> N
     assert outcomes(pytester) == ["test_error"]
 
 
+@pytest.mark.parametrize("misspelt", ["judge.dialog(dialogue)", "dialogue.sucess"])
+def test_a_misspelt_name_shows_the_line_of_the_test_alone(suite: Suite, misspelt: str) -> None:
+    test = TEST.replace("(dialogue)", "(dialogue, judge)").replace("dialogue is not None", misspelt)
+    result = run(suite(test))
+    result.stdout.fnmatch_lines(["E *AttributeError: *: did you mean '*'? Known: *"])
+    assert not [line for line in result.outlines if "def __getattr__" in line]
+
+
 def test_a_hung_bot_is_cut_off_and_the_run_goes_on(suite: Suite) -> None:
     slow = bot("import time\ndef respond(text):\n    time.sleep(600)\nreturn respond")
     pytester = suite(
