@@ -127,6 +127,7 @@ def test_names_match_though_misspelt() -> None:
     assert similar("huntingdon marriott hotel", "huntingdon marriot hotel")
     assert not similar("spanish", "danish")
     assert not similar("river hotel", "park hotel")
+    assert similar("abcdefghij", "abcdefxhij"), "nine letters of ten: the threshold itself"
 
 
 @pytest.mark.parametrize(
