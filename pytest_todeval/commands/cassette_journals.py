@@ -24,7 +24,7 @@ def journals(folder: Path, *, clear: bool) -> Iterator[str]:
     for path in found:
         written = is_locked(path)
         yield f"{path}: {_content(path)}{', being written by a run' if written else ''}"
-        if clear and not written:
+        if clear and not written and not path.is_dir():
             path.unlink(missing_ok=True)
             cleared += 1
     abandoned = len(delete_abandoned(folder)) if clear else 0

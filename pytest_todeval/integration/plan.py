@@ -29,12 +29,13 @@ def plan_lines(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]
     if not tests or all(mode.offline for mode in modes.values()):
         return []
     paths = [cassette_path(item) for item in tests]
-    held = [_calls_by_lane(path) for path in paths if path.exists()]
+    held = [_calls_by_lane(path) for path in paths if path.is_file()]
     anew = Mode.REWRITE in modes.values() or Mode.LIVE in modes.values()
     doing = "recorded" if any(mode.records for mode in modes.values()) else "called, not recorded"
     count = len(tests) if anew else len(tests) - len(held)
     stale = " (and those that turn out stale)" if Mode.MISSING in modes.values() and held else ""
-    left = [_calls_by_lane(journal_path(path)) for path in paths if journal_path(path).exists()]
+    journals = [journal for path in paths if (journal := journal_path(path)).is_file()]
+    left = [_calls_by_lane(journal) for journal in journals]
     return [
         f"todeval: plan ({settings.record}): {_dialogues(len(tests))}, {len(held)} with a cassette"
         f"; {count} will be {doing}{stale}; {_estimate(modes, held, len(tests))}",

@@ -26,6 +26,11 @@ def read_text(path: Path, *, cut_off: bool = False) -> str:
     cassette. Raises InvalidFile: too large, not a file, not UTF-8.
     """
     try:
+        if path.is_dir():
+            raise InvalidFile(
+                f"{path}: is a folder, expected a cassette, which is a file; move or delete it if "
+                "it lies in a cassette's place (`todeval cassettes list` shows all cassettes)"
+            )
         if not path.is_file():
             raise InvalidFile(f"{path}: no such file; `todeval cassettes list` shows all cassettes")
         if path.stat().st_size > MAX_BYTES:

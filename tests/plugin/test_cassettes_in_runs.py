@@ -181,6 +181,24 @@ def test_collect_only_shows_the_plan_and_spends_nothing(suite: pytest.Pytester) 
     assert asked(suite) == []
 
 
+@pytest.mark.parametrize(
+    "mode",
+    [
+        "rewrite",
+        *(pytest.param(mode, marks=pytest.mark.thorough) for mode in ("replay", "missing", "live")),
+    ],
+)
+def test_a_folder_in_a_cassettes_place(mode: str, recorded: pytest.Pytester) -> None:
+    path = next(recorded.path.glob("cassettes/**/*.jsonl"))
+    path.unlink()
+    path.mkdir()
+    result = apart(recorded, f"--todeval-record={mode}", "-k", path.name.partition("[")[0])
+    assert result.ret == pytest.ExitCode.TESTS_FAILED, result.stdout.str()
+    result.stdout.fnmatch_lines(["*.todeval.jsonl: is a folder, expected a cassette*"])
+    assert "IsADirectoryError" not in result.stdout.str() + result.stderr.str()
+    assert path.is_dir()
+
+
 def test_the_plan_counts_the_lanes_that_are_recorded(suite: pytest.Pytester) -> None:
     suite.makepyfile(test_bot=JUDGED)
     apart(suite, "--todeval-record=missing").assert_outcomes(passed=1)

@@ -321,6 +321,27 @@ def test_import_of_no_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "no such file" in run(capsys, "import", "none.yaml", "--test", HOTEL, status=2)
 
 
+@pytest.mark.parametrize(
+    "command", ["show {0}", "diff {0} {0}", "export {0}", "import {0} --test x"]
+)
+def test_a_folder_in_a_cassettes_place(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "new.todeval.jsonl").mkdir()
+    for given in ("cassettes/new.todeval.jsonl", "cassettes"):
+        told = run(capsys, *command.format(given).split(), status=2)
+        assert f"{given}: is a folder, expected a cassette" in told
+
+
+def test_folders_among_the_cassettes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "new.todeval.jsonl").mkdir()
+    journal_path(folder / "hotel.todeval.jsonl").mkdir()
+    assert "new.todeval.jsonl" in run(capsys, "list")
+    assert "new.todeval.jsonl: is a folder, expected" in run(capsys, "verify", status=1)
+    assert ".hotel.todeval.jsonl.journal: broken (" in run(capsys, "journals")
+    assert "1 journal in cassettes, 0 deleted" in run(capsys, "journals", "--clear")
+
+
 def test_nothing_a_terminal_would_obey_is_printed() -> None:
     assert harmless("a\x1b[2J\r\u202eb\n\ud800é") == "a\\x1b[2J\\r\\u202eb\n\\ud800é"
 

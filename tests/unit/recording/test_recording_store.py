@@ -13,6 +13,8 @@ from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.recording import cassette_text, files
 from pytest_todeval.recording.bodies import split_events
 from pytest_todeval.recording.call import Call, RaisedError, Request, Response, SaidTurn
+from pytest_todeval.recording.files import journal_path
+from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import call_key
 from pytest_todeval.recording.store import read_cassette, write_cassette
 from tests.support.recorded_calls import (
@@ -328,6 +330,16 @@ def test_not_text_is_refused_by_line(path: Path) -> None:
 def test_no_file(path: Path) -> None:
     with pytest.raises(InvalidFile, match="no such file"):
         read_cassette(path)
+
+
+def test_a_folder_in_its_place(path: Path) -> None:
+    path.mkdir(parents=True)
+    with pytest.raises(InvalidFile, match=r"is a folder, expected a cassette.*move or delete"):
+        read_cassette(path)
+    path.rmdir()
+    journal_path(path).mkdir()
+    with pytest.raises(InvalidFile, match=r"journal: is a folder, expected a cassette"):
+        Journal.recover(path)
 
 
 def test_a_message_repeated_without_end_is_refused(
