@@ -9,6 +9,7 @@ from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.latency import Latency
 from pytest_todeval.core.outcome import Outcome, StopReason
+from pytest_todeval.core.protocol import Violation
 from pytest_todeval.core.satisfaction import satisfied, turns_to_done
 from pytest_todeval.core.verdict import Verdict
 
@@ -143,6 +144,10 @@ class Dialogue(Assertable):
     """What the user simulator noticed about itself that did not stop the dialogue."""
     variation: str = ""
     """How the user's words were varied (`easy`, `speech`, `French`); empty if they were not."""
+    protocol: str = ""
+    """How it was held to a protocol: `strict` or `lenient`; empty if to none."""
+    violations: tuple[Violation, ...] = ()
+    """What broke the protocol, of both sides, in the order made."""
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     """By metric name; filled in by the evaluators."""
 

@@ -130,7 +130,7 @@ MARKER_LINES = (
     "trials(n): play each goal n times",
     "todeval(max_turns=None, turn_timeout=None, dialogue_timeout=None, user_style='plain', "
     "user=None, variation=None, judge=None, persona='', language='English', examples=None, "
-    "unserved='fails'): how the dialogues of this test are played and judged",
+    "protocol=None, unserved='fails'): how the dialogues of this test are played and judged",
 )
 
 GOAL_MARKERS = ("goals", *(line.partition("(")[0] for line in worlds.MARKERS))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane
+from pytest_todeval.core.protocol import STRICT, STRICT_TURNS
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import BackendError, JudgeFault, SimulatorFault, TodevalError
 from pytest_todeval.play.cast import Cast
@@ -143,11 +144,14 @@ class Play:
     def limits(self, backend: Any) -> Limits:
         """How long the dialogue may get.
 
-        As the test says, else the paper of the user's strategy, else the backend, else 30 turns.
+        As the test says, else 15 turns if the protocol is strict, else as the paper of the user's
+        strategy says, else the backend, else 30 turns.
         """
         from pytest_todeval.backends.protocol import steps_of
 
         turns = self.how.max_turns
+        if turns is None and self.how.protocol == STRICT:
+            turns = STRICT_TURNS
         if turns is None:
             turns = self._turns_of_strategy()
         if turns is None:

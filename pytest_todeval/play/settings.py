@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pytest_todeval.core.protocol import PROTOCOLS
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.play.who import JUDGES, check_user, check_variation
 
@@ -37,6 +38,9 @@ class PlaySettings:
     whatever the option says."""
     examples: Sequence[str] | None = None
     """Dialogues that a model imitates as the user, as text; None for those of its strategy."""
+    protocol: str | None = None
+    """How the dialogue is held to its protocol (`core.protocol`): `strict` ends it at the first
+    violation and after 15 turns, `lenient` counts; None: nobody looks."""
     unserved: str = "fails"
     """What becomes of a test that passes although its user gave up or ran out of turns: `fails`, or
     `allowed` to pass."""
@@ -49,6 +53,9 @@ class PlaySettings:
             raise UsageError(f"marker todeval: no judge {self.judge!r}; {hint}")
         if self.variation is not None:
             check_variation(self.variation, "marker todeval")
+        if self.protocol is not None and self.protocol not in PROTOCOLS:
+            hint = known_names(str(self.protocol), PROTOCOLS)
+            raise UsageError(f"marker todeval: no protocol {self.protocol!r}; {hint}")
         given = self.examples
         told = () if given is None else given
         if isinstance(given, str) or not all(isinstance(each, str) for each in told):

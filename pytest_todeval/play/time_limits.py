@@ -39,7 +39,7 @@ class TimeLimits:
         dialogue, dialogue_by = _first("dialogue", how.dialogue_timeout, self.dialogue)
         if dialogue is None:
             dialogue, dialogue_by = max(usual.dialogue_timeout, TURNS * turn), ""
-        return Limits(turns, turn, dialogue, turn_by, dialogue_by)
+        return Limits(turns, turn, dialogue, turn_by, dialogue_by, how.protocol or "")
 
 
 DEFAULT = TimeLimits()

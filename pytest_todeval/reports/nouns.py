@@ -10,6 +10,7 @@ from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usag
 from pytest_todeval.core.example import Example
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.notation import notation
+from pytest_todeval.core.protocol import Violation
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.reports.plain import plain, plain_text
@@ -34,7 +35,7 @@ IF_GIVEN = frozenset(
         *("spans", "user_calls", "booked", "cancelled", "claims", "claims_by", "turn_state"),
         *("meant", "variation"),
         *("last_calls", "notes", "opening", "hearing", "user", "samples", "doubt", "refused"),
-        *("model", "variation"),
+        *("model", "protocol", "violations"),
     }
 )
 """Fields that are written only if they differ from their default."""
@@ -44,7 +45,7 @@ OF_TEXT = frozenset({"slots", "inform", "fail_inform", "book", "fail_book", "use
 
 KINDS = (
     *(Dialogue, Turn, ToolCall, Booking, Usage, Goal, DomainGoal, Example),
-    *(Verdict, Score, Sample),
+    *(Verdict, Score, Sample, Violation),
 )
 
 

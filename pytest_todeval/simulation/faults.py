@@ -13,6 +13,7 @@ from types import FrameType
 from urllib.parse import urlsplit
 
 from pytest_todeval.core.outcome import Outcome, StopReason
+from pytest_todeval.core.protocol import ProtocolViolated
 from pytest_todeval.errors import (
     BackendError,
     JudgeFault,
@@ -39,6 +40,8 @@ FAULTS = {
     StopReason.SYSTEM_ERROR: Outcome.FAILED,
     StopReason.EMPTY_REPLY: Outcome.FAILED,
     StopReason.BAD_REPLY: Outcome.FAILED,
+    StopReason.SYSTEM_VIOLATION: Outcome.FAILED,
+    StopReason.USER_VIOLATION: Outcome.SIMULATOR_FAULT,
     StopReason.SIMULATOR_FAULT: Outcome.SIMULATOR_FAULT,
     StopReason.EAR_FAULT: Outcome.JUDGE_FAULT,
     StopReason.TURN_TIMEOUT: Outcome.INFRASTRUCTURE,
@@ -97,11 +100,14 @@ class Stop(Exception):
 def bot_raised(error: BaseException, place: str) -> Stop:
     """Why the dialogue stops if the bot raised `error` in `place`.
 
-    BAD_REPLY for a broken contract, BACKEND_ERROR, NETWORK or TURN_TIMEOUT if the bot or what it
-    calls was not reached or not in time, else SYSTEM_ERROR: all else a bot lets out is its own.
+    BAD_REPLY for a broken contract, SYSTEM_VIOLATION for a strict protocol broken, BACKEND_ERROR,
+    NETWORK or TURN_TIMEOUT if the bot or what it calls was not reached or not in time, else
+    SYSTEM_ERROR: all else a bot lets out is its own.
     """
     if isinstance(error, SystemContractError):
         return Stop(StopReason.BAD_REPLY, str(error))
+    if isinstance(error, ProtocolViolated):
+        return Stop(StopReason.SYSTEM_VIOLATION, f"the bot broke the protocol in {place}: {error}")
     told = f"{place}: {raised_line(error)}"
     if isinstance(error, BackendError):
         return Stop(StopReason.BACKEND_ERROR, f"the backend broke in {told}")
@@ -119,8 +125,11 @@ def bot_raised(error: BaseException, place: str) -> Stop:
 def user_raised(error: BaseException, place: str) -> Stop:
     """Why the dialogue stops if the user simulator raised `error`.
 
-    BACKEND_ERROR, NETWORK if its model could not be asked, else SIMULATOR_FAULT.
+    USER_VIOLATION for a strict protocol broken, BACKEND_ERROR, NETWORK if its model could not be
+    asked, else SIMULATOR_FAULT.
     """
+    if isinstance(error, ProtocolViolated):
+        return Stop(StopReason.USER_VIOLATION, f"the user broke the protocol in {place}: {error}")
     if isinstance(error, BackendError):
         return Stop(StopReason.BACKEND_ERROR, f"the backend broke in {place}: {raised_line(error)}")
     if isinstance(error, ModelUnavailable):

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from pytest_todeval.errors import UsageError
+from pytest_todeval.core.protocol import PROTOCOLS
+from pytest_todeval.errors import UsageError, known_names
 
 __all__ = ["Limits", "set_by"]
 
@@ -22,6 +23,9 @@ class Limits:
     it."""
     dialogue_timeout_by: str = ""
     """Likewise."""
+    protocol: str = ""
+    """`strict`: a violation of the protocol ends it; `lenient`: they are counted (see
+    `core.protocol`); empty: nobody looks."""
 
     def __post_init__(self) -> None:
         if isinstance(self.max_turns, bool) or not isinstance(self.max_turns, int):
@@ -30,6 +34,9 @@ class Limits:
             limit = getattr(self, name)
             if not isinstance(limit, int | float) or not limit > 0:
                 raise UsageError(f"{name} is {limit!r}, expected a number above 0")
+        if self.protocol and self.protocol not in PROTOCOLS:
+            hint = known_names(str(self.protocol), PROTOCOLS)
+            raise UsageError(f"protocol is {self.protocol!r}; {hint}")
 
 
 def set_by(what: str, clause: str) -> str:

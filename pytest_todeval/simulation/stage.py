@@ -1,8 +1,8 @@
 """One dialogue while it is played: what was said and done so far, and how long it may take yet."""
 
 import time
-from collections.abc import Coroutine
-from contextlib import AbstractContextManager
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,6 +12,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.notation import claim_of
 from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.protocol import ProtocolKept, held_to
 from pytest_todeval.errors import BackendError, SystemContractError, TodevalError, UsageError
 from pytest_todeval.simulation.checks import AfterTurn, CheckRaised, check_stop, require_check
 from pytest_todeval.simulation.faults import (
@@ -23,6 +24,7 @@ from pytest_todeval.simulation.faults import (
     sound,
     user_raised,
 )
+from pytest_todeval.simulation.held import broken, note_undeclared
 from pytest_todeval.simulation.limits import Limits, set_by
 from pytest_todeval.simulation.reported import RecordListener, all_calls, listening
 from pytest_todeval.simulation.system import System, adapt, said_in
@@ -84,10 +86,13 @@ class Stage:
         self._history: list[dict[str, str]] = said_in(goal.opening)
         self._unanswered = ""
         self._listener = RecordListener()
+        self._protocol = ProtocolKept(limits.protocol)
 
-    def listening(self) -> AbstractContextManager[None]:
-        """Take what the bot reports through the logger."""
-        return listening(self._listener)
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Take what the bot reports through the logger, and which violations both sides tell of."""
+        with listening(self._listener), held_to(self._protocol if self._protocol.name else None):
+            yield
 
     async def build(self) -> System:
         """The bot of this dialogue.
@@ -157,7 +162,8 @@ class Stage:
 
     async def bot_answers(self, system: System, text: str) -> None:
         """A turn: the bot's answer to `text`, or what it did before it failed."""
-        place = f"turn {len(self._turns) + 1}"
+        number = len(self._turns) + 1
+        place = f"turn {number}"
         if not self._witness.has_looked:
             await self._look()
         self._listener.attend()
@@ -165,7 +171,7 @@ class Stage:
         reply, stop = Reply(""), None
         try:
             answering = system.respond(text, self._history)
-            with in_lane(self._id, Lane.SYSTEM, len(self._turns) + 1):
+            with in_lane(self._id, Lane.SYSTEM, number):
                 reply = await self._within(answering, f"the bot answered in {place}")
             stop = self._witness.ended(place) or _ends_with(reply, place)
         except Raised as raised:
@@ -182,6 +188,7 @@ class Stage:
             broke = backend_hangs
         self._keep(text, reply, latency, changes)
         stop = self._witness.after(self._turns, stop) or broke
+        stop = broken(self._protocol, number, stop)
         if self._ear is not None and self._turns and (stop is None or stop.reason not in FAULTS):
             await self._listen(self._ear, self._turns[-1])
         if self._after_turn is not None and (stop is None or stop.reason not in FAULTS):
@@ -224,6 +231,8 @@ class Stage:
             trial=self._trial,
             notes=(*notes_of(self._user), *self._ear_notes),
             variation="" if self._variation is None else self._variation.name,
+            protocol=self._protocol.name,
+            violations=tuple(self._protocol.violations),
         )
 
     def close(self) -> None:
@@ -256,6 +265,7 @@ class Stage:
         # All since the turn before, so that what a bot does between two turns is not lost.
         reports = self._listener.take()
         traced, users = self._witness.calls, self._witness.users_calls
+        note_undeclared(self._protocol, self._witness.backend, traced, len(self._turns) + 1)
         calls = all_calls(traced, reply.tool_calls, reports.tool_calls)
         if not reply.text and not calls:
             return  # nothing came: the user's words remain its last

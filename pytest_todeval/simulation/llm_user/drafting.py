@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from pytest_todeval.core.protocol import Breach, violated
 from pytest_todeval.errors import ModelRejected, SimulatorFault
 from pytest_todeval.llm.client import ChatClient, Completion
 from pytest_todeval.llm.reading.reader import Unreadable
@@ -76,8 +77,10 @@ class Drafting:
         for attempt in range(TRIES):
             said = judge(self.read(self._written(messages, note, attempt), self.strategy.form))
             if not said.wrong:
+                self._require_ending_alone(said)
                 return said
             self.notes.append(f"a draft of the user could not be sent: it {said.wrong}")
+            violated(Breach.UNSAYABLE, f"it {said.wrong}: {said.draft.text!r:.{SHOWN}}")
             note = self.script.note(said.wrong)
         return said
 
@@ -94,6 +97,11 @@ class Drafting:
         if base is None:
             return attempt or None
         return base + attempt
+
+    def _require_ending_alone(self, said: SaidDraft) -> None:
+        """DONE ends the dialogue at the end of a message, too; the protocol wants it alone."""
+        if said.ending is not None and said.ending.words and self.strategy.ending == DONE:
+            violated(Breach.ENDING_NOT_ALONE, f"{said.draft.text!r:.{SHOWN}}")
 
     def _written(self, messages: Messages, note: str, attempt: int) -> Completion:
         """What the model writes once it calls no tools any more."""

@@ -1,0 +1,241 @@
+"""The protocol of a dialogue: the calls that a side may make, and what breaks it.
+
+After clem:todd's game master (section 3.1, appendix A.3): a message that is no call of the declared
+schema is a violation. Strictly, it ends the dialogue; leniently, it is counted.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from pytest_todeval.core.lane import Lane, here
+
+__all__ = [
+    "LENIENT",
+    "PROTOCOLS",
+    "STRICT",
+    "STRICT_TURNS",
+    "Breach",
+    "ProtocolKept",
+    "ProtocolViolated",
+    "Side",
+    "Violation",
+    "held_to",
+    "violated",
+    "wrong_call",
+]
+
+STRICT, LENIENT = "strict", "lenient"
+PROTOCOLS = (STRICT, LENIENT)
+"""How a dialogue is held to its protocol, if it is."""
+STRICT_TURNS = 15
+"""Turns that a strict dialogue may have (clem:todd, 3.1)."""
+
+LONGEST = 500
+"""Characters of an offending message that are kept."""
+LONGEST_MATCHED = 200
+"""Characters of a value that are held against a pattern of the schema."""
+
+
+class Side(StrEnum):
+    """Who broke the protocol."""
+
+    USER = "user"
+    SYSTEM = "system"
+
+
+class Breach(StrEnum):
+    """How the protocol was broken."""
+
+    NO_CALL = "no_call"
+    """Words in place of a call."""
+    SEVERAL_CALLS = "several_calls"
+    UNKNOWN_CALL = "unknown_call"
+    UNREADABLE_CALL = "unreadable_call"
+    """Arguments that are no JSON object, or were cut off."""
+    MISSING_ARGUMENT = "missing_argument"
+    UNKNOWN_ARGUMENT = "unknown_argument"
+    WRONG_VALUE = "wrong_value"
+    """Of another type, or none of those that the schema allows."""
+    ENDLESS = "endless"
+    """More calls in one turn than are allowed."""
+    UNREADABLE_ANSWER = "unreadable_answer"
+    """Of a module that answers in JSON or in one word."""
+    ENDING_NOT_ALONE = "ending_not_alone"
+    """The user's ending with words beside it (clem:todd, A.7.1, rule 6)."""
+    UNSAYABLE = "unsayable"
+    """A message that no user can have said: empty, cut off, an echo, the bot's part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One breach of the protocol."""
+
+    side: Side
+    kind: Breach
+    message: str
+    """What is wrong, with the offending message."""
+    turn: int = 0
+    """1-based; the turn that it was made in."""
+
+
+class ProtocolViolated(Exception):
+    """A side broke a protocol that is strict: the dialogue ends."""
+
+    def __init__(self, violation: Violation) -> None:
+        super().__init__(f"{violation.kind}: {violation.message}")
+        self.violation = violation
+
+
+@dataclass
+class ProtocolKept:
+    """The protocol of one dialogue, with the violations so far."""
+
+    name: str
+    """`strict` or `lenient`; empty: to none."""
+    violations: list[Violation] = field(default_factory=list)
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether the first violation ends the dialogue."""
+        return self.name == STRICT
+
+    def note(self, side: Side, kind: Breach, message: str, turn: int) -> Violation:
+        """Count a violation."""
+        violation = Violation(side, kind, _shortened(message), turn)
+        self.violations.append(violation)
+        return violation
+
+
+_KEPT: ContextVar[ProtocolKept | None] = ContextVar("todeval_protocol", default=None)
+
+
+@contextmanager
+def held_to(kept: ProtocolKept | None) -> Iterator[None]:
+    """Hold what runs in this context (and threads and tasks that copy it) to a protocol."""
+    token = _KEPT.set(kept)
+    try:
+        yield
+    finally:
+        _KEPT.reset(token)
+
+
+def violated(kind: Breach, message: str) -> None:
+    """Tell that the side whose lane this code runs in broke the protocol of its dialogue.
+
+    Does nothing outside a dialogue, or if that is held to no protocol. Raises ProtocolViolated
+    if it is strict.
+    """
+    kept, place = _KEPT.get(), here()
+    if kept is None or place is None:
+        return
+    side = Side.USER if place.lane is Lane.USER else Side.SYSTEM
+    violation = kept.note(side, kind, message, place.turn)
+    if kept.is_strict:
+        raise ProtocolViolated(violation)
+
+
+def wrong_call(
+    schemas: Sequence[Mapping[str, Any]], name: str, arguments: Mapping[str, Any]
+) -> tuple[Breach, str] | None:
+    """How a call breaks the schemas of the tools that were declared, and what is wrong; or None.
+
+    Of JSON schema it knows `type`, `enum`, `pattern`, `properties`, `required` and
+    `additionalProperties`. A number may come as text of digits, text as a number.
+    """
+    declared = {_function(schema).get("name"): schema for schema in schemas}
+    if name not in declared:
+        known = ", ".join(map(str, declared))
+        return Breach.UNKNOWN_CALL, f"there is no call {name!r:.80}; known are: {known}"
+    function = _function(declared[name])
+    found = _wrong_object(name, function.get("parameters") or {}, arguments)
+    return None if found is None else (found[0], f"{name}: {found[1]}")
+
+
+def _function(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    function = schema.get("function")
+    return function if isinstance(function, Mapping) else {}
+
+
+def _wrong_object(
+    place: str, schema: Mapping[str, Any], value: Mapping[str, Any]
+) -> tuple[Breach, str] | None:
+    properties = schema.get("properties") or {}
+    if missing := [key for key in schema.get("required") or () if key not in value]:
+        return Breach.MISSING_ARGUMENT, f"`{missing[0]}` is missing"
+    for key, given in value.items():
+        if key not in properties:
+            if schema.get("additionalProperties") is False:
+                known = ", ".join(properties) or "none"
+                return Breach.UNKNOWN_ARGUMENT, f"`{key:.80}` is not known; known are: {known}"
+        elif found := _wrong_value(key, properties[key], given):
+            return found
+    return None
+
+
+def _wrong_value(key: str, schema: Mapping[str, Any], value: object) -> tuple[Breach, str] | None:
+    kinds = schema.get("type")
+    if kinds is not None and not any(
+        _is(kind, value) for kind in (kinds if isinstance(kinds, list) else [kinds])
+    ):
+        return Breach.WRONG_VALUE, f"`{key}` must be {_told(kinds)}, got {_shown(value)}"
+    known = schema.get("enum")
+    if known is not None and str(value) not in map(str, known):
+        return Breach.WRONG_VALUE, f"`{key}` must be one of {_told(known)}, got {_shown(value)}"
+    pattern = schema.get("pattern")
+    if isinstance(pattern, str) and not _matches(pattern, value):
+        return Breach.WRONG_VALUE, f"`{key}` must look like {pattern}, got {_shown(value)}"
+    if isinstance(value, Mapping):
+        return _wrong_object(key, schema, value)
+    return None
+
+
+def _matches(pattern: str, value: object) -> bool:
+    text = str(value)
+    return len(text) <= LONGEST_MATCHED and re.search(pattern, text) is not None
+
+
+def _is(kind: object, value: object) -> bool:
+    match kind:
+        case "string":
+            return isinstance(value, str | int | float) and not isinstance(value, bool)
+        case "integer":
+            return _is_number(value, r"-?[0-9]{1,15}")
+        case "number":
+            return _is_number(value, r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
+        case "boolean":
+            return isinstance(value, bool)
+        case "object":
+            return isinstance(value, Mapping)
+        case "array":
+            return isinstance(value, list | tuple)
+        case "null":
+            return value is None
+    return True  # a kind that we do not know excludes nothing
+
+
+def _is_number(value: object, form: str) -> bool:
+    return not isinstance(value, bool) and (
+        isinstance(value, int | float | str) and re.fullmatch(form, str(value)) is not None
+    )
+
+
+def _told(known: object) -> str:
+    return ", ".join(map(str, known)) if isinstance(known, list | tuple) else str(known)
+
+
+def _shown(value: object) -> str:
+    try:
+        return f"{json.dumps(value, ensure_ascii=False):.80}"
+    except (TypeError, ValueError, RecursionError):
+        return f"{value!r:.80}"
+
+
+def _shortened(message: str) -> str:
+    line = " ".join(message.split())
+    return line if len(line) <= LONGEST else line[:LONGEST] + " ..."
