@@ -38,6 +38,8 @@ class SourceDialogue:
     """What its belief states ought to be, if the file says."""
     slots: "Slots | None" = None
     """What its belief states are judged over; None: what its goal says."""
+    transcript: bool = False
+    """Whether it was played elsewhere, and only read here."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ def read_source(path: Path, args: argparse.Namespace) -> Source:
 
     Raises UsageError if there is none, InvalidFile for what is wrong in it.
     """
-    from pytest_todeval.offline.transcripts import format_of
+    from pytest_todeval.offline.transcripts import format_of, holds_states
     from pytest_todeval.reports.results import read_results
     from pytest_todeval.reports.stored import dialogue_of
 
@@ -102,6 +104,11 @@ def read_source(path: Path, args: argparse.Namespace) -> Source:
         format = "transcripts"  # its first line is broken: told with its number
     if format is not None:
         return _transcripts(path, format, known_goals(args))
+    if holds_states(path):
+        raise UsageError(
+            f"{path}: belief states by dialogue, expected the dialogues themselves; if they were "
+            "predicted for MultiWOZ, add --format dst"
+        )
     stored = read_results(path)
     named = zip(stored["dialogues"], place_names(stored["dialogues"]), strict=True)
     dialogues = tuple(SourceDialogue(entry, place, dialogue_of(entry)) for entry, place in named)
@@ -115,7 +122,7 @@ def _transcripts(path: Path, format: str, goals: "KnownGoals") -> Source:
     read = read_transcripts(path, format, goals)
     entries = [transcript_entry(each, path.name) for each in read.found]
     dialogues = tuple(
-        SourceDialogue(entry, place, each.dialogue, each.labels)
+        SourceDialogue(entry, place, each.dialogue, each.labels, transcript=True)
         for each, entry, place in zip(read.found, entries, place_names(entries), strict=True)
     )
     about = environment(

@@ -14,6 +14,7 @@ from pytest_todeval.errors import JudgeFault, OracleFault, TodevalError
 from pytest_todeval.judge.judge import Judge
 from pytest_todeval.judge.question import Question
 from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.metrics.state_tracking.belief import NoStateReported
 from pytest_todeval.reports.answers import Answers
 from pytest_todeval.rules.report import RuleReport
 
@@ -31,6 +32,7 @@ __all__ = [
 
 JUDGED = (Outcome.PASSED, Outcome.FAILED, Outcome.JUDGE_FAULT)
 """A dialogue that the user, the goal or the network spoiled says nothing about the bot."""
+NO_STATE_IN_FILE = "no turn has a `state`, or a `turn_state`: add the bot's to the file"
 LABELLED = "labelled_"
 """How the names of scores begin that come of labels: those of the judge stand beside them."""
 
@@ -84,6 +86,8 @@ def ask(judge: Judge, questions: Sequence[Asking], asked: SourceDialogue) -> Fin
                 _keep_answer(judge, asking, asked, findings)
         except (JudgeFault, OracleFault) as error:
             why = str(error).removeprefix(f"{asked.entry['goal']}: ")
+            if asked.transcript and isinstance(error, NoStateReported):
+                why = NO_STATE_IN_FILE
             findings.untold.append(f"{asking.name}: {why}")
     findings.untold.extend(_unscored(findings))
     return findings

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.errors import JudgeFault, UsageError
+from pytest_todeval.errors import UsageError
 from pytest_todeval.judge.llm_judge.context import judged_turns
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.judge.llm_judge.places import NOTHING_SAID, dialogue_places
@@ -32,7 +32,7 @@ from pytest_todeval.llm.reading.in_text import InText
 from pytest_todeval.llm.reading.reader import Reader
 from pytest_todeval.llm.reading.replies import yes_no_reader
 from pytest_todeval.llm.reading.slots import SlotsReader, SlotsReply
-from pytest_todeval.metrics.state_tracking.belief import NO_STATE, tracked
+from pytest_todeval.metrics.state_tracking.belief import NoStateReported, tracked
 from pytest_todeval.metrics.state_tracking.report import StateReport, TurnResult
 from pytest_todeval.metrics.state_tracking.schema import Slots, StateSchema
 
@@ -91,7 +91,7 @@ def _steps(dialogue: Dialogue, schema: StateSchema, prompts: Prompts) -> Iterato
     places = dialogue_places(dialogue, prompts)
     states = tracked(dialogue, slots=schema.slots)
     if all(state.silent for state in states):
-        raise JudgeFault(f"{dialogue.goal.name}: {NO_STATE}")
+        raise NoStateReported(dialogue)
     said = [spoken_turn(turn) for turn in dialogue.goal.opening]
     opening = dialogue.goal.opening
     agent = fenced(SYSTEM, opening[-1].system) if opening else NOBODY

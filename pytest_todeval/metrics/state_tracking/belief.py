@@ -7,11 +7,12 @@ from itertools import islice
 from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.errors import JudgeFault
 from pytest_todeval.language.values import DONTCARE, canonical_slot, normalise
 
 __all__ = [
     "MOST_PAIRS",
-    "NO_STATE",
+    "NoStateReported",
     "Pairs",
     "Same",
     "Tracked",
@@ -32,10 +33,18 @@ Pairs = Mapping[str, str]
 Same = Callable[[str, str, str], bool]
 """Whether two values of a `domain-slot` are the same."""
 
-NO_STATE = (
-    "the bot reported no belief state: return Reply(text, state={domain: {slot: value}}), or "
-    "turn_state= of a tracker that predicts what a turn adds, or report it with pytest_todeval.log"
-)
+
+class NoStateReported(JudgeFault):
+    """No turn of a dialogue has a belief state."""
+
+    def __init__(self, dialogue: Dialogue) -> None:
+        super().__init__(
+            f"{dialogue.goal.name}: the bot reported no belief state: return Reply(text, "
+            "state={domain: {slot: value}}), or turn_state= of a tracker that predicts what a turn "
+            "adds, or report it with pytest_todeval.log"
+        )
+
+
 LONGEST = 500
 """Characters of a value that are kept."""
 LONGEST_NAME = 100

@@ -13,8 +13,8 @@ from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.language.values import same_value
 from pytest_todeval.metrics.state_tracking.belief import (
-    NO_STATE,
     OR,
+    NoStateReported,
     Pairs,
     Same,
     Tracked,
@@ -85,7 +85,7 @@ def _check(
             "per turn"
         )
     if all(state.silent for state in states):
-        raise JudgeFault(f"{dialogue.goal.name}: {NO_STATE}")
+        raise NoStateReported(dialogue)
 
 
 def _matching(match: str) -> Same:

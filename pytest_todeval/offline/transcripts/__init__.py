@@ -6,7 +6,12 @@ only names.
 """
 
 from pytest_todeval.offline.transcripts.goals import KnownGoals
-from pytest_todeval.offline.transcripts.reading import FORMATS, format_of, read_transcripts
+from pytest_todeval.offline.transcripts.reading import (
+    FORMATS,
+    format_of,
+    holds_states,
+    read_transcripts,
+)
 from pytest_todeval.offline.transcripts.scoring import score_transcripts
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
@@ -16,6 +21,7 @@ __all__ = [
     "Transcript",
     "Transcripts",
     "format_of",
+    "holds_states",
     "read_transcripts",
     "score_transcripts",
 ]

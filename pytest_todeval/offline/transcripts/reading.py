@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.offline.autotod import stored_dialogues
-from pytest_todeval.offline.transcripts.dst import read_dst
+from pytest_todeval.offline.transcripts.dst import STATES, read_dst
 from pytest_todeval.offline.transcripts.goals import KnownGoals
 from pytest_todeval.offline.transcripts.llm_user_agents import read_llm_user_agents
 from pytest_todeval.offline.transcripts.own import read_own
@@ -15,7 +15,7 @@ from pytest_todeval.offline.transcripts.tau_bench import read_tau_bench
 from pytest_todeval.offline.transcripts.td_eval import read_td_eval
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
-__all__ = ["FORMATS", "format_of", "read_transcripts"]
+__all__ = ["FORMATS", "format_of", "holds_states", "read_transcripts"]
 
 LONGEST_LINE = 50_000_000
 """Characters of a first line that is looked at."""
@@ -77,16 +77,23 @@ def read_transcripts(
 
 def format_of(path: Path) -> str | None:
     """The format that the keys of a file's first object show; None if they show none."""
-    keys = _first_keys(path)
-    return next((name for name, marks in MARKS.items() if keys.issuperset(marks)), None)
+    keys = _first_object(path).keys()
+    return next((name for name, marks in MARKS.items() if keys >= set(marks)), None)
 
 
-def _first_keys(path: Path) -> set[str]:
+def holds_states(path: Path) -> bool:
+    """Whether a file looks like one of the format `dst`: objects with states, by dialogue."""
+    turns = next(iter(_first_object(path).values()), None)
+    first = turns[0] if isinstance(turns, list) and turns else None
+    return isinstance(first, dict) and not first.keys().isdisjoint(STATES)
+
+
+def _first_object(path: Path) -> dict[str, Any]:
     for value in _values(path):
         first = value[0] if isinstance(value, list) and value else value
         if isinstance(first, dict):
-            return set(first)
-    return set()
+            return first
+    return {}
 
 
 def _values(path: Path) -> Iterator[Any]:

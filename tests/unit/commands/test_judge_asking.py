@@ -296,6 +296,32 @@ def test_states_need_labels_or_a_model(desk: Path, capsys: pytest.CaptureFixture
     assert "needs a model as the judge (--model), or a file with labels" in capsys.readouterr().err
 
 
+def test_predicted_states_are_known_by_their_shape(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "predicted.json"
+    for states in ({"state": {"hotel": {"area": "north"}}}, {"turn_state": {}, "response": "Yes?"}):
+        for indent in (None, 1):
+            path.write_text(json.dumps({"MUL0148": [states]}, indent=indent), encoding="utf-8")
+            assert main(["judge", str(path), "--ask", "state"]) == 2
+            told = capsys.readouterr().err
+            assert "predicted.json: belief states by dialogue" in told
+            assert "add --format dst" in told
+    for other in ({"MUL0148": [{"response": "Yes?"}]}, {"a": [], "b": 1}, {}, [], 3):
+        path.write_text(json.dumps(other), encoding="utf-8")
+        assert main(["judge", str(path), "--ask", "state"]) == 2
+        assert "predicted.json: not a results file" in capsys.readouterr().err
+
+
+def test_transcripts_without_states_are_told_what_to_add(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judged(desk, "--ask", "state", code=1)
+    told = capsys.readouterr().out
+    assert "a#0: state: no turn has a `state`, or a `turn_state`: add the bot's to the" in told
+    assert "Reply(" not in told
+
+
 def test_a_file_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["judge", str(tmp_path / "none")]) == 2
     assert "no file to judge at" in capsys.readouterr().err
