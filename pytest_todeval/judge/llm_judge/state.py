@@ -32,7 +32,7 @@ from pytest_todeval.llm.reading.in_text import InText
 from pytest_todeval.llm.reading.reader import Reader
 from pytest_todeval.llm.reading.replies import yes_no_reader
 from pytest_todeval.llm.reading.slots import SlotsReader, SlotsReply
-from pytest_todeval.metrics.state_tracking.belief import NoStateReported, tracked
+from pytest_todeval.metrics.state_tracking.belief import NO_STATE, NoStateReported, tracked
 from pytest_todeval.metrics.state_tracking.report import StateReport, TurnResult
 from pytest_todeval.metrics.state_tracking.schema import Slots, StateSchema
 
@@ -91,7 +91,7 @@ def _steps(dialogue: Dialogue, schema: StateSchema, prompts: Prompts) -> Iterato
     places = dialogue_places(dialogue, prompts)
     states = tracked(dialogue, slots=schema.slots)
     if all(state.silent for state in states):
-        raise NoStateReported(dialogue)
+        raise NoStateReported(f"{dialogue.goal.name}: {NO_STATE}")
     said = [spoken_turn(turn) for turn in dialogue.goal.opening]
     opening = dialogue.goal.opening
     agent = fenced(SYSTEM, opening[-1].system) if opening else NOBODY

@@ -12,6 +12,7 @@ from pytest_todeval.language.values import DONTCARE, canonical_slot, normalise
 
 __all__ = [
     "MOST_PAIRS",
+    "NO_STATE",
     "NoStateReported",
     "Pairs",
     "Same",
@@ -37,12 +38,11 @@ Same = Callable[[str, str, str], bool]
 class NoStateReported(JudgeFault):
     """No turn of a dialogue has a belief state."""
 
-    def __init__(self, dialogue: Dialogue) -> None:
-        super().__init__(
-            f"{dialogue.goal.name}: the bot reported no belief state: return Reply(text, "
-            "state={domain: {slot: value}}), or turn_state= of a tracker that predicts what a turn "
-            "adds, or report it with pytest_todeval.log"
-        )
+
+NO_STATE = (
+    "the bot reported no belief state: return Reply(text, state={domain: {slot: value}}), or "
+    "turn_state= of a tracker that predicts what a turn adds, or report it with pytest_todeval.log"
+)
 
 
 LONGEST = 500

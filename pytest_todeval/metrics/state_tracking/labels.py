@@ -13,6 +13,7 @@ from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.language.values import same_value
 from pytest_todeval.metrics.state_tracking.belief import (
+    NO_STATE,
     OR,
     NoStateReported,
     Pairs,
@@ -85,7 +86,7 @@ def _check(
             "per turn"
         )
     if all(state.silent for state in states):
-        raise NoStateReported(dialogue)
+        raise NoStateReported(f"{dialogue.goal.name}: {NO_STATE}")
 
 
 def _matching(match: str) -> Same:
