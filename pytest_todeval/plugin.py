@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.judge.judge import Judge
+    from pytest_todeval.llm.connections import KeptConnections
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.recording.gateway.gateway import Gateway
     from pytest_todeval.recording.tape import Tape
@@ -143,6 +144,17 @@ def todeval_gateway(pytestconfig: pytest.Config) -> Iterator["Gateway"]:
         yield gateway
 
 
+@pytest.fixture(scope="session")
+def _todeval_connections() -> Iterator["KeptConnections"]:
+    """The connections to the models' endpoints, kept open over all dialogues of a run."""
+    from contextlib import closing
+
+    from pytest_todeval.llm.connections import KeptConnections
+
+    with closing(KeptConnections()) as kept:
+        yield kept
+
+
 @pytest.fixture
 def todeval_now(todeval_tape: "Tape") -> "datetime":
     """The clock of the recording: the same in every replay."""
@@ -177,7 +189,9 @@ def dialogue(
 
     play = play_of(request.node, goal)
     who = user_simulator, tod_system, backend
-    with playing(request.node, play, *who, todeval_tape, after_turn) as played:
+    # The last of the session's fixtures ends first: servers in others are then no longer connected.
+    kept = request.getfixturevalue("_todeval_connections")
+    with kept.used(), playing(request.node, play, *who, todeval_tape, after_turn) as played:
         yield played
 
 

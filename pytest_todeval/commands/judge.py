@@ -142,6 +142,9 @@ def _judged(
     judge: "Judge",
     questions: Sequence[Asking],
 ) -> JudgedDialogues:
+    from contextlib import closing
+
+    from pytest_todeval.llm.connections import KeptConnections
     from pytest_todeval.prices import Prices
 
     mode = mode_of(args.cassette, args.record) if args.cassette else None
@@ -150,7 +153,8 @@ def _judged(
         partial(_judge_one, each, judge, questions, prices, args.cassette, mode) for each in asked
     ]
     # The rule judge remembers the dialogue it was asked about last, and waits for nothing.
-    return judge_all(tasks, args.concurrency if by_model(args) else 1)
+    with closing(KeptConnections()) as kept, kept.used():
+        return judge_all(tasks, args.concurrency if by_model(args) else 1)
 
 
 def _judge_one(

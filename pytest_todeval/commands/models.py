@@ -41,8 +41,11 @@ def run(args: argparse.Namespace) -> int:
     Raises UsageError if no model is named or the file to write exists, InvalidFile for the models
     file, ModelUnavailable and ModelRejected if an endpoint does not answer.
     """
+    from contextlib import closing
+
     from pytest_todeval.core.lane import Lane
     from pytest_todeval.llm.abilities import abilities_of
+    from pytest_todeval.llm.connections import KeptConnections
     from pytest_todeval.llm.models_file import settings_for
 
     if args.write is not None and args.write.exists():
@@ -55,9 +58,10 @@ def run(args: argparse.Namespace) -> int:
     if not asked:
         raise UsageError("no model is named: write --model NAME (and --base-url URL), or --models")
     found = {}
-    for one in asked:
-        found[one] = abilities_of(one)
-        _print(_table(found[one]))
+    with closing(KeptConnections()) as kept, kept.used():
+        for one in asked:
+            found[one] = abilities_of(one)
+            _print(_table(found[one]))
     if args.write is not None:
         suited = {lane: [found[one].settings for one in models] for lane, models in by_lane.items()}
         args.write.write_text("\n".join(_file(suited)) + "\n", encoding="utf-8")

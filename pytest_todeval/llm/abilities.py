@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -271,14 +272,15 @@ def _listed_context(listed: object, model: str) -> int | None:
 def _at_once(inquirer: _Inquirer) -> Ability:
     """How many of several calls made together are answered."""
 
-    def answered(_: int) -> bool:
+    def answered() -> bool:
         try:
             return isinstance(inquirer.ask(GREET), Completion)
         except (ModelUnavailable, ModelRejected):
             return False
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        got = sum(pool.map(answered, range(AT_ONCE)))
+        begun = [pool.submit(copy_context().run, answered) for _ in range(AT_ONCE)]
+        got = sum(each.result() for each in begun)
     return Ability("at once", f"{got} of {AT_ONCE}")
 
 

@@ -3,17 +3,15 @@
 import json
 import os
 import re
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from pytest_todeval.errors import ModelUnavailable
-from pytest_todeval.llm.limits import announce, passage
+from pytest_todeval.llm.connections import openai_client
+from pytest_todeval.llm.limits import passage
 from pytest_todeval.llm.profiles import PROFILES
-from pytest_todeval.llm.refusal import refuses
 from pytest_todeval.llm.settings import ModelSettings
 
 if TYPE_CHECKING:
@@ -26,10 +24,6 @@ NO_KEY = "none"
 """Sent if the environment holds no key: replays and local servers need none."""
 SENDABLE = re.compile(r"[!-~]+")
 """Anything else in a header would come back in an error message, key and all."""
-OUT_OF_ORDER = 500
-"""From this status on a call is tried again."""
-CLIENTS = 32
-"""Kept open; one is made in about 20 ms."""
 SHOWN = 300
 MASKED = re.compile(r"\bsk-[\w*.-]{6,}")
 """Keys as endpoints show them, in part."""
@@ -121,8 +115,7 @@ class Endpoint:
 
     def _client(self) -> "openai.OpenAI":
         asked = self.settings
-        with _MAKING:  # threads that come at once would each make one, and leave its sockets open
-            return _openai(self.url, self.key or NO_KEY, asked.timeout, asked.retries)
+        return openai_client(self.url, self.key or NO_KEY, asked.timeout, asked.retries)
 
     def _json(self, content: bytes) -> object:
         try:
@@ -134,30 +127,3 @@ class Endpoint:
                 "--todeval-base-url (or base_url in the models file) the address of a "
                 "chat-completions API, which mostly ends in /v1? If so, try again"
             ) from None
-
-
-_MAKING = threading.Lock()
-
-
-@lru_cache(maxsize=CLIENTS)
-def _openai(base_url: str, key: str, timeout: float, retries: int) -> "openai.OpenAI":
-    import openai
-
-    return openai.OpenAI(
-        base_url=base_url,
-        api_key=key,
-        timeout=timeout,
-        max_retries=retries,
-        http_client=openai.DefaultHttpxClient(
-            event_hooks={"request": [announce], "response": [_not_again]}
-        ),
-    )
-
-
-def _not_again(response: Any) -> None:
-    """An endpoint out of order may mend; one that refuses a parameter refuses it each time."""
-    if response.status_code < OUT_OF_ORDER:
-        return
-    response.read()
-    if refuses(response.status_code, response.content, response.request.content):
-        response.headers["x-should-retry"] = "false"

@@ -1,12 +1,12 @@
 """How many real calls are made at once, and in a minute, to one model of one endpoint.
 
 A call counts if it reaches the network, which a replayed one never does: it asks nothing of a
-limit and never waits. httpx tells, by its `trace` extension, when it is about to connect.
+limit and never waits.
 """
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -17,7 +17,7 @@ from pytest_todeval.core.deadline import remaining
 from pytest_todeval.errors import ModelUnavailable
 from pytest_todeval.llm.settings import ModelSettings
 
-__all__ = ["Limiter", "Passage", "announce", "limiter", "passage"]
+__all__ = ["Limiter", "Passage", "announce", "limiter", "passage", "passing"]
 
 MINUTE = 60.0
 GRACE = 1.0
@@ -75,32 +75,24 @@ class Passage:
         self.tries = 0
         """How often it was tried, replays included."""
 
-    def attempt(self) -> Callable[[str, Mapping[str, Any]], None]:
-        """What is to be told of the events of one try: before the first of them, it waits."""
+    def attempt(self) -> None:
+        """It is tried, once more."""
         self.tries += 1
-        began = False
 
-        def trace(event: str, info: Mapping[str, Any]) -> None:
-            nonlocal began
-            if not began:
-                began = True
-                self._wait()
-
-        return trace
-
-    def leave(self) -> None:
-        """Let others pass."""
-        if self._entered:
-            self._entered = False
-            self._limiter.leave()
-
-    def _wait(self) -> None:
+    def wait(self) -> None:
+        """A try reaches the network now, or as soon as the limits let it."""
         started = time.perf_counter()
         if not self._entered:
             self._limiter.enter(self._settings.concurrency)
             self._entered = True
         self._limiter.begin(self._settings.per_minute)
         self.waited += time.perf_counter() - started
+
+    def leave(self) -> None:
+        """Let others pass."""
+        if self._entered:
+            self._entered = False
+            self._limiter.leave()
 
 
 _PASSAGE: ContextVar[Passage | None] = ContextVar("todeval_passage", default=None)
@@ -140,13 +132,17 @@ def _end_with_the_turn(request: Any, left: float) -> None:
 
 
 def announce(request: Any) -> None:
-    """The hook for requests of an httpx client: has it tell when it is about to connect."""
+    """The hook for requests of an httpx client: a call is tried, be it replayed or not."""
     opened = _PASSAGE.get()
     if opened is not None:
         left = remaining()
         if left is not None:
             _end_with_the_turn(request, left)
-        request.extensions["trace"] = opened.attempt()
-        # While one waits, a connection kept open would be closed by the other side: each call has
-        # its own, so that waiting comes before connecting.
-        request.headers["connection"] = "close"
+        opened.attempt()
+
+
+def passing() -> None:
+    """The try now made reaches the network: wait until the limits let it."""
+    opened = _PASSAGE.get()
+    if opened is not None:
+        opened.wait()

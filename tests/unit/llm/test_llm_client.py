@@ -4,10 +4,8 @@ import json
 import re
 import traceback
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from threading import Barrier
 from typing import Any
 
 import pytest
@@ -16,7 +14,6 @@ from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import ModelRejected, ModelUnavailable, TodevalError, UsageError
 from pytest_todeval.llm.client import ChatClient, Completion, RequestedCall
 from pytest_todeval.llm.completion import read_completion
-from pytest_todeval.llm.endpoint import _openai
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.llm.usage import ledger
 from pytest_todeval.recording.mode import modes_from
@@ -460,18 +457,3 @@ def test_settings_that_cannot_be_meant(field: str, value: object) -> None:
         ModelSettings(**options)
     assert KEY not in str(caught.value)
     assert "hunter2" not in str(caught.value)
-
-
-def test_threads_that_come_at_once_share_one_client() -> None:
-    before = _openai.cache_info().misses
-    together = Barrier(8)
-    with StandInServer(lambda request: "yes") as server:
-        shared = client(server)
-
-        def ask(_: int) -> str:
-            together.wait(10)
-            return shared.complete(ASKED).text
-
-        with ThreadPoolExecutor(8) as pool:
-            assert list(pool.map(ask, range(8))) == ["yes"] * 8
-    assert _openai.cache_info().misses == before + 1
