@@ -28,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=sorted(FORMATS),
         help="mwzeval: delexicalised responses to MultiWOZ, as Tomiinek/MultiWOZ_Evaluation takes "
         "them; autotod: dialogues as DaDaMrX/AutoTOD stores them, one JSON object per line; "
-        "tau-bench: trajectories as sierra-research/tau-bench stores them; transcripts: JSONL as "
+        "tau-bench, tau2: trajectories as sierra-research/tau-bench and tau2-bench store them; "
+        "transcripts: JSONL as "
         "docs/transcripts.md has it; td-eval, llm-user-agents: the papers' released files",
     )
     add_goal_set_argument(parser)
@@ -47,13 +48,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='mwzeval: also BLEU against delexicalised references, {"sng0073": ["...", ...]}; '
         "needs pytest-todeval[bleu]",
     )
-    parser.add_argument("--domain", help="tau-bench: airline, retail or service_desk (required)")
+    parser.add_argument(
+        "--domain",
+        help="tau-bench: airline, retail or service_desk (required); tau2: if the file does not "
+        "name it",
+    )
     parser.add_argument("--split", help="of the tasks or goal sets (default: each one's own)")
     parser.add_argument(
         "--tau-home",
         type=Path,
         metavar="DIR",
         help="tau-bench: your checkout of it (default: TAU_BENCH_HOME, an installed tau_bench)",
+    )
+    parser.add_argument(
+        "--tau2-home",
+        type=Path,
+        metavar="DIR",
+        help="tau2: your checkout of tau2-bench (default: TAU2_BENCH_HOME, an installed tau2)",
     )
     parser.add_argument("--json", type=Path, metavar="OUT", help="write a results file")
 
@@ -69,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_todeval.reports.results import write_results
     from pytest_todeval.reports.table import score_table
 
-    if not args.file.is_file():
+    if not (args.file.is_file() or (args.format == "tau2" and args.file.is_dir())):
         raise UsageError(f"no file to score at {args.file}")
     _refuse_foreign_options(args)
     if args.json and args.json.exists() and args.json.samefile(args.file):
@@ -116,6 +127,12 @@ def _tau_bench(args: argparse.Namespace) -> "Scored":
     return score_tau_bench(args.file, args.domain, split=args.split, home=args.tau_home)
 
 
+def _tau2(args: argparse.Namespace) -> "Scored":
+    from pytest_todeval.commands.score_tau_bench import score_tau2
+
+    return score_tau2(args.file, args.domain, split=args.split, home=args.tau2_home)
+
+
 def _transcripts(args: argparse.Namespace) -> "Scored":
     from pytest_todeval.offline.transcripts import read_transcripts, score_transcripts
 
@@ -127,6 +144,7 @@ FORMATS: Mapping[str, "Callable[[argparse.Namespace], Scored]"] = {
     "mwzeval": _mwzeval,
     "autotod": _autotod,
     "tau-bench": _tau_bench,
+    "tau2": _tau2,
     "transcripts": _transcripts,
     "td-eval": _transcripts,
     "llm-user-agents": _transcripts,
@@ -136,6 +154,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "mwzeval": ("data", "booked", "bleu"),
     "autotod": ("data",),
     "tau-bench": ("domain", "split", "tau_home"),
+    "tau2": ("domain", "split", "tau2_home"),
     **dict.fromkeys(("transcripts", "td-eval", "llm-user-agents"), OF_GOALS),
 }
 """What each format takes besides the file and the results file."""
@@ -161,7 +180,7 @@ def _results(args: argparse.Namespace, scored: "Scored") -> "Results":
     found = results(entries, about)
     for name, (value, total) in scored.figures.items():
         found["summary"]["metrics"][name] = {"hits": None, "total": total, "rate": value / 100}
-    if args.format == "tau-bench":
+    if args.format in ("tau-bench", "tau2"):
         from pytest_todeval.commands.score_tau_bench import pass_k_metrics
 
         found["summary"]["metrics"].update(pass_k_metrics(scored.dialogues))

@@ -1,4 +1,4 @@
-"""Stored trajectories of tau-bench, scored: rewards from replaying them, and pass^k."""
+"""Stored trajectories of tau-bench and tau2, scored: rewards from replaying them, and pass^k."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -13,7 +13,7 @@ from pytest_todeval.reports.summary import pass_k_summaries
 from pytest_todeval.statistics.pass_k import DEFINITION, Tally, every_pass_k, tally, trial_of
 from pytest_todeval.worlds.registry import load, names
 
-__all__ = ["pass_k_metrics", "score_tau_bench"]
+__all__ = ["pass_k_metrics", "score_tau2", "score_tau_bench"]
 
 
 def score_tau_bench(path: Path, domain: str, *, split: str | None, home: Path | None) -> Scored:
@@ -28,6 +28,18 @@ def score_tau_bench(path: Path, domain: str, *, split: str | None, home: Path | 
     if tools is None:
         raise UsageError(f"--domain {domain}: its goals are not tasks over tools and tables")
     return _with_pass_k(score_trajectories(path, tools, goals))
+
+
+def score_tau2(path: Path, domain: str | None, *, split: str | None, home: Path | None) -> Scored:
+    """Rewards of the dialogues of a results file or folder of tau2, by part, and pass^k.
+
+    `domain` is for a file that does not name its own; `home` is tau2's checkout. Raises
+    TodevalError, with what to do, on what is unknown, missing or broken.
+    """
+    from pytest_todeval.offline.trajectories.tau2_scoring import score_tau2_results
+    from pytest_todeval.worlds.tau2.world import HOME
+
+    return _with_pass_k(score_tau2_results(path, HOME.find(home), domain, split))
 
 
 def _with_pass_k(scored: Scored) -> Scored:

@@ -15,7 +15,7 @@ from pytest_todeval.offline.trajectories.reading import Trajectory, read_traject
 from pytest_todeval.offline.trajectories.replaying import STORED, replay
 from pytest_todeval.worlds.goal_set import GoalSet
 
-__all__ = ["score_trajectories"]
+__all__ = ["MAX_NAMED", "cut", "named", "score_trajectories"]
 
 METRICS = ("reward", "reward_actions", "reward_outputs")
 MAX_NAMED = 10
@@ -94,7 +94,7 @@ def _notes(dialogues: Sequence[Dialogue], known: GoalSet) -> Iterator[str]:
     if endless:
         yield (
             "dialogues that end before the user, a terminating tool or "
-            f"{TAU_BENCH_STEPS} steps ended them, and have reward 0: {_named(endless)}"
+            f"{TAU_BENCH_STEPS} steps ended them, and have reward 0: {named(endless)}"
         )
     yield from _beside_installed(dialogues, known)
 
@@ -110,19 +110,19 @@ def _beside_installed(dialogues: Sequence[Dialogue], known: GoalSet) -> Iterator
     if mixed:
         yield (
             "trials of one task ask for different actions or outputs, and pass^k takes them for "
-            f"trials of the same: {_named(mixed)}"
+            f"trials of the same: {named(mixed)}"
         )
     other = _ids(goal for goal in goals if _differs(goal, installed.get(goal.id)))
     if other:
         yield (
             "the file's tasks ask for other actions or outputs than the installed ones, and are "
-            f"scored as the file has them: {_named(other)}"
+            f"scored as the file has them: {named(other)}"
         )
 
 
 def _answers(other_results: Sequence[str]) -> Iterator[str]:
     if other_results:
-        tools = _named([f"{name:.60}" for name in sorted(set(other_results))])
+        tools = named([f"{name:.60}" for name in sorted(set(other_results))])
         yield (
             "tool calls answered otherwise than when the file was made, whose database or tools "
             f"were not quite these: {len(other_results)} ({tools})"
@@ -151,16 +151,18 @@ def _beside_stored(dialogues: Sequence[Dialogue]) -> Iterator[str]:
     yield f"the stored reward is met in {len(both) - len(others)} of {len(both)}"
     for each in others[:MAX_NAMED]:
         stored, now = each.verdicts[STORED].value, each.reward.value
-        why = _cut(each.reward.reason)
+        why = cut(each.reward.reason)
         yield f"{_trial(each)}: stored {stored:g}, now {now:g}: {why}"
     if len(others) > MAX_NAMED:
         yield f"and {len(others) - MAX_NAMED} more whose stored reward is not met"
 
 
-def _named(names: Sequence[str]) -> str:
+def named(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
     more = len(names) - MAX_NAMED
     return ", ".join(names[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _cut(text: str) -> str:
+def cut(text: str) -> str:
+    """A reason short enough for a line beside others."""
     return text if len(text) <= MAX_REASON else f"{text[:MAX_REASON]} ..."

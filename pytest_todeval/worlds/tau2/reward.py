@@ -1,6 +1,6 @@
 """tau2's reward: the product of what the task's `reward_basis` names, each reported apart."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,12 +16,13 @@ from pytest_todeval.worlds.tau2.environment import Task as Tau2Task
 from pytest_todeval.worlds.tau2.state import differences
 from pytest_todeval.worlds.world import SentenceJudge
 
-__all__ = ["tau2_rewards"]
+__all__ = ["MAX_ERRORS", "premature_verdict", "rewards_as_said", "tau2_rewards"]
 
 ENDED = (StopReason.USER_DONE, StopReason.USER_GAVE_UP, StopReason.SYSTEM_DONE)
 """What tau2 calls `user_stop` and `agent_stop`; anything else is a premature end."""
 MAX_ERRORS = 10
 """Failed calls at which tau2 ends a dialogue (`too_many_errors`)."""
+NO_CRITERIA = "the task states no criteria"
 SHOWN = 5
 """Differences that a reason names."""
 
@@ -48,13 +49,42 @@ def tau2_rewards(
     reference solution.
     """
     if why := _premature(dialogue, backend):
-        return {"reward": _verdict("reward", False, f"{why}, which is reward 0")}
+        return {"reward": _lost(why)}
     parsed = backend.domain.task(task)
     criteria = parsed.evaluation_criteria
     if criteria is None:
-        return {"reward": _verdict("reward", True, "the task states no criteria")}
-    parts = _parts(_Evaluation(dialogue, backend, task, parsed, criteria), judge)
+        return {"reward": _verdict("reward", True, NO_CRITERIA)}
+    said = [turn.system for turn in dialogue.turns]
+    parts = _parts(_Evaluation(dialogue, backend, task, parsed, criteria, said), judge)
     return {"reward": _product(list(parts.values())), **parts}
+
+
+def rewards_as_said(
+    dialogue: Dialogue, backend: Tau2Backend, task: Mapping[str, Any], said: Sequence[str]
+) -> dict[str, Verdict]:
+    """The verdicts of `tau2_rewards` for a stored dialogue that came to its end.
+
+    `said` are all texts of the agent: tau2 takes those beside a call for communicated, too. There
+    is no `reward` if it hangs on sentences that a judge must read. Raises OracleFault as
+    `tau2_rewards` does.
+    """
+    parsed = backend.domain.task(task)
+    criteria = parsed.evaluation_criteria
+    if criteria is None:
+        return {"reward": _verdict("reward", True, NO_CRITERIA)}
+    evaluation = _Evaluation(dialogue, backend, task, parsed, criteria, said)
+    parts = _computed(evaluation)
+    if "NL_ASSERTION" in evaluation.basis:
+        if criteria.nl_assertions and all(parts):
+            return {part.name: part for part in parts}
+        if not criteria.nl_assertions:
+            parts.append(evaluation.sentences(None))
+    return {"reward": _product(parts), **{part.name: part for part in parts}}
+
+
+def premature_verdict(ended: str) -> Verdict:
+    """The reward 0 of a dialogue that tau2 ended, for its own reason (`max_steps`, ...)."""
+    return _lost(f"the dialogue ended prematurely ({ended:.80})")
 
 
 def _premature(dialogue: Dialogue, backend: Tau2Backend) -> str:
@@ -80,25 +110,29 @@ def _premature(dialogue: Dialogue, backend: Tau2Backend) -> str:
 
 
 def _parts(evaluation: "_Evaluation", judge: SentenceJudge | None) -> dict[str, Verdict]:
+    parts = _computed(evaluation)
+    if "NL_ASSERTION" in evaluation.basis:
+        undecided = all(parts) or not evaluation.criteria.nl_assertions
+        if judge is not None or undecided:  # without a judge, what is lost already stays lost
+            parts.append(evaluation.sentences(judge))
+    return {part.name: part for part in parts}
+
+
+def _computed(evaluation: "_Evaluation") -> list[Verdict]:
+    """All but the sentences."""
     computed = {  # the databases first: an assertion may change them
         "DB": evaluation.database,
         "ENV_ASSERTION": evaluation.assertions,
         "ACTION": evaluation.actions,
         "COMMUNICATE": evaluation.communicated,
     }
-    basis = [str(part.value) for part in evaluation.criteria.reward_basis]
-    if unknown := set(basis) - computed.keys() - {"NL_ASSERTION"}:
+    if unknown := set(evaluation.basis) - computed.keys() - {"NL_ASSERTION"}:
         known = ", ".join((*computed, "NL_ASSERTION"))
         raise OracleFault(
             f"task {evaluation.given.get('id')}: its `reward_basis` names "
             f"{', '.join(sorted(unknown))}, expected of {known}"
         )
-    parts = [part() for name, part in computed.items() if name in basis]
-    if "NL_ASSERTION" in basis:
-        undecided = all(parts) or not evaluation.criteria.nl_assertions
-        if judge is not None or undecided:  # without a judge, what is lost already stays lost
-            parts.append(evaluation.sentences(judge))
-    return {part.name: part for part in parts}
+    return [part() for name, part in computed.items() if name in evaluation.basis]
 
 
 def _product(parts: list[Verdict]) -> Verdict:
@@ -120,6 +154,11 @@ class _Evaluation:
     given: Mapping[str, Any]
     task: Tau2Task
     criteria: Criteria
+    said: Sequence[str]
+
+    @property
+    def basis(self) -> list[str]:
+        return [str(part.value) for part in self.criteria.reward_basis]
 
     @cached_property
     def _replayed(self) -> Environment:
@@ -196,9 +235,8 @@ class _Evaluation:
         return earlier + [self.backend.domain.call(call) for call in (*agent, *user)]
 
     def communicated(self) -> Verdict:
-        said = [turn.system for turn in self.dialogue.turns]
-        said += [m.content for m in self._history if m.role == "assistant" and m.content]
-        heard = [text.lower().replace(",", "") for text in said]
+        before = [m.content for m in self._history if m.role == "assistant" and m.content]
+        heard = [text.lower().replace(",", "") for text in (*self.said, *before)]
         missing = [
             repr(wanted)
             for wanted in self.criteria.communicate_info or ()
@@ -247,6 +285,10 @@ def _listed(found: list[str] | tuple[str, ...], start: str = "") -> str:
         return ""
     more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
     return start + "; ".join(found[:SHOWN]) + more
+
+
+def _lost(why: str) -> Verdict:
+    return _verdict("reward", False, f"{why}, which is reward 0")
 
 
 def _verdict(name: str, passed: bool, reason: str, basis: str = "verified") -> Verdict:

@@ -10,7 +10,7 @@ from pytest_todeval.goals.checkout import checkout_fingerprint
 from pytest_todeval.goals.literals import plain
 from pytest_todeval.worlds.tau2.history import opening_of
 
-__all__ = ["load_tau2_tasks"]
+__all__ = ["load_tau2_tasks", "task_goal"]
 
 KIND = "tau2"
 DOMAINS = "data/tau2/domains"
@@ -107,7 +107,7 @@ def _chosen(source: str, files: list[Path], wanted: frozenset[str] | None) -> It
             raise InvalidFile(f"{where}: the id {id!r} is taken by a task before it")
         seen.add(id)
         if wanted is None or id in wanted:
-            yield _goal(source, id, where, task)
+            yield task_goal(source, where, task)
     lost = sorted((wanted or frozenset()) - seen)
     if lost or not seen:
         what = f"no task {lost[0]!r}, which {SPLITS} names" if lost else "no tasks"
@@ -150,7 +150,9 @@ def _id(where: str, task: object) -> str:
     return id
 
 
-def _goal(source: str, id: str, where: str, task: object) -> Goal:
+def task_goal(source: str, where: str, task: object) -> Goal:
+    """A task's JSON as a goal of `source`. Raises InvalidFile, with `where`, if it is none."""
+    id = _id(where, task)
     raw = plain(task, where)
     assert isinstance(raw, dict)  # as `_id` found
     for field in ("initial_state", "evaluation_criteria"):
