@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FILE_NAME = re.compile(r"[^\n]{1,255}\.(?:ya?ml|json)")
 """Text that names such a file, and is no sentence."""
 
-__all__ = ["FILE_NAME", "Document", "read_document", "read_json_lines"]
+__all__ = ["FILE_NAME", "Document", "read_document", "read_json_lines", "read_utf8"]
 
 MAX_LOCATED = 500_000
 """Characters of the largest JSON file whose lines are looked up; without libyaml that takes 2 s."""
@@ -76,7 +76,7 @@ def read_document(path: Path) -> Document:
     Raises InvalidFile, with `path:line`, if the file cannot be read, its syntax is broken, a key
     stands twice in one mapping, or it holds anything but plain values.
     """
-    text = _read_text(path)
+    text = read_utf8(path)
     read = _read_json if _is_json(path) else _read_yaml
     try:
         return Document(path, text, read(path, text))
@@ -90,7 +90,7 @@ def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
     Lines with nothing but white space are left out. Raises InvalidFile, with `path:line`, on what
     `read_document` refuses in JSON.
     """
-    for number, line in enumerate(_read_text(path).split("\n"), 1):
+    for number, line in enumerate(read_utf8(path).split("\n"), 1):
         if line.strip():
             yield number, _line_value(path, number, line)
 
@@ -116,7 +116,8 @@ def _is_json(path: Path) -> bool:
     return path.suffix.lower() == ".json"
 
 
-def _read_text(path: Path) -> str:
+def read_utf8(path: Path) -> str:
+    """The text of a file. Raises InvalidFile if it cannot be read or is not UTF-8."""
     try:
         data = path.read_bytes()
     except OSError as error:

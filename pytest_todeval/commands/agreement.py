@@ -1,0 +1,119 @@
+"""How far raters agree, from a table of their ratings; with --judge, one against the others."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_todeval.errors import UsageError
+
+if TYPE_CHECKING:
+    from pytest_todeval.statistics.agreement.ratings import Ratings
+    from pytest_todeval.statistics.agreement.report import Agreement, Figure
+
+__all__ = ["add_arguments", "run"]
+
+NONE = "-"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `todeval agreement`."""
+    parser.add_argument(
+        "file",
+        type=Path,
+        metavar="RATINGS",
+        help="CSV or JSON: a row for each item and a column for each rater, or a row for each "
+        "rating with columns `rater` and `rating`",
+    )
+    parser.add_argument(
+        "--scale",
+        required=True,
+        help="all grades that could be given, from the lowest: 1-5, or bad,fair,good",
+    )
+    parser.add_argument("--raters", nargs="+", default=[], metavar="COLUMN", help="who rated")
+    parser.add_argument("--judge", metavar="COLUMN", help="the rater to hold against the others")
+    parser.add_argument(
+        "--by", metavar="COLUMN", help="a table for each of its values, too, such as dimension"
+    )
+    parser.add_argument("--json", type=Path, metavar="OUT", help="write the figures there, too")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the coefficients with intervals, and write them to a file if asked.
+
+    Raises UsageError and InvalidFile on wrong options and on what is no table of ratings.
+    """
+    from pytest_todeval.recording.words import harmless
+    from pytest_todeval.statistics.agreement.ratings_file import read_ratings, scale_of
+    from pytest_todeval.statistics.agreement.report import agreement, judged_by
+
+    parts = read_ratings(args.file, args.raters).ratings(scale_of(args.scale), args.by)
+    found: dict[str, Agreement] = {}
+    for name, ratings in parts.items():
+        try:
+            found[name] = judged_by(ratings, args.judge) if args.judge else agreement(ratings)
+        except UsageError as error:
+            raise UsageError(f"{args.file}, {_title(args.by, name)}: {error}") from None
+        lines = "\n".join([_title(args.by, name), *_lines(ratings, found[name], args.judge)])
+        sys.stdout.write(harmless(lines + "\n\n"))
+    if args.json:
+        _write(args.json, found)
+    return 0
+
+
+def _title(by: str | None, part: str) -> str:
+    return f"{by} = {part}" if by and part else "all items"
+
+
+def _lines(ratings: "Ratings", found: "Agreement", judge: str | None) -> Iterator[str]:
+    from pytest_todeval.reports.table import aligned
+
+    people = [name for name in found.raters if name != judge]
+    who = f"{judge} against {', '.join(people)}" if judge else ", ".join(people)
+    told = ", ".join(map(str, found.scale))
+    yield f"{found.items} items rated by two or more of {len(found.raters)} raters: {who}"
+    clusters = len(ratings.by_cluster)
+    of = f", resampled by {clusters} dialogues" if ratings.clusters else ""
+    yield f"scale {told}; intervals of 95 %{of}"
+    if len(ratings.raters) > len(ratings.items):
+        yield "more raters than items: if the rows are the raters, turn the table"
+    head = ["", "value", "interval", *(["a constant judge"] if judge else [])]
+    rows = [_row(name, figure, bool(judge)) for name, figure in found.figures.items()]
+    yield from aligned([head, *rows])
+    if found.chance is not None:
+        yield f"raters who do not look at the items agree as much: p = {found.chance:.3f}"
+    if judge:
+        yield _beside_constant(found, judge)
+
+
+def _row(name: str, figure: "Figure", judged: bool) -> list[str]:
+    value = NONE if figure.value is None else f"{figure.value:.3f}"
+    interval = NONE if figure.interval is None else str(figure.interval)
+    constant = NONE if figure.constant is None else f"{figure.constant:.3f}"
+    return [name, value, interval, *([constant] if judged else [])]
+
+
+def _beside_constant(found: "Agreement", judge: str) -> str:
+    constant = found.constant
+    if constant is None or constant.interval is None:
+        return f"{judge}: too few ratings to hold it against a judge that always says the same"
+    told = {
+        True: "is better than",
+        False: "is worse than",
+        None: "cannot be told from",
+    }[constant.better]
+    return (
+        f"{judge} {told} a judge that always says {constant.grade}: quadratic agreement "
+        f"{constant.nearer:+.3f} ({constant.interval.low:+.3f} to {constant.interval.high:+.3f})"
+    )
+
+
+def _write(path: Path, found: "Mapping[str, Agreement]") -> None:
+    parts = {name or "all": asdict(each) for name, each in found.items()}
+    try:
+        path.write_text(json.dumps(parts, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--json {path}: cannot be written: {error.strerror or error}") from None

@@ -1,0 +1,99 @@
+"""Ratings: what several raters gave to the same items, on a declared scale."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from pytest_todeval.errors import UsageError
+
+__all__ = ["Grade", "Ratings", "Row", "Rows"]
+
+Grade = float | str
+"""A value of the scale: a number, or a label."""
+
+Row = tuple[int | None, ...]
+"""What an item was given: a place on the scale by rater, 0 for the lowest; None if not rated."""
+
+Rows = Mapping[Row, int]
+"""Items, without their names: how many were given the same by everybody."""
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Items by raters."""
+
+    scale: tuple[Grade, ...]
+    """All grades that could be given, from the lowest to the highest, given or not. A coefficient
+    whose chance agreement rests on the scale (AC1, AC2, Randolph's) is another one on another."""
+    raters: tuple[str, ...]
+    items: tuple[str, ...]
+    given: tuple[Row, ...]
+    """By item."""
+    clusters: tuple[str, ...] = field(default=())
+    """By item, what it belongs to, such as its dialogue: items of one cluster are resampled
+    together. Without any, each item stands for itself."""
+
+    def __post_init__(self) -> None:
+        if len(self.scale) < 2 or len(set(self.scale)) < len(self.scale):
+            raise UsageError(f"scale: got {self.scale}, expected two or more different grades")
+        if len(self.raters) < 2:
+            raise UsageError(f"ratings: got {len(self.raters)} rater, expected at least 2")
+        if len(set(self.raters)) < len(self.raters):
+            raise UsageError(f"ratings: two raters have one name, among {', '.join(self.raters)}")
+        if not self.items:
+            raise UsageError("ratings: got no items, expected at least one")
+        if not len(self.items) == len(self.given) == len(self.clusters or self.items):
+            raise UsageError("ratings: expected one row, and one cluster, for each item")
+
+    @classmethod
+    def of(
+        cls,
+        scale: Sequence[Grade],
+        rows: Sequence[Sequence[Grade | None]],
+        *,
+        raters: Sequence[str] = (),
+        items: Sequence[str] = (),
+        clusters: Sequence[str] = (),
+    ) -> "Ratings":
+        """From rows of grades, an item each. Raises UsageError on a grade that no scale has."""
+        place = {grade: number for number, grade in enumerate(scale)}
+        width = max((len(row) for row in rows), default=0)
+        for number, row in enumerate(rows, 1):
+            if len(row) != width:
+                raise UsageError(f"item {number}: got {len(row)} ratings, expected {width}")
+            if wrong := [grade for grade in row if grade is not None and grade not in place]:
+                told = ", ".join(map(str, scale))
+                raise UsageError(f"item {number}: got {wrong[0]!r}, expected one of {told}")
+        return cls(
+            tuple(scale),
+            tuple(raters) or tuple(f"rater {number}" for number in range(1, width + 1)),
+            tuple(items) or tuple(map(str, range(1, len(rows) + 1))),
+            tuple(tuple(None if g is None else place[g] for g in row) for row in rows),
+            tuple(clusters),
+        )
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The items by what they were given; those that nobody rated are left out."""
+        return Counter(row for row in self.given if any(grade is not None for grade in row))
+
+    @cached_property
+    def by_cluster(self) -> tuple[Rows, ...]:
+        """The same, by cluster, in the order of their first items."""
+        found: dict[str, Counter[Row]] = {}
+        for name, row in zip(self.clusters or self.items, self.given, strict=True):
+            if any(grade is not None for grade in row):
+                found.setdefault(name, Counter())[row] += 1
+        return tuple(found.values())
+
+    def pair(self, one: str, other: str) -> "Ratings":
+        """What these two gave, without the others."""
+        first, second = self.raters.index(one), self.raters.index(other)
+        return Ratings(
+            self.scale,
+            (one, other),
+            self.items,
+            tuple((row[first], row[second]) for row in self.given),
+            self.clusters,
+        )

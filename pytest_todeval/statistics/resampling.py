@@ -1,0 +1,81 @@
+"""What a number could as well have been: the bootstrap over clusters, and the permutation test."""
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+__all__ = ["Interval", "Resamples", "quantile"]
+
+T = TypeVar("T")
+LEAST_WITH_VALUE = 0.9
+"""Of the resamples: with fewer, a number has no interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """From where to where a number lies, with its level (0.95: in 95 of 100 such samples)."""
+
+    low: float
+    high: float
+    level: float = 0.95
+
+    def __str__(self) -> str:
+        """As in `0.41 to 0.63`."""
+        return f"{self.low:.2f} to {self.high:.2f}"
+
+
+class Resamples(Generic[T]):
+    """Samples of the same size drawn from clusters with putting back (Efron 1979).
+
+    `clusters`: by cluster, how often each thing is in it. Equal seeds draw equal samples.
+    """
+
+    def __init__(self, clusters: Sequence[Mapping[T, int]], *, number: int, seed: int = 0) -> None:
+        kinds: Counter[tuple[tuple[T, int], ...]] = Counter(
+            tuple(cluster.items()) for cluster in clusters
+        )
+        self._kinds, self._weights = list(kinds), list(kinds.values())
+        self._size, self._number, self._seed = len(clusters), number, seed
+
+    def intervals(
+        self,
+        statistics: Mapping[str, Callable[[Mapping[T, int]], float | None]],
+        level: float = 0.95,
+    ) -> dict[str, Interval | None]:
+        """The percentile interval of each statistic; None if a tenth of the samples give no value.
+
+        All are computed on the same samples, so that differences can be statistics, too.
+        """
+        values: dict[str, list[float]] = {name: [] for name in statistics}
+        draw = random.Random(self._seed)
+        for _ in range(self._number):
+            sample = self._sample(draw)
+            for name, statistic in statistics.items():
+                if (value := statistic(sample)) is not None:
+                    values[name].append(value)
+        return {name: self._interval(sorted(found), level) for name, found in values.items()}
+
+    def _sample(self, draw: random.Random) -> Mapping[T, int]:
+        sample: Counter[T] = Counter()
+        drawn = Counter(draw.choices(range(len(self._kinds)), self._weights, k=self._size))
+        for kind, times in sorted(drawn.items()):
+            for thing, count in self._kinds[kind]:
+                sample[thing] += times * count
+        return sample
+
+    def _interval(self, ranked: Sequence[float], level: float) -> Interval | None:
+        if len(ranked) < LEAST_WITH_VALUE * self._number or not ranked:
+            return None
+        tail = (1 - level) / 2
+        return Interval(quantile(ranked, tail), quantile(ranked, 1 - tail), level)
+
+
+def quantile(ranked: Sequence[float], share: float) -> float:
+    """The value below which `share` of the ranked values lie, between two of them if need be."""
+    place = share * (len(ranked) - 1)
+    below = math.floor(place)
+    above = min(below + 1, len(ranked) - 1)
+    return ranked[below] + (place - below) * (ranked[above] - ranked[below])

@@ -1,0 +1,144 @@
+"""Tables of ratings in files, and `todeval agreement`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_todeval.cli import main
+from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.statistics.agreement.ratings_file import read_ratings, scale_of
+
+WIDE = "dialogue,turn,ann,bob\nd1,0,5,4\nd1,1,,2\nd2,0,3,3\n"
+LONG = "dialogue,turn,rater,rating\nd1,0,ann,5\nd1,0,bob,4\nd1,1,bob,2\nd2,0,bob,3\nd2,0,ann,3\n"
+ROWS = [
+    {"dialogue": "d1", "turn": 0, "ratings": {"ann": 5, "bob": 4}},
+    {"dialogue": "d1", "turn": 1, "ratings": {"bob": 2, "ann": None}},
+    {"dialogue": "d2", "turn": 0, "ratings": {"ann": 3, "bob": 3}},
+]
+COLUMNS = {
+    "columns": ["dialogue", "turn", "ann", "bob"],
+    "items": [["d1", 0, 5, 4], ["d1", 1, None, 2], ["d2", 0, 3, 3]],
+}
+FORMS = {
+    "wide.csv": WIDE,
+    "long.csv": LONG,
+    "rows.json": json.dumps(ROWS),
+    "columns.json": json.dumps(COLUMNS),
+}
+
+
+def file(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_each_form_of_a_table_says_the_same(tmp_path: Path, name: str) -> None:
+    table = read_ratings(file(tmp_path, name, FORMS[name]))
+    found = table.ratings((1, 2, 3, 4, 5))[""]
+
+    assert found.raters == ("ann", "bob")
+    assert found.items == ("d1, 0", "d1, 1", "d2, 0")
+    assert found.given == ((4, 3), (None, 1), (2, 2))
+    assert found.clusters == ("d1", "d1", "d2")
+
+
+def test_a_table_for_each_value_of_a_column(tmp_path: Path) -> None:
+    table = read_ratings(file(tmp_path, "r.csv", WIDE))
+
+    parts = table.ratings((1, 2, 3, 4, 5), by="turn")
+
+    assert {name: len(part.items) for name, part in parts.items()} == {"": 3, "0": 2, "1": 1}
+    with pytest.raises(UsageError, match="the columns about the items are dialogue, turn"):
+        table.ratings((1, 2, 3, 4, 5), by="dimension")
+
+
+def test_raters_may_be_named(tmp_path: Path) -> None:
+    path = file(tmp_path, "r.csv", "who,ann,bob,note\nd1,1,2,fine\nd2,2,2,\n")
+
+    assert read_ratings(path, ["ann", "bob"]).about == ("who", "note")
+    with pytest.raises(UsageError, match=r"got 'carl'; the columns of .* are who, ann, bob, note"):
+        read_ratings(path, ["ann", "carl"])
+
+
+@pytest.mark.parametrize(
+    ("text", "scale"),
+    [
+        ("1-5", (1, 2, 3, 4, 5)),
+        ("-1 to 1", (-1, 0, 1)),
+        ("0,0.5,1", (0, 0.5, 1)),
+        ("bad, fair, good", ("bad", "fair", "good")),
+    ],
+)
+def test_scales(text: str, scale: tuple[object, ...]) -> None:
+    assert scale_of(text) == scale
+
+
+@pytest.mark.parametrize("text", ["", "5", "5-1", "a,a", "1-9999", "1-"])
+def test_what_is_no_scale_is_told_with_examples(text: str) -> None:
+    with pytest.raises(UsageError, match=r"--scale: got .*`1-5`"):
+        scale_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "no rows"),
+        ("item,ann\nd1,5\n", "1 column of ratings .ann., expected one for each of two"),
+        ("item,ann,bob\nd1,5\n", "not as many cells"),
+        ("item,ann,bob\nd1,5,4,3\n", "not as many cells"),
+        ("item,ann,bob\nd1,5,4\nd1,3,3\n", "row 2: the item d1 is there twice"),
+        ("item,ann,bob\nd1,5,4\nmean,5,4\n", "the row 'mean' is no item but sums up"),
+        ("item,d1,d2\nrater_1,5,4\nrater_2,5,4\n", "the rows seem to be raters.*transposed"),
+        ("item,rater,rating\nd1,ann,5\nd1,ann,4\n", "row 2: ann rated d1 twice"),
+        ("rater,rating\nann,5\n", "a column that says which item was rated"),
+    ],
+)
+def test_what_is_no_table_of_ratings(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(InvalidFile, match=rf"r\.csv: .*{told}"):
+        read_ratings(file(tmp_path, "r.csv", text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["3", "{}", '{"items": 4}', "[[1, 2]]", '[{"ratings": "5"}]', '{"columns": 1, "items": []}'],
+)
+def test_json_of_another_shape(tmp_path: Path, text: str) -> None:
+    with pytest.raises(InvalidFile, match="expected a list of items"):
+        read_ratings(file(tmp_path, "r.json", text))
+
+
+def test_a_rating_that_the_scale_does_not_have(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = file(tmp_path, "r.csv", "item,ann,bob\nd1,5,4\nd2,9,4\n")
+
+    assert main(["agreement", str(path), "--scale", "1-5"]) == 2
+
+    assert "item 2: got 9, expected one of 1, 2, 3, 4, 5" in capsys.readouterr().err
+
+
+def test_the_command_prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [f"d{number},{1 + number % 5},{1 + number % 5}" for number in range(20)]
+    path = file(tmp_path, "r.csv", "\n".join(["dialogue,ann,judge", *lines]))
+    out = tmp_path / "out.json"
+    options = ["--scale", "1-5", "--judge", "judge", "--json", str(out)]
+
+    assert main(["agreement", str(path), *options]) == 0
+
+    told = capsys.readouterr().out
+    assert "20 items rated by two or more of 2 raters: judge against ann" in told
+    assert "judge is better than a judge that always says" in told
+    assert json.loads(out.read_text(encoding="utf-8"))["all"]["figures"]["AC1"]["value"] == 1
+
+
+def test_more_raters_than_items_are_asked_about(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = file(tmp_path, "r.csv", "a,b,c\n1,2,1\n2,2,2\n")
+
+    assert main(["agreement", str(path), "--scale", "1-2"]) == 0
+
+    assert "more raters than items" in capsys.readouterr().out
