@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pytest_todeval.llm.settings import ModelSettings
     from pytest_todeval.recording.gateway.gateway import Gateway
     from pytest_todeval.recording.tape import Tape
+    from pytest_todeval.simulation.session import BotSession
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -126,12 +127,23 @@ def user_simulator(request: pytest.FixtureRequest, goal: "Goal") -> Any:
 
 
 @pytest.fixture
-def todeval_tape(request: pytest.FixtureRequest, goal: "Goal") -> Iterator["Tape"]:
+def todeval_session(request: pytest.FixtureRequest, goal: "Goal") -> "BotSession":
+    """What the bot's server knows this dialogue by: `dialogue_id` and, once it is open, `id`."""
+    from pytest_todeval.integration.playing import make_session
+    from pytest_todeval.integration.resolving import play_of
+
+    return make_session(play_of(request.node, goal))
+
+
+@pytest.fixture
+def todeval_tape(
+    request: pytest.FixtureRequest, goal: "Goal", todeval_session: "BotSession"
+) -> Iterator["Tape"]:
     """The recorded calls of this test's dialogue."""
     from pytest_todeval.integration.playing import open_tape
     from pytest_todeval.integration.resolving import play_of
 
-    with open_tape(request.node, play_of(request.node, goal)) as tape:
+    with open_tape(request.node, play_of(request.node, goal), todeval_session) as tape:
         yield tape
 
 
@@ -181,6 +193,7 @@ def dialogue(
     tod_system: Any,
     backend: Any,
     todeval_tape: "Tape",
+    todeval_session: "BotSession",
     after_turn: Any,
 ) -> Iterator["Dialogue"]:
     """The dialogue between user and bot over this goal, played and evaluated."""
@@ -191,7 +204,8 @@ def dialogue(
     who = user_simulator, tod_system, backend
     # The last of the session's fixtures ends first: servers in others are then no longer connected.
     kept = request.getfixturevalue("_todeval_connections")
-    with kept.used(), playing(request.node, play, *who, todeval_tape, after_turn) as played:
+    own = todeval_tape, after_turn, todeval_session
+    with kept.used(), playing(request.node, play, *who, *own) as played:
         yield played
 
 

@@ -29,8 +29,17 @@ if TYPE_CHECKING:
     from pytest_todeval.core.verdict import Verdict
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.simulation.checks import AfterTurn
+    from pytest_todeval.simulation.session import BotSession
 
-__all__ = ["make_backend", "make_user", "open_tape", "perform", "plain_errors", "playing"]
+__all__ = [
+    "make_backend",
+    "make_session",
+    "make_user",
+    "open_tape",
+    "perform",
+    "plain_errors",
+    "playing",
+]
 
 
 @contextmanager
@@ -66,10 +75,17 @@ def make_user(play: Play, fixture: Callable[[str], Any]) -> Any:
         return play.user()
 
 
+def make_session(play: Play) -> "BotSession":
+    """The session that this dialogue has with its bot in this run."""
+    from pytest_todeval.simulation.session import BotSession
+
+    return BotSession(play.goal, play.trial)
+
+
 @contextmanager
-def open_tape(item: pytest.Item, play: Play) -> Iterator["Tape"]:
+def open_tape(item: pytest.Item, play: Play, session: "BotSession") -> Iterator["Tape"]:
     """The tape of a test's dialogue, open until the test is over."""
-    with plain_errors(), recording.opened(item, play.goal, play.trial) as tape:
+    with plain_errors(), recording.opened(item, play.goal, session) as tape:
         yield tape
 
 
@@ -82,6 +98,7 @@ def playing(
     backend: Any,
     tape: "Tape",
     after_turn: "AfterTurn | None" = None,
+    session: "BotSession | None" = None,
 ) -> Iterator[Dialogue]:
     """Play the dialogue of a test and evaluate it; the body of the test is in the judge's lane.
 
@@ -102,7 +119,7 @@ def playing(
         models = play.cast.run_models
     with run_models(models), ledger() as asked, _advising(asked):
         with plain_errors():
-            dialogue, raised = perform(play, user, tod_system, backend, tape, after_turn)
+            dialogue, raised = perform(play, user, tod_system, backend, tape, after_turn, session)
         played = item.stash[PLAYED] = Played(dialogue, by, tape, asked)
         played.raised = raised
         played.trivial = trivial
@@ -147,6 +164,7 @@ def perform(
     backend: Any,
     tape: "Tape",
     after_turn: "AfterTurn | None" = None,
+    session: "BotSession | None" = None,
 ) -> tuple[Dialogue, BaseException | None]:
     """A dialogue, played and evaluated, and what a check after a turn raised, if any.
 
@@ -156,7 +174,7 @@ def perform(
     from pytest_todeval.simulation.loop import CheckFailed
 
     try:
-        dialogue, raised = _run(play, user, tod_system, backend, tape, after_turn), None
+        dialogue, raised = _run(play, user, tod_system, backend, tape, after_turn, session), None
     except CheckFailed as failed:
         dialogue, raised = failed.dialogue, failed.__cause__
     return _complete(play, dialogue, user, backend, tape), raised
@@ -169,6 +187,7 @@ def _run(
     backend: Any,
     tape: "Tape",
     after_turn: "AfterTurn | None",
+    session: "BotSession | None",
 ) -> Dialogue:
     from pytest_todeval.simulation.loop import run_dialogue
 
@@ -184,6 +203,7 @@ def _run(
         ear=play.cast.make_ear(play.goal, backend),
         after_turn=after_turn,
         variation=variation,
+        session=session,
     )
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pytest_todeval.integration.case import Played
     from pytest_todeval.recording.address import Address
     from pytest_todeval.recording.tape import Tape
+    from pytest_todeval.simulation.session import BotSession
     from pytest_todeval.simulation.user import UserSimulator, Utterance
 
 __all__ = [
@@ -63,7 +64,7 @@ def goal_digest(goal: Goal) -> str:
 
 
 @contextmanager
-def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
+def opened(item: pytest.Item, goal: Goal, session: "BotSession") -> Iterator["Tape"]:
     """The tape of a test's dialogue, open: its calls are played, recorded or refused.
 
     What was recorded stays in the journal unless `finish(keep=True)` is called.
@@ -71,13 +72,13 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
     from pytest_todeval.recording.jail import hold_back
     from pytest_todeval.recording.mode import Mode, modes_from
     from pytest_todeval.recording.tape import Tape
-    from pytest_todeval.simulation.stage import dialogue_id
 
     settings = Settings.of(item.config)
     tape = Tape(
         cassette_path(item),
         test=item.nodeid,
-        dialogue=dialogue_id(goal, trial),
+        dialogue=session.dialogue,
+        token=session.token,
         modes=modes_from(settings.record),
         masks=matching_of(item.config),
         redactor=redactor_of(item.config),
@@ -85,7 +86,7 @@ def opened(item: pytest.Item, goal: Goal, trial: int) -> Iterator["Tape"]:
         allowed=settings.allow,
         budget=budget_of(item.config),
         now=clock(),
-        seed=trial,
+        seed=session.trial,
         options=same_run(item.config),
         goal=goal_digest(goal),
         process=process_of(item.config, item.path, settings.record),

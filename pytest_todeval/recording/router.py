@@ -2,6 +2,7 @@
 
 import os
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Router"]
 
+REMEMBERED = 1000
+
 
 class Router:
     """Knows which tape is open for which dialogue. The clients' adapters ask it."""
@@ -39,6 +42,8 @@ class Router:
         self._tapes: dict[str, Tape] = {}
         self._cut_off: set[str] = set()
         """Dialogues that a time-out ended: what they left running may call yet."""
+        self._over: deque[str] = deque(maxlen=REMEMBERED)
+        """The last dialogues that are over, by the ids that their bots knew them by."""
         self._asked = BotsAsked()
         self._resolved: set[tuple[str, int | None]] = set()
         self._own: tuple[Address, ...] = ()
@@ -101,6 +106,7 @@ class Router:
                 self._cut_off.add(tape.dialogue)
             if not self._tapes:
                 self._resolved.clear()
+        self._over.append(tape.fresh_dialogue)
         self._asked.forget(tape.dialogue)
         self.watch.closed(tape)
         if self.outside is not None:
@@ -141,7 +147,8 @@ class Router:
         """The tape and the place of a bot in another process, which makes the call `what`.
 
         That of the dialogue it names; else of the one that waits for its bot's answer; else of the
-        only one that is open. None while none is. Raises NoDialogue if it cannot be told which.
+        only one that is open. None while none is. Raises NoDialogue if it cannot be told which; no
+        open dialogue is charged with a call that names one that is over.
         """
         if not self._tapes:
             return None
@@ -151,11 +158,19 @@ class Router:
             if len(candidates) != 1:
                 raise self._unnamed(what)
             [dialogue] = candidates
-        tape = self._tapes.get(dialogue)
+        tape = self._named(dialogue)
+        if tape is None and dialogue in self._over:
+            raise NoDialogue(unnamed(what, f"it names {dialogue!r}, which is over", []))
         if tape is None:
             raise self._unnamed(what, f"it names the dialogue {dialogue!r}, which is not open")
+        dialogue = tape.dialogue
         turn = waiting[dialogue].turn if dialogue in waiting else tape.turn
         return tape, Place(dialogue, Lane.SYSTEM, turn)
+
+    def _named(self, dialogue: str) -> "Tape | None":
+        """The open tape of a dialogue, by its id as it is in every run or as in this one."""
+        found = (tape for tape in self.tapes if tape.fresh_dialogue == dialogue)
+        return self._tapes.get(dialogue) or next(found, None)
 
     def takes(self, what: str, host: str, port: int | None) -> bool:
         """Whether a call to this address is played or recorded, rather than simply made.

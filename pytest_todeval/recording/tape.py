@@ -25,6 +25,7 @@ from pytest_todeval.recording.call import (
 from pytest_todeval.recording.callers import caller
 from pytest_todeval.recording.course import Course
 from pytest_todeval.recording.forks import ForkedCall, Forks
+from pytest_todeval.recording.fresh_id import FreshId
 from pytest_todeval.recording.key import Masks, call_key
 from pytest_todeval.recording.merging import is_changed, merged
 from pytest_todeval.recording.miss import CassetteMiss, Miss, SpokenTurn
@@ -77,6 +78,7 @@ class Tape:
         options: Sequence[str] = (),
         goal: str = "",
         process: ProcessCassette | None = None,
+        token: str = "",
     ) -> None:
         """`with` opens and closes it.
 
@@ -85,7 +87,8 @@ class Tape:
         or the path of a unix socket. `now` and `seed` hold if there is no recording yet;
         `redactor` takes the secrets out of what is kept (the common ones unless one is given).
         `options` stand in the commands of messages. `goal` is a digest of the dialogue's goal.
-        `process` holds the calls of the process.
+        `process` holds the calls of the process. `token` is what the dialogue's id ends in, after
+        `~`, in this run only.
         Raises InvalidFile for a broken cassette, UsageError for a wrong address.
         """
         self.path, self.test, self.dialogue = path, test, dialogue
@@ -110,6 +113,7 @@ class Tape:
         """Calls made in this run that were put in the cassette."""
         self.user_recorded = False
         """Whether the recorded user plays. Its words belong to the goal they were recorded for."""
+        self._fresh = FreshId(token)
         self._masks, self._budget = masks, budget
         self._redactor = redactor or Redactor()
         self._goal = goal
@@ -160,6 +164,11 @@ class Tape:
         self.finish(keep=False)
 
     @property
+    def fresh_dialogue(self) -> str:
+        """The dialogue's id as its bot knows it, which no other dialogue and no other run has."""
+        return f"{self.dialogue}~{self._fresh.token}" if self._fresh.token else self.dialogue
+
+    @property
     def now(self) -> datetime:
         """The clock of the recording: when what is played, or recorded now, was recorded."""
         return datetime.fromisoformat(self._header.recorded)
@@ -193,7 +202,7 @@ class Tape:
 
     def heard(self, turn: int, text: str) -> None:
         """Tell what the bot said in a turn: a miss can then say that this is what changed."""
-        self._misses.heard.append(SpokenTurn(turn, text))
+        self._misses.heard.append(SpokenTurn(turn, self._fresh.text(text)))
 
     @property
     def turn(self) -> int:
@@ -203,7 +212,8 @@ class Tape:
 
     def said(self, turn: int, user: str, system: str) -> None:
         """Tell what was said in a turn, once the dialogue is over: a new cassette will hold it."""
-        self._said.append(SaidTurn(turn, self._redactor.text(user), self._redactor.text(system)))
+        user, system = (self._redactor.text(self._fresh.text(text)) for text in (user, system))
+        self._said.append(SaidTurn(turn, user, system))
 
     @property
     def recorded_said(self) -> tuple[SaidTurn, ...]:
@@ -235,7 +245,7 @@ class Tape:
         Raises CassetteMiss if it would have to be in the cassette, BudgetSpent if it may not
         be made.
         """
-        mode, sent = self.modes[request.lane], request
+        mode, sent = self.modes[request.lane], self._fresh.request(request)
         request = self._redactor.request(sent)
         key = call_key(request, self._masks)
         with self._lock:
@@ -436,7 +446,7 @@ class Tape:
             self._keep(made, outcome)
 
     def _keep(self, made: CallUnderWay, outcome: Response | RaisedError) -> None:
-        lane = made.request.lane
+        lane, outcome = made.request.lane, self._fresh.outcome(outcome)
         if made.shared:
             self._share(made.request, outcome)
         if made.shared is Shared.WHOLE:

@@ -10,6 +10,7 @@ from pytest_todeval.simulation.background import Background, LoopBlocked
 from pytest_todeval.simulation.checks import AfterTurn, CheckFailed
 from pytest_todeval.simulation.faults import Stop, frames_now
 from pytest_todeval.simulation.limits import Limits
+from pytest_todeval.simulation.session import BotSession
 from pytest_todeval.simulation.stage import Stage
 
 if TYPE_CHECKING:
@@ -31,13 +32,20 @@ async def converse(
     ear: "ModelEar | None" = None,
     after_turn: AfterTurn | None = None,
     variation: "Variation | None" = None,
+    session: BotSession | None = None,
 ) -> Dialogue:
     """Play one dialogue on the running event loop; see `run_dialogue`.
 
     An asynchronous bot that blocks blocks this loop, and so its own time-outs.
     """
-    stage = Stage(goal, user, tod_system, backend, limits, trial, ear, after_turn, variation)
-    return _finished(stage, await _play(stage))
+    stage = Stage(
+        goal, user, tod_system, backend, limits, trial, ear, after_turn, variation, session
+    )
+    try:
+        dialogue = await _play(stage)
+    finally:
+        stage.abandon()
+    return _finished(stage, dialogue)
 
 
 def run_dialogue(
@@ -50,6 +58,7 @@ def run_dialogue(
     ear: "ModelEar | None" = None,
     after_turn: AfterTurn | None = None,
     variation: "Variation | None" = None,
+    session: BotSession | None = None,
 ) -> Dialogue:
     """Play one dialogue and say why it stopped. Whatever user, bot and backend do, it comes back.
 
@@ -67,18 +76,23 @@ def run_dialogue(
 
     With a `variation` the bot hears other words than the user says, which stand in `Turn.meant`.
 
+    `session` is what the bot's server knows the dialogue by; without one it gets its own. It is
+    closed however the dialogue ends.
+
     Raises CheckFailed, which holds the dialogue, from what such a check has raised;
     SystemContractError if `tod_system` has none of the accepted shapes, and UsageError
     for a `user` without `respond` or a `backend` without `bookings`. Warns of records on the logger
     `todeval` that could not be used.
     """
-    stage = Stage(goal, user, tod_system, backend, limits, trial, ear, after_turn, variation)
+    stage = Stage(
+        goal, user, tod_system, backend, limits, trial, ear, after_turn, variation, session
+    )
     try:
         dialogue = Background.of_process().run(_play(stage), patience=limits.turn_timeout)
     except LoopBlocked as blocked:
         dialogue = stage.dialogue(_blocked(blocked, limits), bookings=(), known=False)
     finally:
-        stage.close()  # if the loop is blocked, it cannot do so
+        stage.abandon()  # if the loop is blocked, it cannot do so
     return _finished(stage, dialogue)
 
 

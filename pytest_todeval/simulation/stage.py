@@ -21,12 +21,14 @@ from pytest_todeval.simulation.faults import (
     bot_raised,
     ear_raised,
     frames_now,
+    raised_line,
     sound,
     user_raised,
 )
 from pytest_todeval.simulation.held import broken, note_undeclared
 from pytest_todeval.simulation.limits import Limits, set_by
 from pytest_todeval.simulation.reported import RecordListener, all_calls, listening
+from pytest_todeval.simulation.session import BotSession
 from pytest_todeval.simulation.system import System, adapt, said_in
 from pytest_todeval.simulation.told_by_user import conveyed_nothing, notes_of, unfinished
 from pytest_todeval.simulation.user import Utterance
@@ -37,18 +39,15 @@ if TYPE_CHECKING:
     from pytest_todeval.evidence.model.model_ear import ModelEar
     from pytest_todeval.simulation.variation import Variation
 
-__all__ = ["Stage", "dialogue_id"]
+__all__ = ["Stage"]
 
 T = TypeVar("T")
 HEARD_LATELY = 5
 """Turns whose names the user may take up."""
 MOST_HEARD = 8000
 """Characters of them."""
-
-
-def dialogue_id(goal: Goal, trial: int) -> str:
-    """What a dialogue is called in lanes, to its bot and in messages: `multiwoz/MUL0148#0`."""
-    return f"{goal.name}#{trial}"
+CLOSING = 5.0
+"""Seconds that a session has to be closed in if the person who runs the tests wants to stop."""
 
 
 class Stage:
@@ -65,6 +64,7 @@ class Stage:
         ear: "ModelEar | None" = None,
         after_turn: AfterTurn | None = None,
         variation: "Variation | None" = None,
+        session: BotSession | None = None,
     ) -> None:
         require_check(after_turn)
         if isinstance(user, type) or not callable(getattr(user, "respond", None)):
@@ -79,7 +79,9 @@ class Stage:
         self.check_error: BaseException | None = None
         """What a check after a turn raised, if that ended the dialogue."""
         self._limits = limits
-        self._id = dialogue_id(goal, trial)
+        self._session = session or BotSession(goal, trial)
+        self._id = self._session.dialogue
+        self._session_notes: list[str] = []
         self._worker = Worker(f"todeval {self._id}")
         self._deadline = time.monotonic() + limits.dialogue_timeout
         self._turns: list[Turn] = []
@@ -104,19 +106,29 @@ class Stage:
             self._tod_system,
             backend=self._backend,
             goal_id=self._goal.name,
-            dialogue_id=self._id,
+            dialogue_id=self._session.dialogue_id,
             opening=self._goal.opening,
             worker=self._worker,
         )
         try:
             with in_lane(self._id, Lane.SYSTEM):
-                return await self._within(building, "the bot was being made", self._remaining())
+                system = await self._within(building, "the bot was being made", self._remaining())
         except Raised as raised:
             if isinstance(raised.error, TodevalError) and not isinstance(
                 raised.error, BackendError
             ):
                 raise raised.error from None
             raise bot_raised(raised.error, "the making of the bot") from None
+        await self._open(system)
+        return system
+
+    async def _open(self, system: System) -> None:
+        opening = system.open(self._session)
+        try:
+            with in_lane(self._id, Lane.SYSTEM):
+                await self._within(opening, "the bot opened its session")
+        except Raised as raised:
+            raise bot_raised(raised.error, "the opening of the session") from None
 
     async def user_speaks(self) -> str:
         """What the bot hears of the user next; stops if it leaves, or if no turn is left for it."""
@@ -205,16 +217,42 @@ class Stage:
         known = False
         backend = self._witness.backend
         if backend is not None:
-            # The thread of a bot that hangs would never come to it.
-            worker = self._worker if self._worker.idle else Worker(f"todeval {self._id} end")
             try:
-                looking = worker.call(backend.bookings)
-                bookings, known = tuple(await within(self._limits.turn_timeout, looking)), True
+                with self._free_worker() as worker:
+                    looking = worker.call(backend.bookings)
+                    bookings, known = tuple(await within(self._limits.turn_timeout, looking)), True
             except (Raised, TimedOut) as error:
-                stop = _backend_broke(stop, error)
-            finally:
-                worker.close()
-        return self.dialogue(stop, bookings, known)
+                stop = _besides(stop, StopReason.BACKEND_ERROR, _not_told(error))
+        # After the bookings, which a backend may read in the session.
+        return self.dialogue(await self._close_session(stop), bookings, known)
+
+    async def _close_session(self, stop: Stop) -> Stop:
+        closing = self._session.take_closing()
+        if closing is None:
+            return stop
+        limit = self._limits.turn_timeout
+        try:
+            with in_lane(self._id, Lane.SYSTEM), waited_for(limit), self._free_worker() as worker:
+                note = await within(limit, worker.call(closing))
+            if isinstance(note, str):
+                self._session_notes.append(note)
+        except (Raised, TimedOut) as error:
+            what = raised_line(error.error) if isinstance(error, Raised) else f"not in {limit:g} s"
+            told = f"the bot's session {self._session.id} could not be closed: {what}"
+            return _besides(stop, StopReason.NETWORK, told)
+        return stop
+
+    @contextmanager
+    def _free_worker(self) -> Iterator[Worker]:
+        """The dialogue's, or another: the thread of a bot that hangs would never come to it."""
+        if self._worker.idle:
+            yield self._worker
+            return
+        worker = Worker(f"todeval {self._id} end")
+        try:
+            yield worker
+        finally:
+            worker.close()
 
     def dialogue(self, stop: Stop, bookings: tuple[Booking, ...], known: bool) -> Dialogue:
         """The dialogue so far."""
@@ -229,7 +267,7 @@ class Stage:
             final_bookings=bookings,
             backend_known=known,
             trial=self._trial,
-            notes=(*notes_of(self._user), *self._ear_notes),
+            notes=(*notes_of(self._user), *self._ear_notes, *self._session_notes),
             variation="" if self._variation is None else self._variation.name,
             protocol=self._protocol.name,
             violations=tuple(self._protocol.violations),
@@ -239,6 +277,13 @@ class Stage:
         """Let the dialogue's thread and logger go; may be called twice."""
         self._worker.close()
         self._listener.close()
+
+    def abandon(self) -> None:
+        """Let go of all, also of a session that a dialogue broken off (Ctrl-C) left open."""
+        self.close()
+        patience = min(self._limits.turn_timeout, CLOSING)
+        with in_lane(self._id, Lane.SYSTEM), waited_for(patience):
+            self._session.close_now(patience)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -357,12 +402,11 @@ def _ends_with(reply: Reply, place: str) -> Stop | None:
     return None
 
 
-def _backend_broke(stop: Stop, error: Raised | TimedOut) -> Stop:
+def _besides(stop: Stop, reason: StopReason, what: str) -> Stop:
     """The stop it was, with a note, if that already says whose fault it is."""
-    what = _not_told(error)
     if stop.reason in FAULTS:
         return Stop(stop.reason, f"{stop.detail}; besides, {what}", stop.last_words)
-    return Stop(StopReason.BACKEND_ERROR, what, stop.last_words)
+    return Stop(reason, what, stop.last_words)
 
 
 def _not_told(error: Raised | TimedOut) -> str:

@@ -1,18 +1,20 @@
 """The bot, whatever shape it has: function, object, class, factory, URL."""
 
+import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from pytest_todeval.core.dialogue import Reply, Turn
 from pytest_todeval.errors import SystemContractError
 from pytest_todeval.simulation.history import History, turn_after
 from pytest_todeval.simulation.reply import checked, described
+from pytest_todeval.simulation.session import BotSession, session_id
 from pytest_todeval.simulation.worker import Worker
 
 __all__ = ["System", "adapt", "said_in"]
 
-GIVEN = ("history", "opening", "backend", "goal_id", "dialogue_id")
+GIVEN = ("history", "opening", "backend", "goal_id", "dialogue_id", "session")
 """The keyword arguments a bot may declare; it is passed those it declares."""
 TELLING = ("history", "opening")
 """Those that tell of turns before the dialogue's first."""
@@ -39,7 +41,7 @@ function, or a URL. Paste one of these into conftest.py:
         return "http://localhost:8000/chat"
 
 `respond` takes the text first; it and a factory are passed those of history, opening, backend,
-goal_id and dialogue_id that they declare."""
+goal_id and dialogue_id that they declare, `respond` also session."""
 
 
 def said_in(turns: Iterable[Turn]) -> list[dict[str, str]]:
@@ -56,14 +58,49 @@ class System:
     """A bot of any shape, for one dialogue."""
 
     def __init__(
-        self, respond: Callable[..., Any], given: Mapping[str, Any], worker: Worker
+        self, bot: Any, respond: Callable[..., Any], given: Mapping[str, Any], worker: Worker
     ) -> None:
         names = _declared(respond, given)
         self._respond = respond
+        self._opens = _method(bot, "open_session")
+        self._closes = _method(bot, "close_session")
         self._before = len(given["opening"])
         self._wants_history = "history" in names
+        self._all = given
         self._given = {name: given[name] for name in names if name != "history"}
         self._worker = worker
+
+    async def open(self, session: BotSession) -> None:
+        """Open the dialogue's session, if the bot keeps sessions; else it is the dialogue's id.
+
+        Raises Raised with what the bot raised, or with a SystemContractError if it gave no id.
+        """
+        await self._worker.call(self._opening, session)
+
+    def _opening(self, session: BotSession) -> Awaitable[None] | None:
+        opens = self._opens
+        if opens is None:
+            self._opened(session, session.dialogue_id)
+            return None
+        found = opens(**_by_name(opens, self._all))
+        if inspect.isawaitable(found):
+            return self._when_opened(session, found)
+        self._opened(session, found)
+        return None
+
+    async def _when_opened(self, session: BotSession, opening: Awaitable[Any]) -> None:
+        self._opened(session, await opening)
+
+    def _opened(self, session: BotSession, value: object) -> None:
+        found = session_id(value, "what the bot's `open_session` returned")
+        if "session" in self._given:
+            self._given["session"] = found
+        closes = self._closes
+        if closes is not None:
+            given = _by_name(closes, {**self._all, "session": found})
+            session.opened(found, functools.partial(closes, **given))
+        else:
+            session.opened(found, None)
 
     async def respond(self, text: str, history: History) -> Reply:
         """The bot's answer to `text`, in a thread unless the bot is asynchronous.
@@ -101,15 +138,17 @@ async def adapt(
         "goal_id": goal_id,
         "dialogue_id": dialogue_id,
     }
+    with_session = {**given, "session": dialogue_id}  # a factory comes before the session
     bot, made_by, told = tod_system, "", set[str]()
     for _ in range(MAX_FACTORIES):
-        respond = _respond_of(bot, made_by)
-        if respond is not None:
+        answering = _answering(bot, made_by)
+        if answering is not None:
+            bot, respond = answering
             _check_text_parameter(respond)
-            told.update(_declared(respond, given))
+            told.update(_declared(respond, with_session))
             if opening and told.isdisjoint(TELLING):
                 raise _untold(respond, goal_id, len(opening))
-            return System(respond, given, worker)
+            return System(bot, respond, with_session, worker)
         passed = {name: given[name] for name in _declared(bot, given)}
         told.update(passed)
         made_by = f", made by the factory {described_callable(bot)}"
@@ -136,22 +175,34 @@ def described_callable(bot: Any) -> str:
     return f"`{name}`" if signature is None else f"`{name}({', '.join(signature.parameters)})`"
 
 
-def _respond_of(bot: Any, made_by: str) -> Callable[..., Any] | None:
-    """The function that answers, or None if `bot` is a class or factory that makes the bot."""
+def _answering(bot: Any, made_by: str) -> tuple[Any, Callable[..., Any]] | None:
+    """The bot and what of it answers, or None if `bot` is a class or factory that makes the bot."""
     if isinstance(bot, str) and bot.startswith(("http://", "https://")):
         from pytest_todeval.simulation.http import HttpSystem
 
-        return HttpSystem(bot).respond
+        bot = HttpSystem(bot)
     if isinstance(bot, type):
         return None
-    respond: Callable[..., Any] | None = getattr(bot, "respond", None)
-    if callable(respond):
-        return respond
+    respond: Callable[..., Any] | None = _method(bot, "respond")
+    if respond is not None:
+        return bot, respond
     if not callable(bot):
         raise SystemContractError(
             f"`tod_system` is {described(bot)}{made_by}, which is not a bot.\n\n{SHAPES}"
         )
-    return None if _is_factory(bot) else bot
+    return None if _is_factory(bot) else (bot, bot)
+
+
+def _method(bot: Any, name: str) -> Callable[..., Any] | None:
+    found = getattr(bot, name, None)
+    return found if callable(found) else None
+
+
+def _by_name(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the given names that `function` declares, with their values."""
+    signature = _signature(function)
+    names = () if signature is None else signature.parameters
+    return {name: given[name] for name in names if name in given}
 
 
 def _is_factory(function: Callable[..., Any]) -> bool:

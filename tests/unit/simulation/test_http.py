@@ -335,7 +335,8 @@ async def counts(request: web.Request) -> web.StreamResponse:
     asked = json.loads(await request.read())
     await asyncio.sleep(0.02)
     said = len(asked["history"]) // 2 + 1
-    return web.json_response({"text": f"{asked['dialogue_id']} {asked['text']} {said}"})
+    dialogue = asked["dialogue_id"].partition("~")[0]
+    return web.json_response({"text": f"{dialogue} {asked['text']} {said}"})
 
 
 def expected(number: int) -> list[str]:

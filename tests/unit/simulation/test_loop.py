@@ -124,7 +124,9 @@ def test_a_dialogue_from_first_word_to_last() -> None:
     heard: list[Any] = []
 
     def bot(text: str, history: list[Any], goal_id: str, dialogue_id: str) -> Reply:
-        heard.append((text, [m["content"] for m in history], goal_id, dialogue_id))
+        name, _, token = dialogue_id.partition("~")
+        assert len(token) == 12
+        heard.append((text, [m["content"] for m in history], goal_id, name))
         return Reply(f"{text}!", state={"n": {"turn": len(heard)}}, usage=Usage(1))
 
     user = Says("hi", "and then")
