@@ -35,13 +35,16 @@ OPTIONS = {
     "names them.",
     "outputs": "How the bot has to tell a task's outputs: published (default: anywhere in a reply, "
     "as benchmarks have it) or strict (a word of its own, no other figure contradicting it).",
+    "upstream": "tau-bench's and tau2's tasks as those benchmarks have them: counted (their own "
+    "user, their counting of faults) or scored (rewards by their own code, too).",
     "limit": "At most this many goals per test.",
     "trials": "Play each goal this many times.",
     "json": "Write the results file here.",
     "user": "Who plays the user: agenda, recorded (the user's turns in the cassette), or a model "
     "with one of the prompts vanilla, thought, state_tracking, clem_todd (each also as "
-    "NAME_published), autotod, autoeval_tod, llm, react, verify, reflection. Default: vanilla if a "
-    "model is set for the user, else agenda.",
+    "NAME_published), autotod, autoeval_tod, llm, react, verify, reflection; or a benchmark's own: "
+    "tau_bench, tau_bench_react, tau_bench_verify, tau_bench_reflection, tau2. Default: vanilla if "
+    "a model is set for the user, else agenda.",
     "variation": "In what other words the bot hears the user: easy, medium, hard, typos, speech "
     "(by rule); with model: before it (model:hard), or a language (French), by the user's model.",
     "judge": "Who judges: rules, model, fused (a model, one call per turn), or published (a model, "
@@ -109,6 +112,9 @@ TRIVIAL = ("keep", "exclude")
 OLD_NAMES = {"trivial": "toothless"}
 """Options that had another name, which is still read."""
 
+UPSTREAM = ("counted", "scored")
+"""What a run takes of a benchmark's own ways."""
+
 OUTPUTS = ("published", "strict")
 """How the outputs of a task have to be told."""
 
@@ -143,6 +149,7 @@ class Settings(NamedTuple):
     places: Mapping[str, str] = MappingProxyType({})
     """By option: where the goals of worlds and their tools are (`data`, `tau-home`, ...)."""
     trivial: str | None = None
+    upstream: str | None = None
     outputs: str | None = None
     limit: int | None = None
     trials: int | None = None
@@ -183,6 +190,7 @@ class Settings(NamedTuple):
         return cls(
             places=_places(config),
             trivial=_one_of(config, "trivial", TRIVIAL),
+            upstream=_upstream(config),
             outputs=_one_of(config, "outputs", OUTPUTS),
             limit=_positive(config, "limit"),
             trials=_positive(config, "trials"),
@@ -306,6 +314,16 @@ def _one_of(config: "pytest.Config", name: str, known: tuple[str, ...]) -> str |
     value = _text(config, name)
     if value is not None and value not in known:
         raise UsageError(f"--todeval-{name}: got {value!r}; {known_names(value, known)}")
+    return value
+
+
+def _upstream(config: "pytest.Config") -> str | None:
+    value = _one_of(config, "upstream", UPSTREAM)
+    if value is not None and _text(config, "outputs") == "strict":
+        raise UsageError(
+            "--todeval-upstream and --todeval-outputs=strict: the benchmarks do not ask for "
+            "outputs strictly; leave out one of the two"
+        )
     return value
 
 

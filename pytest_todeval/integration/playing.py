@@ -71,7 +71,7 @@ def make_user(play: Play, fixture: Callable[[str], Any]) -> Any:
             return recorded_user(fixture("todeval_tape"))
         if plays != "agenda":
             backend = fixture("backend")
-            return play.llm_user(plays, backend)
+            return play.model_user(plays, backend)
         return play.user()
 
 
@@ -210,6 +210,7 @@ def _run(
 def _complete(play: Play, dialogue: Dialogue, user: Any, backend: Any, tape: "Tape") -> Dialogue:
     """The dialogue with its verdicts, and with what went wrong with its calls."""
     tape.cut_off = dialogue.stop_reason in (StopReason.TURN_TIMEOUT, StopReason.DIALOGUE_TIMEOUT)
+    dialogue = play.counted(dialogue)
     with in_lane(tape.dialogue, Lane.JUDGE):
         dialogue = _evaluated(play, dialogue, user, backend)
     dialogue = recording.mark_stale(recording.spared(dialogue, tape), tape)

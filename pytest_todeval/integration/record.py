@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Run", "attach"]
 
 MEASURED = (
-    *("trivial", "outputs", "limit", "trials", "user", "variation", "judge", "ear", "claims"),
+    *("trivial", "upstream", "outputs", "limit", "trials", "user", "variation", "judge", "ear", "claims"),
     "samples",
 )
 """The settings that say what was measured; the others do not, and some differ by machine."""

@@ -67,6 +67,7 @@ def _resolved(item: pytest.Item, goal: "Goal") -> "Play":
             exclude_trivial=settings.trivial == "exclude",
             refuses_claims=settings.claims == "fail",
             strict_outputs=settings.outputs == "strict",
+            upstream=settings.upstream or "",
             time=TimeLimits(settings.turn_timeout, settings.dialogue_timeout),
         )
 

@@ -116,7 +116,7 @@ class Cast:
             solutions = solutions_of(goal, getattr(backend, "query", None), seed)
         return LLMUser(
             goal,
-            self._one(Lane.USER, f"the user {strategy!r}"),
+            self.one_model(Lane.USER, f"the user {strategy!r}"),
             strategy,
             persona=how.persona,
             language=how.language,
@@ -162,7 +162,7 @@ class Cast:
             return None
         from pytest_todeval.simulation.variation import LEVELS, make_variation
 
-        model = None if name in LEVELS else self._one(Lane.USER, f"the variation {name!r}")
+        model = None if name in LEVELS else self.one_model(Lane.USER, f"the variation {name!r}")
         return make_variation(name, goal, seed, model=model, prompts=self.prompts)
 
     def make_judge(self, how: PlaySettings, backend: Any, rules: "Sequence[Rules]" = ()) -> "Judge":
@@ -205,7 +205,7 @@ class Cast:
 
         Raises UsageError if a model shall hear and none, or several, are set.
         """
-        return self._one(Lane.EAR, "--todeval-ear=model") if self.ear == "model" else None
+        return self.one_model(Lane.EAR, "--todeval-ear=model") if self.ear == "model" else None
 
     def make_ear(self, goal: "Goal", backend: Any) -> "ModelEar | None":
         """The ear of a dialogue, if it is a model."""
@@ -240,7 +240,8 @@ class Cast:
         if self.user not in (None, "agenda", "recorded") and not self.models[Lane.USER]:
             raise _no_model(Lane.USER, f"--todeval-user={self.user}")
 
-    def _one(self, lane: Lane, what: str) -> "ModelSettings":
+    def one_model(self, lane: Lane, what: str) -> "ModelSettings":
+        """The model of a lane, for `what`. Raises UsageError if none, or several, are set."""
         models = self.models[lane]
         if not models:
             raise _no_model(lane, what)

@@ -10,19 +10,28 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.core.protocol import STRICT, STRICT_TURNS
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.errors import BackendError, JudgeFault, SimulatorFault, TodevalError
+from pytest_todeval.errors import (
+    BackendError,
+    JudgeFault,
+    SimulatorFault,
+    TodevalError,
+    UsageError,
+)
 from pytest_todeval.play.cast import Cast
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.play.time_limits import DEFAULT, TimeLimits
+from pytest_todeval.play.who import OWN_USERS
 from pytest_todeval.simulation.faults import raised_line
 from pytest_todeval.simulation.limits import Limits
 from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.upstream import SCORED, as_upstream
 from pytest_todeval.worlds.world import SentenceJudge, World
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue, Turn
     from pytest_todeval.simulation.llm_user import LLMUser
     from pytest_todeval.simulation.variation import Variation
+    from pytest_todeval.worlds.upstream import Upstream
 
 __all__ = ["Play"]
 
@@ -37,6 +46,8 @@ class Play:
     """Which of the goal's repeats, from 0; seeds whatever is random."""
     how: PlaySettings
     cast: Cast
+    upstream: str = ""
+    """How the benchmark's own ways are taken: `counted`, `scored`, or empty for not at all."""
     strict_outputs: bool = False
     """Whether a task's outputs must be told as words of their own, with no guess beside them."""
     exclude_trivial: bool = False
@@ -54,7 +65,13 @@ class Play:
     @property
     def plays_user(self) -> str:
         """Who plays the user: `agenda`, `recorded`, or a model's strategy."""
-        return self.cast.plays_user(self.how, self.world.user_prompt)
+        usual = self.own_ways.users[0] if self.own_ways else self.world.user_prompt
+        return self.cast.plays_user(self.how, usual)
+
+    @property
+    def own_ways(self) -> "Upstream | None":
+        """How the goal's benchmark counts and scores, if the run asks for that and it has some."""
+        return self.world.upstream() if self.upstream else None
 
     @property
     def variation_definition(self) -> str:
@@ -90,6 +107,22 @@ class Play:
             return None
         return self.cast.make_variation(self.goal, self.how, self.trial)
 
+    def model_user(self, name: str, backend: Any) -> Any:
+        """The model that plays the user, as the benchmark itself has it, or by a strategy.
+
+        Raises UsageError if there is none, or not for this goal.
+        """
+        if name not in OWN_USERS:
+            return self.llm_user(name, backend)
+        ways = self.world.upstream()
+        if ways is None or name not in ways.users:
+            raise UsageError(
+                f"the user {name!r} plays the tasks of its own benchmark, which {self.goal.name} "
+                "is not: choose another with --todeval-user or the marker todeval(user=...)"
+            )
+        settings = self.cast.one_model(Lane.USER, f"the user {name!r}")
+        return ways.user(name, self.goal, settings, backend, self.trial)
+
     def llm_user(self, strategy: str, backend: Any) -> "LLMUser":
         """The model that plays the user by a strategy. Raises UsageError if there is none."""
         from pytest_todeval.simulation.llm_user.strategy import find_strategy
@@ -111,7 +144,7 @@ class Play:
         Raises JudgeFault likewise, and if the world returns anything but verdicts.
         """
         with self._faults("evaluate", JudgeFault):
-            found: object = self.world.evaluate(dialogue, backend, self.sentence_judge(backend))
+            found: object = self._verdicts(dialogue, backend)
             if self.strict_outputs and isinstance(found, Mapping):
                 from pytest_todeval.metrics.strict_outputs import strict_rewards
 
@@ -126,6 +159,19 @@ class Play:
             f"{self._told('evaluate')} {told} {type(got).__name__} {got!r:.60}, expected a mapping "
             "of names to pytest_todeval.Verdict; correct it there"
         )
+
+    def _verdicts(self, dialogue: "Dialogue", backend: Any) -> object:
+        ways, judge = self.own_ways, self.sentence_judge(backend)
+        if ways is None or not self.world.scores(backend):
+            return self.world.evaluate(dialogue, backend, judge)
+        if self.upstream == SCORED:
+            return as_upstream(ways.scored(dialogue, backend), "upstream scored")
+        return as_upstream(ways.verdicts(dialogue, backend, judge), "upstream")
+
+    def counted(self, dialogue: "Dialogue") -> "Dialogue":
+        """The dialogue with the fault that it is counted by: ours, or the benchmark's own."""
+        ways = self.own_ways
+        return dialogue if ways is None else ways.counted(dialogue)
 
     @contextmanager
     def _faults(self, method: str, owner: type[TodevalError]) -> Iterator[None]:
@@ -163,7 +209,7 @@ class Play:
         return self.time.of(turns, self.how, models)
 
     def _turns_of_strategy(self) -> int | None:
-        if self.plays_user in ("agenda", "recorded"):
+        if self.plays_user in ("agenda", "recorded", *OWN_USERS):
             return None
         from pytest_todeval.simulation.llm_user.strategy import find_strategy
 

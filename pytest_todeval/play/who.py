@@ -1,6 +1,14 @@
 """Who may play which part."""
 
-__all__ = ["JUDGES", "NO_VARIATION", "STRATEGIES", "USERS", "check_user", "check_variation"]
+__all__ = [
+    "JUDGES",
+    "NO_VARIATION",
+    "OWN_USERS",
+    "STRATEGIES",
+    "USERS",
+    "check_user",
+    "check_variation",
+]
 
 STRATEGIES = (
     *("vanilla", "thought", "state_tracking"),
@@ -10,7 +18,13 @@ STRATEGIES = (
 )
 """The built-in prompts with which a model plays the user."""
 
-USERS = ("agenda", "recorded", *STRATEGIES)
+OWN_USERS = (
+    *("tau_bench", "tau_bench_react", "tau_bench_verify", "tau_bench_reflection"),
+    "tau2",
+)
+"""The benchmarks' own users, whose prompts are read from a checkout of theirs."""
+
+USERS = ("agenda", "recorded", *STRATEGIES, *OWN_USERS)
 """Who may play the user, besides the strategies of installed packages."""
 
 JUDGES = ("rules", "model", "fused", "published")
@@ -27,7 +41,7 @@ def check_user(name: str, where: str) -> None:
     from pytest_todeval.errors import UsageError, known_names
     from pytest_todeval.simulation.llm_user.strategy import strategy_names
 
-    known = (*USERS[:2], *strategy_names())
+    known = (*USERS[:2], *strategy_names(), *OWN_USERS)
     if name not in known:
         raise UsageError(f"{where}: no user {name!r}; {known_names(str(name), known)}")
 

@@ -110,3 +110,5 @@ class Task(Protocol):
 
     initial_state: InitialState | None
     evaluation_criteria: Criteria | None
+    user_scenario: object
+    """As text, it is what tau2 tells its user."""

@@ -56,9 +56,10 @@ def import_in_private(home: Path, names: tuple[str, ...]) -> dict[str, ModuleTyp
         )
     package = ModuleType("tau2")
     package.__path__ = [str(source_of(home))]
-    data = str(home / "data")
+    # litellm, which scoring brings, else fetches a list of prices as soon as it is imported
+    at_import = {"TAU2_DATA_DIR": str(home / "data"), "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
     quiet = warnings.catch_warnings(action="ignore")  # a test run may make errors of them
-    with IMPORTING, quiet, _own_modules(package), _environment(TAU2_DATA_DIR=data), _hushed():
+    with IMPORTING, quiet, _own_modules(package), _environment(**at_import), _hushed():
         try:
             modules = {name: importlib.import_module(name) for name in names}
         except ImportError as error:

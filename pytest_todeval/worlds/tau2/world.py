@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
@@ -13,6 +13,9 @@ from pytest_todeval.worlds.asked import AskedGoals, task_ids
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.trivial import Trivial, idle_dialogue
 from pytest_todeval.worlds.world import SentenceJudge, World
+
+if TYPE_CHECKING:
+    from pytest_todeval.worlds.upstream import Upstream
 
 __all__ = ["HOME", "Tau2World", "asked"]
 
@@ -75,6 +78,12 @@ class Tau2World(World):
         if not isinstance(backend, Tau2Backend):
             return super().evaluate(dialogue, backend, judge)
         return tau2_rewards(dialogue, backend, dialogue.goal.raw, judge)
+
+    def upstream(self) -> "Upstream":
+        """tau2's user and its code, of the checkout."""
+        from pytest_todeval.worlds.tau2.upstream import Tau2Upstream
+
+        return Tau2Upstream(HOME.find(self.home), self.domain)
 
     def outputs(self, goal: Goal) -> Sequence[str]:
         """The `communicate_info` of a task."""

@@ -13,6 +13,7 @@ from pytest_todeval.worlds.tasks import TaskWorld
 
 if TYPE_CHECKING:
     from pytest_todeval.backends.tool_domain import ToolDomain
+    from pytest_todeval.worlds.upstream import Upstream
 
 __all__ = ["HOME", "TauBenchWorld", "asked"]
 
@@ -53,6 +54,12 @@ class TauBenchWorld(TaskWorld):
     def tool_domain(self) -> "ToolDomain":
         """The checkout's tools over its tables."""
         return _loaded(HOME.find(self.home), self.domain)
+
+    def upstream(self) -> "Upstream":
+        """tau-bench's users and its code, of the checkout."""
+        from pytest_todeval.worlds.tau_bench.upstream import TauBenchUpstream
+
+        return TauBenchUpstream(HOME.find(self.home), self.domain)
 
 
 @lru_cache(maxsize=8)

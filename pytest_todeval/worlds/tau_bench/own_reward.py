@@ -1,0 +1,125 @@
+"""Rewards that tau-bench's own code computes: a dialogue's actions, made once more in its `Env`."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NoReturn
+
+from pytest_todeval.backends.tool_backend import TAU_BENCH_STEPS
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.errors import DataMissing
+from pytest_todeval.metrics.reward import METRIC_SET
+from pytest_todeval.worlds.tau_bench.domain import CLONE, CheckoutModules
+from pytest_todeval.worlds.tau_bench.trajectory import steps_of_dialogue
+
+__all__ = ["own_rewards"]
+
+ASKS_MODELS = "litellm"
+"""What tau-bench asks models with: none is asked to score, so it need not be installed."""
+
+
+def own_rewards(home: Path, domain: str, dialogue: Dialogue) -> dict[str, Verdict]:
+    """`reward`, with `reward_actions` or `reward_outputs`, whichever tau-bench tells of.
+
+    The goal's id names split and place of the task. Raises DataMissing if the checkout's code
+    cannot be run.
+    """
+    split, _, place = dialogue.goal.id.rpartition("-")
+    modules = _scoring(home, domain)
+    environment = modules.environment(split, int(place))
+    environment.user = _Spoken()
+    for name, arguments, told in list(steps_of_dialogue(dialogue))[:TAU_BENCH_STEPS]:
+        environment.user.next = told
+        try:
+            answer = environment.step(modules.action(name=name, kwargs=dict(arguments)))
+        except Exception as error:  # as tau-bench's run breaks, with reward 0
+            return {"reward": _verdict("reward", 0.0, f"it broke: {type(error).__name__}: {error}")}
+        if answer.done:
+            return _verdicts(answer.reward, answer.info.reward_info.info)
+    why = "neither was the user done nor a terminating tool called"
+    return {"reward": _verdict("reward", 0.0, why)}
+
+
+class _Spoken:
+    """In place of tau-bench's user: says what was said."""
+
+    next = ""
+
+    def step(self, content: str) -> str:
+        return self.next
+
+    def get_total_cost(self) -> float:
+        return 0.0
+
+
+class _ScoringModules(CheckoutModules):
+    """A domain's environment and what it is made of."""
+
+    def environment(self, split: str, place: int) -> Any:
+        """A fresh one, set to the task at this place of the split."""
+        module = self.load(f"tau_bench.envs.{self.domain}.env")
+        base = self.load("tau_bench.envs.base").Env
+        kinds = (each for each in vars(module).values() if isinstance(each, type))
+        kind: Any = next(each for each in kinds if issubclass(each, base) and each is not base)
+        return kind(user_strategy="human", task_split=split, task_index=place)
+
+    @property
+    def action(self) -> Any:
+        return self.load("tau_bench.types").Action
+
+    def __init__(self, home: Path, domain: str) -> None:
+        super().__init__(home, domain)
+        self.domain = domain
+
+    def _import(
+        self,
+        name: str,
+        globals: Mapping[str, object] | None = None,
+        locals: Mapping[str, object] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> ModuleType:
+        if name == ASKS_MODELS and not level:
+            stub: Any = ModuleType(ASKS_MODELS)
+            stub.completion = _asks
+            found: ModuleType = stub
+            return found
+        return super()._import(name, globals, locals, fromlist, level)
+
+
+@lru_cache(maxsize=8)
+def _scoring(home: Path, domain: str) -> _ScoringModules:
+    modules = _ScoringModules(home, domain)
+    try:
+        modules.load(f"tau_bench.envs.{domain}.env")
+        modules.load("tau_bench.types")
+    except Exception as error:
+        raise DataMissing(
+            f"tau-bench in {home} cannot score: {type(error).__name__}: {error}. Get all of it "
+            f"with `{CLONE}`, or leave out --todeval-upstream=scored"
+        ) from error
+    return modules
+
+
+def _asks(**request: object) -> NoReturn:
+    raise RuntimeError("scoring asks no model")
+
+
+def _verdicts(reward: float, told: Any) -> dict[str, Verdict]:
+    found = {"reward": _verdict("reward", float(reward), f"tau-bench's own code: {told}")}
+    outputs = getattr(told, "outputs", None)
+    if outputs is None:
+        right = bool(told.r_actions)
+        found["reward_actions"] = _verdict("reward_actions", None, str(told), passed=right)
+    else:
+        missing = [output for output, said in outputs.items() if not said]
+        why = f"never said: {', '.join(missing)}" if missing else "said all"
+        found["reward_outputs"] = _verdict("reward_outputs", None, why, passed=not missing)
+    return found
+
+
+def _verdict(name: str, value: float | None, why: str, *, passed: bool | None = None) -> Verdict:
+    right = value == 1 if passed is None else passed
+    return Verdict(name, right, why, metric_set=METRIC_SET, value=value)

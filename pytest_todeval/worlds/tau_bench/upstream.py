@@ -1,0 +1,50 @@
+"""tau-bench's own ways: its users, its counting of faults, its code for rewards."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.metrics.reward import rewards
+from pytest_todeval.worlds.tau_bench.prompts import own_prompts
+from pytest_todeval.worlds.tau_bench.user import OWN_USERS, TauBenchUser
+from pytest_todeval.worlds.upstream import as_failure
+from pytest_todeval.worlds.world import SentenceJudge
+
+__all__ = ["TauBenchUpstream"]
+
+
+@dataclass(frozen=True)
+class TauBenchUpstream:
+    """Those of a domain of the checkout in the folder `home`."""
+
+    home: Path
+    domain: str
+
+    users: ClassVar[Sequence[str]] = tuple(OWN_USERS)
+
+    def user(
+        self, name: str, goal: Goal, settings: ModelSettings, backend: Any, trial: int
+    ) -> TauBenchUser:
+        """The user of one of tau-bench's strategies. Raises DataMissing, InvalidFile."""
+        return OWN_USERS[name](goal, settings, own_prompts(self.home))
+
+    def counted(self, dialogue: Dialogue) -> Dialogue:
+        """Whatever raises in a run of tau-bench's, in user, agent or network, is reward 0."""
+        return as_failure(dialogue)
+
+    def verdicts(
+        self, dialogue: Dialogue, backend: Any, judge: SentenceJudge | None
+    ) -> Mapping[str, Verdict]:
+        """Ours, which are equal to tau-bench's."""
+        return rewards(dialogue, backend)
+
+    def scored(self, dialogue: Dialogue, backend: Any) -> Mapping[str, Verdict]:
+        """By tau-bench's own `Env`. Raises DataMissing if it cannot be run."""
+        from pytest_todeval.worlds.tau_bench.own_reward import own_rewards
+
+        return own_rewards(self.home, self.domain, dialogue)
