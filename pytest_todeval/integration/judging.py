@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import pytest
 
@@ -17,6 +17,9 @@ from pytest_todeval.integration.playing import plain_errors
 from pytest_todeval.integration.resolving import cast_of
 from pytest_todeval.judge.judge import TABLE, Judge
 from pytest_todeval.judge.question import Question
+
+if TYPE_CHECKING:
+    from pytest_todeval.metrics.state_tracking import StateSchema
 
 __all__ = ["TestJudge", "keep_findings", "make_judge"]
 
@@ -112,7 +115,18 @@ class TestJudge(KeepsFindings, Judge):
         """The answer of the judge, which may have a method of its own for a question."""
         __tracebackhide__ = True
         judge: Judge = self._judge
+        if type(judge).state is question and options.get("schema") is None:
+            options["schema"] = self._slots_of_set(dialogue)
         built_in = question.name in TABLE
         method = getattr(judge, question.name) if built_in else partial(judge.ask, question)
         answer: T = self._ask(method, dialogue, *arguments, **options)
         return answer
+
+    def _slots_of_set(self, dialogue: Dialogue) -> "StateSchema | None":
+        """What the states of all dialogues of the test's goal set are judged over."""
+        from pytest_todeval.metrics.state_tracking import StateSchema
+
+        case = case_of(self._item)
+        if case is None or not isinstance(dialogue, Dialogue) or dialogue.goal != case.goal:
+            return None
+        return StateSchema.for_dialogue(dialogue, StateSchema.of_goals(case.goal_set.goals))

@@ -1,5 +1,7 @@
 """The fixture `judge` as a test and an editor see it."""
 
+import pytest
+
 from pytest_todeval.reports.results import read_results
 from tests.plugin.conftest import RULE_SYSTEM, Suite, run
 
@@ -52,6 +54,42 @@ def test_a_suite_s_own_judge_answers_what_it_has(suite: Suite) -> None:
     result = run(suite(ASKS_OWN, conftest), "-p", "no:xdist", "-rf")
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["*curtness*"])
+
+
+TRACKER = """
+import pytest
+from pytest_todeval import Reply
+
+@pytest.fixture(scope="session")
+def tod_system():
+    def respond(text):
+        state = {"table": {"day": "friday"}, "pub": {"a": "b"}}
+        return Reply("Booked, reference AB12.", state=state)
+    return respond
+"""
+TRACKED = """
+import pytest
+
+@pytest.mark.goals("goals.yaml")
+@pytest.mark.todeval(max_turns=1)
+def test_tracks(dialogue, judge):
+    judge.state(dialogue, labels=[{"table": {"day": "friday"}}])
+"""
+TWO_GOALS = """
+goals:
+- {id: a, message: A table on friday., domains: {table: {book: {day: friday}}}}
+- {id: b, message: A table for 4., domains: {table: {book: {people: "4"}}}}
+"""
+
+
+def test_states_of_goals_with_different_slots_have_one_mean(suite: Suite) -> None:
+    written = suite(TRACKED, TRACKER)
+    (written.path / "goals.yaml").write_text(TWO_GOALS)
+    run(written, "-p", "no:xdist", "--todeval-json=all.json").assert_outcomes(passed=2)
+    found = read_results(written.path / "all.json")["summary"]["scores"]
+    assert found["slot_accuracy"]["mean"] == pytest.approx(
+        2 / 3, abs=1e-4
+    )  # day and people of the goals, pub-a of the bot
 
 
 TELLING = """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import UsageError
 from pytest_todeval.language.values import DAYS, DONTCARE
 from pytest_todeval.metrics.state_tracking.belief import (
@@ -62,10 +62,14 @@ class StateSchema:
 
     slots: Mapping[str, tuple[str, ...]]
     """`domain-slot` -> its values; none if any value will do."""
+    reported: frozenset[str] = frozenset()
+    """Those that only this dialogue's bot has: they are tracked, and belong to no definition."""
 
     @classmethod
-    def of(cls, slots: Slots) -> "StateSchema":
+    def of(cls, slots: "Slots | StateSchema") -> "StateSchema":
         """From slots by domain. Raises UsageError if it is no such mapping."""
+        if isinstance(slots, StateSchema):
+            return slots
         found: dict[str, tuple[str, ...]] = {}
         for domain, held in slots.items():
             if isinstance(held, str) or not isinstance(held, Mapping | Sequence):
@@ -78,20 +82,27 @@ class StateSchema:
         return cls(dict(sorted(found.items())))
 
     @classmethod
-    def for_dialogue(cls, dialogue: Dialogue) -> "StateSchema":
+    def of_goals(cls, goals: Iterable[Goal]) -> "StateSchema":
+        """All slots of goals, with any values."""
+        parts = [part for goal in goals for part in goal.domains]
+        keys = (key_of(part.domain, slot) for part in parts for slot in _slots_of(part))
+        return cls(dict.fromkeys(sorted(set(keys)), ANY))
+
+    @classmethod
+    def for_dialogue(cls, dialogue: Dialogue, base: "StateSchema | None" = None) -> "StateSchema":
         """For a goal of MultiWOZ: MultiWOZ's. Else the slots that goal and bot use, any values.
 
-        MultiWOZ's sets of values are only taken to hold for goals of a published data set: another
-        town has other areas.
+        `base` takes the place of the goal's own slots: that of its goal set, over which dialogues
+        have one definition, and so a mean. MultiWOZ's sets of values are only taken to hold for
+        goals of a published data set: another town has other areas.
         """
         parts = dialogue.goal.domains
-        multiwoz = dialogue.goal.published and any(p.domain in MULTIWOZ_STATE for p in parts)
-        slots: dict[str, Mapping[str, Sequence[str]] | Sequence[str]] = {}
-        slots |= MULTIWOZ_STATE if multiwoz else {}
-        slots |= {p.domain: list(_slots_of(p)) for p in parts if p.domain not in slots}
-        reported = () if multiwoz else _reported(dialogue)
-        keys = {**dict.fromkeys(reported, ANY), **cls.of(slots).slots}
-        return cls(dict(sorted(keys.items())))
+        if dialogue.goal.published and any(p.domain in MULTIWOZ_STATE for p in parts):
+            others = {p.domain: list(_slots_of(p)) for p in parts if p.domain not in MULTIWOZ_STATE}
+            return cls.of({**MULTIWOZ_STATE, **others})
+        known = (base or cls.of_goals([dialogue.goal])).slots
+        reported = frozenset(_reported(dialogue)) - known.keys()
+        return cls(dict(sorted({**dict.fromkeys(reported, ANY), **known}.items())), reported)
 
     @property
     def text(self) -> str:
@@ -103,7 +114,8 @@ class StateSchema:
     @property
     def definition(self) -> str:
         """A hash of the slots and values; scores over different schemas are not comparable."""
-        text = json.dumps(list(self.slots.items()))
+        known = [(key, values) for key, values in self.slots.items() if key not in self.reported]
+        text = json.dumps(known)
         return f"schema ({hashlib.sha256(text.encode()).hexdigest()[:12]})"
 
     def tracked(self, pairs: Pairs) -> dict[str, str]:

@@ -237,6 +237,21 @@ class TestSchema:
         assert list(schema.slots) == ["hotel-area", "hotel-stay", "spa-hour"]
         assert schema.admits("hotel-area", "old town")
 
+    def test_what_a_bot_reports_beyond_the_goals_changes_no_definition(self) -> None:
+        goals = [goal(DomainGoal("hotel", book={"stay": "2"})), goal(DomainGoal("spa", {"a": "b"}))]
+        base = StateSchema.of_goals(goals)
+        silent, more = (
+            dialogue(goals[0]),
+            dialogue(goals[1], said("", "", state={"pub": {"x": "y"}})),
+        )
+        schemas = [StateSchema.for_dialogue(each, base) for each in (silent, more)]
+        assert [list(each.slots) for each in schemas] == [
+            ["hotel-stay", "spa-a"],
+            ["hotel-stay", "pub-x", "spa-a"],
+        ]
+        assert schemas[0].definition == schemas[1].definition == base.definition
+        assert StateSchema.of({"pub": ["x"]}).definition != base.definition
+
 
 class TestRunning:
     def test_a_missed_pair_stays_until_it_is_there(self) -> None:
