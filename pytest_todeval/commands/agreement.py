@@ -6,17 +6,19 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pytest_todeval.errors import UsageError
 
 if TYPE_CHECKING:
+    from pytest_todeval.statistics.agreement.correction import Corrected, Rate
     from pytest_todeval.statistics.agreement.ratings import Ratings
     from pytest_todeval.statistics.agreement.report import Agreement, Figure
 
 __all__ = ["add_arguments", "run"]
 
 NONE = "-"
+PASSES = {True: "passes", False: "fails", None: "is undecided"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,6 +40,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by", metavar="COLUMN", help="a table for each of its values, too, such as dimension"
     )
+    parser.add_argument(
+        "--good",
+        metavar="GRADE",
+        help="with --judge: the share of items with at least this grade, corrected for the "
+        "judge's errors by the items that people rated, too",
+    )
+    parser.add_argument(
+        "--gate",
+        type=float,
+        metavar="SHARE",
+        help="with --good: say if a gate at this share (0 to 1) would be decided otherwise",
+    )
     parser.add_argument("--json", type=Path, metavar="OUT", help="write the figures there, too")
 
 
@@ -50,18 +64,39 @@ def run(args: argparse.Namespace) -> int:
     from pytest_todeval.statistics.agreement.ratings_file import read_ratings, scale_of
     from pytest_todeval.statistics.agreement.report import agreement, judged_by
 
+    _refuse_lone_options(args)
     parts = read_ratings(args.file, args.raters).ratings(scale_of(args.scale), args.by)
-    found: dict[str, Agreement] = {}
+    found: dict[str, dict[str, Any]] = {}
     for name, ratings in parts.items():
         try:
-            found[name] = judged_by(ratings, args.judge) if args.judge else agreement(ratings)
+            agreed = judged_by(ratings, args.judge) if args.judge else agreement(ratings)
+            rate = _corrected(ratings, args) if args.good else None
         except UsageError as error:
             raise UsageError(f"{args.file}, {_title(args.by, name)}: {error}") from None
-        lines = "\n".join([_title(args.by, name), *_lines(ratings, found[name], args.judge)])
-        sys.stdout.write(harmless(lines + "\n\n"))
+        found[name] = asdict(agreed) | ({"rate": asdict(rate)} if rate else {})
+        lines = [_title(args.by, name), *_lines(ratings, agreed, args.judge)]
+        if rate:
+            lines += _rate_lines(rate, args)
+        sys.stdout.write(harmless("\n".join(lines) + "\n\n"))
     if args.json:
         _write(args.json, found)
     return 0
+
+
+def _refuse_lone_options(args: argparse.Namespace) -> None:
+    if args.good and not args.judge:
+        raise UsageError("--good needs --judge, the rater whose share is to be corrected")
+    if args.gate is not None and not args.good:
+        raise UsageError("--gate needs --good, the least grade that counts as good")
+    if args.gate is not None and not 0 <= args.gate <= 1:
+        raise UsageError(f"--gate: got {args.gate:g}, expected a share from 0 to 1")
+
+
+def _corrected(ratings: "Ratings", args: argparse.Namespace) -> "Corrected":
+    from pytest_todeval.statistics.agreement.correction import corrected
+    from pytest_todeval.statistics.agreement.ratings_file import grade_of
+
+    return corrected(ratings, args.judge, grade_of(args.good))
 
 
 def _title(by: str | None, part: str) -> str:
@@ -89,6 +124,29 @@ def _lines(ratings: "Ratings", found: "Agreement", judge: str | None) -> Iterato
         yield _beside_constant(found, judge)
 
 
+def _rate_lines(rate: "Corrected", args: argparse.Namespace) -> Iterator[str]:
+    yield f"items with {args.good} or more"
+    yield f"  by {args.judge}: {_rate(rate.judge)} of {rate.judged}"
+    yield f"  by people: {_rate(rate.people)} of {rate.rated}"
+    yield f"  corrected, prediction-powered: {_rate(rate.powered)}"
+    yield f"  corrected, Rogan and Gladen: {_rate(rate.rogan_gladen)}"
+    yield (
+        f"  {args.judge} said good where a person did not {rate.too_good} times, "
+        f"and the reverse {rate.too_bad} times"
+    )
+    if args.gate is None or rate.judge.value is None:
+        return
+    now = PASSES[rate.judge.value >= args.gate]
+    then = PASSES[rate.powered.passes(args.gate)]
+    told = f"and {then} once its errors are taken out"
+    yield f"  a gate at {args.gate:g} {now} by {args.judge}'s word, {told}"
+
+
+def _rate(rate: "Rate") -> str:
+    value = NONE if rate.value is None else f"{rate.value:.3f}"
+    return value if rate.interval is None else f"{value} ({rate.interval})"
+
+
 def _row(name: str, figure: "Figure", judged: bool) -> list[str]:
     value = NONE if figure.value is None else f"{figure.value:.3f}"
     interval = NONE if figure.interval is None else str(figure.interval)
@@ -111,8 +169,8 @@ def _beside_constant(found: "Agreement", judge: str) -> str:
     )
 
 
-def _write(path: Path, found: "Mapping[str, Agreement]") -> None:
-    parts = {name or "all": asdict(each) for name, each in found.items()}
+def _write(path: Path, found: Mapping[str, Mapping[str, Any]]) -> None:
+    parts = {name or "all": each for name, each in found.items()}
     try:
         path.write_text(json.dumps(parts, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     except OSError as error:

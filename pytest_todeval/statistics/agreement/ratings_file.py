@@ -16,7 +16,7 @@ from pytest_todeval.documents.document import read_document, read_utf8
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.statistics.agreement.ratings import Grade, Ratings
 
-__all__ = ["RatingsFile", "read_ratings", "scale_of"]
+__all__ = ["RatingsFile", "grade_of", "read_ratings", "scale_of"]
 
 _WORDS = """item id dialogue dialogue_id conversation goal test turn trial level dim dimension
 question criterion metric text"""
@@ -38,7 +38,7 @@ def scale_of(text: str) -> tuple[Grade, ...]:
         low, high = int(found[1]), int(found[2])
         if low < high <= low + 1000:
             return tuple(range(low, high + 1))
-    grades = tuple(_grade(part) for part in text.split(",") if part.strip())
+    grades = tuple(grade_of(part) for part in text.split(",") if part.strip())
     if len(grades) < 2 or len(set(grades)) < len(grades):
         raise UsageError(
             f"--scale: got {text!r:.60}, expected all grades from the lowest to the highest: "
@@ -120,7 +120,7 @@ def _table(path: Path, rows: Sequence[Mapping[str, Any]], raters: Sequence[str])
     read = tuple(
         (
             {name: row.get(name) for name in about},
-            tuple(_grade_of(path, number, name, row.get(name)) for name in rated),
+            tuple(_cell(path, number, name, row.get(name)) for name in rated),
         )
         for number, row in enumerate(rows, 1)
     )
@@ -216,15 +216,16 @@ def _no_rows(path: Path, where: str = "") -> NoReturn:
     )
 
 
-def _grade_of(path: Path, number: int, rater: str, value: Any) -> Grade | None:
+def _cell(path: Path, number: int, rater: str, value: Any) -> Grade | None:
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise InvalidFile(f"{path}: row {number}: {rater} gave {value!r:.60}, expected a grade")
-    return _grade(value) if isinstance(value, str) else value
+    return grade_of(value) if isinstance(value, str) else value
 
 
-def _grade(text: str) -> Grade:
+def grade_of(text: str) -> Grade:
+    """A number if it is one, else the label."""
     text = text.strip()
     try:
         number = float(text)
