@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pytest_todeval.core.score import Score, ScoreSeries
     from pytest_todeval.core.verdict import Sample, Verdict
     from pytest_todeval.errors import TodevalError
+    from pytest_todeval.goals.made_up.asked import MadeUp, synthetic, unfulfillable, unrealistic
     from pytest_todeval.judge.judge import Judge
     from pytest_todeval.judge.llm_judge.judge import LLMJudge
     from pytest_todeval.judge.rule_judge import RuleJudge
@@ -51,6 +52,7 @@ _HOMES = {
     "core.score": ("Score", "ScoreSeries"),
     "core.verdict": ("Sample", "Verdict"),
     "errors": ("TodevalError",),
+    "goals.made_up.asked": ("MadeUp", "synthetic", "unfulfillable", "unrealistic"),
     "judge.judge": ("Judge",),
     "judge.rule_judge": ("RuleJudge",),
     "judge.llm_judge.judge": ("LLMJudge",),
@@ -85,6 +87,7 @@ __all__ = [
     "LLMJudge",
     "LLMUser",
     "Limits",
+    "MadeUp",
     "ModelSettings",
     "Outcome",
     "Reply",
@@ -112,6 +115,9 @@ __all__ = [
     "World",
     "fingerprint",
     "run_dialogue",
+    "synthetic",
+    "unfulfillable",
+    "unrealistic",
 ]
 
 

@@ -13,10 +13,11 @@ def unsatisfiable(goal: Goal, database: MultiwozDatabase) -> str | None:
 
     Word for word (but for case, and times being limits), unlike a bot's queries: a goal whose value
     no row spells that way can fail a bot that searches by the letter, and rightly so. Domains
-    without a database, as taxis, have nothing to satisfy.
+    without a database, as taxis, have nothing to satisfy; of those that expect a refusal, nothing
+    needs to be met.
     """
     for part in goal.domains:
-        if not database.rows(part.domain):
+        if part.refusal or not database.rows(part.domain):
             continue
         found = database.query(part.domain, part.inform)
         if not any(_meets(row, part) for row in found):

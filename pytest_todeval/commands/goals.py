@@ -1,4 +1,4 @@
-"""List goal sets, and find the goals that a bot passes by doing nothing."""
+"""List goal sets, find the goals that a bot passes by doing nothing, and make goals up."""
 
 import argparse
 import json
@@ -12,6 +12,7 @@ from pytest_todeval.worlds import OPTIONS
 
 if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal
+    from pytest_todeval.goals.made_up.asked import MadeUp
     from pytest_todeval.worlds.goal_set import GoalSet
     from pytest_todeval.worlds.trivial import Trivial
 
@@ -19,10 +20,15 @@ __all__ = ["add_arguments", "run"]
 
 SCHEMA = 1
 """Of the file that `check --json` writes."""
+MADE_UP = {
+    "synthetic": "make goals up that can be met and that the set does not hold",
+    "unrealistic": "make goals up with values that exist nowhere: a bot is to refuse",
+    "unfulfillable": "make goals up that nothing meets: a bot is to refuse",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare `list` and `check SOURCE`."""
+    """Declare `list`, `check SOURCE`, and `synthetic SOURCE N` with its like."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     places = argparse.ArgumentParser(add_help=False)
     for option, text in OPTIONS.items():
@@ -36,6 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     check.add_argument("source", metavar="SOURCE", help="name of a goal set, or a goal file")
     check.add_argument("--split", metavar="S", help="of the goal set (default: its own)")
     check.add_argument("--json", type=Path, metavar="OUT", help="write what was found")
+    for kind, text in MADE_UP.items():
+        made = actions.add_parser(kind, parents=[places], help=text)
+        made.add_argument("source", metavar="SOURCE", help="name of a goal set, or a goal file")
+        made.add_argument("n", metavar="N", type=int, help="how many")
+        made.add_argument("--seed", type=int, default=0, help="another one makes others (0)")
+        made.add_argument("--split", metavar="S", help="of the goal set (default: its own)")
+        made.add_argument("--domains", metavar="D,D", help="about these domains only")
+        made.add_argument("--out", type=Path, metavar="FILE", help="a .yaml or .json file to write")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,10 +57,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises TodevalError if the person must act.
     """
+    if arguments.action in MADE_UP:
+        return _make_up(arguments)
     return _list(arguments) if arguments.action == "list" else _check(arguments)
 
 
-def _load(arguments: argparse.Namespace, source: str, split: str | None = None) -> "GoalSet":
+def _load(
+    arguments: argparse.Namespace, source: "str | MadeUp", split: str | None = None
+) -> "GoalSet":
     from pytest_todeval.worlds import registry
 
     places = {option: getattr(arguments, _name(option)) for option in OPTIONS}
@@ -116,6 +134,29 @@ def _summary(goal_set: "GoalSet", idle: int, untold: int) -> str:
     rest = f"; for {untold} no metric can tell" if untold else ""
     said = trivial_count(idle, len(goal_set.goals))
     return f"{goal_set.name} ({goal_set.fingerprint}): {said}{rest}"
+
+
+def _make_up(arguments: argparse.Namespace) -> int:
+    """Write the goals to a file, or print them as one."""
+    from pytest_todeval.goals.made_up.asked import MadeUp, MadeUpKind
+    from pytest_todeval.worlds.files.writing import goal_file_text, write_text
+
+    out, source = arguments.out, Path(arguments.source)
+    if out and out.exists() and source.is_file() and out.samefile(source):
+        raise UsageError(f"--out {out} would overwrite the goals that these are made up over")
+    domains = None if arguments.domains is None else tuple(arguments.domains.split(","))
+    kind = MadeUpKind(arguments.action)
+    asked = MadeUp(kind, arguments.source, arguments.n, arguments.seed, domains)
+    found = _load(arguments, asked, arguments.split)
+    as_json = out is not None and out.suffix.lower() == ".json"
+    title = f"{arguments.n} goals made up: {asked}"
+    text = goal_file_text(found, beside=out, title=title, as_json=as_json)
+    if out is None:
+        _show(text.rstrip())
+    else:
+        write_text(out, text)
+        _show(f"{len(found.goals)} goals written to {out}")
+    return 0
 
 
 def _show(line: str) -> None:

@@ -182,6 +182,16 @@ class Dialogue(Assertable):
         return self._verdict("booking")
 
     @property
+    def refusal(self) -> Verdict:
+        """Whether the bot said of what nobody can have that it cannot be had, and booked nothing.
+
+        Not applicable to goals that can be met.
+        """
+        if "success" in self.verdicts and "refusal" not in self.verdicts:
+            return Verdict("refusal", True, "the goal can be met", applicable=False)
+        return self._verdict("refusal")
+
+    @property
     def reward(self) -> Verdict:
         """Whether a task was done as its data set rewards it; `.reward.value` is the number."""
         return self._verdict("reward")

@@ -36,6 +36,9 @@ class DomainGoal:
     """Whether a booking must stand in the backend at the end. If nobody says so: whether there are
     `book` slots (some bookings take none, e.g. of taxis)."""
 
+    refusal: bool = False
+    """Whether nothing meets it, so that the right answer is to say so and to book nothing."""
+
     def __post_init__(self) -> None:
         if self.wants_booking is None:
             object.__setattr__(self, "wants_booking", bool(self.book))

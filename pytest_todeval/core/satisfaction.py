@@ -80,9 +80,10 @@ def _unserved(
 ) -> Verdict:
     known = list(_known(verdicts))
     doubt = next((verdict.doubt for verdict in known if verdict.doubt), "")
-    reward = verdicts.get("reward")
-    if reward is not None and reward.applicable and not reward.doubt and reward.passed:
-        return Verdict(NAME, True, f"{what}, as the task expects: {reward.reason}", last)
+    for expecting, name in (("task", "reward"), ("goal", "refusal")):
+        found = verdicts.get(name)
+        if found is not None and found.applicable and _all_passed(name, verdicts):
+            return Verdict(NAME, True, f"{what}, as the {expecting} expects: {found.reason}", last)
     told = detail or "it does not say why"
     failed = next((each for each in reversed(known) if not each.doubt and not each.passed), None)
     if failed is not None:
@@ -108,3 +109,9 @@ def _by_verdicts(how: str, verdicts: Mapping[str, Verdict], last: tuple[int, ...
 
 def _known(verdicts: Mapping[str, Verdict]) -> Iterator[Verdict]:
     return (verdicts[n] for n in DECISIVE if n in verdicts and verdicts[n].applicable)
+
+
+def _all_passed(name: str, verdicts: Mapping[str, Verdict]) -> bool:
+    """A reward stands for all; a refusal is a part of what success tells of."""
+    told = (verdicts.get(each) for each in (name, *(("success",) if name == "refusal" else ())))
+    return all(verdict is not None and verdict.passed and not verdict.doubt for verdict in told)

@@ -6,7 +6,7 @@ Goals are the same in all three but for corrections; what later versions mended 
 import json
 import re
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -17,7 +17,13 @@ from pytest_todeval.errors import DataMissing, InvalidFile, UsageError, known_na
 from pytest_todeval.goals.corpus import SPLITS, Corpus, open_corpus
 from pytest_todeval.goals.message import mentions, sections
 
-__all__ = ["database", "goal_from_record", "goals_digest", "load_goals"]
+__all__ = [
+    "database",
+    "goal_from_record",
+    "goals_digest",
+    "goals_of_all_splits",
+    "load_goals",
+]
 
 NOT_DOMAINS = ("message", "topic")
 FLAGS = ("invalid", "pre_invalid")
@@ -37,6 +43,15 @@ def load_goals(folder: Path, split: str, *, source: str = "multiwoz") -> tuple[G
     if corpus is None or split not in corpus.splits:
         raise DataMissing(_missing(folder, split, corpus))
     return _goals(corpus, split, source)
+
+
+def goals_of_all_splits(folder: Path, *, source: str = "multiwoz") -> Iterator[Goal]:
+    """The goals of each split that a MultiWOZ folder or zip holds. Raises InvalidFile."""
+    corpus = open_corpus(folder)
+    if corpus is not None:
+        for split in corpus.splits:
+            if corpus.records(split)[1]:
+                yield from _goals(corpus, split, source)
 
 
 @cache

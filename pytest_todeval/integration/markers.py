@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.goals.made_up.asked import MadeUp
 from pytest_todeval.integration.options import GOAL_MARKERS, MARKER_LINES
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.worlds.asked import AskedGoals
@@ -26,7 +27,7 @@ FILES = pytest.StashKey[dict[str, Path]]()
 
 
 def _goals(
-    source: str,
+    source: "str | Path | MadeUp",
     *,
     split: str | None = None,
     domains: Sequence[str] | None = None,
@@ -45,7 +46,8 @@ def _goals(
     told = next(filter(None, meant), "")
     if told:
         raise UsageError(f"marker goals: {told} It takes: {_usage('goals')}")
-    return AskedGoals(str(source), split, filters, options)
+    named = source if isinstance(source, MadeUp) else str(source)
+    return AskedGoals(named, split, filters, options)
 
 
 def _trials(n: int) -> int:
@@ -78,11 +80,16 @@ def goal_sets(
         if settings.limit is not None:
             asked.filters["limit"] = min(settings.limit, asked.filters["limit"] or settings.limit)
         chosen = {"split": asked.split, **asked.filters}
+        if isinstance(asked.source, MadeUp):
+            chosen["made_up"] = str(asked.source)
         yield goal_set, select.select(goal_set.goals, **asked.filters), chosen
 
 
-def _require_own_name(goal_set: "GoalSet", source: str, definition: "pytest.Function") -> None:
+def _require_own_name(
+    goal_set: "GoalSet", asked: "str | MadeUp", definition: "pytest.Function"
+) -> None:
     """Refuse a second goal file of one name: results could not tell the two apart."""
+    source = asked.source if isinstance(asked, MadeUp) else asked
     if not source.endswith(FILE_ENDINGS):
         return
     path = (definition.path.parent / Path(source).expanduser()).resolve()

@@ -132,7 +132,8 @@ MARKER_LINES = (
     *worlds.MARKERS,
     "goals(source, *, split=None, domains=None, booking=None, limit=None, seed=None, ids=None, "
     "exactly=None, every_domain_books=None, tasks=None): one test per goal of a goal set ('demo', "
-    "'multiwoz', ...) or of a YAML or JSON file (a path relative to the test file)",
+    "'multiwoz', ...), of a YAML or JSON file (a path relative to the test file), or made up: "
+    "synthetic('demo', 50), unrealistic(...), unfulfillable(...)",
     "trials(n): play each goal n times",
     "todeval(max_turns=None, turn_timeout=None, dialogue_timeout=None, user_style='plain', "
     "user=None, variation=None, judge=None, persona='', language='English', examples=None, "

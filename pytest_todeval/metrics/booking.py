@@ -20,7 +20,7 @@ from pytest_todeval.metrics.inform import (
     said_to_be_booked,
 )
 
-__all__ = ["booked", "unwanted"]
+__all__ = ["booked", "booking_turns", "booking_words", "unwanted"]
 
 SAID_OF_BOOKING = frozenset(
     {Act.BOOKED, Act.BOOKING_FAILED, Act.OFFER_BOOK, Act.REQUEST, Act.NO_OFFER}
@@ -32,9 +32,11 @@ def unwanted(evidence: Evidence) -> Iterator[Finding]:
     """Bookings that stand although the goal does not ask for them."""
     for booking in evidence.bookings or ():
         part = evidence.goal.domain(booking.domain)
+        if part is not None and part.refusal:
+            continue  # told as such
         if part is None or not part.wants_booking:
-            reason = f"booked {_words(booking)}, which the goal does not ask for"
-            yield Finding(False, reason, _turns(evidence, booking), evidence.verified)
+            reason = f"booked {booking_words(booking)}, which the goal does not ask for"
+            yield Finding(False, reason, booking_turns(evidence, booking), evidence.verified)
 
 
 def booked(evidence: Evidence, part: DomainGoal) -> Finding:
@@ -43,9 +45,9 @@ def booked(evidence: Evidence, part: DomainGoal) -> Finding:
     if not standing:
         return _none(evidence, part)
     if len(standing) > 1:
-        each = " and ".join(_words(booking) for booking in standing)
+        each = " and ".join(booking_words(booking) for booking in standing)
         reason = f"{part.domain}: booked {len(standing)} times ({each}); the goal asks for one"
-        return Finding(False, reason, _turns(evidence, *standing), evidence.verified)
+        return Finding(False, reason, booking_turns(evidence, *standing), evidence.verified)
     return _right(evidence, part, standing[0])
 
 
@@ -86,15 +88,15 @@ def _repeats(facts: TurnFacts, part: DomainGoal) -> bool:
 
 
 def _right(evidence: Evidence, part: DomainGoal, booking: Booking) -> Finding:
-    turns = _turns(evidence, booking)
+    turns = booking_turns(evidence, booking)
     fault = _slot_fault(evidence, part, booking)
     if fault is not None:
-        reason = f"{part.domain}: booked {_words(booking)}, {fault}"
+        reason = f"{part.domain}: booked {booking_words(booking)}, {fault}"
         return Finding(False, reason, turns, evidence.verified)
     venue = informed(evidence, part)
     if not venue.ok:
         return Finding(False, venue.reason, venue.turns or turns, evidence.verified)
-    reason = f"{part.domain}: booked {_words(booking)}, as the goal wants"
+    reason = f"{part.domain}: booked {booking_words(booking)}, as the goal wants"
     return Finding(True, reason, turns, evidence.verified)
 
 
@@ -110,13 +112,15 @@ def _slot_fault(evidence: Evidence, part: DomainGoal, booking: Booking) -> str |
     return None
 
 
-def _turns(evidence: Evidence, *bookings: Booking) -> tuple[int, ...]:
+def booking_turns(evidence: Evidence, *bookings: Booking) -> tuple[int, ...]:
+    """The turns in which they were made, as far as that is known."""
     references = {booking.reference for booking in bookings}
     if evidence.bookings is None:
         return tuple(t.index for t in evidence.turns if t.acts(Act.BOOKED))
     return tuple(t.index for t in evidence.turns if any(m.reference in references for m in t.made))
 
 
-def _words(booking: Booking) -> str:
+def booking_words(booking: Booking) -> str:
+    """What was booked, with its reference."""
     reference = f" (reference {booking.reference})" if booking.reference else ""
     return f"{identity(booking.slots) or f'a {booking.domain}'}{reference}"

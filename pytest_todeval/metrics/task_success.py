@@ -9,6 +9,9 @@ delexicalised responses (`offline.corpus`): numbers of the two are not comparabl
   name wants that name. A taxi is matched when booked with the places and times that the goal
   states; hospital and police when answered.
 - **success**: inform, and every requested value was told in the text as the database has it.
+- **refusal**: only if the goal has parts that nothing meets: in each the bot said so, and booked
+  nothing. Such parts count for success by this alone, for inform not at all; in booking, whatever
+  is booked there is wrong.
 - **booking**: in each domain that wants one, exactly one booking stands, with every slot of the
   goal's `book` (never those of `fail_book`) and of a venue that meets inform; and nothing else is
   booked. Not applicable if the goal books nothing, unless something was booked all the same.
@@ -29,6 +32,7 @@ from pytest_todeval.evidence.dialogue import Evidence, gather
 from pytest_todeval.evidence.doubt import hangs_on, other_readings
 from pytest_todeval.metrics.booking import booked, unwanted
 from pytest_todeval.metrics.inform import Finding, informed
+from pytest_todeval.metrics.refusal import made_all_the_same, refused
 from pytest_todeval.metrics.success import answers
 
 __all__ = ["VERSION", "evaluate", "evaluate_evidence"]
@@ -38,7 +42,7 @@ VERSION = "3"
 
 
 def evaluate(dialogue: Dialogue, backend: Any = None) -> dict[str, Verdict]:
-    """The verdicts `inform`, `success` and `booking` of a dialogue.
+    """The verdicts `inform`, `success`, `booking`, and `refusal` if the goal has such parts.
 
     `backend` may offer `bookings()` and `query(domain, constraints)`; it is only asked for bookings
     if the dialogue does not hold them. The reason names the first thing wrong, and the turn.
@@ -65,16 +69,24 @@ def _settled(verdict: Verdict, others: Sequence[tuple[Mapping[str, Verdict], str
 
 
 def _verdicts(evidence: Evidence) -> dict[str, Verdict]:
-    inform = [informed(evidence, part) for part in evidence.goal.domains]
-    told = [finding for part in evidence.goal.domains for finding in answers(evidence, part)]
+    wanted = [part for part in evidence.goal.domains if not part.refusal]
+    inform = [informed(evidence, part) for part in wanted]
+    told = [finding for part in wanted for finding in answers(evidence, part)]
     if not evidence.goal.domains:
         nothing = {name: _asks_nothing(name) for name in ("inform", "success")}
         return nothing | {"booking": _booking(evidence)}
-    return {
+    refusals = [refused(evidence, part) for part in evidence.goal.domains if part.refusal]
+    found = {
         "inform": _verdict("inform", inform, "every domain meets the goal"),
-        "success": _verdict("success", [*inform, *told], "every request was answered"),
+        "success": _verdict("success", [*inform, *told, *refusals], "every request was answered"),
         "booking": _booking(evidence),
     }
+    if not wanted:
+        reason = "nothing meets what the goal wants"
+        found["inform"] = Verdict("inform", True, reason, applicable=False, version=VERSION)
+    if refusals:
+        found["refusal"] = _verdict("refusal", refusals, "the bot said that it cannot be had")
+    return found
 
 
 def _asks_nothing(name: str) -> Verdict:
@@ -83,10 +95,14 @@ def _asks_nothing(name: str) -> Verdict:
 
 
 def _booking(evidence: Evidence) -> Verdict:
-    wanted = [part for part in evidence.goal.domains if part.wants_booking]
-    extra = list(unwanted(evidence))
+    wanted = [part for part in evidence.goal.domains if part.wants_booking and not part.refusal]
+    refusals = [part for part in evidence.goal.domains if part.refusal]
+    extra = [finding for part in refusals for finding in made_all_the_same(evidence, part)]
+    extra += unwanted(evidence)
     if not wanted and not extra:
         reason = "the goal asks for no booking, and none was made"
+        if refusals:
+            reason = "nothing can be booked as the goal wants it, and nothing was"
         return Verdict("booking", True, reason, applicable=False, version=VERSION)
     found = [booked(evidence, part) for part in wanted]
     return _verdict("booking", [*found, *extra], "every booking stands")

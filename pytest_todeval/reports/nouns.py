@@ -8,6 +8,7 @@ from typing import Any, cast
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
 from pytest_todeval.core.example import Example
+from pytest_todeval.core.failure import Failure
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.notation import notation
 from pytest_todeval.core.protocol import Violation
@@ -35,7 +36,8 @@ IF_GIVEN = frozenset(
         *("spans", "user_calls", "booked", "cancelled", "claims", "claims_by", "turn_state"),
         *("meant", "variation"),
         *("last_calls", "notes", "opening", "hearing", "user", "samples", "doubt", "refused"),
-        *("model", "protocol", "violations"),
+        "failures",
+        *("model", "protocol", "violations", "refusal"),
     }
 )
 """Fields that are written only if they differ from their default."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.goals.made_up.asked import MadeUp
 
 __all__ = ["AskedGoals", "task_ids"]
 
@@ -13,7 +14,7 @@ __all__ = ["AskedGoals", "task_ids"]
 class AskedGoals:
     """A goal set and which of its goals."""
 
-    source: str
+    source: str | MadeUp
     """As in the marker `goals`."""
     split: str | None
     filters: dict[str, Any]

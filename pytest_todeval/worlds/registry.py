@@ -15,6 +15,7 @@ from typing import Any
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import TodevalError, UsageError, known_names
 from pytest_todeval.extensions import ExtensionPoint
+from pytest_todeval.goals.made_up.asked import MadeUp
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import World
 
@@ -39,14 +40,15 @@ BUILT_IN = {
 
 
 def load(
-    source: str | Path,
+    source: str | Path | MadeUp,
     *,
     split: str | None = None,
     settings: Mapping[str, str | Path | None] = MappingProxyType({}),
     beside: Path | None = None,
     **options: Any,
 ) -> GoalSet:
-    """Load a goal set by name (`demo`, `tau2/retail`), or a goal file (`.yaml`, `.yml`, `.json`).
+    """Load a goal set by name (`demo`, `tau2/retail`), or a goal file (`.yaml`, `.yml`, `.json`);
+    or make goals up over one (`synthetic("demo", 50)`).
 
     `split` and `options` are the world's own, see its `load`; `settings` are the run's options by
     name (`data`, `tau-home`, ...), of which a world takes what it needs; `beside` is the folder
@@ -55,6 +57,11 @@ def load(
     Raises UsageError on an unknown goal set, file, split or option, and if a package's world is
     broken; DataMissing, and InvalidFile.
     """
+    if isinstance(source, MadeUp):
+        from pytest_todeval.worlds.made_up import made_up
+
+        base = load(source.source, split=split, settings=settings, beside=beside, **options)
+        return made_up(source, base)
     name = str(source)
     asked = {key: value for key, value in {"split": split, **options}.items() if value is not None}
     entry, domain = _entry(name)

@@ -1,6 +1,6 @@
 """What a world is: a benchmark, or a domain of one's own, behind one set of methods."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -57,6 +57,10 @@ class World:
             f"{type(self).__name__} has no method `load`: a world returns its goals there, as a "
             "GoalSet (docs/worlds.md)"
         )
+
+    def every_goal(self) -> Iterable[Goal]:
+        """The goals of all its splits, besides those loaded, which made-up goals must not equal."""
+        return ()
 
     def backend(self, goal: Goal) -> Any:
         """The database and tools of one dialogue, fresh; None if there are none."""

@@ -150,13 +150,21 @@ class Agenda:
             yield Say(ActKind.NO_PREFERENCE, part.domain, dropped)
 
     def _insist(self, part: DomainPart) -> Iterator[Say]:
-        if part.refusals > MOST_REFUSALS:
+        if part.goal.refusal:
+            self._take_refusal(part)
+        elif part.refusals > MOST_REFUSALS:
             self._abandon(part, "nothing was found")
         else:
             yield self._tell(part, ActKind.RESTATE, part.inform)
 
+    def _take_refusal(self, part: DomainPart) -> None:
+        part.took_refusal = True
+        self.memory.index += 1
+
     def _insist_on_booking(self, part: DomainPart) -> Iterator[Say]:
-        if part.booking_failures > MOST_BOOKING_FAILURES:
+        if part.goal.refusal:
+            self._take_refusal(part)
+        elif part.booking_failures > MOST_BOOKING_FAILURES:
             part.booking_dropped = True
         elif part.needs_booking and not part.untold:
             yield self._tell(part, ActKind.BOOK_AGAIN, part.book)

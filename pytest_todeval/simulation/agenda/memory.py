@@ -73,6 +73,8 @@ class DomainPart:
     booking_dropped: bool = False
     abandoned: str = ""
     """Why the user gave up this domain."""
+    took_refusal: bool = False
+    """Whether the bot has said that it cannot be had, which the goal expects."""
 
     @classmethod
     def of(cls, goal: DomainGoal) -> "DomainPart":
@@ -140,6 +142,8 @@ class DomainPart:
     @property
     def lacks(self) -> list[str]:
         """What the user did not get here, in words."""
+        if self.took_refusal:
+            return []
         if self.abandoned:
             return [f"{self.domain}: {self.abandoned}"]
         lacks = [f"{self.domain}: never told the {slot}" for slot in self.unanswered]

@@ -1,9 +1,11 @@
 """The demo as a world."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from pytest_todeval.goals.multiwoz import database, goals_digest, load_goals
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.goals.multiwoz import database, goals_digest, goals_of_all_splits, load_goals
 from pytest_todeval.goals.store import DEMO
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.venues import VenueWorld
@@ -22,3 +24,7 @@ class DemoWorld(VenueWorld):
         goals = load_goals(DEMO, split, source=self.name)
         world = replace(self, database=database(DEMO))
         return GoalSet(self.name, goals, goals_digest(goals), world)
+
+    def every_goal(self) -> Iterable[Goal]:
+        """Those of each split."""
+        return goals_of_all_splits(DEMO, source=self.name)

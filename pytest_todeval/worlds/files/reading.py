@@ -20,6 +20,7 @@
             fail_book: {day: sunday}              # booked first, in place of book's; gets refused
             request: [phone]                      # what the user wants to be told
             wants_booking: true                   # only for bookings that take no slots
+            refusal: true                         # only if nothing meets it: the bot is to say so
         user: {phone: 07700 900123}               # optional: facts about this goal's user
       - id: no-sound              # troubleshooting: a message and a solution; domains are optional
         message: Your headset plays no sound.
@@ -248,4 +249,5 @@ def _domain_goal(name: str, part: DomainEntry) -> DomainGoal:
         fail_book=part.fail_book,
         request=tuple(dict.fromkeys(part.request)),
         wants_booking=bool(part.book) or name == "taxi" if wants is None else wants,
+        refusal=part.refusal,
     )

@@ -61,6 +61,8 @@ class DomainEntry(_Entry):
     request: Annotated[list[Name], BeforeValidator(_listed)] = Field(default_factory=list)
     wants_booking: bool | None = None
     """Default: if `book` has slots; always for a taxi."""
+    refusal: bool = False
+    """Nothing meets it, so that the right answer is to say so."""
 
 
 class TurnEntry(_Entry):

@@ -1,6 +1,6 @@
 """MultiWOZ as a world."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
@@ -8,7 +8,7 @@ from typing import ClassVar
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.goals.corpus import open_corpus
-from pytest_todeval.goals.multiwoz import database, goals_digest, load_goals
+from pytest_todeval.goals.multiwoz import database, goals_digest, goals_of_all_splits, load_goals
 from pytest_todeval.goals.store import find_multiwoz
 from pytest_todeval.worlds.asked import AskedGoals
 from pytest_todeval.worlds.goal_set import GoalSet
@@ -39,6 +39,10 @@ class MultiwozWorld(VenueWorld):
         goals = load_goals(folder, split)
         world = replace(self, database=database(folder), dialogues=folder)
         return GoalSet(self.name, goals, goals_digest(goals), world)
+
+    def every_goal(self) -> Iterable[Goal]:
+        """Those of each split that is there."""
+        return () if self.dialogues is None else goals_of_all_splits(self.dialogues)
 
     def reference(self, goal: Goal) -> Sequence[Turn]:
         """The dialogue between user and wizard. Raises InvalidFile if its file is broken."""

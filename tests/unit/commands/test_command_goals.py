@@ -1,6 +1,7 @@
 """`todeval goals`: what is listed, what is found, and what is written."""
 
 import json
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,6 +13,8 @@ import pytest
 from pytest_todeval.cli import main
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import DataMissing
+from pytest_todeval.goals.made_up.asked import MadeUp, MadeUpKind
+from pytest_todeval.goals.store import DEMO
 from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.trivial import Trivial
@@ -153,3 +156,44 @@ def test_whoever_reads_the_output_may_stop_reading(own: Path) -> None:
         todeval.stdout.close()
         assert todeval.stderr.read() == b""
     assert todeval.returncode == 141
+
+
+@pytest.mark.parametrize("ending", ["yaml", "json"])
+@pytest.mark.parametrize("kind", ["synthetic", "unrealistic", "unfulfillable"])
+def test_made_up_goals_are_written_as_a_goal_file(
+    kind: str, ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / f"made.{ending}"
+    asked = ["goals", kind, "demo", "12", "--seed=5", "--domains=hotel,train", f"--out={out}"]
+    assert main(asked) == 0
+    assert f"12 goals written to {out}" in capsys.readouterr().out
+    made = registry.load(MadeUp(MadeUpKind(kind), "demo", 12, 5, ("hotel", "train"))).goals
+    read = registry.load(out).goals
+    assert [(g.id, g.message, g.domains) for g in read] == [
+        (g.id, g.message, g.domains) for g in made
+    ]
+
+
+def test_goals_made_up_over_a_file_keep_its_database(tmp_path: Path) -> None:
+    part = "{inform: {area: north, food: thai}, request: [phone]}"
+    own = tmp_path / "own.yaml"
+    own.write_text(f"database: town\ngoals:\n- {{id: a, domains: {{restaurant: {part}}}}}\n")
+    (tmp_path / "town").mkdir()
+    shutil.copytree(DEMO / "db", tmp_path / "town" / "db")
+    out = tmp_path / "deeper" / "made.yaml"
+    assert main(["goals", "synthetic", str(own), "5", f"--out={out}"]) == 0
+    assert "database: ../town" in out.read_text()
+    found = registry.load(out)
+    assert len(found.goals) == 5
+    assert not any(found.world.impossible(goal) for goal in found.goals)
+
+
+def test_made_up_goals_without_a_file_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["goals", "synthetic", "demo", "2"]) == 0
+    assert capsys.readouterr().out.startswith("# 2 goals made up: synthetic('demo', 2, seed=0)")
+
+
+def test_a_file_of_goals_is_not_overwritten_by_goals_made_up_over_it(own: Path) -> None:
+    before = own.read_text()
+    assert main(["goals", "synthetic", str(own), "2", f"--out={own}"]) == 2
+    assert own.read_text() == before

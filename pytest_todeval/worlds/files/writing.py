@@ -1,0 +1,72 @@
+"""Goals as a goal file, as `reading` takes it."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.errors import UsageError
+from pytest_todeval.goals.store import DEMO
+from pytest_todeval.worlds.goal_set import GoalSet
+
+__all__ = ["goal_file_text", "write_text"]
+
+
+def goal_file_text(goals: GoalSet, *, beside: Path | None, title: str, as_json: bool) -> str:
+    """The goals of a set as YAML, under a comment with the title, or as JSON.
+
+    Its database is named from where the file is to lie: the folder of `beside`, else the working
+    directory. Raises UsageError if no goal file can name the world's database.
+    """
+    content = {"database": _database(goals, beside), "goals": [_entry(g) for g in goals.goals]}
+    if as_json:
+        return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    import yaml
+
+    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=110)
+    return f"# {title}\n{text}"
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file, with the folders above it. Raises UsageError if that cannot be done."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write the goals to {path}: {error}") from error
+
+
+def _database(goals: GoalSet, beside: Path | None) -> str:
+    place = getattr(goals.world, "database", None)
+    if not isinstance(place, Path):
+        raise UsageError(
+            f"{goals.name}: its world has no database that a goal file could name; use the goals "
+            "in a marker instead: @pytest.mark.goals(synthetic(...))"
+        )
+    if place == DEMO:
+        return "demo"
+    if goals.name.rpartition("/")[2] == "multiwoz":
+        return "multiwoz"
+    start = Path.cwd() if beside is None else beside.resolve().parent
+    return Path(os.path.relpath(place.resolve(), start)).as_posix()
+
+
+def _entry(goal: Goal) -> dict[str, Any]:
+    domains = {part.domain: _part(part) for part in goal.domains}
+    return {"id": goal.id, "message": list(goal.message), "domains": domains}
+
+
+def _part(part: DomainGoal) -> dict[str, Any]:
+    """What differs from the defaults."""
+    found: dict[str, Any] = {
+        "inform": dict(part.inform),
+        "fail_inform": dict(part.fail_inform),
+        "book": dict(part.book),
+        "fail_book": dict(part.fail_book),
+        "request": list(part.request),
+    }
+    found = {name: value for name, value in found.items() if value}
+    if part.wants_booking and not part.book:
+        found["wants_booking"] = True
+    return {**found, "refusal": True} if part.refusal else found
