@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["Run", "attach"]
 
 MEASURED = (
-    *("trivial", "upstream", "outputs", "limit", "trials", "user", "variation", "judge", "ear", "claims"),
-    "samples",
+    *("trivial", "outputs", "limit", "trials", "user", "variation", "judge", "ear", "claims"),
+    *("samples", "upstream"),
 )
 """The settings that say what was measured; the others do not, and some differ by machine."""
 
