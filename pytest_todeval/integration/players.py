@@ -1,5 +1,6 @@
 """Who played and judged a dialogue, and what else its numbers rest on."""
 
+import inspect
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -88,5 +89,7 @@ def _name(player: object) -> str:
         bare = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
         return re.sub(r"^(https?://(?:127\.0\.0\.1|localhost)):[0-9]+", r"\1", bare)
     name = getattr(player, "__name__", type(player).__name__)
+    if inspect.isfunction(player):
+        name = f"{player.__module__.rpartition('.')[2]}.{name}"
     model = getattr(player, "model", None)
     return f"{name} {model}" if isinstance(model, str) and model else str(name)

@@ -120,12 +120,14 @@ def playing(
     with run_models(models), ledger() as asked, _advising(asked):
         with plain_errors():
             dialogue, raised = perform(play, user, tod_system, backend, tape, after_turn, session)
+        bot = tod_system if session is None or session.known_as is None else session.known_as
+        by = f"{user_name(user, play)} with {bot_name(item, bot)}"
         played = item.stash[PLAYED] = Played(dialogue, by, tape, asked)
         played.raised = raised
         played.trivial = trivial
         from pytest_todeval.reports.results import class_of
 
-        played.players["bots"] = {bot_name(item, tod_system): class_of(tod_system)}
+        played.players["bots"] = {bot_name(item, bot): class_of(bot)}
         played.players["users"] = {user_name(user, play): class_of(user)}
         played.variation = play.variation_definition
         limits = play.limits(backend)
@@ -140,6 +142,9 @@ def playing(
             from pytest_todeval.integration.drift import drift_of
 
             played.drift = drift_of(dialogue, tape)
+        if dialogue.fault not in (None, Outcome.FAILED):
+            with plain_errors():
+                recording.keep_fault(played, tape)
         _stop_on_fault(dialogue)
         with in_lane(tape.dialogue, Lane.JUDGE):
             yield dialogue

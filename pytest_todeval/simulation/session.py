@@ -30,6 +30,8 @@ class BotSession:
         self.trial = trial
         self.token = os.urandom(TOKEN_BYTES).hex()
         """Another in every dialogue of every run."""
+        self.known_as: Any = None
+        """Whose name the bot goes by; None until it is made."""
         self._id: str | None = None
         self._closing: Callable[[], Any] | None = None
         self._lock = threading.Lock()

@@ -119,6 +119,7 @@ class Stage:
             ):
                 raise raised.error from None
             raise bot_raised(raised.error, "the making of the bot") from None
+        self._session.known_as = system.known_as
         await self._open(system)
         return system
 

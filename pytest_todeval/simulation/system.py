@@ -58,9 +58,16 @@ class System:
     """A bot of any shape, for one dialogue."""
 
     def __init__(
-        self, bot: Any, respond: Callable[..., Any], given: Mapping[str, Any], worker: Worker
+        self,
+        bot: Any,
+        respond: Callable[..., Any],
+        given: Mapping[str, Any],
+        worker: Worker,
+        known_as: Any,
     ) -> None:
         names = _declared(respond, given)
+        self.known_as = _known(known_as)
+        """Whose name the bot goes by: what answers, or the class or object that made it."""
         self._respond = respond
         self._opens = _method(bot, "open_session")
         self._closes = _method(bot, "close_session")
@@ -140,7 +147,9 @@ async def adapt(
     }
     with_session = {**given, "session": dialogue_id}  # a factory comes before the session
     bot, made_by, told = tod_system, "", set[str]()
+    made: list[Any] = []
     for _ in range(MAX_FACTORIES):
+        made.append(bot)
         answering = _answering(bot, made_by)
         if answering is not None:
             bot, respond = answering
@@ -148,7 +157,7 @@ async def adapt(
             told.update(_declared(respond, with_session))
             if opening and told.isdisjoint(TELLING):
                 raise _untold(respond, goal_id, len(opening))
-            return System(bot, respond, with_session, worker)
+            return System(bot, respond, with_session, worker, next(filter(_has_class, made), bot))
         passed = {name: given[name] for name in _declared(bot, given)}
         told.update(passed)
         made_by = f", made by the factory {described_callable(bot)}"
@@ -181,7 +190,7 @@ def _answering(bot: Any, made_by: str) -> tuple[Any, Callable[..., Any]] | None:
         from pytest_todeval.simulation.http import HttpSystem
 
         bot = HttpSystem(bot)
-    if isinstance(bot, type):
+    if isinstance(_called(bot), type):
         return None
     respond: Callable[..., Any] | None = _method(bot, "respond")
     if respond is not None:
@@ -191,6 +200,21 @@ def _answering(bot: Any, made_by: str) -> tuple[Any, Callable[..., Any]] | None:
             f"`tod_system` is {described(bot)}{made_by}, which is not a bot.\n\n{SHAPES}"
         )
     return None if _is_factory(bot) else (bot, bot)
+
+
+def _known(bot: Any) -> Any:
+    """What people know it by: what a `partial` calls, and the object or class of a method."""
+    called = _called(bot)
+    return called.__self__ if inspect.ismethod(called) else called
+
+
+def _has_class(made: Any) -> bool:
+    """Whether it is known by its class: any object, or a class itself, but no function."""
+    return not inspect.isroutine(_known(made))
+
+
+def _called(bot: Any) -> Any:
+    return _called(bot.func) if isinstance(bot, functools.partial) else bot
 
 
 def _method(bot: Any, name: str) -> Callable[..., Any] | None:
@@ -208,7 +232,15 @@ def _by_name(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str
 def _is_factory(function: Callable[..., Any]) -> bool:
     """Whether it takes nothing but what we give by name: then it cannot be told what was said."""
     signature = _signature(function)
-    return signature is not None and all(name in GIVEN for name in signature.parameters)
+    if signature is None:
+        return False
+    return all(p.name in GIVEN or _is_optional_name(p) for p in signature.parameters.values())
+
+
+def _is_optional_name(parameter: inspect.Parameter) -> bool:
+    """Whether it can be left out, and takes no word by its place, as what a `partial` has set."""
+    by_name = parameter.kind is inspect.Parameter.KEYWORD_ONLY and not _is_required(parameter)
+    return by_name or parameter.kind is inspect.Parameter.VAR_KEYWORD
 
 
 def _check_text_parameter(respond: Callable[..., Any]) -> None:
@@ -234,7 +266,7 @@ def _declared(function: Callable[..., Any], given: Mapping[str, Any]) -> list[st
     if signature is None:
         return []
     parameters = list(signature.parameters.values())
-    if parameters and parameters[0].name not in given and not isinstance(function, type):
+    if parameters and parameters[0].name not in given and not isinstance(_called(function), type):
         parameters = parameters[1:]  # the text
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     passed = [p.name for p in parameters if p.name in given and p.kind in by_name]

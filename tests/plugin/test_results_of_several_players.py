@@ -117,6 +117,79 @@ def test_two_bots_under_one_test_are_two_dialogues(suite: pytest.Pytester) -> No
     assert list(merge(files)["summary"]["bots"]) == ["One", "Other"]
 
 
+DESK = """
+class Desk:
+    def __init__(self, words="Booked.", **given):
+        self.words = words
+    def respond(self, text):
+        return self.words
+    @classmethod
+    def make(cls):
+        return cls()
+    @classmethod
+    def answer(cls, text):
+        return "Booked."
+
+def make():
+    return Desk()
+
+async def make_soon():
+    return Desk()
+
+def respond(text):
+    return text
+
+def talk(text, tone):
+    return tone
+"""
+MADE = """
+import functools
+import desk
+import pytest
+from desk import Desk, make, make_soon, respond, talk
+
+@pytest.fixture
+def tod_system():
+    def inner(text):
+        return "Booked."
+    return {bot}
+"""
+NAMES = {
+    "make": "Desk",
+    "make_soon": "Desk",
+    "lambda: Desk()": "Desk",
+    "lambda: Desk": "Desk",
+    "functools.partial(Desk, words='Done.')": "Desk",
+    "functools.partial(make)": "Desk",
+    "Desk().respond": "Desk",
+    "Desk.make": "Desk",
+    "Desk.answer": "Desk",
+    "desk": "desk",
+    "respond": "desk.respond",
+    "functools.partial(talk, tone='kind')": "desk.talk",
+    "inner": "{test}.inner",
+    "lambda: inner": "{test}.inner",
+    "lambda text: text": "{test}.<lambda>",
+    "lambda: 1 / 0": "{test}.<lambda>",
+}
+
+
+def test_a_bot_goes_by_a_name_that_its_author_knows(pytester: pytest.Pytester) -> None:
+    tests = {f"test_{at:02}": bot for at, bot in enumerate(NAMES)}
+    modules = {test: TEST + MADE.replace("{bot}", bot) for test, bot in tests.items()}
+    short = {test: text.replace("max_turns=12", "max_turns=1") for test, text in modules.items()}
+    pytester.makepyfile(desk=DESK, **short)
+    result = pytester.runpytest_inprocess("--todeval-json=r.json", "-p", "no:cacheprovider")
+    found = read_results(pytester.path / "r.json")
+    assert {entry["test"][:7]: entry["bot"] for entry in found["dialogues"]} == {
+        test: NAMES[bot].format(test=test) for test, bot in tests.items()
+    }
+    about = found["environment"]["bots"]
+    assert about["Desk"]["class"] == ["desk.Desk"]
+    assert about["test_12.inner"]["class"] == ["test_12.tod_system.<locals>.inner"]
+    result.stdout.fnmatch_lines(["  Desk * 9 *", "  desk.talk * 1 *"])
+
+
 def test_an_address_is_told_without_what_is_secret_in_it(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(
         "import pytest\n@pytest.fixture\ndef tod_system():\n"

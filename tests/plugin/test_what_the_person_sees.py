@@ -53,7 +53,7 @@ def test_a_failing_booking_shows_reason_and_dialogue(suite: Suite, processes: li
             "*turn*, stopped by*",
             "*user: *",
             "*bot: Your table is booked.*",
-            "*1 dialogue (AgendaUser with respond): 1 failed",
+            "*1 dialogue (AgendaUser with conftest.respond): 1 failed",
         ]
     )
 
