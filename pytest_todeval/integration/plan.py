@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["budget_text", "plan_lines"]
 
+LONGEST_HEADER = 1 << 16
 CALL = b'{"call":{"lane":"%b"'
 
 
@@ -39,8 +40,25 @@ def plan_lines(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]
     return [
         f"todeval: plan ({settings.record}): {_dialogues(len(tests))}, {len(held)} with a cassette"
         f"; {count} will be {doing}{stale}; {_estimate(modes, held, len(tests))}",
+        *_fault_lines(modes, paths),
         *_journal_lines(modes, left),
         f"todeval: budget: {budget_text(settings)}",
+    ]
+
+
+def _fault_lines(modes: "Modes", paths: Sequence[Path]) -> list[str]:
+    """How many cassettes hold a dialogue up to a fault, which is asked for again."""
+    again = [f'"fault":"{lane.value}"'.encode() for lane in Lane if modes[lane] is Mode.MISSING]
+    count = 0
+    for path in paths:
+        if path.is_file():
+            with path.open("rb") as file:
+                head = file.readline(LONGEST_HEADER)
+            count += any(mark in head for mark in again)
+    if not count:
+        return []
+    return [
+        f"todeval: faults: {count} of the cassettes end in one; that part is asked again"
     ]
 
 

@@ -34,6 +34,7 @@ __all__ = [
     "bot_address",
     "faults",
     "goal_digest",
+    "keep_fault",
     "keeps",
     "mark_stale",
     "opened",
@@ -45,6 +46,7 @@ __all__ = [
 ]
 
 _LANES_AT_FAULT = {Outcome.SIMULATOR_FAULT: Lane.USER, Outcome.JUDGE_FAULT: Lane.JUDGE}
+_NOT_KEPT = (Outcome.INFRASTRUCTURE, Outcome.STALE_CASSETTE)
 
 
 def goal_digest(goal: Goal) -> str:
@@ -179,15 +181,33 @@ def spared(dialogue: Dialogue, tape: "Tape") -> Dialogue:
 def keeps(played: "Played", tape: "Tape") -> bool:
     """Whether what was recorded of a test is put in its cassette: its result would be that again.
 
-    Not after a fault of anybody but the bot. A dialogue that the bot broke off is kept if there is
-    none yet, unless a call failed: it replaces no whole one.
+    A dialogue that somebody's fault broke off is kept, too, unless a call failed or is under way;
+    but it replaces no whole one.
     """
     fault = played.dialogue.fault
-    if fault not in (None, Outcome.FAILED) or played.outcome is Outcome.INFRASTRUCTURE:
+    if fault in _NOT_KEPT or played.outcome is Outcome.INFRASTRUCTURE:
         return False
     if faults(tape) or tape.dropped:
         return False
-    return fault is None or not (tape.has_cassette or tape.has_faulty)
+    if fault is None:
+        return True
+    return not (tape.has_whole_cassette or tape.has_faulty or tape.calls_under_way)
+
+
+def keep_fault(played: "Played", tape: "Tape") -> None:
+    """Keep the recording of a dialogue that ended in a fault, so that its replay ends in it, too.
+
+    Raises what `Tape.finish` does.
+    """
+    if keeps(played, tape):
+        tape.finish(keep=True, fault=_lane_at_fault(played.dialogue))
+
+
+def _lane_at_fault(dialogue: Dialogue) -> Lane | None:
+    """The lane whose answers could not be used."""
+    if dialogue.stop_reason is StopReason.EAR_FAULT:
+        return Lane.EAR
+    return _LANES_AT_FAULT.get(dialogue.fault or Outcome.PASSED)
 
 
 def parted(played: "Played") -> str:
@@ -198,13 +218,18 @@ def parted(played: "Played") -> str:
     tape, lines = played.tape, list[str]()
     assert tape is not None
     if tape.records and not keeps(played, tape):
-        tape.drop_faulty(_LANES_AT_FAULT.get(played.dialogue.fault or Outcome.PASSED))
+        tape.drop_faulty(_lane_at_fault(played.dialogue))
         if tape.waiting or tape.dropped:
             lines.append(
                 f"not kept: no cassette was written, as the dialogue ended in {played.outcome}. "
                 f"Of its calls {tape.waiting} wait in the journal for the next "
                 f"`--todeval-record=missing`, {tape.dropped} belong to the fault and are dropped"
             )
+    elif _lane_at_fault(played.dialogue) and (tape.kept or tape.replays_fault):
+        lines.append(
+            f"this {played.outcome} is recorded: a replay ends in it, too. To ask again for what "
+            "is at fault: `--todeval-record=missing`; for all: `--todeval-record=rewrite`"
+        )
     if tape.from_journal:
         lines.append(
             f"{tape.from_journal} calls were answered from the journal of an unfinished recording; "

@@ -8,6 +8,7 @@ from pathlib import Path
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.accepting import proposal_path
 from pytest_todeval.recording.call import Call, CassetteFile, Header, SaidTurn
+from pytest_todeval.recording.course import at_fault
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.key import Masks
@@ -31,6 +32,7 @@ class Archive:
         self.path = path
         self.file: CassetteFile | None = read_cassette(path, masks) if path.exists() else None
         self._modes, self._masks, self._scanner = modes, masks, scanner
+        self._calls = self._gone_on_from()
         self._left, self._anew = self._left_journal()
         self._journal: Journal | None = None
         self.header = Header("", "", 0)
@@ -38,8 +40,13 @@ class Archive:
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """The calls of the cassette."""
-        return self.file.calls if self.file else ()
+        """The calls of the cassette, without those at fault if they are to be recorded again."""
+        return self._calls
+
+    @property
+    def fault(self) -> Lane | None:
+        """The lane at fault in the dialogue of the cassette."""
+        return self.file.header.fault if self.file else None
 
     @property
     def left(self) -> tuple[Call, ...]:
@@ -59,9 +66,10 @@ class Archive:
     def date(self, test: str, now: datetime | None, seed: int | None) -> Header:
         """The clock and seed of what is played; new ones if all is recorded anew."""
         if self._left is not None:
-            self.header = replace(self._left.header, test=test)
+            self.header = replace(self._left.header, test=test, fault=None)
         elif self.file is not None and set(self._modes.values()) != {Mode.REWRITE}:
-            self.header = replace(self.file.header, test=test)  # it may have been renamed
+            # The test may have been renamed, and the dialogue may end well this time.
+            self.header = replace(self.file.header, test=test, fault=None)
         else:
             # Seconds: finer ones would only look like a difference.
             now = (now or datetime.now(UTC)).replace(microsecond=0)
@@ -85,16 +93,23 @@ class Archive:
         if not calls:
             proposal_path(self.path).unlink(missing_ok=True)
             return
-        header = replace(self.header, goal=goal)
+        header = replace(self.header, goal=goal, fault=self.fault)
         write_cassette(proposal_path(self.path), header, calls, self._scanner, said)
 
-    def put(self, calls: Sequence[Call], said: Sequence[SaidTurn], goal: str) -> None:
+    def put(
+        self,
+        calls: Sequence[Call],
+        said: Sequence[SaidTurn],
+        goal: str,
+        fault: Lane | None = None,
+    ) -> None:
         """Put the cassette in place, and end the journal; without calls there is no cassette.
 
-        Raises SecretFound and UsageError.
+        `fault` is the lane at fault, if the dialogue ended in one. Raises SecretFound and
+        UsageError.
         """
         if calls:
-            header = replace(self.header, goal=goal)
+            header = replace(self.header, goal=goal, fault=fault)
             write_cassette(self.path, header, calls, self._scanner, said)
         else:
             self.path.unlink(missing_ok=True)
@@ -109,6 +124,16 @@ class Archive:
         """Keep the journal for the next run."""
         if self._journal is not None:
             self._journal.close()
+
+    def _gone_on_from(self) -> tuple[Call, ...]:
+        """What is played of the cassette: up to its fault, if that lane is recorded."""
+        if self.file is None:
+            return ()
+        calls, fault = self.file.calls, self.file.header.fault
+        if fault is None or not self._modes[fault].records:
+            return calls
+        anew = {n for n in at_fault(calls, fault) if self._modes[calls[n].request.lane].records}
+        return tuple(call for number, call in enumerate(calls) if number not in anew)
 
     def _end_journal(self) -> None:
         if self._journal is not None:

@@ -84,6 +84,9 @@ class Header:
     """Models asked for, sorted; `write_cassette` takes them from the calls."""
     goal: str = ""
     """A digest of the goal that the user spoke for; empty if the recording was not told."""
+    fault: Lane | None = None
+    """The lane whose last answers could not be used, if that ended the dialogue: a fault of the
+    user, the ear or the judge."""
 
 
 @dataclass(frozen=True, slots=True)

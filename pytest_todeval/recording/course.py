@@ -1,10 +1,31 @@
 """The calls of one run of a dialogue, in the order of their starts, and what a fault drops."""
 
+from collections.abc import Sequence
+
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Call, RaisedError
 from pytest_todeval.recording.shelf import got_over
 
-__all__ = ["Course"]
+__all__ = ["Course", "at_fault"]
+
+
+def at_fault(run: Sequence[Call], lane: Lane | None) -> set[int]:
+    """The indices of calls at fault, and of those that hang on them, in the order of their starts.
+
+    At fault are calls that failed and were not got over, and of `lane`, whose answers could not be
+    used, those of its last turn. All calls started after one hang on it; but judges ask at once,
+    and none of their calls hangs on another.
+    """
+    sound = set(map(id, got_over(run)))
+    turns = [call.turn for call in run if call.request.lane is lane]
+    faulty = {
+        index
+        for index, call in enumerate(run)
+        if id(call) not in sound or (call.request.lane is lane and call.turn == max(turns))
+    }
+    of_dialogue = (index for index in faulty if run[index].request.lane is not Lane.JUDGE)
+    first = min(of_dialogue, default=len(run))
+    return faulty | set(range(first, len(run)))
 
 
 class Course:
@@ -51,23 +72,9 @@ class Course:
         return [self._calls[ordinal] for ordinal in places]
 
     def at_fault(self, lane: Lane | None) -> set[int]:
-        """The places of calls at fault, and of those that hang on them.
-
-        At fault are calls that failed and were not got over, and of `lane`, whose answers could not
-        be used, those of its last turn. All calls started after one hang on it; but judges ask at
-        once, and none of their calls hangs on another.
-        """
-        run = sorted(self._calls.items())
-        sound = set(map(id, got_over([call for _, call in run])))
-        turns = [call.turn for _, call in run if call.request.lane is lane]
-        faulty = {
-            ordinal
-            for ordinal, call in run
-            if id(call) not in sound or (call.request.lane is lane and call.turn == max(turns))
-        }
-        of_dialogue = (n for n in faulty if self._calls[n].request.lane is not Lane.JUDGE)
-        first = min(of_dialogue, default=None)
-        return faulty | {ordinal for ordinal, _ in run if first is not None and ordinal >= first}
+        """The places of calls at fault, and of those that hang on them: see the function."""
+        places = sorted(self._calls)
+        return {places[index] for index in at_fault(self.in_order(), lane)}
 
     def drop(self, lane: Lane | None) -> bool:
         """Forget what is at fault, as far as no cassette holds it; whether there was anything."""

@@ -68,6 +68,7 @@ def header_line(header: Header) -> Line:
             "seed": header.seed,
             "models": list(header.models),
             **({"goal": header.goal} if header.goal else {}),
+            **({"fault": header.fault.value} if header.fault else {}),
         },
     )
 

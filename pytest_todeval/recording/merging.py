@@ -14,7 +14,8 @@ __all__ = ["is_changed", "merged"]
 
 def is_changed(archive: Archive, modes: Mapping[Lane, Mode], recorded: int) -> bool:
     """Whether a run that recorded so many calls leaves another cassette than the one there is."""
-    if recorded or archive.left:
+    again = archive.fault is not None and modes[archive.fault].records
+    if recorded or archive.left or again:
         return True
     rewritten = {lane for lane, mode in modes.items() if mode is Mode.REWRITE}
     return any(call.request.lane in rewritten for call in archive.calls)

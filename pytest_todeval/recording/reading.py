@@ -289,12 +289,16 @@ def _header(line: dict[str, Any]) -> Header:
     models = line.get("models")
     if not isinstance(models, list) or not all(isinstance(model, str) for model in models):
         raise _Wrong("`models` is not a list of texts")
+    fault = LANES.get(_text(line, "fault")) if "fault" in line else None
+    if "fault" in line and fault is None:
+        raise _Wrong(f"`fault` is {line['fault'][:SHOWN]!r}; expected {', '.join(LANES)}")
     return Header(
         _text(line, "test"),
         _text(line, "recorded"),
         _number(line, "seed"),
         tuple(models),
         _text(line, "goal") if "goal" in line else "",
+        fault,
     )
 
 

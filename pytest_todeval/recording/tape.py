@@ -193,6 +193,17 @@ class Tape:
         """Whether there was a cassette when the tape was opened."""
         return self._archive.file is not None
 
+    @property
+    def has_whole_cassette(self) -> bool:
+        """Whether there was one of a dialogue that ended in no fault of user, ear or judge."""
+        return self.has_cassette and self._archive.fault is None
+
+    @property
+    def replays_fault(self) -> bool:
+        """Whether the cassette holds a dialogue up to such a fault, and is not recorded again."""
+        fault = self._archive.fault
+        return fault is not None and not self.modes[fault].records
+
     def unused(self) -> tuple[Call, ...]:
         """Recorded calls of lanes that replay which were not played, in the order of the file."""
         with self._lock:
@@ -328,11 +339,12 @@ class Tape:
             if self._course.drop(lane):
                 self._archive.keep_only(self._course.in_journal())
 
-    def finish(self, keep: bool) -> None:
+    def finish(self, keep: bool, fault: Lane | None = None) -> None:
         """End the recording; the first call counts.
 
         With `keep` the cassette is put in place if it changed. Else it stays as it was, and what
-        was recorded stays in the journal beside it, from which the next recording goes on. Raises
+        was recorded stays in the journal beside it, from which the next recording goes on. `fault`
+        is the lane whose answers could not be used, if that ended the dialogue. Raises
         SecretFound and UsageError if the cassette can't be written, and CallLost if it would
         not be complete; the journal then stays.
         """
@@ -346,7 +358,7 @@ class Tape:
                 if keep and self._under_way.lost:
                     raise self._under_way.lost[0]
                 if keep:
-                    self._put()
+                    self._put(fault)
             finally:
                 self._forks.close()
                 self._archive.close()
@@ -469,14 +481,14 @@ class Tape:
         except TodevalError as error:
             self.refuse(error)
 
-    def _put(self) -> None:
+    def _put(self, fault: Lane | None) -> None:
         said = self._said or self.recorded_said
         anew = self._said and not self.user_recorded
         goal = self._goal if anew else self._archive.goal
         if Mode.ACCEPT in self.modes.values():
             self._archive.propose(self._merged() if self.accepted else (), said, goal)
         elif is_changed(self._archive, self.modes, self._recorded.total()):
-            self._archive.put(self._merged(), said, goal)
+            self._archive.put(self._merged(), said, goal, fault)
             self.kept = self._recorded.total()
         else:
             self._archive.leave()

@@ -105,21 +105,55 @@ def run(
     return apart(suite, f"--todeval-record={mode}")
 
 
-def test_a_fault_of_the_user_is_dropped_and_said_not_to_be_kept(
+def test_a_fault_of_the_user_is_recorded_and_replayed_until_it_is_asked_again(
     suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     result = run(suite, monkeypatch, "missing", "user")
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(
-        ["*not kept: no cassette was written, as the dialogue ended in simulator_fault. Of its*"]
-    )
+    recorded = ["*this simulator_fault is recorded: a replay ends in it, too.*"]
+    result.stdout.fnmatch_lines(recorded)
     assert asked(suite) == ["user 1", "I say 1", "user 2", "user 2, again"]
+    assert journals(suite) == []
+    replay = run(suite, monkeypatch, "replay")
+    replay.assert_outcomes(errors=1)
+    replay.stdout.fnmatch_lines(["*simulator_fault: *two drafts could not be used*", *recorded])
+    replay.stdout.no_fnmatch_line("*stale*")
     again = run(suite, monkeypatch, "missing")
     again.assert_outcomes(passed=1)
     # What was answered before the fault is not paid twice; the drafts are asked for anew.
     assert asked(suite) == ["user 2", "I say 2", "user 3"]
     assert journals(suite) == []
     run(suite, monkeypatch, "replay").assert_outcomes(passed=1)
+    run(suite, monkeypatch, "missing").assert_outcomes(passed=1)
+    assert asked(suite) == []
+
+
+def test_a_fault_takes_the_place_of_a_fault_and_of_no_whole_dialogue(
+    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for mode in ("rewrite", "rewrite", "missing"):
+        run(suite, monkeypatch, mode, "user").assert_outcomes(errors=1)
+        assert journals(suite) == []
+    asked(suite)
+    run(suite, monkeypatch, "rewrite").assert_outcomes(passed=1)
+    assert asked(suite) == ["user 1", "I say 1", "user 2", "I say 2", "user 3"]
+    result = run(suite, monkeypatch, "rewrite", "user")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(
+        ["*not kept: no cassette was written, as the dialogue ended in simulator_fault. Of its*"]
+    )
+    run(suite, monkeypatch, "replay").assert_outcomes(passed=1)
+
+
+def test_lanes_that_replay_play_the_fault_as_it_was(
+    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(suite, monkeypatch, "missing", "user")
+    asked(suite)
+    run(suite, monkeypatch, "system:missing").assert_outcomes(errors=1)
+    assert asked(suite) == []
+    run(suite, monkeypatch, "user:missing,system:missing").assert_outcomes(passed=1)
+    assert asked(suite) == ["user 2", "I say 2", "user 3"]
 
 
 def test_a_call_that_failed_is_asked_again(
@@ -136,11 +170,8 @@ def test_a_call_that_failed_is_asked_again(
     assert asked(suite) == ["I say 2", "user 3"]
 
 
-@pytest.mark.parametrize("faulty", ["user", "bot"])
-def test_rewrite_asks_all_anew(
-    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, faulty: str
-) -> None:
-    run(suite, monkeypatch, "rewrite", faulty)
+def test_rewrite_asks_all_anew(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(suite, monkeypatch, "rewrite", "bot")
     asked(suite)
     plan = run(suite, monkeypatch, "rewrite")
     plan.stdout.fnmatch_lines(["todeval: journals: 1 of recordings that did not finish*not used"])
@@ -151,14 +182,22 @@ def test_rewrite_asks_all_anew(
 def test_plan_and_error_say_what_comes_from_a_journal(
     suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run(suite, monkeypatch, "missing", "user")
-    result = run(suite, monkeypatch, "missing", "user")
+    run(suite, monkeypatch, "missing", "bot")
+    result = run(suite, monkeypatch, "missing", "bot")
     result.stdout.fnmatch_lines(
         [
-            "todeval: journals: 1 of recordings that did not finish, with 2 calls*answered from*",
-            "*2 calls were answered from the journal of an unfinished recording*",
+            "todeval: journals: 1 of recordings that did not finish, with 3 calls*answered from*",
+            "*3 calls were answered from the journal of an unfinished recording*",
         ]
     )
+
+
+def test_the_plan_says_how_many_faults_are_asked_again(
+    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(suite, monkeypatch, "missing", "user")
+    result = run(suite, monkeypatch, "missing")
+    result.stdout.fnmatch_lines(["todeval: faults: 1 of the cassettes end in one; *asked again"])
 
 
 def test_a_bot_that_crashes_by_itself_is_replayed_to_that(

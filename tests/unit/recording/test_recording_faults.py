@@ -243,3 +243,69 @@ def test_what_a_fault_leaves_of_a_cassette_stays(path: Path) -> None:
     again.finish(keep=False)
     assert in_journal(path) == ["two"]
     assert len(read_cassette(path).calls) == 1
+
+
+@pytest.fixture
+def recorded_fault(path: Path) -> Path:
+    """A user whose second draft could not be used; a judge was asked at the same time."""
+    tape = tape_at(path)
+    record(tape, "u1", lane=Lane.USER, turn=1)
+    record(tape, "s1", turn=1)
+    record(tape, "draft", lane=Lane.USER, turn=2)
+    tape.finish(keep=True, fault=Lane.USER)
+    assert read_cassette(path).header.fault is Lane.USER
+    assert not journal_path(path).exists()
+    return path
+
+
+def test_a_recorded_fault_is_replayed(recorded_fault: Path) -> None:
+    tape = tape_at(recorded_fault, "replay")
+    before = recorded_fault.read_bytes()
+    assert plays(tape, "u1", Lane.USER)
+    assert plays(tape, "draft", Lane.USER)
+    assert tape.replays_fault
+    assert not tape.has_whole_cassette
+    tape.finish(keep=True, fault=Lane.USER)
+    assert recorded_fault.read_bytes() == before
+
+
+def test_what_is_missing_begins_where_the_fault_did(recorded_fault: Path) -> None:
+    tape = tape_at(recorded_fault)
+    assert plays(tape, "u1", Lane.USER)
+    assert plays(tape, "s1")
+    record(tape, "draft", lane=Lane.USER, turn=2)
+    tape.finish(keep=True)
+    file = read_cassette(recorded_fault)
+    assert (len(file.calls), file.header.fault) == (3, None)
+
+
+def test_a_dialogue_that_ends_well_without_a_new_call_has_no_fault_any_more(
+    recorded_fault: Path,
+) -> None:
+    tape = tape_at(recorded_fault)
+    assert plays(tape, "u1", Lane.USER)
+    tape.finish(keep=True)
+    assert read_cassette(recorded_fault).header.fault is None
+
+
+def test_a_crash_while_it_is_asked_again_leaves_the_fault_and_what_was_paid(
+    recorded_fault: Path,
+) -> None:
+    before = recorded_fault.read_bytes()
+    tape = tape_at(recorded_fault)
+    assert plays(tape, "u1", Lane.USER)
+    record(tape, "better", lane=Lane.USER, turn=2)
+    tape.finish(keep=False)
+    assert recorded_fault.read_bytes() == before
+    again = tape_at(recorded_fault)
+    assert plays(again, "u1", Lane.USER)
+    assert plays(again, "better", Lane.USER)
+    again.finish(keep=True)
+    file = read_cassette(recorded_fault)
+    assert ([call.turn for call in file.calls], file.header.fault) == ([1, 2, 1], None)
+
+
+def test_another_lane_that_is_recorded_plays_it_as_it_was(recorded_fault: Path) -> None:
+    tape = tape_at(recorded_fault, "user:replay,system:missing")
+    assert plays(tape, "draft", Lane.USER)
+    assert tape.replays_fault

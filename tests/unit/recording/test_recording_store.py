@@ -253,6 +253,8 @@ BROKEN: dict[str, tuple[Callable[[list[str]], object], str]] = {
     ),
     "seed": (edited(0, lambda h: h.update(seed="x")), ":1: `seed` is str, expected a whole"),
     "models": (edited(0, lambda h: h.update(models=[1])), ":1: `models` is not a list"),
+    "fault": (edited(0, lambda h: h.update(fault="bot")), ":1: `fault` is 'bot'; expected"),
+    "faults": (edited(0, lambda h: h.update(fault=["user"])), ":1: `fault` is list"),
     "half a line": (lambda x: x.__setitem__(2, x[2][:50]), ":3: not a line of JSON"),
     "a list": (lambda x: x.__setitem__(2, "[]"), ":3: not a JSON object"),
     "conflict": (lambda x: x.insert(2, "<<<<<<< HEAD"), ":3: a merge conflict"),
