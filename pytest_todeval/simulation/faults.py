@@ -185,8 +185,13 @@ def _wrong_with(utterance: object) -> str:
 
 
 def frames_now(frame: FrameType | None) -> str:
-    """Where a thread stands now, innermost first: `bot.py:12 in respond: ...`; empty if unknown."""
-    return _places(traceback.extract_stack(frame)) if frame is not None else ""
+    """Where a thread stands now, innermost first: `bot.py:12 in respond: ...`.
+
+    Empty if that is unknown, or in no code but ours and Python's own.
+    """
+    stack = () if frame is None else traceback.extract_stack(frame)
+    theirs = (f.filename for f in stack if not _is_machinery(f.filename))
+    return _places(stack) if any(not name.startswith(_STDLIB) for name in theirs) else ""
 
 
 def raised_line(error: BaseException) -> str:

@@ -127,7 +127,7 @@ class Stage:
         opening = system.open(self._session)
         try:
             with in_lane(self._id, Lane.SYSTEM):
-                await self._within(opening, "the bot opened its session")
+                await self._within(opening, f"{system.place} opened its session")
         except Raised as raised:
             raise bot_raised(raised.error, "the opening of the session") from None
 
@@ -185,7 +185,7 @@ class Stage:
         try:
             answering = system.respond(text, self._history)
             with in_lane(self._id, Lane.SYSTEM, number):
-                reply = await self._within(answering, f"the bot answered in {place}")
+                reply = await self._within(answering, f"{system.place} answered in {place}")
             stop = self._witness.ended(place) or _ends_with(reply, place)
         except Raised as raised:
             stop = bot_raised(raised.error, place)

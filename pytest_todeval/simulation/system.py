@@ -68,6 +68,9 @@ class System:
         names = _declared(respond, given)
         self.known_as = _known(known_as)
         """Whose name the bot goes by: what answers, or the class or object that made it."""
+        shown = getattr(bot, "shown_url", None)
+        self.place = f"the bot at {shown}" if isinstance(shown, str) else "the bot"
+        """For messages: who answers, and where."""
         self._respond = respond
         self._opens = _method(bot, "open_session")
         self._closes = _method(bot, "close_session")

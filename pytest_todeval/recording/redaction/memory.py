@@ -10,7 +10,16 @@ from urllib.parse import quote, quote_plus
 
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
 
-__all__ = ["LEAST_LENGTH", "SecretMemory", "guises", "in_base64", "of_environment"]
+__all__ = [
+    "LEAST_LENGTH",
+    "SECRET_NAMES",
+    "SecretMemory",
+    "declare_secret",
+    "guises",
+    "in_base64",
+    "is_memorable",
+    "of_environment",
+]
 
 SECRET_NAMES = re.compile("KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|_PASS$|_PWD$", re.IGNORECASE)
 LEAST_LENGTH = 8
@@ -18,6 +27,13 @@ MOST = 500
 """Secrets that are remembered at a time; the environment's are not counted."""
 LONGEST = 8192
 RUN = re.compile(r"[A-Za-z0-9+/_=-]")
+
+_DECLARED: dict[str, None] = {}
+
+
+def declare_secret(value: str) -> None:
+    """Have it taken out wherever this process redacts: a person gave it as a credential."""
+    _DECLARED.update(dict.fromkeys(sorted(guises(value))))
 
 
 def of_environment(environ: Mapping[str, str] | None = None) -> Iterator[tuple[str, str]]:
@@ -45,7 +61,7 @@ def in_base64(value: bytes) -> set[str]:
     return found
 
 
-def _is_memorable(value: str) -> bool:
+def is_memorable(value: str) -> bool:
     """Whether a value is one that a sentence holds only where the secret itself stands."""
     if not LEAST_LENGTH <= len(value) <= LONGEST:
         return False
@@ -60,26 +76,30 @@ class SecretMemory:
         self._given: tuple[str, ...] = ()
         self._within: tuple[str, ...] = ()
         for _, value in of_environment(environ):
-            if _is_memorable(value):
+            if is_memorable(value):
                 self._given += tuple(sorted(guises(value)))
                 self._within += tuple(sorted(in_base64(value.encode("utf-8", "replace"))))
         self._seen: dict[str, None] = {}
-        self.version = 0
+        self._added = 0
+
+    @property
+    def version(self) -> int:
         """Counts up as secrets are added."""
+        return self._added + len(_DECLARED)
 
     def add(self, value: str) -> None:
         """Remember a secret; not one that could be a word of a dialogue."""
         value = value.strip()
-        if value in self._seen or PLACEHOLDER in value or not _is_memorable(value):
+        if value in self._seen or PLACEHOLDER in value or not is_memorable(value):
             return
         with self._lock:
             seen = {**self._seen, **dict.fromkeys(sorted(guises(value)))}
             self._seen = dict(list(seen.items())[-MOST:])
-            self.version += 1
+            self._added += 1
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Where in a text they stand."""
-        for value in (*self._given, *self._seen):
+        for value in (*self._given, *self._seen, *_DECLARED):
             start = text.find(value)
             while start >= 0:
                 yield start, start + len(value)

@@ -3,75 +3,20 @@
 import asyncio
 import json
 import socket
-import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from aiohttp import web
 
-from pytest_todeval.core.dialogue import Dialogue, Reply, ToolCall, Turn, Usage
+from pytest_todeval.core.dialogue import Dialogue, Reply, ToolCall, Usage
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import SystemContractError, UsageError
 from pytest_todeval.simulation.http import HttpStatusError, HttpSystem
 from pytest_todeval.simulation.loop import Limits, converse, run_dialogue
-from pytest_todeval.simulation.user import Utterance
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
-
-class Server:
-    """A local server; each test hangs its own handlers in."""
-
-    def __init__(self) -> None:
-        self.handlers: dict[str, Handler] = {}
-        self.seen: list[dict[str, Any]] = []
-        self.headers: list[dict[str, str]] = []
-        self._loop = asyncio.new_event_loop()
-        self._runner: web.AppRunner | None = None
-        self.url = self._loop.run_until_complete(self._start())
-        self._thread = threading.Thread(target=self._loop.run_forever)
-        self._thread.start()
-
-    async def _start(self) -> str:
-        app = web.Application()
-        app.router.add_route("*", "/{name}", self._handle)
-        self._runner = web.AppRunner(app, shutdown_timeout=0.1)
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
-        await site.start()
-        host, port = self._runner.addresses[0][:2]
-        return f"http://{host}:{port}"
-
-    async def _end(self) -> None:
-        assert self._runner is not None
-        await self._runner.cleanup()
-        left = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in left:  # handlers of answers that nobody waits for any more
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
-
-    async def _handle(self, request: web.Request) -> web.StreamResponse:
-        if request.method != "POST":
-            return web.Response(status=405)
-        self.seen.append(json.loads(await request.read()))
-        self.headers.append(dict(request.headers))
-        return await self.handlers[request.match_info["name"]](request)
-
-    def answers(self, response: Callable[[], web.Response], name: str = "chat") -> str:
-        async def handler(request: web.Request) -> web.StreamResponse:
-            return response()
-
-        self.handlers[name] = handler
-        return f"{self.url}/{name}"
-
-    def close(self) -> None:
-        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(5)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(5)
-        self._loop.close()
+from tests.support.http_world import Says, Server
 
 
 @pytest.fixture(scope="module")
@@ -86,14 +31,6 @@ def server(running: Server) -> Server:
     running.seen.clear()
     running.headers.clear()
     return running
-
-
-class Says:
-    def __init__(self, *texts: str) -> None:
-        self.texts = list(texts)
-
-    def respond(self, turn: Turn | None) -> Utterance:
-        return Utterance(self.texts.pop(0)) if self.texts else Utterance("", StopReason.USER_DONE)
 
 
 def ask(system: HttpSystem) -> Reply:
@@ -277,9 +214,9 @@ def test_a_server_that_takes_no_connection_in_time(monkeypatch: pytest.MonkeyPat
         raise TimeoutError
 
     monkeypatch.setattr(socket, "create_connection", never)
-    dialogue = play(HttpSystem("http://127.0.0.1:9/chat"))
+    dialogue = play(HttpSystem("http://127.0.0.1:9/chat", timeout=20))
     assert dialogue.stop_reason is StopReason.TURN_TIMEOUT
-    assert "gave no answer within 30 s" in dialogue.detail
+    assert "gave no answer within 20 s" in dialogue.detail
 
 
 async def sleeps(request: web.Request) -> web.StreamResponse:
@@ -303,6 +240,7 @@ def test_the_turns_own_limit_holds_too(server: Server) -> None:
     bot = HttpSystem(f"{server.url}/slow")
     dialogue = run_dialogue(Goal("1", "demo", ()), Says("hi"), bot, limits=limits)
     assert dialogue.stop_reason is StopReason.TURN_TIMEOUT
+    assert f"0.1 s while the bot at {server.url}/slow answered in turn 1. The" in dialogue.detail
 
 
 def test_a_json_of_ones_own_is_mapped_both_ways(server: Server) -> None:
@@ -326,7 +264,7 @@ def test_a_mapping_that_does_not_fit_says_what_came(server: Server) -> None:
 
 
 def test_an_endless_answer_is_cut(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pytest_todeval.simulation.http.MAX_BODY", 1000)
+    monkeypatch.setattr("pytest_todeval.simulation.http_answer.MAX_BODY", 1000)
     with pytest.raises(SystemContractError, match="longer than 1000 bytes"):
         ask(HttpSystem(server.answers(lambda: web.Response(text="x" * 5000))))
 
