@@ -56,6 +56,18 @@ class ChatClient:
         self.settings = ModelSettings(settings) if isinstance(settings, str) else settings
         self._unknown: set[str] = set()
 
+    @classmethod
+    def of(cls, model: "str | ModelSettings | ChatClient", *, cold: bool = False) -> "ChatClient":
+        """A client of a model's name or settings; one that is given stays as it is.
+
+        `cold`: at temperature 0, as the papers play, unless the settings say more.
+        """
+        if isinstance(model, ChatClient):
+            return model
+        settings = ModelSettings(model) if isinstance(model, str) else model
+        cold = cold and settings.temperature is None and "temperature" not in settings.unsupported
+        return cls(replace(settings, temperature=0.0) if cold else settings)
+
     def __repr__(self) -> str:
         return f"<ChatClient {self.settings.model}>"
 

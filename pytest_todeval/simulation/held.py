@@ -16,13 +16,14 @@ def note_undeclared(
 ) -> None:
     """Count the calls that the backend saw and that its tools do not declare.
 
-    A call that keeps to the declaration and is refused ("nothing is free") breaks nothing. A
-    backend that declares no tools takes any call.
+    What the bot has told of itself counts once. A call that keeps to the declaration and is refused
+    ("nothing is free") breaks nothing. A backend that declares no tools takes any call.
     """
     tools = getattr(backend, "tools", ()) if kept.name and traced else ()
+    told = {(each.turn, each.kind, each.message) for each in kept.violations}
     for call in traced if tools else ():
         found = wrong_call(tools, call.name, call.arguments)
-        if found is not None:
+        if found is not None and (turn, *found) not in told:
             kept.note(Side.SYSTEM, *found, turn)
 
 

@@ -83,7 +83,7 @@ class LLMUser:
         reference: Sequence[Turn] = (),
     ) -> None:
         self.goal, self.strategy = goal, find_strategy(strategy)
-        self._client = _client_of(model, cold=self.strategy.published)
+        self._client = ChatClient.of(model, cold=self.strategy.published)
         own = Prompts(prompts, published=self.strategy.published)
         self._reference = tuple(reference) if self.strategy.follows_reference else ()
         self._goal_text = goal_text(goal)
@@ -292,15 +292,6 @@ class LLMUser:
             )
         checker = SolutionChecker(self._client, prompts)
         return Oracle(checker, solutions, self._drafting.seeded(0))
-
-
-def _client_of(model: str | ModelSettings | ChatClient, *, cold: bool) -> ChatClient:
-    """The client; `cold`: at temperature 0, as the papers play, unless its settings say more."""
-    if isinstance(model, ChatClient):
-        return model
-    settings = ModelSettings(model) if isinstance(model, str) else model
-    cold = cold and settings.temperature is None and "temperature" not in settings.unsupported
-    return ChatClient(replace(settings, temperature=0.0) if cold else settings)
 
 
 def _texts(examples: str | Sequence[str]) -> tuple[str, ...]:

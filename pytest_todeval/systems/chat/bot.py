@@ -58,7 +58,7 @@ class ChatSystem:
     ) -> None:
         if max_steps is not None and (type(max_steps) is not int or max_steps < 1):
             raise UsageError(f"max_steps is {max_steps!r}, expected a whole number above 0")
-        self._client = model if isinstance(model, ChatClient) else ChatClient(model)
+        self._client = ChatClient.of(model)
         self._prompts = Prompts(prompts)
         self._instructions = None if instructions is None else _text(instructions)
         self._functions = None if tools is None else FunctionTool.all_of(tools)

@@ -10,6 +10,7 @@ from typing import Any
 from pytest_todeval import log
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.core.dialogue import ToolCall, Usage
+from pytest_todeval.core.protocol import Breach, violated, wrong_call
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.llm.client import ChatClient, Completion
 from pytest_todeval.llm.completion import sendable
@@ -108,6 +109,7 @@ class ChatTurn:
 
     def _observation(self, call: ReadCall) -> str:
         result, error = None, None
+        self._hold_to_protocol(call)
         try:
             if call.wrong:
                 raise ToolRefused(call.wrong)
@@ -124,6 +126,13 @@ class ChatTurn:
         if error is not None:
             text = error if error.startswith(TOLD) else f"Error: {error}"
         return sendable(text)
+
+    def _hold_to_protocol(self, call: ReadCall) -> None:
+        """Tell if a call is none, or none that was declared; raises if the protocol is strict."""
+        if call.wrong:
+            violated(Breach.UNREADABLE_CALL, f"{call.name:.80}: {call.wrong}")
+        elif found := wrong_call(self._tools.schemas, call.name, call.arguments):
+            violated(*found)
 
     def _note(self, call: ReadCall) -> str:
         if self._tools.verbatim:

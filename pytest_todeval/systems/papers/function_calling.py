@@ -1,0 +1,81 @@
+"""State tracking as function calling, after FnCTOD (Li et al. 2024), through `ChatSystem`.
+
+One function per domain, whose arguments are the belief state: the model calls it with what the user
+wants, and answers from what comes back.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pytest_todeval.core.dialogue import Reply, Turn
+from pytest_todeval.systems.chat.bot import ChatBot, ChatSystem
+from pytest_todeval.systems.papers.call_schema import declared
+from pytest_todeval.systems.papers.calling import MeteredClient
+from pytest_todeval.systems.papers.dialogue_manager import DialogueManager
+from pytest_todeval.systems.papers.system import PaperSystem
+from pytest_todeval.systems.papers.venue_tools import VenueTools
+
+__all__ = ["FunctionCallingSystem"]
+
+
+class FunctionCallingSystem(PaperSystem):
+    """A chat model with one function per domain; what it calls it with is the belief state.
+
+        @pytest.fixture(scope="session")
+        def tod_system():
+            return FunctionCallingSystem("gpt-4o-mini")
+
+    The function looks up, and books once everything for a booking is known.
+    """
+
+    def _bot(
+        self,
+        backend: Any,
+        tools: VenueTools,
+        client: MeteredClient,
+        opening: Sequence[Turn],
+    ) -> "FunctionCallingBot":
+        manager = DialogueManager(tools)
+        functions = [(_schema(d, tools), _function(d, manager)) for d in tools.domains]
+        told = self._prompts.get("function_calling_system").render()
+        chat = ChatSystem(client, told[0]["content"], functions, max_steps=self._max_steps)(
+            None, opening
+        )
+        return FunctionCallingBot(chat, manager)
+
+
+class FunctionCallingBot:
+    """One dialogue of a `FunctionCallingSystem`."""
+
+    def __init__(self, chat: ChatBot, manager: DialogueManager) -> None:
+        self._chat, self._manager = chat, manager
+
+    def respond(self, text: str) -> Reply:
+        """Answer one turn of the user."""
+        reply = self._chat.respond(text)
+        self._manager.said(reply.text)
+        return replace(reply, state=self._manager.belief)
+
+
+def _schema(domain: str, tools: VenueTools) -> Mapping[str, Any]:
+    each = tools.domains[domain]
+    kinds = [kind for kind, tool in (("find", each.find), ("book", each.book)) if tool]
+    means = (
+        f"Tell what the user wants in the domain {domain}: every slot that was told so far, "
+        "`dontcare` if the user does not mind. Returns what there is, and the booking if all that "
+        "it needs is told."
+    )
+    slots = {
+        slot: {"type": "string", "description": str(given.get("description", slot))}
+        for slot, given in tools.slots(domain).items()
+    }
+    return declared(f"{'_'.join(kinds)}_{domain}", means, slots, ())
+
+
+def _function(domain: str, manager: DialogueManager) -> Callable[..., Any]:
+    def function(**slots: Any) -> Any:
+        manager.take(domain, slots)
+        return manager.serve(domain, books=True)
+
+    return function

@@ -1,0 +1,134 @@
+"""Modular-LLM of clem:todd (3.3.2, template A.7.3): a model chooses the next module."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pytest_todeval.core.dialogue import Reply, Turn
+from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, CallSchema, declared
+from pytest_todeval.systems.papers.calling import CallConversation, MeteredClient
+from pytest_todeval.systems.papers.modules import NO_DOMAIN, Modules
+from pytest_todeval.systems.papers.monolithic import SAID, endless, made
+from pytest_todeval.systems.papers.system import PaperSystem, said_before
+from pytest_todeval.systems.papers.venue_tools import VenueTools, given_values
+
+__all__ = ["ModularLLMSystem"]
+
+NEXT = "processnextsubsystem"
+INTENT, SLOTS, RESPONSE = "intent_detection", "slot_extraction", "response_generation"
+MEANS = (
+    "Hand over to a subsystem: intent_detection tells the intent and domain of the user's message, "
+    "slot_extraction its slots in the `domain`, response_generation words a message from `data` "
+    "(the rows, the booking, what is missing)."
+)
+LONGEST_DATA = 20_000
+"""Characters of what the manager hands to the response."""
+
+
+class ModularLLMSystem(PaperSystem):
+    """A model as manager, which chooses module after module: intent, slots, response, look-ups and
+    bookings, and at last what the user is told.
+
+        @pytest.fixture(scope="session")
+        def tod_system():
+            return ModularLLMSystem("gpt-4o-mini")
+
+    It takes any tools, those of tasks too. Its belief state is what slot extraction found, and what
+    was looked up and booked with. Raises EndlessCalls after `max_steps` modules and calls in a
+    turn.
+    """
+
+    venues_only = False
+
+    def _bot(
+        self,
+        backend: Any,
+        tools: VenueTools,
+        client: MeteredClient,
+        opening: Sequence[Turn],
+    ) -> "ModularLLMBot":
+        policy = str(getattr(backend, "policy", "")).strip()
+        messages: list[dict[str, Any]] = [
+            *self._prompts.get("modular_manager").render(policy=policy),
+            *said_before(opening),
+        ]
+        manager = CallConversation(client, "manager", messages)
+        calls = CallSchema(tools, published=self._published)
+        modules = Modules(client, self._prompts, tools)
+        domains = [*tools.domains, NO_DOMAIN]
+        return ModularLLMBot(
+            manager, calls, modules, domains, backend, said_before(opening), self._max_steps
+        )
+
+
+class ModularLLMBot:
+    """One dialogue of a `ModularLLMSystem`."""
+
+    def __init__(
+        self,
+        manager: CallConversation,
+        calls: CallSchema,
+        modules: Modules,
+        domains: list[str],
+        backend: Any,
+        history: list[dict[str, str]],
+        max_steps: int,
+    ) -> None:
+        self._manager, self._calls, self._modules = manager, calls, modules
+        self._backend, self._history, self._max_steps = backend, list(history), max_steps
+        self._schemas = [_next_subsystem(domains), *calls.schemas]
+
+    def respond(self, text: str) -> Reply:
+        """Answer one turn of the user."""
+        self._manager.hear(text)
+        for _ in range(self._max_steps + 1):
+            call = self._manager.next_call(self._schemas, {FOLLOW_UP: "message"})
+            if call.name == FOLLOW_UP:
+                self._manager.tell(call, SAID)
+                return self._reply(text, str(call.arguments["message"]))
+            self._manager.tell(call, self._made(call.name, call.arguments, text))
+            if getattr(self._backend, "finished", False):
+                return self._reply(text, "")
+        raise endless(self._max_steps)
+
+    def _made(self, name: str, arguments: Mapping[str, Any], text: str) -> str:
+        if name != NEXT:
+            return made(self._calls, name, arguments)
+        found = self._subsystem(str(arguments["subsystem"]), arguments, text)
+        return json.dumps(found, ensure_ascii=False)
+
+    def _subsystem(self, name: str, arguments: Mapping[str, Any], text: str) -> dict[str, Any]:
+        if name == INTENT:
+            intent, domain = self._modules.intent(self._history, text)
+            return {"intent": intent, "domain": domain}
+        domain = str(arguments.get("domain", NO_DOMAIN))
+        if name == RESPONSE:
+            data = arguments.get("data", {})
+            if len(json.dumps(data)) > LONGEST_DATA:
+                return {"note": f"`data` is longer than {LONGEST_DATA} characters"}
+            history = [message["content"] for message in self._history[-2:]]
+            shown = {"history": history, "user": text, "domain": domain, "data": data}
+            return {"message": self._modules.response(shown)}
+        if domain == NO_DOMAIN:
+            return {"slots": {}, "note": "name the domain whose slots are wanted"}
+        state = self._calls.belief.setdefault(domain, {})
+        found = self._modules.slots(self._history, text, domain, state)
+        state.update(given_values(found))
+        for taken_back in (slot for slot, value in found.items() if not value.strip()):
+            state.pop(taken_back, None)
+        return {"slots": found, "state": dict(state)}
+
+    def _reply(self, text: str, message: str) -> Reply:
+        said = [{"role": "user", "content": text}, {"role": "assistant", "content": message}]
+        self._history += said
+        usage = self._manager.client.take_usage()
+        return Reply(message, state=self._calls.belief, usage=usage)
+
+
+def _next_subsystem(domains: list[str]) -> Mapping[str, Any]:
+    parts = {
+        "subsystem": {"type": "string", "enum": [INTENT, SLOTS, RESPONSE]},
+        "domain": {"type": "string", "enum": domains},
+        "data": {"type": "object", "description": "what the response is to be made from"},
+    }
+    return declared(NEXT, MEANS, parts, ["subsystem"])

@@ -1,0 +1,92 @@
+"""The monolithic system of clem:todd (3.3.2, template A.7.2): one model, a schema of calls."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.core.dialogue import Reply, Turn
+from pytest_todeval.core.protocol import Breach, violated
+from pytest_todeval.systems.chat.turn import EndlessCalls
+from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, CallSchema
+from pytest_todeval.systems.papers.calling import CallConversation, MeteredClient
+from pytest_todeval.systems.papers.system import PaperSystem, said_before
+from pytest_todeval.systems.papers.venue_tools import VenueTools
+
+__all__ = ["MonolithicSystem"]
+
+SAID = "(said to the user)"
+"""What the model is told of a follow-up."""
+
+
+class MonolithicSystem(PaperSystem):
+    """One model that does everything by calls: it looks up, books, and speaks by `followup`.
+
+        @pytest.fixture(scope="session")
+        def tod_system():
+            return MonolithicSystem("gpt-4o-mini")
+
+    It takes any tools, those of tasks too, whose policy is added to its instructions. Its belief
+    state is what it looks up and books with. Raises EndlessCalls after `max_steps` calls in a turn.
+    """
+
+    venues_only = False
+
+    def _bot(
+        self,
+        backend: Any,
+        tools: VenueTools,
+        client: MeteredClient,
+        opening: Sequence[Turn],
+    ) -> "MonolithicBot":
+        policy = str(getattr(backend, "policy", "")).strip()
+        messages: list[dict[str, Any]] = [
+            *self._prompts.get("monolithic_system").render(policy=policy),
+            *said_before(opening),
+        ]
+        conversation = CallConversation(client, "model", messages)
+        calls = CallSchema(tools, published=self._published)
+        return MonolithicBot(conversation, calls, backend, self._max_steps)
+
+
+class MonolithicBot:
+    """One dialogue of a `MonolithicSystem`."""
+
+    def __init__(
+        self, conversation: CallConversation, calls: CallSchema, backend: Any, max_steps: int
+    ) -> None:
+        self._conversation, self._calls, self._backend = conversation, calls, backend
+        self._max_steps = max_steps
+
+    def respond(self, text: str) -> Reply:
+        """Answer one turn of the user."""
+        self._conversation.hear(text)
+        for _ in range(self._max_steps + 1):
+            call = self._conversation.next_call(self._calls.schemas, {FOLLOW_UP: "message"})
+            if call.name == FOLLOW_UP:
+                self._conversation.tell(call, SAID)
+                return self._reply(str(call.arguments["message"]))
+            self._conversation.tell(call, made(self._calls, call.name, call.arguments))
+            if getattr(self._backend, "finished", False):
+                return self._reply("")
+        raise endless(self._max_steps)
+
+    def _reply(self, text: str) -> Reply:
+        usage = self._conversation.client.take_usage()
+        return Reply(text, state=self._calls.belief, usage=usage)
+
+
+def made(calls: CallSchema, name: str, arguments: Any) -> str:
+    """A call, made: what the model is told of it, JSON or `Error: ...`."""
+    try:
+        found = calls.run(name, arguments)
+    except ToolRefused as refusal:
+        return f"Error: {refusal}"
+    return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+
+
+def endless(most: int) -> EndlessCalls:
+    """The error of a turn with too many calls; it breaks the protocol, too."""
+    told = f"after {most} calls in one turn there is still no message to the user"
+    violated(Breach.ENDLESS, told)
+    return EndlessCalls(told)
