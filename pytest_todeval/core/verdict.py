@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from pytest_todeval.core.assertable import Assertable, Several, YesNo
+from pytest_todeval.core.failure import Failure
 from pytest_todeval.errors import JudgeFault
 
 __all__ = ["CLAIMED", "Sample", "Verdict"]
@@ -68,6 +69,8 @@ class Verdict(YesNo):
     """Why it does not count though it passed (`--todeval-claims=fail`); undecided, too."""
     samples: tuple[Sample, ...] = ()
     """The answers (1 yes, 0 no) of which more than half say so, if more than one was asked for."""
+    failures: tuple[Failure, ...] = ()
+    """Of a failed `reward`: what went wrong, by kind, in the order of the dialogue."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "samples", Several(self.samples))
