@@ -14,6 +14,7 @@ __all__ = ["main"]
 PACKAGE = "pytest-todeval"
 COMMANDS = {
     "agreement": "how far raters agree, and a judge with them",
+    "annotate": "have people rate what a judge rated, and read their answers back",
     "cassettes": "list, read, compare, check and convert recorded calls",
     "data": "find or download data sets",
     "goals": "list goal sets, and find goals that a bot passes by doing nothing",

@@ -1,0 +1,79 @@
+"""Have people rate what a judge rated: write a sheet for them, or read their answers back."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from pytest_todeval.errors import UsageError
+
+__all__ = ["add_arguments", "run"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `todeval annotate`."""
+    parser.add_argument("file", type=Path, metavar="RESULTS", help="a results file with scores")
+    parser.add_argument(
+        "--sheet", type=Path, metavar="HTML", help="write a sheet to rate in a browser, from disk"
+    )
+    parser.add_argument(
+        "--ask", nargs="+", default=[], metavar="SCORE", help="only these scores (default: all)"
+    )
+    parser.add_argument(
+        "--dialogues", type=int, metavar="N", help="a sample of N dialogues (default: all)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="which sample (default: 0)")
+    parser.add_argument(
+        "--answers", nargs="+", type=Path, default=[], metavar="JSON", help="what raters saved"
+    )
+    parser.add_argument(
+        "--ratings", type=Path, metavar="CSV", help="write their answers and the judge's there"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the sheet, or the table of ratings.
+
+    Raises UsageError on options that do not go together, InvalidFile on what cannot be read.
+    """
+    from pytest_todeval.reports.annotation.items import items_of_all, sampled
+    from pytest_todeval.reports.results import read_results
+
+    if bool(args.sheet) == bool(args.answers) or bool(args.answers) != bool(args.ratings):
+        raise UsageError(
+            "expected either `--sheet sheet.html`, to write a sheet, or "
+            "`--answers ANSWERS.json ... --ratings ratings.csv`, to read answers back"
+        )
+    if args.dialogues is not None and args.dialogues < 1:
+        raise UsageError(f"--dialogues: got {args.dialogues}, expected 1 or more")
+    dialogues = items_of_all(read_results(args.file)["dialogues"], args.ask)
+    if args.sheet:
+        from pytest_todeval.llm.prompt import Prompts
+        from pytest_todeval.reports.annotation.sheet import sheet
+
+        chosen = sampled(dialogues, args.dialogues, args.seed)
+        _write(args.sheet, sheet(chosen, Prompts()))
+        ratings = sum(len(items) for _, items in chosen)
+        sys.stdout.write(
+            f"{args.sheet}: {len(chosen)} dialogues, {ratings} ratings. Open it in a browser, "
+            f"save the answers, then: todeval annotate {args.file} --answers ratings-NAME.json "
+            "--ratings ratings.csv\n"
+        )
+        return 0
+    from pytest_todeval.reports.annotation.saved import ratings_csv, read_answers
+
+    items = [item for _, each in dialogues for item in each]
+    answers = read_answers(args.answers, items)
+    _write(args.ratings, ratings_csv(items, answers))
+    told = ", ".join(f"{len(given)} by {name}" for name, given in answers.items())
+    sys.stdout.write(
+        f"{args.ratings}: {told}. Next: todeval agreement {args.ratings} --scale 1-5 "
+        "--judge judge --by dimension\n"
+    )
+    return 0
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from None
