@@ -17,6 +17,7 @@ COMMANDS = {
     "annotate": "have people rate what a judge rated, and read their answers back",
     "cassettes": "list, read, compare, check and convert recorded calls",
     "data": "find or download data sets",
+    "export": "write a run in the format of tau-bench's or tau2's results",
     "goals": "list goal sets, and find goals that a bot passes by doing nothing",
     "hear": "show what is heard in a bot's words, or check it",
     "judge": "judge stored dialogues: those of a results file, or transcripts",

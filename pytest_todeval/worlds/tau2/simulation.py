@@ -9,10 +9,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
+from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
 
-__all__ = ["simulation", "termination_reason"]
+__all__ = ["simulation", "task_of", "termination_reason"]
 
 STOP = "###STOP###"
 TOKENS = (STOP, "###TRANSFER###", "###OUT-OF-SCOPE###")
@@ -129,3 +130,25 @@ def _cost(dialogue: Dialogue) -> float:
 
 def _time(second: int) -> str:
     return (EPOCH + timedelta(seconds=second)).isoformat()
+
+
+def task_of(goal: Goal) -> dict[str, Any]:
+    """The task as tau2 has it; of another goal, its words and what tau-bench's ask for."""
+    if "user_scenario" in goal.raw:
+        return dict(goal.raw)
+    actions, outputs = goal.raw.get("actions"), goal.raw.get("outputs")
+    made = actions if isinstance(actions, list) else []
+    return {
+        "id": goal.id,
+        "user_scenario": {"persona": None, "instructions": "\n".join(goal.message)},
+        "evaluation_criteria": {
+            "actions": [
+                {"action_id": str(n), "name": each["name"], "arguments": each["kwargs"]}
+                for n, each in enumerate(made)
+            ],
+            "env_assertions": [],
+            "communicate_info": outputs if isinstance(outputs, list) else [],
+            "nl_assertions": [],
+            "reward_basis": ["DB", "COMMUNICATE"],
+        },
+    }

@@ -1,0 +1,67 @@
+"""Write a run in the format of another project's results, for that project's own tools."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from pytest_todeval.errors import UsageError
+
+__all__ = ["add_arguments", "run"]
+
+FORMATS = ("tau-bench", "tau2")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `todeval export`."""
+    parser.add_argument("file", type=Path, metavar="RESULTS", help="a results file")
+    parser.add_argument(
+        "--format",
+        required=True,
+        choices=FORMATS,
+        help="tau-bench: a list of trajectories, as its `run.py` writes them; tau2: simulations, "
+        "as `tau2 run` writes them",
+    )
+    parser.add_argument(
+        "-o", "--output", required=True, type=Path, metavar="OUT", help="the file to write"
+    )
+    for project in ("tau-bench", "tau2-bench"):
+        option = f"--{project.removesuffix('-bench')}-home"
+        parser.add_argument(
+            option, type=Path, metavar="DIR", help=f"your checkout of {project}, for its tasks"
+        )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the file and say what is in it.
+
+    Raises UsageError if the run cannot be told in the format, InvalidFile if the file of results
+    is misshapen, DataMissing if tasks of a benchmark are needed that are not there.
+    """
+    from pytest_todeval.commands.exported import as_tau2, as_tau_bench, exported_runs
+    from pytest_todeval.reports.results import read_results
+
+    if args.output.exists() and args.file.exists() and args.output.samefile(args.file):
+        raise UsageError(f"-o {args.output} is the file to export: name another")
+    results = read_results(args.file)
+    homes = {"tau-home": args.tau_home, "tau2-home": args.tau2_home}
+    runs = exported_runs(results, homes)
+    _write(args.output, as_tau2(runs, results) if args.format == "tau2" else as_tau_bench(runs))
+    left = sum(run.reward is None for run in runs)
+    told = {
+        "tau-bench": "are written as runs that broke, which tau-bench counts as reward 0",
+        "tau2": "are written as errors of the infrastructure, which tau2 leaves out",
+    }
+    sys.stdout.write(f"{len(runs)} dialogues of {len({r.goal.name for r in runs})} tasks\n")
+    if left:
+        told_left = f"{left} that say nothing of the bot {told[args.format]}"
+        sys.stdout.write(told_left + "\n")
+    sys.stdout.write(f"{args.format}: {args.output}\n")
+    return 0
+
+
+def _write(path: Path, value: object) -> None:
+    try:
+        path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"-o {path}: cannot be written: {error}") from error
