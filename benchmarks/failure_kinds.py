@@ -1,8 +1,8 @@
 """Kinds of failures, told by rule, on trajectories whose fault is known because it was put there.
 
-    python benchmarks/failure_kinds.py                               # the service desk, always there
+    python benchmarks/failure_kinds.py                               # the service desk
     python benchmarks/failure_kinds.py --tau-home ../tau-bench       # and tau-bench's two domains
-    python benchmarks/failure_kinds.py --tau2-home ../tau2-bench     # and tau2's retail and mock
+    python benchmarks/failure_kinds.py --tau2-home ../tau2-bench     # and two of tau2's
 
 The gold actions of a task are played with one fault (sometimes two) made by a seeded generator:
 an argument of another task, a write left out, a write of another task, another tool on the same
@@ -410,9 +410,8 @@ def _checked(
 
 def confusion(bench: Bench, folder: Path) -> Counter[tuple[str, str]]:
     """How often trajectories with this fault are told to have that one."""
-    from pytest_todeval.reports.failures import kinds_of
-
     from pytest_todeval.reports.entry import dialogue_entry
+    from pytest_todeval.reports.failures import kinds_of
 
     cases = list(corruptions(bench))
     found: Counter[tuple[str, str]] = Counter()
@@ -444,7 +443,7 @@ def main() -> None:
         settings = {"tau2-home": args.tau2_home}
         benches += [
             Tau2Bench(name, load(name, settings=settings), args.tau2_home)
-            for name in ("tau2/mock", "tau2/retail")
+            for name in ("tau2/airline", "tau2/retail")
         ]
     with tempfile.TemporaryDirectory() as folder:
         for bench in benches:

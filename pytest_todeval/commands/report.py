@@ -18,6 +18,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a score with weights of your own, e.g. 'ours = 0.7 success + 0.3 booking'; may be "
         "given several times",
     )
+    parser.add_argument(
+        "--failures",
+        nargs="?",
+        const="",
+        metavar="OTHER",
+        help="only the failures of tasks by kind; with another results file, both side by side",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -25,6 +32,7 @@ def run(args: argparse.Namespace) -> int:
 
     Raises UsageError on a wrong composite, InvalidFile if the file is misshapen.
     """
+    from pytest_todeval.commands.report_failures import failures_text
     from pytest_todeval.recording.words import harmless
     from pytest_todeval.reports.report import report_lines
     from pytest_todeval.reports.results import read_results
@@ -32,6 +40,9 @@ def run(args: argparse.Namespace) -> int:
     from pytest_todeval.statistics.composite import Composite, composites_from
 
     found = read_results(args.file)
+    if args.failures is not None:
+        sys.stdout.write(harmless(failures_text(args.file, found, args.failures)))
+        return 0
     weights = found["environment"].get("composites", {})
     composites = {name: Composite.parse(name, formula) for name, formula in weights.items()}
     composites |= {each.name: each for each in composites_from(args.composite)}

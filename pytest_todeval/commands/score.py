@@ -77,6 +77,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_todeval.commands.judge_side_by_side import side_by_side
     from pytest_todeval.commands.judge_table import judged_lines
     from pytest_todeval.recording.words import harmless
+    from pytest_todeval.reports.failures import failure_lines
     from pytest_todeval.reports.results import write_results
     from pytest_todeval.reports.table import score_table
 
@@ -93,6 +94,8 @@ def run(args: argparse.Namespace) -> int:
     names = list(dict.fromkeys(name for each in found["dialogues"] for name in each["scores"]))
     lines += judged_lines((), found["dialogues"], names, ())
     lines += side_by_side(found["dialogues"])
+    if args.format in OF_TASKS:
+        lines += ["", *failure_lines({args.file.stem: found})]
     sys.stdout.write(harmless("\n".join(lines).rstrip() + "\n"))
     return 0
 
@@ -149,6 +152,8 @@ FORMATS: Mapping[str, "Callable[[argparse.Namespace], Scored]"] = {
     "td-eval": _transcripts,
     "llm-user-agents": _transcripts,
 }
+OF_TASKS = ("tau-bench", "tau2")
+"""Formats of tasks with a reward: pass^k and failures by kind are told."""
 OF_GOALS = ("goal_set", "split", "data", "tau_home")
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "mwzeval": ("data", "booked", "bleu"),
@@ -180,7 +185,7 @@ def _results(args: argparse.Namespace, scored: "Scored") -> "Results":
     found = results(entries, about)
     for name, (value, total) in scored.figures.items():
         found["summary"]["metrics"][name] = {"hits": None, "total": total, "rate": value / 100}
-    if args.format in ("tau-bench", "tau2"):
+    if args.format in OF_TASKS:
         from pytest_todeval.commands.score_tau_bench import pass_k_metrics
 
         found["summary"]["metrics"].update(pass_k_metrics(scored.dialogues))

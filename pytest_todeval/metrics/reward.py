@@ -7,7 +7,7 @@ without commas. A dialogue that did not come to its end has reward 0.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -16,10 +16,12 @@ from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.failure import Failure, FailureKind
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import OracleFault
+from pytest_todeval.metrics.failures import WantedCall, calls_made, write_failures
 from pytest_todeval.metrics.state_difference import differences
 
 __all__ = ["METRIC_SET", "RESPOND", "VERSION", "GoldState", "gold_of", "is_done", "rewards"]
@@ -43,6 +45,8 @@ class GoldState:
     """Table -> id -> the record as it then stands, or None if it is gone."""
     errors: tuple[str, ...]
     """What the gold actions that fail are told; some fail on purpose."""
+    calls: tuple[WantedCall, ...]
+    """The gold actions, with what each changes."""
 
 
 def rewards(dialogue: Dialogue, backend: ToolBackend) -> dict[str, Verdict]:
@@ -55,6 +59,8 @@ def rewards(dialogue: Dialogue, backend: ToolBackend) -> dict[str, Verdict]:
     actions = _actions(dialogue, gold, backend)
     outputs = _outputs(dialogue, _wanted_outputs(dialogue.goal))
     reward = _reward(_undone(dialogue, backend), actions, outputs)
+    if not reward.passed:
+        reward = replace(reward, failures=tuple(_failures(dialogue, backend, actions, outputs)))
     return {verdict.name: verdict for verdict in (reward, actions, outputs)}
 
 
@@ -106,15 +112,37 @@ class _Task:
 @lru_cache(maxsize=KEPT_GOLDS)
 def _play(task: _Task) -> GoldState:
     backend = ToolBackend(task.domain)
-    errors = []
+    errors, calls, before = [], [], backend.state_hash()
     for action in task.actions:
-        if action["name"] == RESPOND or action["name"] in task.domain.terminating:
+        name, arguments = action["name"], action["kwargs"]
+        if name == RESPOND or name in task.domain.terminating:
+            calls.append(WantedCall(name, arguments, changes=False))
             continue
         try:
-            backend.call(action["name"], **action["kwargs"])
+            backend.call(name, **arguments)
         except ToolRefused as refusal:
-            errors.append(f"{action['name']}: {refusal}")
-    return GoldState(backend.state_hash(), backend.changes(), tuple(errors))
+            errors.append(f"{name}: {refusal}")
+        after = backend.state_hash()
+        calls.append(WantedCall(name, arguments, changes=after != before))
+        before = after
+    return GoldState(before, backend.changes(), tuple(errors), tuple(calls))
+
+
+def _failures(
+    dialogue: Dialogue, backend: ToolBackend, actions: Verdict, outputs: Verdict
+) -> Iterator[Failure]:
+    """Why the reward is 0, by kind."""
+    if undone := _undone(dialogue, backend):
+        yield Failure(FailureKind.UNFINISHED, undone)
+    if not actions.passed:
+        made = list(calls_made(dialogue))
+        changed = backend.changed_by([each.call for each in made])
+        made = [replace(each, changed=did) for each, did in zip(made, changed, strict=True)]
+        gold = gold_of(backend.domain, dialogue.goal)
+        found = write_failures(dialogue, gold.calls, made, backend.domain.terminating)
+        yield from found or [Failure(FailureKind.OTHER, actions.reason)]
+    if not outputs.passed:
+        yield Failure(FailureKind.MISSING_OUTPUT, outputs.reason)
 
 
 def _actions(dialogue: Dialogue, gold: GoldState, backend: ToolBackend) -> Verdict:

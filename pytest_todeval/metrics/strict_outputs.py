@@ -17,6 +17,7 @@ from itertools import combinations
 from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.failure import Failure, FailureKind
 from pytest_todeval.core.verdict import Verdict
 
 __all__ = ["strict_rewards"]
@@ -73,8 +74,14 @@ def strict_rewards(
         if not told.passed and "reward" in found:
             reward = found["reward"]
             reason = told.reason if reward.passed else f"{reward.reason}; {told.reason}"
+            unsaid = Failure(FailureKind.MISSING_OUTPUT, told.reason, min(told.turns, default=None))
             found["reward"] = replace(
-                reward, passed=False, reason=reason, turns=told.turns, value=0.0
+                reward,
+                passed=False,
+                reason=reason,
+                turns=told.turns,
+                value=0.0,
+                failures=(*reward.failures, unsaid),
             )
     return found
 

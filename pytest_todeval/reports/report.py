@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pytest_todeval.reports.answer_lines import answer_lines, percent
 from pytest_todeval.reports.breakdown import breakdown_lines
+from pytest_todeval.reports.failures import failure_lines
 from pytest_todeval.reports.schema import MetricSummary, Results, ScoreSummary, Summary
 from pytest_todeval.reports.summary_schema import RuleSummary, SpentSummary
 from pytest_todeval.reports.table import aligned
@@ -42,6 +43,9 @@ def report_lines(results: Results) -> Iterator[str]:
         yield ""
         yield from told
     yield from breakdown_lines(summary)
+    if any("reward" in entry["verdicts"] for entry in results["dialogues"]):
+        failed = list(failure_lines({"": results}))
+        yield from (["", *failed] if failed else [])
 
 
 def _metrics(summary: Summary) -> Iterator[Sequence[str]]:

@@ -1,18 +1,20 @@
 """tau2's reward: the product of what the task's `reward_basis` names, each reported apart."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.failure import Failure, FailureKind
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault, SimulatorFault
 from pytest_todeval.worlds.tau2.backend import Tau2Backend
 from pytest_todeval.worlds.tau2.domain import ReplayedCall
-from pytest_todeval.worlds.tau2.environment import Criteria, Environment
+from pytest_todeval.worlds.tau2.environment import Criteria, Environment, ExpectedAction
 from pytest_todeval.worlds.tau2.environment import Task as Tau2Task
+from pytest_todeval.worlds.tau2.failures import task_failures
 from pytest_todeval.worlds.tau2.state import differences
 from pytest_todeval.worlds.world import SentenceJudge
 
@@ -55,8 +57,9 @@ def tau2_rewards(
     if criteria is None:
         return {"reward": _verdict("reward", True, NO_CRITERIA)}
     said = [turn.system for turn in dialogue.turns]
-    parts = _parts(_Evaluation(dialogue, backend, task, parsed, criteria, said), judge)
-    return {"reward": _product(list(parts.values())), **parts}
+    evaluation = _Evaluation(dialogue, backend, task, parsed, criteria, said)
+    parts = _parts(evaluation, judge)
+    return {"reward": evaluation.product(list(parts.values())), **parts}
 
 
 def rewards_as_said(
@@ -79,7 +82,7 @@ def rewards_as_said(
             return {part.name: part for part in parts}
         if not criteria.nl_assertions:
             parts.append(evaluation.sentences(None))
-    return {"reward": _product(parts), **{part.name: part for part in parts}}
+    return {"reward": evaluation.product(parts), **{part.name: part for part in parts}}
 
 
 def premature_verdict(ended: str) -> Verdict:
@@ -160,6 +163,25 @@ class _Evaluation:
     def basis(self) -> list[str]:
         return [str(part.value) for part in self.criteria.reward_basis]
 
+    def product(self, parts: list[Verdict]) -> Verdict:
+        """The reward: whether all of them hold, and else what went wrong, by kind."""
+        reward = _product(parts)
+        if reward.passed:
+            return reward
+        failed = {part.name: part.reason for part in parts if not part.passed}
+        found = task_failures(self.dialogue, self.backend, self.given, self.unmade, failed)
+        return replace(reward, failures=tuple(found))
+
+    @property
+    def unmade(self) -> list[ExpectedAction]:
+        """Reference calls that tau2 finds no call of the dialogue for."""
+        made = self._calls()
+        return [
+            action
+            for action in self.criteria.actions or ()
+            if not any(action.compare_with_tool_call(call) for call in made)
+        ]
+
     @cached_property
     def _replayed(self) -> Environment:
         return self.backend.domain.replayed(self.given, self.backend.calls)
@@ -211,11 +233,9 @@ class _Evaluation:
             ) from error
 
     def actions(self) -> Verdict:
-        made = self._calls()
         missing = [
             f"{action.name}({', '.join(f'{k}={v!r}' for k, v in action.arguments.items())})"
-            for action in self.criteria.actions or ()
-            if not any(action.compare_with_tool_call(call) for call in made)
+            for action in self.unmade
         ]
         return _verdict(
             "reward_action", not missing, _listed(missing, "not called: ") or "all made"
@@ -288,7 +308,8 @@ def _listed(found: list[str] | tuple[str, ...], start: str = "") -> str:
 
 
 def _lost(why: str) -> Verdict:
-    return _verdict("reward", False, f"{why}, which is reward 0")
+    lost = _verdict("reward", False, f"{why}, which is reward 0")
+    return replace(lost, failures=(Failure(FailureKind.UNFINISHED, why),))
 
 
 def _verdict(name: str, passed: bool, reason: str, basis: str = "verified") -> Verdict:

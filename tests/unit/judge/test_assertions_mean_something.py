@@ -14,6 +14,7 @@ from pytest_todeval.core.assertable import Assertable, ByName, Several, YesNo
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
 from pytest_todeval.core.example import Example
+from pytest_todeval.core.failure import Failure
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.latency import Latency
 from pytest_todeval.core.score import Score, ScoreSeries
@@ -42,7 +43,7 @@ NEITHER = {
     *(ScoreSeries, Score, Sample, TurnResult, Keyword, Game, Latency, ByName),
 }
 """Their truth raises."""
-RECORDS = {Turn, ToolCall, Booking, Usage, Goal, DomainGoal, Example, Claim}
+RECORDS = {Turn, ToolCall, Booking, Usage, Goal, DomainGoal, Example, Claim, Failure}
 """What was said, done and wanted: data, which judges nothing. Several of them are a plain tuple,
 empty if there are none."""
 
