@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-__all__ = ["Interval", "Resamples", "quantile"]
+__all__ = ["Interval", "Resamples", "every", "quantile"]
 
 T = TypeVar("T")
 LEAST_WITH_VALUE = 0.9
@@ -42,20 +42,20 @@ class Resamples(Generic[T]):
 
     def intervals(
         self,
-        statistics: Mapping[str, Callable[[Mapping[T, int]], float | None]],
+        statistics: Callable[[Mapping[T, int]], Mapping[str, float | None]],
         level: float = 0.95,
     ) -> dict[str, Interval | None]:
-        """The percentile interval of each statistic; None if a tenth of the samples give no value.
+        """The percentile interval of each number; None if a tenth of the samples give no value.
 
-        All are computed on the same samples, so that differences can be statistics, too.
+        `statistics`: numbers by name, of one sample; differences can be among them.
         """
-        values: dict[str, list[float]] = {name: [] for name in statistics}
+        values: dict[str, list[float]] = {}
         draw = random.Random(self._seed)
         for _ in range(self._number):
-            sample = self._sample(draw)
-            for name, statistic in statistics.items():
-                if (value := statistic(sample)) is not None:
-                    values[name].append(value)
+            for name, value in statistics(self._sample(draw)).items():
+                found = values.setdefault(name, [])
+                if value is not None:
+                    found.append(value)
         return {name: self._interval(sorted(found), level) for name, found in values.items()}
 
     def _sample(self, draw: random.Random) -> Mapping[T, int]:
@@ -79,3 +79,10 @@ def quantile(ranked: Sequence[float], share: float) -> float:
     below = math.floor(place)
     above = min(below + 1, len(ranked) - 1)
     return ranked[below] + (place - below) * (ranked[above] - ranked[below])
+
+
+def every(
+    statistics: Mapping[str, Callable[[Mapping[T, int]], float | None]],
+) -> Callable[[Mapping[T, int]], Mapping[str, float | None]]:
+    """Several statistics as one, each computed on the same sample."""
+    return lambda sample: {name: statistic(sample) for name, statistic in statistics.items()}

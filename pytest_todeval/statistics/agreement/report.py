@@ -26,7 +26,7 @@ from pytest_todeval.statistics.agreement.coefficients import (
 )
 from pytest_todeval.statistics.agreement.ratings import Grade, Ratings, Rows
 from pytest_todeval.statistics.agreement.weights import equal, linear, ordinal, quadratic
-from pytest_todeval.statistics.resampling import Interval, Resamples
+from pytest_todeval.statistics.resampling import Interval, Resamples, every
 
 __all__ = ["Agreement", "Constant", "Figure", "agreement", "judged_by"]
 
@@ -84,7 +84,9 @@ class Agreement:
 def agreement(ratings: Ratings, *, samples: int = SAMPLES, seed: int = 0) -> Agreement:
     """How far all raters agree with each other, each counting the same."""
     statistics = _among_raters(ratings)
-    intervals = Resamples(ratings.by_cluster, number=samples, seed=seed).intervals(statistics)
+    intervals = Resamples(ratings.by_cluster, number=samples, seed=seed).intervals(
+        every(statistics)
+    )
     figures = {
         name: Figure(statistic(ratings.rows), intervals[name])
         for name, statistic in statistics.items()
@@ -128,7 +130,7 @@ def judged_by(ratings: Ratings, judge: str, *, samples: int = SAMPLES, seed: int
         return None if judge_has is None or constant_has is None else judge_has - constant_has
 
     intervals = Resamples(ratings.by_cluster, number=samples, seed=seed).intervals(
-        {**statistics, "": nearer}
+        every({**statistics, "": nearer})
     )
     figures = {
         name: Figure(statistic(ratings.rows), intervals[name], _best(constants[name]))
