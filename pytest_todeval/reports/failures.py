@@ -53,7 +53,8 @@ def failure_lines(runs: Mapping[str, Results]) -> Iterator[str]:
     for name in names:
         yield from _examples(entries[name], f"{name}: " if len(names) > 1 else "")
     if len(names) == 2:
-        yield from _side_by_side(*names, *entries.values())
+        one, other = names
+        yield from _side_by_side(one, other, entries[one], entries[other])
 
 
 def _heads(names: Sequence[str]) -> list[str]:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from benchmarks.failure_kinds import Bench, confusion
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.failure import Failure, FailureKind
@@ -18,6 +17,7 @@ from pytest_todeval.metrics.failures import CallMade, WantedCall, calls_made, wr
 from pytest_todeval.metrics.reward import rewards
 from pytest_todeval.metrics.strict_outputs import strict_rewards
 from pytest_todeval.worlds.registry import load
+from tests.support.failure_kinds import Bench, confusion
 from tests.support.library_world import library
 
 K = FailureKind
@@ -44,7 +44,7 @@ def kinds(want: list[WantedCall], got: list[CallMade], ending: str = "hand_over"
     return [each.kind.value for each in write_failures(HEARD, want, got, {ending})]
 
 
-BOOK = {"table_id": "T4", "day": "Monday"}
+BOOK: dict[str, Any] = {"table_id": "T4", "day": "Monday"}
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def played(*calls: Mapping[str, Any], reply: str = "Done.", done: bool = True) -
     return replace(dialogue, verdicts=rewards(dialogue, backend))
 
 
-RIGHT = {"loan": "L1", "field": "weeks", "value": 3}
+RIGHT: dict[str, Any] = {"loan": "L1", "field": "weeks", "value": 3}
 
 
 def test_a_lost_reward_says_why() -> None:
