@@ -4,7 +4,8 @@ Imports only pytest and standard-library-only modules of ours: an installed but 
 cost an unrelated suite next to nothing.
 """
 
-from collections.abc import Generator, Iterator
+import sys
+from collections.abc import Callable, Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pytest_todeval.judge.judge import Judge
     from pytest_todeval.llm.connections import KeptConnections
     from pytest_todeval.llm.settings import ModelSettings
+    from pytest_todeval.recording.bot_server.bot_server import BotServer
     from pytest_todeval.recording.gateway.gateway import Gateway
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.simulation.session import BotSession
@@ -167,6 +169,17 @@ def _todeval_connections() -> Iterator["KeptConnections"]:
         yield kept
 
 
+@pytest.fixture(scope="session")
+def todeval_server(
+    pytestconfig: pytest.Config, todeval_gateway: "Gateway"
+) -> "Iterator[Callable[..., BotServer]]":
+    """Starts a bot's server, `todeval_server("uvicorn app:app")`, and stops it at the end."""
+    from pytest_todeval.integration.servers import server_starter
+
+    with server_starter(pytestconfig, todeval_gateway) as start:
+        yield start
+
+
 @pytest.fixture
 def todeval_now(todeval_tape: "Tape") -> "datetime":
     """The clock of the recording: the same in every replay."""
@@ -281,6 +294,10 @@ def pytest_runtest_makereport(
         from pytest_todeval.integration.calls_outside import told
 
         report.__dict__[TOLD] = told(item)
+    if "pytest_todeval.integration.servers" in sys.modules:
+        from pytest_todeval.integration.servers import add_logs
+
+        add_logs(item, report)
     if report.when == "setup" and "todeval_tape" in getattr(item, "fixturenames", ()):
         from pytest_todeval.integration.cassette_places import cassette_path
 

@@ -35,7 +35,9 @@ __all__ = [
     "concerns",
 ]
 
-PLAYERS = frozenset({"todeval_tape", "tod_system", "todeval_gateway", "todeval_models"})
+PLAYERS = frozenset(
+    {"todeval_tape", "tod_system", "todeval_gateway", "todeval_server", "todeval_models"}
+)
 """Who asks for one of these fixtures has to do with dialogues."""
 LOOP = "pytest_todeval.simulation.loop"
 

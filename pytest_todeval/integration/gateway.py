@@ -25,6 +25,7 @@ def open_gateway(config: pytest.Config) -> Iterator["Gateway"]:
 
     The network is looked after from here on: also that of the servers which are started now.
     """
+    import pytest_todeval.integration.servers  # noqa: F401  (shows what servers printed)
     from pytest_todeval.recording.gateway.gateway import Gateway
     from pytest_todeval.recording.gateway.upstreams import upstreams_from
     from pytest_todeval.recording.jail import hold_back

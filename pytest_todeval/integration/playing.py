@@ -218,6 +218,10 @@ def _complete(play: Play, dialogue: Dialogue, user: Any, backend: Any, tape: "Ta
     dialogue = play.counted(dialogue)
     with in_lane(tape.dialogue, Lane.JUDGE):
         dialogue = _evaluated(play, dialogue, user, backend)
+    if tape.bot_address is not None:
+        from pytest_todeval.integration.servers import with_end_of_server
+
+        dialogue = with_end_of_server(dialogue)
     dialogue = recording.mark_stale(recording.spared(dialogue, tape), tape)
     recording.tell(tape, dialogue)
     return dialogue

@@ -1,16 +1,16 @@
 """The gateway, as a conftest uses it: addresses for a bot's clients, and the bot's server."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
 from pytest_todeval.recording.address import Address
+from pytest_todeval.recording.bot_server.bot_server import BotServer
 from pytest_todeval.recording.gateway.asked import prefix_of
 from pytest_todeval.recording.gateway.children import Children
 from pytest_todeval.recording.gateway.handler import GatewayHandler
 from pytest_todeval.recording.gateway.listener import GatewayListener
-from pytest_todeval.recording.gateway.server_process import served
 from pytest_todeval.recording.gateway.upstreams import Upstream
 from pytest_todeval.recording.router import Router
 
@@ -72,7 +72,7 @@ class Gateway:
     @contextmanager
     def start(
         self,
-        command: Sequence[str],
+        command: str | Sequence[str],
         url: str,
         *,
         cwd: str | Path | None = None,
@@ -85,11 +85,32 @@ class Gateway:
         The server gets this process's variables, then `environment()`, then `env`. Raises
         UsageError if it ends, or does not listen within `timeout` seconds.
         """
-        variables = {**self.environment(), **(env or {})}
-        router = Router.of_process()
-        with ExitStack() as stack:
-            with router.watch.claiming():
-                server = served(command, url, cwd=cwd, env=variables, timeout=timeout)
-                at = stack.enter_context(server)
-            stack.enter_context(router.own(Address.parse(at)))
-            yield at
+        server = self.serve(command, url, cwd=cwd, env=env, timeout=timeout)
+        try:
+            yield server.url
+        finally:
+            server.stop()
+
+    def serve(
+        self,
+        command: str | Sequence[str],
+        url: str = "http://127.0.0.1:{port}",
+        *,
+        health: str | None = None,
+        cwd: str | Path | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: float = 60.0,
+    ) -> BotServer:
+        """The bot's server, running, until its `stop`; see `start` and `BotServer.start`.
+
+        What it calls past this gateway is held back in replay.
+        """
+        with Router.of_process().watch.claiming():
+            return BotServer.start(
+                command,
+                url,
+                health=health,
+                cwd=cwd,
+                env={**self.environment(), **(env or {})},
+                timeout=timeout,
+            )
