@@ -197,6 +197,8 @@ def frames_now(frame: FrameType | None) -> str:
 def raised_line(error: BaseException) -> str:
     """The exception and where it came from, innermost first, in one line that every run repeats."""
     message = _line("".join(traceback.format_exception_only(error)))
+    if type(error).__module__.startswith("pytest_todeval."):
+        message = message.removeprefix(f"{type(error).__module__}.")
     places = _places(traceback.extract_tb(error.__traceback__))
     return f"{message} (at {places})" if places else message
 
