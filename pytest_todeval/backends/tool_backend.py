@@ -32,6 +32,9 @@ class ToolBackend:
     keeps_bookings = False
     """What happened stands in `changes`."""
 
+    asks_again = True
+    """Whether a bot's model that says nothing is asked once more: the benchmarks do not."""
+
     def __init__(
         self, domain: ToolDomain, max_steps: int | None = None, *, first_call_only: bool = False
     ) -> None:

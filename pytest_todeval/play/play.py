@@ -91,7 +91,10 @@ class Play:
         Raises BackendError if the world raises anything but an error of ours.
         """
         with self._faults("backend", BackendError):
-            return self.world.backend(self.goal)
+            found = self.world.backend(self.goal)
+        if self.own_ways is not None and found is not None:
+            found.asks_again = False
+        return found
 
     def user(self) -> Any:
         """The user that the goal's world brings. Raises SimulatorFault likewise."""

@@ -34,6 +34,11 @@ class Tools(Protocol):
         """Whether the model reads the tools' own answers, and nothing beside them."""
         ...
 
+    @property
+    def asks_again(self) -> bool:
+        """Whether a model that says nothing is asked once more."""
+        ...
+
     def steps_left(self, replies: int) -> float:
         """Replies and calls that the dialogue may have yet, after so many replies."""
         ...
@@ -58,6 +63,7 @@ class BackendTools:
         self._backend = backend
         self.first_call_only = bool(getattr(backend, "first_call_only", False))
         self.verbatim = bool(getattr(backend, "verbatim", False))
+        self.asks_again = bool(getattr(backend, "asks_again", True))
 
     @property
     def finished(self) -> bool:
@@ -81,6 +87,7 @@ class FunctionTools:
     finished = False
     first_call_only = False
     verbatim = False
+    asks_again = True
 
     def __init__(self, tools: Sequence[FunctionTool], backend: Any) -> None:
         self.schemas = tuple(tool.schema for tool in tools)

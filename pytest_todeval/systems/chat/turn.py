@@ -80,7 +80,7 @@ class ChatTurn:
 
     def _asked(self) -> Completion:
         answer = self._complete(self.messages)
-        if _is_silent(answer):
+        if _is_silent(answer) and self._tools.asks_again:
             reminder = self._prompts.get("chat_empty").render()
             answer = self._complete([*self.messages, *reminder])
         return answer

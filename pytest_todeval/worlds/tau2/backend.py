@@ -34,6 +34,8 @@ class Tau2Backend:
     """A bot's model reads tau2's own answers, and its unknown tools count among the errors."""
     keeps_bookings = False
     """What happened stands in the environment's state."""
+    asks_again = True
+    """Whether a bot's model that says nothing is asked once more: tau2 does not."""
     max_steps = 99
     """Replies and calls: the hundredth would be message 200, after the user's first and two for
     each before it, and there tau2 stops."""

@@ -16,11 +16,14 @@ from pytest_todeval.play.play import Play
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.play.who import OWN_USERS
 from pytest_todeval.simulation.faults import FAULTS
+from pytest_todeval.systems import ChatSystem
+from pytest_todeval.testing import Answer, StandInServer
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.tau2.upstream import Tau2Upstream
 from pytest_todeval.worlds.tau2.user import Tau2Guidelines
 from pytest_todeval.worlds.tau_bench.upstream import TauBenchUpstream
 from pytest_todeval.worlds.world import World
+from tests.support.chat_world import client_of
 
 GOAL = Goal("test-0", "tau_bench/retail", (), ("You want a lamp.",))
 TAU = TauBenchUpstream(Path("nowhere"), "retail")
@@ -104,6 +107,9 @@ class OwnWorld(World):
     def upstream(self) -> Any:
         return OwnWays()
 
+    def backend(self, goal: Goal) -> Any:
+        return SimpleNamespace(asks_again=True)
+
     def evaluate(self, dialogue: Dialogue, backend: Any, judge: Any = None) -> dict[str, Verdict]:
         return {"reward": Verdict("reward", False, "ours", metric_set="tau-bench", value=0.0)}
 
@@ -140,6 +146,20 @@ def test_faults_are_counted_so_only_if_asked_for() -> None:
     assert play(OwnWorld()).counted(broken) is broken
     assert play(OwnWorld(), "counted").counted(broken).fault is Outcome.FAILED
     assert play(World(), "counted").counted(broken) is broken, "goals of no benchmark stay ours"
+
+
+def test_a_silent_model_is_asked_once_more_unless_the_benchmark_counts() -> None:
+    assert play(OwnWorld()).backend().asks_again
+    assert not play(OwnWorld(), "counted").backend().asks_again
+    assert play(World(), "counted").backend() is None
+
+
+@pytest.mark.parametrize(("again", "said"), [(True, "Which lamp?"), (False, "")])
+def test_so_the_chat_bot_does(again: bool, said: str) -> None:
+    backend = SimpleNamespace(tools=[], call=print, asks_again=again)
+    with StandInServer.script([Answer(""), "Which lamp?"]) as server:
+        assert ChatSystem(client_of(server))(backend).respond("A lamp.").text == said
+        assert len(server.requests) == 1 + again
 
 
 def test_the_benchmarks_own_user_plays_unless_another_is_named() -> None:
