@@ -89,9 +89,10 @@ class Listener:
     domain: str | None
 
     @staticmethod
-    def of(history: Sequence[str], user: str) -> "Listener":
-        """`history`: what was said before, the user first."""
+    def of(history: Sequence[str], user: str, domain: str | None = None) -> "Listener":
+        """`history`: what was said before, the user first; `domain`: what it was about."""
         bot = RuleSystem(_Shown([]))
+        bot.state.current = None if domain == NO_DOMAIN else domain
         heard, before = Understood(), ""
         for at, text in enumerate([*history, user]):
             words = re.sub(r"^(?:user|system|assistant): ", "", text, flags=re.IGNORECASE)
@@ -125,7 +126,8 @@ class Listener:
         slots = BOOKING_SLOTS.get(domain, ())
         offered = re.search(r"book (?:it|tickets)|make a booking", self.before) is not None
         gave = any(s.domain == domain and s.slot in slots for s in self.heard.informs)
-        return domain == "taxi" or self.heard.books or gave or (self.heard.yes and offered)
+        agreed = self.heard.yes and offered and not self.heard.domains
+        return domain == "taxi" or self.heard.books or gave or agreed
 
 
 def _note(bot: RuleSystem, said: str) -> None:
@@ -159,7 +161,7 @@ def _call(name: str, arguments: Plain) -> Answer:
 
 
 def _listener(shown: Plain) -> Listener:
-    return Listener.of(shown["history"], shown["user"])
+    return Listener.of(shown["history"], shown["user"], shown.get("domain"))
 
 
 def _intent(request: ChatRequest) -> Answer:
@@ -292,7 +294,9 @@ def _act(
         wants = listener.wants_booking(domain) or _asked_for(listener.before)
         if not missing and wants and book not in made:
             return _call(book, arguments)
-    data = {"domain": domain, "slots": state, "missing_for_booking": missing}
+    data: dict[str, Any] = {"domain": domain, "slots": state, "missing_for_booking": missing}
+    if f'"name": "{book}"' in json.dumps(request.messages):
+        data["booked_before"] = True
     if find in offered:
         ordered = [*chosen, *(row for row in rows if row not in chosen)][:5]
         count = found.get("count", 0) if isinstance(found, dict) else 0
