@@ -44,6 +44,10 @@ def pytest_configure(config: pytest.Config) -> None:
         from pytest_todeval.integration.reporter import Reporter
 
         config.pluginmanager.register(Reporter(config), "todeval-reporter")
+    if config.getoption("todeval_resume"):
+        from pytest_todeval.integration.resume import Resumed
+
+        config.pluginmanager.register(Resumed.of(config), "todeval-resumed")
     if cassette_folders(config):
         from pytest_todeval.integration.orphans import Orphans
 
@@ -78,6 +82,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         from pytest_todeval.integration.collection import generate_tests
 
         generate_tests(metafunc, marked[0])
+    if metafunc.definition.get_closest_marker("matrix") is not None:
+        from pytest_todeval.integration.matrix import spread
+
+        spread(metafunc)
 
 
 @pytest.hookimpl(trylast=True)
@@ -120,11 +128,19 @@ def tod_system() -> Any:
 
 
 @pytest.fixture
-def user_simulator(request: pytest.FixtureRequest, goal: "Goal") -> Any:
+def todeval_user(request: pytest.FixtureRequest) -> Any:
+    """Which of its users the marker `matrix` asks for; None without one."""
+    return getattr(request, "param", None)
+
+
+@pytest.fixture
+def user_simulator(request: pytest.FixtureRequest, goal: "Goal", todeval_user: Any) -> Any:
     """Who plays the user of this dialogue: the agenda user, a model, or the recorded one."""
     from pytest_todeval.integration.playing import make_user
     from pytest_todeval.integration.resolving import play_of
 
+    if todeval_user is not None and todeval_user.make is not None:
+        return todeval_user.make(goal)
     return make_user(play_of(request.node, goal), request.getfixturevalue)
 
 

@@ -1,8 +1,16 @@
 """Print all that a results file says: rates, scores, rules, turns, times, costs, and by part."""
 
 import argparse
+import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_todeval.errors import UsageError
+
+if TYPE_CHECKING:
+    from pytest_todeval.reports.schema import DialogueEntry
 
 __all__ = ["add_arguments", "run"]
 
@@ -19,6 +27,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "given several times",
     )
     parser.add_argument(
+        "--matrix",
+        action="store_true",
+        help="only the tables of systems by users: success, spread over users, cost per success",
+    )
+    parser.add_argument("--metric", help="the success that a matrix shows (default: all there are)")
+    parser.add_argument(
+        "--format",
+        choices=("text", "markdown", "json"),
+        help="of a matrix (default: text)",
+    )
+    parser.add_argument(
         "--failures",
         nargs="?",
         const="",
@@ -32,6 +51,8 @@ def run(args: argparse.Namespace) -> int:
 
     Raises UsageError on a wrong composite, InvalidFile if the file is misshapen.
     """
+    if not args.matrix and (args.metric or args.format):
+        raise UsageError("--metric and --format are of a matrix: add --matrix")
     from pytest_todeval.commands.report_failures import failures_text
     from pytest_todeval.recording.words import harmless
     from pytest_todeval.reports.report import report_lines
@@ -43,6 +64,10 @@ def run(args: argparse.Namespace) -> int:
     if args.failures is not None:
         sys.stdout.write(harmless(failures_text(args.file, found, args.failures)))
         return 0
+    if args.matrix:
+        text = _matrix_text(found["dialogues"], args.metric, args.format or "text")
+        sys.stdout.write(harmless(text + "\n"))
+        return 0
     weights = found["environment"].get("composites", {})
     composites = {name: Composite.parse(name, formula) for name, formula in weights.items()}
     composites |= {each.name: each for each in composites_from(args.composite)}
@@ -52,3 +77,13 @@ def run(args: argparse.Namespace) -> int:
     text = "\n".join(report_lines({**found, "summary": now}))
     sys.stdout.write(harmless(text + "\n"))
     return 0
+
+
+def _matrix_text(entries: "Sequence[DialogueEntry]", metric: str | None, form: str) -> str:
+    from pytest_todeval.reports.matrix import markdown_lines, matrices, matrix_lines
+
+    found = matrices(entries, metric)
+    if form == "json":
+        return json.dumps([each.plain() for each in found], ensure_ascii=False, indent=1)
+    lines = markdown_lines if form == "markdown" else matrix_lines
+    return "\n\n".join("\n".join(lines(each)) for each in found)

@@ -148,7 +148,9 @@ def _require_tod_system(session: pytest.Session, ours: Sequence[pytest.Function]
     lacking = [
         item
         for item in ours
-        if "tod_system" in item.fixturenames and _is_ours(session, item, found)
+        if "tod_system" in item.fixturenames
+        and "tod_system" not in item.callspec.params
+        and _is_ours(session, item, found)
     ]
     if lacking:
         raise pytest.UsageError(

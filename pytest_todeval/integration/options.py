@@ -23,7 +23,9 @@ __all__ = [
     "Settings",
     "add_options",
     "cassette_folders",
+    "partial_path",
     "path_of",
+    "results_path",
     "same_run",
     "warn_of_old_names",
 ]
@@ -135,8 +137,12 @@ MARKER_LINES = (
     "'multiwoz', ...), of a YAML or JSON file (a path relative to the test file), or made up: "
     "synthetic('demo', 50), unrealistic(...), unfulfillable(...)",
     "trials(n): play each goal n times",
+    "matrix(systems=None, users=None): play each goal by each system with each user; lists, or "
+    "mappings of names. A user is a name (of a user or an agenda style), keywords of the marker "
+    "todeval, or a function goal -> user",
     "todeval(max_turns=None, turn_timeout=None, dialogue_timeout=None, user_style='plain', "
-    "user=None, variation=None, judge=None, persona='', language='English', examples=None, "
+    "user=None, user_model=None, variation=None, judge=None, persona='', language='English', "
+    "examples=None, "
     "protocol=None, unserved='fails'): how the dialogues of this test are played and judged",
 )
 
@@ -246,6 +252,13 @@ def add_options(parser: "pytest.Parser") -> None:
     for new, old in OLD_NAMES.items():
         group.addoption(f"--todeval-{old}", dest=_ini(old), help=SUPPRESS)
         parser.addini(_ini(old), f"Now {_ini(new)}.", default="")
+    group.addoption(
+        "--todeval-resume",
+        action="store_true",
+        dest="todeval_resume",
+        help="Go on with the run whose results are in the file of --todeval-json: dialogues that "
+        "passed or failed there are not played again.",
+    )
     add_cassette_options(parser)
     for name, text in INI_HELP.items():
         parser.addini(name, text, type="linelist", default=[])
@@ -271,6 +284,17 @@ def path_of(config: "pytest.Config", name: str) -> "Path | None":
     if _given(config, name) or config.inipath is None:
         return config.invocation_params.dir / text
     return config.inipath.parent / text
+
+
+def results_path(config: "pytest.Config") -> "Path | None":
+    """Where the results file is to be, if one is asked for."""
+    text = _text(config, "json")
+    return None if text is None else config.invocation_params.dir / text
+
+
+def partial_path(results: "Path") -> "Path":
+    """Where a run keeps what it has played until its results file is written."""
+    return results.with_name(f"{results.name}.partial")
 
 
 def cassette_folders(config: "pytest.Config") -> "list[Path]":

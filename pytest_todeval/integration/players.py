@@ -10,6 +10,7 @@ import pytest
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.integration.case import Case, Played, case_of
+from pytest_todeval.integration.matrix import system_called, user_called
 
 if TYPE_CHECKING:
     from pytest_todeval.play.play import Play
@@ -25,6 +26,8 @@ def bot_name(item: pytest.Item, tod_system: object) -> str:
 
     If the fixture is parametrized, its parameter tells bots of one class apart.
     """
+    if (called := system_called(item)) is not None:
+        return called
     callspec = getattr(item, "callspec", None)
     given: Mapping[str, Any] = {} if callspec is None else callspec.params
     name = _name(tod_system)
@@ -35,8 +38,13 @@ def bot_name(item: pytest.Item, tod_system: object) -> str:
     return name if str(told) == name else f"{name} [{str(told)[:LONGEST_PARAMETER]}]"
 
 
-def user_name(user: object, play: "Play") -> str:
-    """What the user is called: its class, with the style or strategy that it plays in."""
+def user_name(item: pytest.Item, user: object, play: "Play") -> str:
+    """What the user is called: its class, with the style or strategy that it plays in.
+
+    In a matrix, what that calls it.
+    """
+    if (called := user_called(item)) is not None:
+        return called
     strategy = getattr(getattr(user, "strategy", None), "name", None)
     if isinstance(strategy, str):
         return f"{_name(user)} {strategy}"

@@ -108,7 +108,7 @@ def playing(
     the infrastructure) ends the test here, as an error or, if a published data set holds a goal
     that cannot be met, as a skip.
     """
-    by = f"{user_name(user, play)} with {bot_name(item, tod_system)}"
+    by = f"{user_name(item, user, play)} with {bot_name(item, tod_system)}"
     with plain_errors():
         impossible = _impossible(play)
     if impossible is not None:
@@ -121,14 +121,14 @@ def playing(
         with plain_errors():
             dialogue, raised = perform(play, user, tod_system, backend, tape, after_turn, session)
         bot = tod_system if session is None or session.known_as is None else session.known_as
-        by = f"{user_name(user, play)} with {bot_name(item, bot)}"
+        by = f"{user_name(item, user, play)} with {bot_name(item, bot)}"
         played = item.stash[PLAYED] = Played(dialogue, by, tape, asked)
         played.raised = raised
         played.trivial = trivial
         from pytest_todeval.reports.results import class_of
 
         played.players["bots"] = {bot_name(item, bot): class_of(bot)}
-        played.players["users"] = {user_name(user, play): class_of(user)}
+        played.players["users"] = {user_name(item, user, play): class_of(user)}
         played.variation = play.variation_definition
         limits = play.limits(backend)
         played.limits = {

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_todeval.integration.case import PAYLOAD, Played, case_of
 from pytest_todeval.integration.cassette_options import redactor_of
-from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.options import Settings, partial_path
 from pytest_todeval.integration.players import about
 from pytest_todeval.integration.redacted_reports import redact, redacted
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pytest_todeval.prices import Prices
     from pytest_todeval.reports.schema import DialogueEntry, Results
 
-__all__ = ["Run", "attach"]
+__all__ = ["Run", "attach", "measured"]
 
 MEASURED = (
     *("trivial", "outputs", "limit", "trials", "user", "variation", "judge", "ear", "claims"),
@@ -65,12 +65,39 @@ class Run:
         self.idle_rules: dict[str, str] = {}
         """Rules that could apply to no dialogue so far, with why."""
         self._applied: set[str] = set()
+        self._restored: dict[tuple[str, int, str, str], DialogueEntry] = {}
         self._clock = clock
         self._last_progress = clock()
 
+    def restore(self, found: "Results") -> None:
+        """Take what a results file holds: this run goes on with it."""
+        from pytest_todeval.reports.results import ABOUT
+
+        about = found["environment"]
+        self.entries = list(found["dialogues"])
+        self._restored = {_key(entry): entry for entry in self.entries}
+        players = (f"{_who(each, 'user')} with {_who(each, 'bot')}" for each in self.entries)
+        self.played_by = dict.fromkeys(players)
+        for kept, said in (
+            (self.goal_sets, about["goal_sets"]),
+            (self.definitions, about["metrics"]),
+            (self.rules, about.get("rules", {})),
+        ):
+            kept.update({name: set(values.split(", ")) for name, values in said.items()})
+        self.models = {lane: set(names) for lane, names in about.get("models", {}).items()}
+        self.prompts = dict(about.get("prompts", {}))
+        self.about = {name: each for name, each in about.items() if name in (*ABOUT, "ear")}
+        self.trivial = {entry["goal"] for entry in self.entries if "trivial" in entry}
+
     def add(self, report: pytest.TestReport) -> None:
         """Take the dialogue that a report carries."""
-        payload = report.__dict__[PAYLOAD]
+        self.take(report.__dict__[PAYLOAD])
+
+    def take(self, payload: Mapping[str, Any]) -> None:
+        """Take a dialogue that was played; a restored one of the same test gives way."""
+        old = self._restored.pop(_key(payload["entry"]), None)
+        if old is not None:
+            self.entries = [entry for entry in self.entries if entry is not old]
         self.entries.append(payload["entry"])
         _collect(self.goal_sets, payload["goal_set"])
         _collect(self.definitions, payload["definitions"])
@@ -106,11 +133,10 @@ class Run:
         """The results file's content."""
         from pytest_todeval.reports.results import environment, results
 
-        given = {k: v for k, v in settings.given().items() if k in MEASURED}
         about = environment(
             goal_sets=_joined(self.goal_sets),
             metrics=_joined(self.definitions),
-            settings=given,
+            settings=measured(settings),
             models={lane: sorted(names) for lane, names in sorted(self.models.items())},
             prompts=dict(sorted(self.prompts.items())),
             rules=_joined(self.rules),
@@ -119,13 +145,25 @@ class Run:
         )
         return results(self.entries, about)
 
-    def write(self, settings: Settings) -> None:
-        """Write the results file if one is asked for."""
-        if settings.json is None:
-            return
+    def write(self, settings: Settings, path: Path) -> None:
+        """Write the results file, and remove what was kept until then."""
         from pytest_todeval.reports.results import write_results
 
-        write_results(Path(settings.json), self.results(settings))
+        write_results(path, self.results(settings))
+        partial_path(path).unlink(missing_ok=True)
+
+
+def measured(settings: Settings) -> dict[str, str]:
+    """The settings that say what is measured, as far as they are given."""
+    return {name: value for name, value in settings.given().items() if name in MEASURED}
+
+
+def _key(entry: "DialogueEntry") -> tuple[str, int, str, str]:
+    return entry["test"], entry["trial"], _who(entry, "bot"), _who(entry, "user")
+
+
+def _who(entry: "DialogueEntry", role: str) -> str:
+    return str(entry.get(role, ""))
 
 
 def _collect(found: dict[str, set[str]], values: Mapping[str, str]) -> None:

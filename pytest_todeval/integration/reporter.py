@@ -1,6 +1,7 @@
 """Hooks of the process that reports: the only one without xdist, the controller with it."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.integration.case import LEFT_OUT, PAYLOAD, TOLD, case_of
 from pytest_todeval.integration.cassette_options import check_cassette_options
-from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.options import Settings, results_path
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
@@ -27,8 +28,15 @@ class Reporter:
         self._run: Run | None = None  # made for the first dialogue: most runs have none
         self._ran = False
         self._told: list[dict[str, Any]] = []
+        self._results: Path | None = None
+        self._keeps = False
         try:
             self._settings = Settings.of(config)
+            self._results = results_path(config)
+            if self._results is not None and config.getoption("todeval_resume"):
+                from pytest_todeval.integration.resume import go_on
+
+                self._run = go_on(self._results, self._settings)
             check_cassette_options(config)
             if self._settings.max_cost is not None:
                 from pytest_todeval.integration.budget import prices_of
@@ -105,11 +113,20 @@ class Reporter:
             self._run.excluded.add(report.__dict__[LEFT_OUT])
         if PAYLOAD in report.__dict__:
             self._run.add(report)
+            self._keep(report.__dict__[PAYLOAD])
         if line := self._run.progress():
             terminal = self._config.pluginmanager.get_plugin("terminalreporter")
             if terminal is not None:
                 terminal.ensure_newline()
                 terminal.write_line(f"todeval: {line}")
+
+    def _keep(self, payload: dict[str, Any]) -> None:
+        """Keep a dialogue for a run that goes on, should this one be killed."""
+        if self._results is not None:
+            from pytest_todeval.integration.resume import append
+
+            append(self._results, payload, first=not self._keeps)
+            self._keeps = True
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self) -> None:
@@ -118,12 +135,12 @@ class Reporter:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
-        if self._run is None and self._settings.json and self._ran:
-            from pytest_todeval.integration.record import Run
+        if self._results is None or not self._ran:
+            return
+        from pytest_todeval.integration.record import Run
 
-            self._run = Run()  # or the results of an earlier run would pass for this one's
-        if self._run is not None:
-            self._run.write(self._settings)
+        self._run = self._run or Run()  # or the results of an earlier run would pass for this one's
+        self._run.write(self._settings, self._results)
 
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
         if self._run is not None:

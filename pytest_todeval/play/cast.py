@@ -88,7 +88,7 @@ class Cast:
         `usual` is the strategy of a model if nobody says one.
         """
         chosen = how.user or self.user
-        if chosen is None and self.models[Lane.USER]:
+        if chosen is None and (how.user_model or self.models[Lane.USER]):
             return usual
         return chosen or "agenda"
 
@@ -116,7 +116,7 @@ class Cast:
             solutions = solutions_of(goal, getattr(backend, "query", None), seed)
         return LLMUser(
             goal,
-            self.one_model(Lane.USER, f"the user {strategy!r}"),
+            self.user_model(how, f"the user {strategy!r}"),
             strategy,
             persona=how.persona,
             language=how.language,
@@ -162,7 +162,7 @@ class Cast:
             return None
         from pytest_todeval.simulation.variation import LEVELS, make_variation
 
-        model = None if name in LEVELS else self.one_model(Lane.USER, f"the variation {name!r}")
+        model = None if name in LEVELS else self.user_model(how, f"the variation {name!r}")
         return make_variation(name, goal, seed, model=model, prompts=self.prompts)
 
     def make_judge(self, how: PlaySettings, backend: Any, rules: "Sequence[Rules]" = ()) -> "Judge":
@@ -239,6 +239,19 @@ class Cast:
             raise _no_model(Lane.JUDGE, f"--todeval-judge={self.judge}")
         if self.user not in (None, "agenda", "recorded") and not self.models[Lane.USER]:
             raise _no_model(Lane.USER, f"--todeval-user={self.user}")
+
+    def user_model(self, how: PlaySettings, what: str) -> "ModelSettings":
+        """The model that plays the user: the test's, with the run's settings, else the run's.
+
+        Raises UsageError, which says what needs it, if there is none.
+        """
+        if how.user_model is None:
+            return self.one_model(Lane.USER, what)
+        from pytest_todeval.llm.models_file import settings_for
+
+        named = f"{Lane.USER}:{how.user_model}"
+        file, base_url = self.models_file, self.base_url
+        return settings_for(Lane.USER, file=file, model=named, base_url=base_url)[0]
 
     def one_model(self, lane: Lane, what: str) -> "ModelSettings":
         """The model of a lane, for `what`. Raises UsageError if none, or several, are set."""

@@ -27,6 +27,8 @@ class PlaySettings:
     """Of the agenda user."""
     user: str | None = None
     """Who plays the user, if the test says it; else the option does."""
+    user_model: str | None = None
+    """The model that plays the user, if the test says it; else the options do."""
     judge: str | None = None
     """Who judges, likewise."""
     persona: str = ""

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pytest_todeval.reports.answer_lines import answer_lines, percent
 from pytest_todeval.reports.breakdown import breakdown_lines
 from pytest_todeval.reports.failures import failure_lines
+from pytest_todeval.reports.matrix import matrices, matrix_lines
 from pytest_todeval.reports.schema import MetricSummary, Results, ScoreSummary, Summary
 from pytest_todeval.reports.summary_schema import RuleSummary, SpentSummary
 from pytest_todeval.reports.table import aligned
@@ -46,6 +47,16 @@ def report_lines(results: Results) -> Iterator[str]:
     if any("reward" in entry["verdicts"] for entry in results["dialogues"]):
         failed = list(failure_lines({"": results}))
         yield from (["", *failed] if failed else [])
+    yield from _cells(results)
+
+
+def _cells(results: Results) -> Iterator[str]:
+    """Tables of systems by users, if there are several of both."""
+    if "cells" in results["summary"]:
+        for matrix in matrices(results["dialogues"]):
+            yield ""
+            yield f"by system and user: {matrix.metric}"
+            yield from matrix_lines(matrix)
 
 
 def _metrics(summary: Summary) -> Iterator[Sequence[str]]:

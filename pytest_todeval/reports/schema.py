@@ -194,7 +194,8 @@ class Summary(PlayersSummary):
     `claimed`: by metric, how many passed verdicts nothing but the bot's words shows. The same of
     each part, if there are several: of `bots` and `users`; of `domains`, the dialogues whose goal
     has the domain; of `combinations` of domains (`hotel+train`), those whose goal has just these;
-    of `goal_sets`; of `variations` of the user's words. `by_turn`: by score, its mean by turn.
+    of `goal_sets`; of `variations` of the user's words; of `cells`, by bot and user. `by_turn`: by
+    score, its mean by turn.
     """
 
     by_turn: NotRequired[dict[str, dict[str, float]]]
@@ -205,6 +206,7 @@ class Summary(PlayersSummary):
     combinations: NotRequired[dict[str, PlayersSummary]]
     goal_sets: NotRequired[dict[str, PlayersSummary]]
     variations: NotRequired[dict[str, PlayersSummary]]
+    cells: NotRequired[dict[str, dict[str, PlayersSummary]]]
 
 
 class Results(TypedDict):

@@ -32,6 +32,7 @@ from pytest_todeval.statistics.pass_k import Tally, Trial, every_pass_k, tally
 __all__ = [
     "DIFFERS",
     "breakdowns",
+    "cells_of",
     "definitions",
     "is_pass_k",
     "pass_k_summaries",
@@ -55,8 +56,23 @@ def summary(entries: Sequence[DialogueEntry], composites: Sequence[Composite] = 
         for name, each in breakdowns(entries).items()
     }
     whole = _of(entries, composites)
+    cells = cells_of(entries) if {"bots", "users"} <= parts.keys() else {}
     by_turn = _by_turn(_counted(entries), whole["scores"])
-    return cast("Summary", {**whole, **({"by_turn": by_turn} if by_turn else {}), **parts})
+    added = {"by_turn": by_turn, "cells": cells}
+    return cast("Summary", {**whole, **{k: v for k, v in added.items() if v}, **parts})
+
+
+def cells_of(entries: Sequence[DialogueEntry]) -> dict[str, dict[str, PlayersSummary]]:
+    """What each bot comes to with each user that it met, by name."""
+    found: dict[str, dict[str, list[DialogueEntry]]] = {}
+    for entry in entries:
+        bot, user = entry.get("bot", ""), entry.get("user", "")
+        if bot and user:
+            found.setdefault(bot, {}).setdefault(user, []).append(entry)
+    return {
+        bot: {user: _of(each, ()) for user, each in sorted(users.items())}
+        for bot, users in sorted(found.items())
+    }
 
 
 def timeless_summary(summary: Summary) -> Summary:
@@ -64,6 +80,11 @@ def timeless_summary(summary: Summary) -> Summary:
     found: dict[str, Any] = {**summary}
     for name in PARTS.keys() & found.keys():
         found[name] = {part: _timeless(each) for part, each in found[name].items()}
+    if "cells" in found:
+        found["cells"] = {
+            bot: {user: _timeless(each) for user, each in users.items()}
+            for bot, users in found["cells"].items()
+        }
     return cast("Summary", _timeless(found))
 
 
@@ -257,8 +278,9 @@ def _trial(entry: DialogueEntry) -> Trial:
     outcome = Outcome(entry["outcome"])
     reward = entry["metrics"].get("reward")
     success = outcome is Outcome.PASSED if reward is None else reward == 1
-    # Two tests over the same goals assert different things.
-    return Trial(f"{_test(entry)} {entry['goal']}", success, outcome)
+    # Two tests over the same goals assert different things, and other parameters play them.
+    test = entry["test"].replace(f"{entry['goal']}#{entry['trial']}", entry["goal"])
+    return Trial(f"{test} {entry['goal']}", success, outcome)
 
 
 def pass_k_summaries(successes: Sequence[tuple[int, int]]) -> dict[str, MetricSummary]:

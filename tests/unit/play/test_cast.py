@@ -8,6 +8,7 @@ import pytest
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError
+from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.play.cast import Cast
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.play.who import JUDGES, STRATEGIES, USERS, check_user
@@ -115,3 +116,15 @@ def test_who_is_no_user_is_told_with_those_there_are() -> None:
     known = str(told.value).partition("Known: ")[2].split(", ")
     assert known[:3] == ["agenda", "recorded", "vanilla"]
     assert sorted(known) == sorted({"agenda", "recorded", *STRATEGIES, *known})
+
+
+def test_a_marker_names_the_model_of_its_user_with_the_settings_of_the_lane(tmp_path: Path) -> None:
+    file = tmp_path / "models.yaml"
+    file.write_text("user: {model: usual, temperature: 0.5}")
+    cast = Cast(models_file=file)
+    how = PlaySettings(user_model="other")
+    assert cast.user_model(how, "the user") == ModelSettings("other", temperature=0.5)
+    assert cast.user_model(PlaySettings(), "the user").model == "usual"
+    assert cast.plays_user(how) == "vanilla"
+    assert Cast().plays_user(how) == "vanilla"
+    assert Cast().user_model(how, "the user") == ModelSettings("other")
