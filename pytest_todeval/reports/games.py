@@ -2,43 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NotRequired
-
-from typing_extensions import TypedDict
 
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.reports.summary_schema import GamesSummary
 from pytest_todeval.statistics.clemscore import Game, clem_score, game_scores
 
-__all__ = ["GameSetSummary", "GamesSummary", "game_lines", "games_summary", "violation_counts"]
+__all__ = ["game_lines", "games_summary", "violation_counts"]
 
 ABORTED = (StopReason.SYSTEM_VIOLATION, StopReason.USER_VIOLATION)
 MAIN = ("booking", "reward", "success")
 """The main score of a game is the first of these verdicts that applies; clem:todd takes booking
 (section 4). Without any it is whether the test passed."""
-
-
-class GameSetSummary(TypedDict):
-    """Games over one goal set. `quality` (0 to 100) is None if none was played."""
-
-    played: int
-    aborted: int
-    won: int
-    lost: int
-    percent_played: float
-    quality: float | None
-
-
-class GamesSummary(TypedDict):
-    """Games as clembench counts them, by goal set and together.
-
-    `clemscore` is `percent_played` of `quality`, which are means over goal sets.
-    """
-
-    goal_sets: dict[str, GameSetSummary]
-    percent_played: float
-    quality: float | None
-    clemscore: NotRequired[float | None]
 
 
 def games_summary(entries: Sequence[DialogueEntry]) -> GamesSummary | None:
@@ -93,7 +68,7 @@ def game_lines(
             rates = (each["percent_played"], each["quality"])
             yield [kind, *map(str, counts), *map(_rate, rates), ""]
         rates = (games["percent_played"], games["quality"])
-        score = _rate(games.get("clemscore"))
+        score = _rate(games["clemscore"])
         yield ["all (as clembench)", "", "", "", "", *map(_rate, rates), score]
     for side, kinds in violations.items():
         for name, count in kinds.items():

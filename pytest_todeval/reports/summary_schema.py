@@ -9,6 +9,8 @@ __all__ = [
     "ComparisonSummary",
     "CompositeSummary",
     "EffortSummary",
+    "GameSetSummary",
+    "GamesSummary",
     "KeywordSummary",
     "LatencySummary",
     "OverallSummary",
@@ -126,3 +128,26 @@ class CompositeSummary(TypedDict):
     value: float | None
     definition: str
     missing: list[str]
+
+
+class GameSetSummary(TypedDict):
+    """Games over one goal set. `quality` (0 to 100) is None if none was played."""
+
+    played: int
+    aborted: int
+    won: int
+    lost: int
+    percent_played: float
+    quality: float | None
+
+
+class GamesSummary(TypedDict):
+    """Games as clembench counts them, by goal set and together.
+
+    `clemscore` is `percent_played` of `quality`, which are means over goal sets.
+    """
+
+    goal_sets: dict[str, GameSetSummary]
+    percent_played: float
+    quality: float | None
+    clemscore: float | None
