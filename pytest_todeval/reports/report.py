@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pytest_todeval.reports.answer_lines import answer_lines, percent
 from pytest_todeval.reports.breakdown import breakdown_lines
 from pytest_todeval.reports.failures import failure_lines
+from pytest_todeval.reports.games import game_lines
 from pytest_todeval.reports.matrix import matrices, matrix_lines
 from pytest_todeval.reports.schema import MetricSummary, Results, ScoreSummary, Summary
 from pytest_todeval.reports.summary_schema import RuleSummary, SpentSummary
@@ -34,6 +35,7 @@ def report_lines(results: Results) -> Iterator[str]:
         _latency(summary),
         _effort(summary),
         _spent(summary),
+        game_lines(summary.get("games"), summary.get("violations", {})),
         _keywords(summary),
     ):
         rows = list(table)

@@ -12,6 +12,7 @@ from pytest_todeval.reports.summary_schema import (
     ComparisonSummary,
     CompositeSummary,
     EffortSummary,
+    GamesSummary,
     KeywordSummary,
     LatencySummary,
     OverallSummary,
@@ -107,6 +108,8 @@ class DialogueEntry(TypedDict):
     notes: NotRequired[list[str]]
     goal_record: NotRequired[Noun]
     variation: NotRequired[str]
+    protocol: NotRequired[str]
+    violations: NotRequired[list[Noun]]
     turns_to_done: NotRequired[int | None]
     keywords: NotRequired[dict[str, list[KeywordEntry]]]
     comparisons: NotRequired[list[ComparisonEntry]]
@@ -186,6 +189,8 @@ class PlayersSummary(TypedDict):
     resolution: NotRequired[dict[str, ResolutionSummary]]
     latency: NotRequired[LatencySummary]
     per_dialogue: NotRequired[EffortSummary]
+    games: NotRequired[GamesSummary]
+    violations: NotRequired[dict[str, dict[str, int]]]
 
 
 class Summary(PlayersSummary):

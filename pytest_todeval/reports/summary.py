@@ -17,6 +17,7 @@ from pytest_todeval.reports.answer_summary import (
 )
 from pytest_todeval.reports.effort import effort_summary, latency_summary, resolution_summaries
 from pytest_todeval.reports.entry import STANDARD_METRICS
+from pytest_todeval.reports.games import games_summary, violation_counts
 from pytest_todeval.reports.schema import (
     DialogueEntry,
     MetricSummary,
@@ -162,6 +163,8 @@ def _of(entries: Sequence[DialogueEntry], composites: Sequence[Composite]) -> Pl
         "resolution": resolution_summaries(counted),
         "latency": latency_summary(counted),
         "per_dialogue": effort_summary(counted) if counted else None,
+        "games": games_summary(entries),
+        "violations": violation_counts(entries),
     }
     found.update(cast("PlayersSummary", {name: each for name, each in added.items() if each}))
     if composites:
