@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.recording.test_bot_server import await_end
+from tests.support.processes import await_end
 
 BOT = """
 import json, os, sys

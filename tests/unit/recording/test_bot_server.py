@@ -15,6 +15,7 @@ import pytest
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.bot_server.bot_server import BotServer
 from pytest_todeval.recording.bot_server.command import command_at, environment_at, free_port
+from tests.support.processes import await_end
 
 SERVER = """
 import os, subprocess, sys
@@ -66,23 +67,6 @@ def pids(log: str) -> list[int]:
     return [int(line.split()[1]) for line in log.splitlines() if line[:5] in ("child", "serve")]
 
 
-def runs(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    # Whoever inherited it may not have looked yet.
-    stat = Path(f"/proc/{pid}/stat")
-    return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
-
-
-def await_end(pid: int) -> None:
-    until = time.monotonic() + 60
-    while runs(pid):
-        assert time.monotonic() < until, f"{pid} still runs"
-        time.sleep(0.02)
-
-
 @pytest.mark.parametrize(
     ("command", "words"),
     [
@@ -90,8 +74,8 @@ def await_end(pid: int) -> None:
         ("python bot.py", ["python", "bot.py"]),
         ("uvicorn 'my app:app'", ["uvicorn", "my app:app", "--port", "8123"]),
         (["/x/bin/uvicorn", "a:a"], ["/x/bin/uvicorn", "a:a", "--port", "8123"]),
-        ("python -m flask --app a run", [*"python -m flask --app a run --port 8123".split()]),
-        ("uv run gunicorn a:a", [*"uv run gunicorn a:a --bind 127.0.0.1:8123".split()]),
+        (["python", "-m", "flask", "run"], ["python", "-m", "flask", "run", "--port", "8123"]),
+        ("uv run gunicorn a", ["uv", "run", "gunicorn", "a", "--bind", "127.0.0.1:8123"]),
         ("uvicorn a:a --port={port}", ["uvicorn", "a:a", "--port=8123"]),
     ],
 )
@@ -223,5 +207,5 @@ def test_a_server_that_is_ill_is_not_up(folder: Path) -> None:
 def test_a_program_or_folder_that_is_not_there(folder: Path) -> None:
     with pytest.raises(UsageError, match="there is no program 'no-such-program' on the PATH"):
         BotServer.start("no-such-program --x")
-    with pytest.raises(UsageError, match="the folder of the bot's server, .*none, is not there"):
+    with pytest.raises(UsageError, match=r"the folder of the bot's server, .*none, is not there"):
         BotServer.start("python bot.py", cwd=folder / "none")
