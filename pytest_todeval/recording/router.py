@@ -43,7 +43,7 @@ class Router:
         self._cut_off: set[str] = set()
         """Dialogues that a time-out ended: what they left running may call yet."""
         self._over: deque[str] = deque(maxlen=REMEMBERED)
-        """The last dialogues that are over, by the ids that their bots knew them by."""
+        """Tokens of the last dialogues that are over."""
         self._asked = BotsAsked()
         self._resolved: set[tuple[str, int | None]] = set()
         self._own: tuple[Address, ...] = ()
@@ -106,7 +106,7 @@ class Router:
                 self._cut_off.add(tape.dialogue)
             if not self._tapes:
                 self._resolved.clear()
-        self._over.append(tape.fresh_dialogue)
+        self._over.append(tape.token)
         self._asked.forget(tape.dialogue)
         self.watch.closed(tape)
         if self.outside is not None:
@@ -159,7 +159,7 @@ class Router:
                 raise self._unnamed(what)
             [dialogue] = candidates
         tape = self._named(dialogue)
-        if tape is None and dialogue in self._over:
+        if tape is None and "~" in dialogue and _token(dialogue) in self._over:
             raise NoDialogue(unnamed(what, f"it names {dialogue!r}, which is over", []))
         if tape is None:
             raise self._unnamed(what, f"it names the dialogue {dialogue!r}, which is not open")
@@ -168,8 +168,9 @@ class Router:
         return tape, Place(dialogue, Lane.SYSTEM, turn)
 
     def _named(self, dialogue: str) -> "Tape | None":
-        """The open tape of a dialogue, by its id as it is in every run or as in this one."""
-        found = (tape for tape in self.tapes if tape.fresh_dialogue == dialogue)
+        """The open tape of a dialogue, by its id as it is in every run, or by one of this run."""
+        token = _token(dialogue)
+        found = (tape for tape in self.tapes if token and tape.token == token)
         return self._tapes.get(dialogue) or next(found, None)
 
     def takes(self, what: str, host: str, port: int | None) -> bool:
@@ -325,6 +326,10 @@ class Router:
         for tape in self.tapes:
             tape.strays.append(message)
         return NoDialogue(message)
+
+
+def _token(dialogue: str) -> str:
+    return dialogue.rpartition("~")[2] if "~" in dialogue else ""
 
 
 def _method_and_path(what: str) -> tuple[str, str]:

@@ -164,9 +164,9 @@ class Tape:
         self.finish(keep=False)
 
     @property
-    def fresh_dialogue(self) -> str:
-        """The dialogue's id as its bot knows it, which no other dialogue and no other run has."""
-        return f"{self.dialogue}~{self._fresh.token}" if self._fresh.token else self.dialogue
+    def token(self) -> str:
+        """What ids of this dialogue end in, after `~`, in this run only; empty if there is none."""
+        return self._fresh.token
 
     @property
     def now(self) -> datetime:

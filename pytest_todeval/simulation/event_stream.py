@@ -1,21 +1,23 @@
-"""A reply that a bot's server streams as server-sent events, read to its end.
+"""A reply that a bot's server streams: server-sent events or lines of JSON, read to its end.
 
-The format is that of the HTML standard, section 9.2. What its events hold nobody has agreed on;
+The format of events is that of the HTML standard, section 9.2. What they hold nobody has agreed on;
 taken are pieces of text, as text or JSON, one object with the rest, and `[DONE]`.
 """
 
 import http.client
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.core.deadline import remaining
+from pytest_todeval.simulation.reply import described
 
-__all__ = ["EventStream", "NoReplyStreamed", "StreamedError", "read_stream", "reply_of"]
+__all__ = ["EventStream", "NoReplyStreamed", "StreamedError", "read_events", "reply_of"]
 
 BLOCK = 65536
 END = "[DONE]"
+SHOWN_KINDS = 5
 SIGNS_OF_LIFE = frozenset({"ping", "heartbeat", "keepalive", "keep-alive"})
 ANSWERS = frozenset(
     ("text", "tool_calls", "state", "turn_state", "retrieved", "usage", "done", "acts")
@@ -41,14 +43,23 @@ class EventStream:
     """Whether its end is known to be its end: by `[DONE]`, or by how it was sent."""
 
 
-def read_stream(response: http.client.HTTPResponse, most: int) -> EventStream:
-    """Read up to `[DONE]` or the end, at most so many bytes.
+def read_json_lines(response: http.client.HTTPResponse, most: int) -> EventStream:
+    """Read lines of JSON, each an event; raises what `read_events` does."""
+    return _read(response, (("", line) for line in _lines(response, most) if line.strip()))
+
+
+def read_events(response: http.client.HTTPResponse, most: int) -> EventStream:
+    """Read events up to `[DONE]` or the end, at most so many bytes.
 
     Raises StreamedError for an event that is an error, NoReplyStreamed for broken JSON and too
     many bytes, and what the client raises if the connection breaks.
     """
+    return _read(response, _events(_lines(response, most)))
+
+
+def _read(response: http.client.HTTPResponse, events: Iterable[tuple[str, str]]) -> EventStream:
     values: list[Any] = []
-    for name, data in _events(_lines(response, most)):
+    for name, data in events:
         if data.strip() == END:
             return EventStream(tuple(values), ended=True)
         if name in SIGNS_OF_LIFE:
@@ -81,9 +92,10 @@ def reply_of(stream: EventStream) -> str | dict[str, Any]:
             "`text`. Or make the reply yourself: HttpSystem(url, reply=lambda events: ...)"
         )
     if not pieces and not texts:
-        last = f", the last {stream.values[-1]!r:.200}" if stream.values else ""
+        kinds = dict.fromkeys(map(described, stream.values))
+        seen = f" ({'; '.join(list(kinds)[:SHOWN_KINDS])})" if kinds else ""
         raise NoReplyStreamed(
-            f"none of its {len(stream.values)} events has text{last}: expected pieces of the reply "
+            f"none of its {len(stream.values)} events has text{seen}: expected pieces of the reply "
             'as text or {"delta": "..."}, or an object with `text`, then `[DONE]`. '
             "Or make the reply yourself: HttpSystem(url, reply=lambda events: ...)"
         )
@@ -134,7 +146,7 @@ def _is_error(value: dict[str, Any]) -> bool:
 
 
 def _events(lines: Iterator[str]) -> Iterator[tuple[str, str]]:
-    """Name and data of each event. One that no blank line ends is none."""
+    """Name and data of each event; the end of all ends the last, too."""
     name, data = "", list[str]()
     for line in lines:
         field, _, value = line.partition(":")
@@ -147,6 +159,8 @@ def _events(lines: Iterator[str]) -> Iterator[tuple[str, str]]:
             data.append(value)
         elif field == "event":
             name = value
+    if data:
+        yield name, "\n".join(data)
 
 
 def _lines(response: http.client.HTTPResponse, most: int) -> Iterator[str]:
@@ -170,3 +184,5 @@ def _lines(response: http.client.HTTPResponse, most: int) -> Iterator[str]:
         held.append(rest)
     if response.length:  # the connection ended before the answer did
         raise http.client.IncompleteRead(b"", response.length)
+    if last := b"".join(held):
+        yield last.decode("utf-8", "replace")

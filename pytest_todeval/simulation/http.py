@@ -62,14 +62,17 @@ class HttpSystem:
     "retrieved": [...], "usage": ..., "done": ...}`, of which only `text` is required, or streams it
     as server-sent events.
 
-    A server with a JSON of its own needs `request`, which makes the body from ours, and `reply`,
-    which makes text, a `Reply` or the object above from its answer (parsed if it is JSON, a list of
-    events if it is a stream, else the text).
+    A server with a format of its own needs `request`, which makes the body from ours (JSON; text or
+    bytes are sent as they are, and need their Content-Type in `headers`), and `reply`, which makes
+    text, a `Reply` or the object above from its answer (parsed if it is JSON, a list of events if
+    it is a stream, else the text).
 
     A server that hands out sessions: `open="POST /sessions"`, or a function `open(dialogue_id)`
     that returns the session's id; `close="DELETE /sessions/{session}"`, or a function
-    `close(session)`. `url` may hold `{session}`, too. Each may hold `{dialogue_id}` and
-    `{goal_id}`, and what is put in is percent-encoded.
+    `close(session)`. The URL and values of headers may hold `{session}`, too; without an `open` it
+    is an id of our own, as it is with `open="PUT /sessions/{session}"`. `{dialogue_id}` and
+    `{goal_id}` are percent-encoded in URLs, which suits queries: in paths many servers decode `%2F`
+    too early.
 
     `headers` may take values from the environment: `{"Authorization": "Bearer ${SHOP_TOKEN}"}`.
     `timeout` in seconds holds for connecting and for each wait for data; without one the limits of
@@ -147,15 +150,18 @@ class HttpSystem:
         except SystemContractError as error:
             raise SystemContractError(self._headers.hidden(str(error))) from error.__cause__
 
-    def open_session(self, dialogue_id: str, goal_id: str) -> Any:
-        """The id of a new session: the server's, or what `open` returns; else the dialogue's."""
+    def open_session(self, dialogue_id: str, goal_id: str, session: str) -> Any:
+        """The id of a new session: the server's, or what `open` returns; else `session`."""
         if self._open is None:
-            return dialogue_id
+            return session
         if not isinstance(self._open, _Asked):
             return self._open(dialogue_id)
-        ids = {"dialogue_id": dialogue_id, "goal_id": goal_id}
-        answer = self._ask(self._open, ids, ids)
-        return answer.session(f"the answer of {self._shown(self._open)}")
+        ids = {"dialogue_id": dialogue_id, "goal_id": goal_id, "session": session}
+        proposed = "{session}" in self._open.url
+        body = ids if proposed else {n: v for n, v in ids.items() if n != "session"}
+        answer = self._ask(self._open, ids, body)
+        place = f"the answer of {self._shown(self._open)}"
+        return session if proposed else answer.session(place)
 
     def close_session(self, session: str, dialogue_id: str, goal_id: str) -> Any:
         """Close the session; a note if the server does not know it any more."""
@@ -176,10 +182,13 @@ class HttpSystem:
     def _ask(self, asked: _Asked, ids: Mapping[str, str], body: Any) -> HttpAnswer:
         shown = self._shown(asked)
         has_body = asked.method in ("POST", "PUT", "PATCH")
-        headers = {DIALOGUE_HEADER: quote(ids["dialogue_id"], safe=""), **self._headers.sent}
+        headers = {
+            DIALOGUE_HEADER: quote(ids["dialogue_id"], safe=""),
+            **{name: _with_ids(value, ids) for name, value in self._headers.sent.items()},
+        }
         request = urllib.request.Request(
             _PLACE.sub(lambda found: quote(ids[found[1]], safe=""), asked.url),
-            json.dumps(body).encode() if has_body else None,
+            _encoded(body) if has_body else None,
             headers,
             method=asked.method,
         )
@@ -240,6 +249,22 @@ class HttpSystem:
         return HttpStatusError(what, error.code)
 
 
+def _encoded(body: Any) -> bytes:
+    if isinstance(body, bytes):
+        return body
+    return (body if isinstance(body, str) else json.dumps(body)).encode()
+
+
+def _with_ids(header: str, ids: Mapping[str, str]) -> str:
+    """The value of a header with the ids that it names; what no header can hold is quoted."""
+
+    def held(found: re.Match[str]) -> str:
+        value = ids.get(found[1], found[0])
+        return value if value.isascii() and value.isprintable() else quote(value, safe="")
+
+    return _PLACE.sub(held, header)
+
+
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *args: Any, **kwargs: Any) -> None:
         return None
@@ -254,8 +279,6 @@ def _asked(template: str, url: str, name: str) -> _Asked:
             f"such as {EXAMPLES[name]!r}, or a function"
         )
     _check_places(template, f"HttpSystem({name}={template!r})")
-    if name == "open" and "{session}" in template:
-        raise UsageError(f"HttpSystem(open={template!r}): there is no session before it is opened")
     parts = urlsplit(url)
     return _Asked(found[1], f"{parts.scheme}://{parts.netloc}{found[2]}")
 

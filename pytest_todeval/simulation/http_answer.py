@@ -11,7 +11,8 @@ from pytest_todeval.errors import SystemContractError
 from pytest_todeval.simulation.event_stream import (
     EventStream,
     NoReplyStreamed,
-    read_stream,
+    read_events,
+    read_json_lines,
     reply_of,
 )
 from pytest_todeval.simulation.reply import described, reply_from_json
@@ -31,6 +32,18 @@ SESSION_NAMES = (
     "id",
 )
 """Where an object has the id of a session; the first of these counts."""
+FUNCTION = "for another form pass a function `open(dialogue_id)` that returns the id"
+STREAMS = {
+    "text/event-stream": read_events,
+    **dict.fromkeys(
+        (
+            *("application/x-ndjson", "application/ndjson", "application/jsonl"),
+            *("application/x-jsonlines", "application/jsonlines", "application/stream+json"),
+        ),
+        read_json_lines,
+    ),
+}
+"""How streams are read, by media type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +54,7 @@ class HttpAnswer:
     """The media type, in lower case without parameters."""
     body: bytes
     stream: EventStream | None = None
-    """The events, if the answer is a `text/event-stream`."""
+    """The events, if the answer is a stream."""
 
     def reply(self, own: Callable[[Any], Any] | None, place: str) -> Reply:
         """The bot's reply; `own` makes text, a Reply or our object from the parsed answer."""
@@ -60,10 +73,13 @@ class HttpAnswer:
             if name is None:
                 raise SystemContractError(
                     f"{place} is {described(value)}, expected the session's id as text, or an "
-                    f"object with one of {', '.join(SESSION_NAMES)}; for another form pass a "
-                    f"function `open(dialogue_id)` that returns the id: {start_of(self.body)}"
+                    f"object with one of {', '.join(SESSION_NAMES)}; {FUNCTION}: "
+                    f"{start_of(self.body)}"
                 )
-            return session_id(value[name], f"`{name}` in {place}")
+            try:
+                return session_id(value[name], f"`{name}` in {place}")
+            except SystemContractError as error:
+                raise SystemContractError(f"{error}; {FUNCTION}: {start_of(self.body)}") from None
         return session_id(value.strip() if isinstance(value, str) else value, place)
 
     def value(self, place: str, *, expected: str) -> Any:
@@ -127,10 +143,10 @@ def read_answer(response: http.client.HTTPResponse, shown: str) -> HttpAnswer:
     that tells of an error.
     """
     kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-    if kind != "text/event-stream":
+    if kind not in STREAMS:
         return HttpAnswer(kind, _body(response))
     try:
-        return HttpAnswer(kind, b"", read_stream(response, MAX_BODY))
+        return HttpAnswer(kind, b"", STREAMS[kind](response, MAX_BODY))
     except NoReplyStreamed as error:
         raise SystemContractError(f"the stream from {shown}: {error}") from None
 

@@ -4,6 +4,7 @@ import asyncio
 import contextvars
 import inspect
 import os
+import re
 import threading
 import warnings
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from pytest_todeval.simulation.reply import described
 __all__ = ["BotSession", "session_id"]
 
 TOKEN_BYTES = 6
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 class BotSession:
@@ -43,8 +45,16 @@ class BotSession:
         return f"{self.dialogue}~{self.token}"
 
     @property
+    def own_id(self) -> str:
+        """The session's id unless the bot hands out another: letters, digits, `.`, `_`, `-`, `~`.
+
+        The `dialogue_id` in a form that stands in a path as it is: servers decode `%2F` too early.
+        """
+        return f"{_UNSAFE.sub('-', self.dialogue)}~{self.token}"
+
+    @property
     def id(self) -> str:
-        """The session's id: what opening it came to, else the `dialogue_id`.
+        """The session's id: what opening it came to, else `own_id`.
 
         Raises UsageError if the dialogue has not begun.
         """

@@ -90,9 +90,9 @@ class System:
     def _opening(self, session: BotSession) -> Awaitable[None] | None:
         opens = self._opens
         if opens is None:
-            self._opened(session, session.dialogue_id)
+            self._opened(session, session.own_id)
             return None
-        found = opens(**_by_name(opens, self._all))
+        found = opens(**_by_name(opens, {**self._all, "session": session.own_id}))
         if inspect.isawaitable(found):
             return self._when_opened(session, found)
         self._opened(session, found)

@@ -23,6 +23,7 @@ class Server:
     def __init__(self) -> None:
         self.handlers: dict[str, Handler] = {}
         self.seen: list[dict[str, Any]] = []
+        self.reads_json = True
         self.asked: list[str] = []
         """Method and path of each request."""
         self.headers: list[dict[str, str]] = []
@@ -59,7 +60,7 @@ class Server:
         if handler is None:
             return web.Response(status=405)
         self.headers.append(dict(request.headers))
-        if body:
+        if body and self.reads_json:
             self.seen.append(json.loads(body))
         return await handler(request)
 

@@ -1,5 +1,6 @@
 """Sessions of a bot behind HTTP: opened, used, closed; and what the environment puts in headers."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -53,7 +54,7 @@ def test_a_request_of_ones_own_has_the_session(server: Server) -> None:
     play(HttpSystem(f"{server.url}/chat", open=OPEN, **body))  # type: ignore[arg-type]
     assert server.seen[-1] == {"to": "s 1/x", "says": "hi"}
     play(HttpSystem(f"{server.url}/chat", **body))  # type: ignore[arg-type]
-    assert server.seen[-1]["to"].startswith("demo/1#0~")
+    assert server.seen[-1]["to"].startswith("demo-1-0~")
 
 
 def test_functions_open_and_close(server: Server) -> None:
@@ -84,6 +85,51 @@ def test_the_id_of_the_dialogue_stands_in_a_template(server: Server) -> None:
     assert seen[0].endswith("&goal=demo%2F1")
 
 
+def test_an_id_of_our_own_stands_in_a_path_as_it_is(server: Server) -> None:
+    async def any_of(request: web.Request) -> web.Response:
+        return web.Response(text="yes?")
+
+    class AnyPath(dict[str, Any]):
+        def get(self, key: str, default: Any = None) -> Any:
+            return any_of
+
+    server.handlers = AnyPath()
+    bot = HttpSystem(
+        f"{server.url}/s/{{session}}", open="PUT /s/{session}", close="DELETE /s/{session}"
+    )
+    assert play(bot).fault is None
+    paths = [line.partition(" ") for line in server.asked]
+    assert [method for method, *_ in paths] == ["PUT", "POST", "DELETE"]
+    assert len({path for *_, path in paths}) == 1
+    assert re.fullmatch(r"/s/demo-1-0~[0-9a-f]{12}", paths[0][2])
+    assert {body["session"] for body in server.seen} == {paths[0][2][3:]}
+
+
+def test_headers_name_the_session(server: Server) -> None:
+    headers = {"Cookie": "talk={session}", "X-Of": "{goal_id} {other}"}
+    play(HttpSystem(f"{server.url}/chat", open=OPEN, headers=headers))
+    assert [each["Cookie"] for each in server.headers][1] == "talk=s 1/x"
+    assert server.headers[1]["X-Of"] == "demo/1 {other}"
+
+
+@pytest.mark.parametrize("body", ["From=me&Body=hi", b"From=me&Body=hi"])
+def test_a_body_of_ones_own_is_sent_as_it_is(server: Server, body: Any) -> None:
+    seen: list[tuple[str, bytes]] = []
+
+    async def form(request: web.Request) -> web.Response:
+        seen.append((request.content_type, await request.read()))
+        return web.Response(text="yes?")
+
+    server.reads_json = False
+    server.handlers["POST form"] = form
+    kind = "application/x-www-form-urlencoded"
+    bot = HttpSystem(
+        f"{server.url}/form", request=lambda ours: body, headers={"Content-Type": kind}
+    )
+    assert play(bot).fault is None
+    assert seen == [(kind, b"From=me&Body=hi")]
+
+
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
@@ -97,6 +143,14 @@ def test_forms_in_which_a_server_tells_the_id(server: Server, answer: Any, told:
     server.answers(lambda: web.json_response(answer), "POST sessions")
     play(HttpSystem(f"{server.url}/chat", open=OPEN))
     assert server.seen[-1]["session"] == told
+
+
+def test_an_id_within_an_object_says_how_to_get_it(server: Server) -> None:
+    server.answers(lambda: web.json_response({"session": {"id": "x"}}), "POST sessions")
+    dialogue = play(HttpSystem(f"{server.url}/chat", open=OPEN))
+    assert "`session` in the answer of POST" in dialogue.detail
+    assert "is dict with the keys 'id', expected the session's id" in dialogue.detail
+    assert "pass a function `open(dialogue_id)`" in dialogue.detail
 
 
 def test_an_answer_without_an_id_says_what_came(server: Server) -> None:
@@ -136,7 +190,6 @@ def test_a_session_that_cannot_be_closed_is_infrastructure(server: Server) -> No
         ({"open": "POST http://other/x"}, "such as 'POST /sessions'"),
         ({"close": "delete /x"}, "such as 'DELETE /sessions/{session}'"),
         ({"close": "DELETE /x/{sesion}"}, "has {sesion}; did you mean 'session'?"),
-        ({"open": "POST /x/{session}"}, "there is no session before it is opened"),
     ],
 )
 def test_a_template_that_is_none_is_a_usage_error(given: dict[str, str], told: str) -> None:

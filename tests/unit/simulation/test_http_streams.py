@@ -83,8 +83,8 @@ def play(url: str, **options: Any) -> Dialogue:
         (("data: a\ndata: b\n\ndata: 42\n\n",), Reply("a\nb42")),
         (('data: "Hi," he said\n\n',), Reply('"Hi," he said')),
         (
-            ("data: never ended by a blank line\n", "\ndata: cut"),
-            Reply("never ended by a blank line"),
+            ("data: the end\n", "\ndata:  ends it"),
+            Reply("the end ends it"),
         ),
         (("data: [DONE]\n\n", "data: after the end\n\n"), None),
     ],
@@ -97,6 +97,15 @@ def test_events_become_one_reply(
         assert ask(url) == reply
     else:
         assert play(url).stop_reason is StopReason.BAD_REPLY
+
+
+@pytest.mark.parametrize("kind", ["application/x-ndjson", "application/jsonl; charset=utf-8"])
+def test_lines_of_json_are_read_like_events(server: Server, kind: str) -> None:
+    body = b'{"delta": "Which"}\r\n\n{"delta": " area?", "n": 1}\n{"done": true}'
+    server.answers(lambda: web.Response(body=body, headers={"Content-Type": kind}))
+    assert ask(f"{server.url}/chat") == Reply("Which area?", done=True)
+    lines = ask(f"{server.url}/chat", reply=lambda lines: f"{len(lines)}, {lines[1]['n']}")
+    assert lines.text == "3, 1"
 
 
 def test_what_comes_after_done_is_not_waited_for(server: Server) -> None:
@@ -130,7 +139,11 @@ def test_a_reply_of_ones_own_gets_the_events(server: Server) -> None:
     [
         ('data: {"delta": \n\n', StopReason.BAD_REPLY, "event 1 is no JSON (Expecting value"),
         ("data: [DONE]\n\n", StopReason.BAD_REPLY, "none of its 0 events has text: expected"),
-        ('data: {"t": "x"}\n\n', StopReason.BAD_REPLY, "1 events has text, the last {'t': 'x'}"),
+        (
+            'data: {"t": "x"}\n\n',
+            StopReason.BAD_REPLY,
+            "1 events has text (dict with the keys 't'): expected",
+        ),
         (
             'data: {"text": "Which"}\n\ndata: {"text": " area?"}\n\n',
             StopReason.BAD_REPLY,

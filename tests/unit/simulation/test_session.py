@@ -68,7 +68,7 @@ def test_each_dialogue_has_an_id_of_its_own() -> None:
 
     def bot(text: str, dialogue_id: str, session: str) -> str:
         heard.append(dialogue_id)
-        assert session == dialogue_id
+        assert session == dialogue_id.replace("/", "-").replace("#", "-")
         return "yes?"
 
     for _ in range(2):
