@@ -59,8 +59,8 @@ def game_scores(games: Sequence[Game]) -> GameScores:
         aborted=len(games) - len(played),
         won=won,
         lost=len(played) - won,
-        percent_played=round(100 * len(played) / len(games), 2),
-        quality=None if quality is None else round(quality, 2),
+        percent_played=_rounded(len(played) / len(games) * 100),
+        quality=None if quality is None else _rounded(quality),
     )
 
 
@@ -70,9 +70,14 @@ def clem_score(kinds: Mapping[str, GameScores]) -> ClemScore:
     There must be one.
     """
     scores = kinds.values()
-    played = round(math.fsum(each.percent_played for each in scores) / len(kinds), 2)
+    played = _rounded(math.fsum(each.percent_played for each in scores) / len(kinds))
     known = [each.quality for each in scores if each.quality is not None]
     if not known:
         return ClemScore(played, None, None)
-    quality = round(math.fsum(known) / len(known), 2)
-    return ClemScore(played, quality, round(played / 100 * quality, 2))
+    quality = _rounded(math.fsum(known) / len(known))
+    return ClemScore(played, quality, _rounded(played / 100 * quality))
+
+
+def _rounded(value: float) -> float:
+    """To two decimals as numpy rounds, whose rounding clembench takes: 22.915 is 22.92."""
+    return round(value * 100) / 100

@@ -54,6 +54,15 @@ def test_rounding_is_clembenchs_in_each_step() -> None:
     assert found.score == 13.55
 
 
+def test_halves_are_rounded_as_clembench_rounds_them() -> None:
+    """12.5 % and 33.33 % played: numpy makes 22.92 of 22.915, Python's `round` 22.91."""
+    kinds = {
+        "one": game_scores([WON] + [ABORTED] * 7),
+        "other": game_scores([WON] + [ABORTED] * 2),
+    }
+    assert clem_score(kinds).percent_played == 22.92
+
+
 def entry(
     stop: StopReason = StopReason.USER_DONE,
     outcome: Outcome = Outcome.PASSED,
