@@ -38,6 +38,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         subparser = subparsers.add_parser(name, help=text, description=module.__doc__)
         module.add_arguments(subparser)
         subparser.set_defaults(run=module.run)
+    if not (sys.argv[1:] if argv is None else argv):
+        parser.print_help(sys.stderr)
+        return 2
     arguments = parser.parse_args(argv)
     try:
         code = int(arguments.run(arguments))

@@ -104,6 +104,12 @@ class Turn:
     turn_state: Mapping[str, Any] | None = None
     """What the turn adds to the belief state or changes in it, of a bot that reports just that."""
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            __tracebackhide__ = True  # a test shows its own line, not this one
+            no_attribute(self, name)
+
     @property
     def as_meant(self) -> str:
         """The user's words as it meant them. Who reads them by rule reads these: what we would

@@ -1,6 +1,7 @@
 """The markers: what they take, and the cases they ask for."""
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
@@ -67,6 +68,7 @@ def goal_sets(
     from pytest_todeval.worlds import registry
 
     play_settings(definition)  # a wrong marker is told at once, not in each of its tests
+    _require_no_slip(definition)
     for mark in reversed([m for m in definition.iter_markers() if m.name in GOAL_MARKERS]):
         asked = _bound(_asks(mark.name), mark)
         goal_set = registry.load(
@@ -83,6 +85,19 @@ def goal_sets(
         if isinstance(asked.source, MadeUp):
             chosen["made_up"] = str(asked.source)
         yield goal_set, select.select(goal_set.goals, **asked.filters), chosen
+
+
+def _require_no_slip(definition: "pytest.Function") -> None:
+    """Refuse a marker that is nearly one of ours: pytest would only warn of it."""
+    ours = [line.partition("(")[0] for line in MARKER_LINES]
+    known = {re.split(r"[(:]", line)[0].strip() for line in definition.config.getini("markers")}
+    for mark in definition.iter_markers():
+        near = get_close_matches(mark.name, ours, n=1, cutoff=0.8)
+        if near and mark.name not in known:
+            raise UsageError(
+                f"marker {mark.name}: there is none: did you mean `{near[0]}`? One of your own can "
+                "be declared in the ini file (`markers`)"
+            )
 
 
 def _require_own_name(

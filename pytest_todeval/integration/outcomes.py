@@ -38,6 +38,8 @@ def decide(dialogue: Dialogue, raised: BaseException | None) -> Outcome:
         return dialogue.fault
     if raised is None:
         return Outcome.PASSED
+    if isinstance(raised, pytest.fail.Exception) and raised.__suppress_context__:
+        raised = raised.__context__ or raised  # what `plain_errors` shows as its message alone
     owned = (outcome for kind, outcome in _OWNERS if isinstance(raised, kind))
     return next(owned, Outcome.TEST_ERROR)
 

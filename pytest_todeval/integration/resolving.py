@@ -57,13 +57,16 @@ def _resolved(item: pytest.Item, goal: "Goal") -> "Play":
 
     case = case_of(item)
     settings = Settings.of(item.config)
+    cast = cast_of(item.config)
     with plain_errors():
+        how = play_settings(item)
+        cast.require_marked(how)
         return Play(
             goal=goal,
             goal_set=_alone(goal) if case is None else case.goal_set,
             trial=0 if case is None else case.trial,
-            how=play_settings(item),
-            cast=cast_of(item.config),
+            how=how,
+            cast=cast,
             exclude_trivial=settings.trivial == "exclude",
             refuses_claims=settings.claims == "fail",
             strict_outputs=settings.outputs == "strict",

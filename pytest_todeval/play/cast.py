@@ -235,8 +235,7 @@ class Cast:
         """Raise UsageError if the run's options ask for a model that is not set, or wrongly."""
         if self.base_url is not None:
             _ = self.run_models
-        if self.judge not in (None, "rules") and not self.models[Lane.JUDGE]:
-            raise _no_model(Lane.JUDGE, f"--todeval-judge={self.judge}")
+        self._require_judge(self.judge, f"--todeval-judge={self.judge}")
         if self.user not in (None, "agenda", "recorded") and not self.models[Lane.USER]:
             raise _no_model(Lane.USER, f"--todeval-user={self.user}")
 
@@ -252,6 +251,14 @@ class Cast:
         named = f"{Lane.USER}:{how.user_model}"
         file, base_url = self.models_file, self.base_url
         return settings_for(Lane.USER, file=file, model=named, base_url=base_url)[0]
+
+    def require_marked(self, how: PlaySettings) -> None:
+        """Raise UsageError if a test's marker has a model judge, and none is set."""
+        self._require_judge(how.judge, f"marker todeval: judge={how.judge!r}")
+
+    def _require_judge(self, judge: str | None, what: str) -> None:
+        if judge not in (None, "rules") and not self.models[Lane.JUDGE]:
+            raise _no_model(Lane.JUDGE, what)
 
     def one_model(self, lane: Lane, what: str) -> "ModelSettings":
         """The model of a lane, for `what`. Raises UsageError if none, or several, are set."""

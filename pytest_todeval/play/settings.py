@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from pytest_todeval.core.protocol import PROTOCOLS
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.play.who import JUDGES, check_user, check_variation
+from pytest_todeval.simulation.limits import Limits
 
 __all__ = ["PlaySettings"]
 
+SECONDS = ("turn_timeout", "dialogue_timeout")
 UNSERVED = ("fails", "allowed")
 """What becomes of a test whose user gave up or ran out of turns."""
 
@@ -48,6 +50,11 @@ class PlaySettings:
     `allowed` to pass."""
 
     def __post_init__(self) -> None:
+        given = {name: getattr(self, name) for name in ("max_turns", *SECONDS)}
+        try:
+            Limits(**{name: value for name, value in given.items() if value is not None})
+        except UsageError as error:
+            raise UsageError(f"marker todeval: {error}") from None
         if self.user is not None:
             check_user(self.user, "marker todeval")
         if self.judge is not None and self.judge not in JUDGES:
@@ -58,11 +65,11 @@ class PlaySettings:
         if self.protocol is not None and self.protocol not in PROTOCOLS:
             hint = known_names(str(self.protocol), PROTOCOLS)
             raise UsageError(f"marker todeval: no protocol {self.protocol!r}; {hint}")
-        given = self.examples
-        told = () if given is None else given
-        if isinstance(given, str) or not all(isinstance(each, str) for each in told):
+        shown = self.examples
+        told = () if shown is None else shown
+        if isinstance(shown, str) or not all(isinstance(each, str) for each in told):
             raise UsageError(
-                f"marker todeval: examples: got {given!r:.60}, expected a list of dialogues as "
+                f"marker todeval: examples: got {shown!r:.60}, expected a list of dialogues as "
                 "text, or [] for none"
             )
         if self.unserved not in UNSERVED:

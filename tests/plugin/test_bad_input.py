@@ -25,6 +25,14 @@ def marked(marker: str, argument: str = "dialogue") -> str:
             "*'max_turn'*did you mean 'max_turns'*",
         ),
         ("goals('demo', limit=0)", "*limit*0*"),
+        (
+            "todeval(max_turns='3')\n@pytest.mark.goals('demo')",
+            "marker todeval: max_turns is '3', expected a whole number above 0",
+        ),
+        (
+            "todeval(turn_timeout=0)\n@pytest.mark.goals('demo')",
+            "marker todeval: turn_timeout is 0, expected a number above 0",
+        ),
     ],
 )
 def test_wrong_marker(suite: Suite, marker: str, shown: str) -> None:
@@ -48,6 +56,9 @@ def test_dialogue_without_marker(suite: Suite) -> None:
 def test_a_marker_that_is_nearly_ours(suite: Suite) -> None:
     result = run(suite(marked("goal('demo')")), "-Wignore")
     result.stdout.fnmatch_lines(["*`goal` is none: did you mean `goals`?*"])
+    result = run(suite(marked("trails(2)\n@pytest.mark.goals('demo')")), "-Wignore")
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.stdout.fnmatch_lines(["marker trails: there is none: did you mean `trials`?*"])
 
 
 def test_an_empty_goal_file(suite: Suite) -> None:
@@ -77,6 +88,35 @@ def test_a_model_is_asked_for_and_none_is_named(suite: Suite, option: str, wante
     result = run(suite(marked("goals('demo')")), option)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([f"*{option} needs a model*--todeval-model=MODEL (or {wanted}:*"])
+
+
+def test_a_marker_that_its_project_knows_is_no_slip(suite: Suite) -> None:
+    pytester = suite(marked("trial\n@pytest.mark.goals('demo', limit=1)"))
+    pytester.makeini("[pytest]\nmarkers =\n    trial(n): heard before a judge\n")
+    run(pytester, "--collect-only", "-q").stdout.fnmatch_lines(["*1 test collected*"])
+
+
+@pytest.mark.parametrize(
+    ("marker", "told"),
+    [
+        ("judge='model'", "*marker todeval: judge='model' needs a model*(or judge:*"),
+        ("user='llm'", "*the user 'llm' needs a model*(or user:*"),
+    ],
+)
+def test_a_marker_asks_for_a_model_and_none_is_named(suite: Suite, marker: str, told: str) -> None:
+    test = marked(f"todeval({marker})\n@pytest.mark.goals('demo', limit=1)", "dialogue, judge")
+    result = run(suite(test))
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([told])
+    result.stdout.no_fnmatch_line("1 dialogue (*")
+
+
+def test_a_judge_that_cannot_be_made_is_no_failure_of_the_bot(suite: Suite) -> None:
+    test = marked("goals('demo', limit=1)", "dialogue, judge")
+    told = ["--todeval-judge=model", "--todeval-model=judge:m", "--todeval-policy=none.md"]
+    result = run(suite(test), *told)
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*--todeval-policy: *none.md cannot be read*", "*: 1 test_error"])
 
 
 def test_broken_goal_file(suite: Suite) -> None:

@@ -1,5 +1,8 @@
 """What a dialogue tells of all its turns."""
 
+import copy
+import pickle
+
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
@@ -21,6 +24,13 @@ def test_its_calls_are_those_of_all_turns_in_order() -> None:
 def test_a_verdict_that_it_lacks_is_told() -> None:
     with pytest.raises(AttributeError, match=r"no verdict 'booking' .*it has not been evaluated"):
         TALK.booking  # noqa: B018
+
+
+def test_a_misspelt_field_of_a_turn_is_told_and_turns_are_copied_as_ever() -> None:
+    turn = TALK.turns[0]
+    with pytest.raises(AttributeError, match="no attribute 'sytem': did you mean 'system'"):
+        turn.sytem  # type: ignore[attr-defined]  # noqa: B018
+    assert copy.deepcopy(turn) == pickle.loads(pickle.dumps(turn)) == turn
 
 
 def test_only_the_first_line_of_why_it_ended_is_told() -> None:
