@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import PROJECT
 
-EXAMPLES = sorted(path.parent for path in (PROJECT / "examples").glob("*/conftest.py"))
+EXAMPLES = sorted({path.parent for path in (PROJECT / "examples").glob("*/test_*.py")})
 NEEDS_DATA = {"multiwoz"}
 README_RUNS = {"quickstart"}
 """The first of the README's commands plays all its goals."""
