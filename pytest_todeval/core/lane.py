@@ -47,16 +47,20 @@ def in_lane(dialogue: str, lane: Lane, turn: int = 0) -> Iterator[Place]:
     """Run the body at a place; threads and tasks started with a copied context inherit it."""
     place = Place(dialogue, lane, turn)
     token = _HERE.set(place)
-    for watcher in _WATCHERS:
+    for watcher in tuple(_WATCHERS):
         watcher(place, True)
     try:
         yield place
     finally:
-        for watcher in _WATCHERS:
+        for watcher in tuple(_WATCHERS):
             watcher(place, False)
         _HERE.reset(token)
 
 
-def watch(watcher: Callable[[Place, bool], None]) -> None:
-    """Have it called for each `in_lane` from now on: with True at its start, False at its end."""
+def watch(watcher: Callable[[Place, bool], None]) -> Callable[[], None]:
+    """Have it called for each `in_lane` from now on: with True at its start, False at its end.
+
+    What is returned ends that.
+    """
     _WATCHERS.append(watcher)
+    return lambda: _WATCHERS.remove(watcher)

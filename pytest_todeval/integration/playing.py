@@ -21,6 +21,7 @@ from pytest_todeval.errors import (
 from pytest_todeval.integration import recording
 from pytest_todeval.integration.case import EXCLUDED, PLAYED, Played
 from pytest_todeval.integration.players import bot_name, user_name
+from pytest_todeval.integration.progress import shown
 from pytest_todeval.llm.run_models import run_models
 from pytest_todeval.llm.usage import Ledger, ledger
 from pytest_todeval.play.play import Play
@@ -117,7 +118,7 @@ def playing(
     trivial = _trivial(item, play, backend)
     with plain_errors():
         models = play.cast.run_models
-    with run_models(models), ledger() as asked, _advising(asked):
+    with run_models(models), ledger() as asked, _advising(asked), shown(item, asked):
         with plain_errors():
             dialogue, raised = perform(play, user, tod_system, backend, tape, after_turn, session)
         bot = tod_system if session is None or session.known_as is None else session.known_as

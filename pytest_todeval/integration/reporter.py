@@ -57,6 +57,8 @@ class Reporter:
         given = self._settings.given()
         if not given:
             return []
+        if self._spread:
+            self._show_progress()
         lines = ["todeval: " + ", ".join(f"{name}={value}" for name, value in given.items())]
         if self._players is not None:
             lines.append(f"todeval: {self._players}")
@@ -74,6 +76,7 @@ class Reporter:
         cases = [case for case in map(case_of, items) if case is not None]
         if not cases:
             return []
+        self._show_progress()
         found = {f"{case.goal_set.name} ({case.goal_set.fingerprint})" for case in cases}
         counted = f"{len(cases)} dialogue{'' if len(cases) == 1 else 's'}"
         lines = [f"todeval: {counted} over {', '.join(sorted(found))}"]
@@ -84,6 +87,12 @@ class Reporter:
 
             lines += plan_lines(self._config, items)
         return lines
+
+    def _show_progress(self) -> None:
+        if not self._config.option.collectonly:
+            from pytest_todeval.integration.progress import start_progress
+
+            start_progress(self._config)
 
     @property
     def _replays_something(self) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 from pytest_todeval.core.deadline import remaining
 from pytest_todeval.errors import ModelUnavailable
 from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.llm.usage import under_way
 
 __all__ = ["Limiter", "Passage", "announce", "limiter", "passage", "passing"]
 
@@ -68,12 +69,16 @@ class Passage:
     """One call of a client, with all its tries: on its way to the network, or replayed."""
 
     def __init__(self, limiter: Limiter, settings: ModelSettings) -> None:
-        self._limiter, self._settings = limiter, settings
+        self._limiter, self.settings = limiter, settings
         self._entered = False
         self.waited = 0.0
         """Seconds spent waiting for the limits."""
         self.tries = 0
         """How often it was tried, replays included."""
+        self.asked_at: float | None = None
+        """When its last try reached the network, by the monotonic clock; None while it waits."""
+        self.waited_for: float | None = None
+        """Seconds for which somebody waited for it then; None if nobody sets a time."""
 
     def attempt(self) -> None:
         """It is tried, once more."""
@@ -81,12 +86,13 @@ class Passage:
 
     def wait(self) -> None:
         """A try reaches the network now, or as soon as the limits let it."""
-        started = time.perf_counter()
+        started, self.asked_at = time.perf_counter(), None
         if not self._entered:
-            self._limiter.enter(self._settings.concurrency)
+            self._limiter.enter(self.settings.concurrency)
             self._entered = True
-        self._limiter.begin(self._settings.per_minute)
+        self._limiter.begin(self.settings.per_minute)
         self.waited += time.perf_counter() - started
+        self.asked_at, self.waited_for = time.monotonic(), remaining()
 
     def leave(self) -> None:
         """Let others pass."""
@@ -110,7 +116,8 @@ def passage(base_url: str, settings: ModelSettings) -> Iterator[Passage]:
     opened = Passage(limiter(base_url, settings.model), settings)
     token = _PASSAGE.set(opened)
     try:
-        yield opened
+        with under_way(opened):
+            yield opened
     finally:
         _PASSAGE.reset(token)
         opened.leave()

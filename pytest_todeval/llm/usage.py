@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from math import fsum
+from typing import TYPE_CHECKING
 
 from pytest_todeval.core.lane import Lane, Place, here
 from pytest_todeval.prices import Prices
@@ -22,7 +23,11 @@ __all__ = [
     "open_ledger",
     "plain_totals",
     "totals",
+    "under_way",
 ]
+
+if TYPE_CHECKING:
+    from pytest_todeval.llm.limits import Passage
 
 MOST_TOKENS = 10**12
 """No answer takes more; what a server says beyond that is not believed."""
@@ -96,6 +101,8 @@ class Ledger:
     """A hash of each rule set that was gone by, by name."""
     advice: dict[str, None] = field(default_factory=dict)
     """What the person should know of an endpoint, each text once, in the order of its coming."""
+    under_way: "set[Passage]" = field(default_factory=set, repr=False)
+    """The calls that are not answered yet."""
     _learned: dict[Hashable, set[str]] = field(default_factory=dict, repr=False)
 
     def learned(self, who: Hashable) -> set[str]:
@@ -127,6 +134,20 @@ def note(model: str, spent: Spent) -> None:
     opened = _LEDGER.get()
     if opened is not None:
         opened.calls.append(ModelCall(model, here(), spent))
+
+
+@contextmanager
+def under_way(call: "Passage") -> Iterator[None]:
+    """While the body makes a call, the open ledger, if there is one, has it under way."""
+    opened = _LEDGER.get()
+    if opened is None:
+        yield
+        return
+    opened.under_way.add(call)
+    try:
+        yield
+    finally:
+        opened.under_way.discard(call)
 
 
 def advise(text: str) -> None:
