@@ -47,9 +47,9 @@ class AutoTODSystem(PaperSystem):
     ) -> "AutoTODBot":
         desk = SQLTools(tools)
         told = self._prompts.get("autotod_system").render(tasks=_tasks(self._prompts, tools))
-        chat = ChatSystem(client, told[0]["content"], tuple(desk.all()), max_steps=self._max_steps)(
-            None, opening
-        )
+        chat = ChatSystem(
+            self._client, told[0]["content"], tuple(desk.all()), max_steps=self._max_steps
+        )(None, opening)
         return AutoTODBot(chat, desk)
 
 
@@ -98,7 +98,7 @@ class SQLTools:
         def book(**arguments: Any) -> Any:
             self._look_up_again(domain, arguments)
             self.belief.setdefault(domain, {}).update(given_values(arguments))
-            return self._tools.call(tool, arguments)
+            return self._tools.call(tool, arguments, report=False)
 
         return book
 

@@ -54,10 +54,7 @@ class DialogueManager:
         return {name: dict(each.slots) for name, each in self._domains.items()}
 
     def take(self, domain: str, slots: Mapping[str, Any]) -> None:
-        """Take values into the state; an empty one takes its slot out. Unknown slots are left out.
-
-        The user's values of two slots that exclude each other are not both kept: the later counts.
-        """
+        """Take values into the state; an empty one takes its slot out; others are ignored."""
         state = self._domains.setdefault(domain, ManagedDomain()).slots
         known = {slot.lower(): slot for slot in self._tools.slots(domain)}
         for name, value in slots.items():

@@ -39,7 +39,7 @@ class FunctionCallingSystem(PaperSystem):
         manager = DialogueManager(tools)
         functions = [(_schema(d, tools), _function(d, manager)) for d in tools.domains]
         told = self._prompts.get("function_calling_system").render()
-        chat = ChatSystem(client, told[0]["content"], functions, max_steps=self._max_steps)(
+        chat = ChatSystem(self._client, told[0]["content"], functions, max_steps=self._max_steps)(
             None, opening
         )
         return FunctionCallingBot(chat, manager)
@@ -59,8 +59,6 @@ class FunctionCallingBot:
 
 
 def _schema(domain: str, tools: VenueTools) -> Mapping[str, Any]:
-    each = tools.domains[domain]
-    kinds = [kind for kind, tool in (("find", each.find), ("book", each.book)) if tool]
     means = (
         f"Tell what the user wants in the domain {domain}: every slot that was told so far, "
         "`dontcare` if the user does not mind. Returns what there is, and the booking if all that "
@@ -70,7 +68,7 @@ def _schema(domain: str, tools: VenueTools) -> Mapping[str, Any]:
         slot: {"type": "string", "description": str(given.get("description", slot))}
         for slot, given in tools.slots(domain).items()
     }
-    return declared(f"{'_'.join(kinds)}_{domain}", means, slots, ())
+    return declared(f"find_book_{domain}", means, slots, ())
 
 
 def _function(domain: str, manager: DialogueManager) -> Callable[..., Any]:

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_todeval.core.dialogue import Reply, Turn
+from pytest_todeval.systems.chat.tools import BackendTools
 from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, CallSchema, declared
 from pytest_todeval.systems.papers.calling import CallConversation, MeteredClient
 from pytest_todeval.systems.papers.modules import NO_DOMAIN, Modules
-from pytest_todeval.systems.papers.monolithic import SAID, endless, made
+from pytest_todeval.systems.papers.monolithic import SAID, endless, is_over, made
 from pytest_todeval.systems.papers.system import PaperSystem, said_before
 from pytest_todeval.systems.papers.venue_tools import VenueTools, given_values
 
@@ -75,7 +76,8 @@ class ModularLLMBot:
         max_steps: int,
     ) -> None:
         self._manager, self._calls, self._modules = manager, calls, modules
-        self._backend, self._history, self._max_steps = backend, list(history), max_steps
+        self._tools, self._history, self._max_steps = BackendTools(backend), history, max_steps
+        self._replies = 0
         self._schemas = [_next_subsystem(domains), *calls.schemas]
 
     def respond(self, text: str) -> Reply:
@@ -87,7 +89,7 @@ class ModularLLMBot:
                 self._manager.tell(call, SAID)
                 return self._reply(text, str(call.arguments["message"]))
             self._manager.tell(call, self._made(call.name, call.arguments, text))
-            if getattr(self._backend, "finished", False):
+            if is_over(self._tools, self._replies):
                 return self._reply(text, "")
         raise endless(self._max_steps)
 
@@ -121,6 +123,7 @@ class ModularLLMBot:
     def _reply(self, text: str, message: str) -> Reply:
         said = [{"role": "user", "content": text}, {"role": "assistant", "content": message}]
         self._history += said
+        self._replies += 1
         usage = self._manager.client.take_usage()
         return Reply(message, state=self._calls.belief, usage=usage)
 

@@ -7,7 +7,8 @@ from typing import Any
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.core.dialogue import Reply, Turn
 from pytest_todeval.core.protocol import Breach, violated
-from pytest_todeval.systems.chat.turn import EndlessCalls
+from pytest_todeval.systems.chat.tools import BackendTools
+from pytest_todeval.systems.chat.turn import TOLD, EndlessCalls
 from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, CallSchema
 from pytest_todeval.systems.papers.calling import CallConversation, MeteredClient
 from pytest_todeval.systems.papers.system import PaperSystem, said_before
@@ -55,8 +56,9 @@ class MonolithicBot:
     def __init__(
         self, conversation: CallConversation, calls: CallSchema, backend: Any, max_steps: int
     ) -> None:
-        self._conversation, self._calls, self._backend = conversation, calls, backend
-        self._max_steps = max_steps
+        self._conversation, self._calls = conversation, calls
+        self._tools, self._max_steps = BackendTools(backend), max_steps
+        self._replies = 0
 
     def respond(self, text: str) -> Reply:
         """Answer one turn of the user."""
@@ -67,13 +69,19 @@ class MonolithicBot:
                 self._conversation.tell(call, SAID)
                 return self._reply(str(call.arguments["message"]))
             self._conversation.tell(call, made(self._calls, call.name, call.arguments))
-            if getattr(self._backend, "finished", False):
+            if is_over(self._tools, self._replies):
                 return self._reply("")
         raise endless(self._max_steps)
 
     def _reply(self, text: str) -> Reply:
+        self._replies += 1
         usage = self._conversation.client.take_usage()
         return Reply(text, state=self._calls.belief, usage=usage)
+
+
+def is_over(tools: BackendTools, replies: int) -> bool:
+    """Whether a call has ended the dialogue, or used up the steps of its task."""
+    return tools.finished or tools.steps_left(replies) <= 0
 
 
 def made(calls: CallSchema, name: str, arguments: Any) -> str:
@@ -81,7 +89,8 @@ def made(calls: CallSchema, name: str, arguments: Any) -> str:
     try:
         found = calls.run(name, arguments)
     except ToolRefused as refusal:
-        return f"Error: {refusal}"
+        told = str(refusal)
+        return told if told.startswith(TOLD) else f"Error: {told}"
     return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
 
 

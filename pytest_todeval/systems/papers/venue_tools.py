@@ -1,16 +1,19 @@
 """What a backend can do, by domain: its tool that looks up, and its tool that books."""
 
 import re
+import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_todeval.backends.protocol import Row
+from pytest_todeval import log
+from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.errors import UsageError
 from pytest_todeval.evidence.calls.rows import data_of
 from pytest_todeval.evidence.calls.tool_names import Purpose, purpose_of
 from pytest_todeval.language.values import DONTCARE
 from pytest_todeval.systems.chat.observation import observed
+from pytest_todeval.systems.chat.turn import OUT_OF_REACH
 
 __all__ = ["DomainTools", "FoundRows", "VenueTools", "given_values"]
 
@@ -95,14 +98,28 @@ class VenueTools:
         tools = self.domains[domain]
         return {**self.takes(tools.find), **self.takes(tools.book)}
 
-    def call(self, tool: str, arguments: Mapping[str, Any]) -> Any:
-        """What a tool returns, as plain JSON. Raises ToolRefused if it says no.
+    def call(self, tool: str, arguments: Mapping[str, Any], *, report: bool = True) -> Any:
+        """What a tool returns, as plain JSON. Raises ToolRefused if it says no, or breaks.
 
-        Digits become a number if the tool takes one.
+        Digits become a number if the tool takes one. The call is reported, for a backend that keeps
+        no trace, unless `report` says that somebody else does so.
         """
         known = self.takes(tool)
         given = {name: _typed(known.get(name, {}), value) for name, value in arguments.items()}
-        return observed(self._backend.call(tool, **given))[0]
+        result, error = None, None
+        try:
+            result = observed(self._backend.call(tool, **given))[0]
+        except OUT_OF_REACH:
+            raise
+        except ToolRefused as refusal:
+            error = str(refusal)
+        except Exception as raised:
+            error = "".join(traceback.format_exception_only(raised)).strip()
+        if report:
+            log.tool_call(tool, given, result=result, error=error)
+        if error is not None:
+            raise ToolRefused(error)
+        return result
 
     def find(self, domain: str, slots: Mapping[str, str]) -> FoundRows:
         """Look a domain up by those slots that its tool takes. Raises ToolRefused."""

@@ -27,6 +27,7 @@ from pytest_todeval.systems import (
     PipelineSystem,
 )
 from pytest_todeval.systems.chat import EndlessCalls
+from pytest_todeval.systems.papers.call_schema import declared
 from pytest_todeval.systems.papers.system import PaperSystem
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
 from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
@@ -94,7 +95,8 @@ def test_each_serves_goals_and_reports_its_belief_state(kind: type[PaperSystem],
         assert state is not None
         assert wanted.items() <= state[part.domain].items()
     usage = dialogue.turns[0].usage
-    assert usage is not None and usage.prompt_tokens > 0
+    assert usage is not None
+    assert usage.prompt_tokens > 0
 
 
 @pytest.mark.parametrize("kind", ALL)
@@ -105,7 +107,8 @@ def test_states_do_not_change_afterwards(kind: type[PaperSystem]) -> None:
             goal, DEMO.world.user(goal), kind(client_of(server)), DEMO.world.backend(goal)
         )
     first, last = dialogue.turns[0].state, dialogue.turns[-1].state
-    assert first is not None and last is not None
+    assert first is not None
+    assert last is not None
     assert len(json.dumps(first)) < len(json.dumps(last))
 
 
@@ -168,6 +171,126 @@ def test_prompts_of_ones_own_and_published_ones(kind: type[PaperSystem], tmp_pat
     printed = kind in (MonolithicSystem, ModularProgSystem, ModularLLMSystem)
     assert ("ROLE: You are" in seen[True]) is printed
     assert "ROLE: You are" not in seen[False]
+
+
+# Backends of other kinds
+
+
+class Rooms:
+    """A backend of the user's own: typed arguments, no trace, and a tool that breaks."""
+
+    def __init__(self) -> None:
+        self.made: list[dict[str, Any]] = []
+        self.tools = [
+            declared("find_room", "Find rooms.", {"beds": {"type": "integer"}}, ()),
+            declared(
+                "book_room",
+                "Book a room.",
+                {"name": {"type": "string"}, "nights": {"type": "integer"}},
+                ["name", "nights"],
+            ),
+        ]
+
+    def call(self, tool: str, /, **arguments: Any) -> Any:
+        if tool == "find_room":
+            return [row for row in self.query("room", {}) if row["beds"] >= arguments["beds"]]
+        if arguments["nights"] > 7:
+            raise KeyError("no such week")
+        self.made.append({"domain": "room", "reference": "R1", **arguments})
+        return {"reference": "R1"}
+
+    def query(self, domain: str, constraints: Mapping[str, str]) -> list[dict[str, Any]]:
+        return [{"name": "attic", "beds": 2}, {"name": "cellar", "beds": 3}]
+
+    def bookings(self) -> list[dict[str, Any]]:
+        return self.made
+
+
+def at_rooms(kind: type[PaperSystem], *script: Entry) -> tuple[Dialogue, Rooms]:
+    rooms = Rooms()
+    with StandInServer.script(list(script)) as server:
+        user = ScriptedUser(["Three beds.", "Two nights in the cellar."])
+        dialogue = run_dialogue(DEMO.goals[0], user, kind(client_of(server)), rooms)
+        assert server.failures == ()
+    return dialogue, rooms
+
+
+SERVES: Mapping[type[PaperSystem], Sequence[Entry]] = {
+    MonolithicSystem: [
+        call("find_room", beds=3),
+        say("The cellar?"),
+        call("book_room", name="cellar", nights=2),
+        say("Done: R1."),
+    ],
+    ModularProgSystem: [
+        call("detectintent", intent="dbretrieval-request", domain="room"),
+        call("extractslots", beds="3"),
+        say("The cellar?"),
+        call("detectintent", intent="booking-request", domain="room"),
+        call("extractslots", nights="2"),
+        say("Done: R1."),
+    ],
+    ModularLLMSystem: [
+        call("processnextsubsystem", subsystem="slot_extraction", domain="room"),
+        call("extractslots", beds="3"),
+        call("find_room", beds=3),
+        say("The cellar?"),
+        call("book_room", name="cellar", nights=2),
+        say("Done: R1."),
+    ],
+    AutoTODSystem: [
+        call("query_room", sql="SELECT * FROM room WHERE beds = 3"),
+        "The cellar?",
+        call("book_room", name="cellar", nights=2),
+        "Done: R1.",
+    ],
+    PipelineSystem: [
+        *("room", {"beds": "3"}, "The cellar?"),
+        *("room", {"beds": "3", "nights": 2}, "Done: R1."),
+    ],
+    FunctionCallingSystem: [
+        call("find_book_room", beds="3"),
+        "The cellar?",
+        call("find_book_room", beds="3", nights="2"),
+        "Done: R1.",
+    ],
+}
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_a_backend_of_the_users_own(kind: type[PaperSystem]) -> None:
+    dialogue, rooms = at_rooms(kind, *SERVES[kind])
+    assert dialogue.stop_reason is StopReason.USER_DONE
+    assert [(made["name"], made["nights"]) for made in rooms.made] == [("cellar", 2)]
+    books = [each for each in dialogue.tool_calls if each.name == "book_room"]
+    assert len(books) == 1
+    assert books[0].result == {"reference": "R1"}
+    state = dialogue.turns[-1].state
+    assert state is not None
+    assert {"beds": "3", "nights": "2"}.items() <= state["room"].items()
+
+
+def test_a_tool_that_breaks_is_told_to_the_model() -> None:
+    rooms = Rooms()
+    with bot_of(
+        MonolithicSystem, call("book_room", name="attic", nights=9), say("Sorry."), backend=rooms
+    ) as (bot, server):
+        assert bot.respond("Nine nights.").text == "Sorry."
+    assert told(server.requests[1]) == "Error: KeyError: 'no such week'"
+
+
+@pytest.mark.parametrize("kind", ANY_TOOLS)
+def test_a_tasks_tools_and_policy(kind: type[PaperSystem]) -> None:
+    world = ServiceDeskWorld()
+    backend = world.backend(world.load().goals[0])
+    with StandInServer(lambda request: call("no_such_tool")) as server:
+        with pytest.raises(EndlessCalls, match="there is no call"):
+            kind(client_of(server))(backend).respond("My oven is broken.")
+        system = server.requests[0].messages[0]["content"]
+        offered = {tool["function"]["name"] for tool in server.requests[0].tools}
+    assert backend.policy.strip() in system
+    assert {tool["function"]["name"] for tool in backend.tools} < offered
+    assert backend.trace == []
 
 
 # Calls that are none
