@@ -15,6 +15,7 @@ PACKAGE = "pytest-todeval"
 COMMANDS = {
     "agreement": "how far raters agree, and a judge with them",
     "annotate": "have people rate what a judge rated, and read their answers back",
+    "arena": "which of several bots is better, pair by pair",
     "cassettes": "list, read, compare, check and convert recorded calls",
     "data": "find or download data sets",
     "export": "write a run in the format of tau-bench's or tau2's results",

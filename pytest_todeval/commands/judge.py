@@ -2,30 +2,25 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_todeval.commands.judge_asking import Asking, OtherDialogues, questions_asked
-from pytest_todeval.commands.judge_cassettes import judging, mode_of
 from pytest_todeval.commands.judge_options import add_arguments, by_model, check
+from pytest_todeval.commands.judge_running import judge_of, judged_at_once
 from pytest_todeval.commands.judge_source import (
     Source,
     SourceDialogue,
     read_source,
     with_slots,
 )
-from pytest_todeval.commands.judged import Findings, JudgedDialogues, ask, judge_all, why_not
+from pytest_todeval.commands.judged import Findings, JudgedDialogues, why_not
 from pytest_todeval.errors import InvalidFile, TodevalError, UsageError, known_names
 
 if TYPE_CHECKING:
-    from pytest_todeval.judge.judge import Judge
-    from pytest_todeval.llm.settings import ModelSettings
-    from pytest_todeval.prices import Prices
-    from pytest_todeval.recording.mode import Mode
     from pytest_todeval.reports.schema import DialogueEntry
 
 __all__ = ["add_arguments", "run"]
@@ -46,13 +41,13 @@ def run(args: argparse.Namespace) -> int:
     check(args)
     source = read_source(args.file, args)
     questions = _questions(args, source)
-    judge, models = _judge(args)
+    judge, models = judge_of(args)
     if any(each.takes_labels for each in questions):
         source = replace(source, dialogues=with_slots(source.dialogues))
     selected = _selected(args, source)
     skipped = [(each, why) for each in selected if (why := why_not(each.entry, each.dialogue))]
     asked = [each for each in selected if why_not(each.entry, each.dialogue) is None]
-    judged = _judged(args, asked, judge, questions)
+    judged = judged_at_once(args, asked, judge, questions)
     reached = [(a, f) for a, f in zip(asked, judged.found, strict=True) if f is not None]
     name = type(judge).__name__
     entries = judged_entries(
@@ -89,40 +84,6 @@ def _questions(args: argparse.Namespace, source: Source) -> list[Asking]:
     return found
 
 
-def _judge(
-    args: argparse.Namespace,
-) -> "tuple[Judge, tuple[ModelSettings, ...]]":
-    """The judge, and the models that it asks: none of the rule judge."""
-    from pytest_todeval.judge.rule_judge import RuleJudge
-
-    if not by_model(args):
-        return RuleJudge(), ()
-    from pytest_todeval.core.lane import Lane
-    from pytest_todeval.judge.llm_judge.judge import LLMJudge
-    from pytest_todeval.llm.models_file import settings_for
-
-    models = settings_for(Lane.JUDGE, file=args.models, model=args.model, base_url=args.base_url)
-    if not models:
-        raise UsageError("no model is set for the judge: name one with --model")
-    judge = LLMJudge(
-        models,
-        samples=args.samples or 1,
-        fused=args.fused,
-        prompts=args.prompts,
-        policy=_text(args.policy) if args.policy else "",
-        language=args.language or "English",
-        published=args.published,
-    )
-    return judge, models
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidFile(f"--policy {path}: cannot be read: {error}") from None
-
-
 def _selected(args: argparse.Namespace, source: Source) -> list[SourceDialogue]:
     wanted = [
         each
@@ -134,46 +95,6 @@ def _selected(args: argparse.Namespace, source: Source) -> list[SourceDialogue]:
         known = known_names(args.goal or "", goals[:20])
         raise UsageError(f"{args.file} holds no dialogue to judge; {known}")
     return wanted[: args.limit]
-
-
-def _judged(
-    args: argparse.Namespace,
-    asked: Sequence[SourceDialogue],
-    judge: "Judge",
-    questions: Sequence[Asking],
-) -> JudgedDialogues:
-    from contextlib import closing
-
-    from pytest_todeval.llm.connections import KeptConnections
-    from pytest_todeval.prices import Prices
-
-    mode = mode_of(args.cassette, args.record) if args.cassette else None
-    prices = Prices.read(args.prices) if args.prices else Prices()
-    tasks: list[Callable[[], Findings]] = [
-        partial(_judge_one, each, judge, questions, prices, args.cassette, mode) for each in asked
-    ]
-    # The rule judge remembers the dialogue it was asked about last, and waits for nothing.
-    with closing(KeptConnections()) as kept, kept.used():
-        return judge_all(tasks, args.concurrency if by_model(args) else 1)
-
-
-def _judge_one(
-    stored: SourceDialogue,
-    judge: "Judge",
-    questions: Sequence[Asking],
-    prices: "Prices",
-    folder: Path | None,
-    mode: "Mode | None",
-) -> Findings:
-    from pytest_todeval.llm.usage import ledger, plain_totals, totals
-
-    with ledger() as spent, judging(stored.entry, stored.place, folder, mode):
-        findings = ask(judge, questions, stored)
-    findings.prompts.update(spent.prompts)
-    findings.rule_sets.update(spent.rules)
-    findings.calls.update(plain_totals(totals(spent.calls, prices)))
-    findings.advice.update(spent.advice)
-    return findings
 
 
 def _print(

@@ -6,7 +6,7 @@ from pathlib import Path
 from pytest_todeval.commands.judge_source import add_source_arguments
 from pytest_todeval.errors import UsageError
 
-__all__ = ["add_arguments", "by_model", "check"]
+__all__ = ["add_arguments", "add_model_arguments", "by_model", "check", "check_model"]
 
 FOR_MODELS = (
     "samples",
@@ -36,11 +36,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'per=dialogue, holds "SENTENCE", goal_completion "SOLUTION", rules FILE ..., compare FILE; '
         "or several with commas between; may be repeated (default: turns)",
     )
-    parser.add_argument("--model", help="who judges (default: the rule judge, which asks no model)")
+    add_model_arguments(parser)
+    parser.add_argument("--fused", action="store_true", help="one call per turn in place of three")
+    parser.add_argument("--language", metavar="NAME", help="of the dialogues (default: English)")
+    parser.add_argument("--goal", metavar="PATTERN", help="only these goals, e.g. 'multiwoz/MUL*'")
+    parser.add_argument("--limit", type=_count, metavar="N", help="only the first N dialogues")
+    parser.add_argument("--json", type=Path, metavar="OUT", help="write a results file")
+    add_source_arguments(parser)
+
+
+def add_model_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what tells which model judges, how it is asked, and where its calls are kept."""
+    parser.add_argument("--model", help="who judges (default: rules, which ask no model)")
     parser.add_argument("--base-url", metavar="URL", help="the model's endpoint")
     parser.add_argument("--models", type=Path, metavar="FILE", help="settings of models by lane")
     parser.add_argument("--samples", type=_count, metavar="N", help="ask each model N times")
-    parser.add_argument("--fused", action="store_true", help="one call per turn in place of three")
     parser.add_argument(
         "--published", action="store_true", help="ask as the papers do, with their answers"
     )
@@ -49,10 +59,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--policy", type=Path, metavar="FILE", help="the policy that the bot has to follow"
     )
     parser.add_argument("--prices", type=Path, metavar="FILE", help="US dollars by model")
-    parser.add_argument("--language", metavar="NAME", help="of the dialogues (default: English)")
-    parser.add_argument("--goal", metavar="PATTERN", help="only these goals, e.g. 'multiwoz/MUL*'")
-    parser.add_argument("--limit", type=_count, metavar="N", help="only the first N dialogues")
-    parser.add_argument("--json", type=Path, metavar="OUT", help="write a results file")
     parser.add_argument(
         "--cassette",
         type=Path,
@@ -63,7 +69,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--concurrency", type=_count, default=4, metavar="N", help="dialogues at once (default: 4)"
     )
-    add_source_arguments(parser)
 
 
 def _count(text: str) -> int:
@@ -78,6 +83,11 @@ def check(args: argparse.Namespace) -> None:
         raise UsageError(f"no file to judge at {args.file}")
     if args.json and args.json.resolve() == args.file.resolve():
         raise UsageError(f"--json {args.json} would overwrite the file being judged; name another")
+    check_model(args)
+
+
+def check_model(args: argparse.Namespace) -> None:
+    """Raise UsageError if the options about models do not go together."""
     if args.record and not args.cassette:
         raise UsageError("--record needs --cassette DIR, the folder to record to or replay from")
     given = [name for name in FOR_MODELS if getattr(args, name)]

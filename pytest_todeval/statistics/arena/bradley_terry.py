@@ -1,12 +1,13 @@
 """Strengths of bots from their games, whatever the games' order: Bradley and Terry 1952.
 
 Ties are modelled after Davidson 1970: of two bots of strengths p and q, the first wins with
-p / (p + q + v sqrt(pq)), and the two are level with v sqrt(pq) over the same sum. The fit is the
-fixed point of Hunter 2004, "MM algorithms for generalized Bradley-Terry models".
+p / (p + q + v sqrt(pq)), and the two are level with v sqrt(pq) over the same sum. The logarithm
+of the likelihood is concave in the logarithms of strengths and v, so Newton's steps find its top.
 """
 
 import math
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pytest_todeval.statistics.arena.games import Games
@@ -14,12 +15,17 @@ from pytest_todeval.statistics.arena.games import Games
 __all__ = ["Strengths", "strengths"]
 
 PRIOR = 0.5
-"""Wins, and as many losses, of each bot against one of mean strength that plays nobody else: so a
-bot that never lost has a strength, too."""
-ROUNDS = 10_000
-CLOSE = 1e-8
+"""Wins, and as many losses, of each bot against one of mean strength that plays nobody else; if
+there are ties, as many games of equal bots that are level and that are not. So bots that never
+lost, or were always level, have a strength, too."""
+ROUNDS = 50
+CLOSE = 1e-9
+LONGEST_STEP = 1.0
 SCALE = 400 / math.log(10)
 MEAN = 1000.0
+
+Pairs = Mapping[tuple[int, int], list[float]]
+"""By two bots: how often the first won, the second won, and they were level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,54 +45,84 @@ class Strengths:
 
 def strengths(games: Games) -> Strengths:
     """The most likely strengths of those that played."""
-    met: defaultdict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
-    points: defaultdict[str, float] = defaultdict(float)
-    ties = 0.0
+    bots = sorted({bot for said in games for bot in (said.winner, said.loser)})
+    place = {bot: number for number, bot in enumerate(bots)}
+    pairs: defaultdict[tuple[int, int], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     for said, times in sorted(games.items()):
-        met[said.winner][said.loser] += times
-        met[said.loser][said.winner] += times
-        points[said.winner] += times if said.tie else 2 * times
-        points[said.loser] += times if said.tie else 0
-        ties += times if said.tie else 0
-    worth = dict.fromkeys(sorted(met), 1.0)
-    tie = 1.0 if ties else 0.0
-    for _ in range(ROUNDS):
-        fitted = {
-            bot: (points[bot] + 2 * PRIOR) / _shares(bot, met[bot], worth, tie) for bot in worth
-        }
-        mean = math.exp(math.fsum(map(math.log, fitted.values())) / len(fitted)) if fitted else 1
-        fitted = {bot: each / mean for bot, each in fitted.items()}
-        moved = max((abs(math.log(fitted[bot] / worth[bot])) for bot in worth), default=0)
-        worth = fitted
-        if ties:
-            before, tie = tie, ties / _level(met, worth, tie)
-            moved = max(moved, abs(math.log(tie / before)))
-        if moved < CLOSE:
+        one, other = place[said.winner], place[said.loser]
+        pair = pairs[min(one, other), max(one, other)]
+        pair[2 if said.tie else int(one > other)] += times
+    ties = sum(pair[2] for pair in pairs.values()) > 0
+    worth = [0.0] * (len(bots) + ties)
+    for _ in range(ROUNDS if bots else 0):
+        step = _solved(*_slope_and_bend(pairs, worth, len(bots)))
+        longest = max(map(abs, step))
+        shortened = min(1.0, LONGEST_STEP / longest) if longest else 1.0
+        worth = [each + shortened * moved for each, moved in zip(worth, step, strict=True)]
+        if longest < CLOSE:
             break
-    return Strengths({bot: MEAN + SCALE * math.log(each) for bot, each in worth.items()}, tie)
+    logs = worth[: len(bots)]
+    mean = math.fsum(logs) / len(logs) if logs else 0.0
+    ratings = {bot: MEAN + SCALE * (logs[place[bot]] - mean) for bot in bots}
+    return Strengths(ratings, math.exp(worth[-1]) if ties else 0.0)
 
 
-def _shares(
-    bot: str, others: defaultdict[str, float], worth: dict[str, float], tie: float
-) -> float:
-    own = worth[bot]
-    return 2 * PRIOR * 2 / (own + 1) + math.fsum(
-        times
-        * (2 + tie * math.sqrt(worth[other] / own))
-        / (own + worth[other] + tie * math.sqrt(own * worth[other]))
-        for other, times in others.items()
-    )
+def _slope_and_bend(
+    pairs: Pairs, worth: list[float], bots: int
+) -> tuple[list[float], list[list[float]]]:
+    """The likelihood's gradient, and its second derivatives with the sign turned."""
+    size = len(worth)
+    slope = [0.0] * size
+    bend = [[0.0] * size for _ in range(size)]
+    for bot in range(bots):
+        won = 1 / (1 + math.exp(-worth[bot]))
+        slope[bot] += PRIOR - 2 * PRIOR * won
+        bend[bot][bot] += 2 * PRIOR * won * (1 - won)
+    if size > bots:
+        level = 1 - 2 / (2 + math.exp(worth[-1]))
+        slope[-1] += PRIOR - 2 * PRIOR * level
+        bend[-1][-1] += 2 * PRIOR * level * (1 - level)
+    for (one, other), seen in pairs.items():
+        # what each outcome adds to the exponent, by the places in `worth`
+        outcomes = [{one: 1.0}, {other: 1.0}, {one: 0.5, other: 0.5, size - 1: 1.0}]
+        if size == bots:
+            outcomes.pop()
+        weights = [
+            math.exp(sum(part * worth[at] for at, part in each.items()) - max(worth[:bots]))
+            for each in outcomes
+        ]
+        shares = [weight / sum(weights) for weight in weights]
+        games = sum(seen)
+        touched = sorted({at for each in outcomes for at in each})
+        expected = {
+            at: sum(share * each.get(at, 0.0) for share, each in zip(shares, outcomes, strict=True))
+            for at in touched
+        }
+        for at in touched:
+            slope[at] += sum(
+                times * each.get(at, 0.0) for times, each in zip(seen, outcomes, strict=False)
+            )
+            slope[at] -= games * expected[at]
+            for by in touched:
+                both = sum(
+                    share * each.get(at, 0.0) * each.get(by, 0.0)
+                    for share, each in zip(shares, outcomes, strict=True)
+                )
+                bend[at][by] += games * (both - expected[at] * expected[by])
+    return slope, bend
 
 
-def _level(
-    met: defaultdict[str, defaultdict[str, float]], worth: dict[str, float], tie: float
-) -> float:
-    """How many ties there would be for each unit of v."""
-    return math.fsum(
-        times
-        * math.sqrt(worth[bot] * worth[other])
-        / (worth[bot] + worth[other] + tie * math.sqrt(worth[bot] * worth[other]))
-        for bot, others in met.items()
-        for other, times in others.items()
-        if bot < other
-    )
+def _solved(right: list[float], left: list[list[float]]) -> list[float]:
+    """The solution of a system of linear equations whose matrix is positive definite."""
+    size = len(right)
+    rows = [[*line, value] for line, value in zip(left, right, strict=True)]
+    for at in range(size):
+        for below in range(at + 1, size):
+            share = rows[below][at] / rows[at][at]
+            for column in range(at, size + 1):
+                rows[below][column] -= share * rows[at][column]
+    found = [0.0] * size
+    for at in reversed(range(size)):
+        rest = sum(rows[at][column] * found[column] for column in range(at + 1, size))
+        found[at] = (rows[at][size] - rest) / rows[at][at]
+    return found

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Games", "Record", "Said", "records"]
+__all__ = ["Games", "Outings", "Said", "records"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -22,7 +22,7 @@ Games = Mapping[Said, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Outings:
     """What the games of one bot came to."""
 
     wins: int
@@ -30,7 +30,7 @@ class Record:
     ties: int
 
 
-def records(games: Games) -> dict[str, Record]:
+def records(games: Games) -> dict[str, Outings]:
     """By bot, those that played."""
     wins: Counter[str] = Counter()
     losses: Counter[str] = Counter()
@@ -43,4 +43,4 @@ def records(games: Games) -> dict[str, Record]:
             wins[said.winner] += times
             losses[said.loser] += times
     bots = sorted({*wins, *losses, *ties})
-    return {bot: Record(wins[bot], losses[bot], ties[bot]) for bot in bots}
+    return {bot: Outings(wins[bot], losses[bot], ties[bot]) for bot in bots}

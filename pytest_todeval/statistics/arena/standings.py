@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from pytest_todeval.statistics.arena.bradley_terry import Strengths, strengths
 from pytest_todeval.statistics.arena.elo import EloSpread, elo_spread
-from pytest_todeval.statistics.arena.games import Games, Record, Said, records
+from pytest_todeval.statistics.arena.games import Games, Outings, Said, records
 from pytest_todeval.statistics.resampling import Interval, Resamples
 
-__all__ = ["Standing", "Standings", "standings"]
+__all__ = ["RankedBot", "Standings", "standings"]
 
 SAMPLES = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RankedBot:
     """One bot."""
 
     bot: str
@@ -24,7 +24,7 @@ class Standing:
     interval: Interval | None
     place: tuple[int, int]
     """From the best to the worst place that the interval leaves it: 1 is the first."""
-    record: Record
+    record: Outings
     elo: EloSpread
 
 
@@ -32,7 +32,7 @@ class Standing:
 class Standings:
     """All bots, the best one first."""
 
-    bots: tuple[Standing, ...]
+    bots: tuple[RankedBot, ...]
     strengths: Strengths
     goals: int
     games: int
@@ -51,7 +51,7 @@ def standings(by_goal: Mapping[str, Games], *, samples: int = SAMPLES, seed: int
     ranked = sorted(fitted.ratings, key=lambda bot: (-fitted.ratings[bot], bot))
     kept = records(games)
     bots = tuple(
-        Standing(
+        RankedBot(
             bot,
             fitted.ratings[bot],
             intervals.get(bot),

@@ -335,7 +335,7 @@ def test_ctrl_c_writes_what_was_judged(
             raise KeyboardInterrupt
         return Findings()
 
-    monkeypatch.setattr("pytest_todeval.commands.judge.ask", interrupted)
+    monkeypatch.setattr("pytest_todeval.commands.judge_running.ask", interrupted)
     out = tmp_path / "new.json"
     assert judge(stored, None, "--json", str(out)) == 130
     assert [entry["goal"] for entry in read_results(out)["dialogues"]] == ["test/a"]

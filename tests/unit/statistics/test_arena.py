@@ -81,6 +81,14 @@ def test_a_bot_that_never_lost_has_a_strength_and_nobody_none() -> None:
     assert strengths({}).ratings == {}
 
 
+def test_bots_that_were_always_level_are_equal() -> None:
+    found = strengths({Said("a", "b", tie=True): 7})
+
+    assert found.ratings == pytest.approx({"a": 1000, "b": 1000})
+    assert found.tie > 2
+    assert found.wins("a", "b") == 0.5
+
+
 PUBLISHED = {
     "one": (1237, 216, 35),
     "two": (861, 581, 46),

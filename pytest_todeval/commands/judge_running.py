@@ -1,0 +1,98 @@
+"""Asking a judge that the command line names about many dialogues at once."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_todeval.commands.judge_asking import Asking
+from pytest_todeval.commands.judge_cassettes import judging, mode_of
+from pytest_todeval.commands.judge_options import by_model
+from pytest_todeval.commands.judge_source import SourceDialogue
+from pytest_todeval.commands.judged import Findings, JudgedDialogues, ask, judge_all
+from pytest_todeval.errors import InvalidFile, UsageError
+
+if TYPE_CHECKING:
+    from pytest_todeval.judge.judge import Judge
+    from pytest_todeval.llm.settings import ModelSettings
+    from pytest_todeval.prices import Prices
+    from pytest_todeval.recording.mode import Mode
+
+__all__ = ["judge_of", "judged_at_once"]
+
+
+def judge_of(args: argparse.Namespace) -> "tuple[Judge, tuple[ModelSettings, ...]]":
+    """The judge, and the models that it asks: none of the rule judge.
+
+    Raises UsageError if no model is set, InvalidFile if a file that is named cannot be read.
+    """
+    from pytest_todeval.judge.rule_judge import RuleJudge
+
+    if not by_model(args):
+        return RuleJudge(), ()
+    from pytest_todeval.core.lane import Lane
+    from pytest_todeval.judge.llm_judge.judge import LLMJudge
+    from pytest_todeval.llm.models_file import settings_for
+
+    models = settings_for(Lane.JUDGE, file=args.models, model=args.model, base_url=args.base_url)
+    if not models:
+        raise UsageError("no model is set for the judge: name one with --model")
+    judge = LLMJudge(
+        models,
+        samples=args.samples or 1,
+        fused=args.fused,
+        prompts=args.prompts,
+        policy=_text(args.policy) if args.policy else "",
+        language=args.language or "English",
+        published=args.published,
+    )
+    return judge, models
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidFile(f"--policy {path}: cannot be read: {error}") from None
+
+
+def judged_at_once(
+    args: argparse.Namespace,
+    asked: Sequence[SourceDialogue],
+    judge: "Judge",
+    questions: Sequence[Asking],
+) -> JudgedDialogues:
+    """What the judge answers to the questions about each dialogue, from cassettes if asked."""
+    from contextlib import closing
+
+    from pytest_todeval.llm.connections import KeptConnections
+    from pytest_todeval.prices import Prices
+
+    mode = mode_of(args.cassette, args.record) if args.cassette else None
+    prices = Prices.read(args.prices) if args.prices else Prices()
+    tasks: list[Callable[[], Findings]] = [
+        partial(_judge_one, each, judge, questions, prices, args.cassette, mode) for each in asked
+    ]
+    # The rule judge remembers the dialogue it was asked about last, and waits for nothing.
+    with closing(KeptConnections()) as kept, kept.used():
+        return judge_all(tasks, args.concurrency if by_model(args) else 1)
+
+
+def _judge_one(
+    stored: SourceDialogue,
+    judge: "Judge",
+    questions: Sequence[Asking],
+    prices: "Prices",
+    folder: Path | None,
+    mode: "Mode | None",
+) -> Findings:
+    from pytest_todeval.llm.usage import ledger, plain_totals, totals
+
+    with ledger() as spent, judging(stored.entry, stored.place, folder, mode):
+        findings = ask(judge, questions, stored)
+    findings.prompts.update(spent.prompts)
+    findings.rule_sets.update(spent.rules)
+    findings.calls.update(plain_totals(totals(spent.calls, prices)))
+    findings.advice.update(spent.advice)
+    return findings

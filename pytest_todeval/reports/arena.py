@@ -1,0 +1,59 @@
+"""The standings of an arena, for a terminal and as a page."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from pytest_todeval.reports.table import aligned
+from pytest_todeval.statistics.arena.standings import RankedBot, Standings
+
+__all__ = ["standing_lines", "standings_page"]
+
+HEAD = ("", "rating", "95 %", "place", "won", "lost", "level", "Elo", "Elo by order")
+NONE = "-"
+
+
+def standing_lines(found: Standings, by: str, notes: Sequence[str] = ()) -> Iterator[str]:
+    """The table as text: the best bot first."""
+    yield _title(found, by)
+    yield from aligned([HEAD, *map(_row, found.bots)])
+    yield from (f"note: {note}" for note in notes)
+
+
+def standings_page(found: Standings, by: str, notes: Sequence[str] = ()) -> str:
+    """The table as one page of HTML, which loads nothing."""
+    rows = "\n".join(_cells("td", _row(each)) for each in found.bots)
+    told = "\n".join(f"<p>{escape(note)}</p>" for note in notes)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Arena</title>\n'
+        "<style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem}td,th{padding:.2rem .8rem;"
+        "text-align:right}td:first-child{text-align:left}</style></head><body>\n"
+        f"<p>{escape(_title(found, by))}</p>\n<table>\n{_cells('th', HEAD)}\n{rows}\n</table>\n"
+        f"{told}\n</body></html>\n"
+    )
+
+
+def _title(found: Standings, by: str) -> str:
+    return (
+        f"{len(found.bots)} bots, {found.games} games over {found.goals} goals, {by}; Bradley and "
+        "Terry's rating, mean 1000, drawn anew by goal; Elo's hangs on the order of games"
+    )
+
+
+def _row(each: RankedBot) -> list[str]:
+    low, high = each.place
+    interval = each.interval
+    return [
+        each.bot,
+        f"{each.rating:.0f}",
+        NONE if interval is None else f"{interval.low:.0f} to {interval.high:.0f}",
+        str(low) if low == high else f"{low} to {high}",
+        str(each.record.wins),
+        str(each.record.losses),
+        str(each.record.ties),
+        f"{each.elo.mean:.0f}",
+        f"{each.elo.least:.0f} to {each.elo.most:.0f}",
+    ]
+
+
+def _cells(tag: str, cells: Sequence[str]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
