@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.cli import main
+from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.results import merge, read_results
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from pytest_todeval.worlds.registry import load
 
@@ -95,9 +96,16 @@ def test_a_good_run_is_rewarded_and_says_how(
     assert about["users"].keys() == {"TauBenchUser"}
     assert "tau_bench" in about["prompts"]
 
+
+def test_numbers_so_counted_are_merged_with_no_others(
+    pytester: pytest.Pytester, tau_home: Path
+) -> None:
+    run(pytester, tau_home, Models(tau_home), "theirs", "--todeval-upstream=counted")
     (_, about), _ = run(pytester, tau_home, Models(tau_home), "ours")
     assert about["metrics"]["reward"] == "tau-bench 1"
-    assert main(["merge", f"{how}.json", "ours.json", "--json", "all.json"]) == 2
+    files = [read_results(Path(f"{name}.json")) for name in ("theirs", "ours")]
+    with pytest.raises(UsageError, match="different definitions are not comparable"):
+        merge(files)
 
 
 def test_a_fault_is_nobodys_here_and_the_bots_upstream(
