@@ -14,6 +14,8 @@ EXAMPLES = sorted({path.parent for path in (PROJECT / "examples").glob("*/test_*
 NEEDS_DATA = {"multiwoz"}
 README_RUNS = {"quickstart"}
 """The first of the README's commands plays all its goals."""
+NEEDS_PACKAGES = {"fastapi_bot": ("fastapi", "uvicorn"), "flask_bot": ("flask",)}
+SLOW = README_RUNS | NEEDS_PACKAGES.keys() | {"rasa_rest", "async_bot"}
 INSTALLED_FIRST = {"own_world"}
 """Played by tests/test_own_world.py."""
 NEEDS_SERVERS = {"http_bots"}
@@ -34,12 +36,14 @@ def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
 @pytest.mark.parametrize(
     "folder",
     [
-        pytest.param(path, id=path.name, marks=[pytest.mark.thorough] * (path.name in README_RUNS))
+        pytest.param(path, id=path.name, marks=[pytest.mark.thorough] * (path.name in SLOW))
         for path in EXAMPLES
         if path.name not in NEEDS_DATA | INSTALLED_FIRST | NEEDS_SERVERS
     ],
 )
 def test_example_passes(folder: Path) -> None:
+    for package in NEEDS_PACKAGES.get(folder.name, ()):
+        pytest.importorskip(package)
     result = run_pytest(folder)
     assert result.returncode == 0, result.stdout + result.stderr
     assert re.search(r"\d dialogues? \(", result.stdout)

@@ -8,21 +8,17 @@ import importlib.util
 import os
 import re
 import shutil
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pytest_todeval import Gateway
 from pytest_todeval.testing import ChatRequest, StandInServer
 
 HERE = Path(__file__).parent
-SERVERS = {
-    "fastapi": [sys.executable, "-m", "uvicorn", "fastapi_bot:app", "--port", "{port}"],
-    "node": ["node", "node_bot.mjs"],
-}
-"""How each bot is started; `{port}` is a free one, which also stands in the variable PORT."""
+SERVERS = {"fastapi": "uvicorn fastapi_bot:app", "node": "node node_bot.mjs"}
+"""How each bot is started."""
 
 
 def missing(server: str) -> str | None:
@@ -37,13 +33,12 @@ def missing(server: str) -> str | None:
 
 
 @pytest.fixture(scope="session", params=SERVERS)
-def tod_system(request: pytest.FixtureRequest, todeval_gateway: Gateway) -> Iterator[str]:
+def tod_system(request: pytest.FixtureRequest, todeval_server: Callable[..., Any]) -> str:
     if (lacking := missing(request.param)) is not None:
         pytest.skip(lacking)
     key = {"OPENAI_API_KEY": os.environ.get("OPENAI_API_KEY", "no-key-needed")}
-    url = "http://127.0.0.1:{port}/chat"
-    with todeval_gateway.start(SERVERS[request.param], url, cwd=HERE, env=key) as bot:
-        yield bot
+    server = todeval_server(SERVERS[request.param], cwd=HERE, env=key)
+    return f"{server.url}/chat"
 
 
 @pytest.fixture(scope="session", autouse=True)
