@@ -275,35 +275,38 @@ def _act(
     request: ChatRequest, listener: Listener, domain: str, state: Plain, made: Plain
 ) -> Answer:
     """Look up, book, and have the message worded, one after the other."""
-    offered = {tool["function"]["name"]: tool["function"]["parameters"] for tool in request.tools}
-    find, book = f"find_{domain}", f"book_{domain}"
-    if find in offered and find not in made:
-        takes = offered[find]["properties"]
-        wanted = {s: v for s, v in state.items() if s in takes and v != DONTCARE}
-        return _call(find, {s: _with_operator(s, v, takes) for s, v in wanted.items()})
-    found = made.get(find, {})
+    find, book = _offered(request, "find", domain), _offered(request, "book", domain)
+    if find is not None and find[0] not in made:
+        takes = {slot.lower() for slot in find[1]["properties"]}
+        wanted = {s: v for s, v in state.items() if s.lower() in takes and v != DONTCARE}
+        return _call(find[0], _arguments(request, find[1], wanted))
+    found = {} if find is None else made[find[0]]
     rows = found.get("results", []) if isinstance(found, dict) else []
-    chosen = [row for row in rows if _names(listener.before, row)] or rows[:1]
-    row = chosen[0] if chosen and (_names(listener.before, chosen[0]) or len(rows) == 1) else {}
-    missing: list[str] = []
-    if book in offered:
-        takes = offered[book]["properties"]
-        known = {**row, **state}
-        arguments = {slot: known[slot] for slot in takes if slot in known}
-        missing = [slot for slot in offered[book]["required"] if slot not in arguments]
+    named = [row for row in rows if _names(listener.before, row)]
+    row = named[0] if named else rows[0] if len(rows) == 1 else {}
+    data: dict[str, Any] = {"domain": domain, "slots": state}
+    if book is not None:
+        slots = [*BOOKING_SLOTS.get(domain, NEEDED.get(domain, ())), *state]
+        meant = {slot: row[slot] for slot in IDENTITY if slot in row}
+        known = {**{slot: state[slot] for slot in slots if slot in state}, **meant}
+        takes = {slot.lower() for slot in book[1]["properties"]}
+        arguments = _arguments(
+            request, book[1], {s: v for s, v in known.items() if s.lower() in takes}
+        )
+        missing = [slot for slot in book[1]["required"] if slot not in arguments]
         wants = listener.wants_booking(domain) or _asked_for(listener.before)
-        if not missing and wants and book not in made:
-            return _call(book, arguments)
-    data: dict[str, Any] = {"domain": domain, "slots": state, "missing_for_booking": missing}
-    if f'"name": "{book}"' in json.dumps(request.messages):
-        data["booked_before"] = True
-    if find in offered:
-        ordered = [*chosen, *(row for row in rows if row not in chosen)][:5]
+        if not missing and wants and book[0] not in made:
+            return _call(book[0], arguments)
+        data["missing_for_booking"] = missing
+        if book[0] in made:
+            told = made[book[0]]
+            data["booking"] = {"refused": told} if isinstance(told, str) else {"made": told}
+        elif f'"name": "{book[0]}"' in json.dumps(request.messages):
+            data["booked_before"] = True
+    if find is not None:
+        ordered = [*named, *(each for each in rows if each not in named)][:5]
         count = found.get("count", 0) if isinstance(found, dict) else 0
         data["database"] = {"count": count, "rows": ordered}
-    if book in made:
-        told = made[book]
-        data["booking"] = {"refused": told} if isinstance(told, str) else {"made": told}
     return _next("response_generation", domain=domain, data=data)
 
 
@@ -317,8 +320,8 @@ def _next(subsystem: str, **more: Any) -> Answer:
     return _call("processnextsubsystem", {"subsystem": subsystem, **more})
 
 
-def _with_operator(slot: str, value: str, takes: Plain) -> Any:
-    if takes[slot].get("type") != "object":
+def _with_operator(slot: str, value: str, schema: Plain) -> Any:
+    if schema.get("type") != "object":
         return value
     return {"operator": NATURAL[slot], "value": value}
 
@@ -374,12 +377,39 @@ def _clerk(
 
 
 def _call_of_tool(wants: _Wants, request: ChatRequest) -> tuple[str, Plain]:
-    takes = next(
-        tool["function"]["parameters"]["properties"]
-        for tool in request.tools
-        if tool["function"]["name"] == wants.name
-    )
-    return wants.name, {s: _with_operator(s, v, takes) for s, v in wants.arguments.items()}
+    kind, _, domain = wants.name.partition("_")
+    name, parameters = _offered(request, kind, domain) or ("", {})
+    return name, _arguments(request, parameters, wants.arguments)
+
+
+def _offered(request: ChatRequest, kind: str, domain: str) -> tuple[str, Plain] | None:
+    """The look-up or booking of a domain, by our name or by the figures'."""
+    theirs = {"find": f"retrievefrom{domain}db", "book": f"validate{domain}booking"}[kind]
+    for tool in request.tools:
+        function = tool["function"]
+        if function["name"] in (f"{kind}_{domain}", theirs):
+            return function["name"], function["parameters"]
+    return None
+
+
+def _arguments(request: ChatRequest, parameters: Plain, wanted: Plain) -> Plain:
+    """As a call declares them; what it requires besides is taken from the row that is meant."""
+    takes = parameters["properties"]
+    spelled = {s if s in takes else s.lower(): (s, str(v)) for s, v in wanted.items()}
+    found = {key: _with_operator(slot, v, takes[key]) for key, (slot, v) in spelled.items()}
+    row = _row_meant(request, wanted)
+    lacking = [key for key in parameters.get("required", ()) if key not in found]
+    return {**found, **{key: str(row[key]) for key in lacking if key in row}}
+
+
+def _row_meant(request: ChatRequest, wanted: Plain) -> Plain:
+    meant = [(slot, wanted[slot]) for slot in IDENTITY if slot in wanted]
+    for message in reversed(request.messages):
+        if message["role"] == "tool" and message["content"].startswith("{"):
+            for row in json.loads(message["content"]).get("results", ()):
+                if all(str(row.get(slot)) == str(value) for slot, value in meant):
+                    return {slot.lower(): value for slot, value in row.items()}
+    return {}
 
 
 def _sql_call(wants: _Wants, request: ChatRequest) -> tuple[str, Plain]:

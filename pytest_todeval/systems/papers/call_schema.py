@@ -32,6 +32,8 @@ ORDERED = {"stars": "=", "leaveAt": ">=", "arriveBy": "<="}
 IDENTITIES = ("name", "trainID")
 FEW_VALUES = 7
 """A slot of so many values at most is declared with them."""
+TOLD = {"name": ("phone", "postcode", "address"), "trainID": ("price", "duration")}
+"""Columns that the figures' bookings take besides, as optional; by what identifies a row."""
 PARTY = [str(number) for number in range(1, 9)]
 TIME = "^(0[0-9]|1[0-9]|2[0-3]):[0-5][0-9]$"
 
@@ -136,9 +138,16 @@ class CallSchema:
         if not self._published:
             own = self._tools.takes(tools.book)
             return declared(name, means, own, self._tools.needs(tools.book))
-        properties = self._described(domain, self._tools.slots(domain))
+        properties = {**self._described(domain, self._tools.slots(domain)), **self._told(domain)}
         needed = [slot for slot in properties if slot in self._required(domain)]
         return declared(name, means, self._spelled(properties), [slot.lower() for slot in needed])
+
+    def _told(self, domain: str) -> dict[str, Mapping[str, Any]]:
+        """What a published booking may tell of its venue, and nobody looks at."""
+        rows = self._tools.query(domain, {})[:1] if self._tools.can_query else ()
+        told = (columns for kind, columns in TOLD.items() for row in rows if kind in row)
+        known = [column for columns in told for column in columns]
+        return {column: {"type": "string", "description": "Optional."} for column in known}
 
     def _required(self, domain: str) -> set[str]:
         """For a booking as published: what the tool needs, and every attribute of the venue."""
