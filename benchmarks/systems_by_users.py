@@ -19,6 +19,7 @@ from pytest_todeval.reports.matrix import matrices, matrix_lines
 from pytest_todeval.reports.results import dialogue_entry
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.simulation.loop import run_dialogue
+from pytest_todeval.simulation.variation import make_variation
 from pytest_todeval.systems import (
     AutoTODSystem,
     FunctionCallingSystem,
@@ -33,7 +34,15 @@ from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.goal_set import GoalSet
 from tests.support.systems_world import rule_model
 
-USERS = ("plain", "terse", "chatty", "changes_mind")
+USERS = {
+    "plain": {},
+    "terse": {"style": "terse"},
+    "chatty": {"style": "chatty"},
+    "typos": {"variation": "typos"},
+    "speech": {"variation": "speech"},
+    "hard": {"variation": "hard"},
+}
+"""Users by name: the style of the agenda user, and in what other words bots hear it."""
 PAPERS = {
     "monolithic": MonolithicSystem,
     "modular-prog": ModularProgSystem,
@@ -44,18 +53,19 @@ PAPERS = {
 }
 
 
-def entry(goals: GoalSet, goal: Goal, bot: str, system: Any, style: str) -> DialogueEntry:
+def entry(goals: GoalSet, goal: Goal, bot: str, system: Any, name: str) -> DialogueEntry:
     """One dialogue, as a results file has it."""
-    backend = goals.world.backend(goal)
-    user = goals.world.user(goal, style=style)
-    played = run_dialogue(goal, user, system, backend=backend)
+    backend, how = goals.world.backend(goal), USERS[name]
+    user = goals.world.user(goal, style=how.get("style", "plain"))
+    varied = make_variation(how["variation"], goal, 0) if "variation" in how else None
+    played = run_dialogue(goal, user, system, backend=backend, variation=varied)
     if played.fault is None:
         played = replace(played, verdicts=goals.world.evaluate(played, backend))
     done = played.fault is None and all(
         verdict.passed and not verdict.undecided for verdict in played.verdicts.values()
     )
     outcome = played.fault or (Outcome.PASSED if done else Outcome.FAILED)
-    return dialogue_entry(played, test=goal.name, outcome=outcome, bot=bot, user=style)
+    return dialogue_entry(played, test=goal.name, outcome=outcome, bot=bot, user=name)
 
 
 def main() -> None:
@@ -72,9 +82,9 @@ def main() -> None:
             **{name: kind(model) for name, kind in PAPERS.items()},
         }
         entries = [
-            entry(goals, goal, name, system, style)
+            entry(goals, goal, name, system, user)
             for name, system in systems.items()
-            for style in USERS
+            for user in USERS
             for goal in chosen
         ]
     for matrix in matrices(entries):

@@ -69,6 +69,8 @@ class Reply:
     turn_state: Mapping[str, Any] | None = None
     """Of a tracker that predicts what a turn adds to the belief state or changes in it, instead of
     the whole: just that, as `{domain: {slot: value}}`; an empty value takes the pair out."""
+    spans: tuple[tuple[str, float], ...] = ()
+    """Named parts of the turn with the seconds each took."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,10 @@ __all__ = [
     "checked",
     "checked_acts",
     "checked_items",
+    "checked_span",
     "checked_state",
     "checked_tool_call",
+    "checked_usage",
     "described",
     "reply_from_json",
 ]
@@ -45,6 +47,7 @@ def checked(value: object, place: str) -> Reply:
         done=value.done,
         acts=None if value.acts is None else checked_acts(value.acts, f"{place}: `Reply.acts`"),
         turn_state=_state(value.turn_state, f"{place}: `Reply.turn_state`"),
+        spans=_spans(value.spans, f"{place}: `Reply.spans`"),
     )
 
 
@@ -101,7 +104,7 @@ def reply_from_json(value: object, place: str) -> Reply:
         raise SystemContractError(
             f'{place} is {described(value)}, expected an object with "text" (and, if wanted, '
             '"tool_calls", "state", "retrieved", "usage", "done", "acts", '
-            '"turn_state")'
+            '"turn_state", "spans")'
         )
     calls = checked_items(value.get("tool_calls") or (), f"{place}: `tool_calls`")
     reply = Reply(
@@ -109,10 +112,16 @@ def reply_from_json(value: object, place: str) -> Reply:
         tool_calls=tuple(_json_call(call, f"{place}: {_nth(n)}") for n, call in enumerate(calls)),
         state=value.get("state"),
         retrieved=value.get("retrieved") or (),
-        usage=_json_usage(value.get("usage"), f"{place}: `usage`"),
+        usage=None
+        if value.get("usage") is None
+        else checked_usage(value["usage"], f"{place}: `usage`"),
         done=value.get("done", False),
         acts=value.get("acts"),
         turn_state=value.get("turn_state"),
+        spans=tuple(
+            checked_span(span, f"{place}: `spans[{n}]`")
+            for n, span in enumerate(checked_items(value.get("spans") or (), f"{place}: `spans`"))
+        ),
     )
     return checked(reply, place)
 
@@ -148,14 +157,42 @@ def _json_call(value: object, place: str) -> ToolCall:
     return checked_tool_call(value["name"], get("arguments"), get("result"), get("error"), place)
 
 
-def _json_usage(value: object, place: str) -> Usage | None:
-    if value is None:
-        return None
+def checked_usage(value: object, place: str) -> Usage:
+    """Usage as an object of its fields; SystemContractError names the one that is wrong."""
     _expect(value, Mapping, place, "an object")
     known = ("prompt_tokens", "completion_tokens", "cost")
     given: dict[str, Any] = dict(value)  # type: ignore[call-overload]
     told = {key: given[key] for key in known if key in given}
-    return Usage(**told, model=given.get("model") or "")
+    usage = Usage(**told, model=given.get("model") or "")
+    _usage(usage, place)
+    return usage
+
+
+def checked_span(value: object, place: str) -> tuple[str, float]:
+    """A named part of a turn and its seconds, `{"name": ..., "seconds": ...}`.
+
+    SystemContractError names what is wrong.
+    """
+    _expect(value, Mapping, place, 'an object with "name" and "seconds"')
+    given: dict[str, Any] = dict(value)  # type: ignore[call-overload]
+    return _span((given.get("name"), given.get("seconds")), place)
+
+
+def _spans(value: object, place: str) -> tuple[tuple[str, float], ...]:
+    spans = checked_items(value, place)
+    return tuple(_span(span, f"{place}[{n}]") for n, span in enumerate(spans))
+
+
+def _span(value: object, place: str) -> tuple[str, float]:
+    pair = value if isinstance(value, Sequence) and not isinstance(value, str) else ()
+    if len(pair) != 2:
+        raise SystemContractError(f"{place} is {described(value)}, expected a name and seconds")
+    name, seconds = pair
+    _expect(name, str, f"{place}: the name", "text")
+    number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if not number or not 0 <= seconds < float("inf"):
+        raise SystemContractError(f"{place}: the seconds are {described(seconds)}, expected >= 0")
+    return str(name), float(seconds)
 
 
 def _usage(value: object, place: str) -> Usage | None:

@@ -9,19 +9,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_todeval.core.claim import Claim
-from pytest_todeval.core.dialogue import ToolCall
+from pytest_todeval.core.dialogue import ToolCall, Usage
 from pytest_todeval.log import LOGGER_NAME
 from pytest_todeval.simulation.reply import (
     checked_acts,
     checked_items,
+    checked_span,
     checked_state,
     checked_tool_call,
+    checked_usage,
     described,
 )
 
 __all__ = ["RecordListener", "Reports", "all_calls", "listening"]
 
 _TOOL_CALL = ("tool", "arguments", "result", "error")
+_USAGE = ("prompt_tokens", "completion_tokens", "cost", "model")
 MAX_NOTES = 20
 
 
@@ -33,8 +36,21 @@ class Reports:
     retrieved: list[Any] = field(default_factory=list)
     state: Any = None
     turn_state: Any = None
+    usage: Usage | None = None
     spans: list[tuple[str, float]] = field(default_factory=list)
     acts: tuple[Claim, ...] | None = None
+
+
+def added(one: Usage | None, other: Usage) -> Usage:
+    """What two calls of models took together; of several models no name is told."""
+    if one is None:
+        return other
+    return Usage(
+        one.prompt_tokens + other.prompt_tokens,
+        one.completion_tokens + other.completion_tokens,
+        one.cost + other.cost,
+        one.model if one.model == other.model else "",
+    )
 
 
 class RecordListener:
@@ -95,13 +111,17 @@ class RecordListener:
             case "turn_state":
                 told = given.get("turn_state")
                 reports.turn_state = checked_state(told, "'turn_state': `turn_state`")
+            case "usage":
+                told = {name: given[name] for name in _USAGE if given.get(name) is not None}
+                reports.usage = added(reports.usage, checked_usage(told, "'usage'"))
             case "span":
-                reports.spans.append((str(given["span"]), float(given["seconds"])))
+                told = {"name": given.get("span"), "seconds": given.get("seconds")}
+                reports.spans.append(checked_span(told, "'span'"))
             case "acts":
                 told = checked_acts(given.get("acts"), "'acts': `acts`")
                 reports.acts = (*(reports.acts or ()), *told)
             case _:
-                known = "tool_call, retrieval, state, turn_state, span, acts"
+                known = "tool_call, retrieval, state, turn_state, usage, span, acts"
                 raise ValueError(f"the message is {described(kind)}, expected one of: {known}")
 
 

@@ -14,10 +14,11 @@ import pytest
 
 from pytest_todeval import log
 from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.core.dialogue import Dialogue, Reply, ToolCall, Turn
+from pytest_todeval.core.dialogue import Dialogue, Reply, ToolCall, Turn, Usage
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.simulation.loop import run_dialogue
+from pytest_todeval.simulation.reply import reply_from_json
 from pytest_todeval.simulation.reported import RecordListener, all_calls, listening
 from pytest_todeval.simulation.user import Utterance
 
@@ -142,7 +143,7 @@ def test_each_call_once_but_two_equal_calls_in_one_source_twice() -> None:
         ("state", {"state": "north"}, "`state` is str 'north', expected a mapping"),
         ("turn_state", {"turn_state": 3}, "`turn_state` is int 3, expected a mapping"),
         ("span", {"span": "x"}, "seconds"),
-        ("span", {"span": "x", "seconds": "long"}, "could not convert"),
+        ("span", {"span": "x", "seconds": "long"}, "the seconds are str"),
         ("toolcall", {}, "the message is str 'toolcall', expected one of: tool_call, retrieval"),
         (None, {}, "the message is None"),
     ],
@@ -343,3 +344,86 @@ def test_acts_of_a_reply_that_are_none_are_the_bots_fault() -> None:
     dialogue = play(bot)
     assert dialogue.fault is Outcome.FAILED
     assert "`Reply.acts`[0]: 'offer' is incomplete, expected `offer NAME`" in dialogue.detail
+
+
+def test_usage_of_several_calls_adds_up() -> None:
+    def answer(text: str) -> str:
+        log.usage(100, 20, model="small", cost=0.25)
+        log.usage(50, 5, model="small" if text == "one" else "large")
+        return "Hello."
+
+    one, two = play(answer, "one", "two").turns
+    assert one.usage == Usage(150, 25, 0.25, "small")
+    assert two.usage == Usage(150, 25, 0.25, "")
+
+
+def test_usage_of_the_reply_wins_over_the_log() -> None:
+    def answer(text: str) -> Reply:
+        log.usage(100, 20)
+        return Reply("Hello.", usage=Usage(1, 2))
+
+    assert play(answer).turns[0].usage == Usage(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"prompt_tokens": -1}, "expected a number >= 0"),
+        ({"prompt_tokens": "many"}, "expected a number"),
+        ({"model": 3}, "expected a model's name"),
+    ],
+)
+def test_usage_that_is_none_is_noted_and_left_out(fields: dict[str, Any], told: str) -> None:
+    def answer(text: str) -> str:
+        LOGGER.info("usage", extra=fields)
+        return "Hello."
+
+    with pytest.warns(UserWarning, match=told):
+        played = play(answer)
+    assert played.turns[0].usage is None
+
+
+def test_spans_of_the_reply_stand_before_those_of_the_log() -> None:
+    def answer(text: str) -> Reply:
+        with log.span("inside"):
+            pass
+        return Reply("Hello.", spans=(("outside", 0.5),))
+
+    assert [name for name, _ in play(answer).turns[0].spans] == ["outside", "inside"]
+
+
+def test_fields_of_a_json_reply_do_the_same_as_the_helpers() -> None:
+    told = {
+        "text": "Hello.",
+        "tool_calls": [{"name": "find", "arguments": {"area": "north"}, "result": ["acorn"]}],
+        "retrieved": ["acorn"],
+        "state": {"hotel": {"area": "north"}},
+        "usage": {"prompt_tokens": 100, "completion_tokens": 20, "model": "small"},
+        "spans": [{"name": "search", "seconds": 0.5}],
+        "acts": ["booked"],
+    }
+
+    def answer(text: str) -> str:
+        log.tool_call("find", {"area": "north"}, result=["acorn"])
+        log.retrieval(["acorn"])
+        log.state({"hotel": {"area": "north"}})
+        log.usage(100, 20, model="small")
+        LOGGER.info("span", extra={"span": "search", "seconds": 0.5})
+        log.acts("booked")
+        return "Hello."
+
+    (logged,) = play(answer).turns
+    (replied,) = play(lambda text: reply_from_json(told, "the bot")).turns
+    for name in ("tool_calls", "retrieved", "state", "usage", "spans", "claims"):
+        assert getattr(logged, name) == getattr(replied, name), name
+        assert getattr(logged, name), name
+
+
+@pytest.mark.parametrize(
+    "spans", [3, ["search"], [{"name": "search"}], [{"name": "a", "seconds": -1}], [[]]]
+)
+def test_spans_that_are_none_are_the_bots_fault(spans: Any) -> None:
+    told = {"text": "Hello.", "spans": spans}
+    played = play(lambda text: reply_from_json(told, "the bot"))
+    assert played.fault is Outcome.FAILED
+    assert "spans" in played.detail
