@@ -18,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest_todeval
-from pytest_todeval import cli, plugin, results, testing
+from pytest_todeval import cli, plugin, results, systems, testing
 from pytest_todeval.integration import cassette_options, options
 
 HERE = Path(__file__).parent
@@ -53,6 +53,7 @@ def reference() -> str:
         table(("command", ""), command_rows()),
         "## Names\n\nEverything here can be imported from the module in the heading.\n",
         *name_parts(pytest_todeval),
+        *name_parts(systems),
         *name_parts(results),
         *name_parts(testing),
     )

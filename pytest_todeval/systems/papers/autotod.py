@@ -36,7 +36,7 @@ class AutoTODSystem(PaperSystem):
     name.
     """
 
-    needs_rows = True
+    _needs_rows = True
 
     def _bot(
         self,

@@ -39,7 +39,7 @@ class ModularLLMSystem(PaperSystem):
     turn.
     """
 
-    venues_only = False
+    _venues_only = False
 
     def _bot(
         self,

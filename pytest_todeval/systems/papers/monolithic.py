@@ -31,7 +31,7 @@ class MonolithicSystem(PaperSystem):
     state is what it looks up and books with. Raises EndlessCalls after `max_steps` calls in a turn.
     """
 
-    venues_only = False
+    _venues_only = False
 
     def _bot(
         self,

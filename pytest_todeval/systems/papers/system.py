@@ -25,9 +25,9 @@ class PaperSystem:
     number of calls in one turn. Raises UsageError for a number below 1.
     """
 
-    venues_only = True
+    _venues_only = True
     """Whether it takes nothing but tools that look up and book by domain."""
-    needs_rows = False
+    _needs_rows = False
     """Whether it reads a domain's rows, by the backend's `query`."""
 
     def __init__(
@@ -58,8 +58,8 @@ class PaperSystem:
         Raises UsageError if the backend lacks what this system needs.
         """
         tools = VenueTools(backend)
-        if self.venues_only:
-            tools.require(type(self).__name__, rows=self.needs_rows)
+        if self._venues_only:
+            tools.require(type(self).__name__, rows=self._needs_rows)
         return self._bot(backend, tools, MeteredClient(self._client), opening)
 
     def _bot(
