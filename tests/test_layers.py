@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "pytest_todeval"
 LAYERS = (
     {"errors"},
     {"core", "documents", "http_body", "extensions", "log"},
-    {"prices"},
+    {"prices", "telemetry"},
     {"language", "llm", "recording", "standin"},
     {"evidence"},
     {"goals", "backends"},

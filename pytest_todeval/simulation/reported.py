@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
+from pytest_todeval import telemetry
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import ToolCall, Usage
 from pytest_todeval.log import LOGGER_NAME
@@ -73,12 +74,14 @@ class RecordListener:
             self._ear = _ear()
             self._ear.dialogues += 1
             self._ear.attend()
+            telemetry.attend()
 
     def attend(self) -> None:
         """Make sure that records still come: a bot may configure logging, too."""
         with _LOCK:
             if self._ear is not None:
                 self._ear.attend()
+                telemetry.attend()
 
     def close(self) -> None:
         """Put back the logger as it was, unless other dialogues still listen."""
