@@ -214,7 +214,9 @@ def _form(slot: str, rows: Sequence[Row]) -> dict[str, Any]:
         return {"type": "string", "enum": list(DAYS)}
     if slot in ("time", "leaveAt", "arriveBy"):
         return {"type": "string", "pattern": TIME}
-    values = sorted({str(row[slot]) for row in rows if slot in row})
+    values = sorted({str(row[slot]) for row in rows if slot in row and row[slot] != "?"})
+    if slot == "stars":  # the figures list five, and MultiWOZ has hotels without any
+        values = sorted({*values, *PARTY[:5]})
     if slot not in IDENTITIES and 0 < len(values) <= FEW_VALUES:
         return {"type": "string", "enum": values}
     return {"type": "string"}

@@ -109,6 +109,7 @@ def _database(table: str, columns: Sequence[str], rows: Sequence[Row]) -> sqlite
     places = ", ".join("?" for _ in columns) or "NULL"
     database.execute(f"CREATE TABLE {_quoted(table)} ({declared})")
     database.executemany(f"INSERT INTO {_quoted(table)} VALUES ({places})", values)
+    database.execute("PRAGMA temp_store = MEMORY")  # else a large sort is written to a file
     database.execute("PRAGMA query_only = ON")
     for bound, most in BOUNDS.items():
         database.setlimit(bound, most)
