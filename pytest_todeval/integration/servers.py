@@ -71,9 +71,9 @@ def with_end_of_server(dialogue: Dialogue) -> Dialogue:
     if dialogue.stop_reason is not StopReason.NETWORK:
         return dialogue
     for server in BotServer.running:
-        if server.ended and str(server.address) in dialogue.detail:
-            told = f"{dialogue.detail}; the bot's server `{server.command}` {server.ended}"
-            return replace(dialogue, detail=told)
+        if str(server.address) in dialogue.detail and (ended := server.await_end()):
+            told = f"the bot's server `{server.command}` {ended} (what it printed is below): "
+            return replace(dialogue, detail=told + dialogue.detail)
     return dialogue
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pytest_todeval.core.claim import Act
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.evidence.calls.wishes import broken, given, meets
 from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence
 from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
@@ -23,6 +23,8 @@ ENDS_EARLY = {
     StopReason.USER_GAVE_UP: "the user gave up",
     StopReason.TURN_LIMIT: "the turns ended",
 }
+SHOWN_END = 200
+"""Characters of how a bot broke off."""
 ENDS = ("departure", "destination")
 JOURNEY = ("departure", "destination", "leaveAt", "arriveBy")
 
@@ -71,9 +73,14 @@ def said_to_be_booked(evidence: Evidence, domain: str) -> Finding | None:
 def end_of(evidence: Evidence) -> tuple[str, tuple[int, ...]]:
     """How a dialogue ended before something came that was lacking, as a clause; and in which turn.
 
-    Nothing of a user that left of its own accord: it may be that it never asked.
+    Nothing of a user that left of its own accord: it may be that it never asked. Of a bot that
+    broke off how it did: that is to be mended before anything that a verdict finds lacking.
     """
     count = len(evidence.turns)
+    if evidence.dialogue.fault is Outcome.FAILED:
+        told = evidence.dialogue.detail or evidence.dialogue.stop_reason
+        shown = told if len(told) <= SHOWN_END else f"{told[:SHOWN_END]} ..."
+        return f"; {shown}", (count,) if count else ()
     how = ENDS_EARLY.get(evidence.dialogue.stop_reason)
     return (f"; {how} in turn {count}", (count,)) if how and count else ("", ())
 

@@ -206,6 +206,8 @@ class HttpSystem:
         except StreamedError as error:
             told = self._headers.hidden(start_of(str(error).encode()))
             raise HttpStatusError(f"{shown} streamed an error: {told}") from None
+        except http.client.RemoteDisconnected:
+            raise ConnectionError(f"{shown} closed the connection without an answer") from None
         except http.client.IncompleteRead:
             raise ConnectionError(
                 f"{shown} broke off: the connection ended in the middle of its answer"

@@ -122,7 +122,7 @@ class HttpAnswer:
             if self.stream is not None:
                 raise
             raise SystemContractError(
-                f"{error}; it was {start_of(self.body)}. `HttpSystem(url, reply=...)` reads others"
+                f"{error}: {start_of(self.body)}. `HttpSystem(url, reply=...)` reads other forms"
             ) from None
 
     def _mapped(self, own: Callable[[Any], Any], value: Any, place: str) -> Any:

@@ -238,8 +238,13 @@ class Stage:
             if isinstance(note, str):
                 self._session_notes.append(note)
         except (Raised, TimedOut) as error:
-            what = raised_line(error.error) if isinstance(error, Raised) else f"not in {limit:g} s"
-            told = f"the bot's session {self._session.id} could not be closed: {what}"
+            told = f"the bot's session {self._session.id} could not be closed"
+            if isinstance(error, TimedOut):
+                told += f": not in {limit:g} s"
+            elif stop.reason is not StopReason.NETWORK or not isinstance(
+                error.error, ConnectionError
+            ):
+                told += f": {raised_line(error.error)}"
             return _besides(stop, StopReason.NETWORK, told)
         return stop
 

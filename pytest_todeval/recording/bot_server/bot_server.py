@@ -19,6 +19,7 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.bot_server import keeper
 from pytest_todeval.recording.bot_server.command import command_at, environment_at, free_port
+from pytest_todeval.recording.bot_server.log_text import end_of_log
 from pytest_todeval.recording.outside import to_bot
 from pytest_todeval.recording.router import Router
 
@@ -26,11 +27,10 @@ __all__ = ["BotServer"]
 
 POLL = 0.05
 """Seconds between two tries to connect."""
+LAST_BREATH = 10.0
+"""Seconds between the last connection of a server that dies and its end."""
 PATIENCE = 1.0
 """Seconds for one try."""
-TAIL = 40
-"""Lines of the log that a message has."""
-LONGEST_TAIL = 4000
 MOST_READ = 50_000_000
 SIGNALLED = 128
 
@@ -112,11 +112,18 @@ class BotServer:
             return f"was killed by {signal.Signals(number).name}"
         return f"ended with status {status}"
 
+    def await_end(self) -> str | None:
+        """How it ended, if it takes no connections any more: it is waited for a little."""
+        until = time.monotonic() + LAST_BREATH
+        while self.ended is None and not self._listens() and time.monotonic() < until:
+            time.sleep(POLL)
+        return self.ended
+
     def printed(self) -> str:
         """The end of what it printed since this was asked last; if it has ended, of all of it."""
         log = self.log
         told, self._told = self._told, len(log)
-        return _tail(log if self.ended else log[told:])
+        return end_of_log(log if self.ended else log[told:])
 
     def stop(self) -> None:
         """End it and all that it started; may be called twice."""
@@ -203,11 +210,6 @@ class BotServer:
         return None if 200 <= status < 300 else f"listens, but answers GET {health} with {status}"
 
     def _not_up(self, problem: str, where: Path) -> UsageError:
-        printed = _tail(self.log)
+        printed = end_of_log(self.log)
         told = f"It printed:\n\n{printed}" if printed else "It printed nothing."
         return UsageError(f"the bot's server `{self.command}` (in {where}) {problem}. {told}")
-
-
-def _tail(text: str) -> str:
-    lines = text[-LONGEST_TAIL:].splitlines()
-    return "\n".join(lines[-TAIL:]).strip("\n")
