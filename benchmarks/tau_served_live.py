@@ -74,7 +74,7 @@ class StoredModels:
         """Results of tools that are not the stored ones, by what is written otherwise."""
         self._lock = threading.Lock()
 
-    def answer(self, request: ChatRequest) -> Answer | Status:
+    def answer(self, request: ChatRequest) -> Answer:
         with self._lock:
             side = "assistant" if request.tools else "user"
             if side == "user" and len(request.messages) == 2:
@@ -90,11 +90,11 @@ class StoredModels:
         self._messages = [m for m in trajectory["traj"] if m["role"] != "system"]
         self._next, self._seen = {"assistant": 0, "user": 0}, 0
 
-    def _answer(self, side: str, request: ChatRequest) -> Answer | Status:
+    def _answer(self, side: str, request: ChatRequest) -> Answer:
         places = [n for n, message in enumerate(self._messages) if message["role"] == side]
         if self._next[side] >= len(places):
             self.words.setdefault(self._key, f"the {side} is asked more than is stored")
-            return Status(500, "the stored trajectory ends here")
+            return Answer(error=Status(400))
         place = places[self._next[side]]
         self._next[side] += 1
         if side == "assistant":

@@ -96,7 +96,6 @@ def as_tau2(runs: Sequence[ExportedRun], results: Results) -> dict[str, Any]:
     models = environment.get("models", {})
     turns = environment.get("limits", {}).get("max_turns", [])
     longest = max(len(run["messages"]) for run in simulations)
-    names = {who: ", ".join(environment.get(who, {})) for who in ("bots", "users")}
     return {
         "timestamp": simulations[0]["timestamp"],
         "info": {
@@ -105,11 +104,11 @@ def as_tau2(runs: Sequence[ExportedRun], results: Results) -> dict[str, Any]:
             "max_steps": int(2 * max(turns) + 2) if turns else longest,
             "max_errors": MAX_ERRORS,
             "user_info": {
-                "implementation": names["users"] or "unknown",
+                "implementation": ", ".join(environment.get("users", {})) or "unknown",
                 "llm": ", ".join(models.get("user", ())) or None,
             },
             "agent_info": {
-                "implementation": names["bots"] or "unknown",
+                "implementation": ", ".join(environment.get("bots", {})) or "unknown",
                 "llm": ", ".join(models.get("system", ())) or None,
             },
             "environment_info": {

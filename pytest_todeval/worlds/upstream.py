@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.user import UserSimulator
     from pytest_todeval.worlds.world import SentenceJudge
 
-__all__ = ["COUNTED", "NOT_THE_BOTS", "SCORED", "Upstream", "as_failure", "as_upstream"]
+__all__ = [
+    "COUNTED",
+    "NOT_THE_BOTS",
+    "SCORED",
+    "Upstream",
+    "as_failure",
+    "as_upstream",
+    "with_reasons",
+]
 
 COUNTED, SCORED = "counted", "scored"
 """What a run takes of it: users and faults, or the code for rewards besides."""
@@ -64,6 +72,16 @@ def as_failure(dialogue: Dialogue) -> Dialogue:
         return dialogue
     detail = f"{dialogue.detail} (here {dialogue.fault}; upstream it counts as reward 0)"
     return replace(dialogue, fault=Outcome.FAILED, detail=detail)
+
+
+def with_reasons(theirs: Mapping[str, Verdict], ours: Mapping[str, Verdict]) -> dict[str, Verdict]:
+    """The verdicts of a benchmark's code, which says little, with reasons and turns found here."""
+    found = dict(theirs)
+    for name in theirs.keys() & ours.keys():
+        here = ours[name]
+        reason = f"{theirs[name].reason}; found here: {here.reason}"
+        found[name] = replace(theirs[name], reason=reason, turns=here.turns)
+    return found
 
 
 def as_upstream(verdicts: Mapping[str, Verdict], how: str) -> dict[str, Verdict]:

@@ -28,7 +28,9 @@ from pytest_todeval.simulation.llm_user.user_tools import tools_of
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.systems import ChatSystem
 from pytest_todeval.testing import StandInServer
+from pytest_todeval.worlds.tau2 import own_reward
 from pytest_todeval.worlds.tau2.backend import Tau2Backend
+from pytest_todeval.worlds.tau2.own_reward import own_rewards
 from pytest_todeval.worlds.tau2.package import import_in_private
 from pytest_todeval.worlds.tau2.reward import tau2_rewards
 from tests.real_data.test_tau2_live import STUBS, Models, Script, Writer, clumsy, golden, home
@@ -133,6 +135,7 @@ def tau2(home: Path) -> Mapping[str, Any]:
             stub.Cache = stub.ModelResponse = stub.Usage = object
             patch.setitem(sys.modules, name, stub)
         try:
+            own_reward._scoring(home)  # as `--todeval-upstream=scored` has them, kept
             return import_in_private(home, tuple(f"tau2.{name}" for name in names))
         except (DataMissing, UsageError) as missing:
             pytest.skip(str(missing))
@@ -160,7 +163,7 @@ def test_tau2_reads_runs_back_and_reckons_the_same(
         for task in range(3)
         for trial, write in enumerate((golden, clumsy))
     ]
-    keys = {}
+    keys: dict[tuple[str, int], Dialogue] = {}
     for dialogue in dialogues:  # the scripts of one task are of one goal, else they are no trials
         keys.setdefault((dialogue.goal.id, dialogue.trial), dialogue)
     file, out = tmp_path / "results.json", tmp_path / "out.json"
@@ -200,4 +203,9 @@ def test_tau2_reads_runs_back_and_reckons_the_same(
         if run.termination_reason.value == "user_stop":
             assert run.reward_info.reward_breakdown == info.reward_breakdown, parts
             assert len(parts) == len(told) - 1
+            dialogue = keys[run.task_id, run.trial]
+            scored = own_rewards(home, domain, dialogue, dialogue.goal.raw)
+            assert {name: (each.value, bool(each)) for name, each in scored.items()} == {
+                name: (each.value, bool(each)) for name, each in told.items()
+            }
         tau2["tau2.utils.display"].ConsoleDisplay.display_simulation(run, show_details=True)

@@ -27,7 +27,7 @@ import pytest
 def test_serves(dialogue):
     assert dialogue.reward
 """
-Answering = Callable[[ChatRequest], Answer | Status]
+Answering = Callable[[ChatRequest], Answer]
 
 
 class Models:
@@ -40,7 +40,7 @@ class Models:
         self.asked = {"bot": 0, "user": 0}
         self.user = ["I want something.", "Thanks. ###STOP###"]
 
-    def __call__(self, request: ChatRequest) -> Answer | Status:
+    def __call__(self, request: ChatRequest) -> Answer:
         side = request.body["model"]
         number = self.asked[side]
         self.asked[side] += 1
@@ -54,9 +54,9 @@ class Models:
 class Broken(Models):
     """The user's model is out of order from its second message on."""
 
-    def __call__(self, request: ChatRequest) -> Answer | Status:
+    def __call__(self, request: ChatRequest) -> Answer:
         if request.body["model"] == "user" and self.asked["user"]:
-            return Status(400, "no")
+            return Answer(error=Status(400))
         return super().__call__(request)
 
 

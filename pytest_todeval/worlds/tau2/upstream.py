@@ -14,7 +14,7 @@ from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.worlds.tau2.domain import domain_of
 from pytest_todeval.worlds.tau2.reward import tau2_rewards
 from pytest_todeval.worlds.tau2.user import Tau2User, own_guidelines
-from pytest_todeval.worlds.upstream import as_failure
+from pytest_todeval.worlds.upstream import as_failure, with_reasons
 from pytest_todeval.worlds.world import SentenceJudge
 
 __all__ = ["Tau2Upstream"]
@@ -72,9 +72,10 @@ class Tau2Upstream:
         from pytest_todeval.worlds.tau2.own_reward import own_rewards
 
         try:
-            ours = self.verdicts(dialogue, backend, None)
+            ours = dict(self.verdicts(dialogue, backend, None))
         except JudgeFault:  # it hangs on sentences, which tau2 has its own model read
             ours = {}
         if set(ours) == {"reward"} and not ours["reward"]:
             return ours
-        return own_rewards(self.home, self.domain, dialogue, dialogue.goal.raw)
+        theirs = own_rewards(self.home, self.domain, dialogue, dialogue.goal.raw)
+        return with_reasons(theirs, ours)

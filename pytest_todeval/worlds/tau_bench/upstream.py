@@ -12,7 +12,7 @@ from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.metrics.reward import rewards
 from pytest_todeval.worlds.tau_bench.prompts import own_prompts
 from pytest_todeval.worlds.tau_bench.user import OWN_USERS, TauBenchUser
-from pytest_todeval.worlds.upstream import as_failure
+from pytest_todeval.worlds.upstream import as_failure, with_reasons
 from pytest_todeval.worlds.world import SentenceJudge
 
 __all__ = ["TauBenchUpstream"]
@@ -47,4 +47,5 @@ class TauBenchUpstream:
         """By tau-bench's own `Env`. Raises DataMissing if it cannot be run."""
         from pytest_todeval.worlds.tau_bench.own_reward import own_rewards
 
-        return own_rewards(self.home, self.domain, dialogue)
+        theirs = own_rewards(self.home, self.domain, dialogue)
+        return with_reasons(theirs, rewards(dialogue, backend))

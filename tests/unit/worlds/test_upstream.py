@@ -22,6 +22,7 @@ from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.tau2.upstream import Tau2Upstream
 from pytest_todeval.worlds.tau2.user import Tau2Guidelines
 from pytest_todeval.worlds.tau_bench.upstream import TauBenchUpstream
+from pytest_todeval.worlds.upstream import with_reasons
 from pytest_todeval.worlds.world import World
 from tests.support.chat_world import client_of
 
@@ -139,6 +140,18 @@ def test_numbers_so_counted_have_definitions_of_their_own(
 ) -> None:
     (reward,) = play(OwnWorld(), upstream).evaluate(ended(StopReason.USER_DONE), None).values()
     assert (reward.definition, reward.value) == (definition, value)
+
+
+def test_a_benchmarks_verdicts_have_the_reasons_found_here() -> None:
+    theirs = {"reward": Verdict("reward", True, "theirs: 1"), "more": Verdict("more", True, "m")}
+    ours = {"reward": Verdict("reward", False, "lamp 3 is not sold", turns=(2,))}
+    found = with_reasons(theirs, ours)
+    assert found["reward"].passed, "what counts is theirs"
+    assert (found["reward"].reason, found["reward"].turns) == (
+        "theirs: 1; found here: lamp 3 is not sold",
+        (2,),
+    )
+    assert found["more"] is theirs["more"]
 
 
 def test_faults_are_counted_so_only_if_asked_for() -> None:
