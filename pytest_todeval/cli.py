@@ -17,6 +17,7 @@ COMMANDS = {
     "annotate": "have people rate what a judge rated, and read their answers back",
     "arena": "which of several bots is better, pair by pair",
     "cassettes": "list, read, compare, check and convert recorded calls",
+    "compare": "hold runs against an earlier one, goal by goal",
     "data": "find or download data sets",
     "export": "write a run in the format of tau-bench's or tau2's results",
     "goals": "list goal sets, and find goals that a bot passes by doing nothing",

@@ -20,6 +20,7 @@ __all__ = [
     "keyword_summary",
     "overall_summary",
     "rule_summaries",
+    "rule_values",
 ]
 
 DIFFERS = "(differs)"
@@ -38,7 +39,7 @@ def rule_summaries(entries: Sequence[DialogueEntry]) -> dict[str, RuleSummary]:
 
 
 def _rule(rule: str, entries: Sequence[DialogueEntry]) -> RuleSummary:
-    found = adherence(value for entry in entries for value in _values(entry["rules"][rule]))
+    found = adherence(value for entry in entries for value in rule_values(entry["rules"][rule]))
     meant = sorted({entry.get("rule_definitions", {}).get(rule, "") for entry in entries})
     one = len(meant) == 1
     return {
@@ -51,8 +52,8 @@ def _rule(rule: str, entries: Sequence[DialogueEntry]) -> RuleSummary:
     }
 
 
-def _values(results: Any) -> Iterable[int | None]:
-    """A rule evaluator of one's own may have any shape; only ours is counted."""
+def rule_values(results: Any) -> Iterable[int | None]:
+    """What was found in each turn; nothing of a rule evaluator of one's own in another shape."""
     for each in results if isinstance(results, list) else ():
         if isinstance(each, Mapping) and each.get("value", 2) in (1, 0, -1, None):
             yield each["value"]

@@ -8,7 +8,6 @@ from typing import Any, cast
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
 from pytest_todeval.core.example import Example
-from pytest_todeval.core.failure import Failure
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.notation import notation
 from pytest_todeval.core.protocol import Violation

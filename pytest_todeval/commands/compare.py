@@ -1,0 +1,68 @@
+"""Hold runs against an earlier one, goal by goal: what broke, and what of it is more than chance.
+
+Exits with 1 if any value is worse, 0 if none is shown to be, 2 if the runs cannot be compared.
+"""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from pytest_todeval.errors import UsageError
+
+__all__ = ["add_arguments", "run"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `todeval compare`."""
+    parser.add_argument("before", type=Path, metavar="BEFORE", help="the earlier results file")
+    parser.add_argument("now", nargs="+", type=Path, metavar="NOW", help="results files after it")
+    parser.add_argument(
+        "--margin",
+        type=float,
+        metavar="SHARE",
+        help="the smallest loss that matters, as a share of a value's scale (default: 0.05)",
+    )
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="compare runs over other data, rules, prompts, users or judges all the same",
+    )
+    parser.add_argument("--markdown", action="store_true", help="print Markdown")
+    parser.add_argument("--json", type=Path, metavar="OUT", help="write the figures there, too")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what changed from the first run to each of the others.
+
+    Raises UsageError if they cannot be compared, InvalidFile on a broken results file.
+    """
+    from pytest_todeval.recording.words import harmless
+    from pytest_todeval.reports.comparison.comparing import MARGIN, compare_runs
+    from pytest_todeval.reports.comparison.text import comparison_lines, comparison_markdown
+    from pytest_todeval.reports.results import read_results
+
+    margin = MARGIN if args.margin is None else args.margin
+    if not 0 < margin < 1:
+        raise UsageError(f"--margin: got {margin:g}, expected a share above 0 and below 1")
+    before = read_results(args.before)
+    told, worse = {}, False
+    for path in args.now:
+        try:
+            found = compare_runs(before, read_results(path), margin=margin, forced=args.force)
+        except UsageError as error:
+            raise UsageError(f"{args.before} and {path}: {error}") from None
+        told[str(path)] = {**asdict(found), "worse": found.worse}
+        worse |= found.worse
+        text = "\n".join(comparison_lines(found)) + "\n"
+        if args.markdown:
+            text = comparison_markdown(found)
+        title = f"{args.before} -> {path}\n" if len(args.now) > 1 else ""
+        sys.stdout.write(harmless(title + text))
+    if args.json:
+        try:
+            args.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"--json {args.json}: cannot be written: {error.strerror}") from None
+    return int(worse)

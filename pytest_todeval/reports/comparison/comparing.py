@@ -1,0 +1,226 @@
+"""A run beside an earlier one, over the goals that both have."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.comparison.values import PASSED, counts, worth_of
+from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, Results
+from pytest_todeval.statistics.paired import PairedDifference, difference_of, holm
+
+__all__ = ["ALPHA", "MARGIN", "Change", "Flip", "RunComparison", "compare_runs", "differing"]
+
+MARGIN = 0.05
+"""The smallest loss that matters, as a share of a value's scale: 5 points of a rate."""
+ALPHA = 0.05
+"""Alarms where nothing changed: one run in twenty at most, over all values together."""
+
+Finding = Literal["worse", "better", "no worse", "undecided"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One value in both runs."""
+
+    name: str
+    before: float
+    now: float
+    """Means over the goals that have the value in both."""
+    difference: PairedDifference
+    chance: float
+    """How likely it looks as much worse by chance, corrected for the other values (Holm)."""
+    finding: Finding
+    """`worse`: more than chance, and maybe by what matters; `no worse`: not by as much as matters,
+    at 95 %; `undecided`: the goals do not tell."""
+    margin: float
+    """In units of the value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A goal that passed more or less often than before."""
+
+    goal: str
+    before: tuple[int, int]
+    """Passed, played."""
+    now: tuple[int, int]
+
+    @property
+    def change(self) -> float:
+        """Of the share passed."""
+        return self.now[0] / self.now[1] - self.before[0] / self.before[1]
+
+
+@dataclass(frozen=True, slots=True)
+class RunComparison:
+    """What changed."""
+
+    goals: int
+    """Those that both runs have."""
+    changes: tuple[Change, ...]
+    broke: tuple[Flip, ...]
+    mended: tuple[Flip, ...]
+    left_out: Mapping[str, tuple[int, int]]
+    """Dialogues before and now that say nothing of their bot, by outcome."""
+    only_before: int
+    only_now: int
+    differing: tuple[str, ...] = ()
+    """What the numbers rest on that differs, if it was compared all the same."""
+
+    @property
+    def worse(self) -> bool:
+        """Whether any value is."""
+        return any(change.finding == "worse" for change in self.changes)
+
+
+def compare_runs(
+    before: Results, now: Results, *, margin: float = MARGIN, forced: bool = False
+) -> RunComparison:
+    """The second run beside the first.
+
+    `margin`: the smallest loss that matters, as a share of each value's scale. Raises UsageError if
+    the runs rest on different data, metrics, rules, prompts, users or judges and this is not
+    `forced`, or if they have no goal in common.
+    """
+    unlike = tuple(differing(before["environment"], now["environment"]))
+    if unlike and not forced:
+        raise UsageError(
+            f"the two runs cannot be compared, because they rest on different things: "
+            f"{'; '.join(unlike)}. Run the earlier one again, or compare all the same with --force"
+        )
+    first, second = (_by_goal(each["dialogues"]) for each in (before, now))
+    shared = sorted(first.keys() & second.keys())
+    if not shared:
+        raise UsageError("the two runs have no goal in common that passed or failed in both")
+    values = _paired_values(first, second, shared)
+    differences = {name: difference_of(pairs, span=span) for name, (pairs, span) in values.items()}
+    chances = holm({name: each.worse for name, each in differences.items()})
+    flips = [_flip(goal, first[goal], second[goal]) for goal in shared]
+    return RunComparison(
+        len(shared),
+        tuple(
+            _change(name, *values[name], differences[name], chances[name], margin)
+            for name in values
+        ),
+        tuple(sorted((f for f in flips if f.change < 0), key=lambda f: f.change)),
+        tuple(sorted((f for f in flips if f.change > 0), key=lambda f: -f.change)),
+        _left_out(before["dialogues"], now["dialogues"]),
+        len(first.keys() - second.keys()),
+        len(second.keys() - first.keys()),
+        unlike,
+    )
+
+
+def differing(before: EnvironmentEntry, now: EnvironmentEntry) -> Iterator[str]:
+    """What the numbers of two runs rest on, but for the bot, that is not the same."""
+    hashed = {
+        "goal set": (before["goal_sets"], now["goal_sets"]),
+        "metric": (before["metrics"], now["metrics"]),
+        "prompt": (before.get("prompts", {}), now.get("prompts", {})),
+        "rule set": (before.get("rules", {}), now.get("rules", {})),
+    }
+    for what, (one, other) in hashed.items():
+        for name in sorted(one.keys() & other.keys()):
+            if one[name] != other[name]:
+                yield f"{what} {name!r} was {one[name]!r:.60}, is {other[name]!r:.60}"
+    players = {
+        "users": (before.get("users"), now.get("users")),
+        "judges": (before.get("judges"), now.get("judges")),
+    }
+    for who, (was, are) in players.items():
+        if was and are and was != are:
+            yield f"{who} were {_names(was)}, are {_names(are)}"
+    if before.get("ear", now.get("ear")) != now.get("ear", before.get("ear")):
+        yield f"ear was {before.get('ear')}, is {now.get('ear')}"
+
+
+def _names(found: object) -> str:
+    """Names with their models, or what else a run kept of them."""
+    if not isinstance(found, Mapping):
+        return repr(found)
+    parts = []
+    for name, each in sorted(found.items()):
+        models = each.get("models") if isinstance(each, Mapping) else None
+        parts.append(f"{name} ({', '.join(map(str, models))})" if models else str(name))
+    return ", ".join(parts)
+
+
+def _by_goal(entries: Sequence[DialogueEntry]) -> dict[str, list[DialogueEntry]]:
+    found: defaultdict[str, list[DialogueEntry]] = defaultdict(list)
+    for entry in entries:
+        if counts(entry):
+            found[entry["goal"]].append(entry)
+    return dict(found)
+
+
+def _paired_values(
+    first: Mapping[str, Sequence[DialogueEntry]],
+    second: Mapping[str, Sequence[DialogueEntry]],
+    shared: Sequence[str],
+) -> dict[str, tuple[dict[str, tuple[float, float]], float]]:
+    """By name: the means of each goal in both runs, and the width of the scale."""
+    found: dict[str, tuple[dict[str, tuple[float, float]], float]] = {}
+    for goal in shared:
+        before, now = _means(first[goal]), _means(second[goal])
+        for name in before:
+            if name in now:
+                pairs, _ = found.setdefault(name, ({}, before[name][1]))
+                pairs[goal] = (before[name][0], now[name][0])
+    return found
+
+
+def _means(entries: Sequence[DialogueEntry]) -> dict[str, tuple[float, float]]:
+    """Each value's mean over the trials of one goal, and the width of its scale."""
+    seen: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
+    for entry in entries:
+        for name, worth in worth_of(entry).items():
+            seen[name].append(worth)
+    return {
+        name: (sum(value for value, _ in each) / len(each), each[0][1])
+        for name, each in seen.items()
+    }
+
+
+def _change(
+    name: str,
+    pairs: Mapping[str, tuple[float, float]],
+    span: float,
+    difference: PairedDifference,
+    chance: float,
+    margin: float,
+) -> Change:
+    least = margin * span
+    if difference.interval.low >= -least:
+        finding: Finding = "better" if difference.better <= ALPHA else "no worse"
+    elif chance <= ALPHA:
+        finding = "worse"
+    else:
+        finding = "better" if difference.better <= ALPHA else "undecided"
+    return Change(
+        name,
+        sum(before for before, _ in pairs.values()) / len(pairs),
+        sum(now for _, now in pairs.values()) / len(pairs),
+        difference,
+        chance,
+        finding,
+        least,
+    )
+
+
+def _flip(goal: str, before: Sequence[DialogueEntry], now: Sequence[DialogueEntry]) -> Flip:
+    def passed(entries: Sequence[DialogueEntry]) -> tuple[int, int]:
+        return int(sum(worth_of(entry)[PASSED][0] for entry in entries)), len(entries)
+
+    return Flip(goal, passed(before), passed(now))
+
+
+def _left_out(
+    before: Sequence[DialogueEntry], now: Sequence[DialogueEntry]
+) -> dict[str, tuple[int, int]]:
+    one, other = (
+        Counter(entry["outcome"] for entry in entries if not counts(entry))
+        for entries in (before, now)
+    )
+    return {name: (one[name], other[name]) for name in sorted({*one, *other})}

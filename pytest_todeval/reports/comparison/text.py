@@ -1,0 +1,87 @@
+"""A comparison of runs for a terminal, and as Markdown for a merge request."""
+
+from collections.abc import Iterator, Sequence
+
+from pytest_todeval.reports.comparison.comparing import Change, Flip, RunComparison
+from pytest_todeval.reports.table import aligned
+
+__all__ = ["comparison_lines", "comparison_markdown"]
+
+HEAD = ("", "before", "now", "change", "90 %", "by chance", "")
+LISTED = 20
+
+
+def comparison_lines(found: RunComparison) -> Iterator[str]:
+    """The table as text, then the goals that broke and were mended."""
+    yield _title(found)
+    yield from (f"differs: {each}" for each in found.differing)
+    yield from aligned([HEAD, *map(_row, found.changes)])
+    yield from _more(found)
+
+
+def comparison_markdown(found: RunComparison) -> str:
+    """The same as Markdown."""
+    cells = [HEAD, *map(_row, found.changes)]
+    rows = [f"| {' | '.join(_escaped(cell) for cell in row)} |" for row in cells]
+    rows.insert(1, f"|{' --- |' * len(HEAD)}")
+    differs = [f"- differs: {each}" for each in found.differing]
+    lines = [f"**{_title(found)}**", "", *differs, *([""] if differs else []), *rows, ""]
+    return "\n".join([*lines, *(f"- {_escaped(line)}" for line in _more(found))]) + "\n"
+
+
+def _title(found: RunComparison) -> str:
+    worse = [change.name for change in found.changes if change.finding == "worse"]
+    open_ones = [change.name for change in found.changes if change.finding == "undecided"]
+    told = f"worse: {', '.join(worse)}" if worse else "nothing is shown to be worse"
+    rest = f"; undecided: {', '.join(open_ones)}" if open_ones else ""
+    return f"{found.goals} goals in both runs; {told}{rest}"
+
+
+def _row(change: Change) -> list[str]:
+    difference = change.difference
+    return [
+        change.name,
+        f"{change.before:.3f}",
+        f"{change.now:.3f}",
+        f"{difference.mean:+.3f}",
+        f"{difference.interval.low:+.3f} to {difference.interval.high:+.3f}",
+        f"p = {change.chance:.3f}",
+        _finding(change),
+    ]
+
+
+def _finding(change: Change) -> str:
+    if change.finding == "no worse":
+        return f"no worse by {change.margin:g}"
+    if change.finding != "undecided":
+        return change.finding
+    more = (change.difference.goals_needed(change.margin) or 0) - change.difference.goals
+    told = f"about {more} goals more would decide" if more > 0 else "too close to the margin"
+    return f"undecided: {told}; finds {change.difference.detectable:.2f} or more"
+
+
+def _more(found: RunComparison) -> Iterator[str]:
+    yield from _flips("broke", found.broke)
+    yield from _flips("mended", found.mended)
+    for outcome, (before, now) in found.left_out.items():
+        yield f"left out, {outcome}: {before} before, {now} now"
+    if found.only_before or found.only_now:
+        yield f"goals in one run only: {found.only_before} before, {found.only_now} now"
+
+
+def _flips(what: str, flips: Sequence[Flip]) -> Iterator[str]:
+    if flips:
+        told = [f"{flip.goal}{_trials(flip)}" for flip in flips[:LISTED]]
+        rest = f" and {len(flips) - LISTED} more" if len(flips) > LISTED else ""
+        yield f"{what} ({len(flips)}): {', '.join(told)}{rest}"
+
+
+def _trials(flip: Flip) -> str:
+    if flip.before[1] == flip.now[1] == 1:
+        return ""
+    (one, of_one), (other, of_other) = flip.before, flip.now
+    return f" ({one}/{of_one} -> {other}/{of_other})"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")

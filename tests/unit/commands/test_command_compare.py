@@ -1,0 +1,179 @@
+"""`todeval compare`: a run beside an earlier one."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_todeval.cli import main
+from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.reports.comparison.comparing import compare_runs
+from pytest_todeval.reports.results import (
+    Results,
+    dialogue_entry,
+    environment,
+    results,
+    write_results,
+)
+from tests.support.dialogue_world import dialogue, restaurant_goal, said
+
+WANTED = restaurant_goal(request=("phone",))
+TALK = dialogue(WANTED, said("Hello!", "Hello."), said("Bye.", "Bye."))
+
+
+def run(
+    passed: Sequence[bool | None], *, trials: int = 1, tone: float = 4, **about: Any
+) -> Results:
+    """Goals that passed, failed, or were spoiled by the user (None)."""
+    entries = []
+    for number, each in enumerate(passed):
+        for trial in range(trials):
+            spoiled = each is None
+            outcome = (
+                Outcome.SIMULATOR_FAULT if spoiled else Outcome.PASSED if each else Outcome.FAILED
+            )
+            entry = dialogue_entry(
+                TALK,
+                test=f"t[{number}]",
+                outcome=outcome,
+                metrics={"booking": Verdict("booking", bool(each), "so")},
+                scores={"tone": [Score("tone", tone, "so", turn) for turn in (1, 2)]},
+                rules={"polite": [{"value": 1}, {"value": int(bool(each))}, {"value": -1}]},
+            )
+            entries.append({**entry, "goal": f"test/g{number}", "trial": trial})
+    known: Mapping[str, Any] = {"metrics": {"booking": "online 3"}, "goal_sets": {"test": "f1"}}
+    return results(entries, environment(**{**known, **about}))  # type: ignore[arg-type]
+
+
+def files(folder: Path, **runs: Results) -> list[str]:
+    for name, each in runs.items():
+        write_results(folder / f"{name}.json", each)
+    return [str(folder / f"{name}.json") for name in runs]
+
+
+def findings(before: Results, now: Results, **how: Any) -> dict[str, str]:
+    return {change.name: change.finding for change in compare_runs(before, now, **how).changes}
+
+
+def test_what_broke_is_found_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = files(
+        tmp_path, old=run([True] * 40), new=run([False] * 8 + [True] * 32), same=run([True] * 40)
+    )
+
+    assert main(["compare", *paths[:2]]) == 1
+
+    told = capsys.readouterr().out
+    assert "40 goals in both runs; worse: passed, booking, rules.polite" in told
+    assert "broke (8): test/g0, test/g1" in told
+    assert main(["compare", paths[0], paths[2]]) == 0
+    assert "nothing is shown to be worse" in capsys.readouterr().out
+
+
+def test_too_few_goals_decide_nothing_and_say_how_many_would() -> None:
+    before, now = run([True] * 10), run([False] + [True] * 9)
+
+    found = compare_runs(before, now)
+
+    assert not found.worse
+    booking = next(change for change in found.changes if change.name == "booking")
+    assert (booking.finding, booking.before, booking.now) == ("undecided", 1, 0.9)
+    assert findings(before, now)["tone"] == "undecided"
+    assert findings(run([True] * 200), run([True] * 200)) == dict.fromkeys(
+        ("passed", "booking", "tone", "rules.polite"), "no worse"
+    )
+
+
+def test_mended_goals_are_better() -> None:
+    found = compare_runs(run([False] * 12 + [True] * 20), run([True] * 32))
+
+    assert {change.finding for change in found.changes if change.name != "tone"} == {"better"}
+    assert len(found.mended) == 12
+    assert not found.broke
+
+
+def test_trials_of_a_goal_count_once() -> None:
+    one, many = (
+        compare_runs(run([True] * 10, trials=n), run([True] * 7 + [False] * 3, trials=n))
+        for n in (1, 5)
+    )
+
+    assert [c.difference.worse for c in one.changes] == [c.difference.worse for c in many.changes]
+    assert (many.broke[0].before, many.broke[0].now) == ((5, 5), (0, 5))
+
+
+def test_what_others_spoiled_is_left_out_and_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = files(tmp_path, old=run([True, True, None]), new=run([True, None, None, True]))
+
+    assert main(["compare", *paths]) == 0
+
+    told = capsys.readouterr().out
+    assert "1 goals in both runs" in told
+    assert "left out, simulator_fault: 1 before, 2 now" in told
+    assert "goals in one run only: 1 before, 1 now" in told
+
+
+@pytest.mark.parametrize(
+    ("about", "told"),
+    [
+        ({"goal_sets": {"test": "f2"}}, "goal set 'test' was 'f1', is 'f2'"),
+        ({"metrics": {"booking": "online 4"}}, "metric 'booking' was 'online 3', is 'online 4'"),
+    ],
+)
+def test_runs_over_other_things_are_refused_unless_forced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], about: dict[str, Any], told: str
+) -> None:
+    paths = files(tmp_path, old=run([True] * 3), new=run([True] * 3, **about))
+
+    assert main(["compare", *paths]) == 2
+    assert told in capsys.readouterr().err
+    assert main(["compare", *paths, "--force"]) == 0
+    assert f"differs: {told}" in capsys.readouterr().out
+
+
+def test_other_users_and_judges_are_other_things_and_another_bot_is_not() -> None:
+    old, new = run([True] * 3), run([True] * 3)
+    for each, model in ((old, "one"), (new, "two")):
+        each["environment"]["judges"] = {"LLMJudge": {"class": ["x"], "models": [model]}}
+        each["environment"]["bots"] = {f"Bot{model}": {"class": ["y"], "models": [model]}}
+
+    found = compare_runs(old, new, forced=True)
+
+    assert found.differing == ("judges were LLMJudge (one), are LLMJudge (two)",)
+
+
+def test_markdown_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = files(tmp_path, old=run([True] * 40), new=run([False] * 8 + [True] * 32))
+    out = tmp_path / "out.json"
+
+    assert main(["compare", *paths, "--markdown", "--json", str(out)]) == 1
+
+    told = capsys.readouterr().out
+    assert "| booking | 1.000 | 0.800 | -0.200 |" in told
+    (found,) = json.loads(out.read_text(encoding="utf-8")).values()
+    assert found["worse"] is True
+    assert {change["name"]: change["finding"] for change in found["changes"]}["tone"] == "no worse"
+
+
+@pytest.mark.parametrize("margin", ["0", "1", "-1", "nan"])
+def test_a_margin_is_a_share(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], margin: str
+) -> None:
+    paths = files(tmp_path, old=run([True]), new=run([True]))
+
+    assert main(["compare", *paths, f"--margin={margin}"]) == 2
+
+    assert "expected a share above 0 and below 1" in capsys.readouterr().err
+
+
+def test_runs_without_a_goal_in_common(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = files(tmp_path, old=run([None]), new=run([True]))
+
+    assert main(["compare", *paths]) == 2
+
+    assert "no goal in common" in capsys.readouterr().err
