@@ -26,6 +26,7 @@ __all__ = [
     "Side",
     "Violation",
     "held_to",
+    "is_held",
     "violated",
     "wrong_call",
 ]
@@ -140,6 +141,11 @@ def violated(kind: Breach, message: str) -> None:
         raise ProtocolViolated(violation)
 
 
+def is_held() -> bool:
+    """Whether what runs here is held to a protocol."""
+    return _KEPT.get() is not None
+
+
 def wrong_call(
     schemas: Sequence[Mapping[str, Any]], name: str, arguments: Mapping[str, Any]
 ) -> tuple[Breach, str] | None:
@@ -148,56 +154,60 @@ def wrong_call(
     Of JSON schema it knows `type`, `enum`, `pattern`, `properties`, `required` and
     `additionalProperties`. A number may come as text of digits, text as a number.
     """
-    declared = {_function(schema).get("name"): schema for schema in schemas}
+    declared = {_mapping(schema, "function").get("name"): schema for schema in schemas}
     if name not in declared:
         known = ", ".join(map(str, declared))
         return Breach.UNKNOWN_CALL, f"there is no call {name!r:.80}; known are: {known}"
-    function = _function(declared[name])
-    found = _wrong_object(name, function.get("parameters") or {}, arguments)
+    parameters = _mapping(_mapping(declared[name], "function"), "parameters")
+    found = _wrong_object(parameters, arguments)
     return None if found is None else (found[0], f"{name}: {found[1]}")
 
 
-def _function(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    function = schema.get("function")
-    return function if isinstance(function, Mapping) else {}
+def _mapping(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """A part of a schema; empty if it is none: schemas are of whoever wrote the tool."""
+    part = value.get(key)
+    return part if isinstance(part, Mapping) else {}
 
 
-def _wrong_object(
-    place: str, schema: Mapping[str, Any], value: Mapping[str, Any]
-) -> tuple[Breach, str] | None:
-    properties = schema.get("properties") or {}
-    if missing := [key for key in schema.get("required") or () if key not in value]:
+def _listed(schema: Mapping[str, Any], key: str) -> Sequence[Any]:
+    part = schema.get(key)
+    return part if isinstance(part, list | tuple) else ()
+
+
+def _wrong_object(schema: Mapping[str, Any], value: Mapping[str, Any]) -> tuple[Breach, str] | None:
+    properties = _mapping(schema, "properties")
+    if missing := [key for key in _listed(schema, "required") if key not in value]:
         return Breach.MISSING_ARGUMENT, f"`{missing[0]}` is missing"
     for key, given in value.items():
         if key not in properties:
             if schema.get("additionalProperties") is False:
                 known = ", ".join(properties) or "none"
                 return Breach.UNKNOWN_ARGUMENT, f"`{key:.80}` is not known; known are: {known}"
-        elif found := _wrong_value(key, properties[key], given):
+        elif found := _wrong_value(key, _mapping(properties, key), given):
             return found
     return None
 
 
 def _wrong_value(key: str, schema: Mapping[str, Any], value: object) -> tuple[Breach, str] | None:
-    kinds = schema.get("type")
-    if kinds is not None and not any(
-        _is(kind, value) for kind in (kinds if isinstance(kinds, list) else [kinds])
-    ):
+    kind = schema.get("type")
+    kinds = [kind] if isinstance(kind, str) else _listed(schema, "type")
+    if kinds and not any(_is(each, value) for each in kinds):
         return Breach.WRONG_VALUE, f"`{key}` must be {_told(kinds)}, got {_shown(value)}"
-    known = schema.get("enum")
-    if known is not None and str(value) not in map(str, known):
+    known = _listed(schema, "enum")
+    if known and str(value) not in map(str, known):
         return Breach.WRONG_VALUE, f"`{key}` must be one of {_told(known)}, got {_shown(value)}"
     pattern = schema.get("pattern")
     if isinstance(pattern, str) and not _matches(pattern, value):
         return Breach.WRONG_VALUE, f"`{key}` must look like {pattern}, got {_shown(value)}"
-    if isinstance(value, Mapping):
-        return _wrong_object(key, schema, value)
-    return None
+    return _wrong_object(schema, value) if isinstance(value, Mapping) else None
 
 
 def _matches(pattern: str, value: object) -> bool:
     text = str(value)
-    return len(text) <= LONGEST_MATCHED and re.search(pattern, text) is not None
+    try:
+        return len(text) <= LONGEST_MATCHED and re.search(pattern, text) is not None
+    except re.error:  # other dialects know more than Python's
+        return True
 
 
 def _is(kind: object, value: object) -> bool:
@@ -205,9 +215,9 @@ def _is(kind: object, value: object) -> bool:
         case "string":
             return isinstance(value, str | int | float) and not isinstance(value, bool)
         case "integer":
-            return _is_number(value, r"-?[0-9]{1,15}")
+            return _is_number(value) and float(str(value)).is_integer()
         case "number":
-            return _is_number(value, r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
+            return _is_number(value)
         case "boolean":
             return isinstance(value, bool)
         case "object":
@@ -219,14 +229,17 @@ def _is(kind: object, value: object) -> bool:
     return True  # a kind that we do not know excludes nothing
 
 
-def _is_number(value: object, form: str) -> bool:
-    return not isinstance(value, bool) and (
-        isinstance(value, int | float | str) and re.fullmatch(form, str(value)) is not None
+def _is_number(value: object) -> bool:
+    """A number, or text of one."""
+    return (
+        not isinstance(value, bool)
+        and isinstance(value, int | float | str)
+        and re.fullmatch(r"-?[0-9]{1,15}(\.[0-9]{1,15})?", str(value)) is not None
     )
 
 
-def _told(known: object) -> str:
-    return ", ".join(map(str, known)) if isinstance(known, list | tuple) else str(known)
+def _told(known: Sequence[Any]) -> str:
+    return ", ".join(map(str, known))
 
 
 def _shown(value: object) -> str:

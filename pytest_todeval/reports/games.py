@@ -53,7 +53,8 @@ def violation_counts(entries: Sequence[DialogueEntry]) -> dict[str, dict[str, in
     found: dict[str, Counter[str]] = {}
     for entry in entries:
         for each in entry.get("violations", ()):
-            found.setdefault(str(each["side"]), Counter())[str(each["kind"])] += 1
+            side, kind = str(each.get("side", "")), str(each.get("kind", ""))
+            found.setdefault(side, Counter())[kind] += 1
     return {side: dict(sorted(kinds.items())) for side, kinds in sorted(found.items())}
 
 

@@ -157,3 +157,32 @@ def test_outside_a_dialogue_nothing_is_held_to_anything() -> None:
     with in_lane("demo/D#0", Lane.SYSTEM, 1):
         violated(Breach.NO_CALL, "no protocol here")
     assert kept.violations == []
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        7,
+        [],
+        {"properties": ["x"], "required": True},
+        {"properties": {"x": True}},
+        {"properties": {"x": {"enum": 7}}},
+        {"properties": {"x": {"type": {"a": 1}}}},
+        {"properties": {"x": {"pattern": "("}}},
+        {"properties": {"x": {"type": "object", "properties": 3}}, "required": "x"},
+        {"properties": {"x": {"anyOf": [{"type": "integer"}, {"type": "null"}]}}},
+    ],
+)
+@pytest.mark.parametrize("value", [1, "a", {"y": 1}, None, [1]])
+def test_a_schema_of_whatever_shape_breaks_nothing(parameters: Any, value: Any) -> None:
+    """Tools bring schemas of their own: what we do not understand in them excludes nothing."""
+    schema = {"function": {"name": "f", "parameters": parameters}}
+    found = wrong_call([schema], "f", {"x": value})
+    assert found is None or found[0] in (Breach.WRONG_VALUE, Breach.MISSING_ARGUMENT)
+
+
+@pytest.mark.parametrize(("number", "sound"), [(2.0, True), (2.5, False), (float("inf"), False)])
+def test_a_whole_number_may_have_a_point(number: float, sound: bool) -> None:
+    properties = {"x": {"type": "integer"}}
+    schema = {"function": {"name": "f", "parameters": {"properties": properties}}}
+    assert (wrong_call([schema], "f", {"x": number}) is None) is sound

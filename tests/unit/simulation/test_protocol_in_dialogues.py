@@ -15,8 +15,9 @@ from pytest_todeval.reports.stored import dialogue_of
 from pytest_todeval.simulation.llm_user import LLMUser
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
+from pytest_todeval.systems import ChatSystem
 from pytest_todeval.testing import StandInServer
-from tests.support.chat_world import client_of
+from tests.support.chat_world import client_of, wants
 from tests.support.dialogue_world import DATABASE, restaurant_goal
 
 SAYS = ["A table, please.", "For two.", "Thanks."]
@@ -188,3 +189,25 @@ def test_violations_are_stored_and_come_back() -> None:
         {"side": "system", "kind": "no_call", "message": "'Sure!' is no call", "turn": 2}
     ]
     assert dialogue_of(entry).violations == dialogue.violations
+
+
+@pytest.mark.parametrize(
+    ("call", "kind"),
+    [
+        (("drop_tables", {}), Breach.UNKNOWN_CALL),
+        (("find_restaurant", {"colour": "red"}), Breach.UNKNOWN_ARGUMENT),
+        (("find_restaurant", "{"), Breach.UNREADABLE_CALL),
+    ],
+)
+def test_a_chat_system_is_held_to_its_tools(call: tuple[str, Any], kind: Breach) -> None:
+    def played(protocol: str, *script: Any) -> Dialogue:
+        with StandInServer.script([wants(call), *script]) as server:
+            system = ChatSystem(client_of(server))
+            return play(system, protocol, MultiwozBackend(DATABASE))
+
+    strict = played("strict")
+    assert strict.stop_reason is StopReason.SYSTEM_VIOLATION
+    assert [each.kind for each in strict.violations] == [kind]
+    lenient = played("lenient", *SAYS)
+    assert lenient.stop_reason is StopReason.USER_DONE
+    assert [each.kind for each in lenient.violations] == [kind]
