@@ -19,6 +19,7 @@ from pytest_todeval.simulation.history import History, turn_after
 from pytest_todeval.simulation.http_answer import HttpAnswer, read_answer, start_of
 from pytest_todeval.simulation.http_headers import BotHeaders
 from pytest_todeval.simulation.reply import described
+from pytest_todeval.simulation.session import SessionNote
 
 __all__ = ["HttpStatusError", "HttpSystem"]
 
@@ -176,7 +177,9 @@ class HttpSystem:
             if error.status not in GONE:
                 raise
             shown = self._shown(self._close)
-            return f"the bot's session was gone before it was closed: {shown} gave {error.status}"
+            return SessionNote(
+                f"the bot's session was gone before it was closed: {shown} gave {error.status}"
+            )
         return None
 
     def _ask(self, asked: _Asked, ids: Mapping[str, str], body: Any) -> HttpAnswer:

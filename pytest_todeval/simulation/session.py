@@ -14,7 +14,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import SystemContractError, UsageError
 from pytest_todeval.simulation.reply import described
 
-__all__ = ["BotSession", "session_id"]
+__all__ = ["BotSession", "SessionNote", "session_id"]
 
 TOKEN_BYTES = 6
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
@@ -99,6 +99,10 @@ class BotSession:
             warnings.warn(
                 f"the session {self._id} was not closed within {patience:g} s", stacklevel=2
             )
+
+
+class SessionNote(str):
+    """What closing a session may return, to stand in the dialogue's notes; all else is ignored."""
 
 
 def session_id(value: object, place: str) -> str:

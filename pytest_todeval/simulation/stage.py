@@ -28,7 +28,7 @@ from pytest_todeval.simulation.faults import (
 from pytest_todeval.simulation.held import broken, note_undeclared
 from pytest_todeval.simulation.limits import Limits, set_by
 from pytest_todeval.simulation.reported import RecordListener, all_calls, listening
-from pytest_todeval.simulation.session import BotSession
+from pytest_todeval.simulation.session import BotSession, SessionNote
 from pytest_todeval.simulation.system import System, adapt, said_in
 from pytest_todeval.simulation.told_by_user import conveyed_nothing, notes_of, unfinished
 from pytest_todeval.simulation.user import Utterance
@@ -179,6 +179,8 @@ class Stage:
         place = f"turn {number}"
         if not self._witness.has_looked:
             await self._look()
+            if system.hands_out_sessions and self._witness.booked:
+                self._session_notes.append(_shared(self._id, self._witness.booked))
         self._listener.attend()
         started = time.perf_counter()
         reply, stop = Reply(""), None
@@ -235,7 +237,7 @@ class Stage:
         try:
             with in_lane(self._id, Lane.SYSTEM), waited_for(limit), self._free_worker() as worker:
                 note = await within(limit, worker.call(closing))
-            if isinstance(note, str):
+            if isinstance(note, SessionNote):
                 self._session_notes.append(note)
         except (Raised, TimedOut) as error:
             told = f"the bot's session {self._session.id} could not be closed"
@@ -293,8 +295,8 @@ class Stage:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the bot reported and could not be used, with why."""
-        return tuple(self._listener.notes)
+        """What the bot reported and could not be used, with why; what is odd about its session."""
+        return (*self._listener.notes, *self._session_notes)
 
     async def _look(self) -> Changes:
         """What was booked and cancelled since the last look; nothing told if none can be taken.
@@ -406,6 +408,14 @@ def _ends_with(reply: Reply, place: str) -> Stop | None:
     if reply.done:
         return Stop(StopReason.SYSTEM_DONE, f"the bot ended the dialogue in {place}")
     return None
+
+
+def _shared(dialogue: str, booked: tuple[Booking, ...]) -> str:
+    stood = "a booking stood" if len(booked) == 1 else f"{len(booked)} bookings stood"
+    return (
+        f"{stood} in the bot's new session before the first turn of {dialogue}: is the session "
+        "shared with another dialogue, or left from a run before?"
+    )
 
 
 def _besides(stop: Stop, reason: StopReason, what: str) -> Stop:

@@ -74,6 +74,8 @@ class System:
         self._respond = respond
         self._opens = _method(bot, "open_session")
         self._closes = _method(bot, "close_session")
+        self.hands_out_sessions = False
+        """Whether it made up the id of this dialogue's session itself."""
         self._before = len(given["opening"])
         self._wants_history = "history" in names
         self._all = given
@@ -103,6 +105,7 @@ class System:
 
     def _opened(self, session: BotSession, value: object) -> None:
         found = session_id(value, "what the bot's `open_session` returned")
+        self.hands_out_sessions = found not in (session.own_id, session.dialogue_id)
         if "session" in self._given:
             self._given["session"] = found
         closes = self._closes

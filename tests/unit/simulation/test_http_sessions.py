@@ -165,7 +165,8 @@ def test_an_answer_without_an_id_says_what_came(server: Server) -> None:
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_session_that_was_gone_already_is_noted(server: Server, status: int) -> None:
     server.answers(lambda: web.Response(status=status), "DELETE sessions/s 1/x")
-    dialogue = play(HttpSystem(f"{server.url}/chat", open=OPEN, close=CLOSE))
+    with pytest.warns(UserWarning, match="gone before it was closed"):
+        dialogue = play(HttpSystem(f"{server.url}/chat", open=OPEN, close=CLOSE))
     assert dialogue.fault is None
     [note] = dialogue.notes
     assert note == (

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.core.dialogue import Dialogue, Turn
+from pytest_todeval.core.dialogue import Booking, Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, here
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import UsageError
 from pytest_todeval.simulation.background import Background
 from pytest_todeval.simulation.loop import Limits, converse, run_dialogue
-from pytest_todeval.simulation.session import BotSession
+from pytest_todeval.simulation.session import BotSession, SessionNote
 from pytest_todeval.simulation.user import Utterance
 
 GOAL = Goal("1", "demo", ())
@@ -231,10 +231,15 @@ def test_closing_that_hangs_ends_with_the_turns_limit() -> None:
     assert "session s1 could not be closed: not in 0.2 s" in dialogue.detail
 
 
-def test_what_closing_returns_is_a_note() -> None:
+def test_closing_may_return_a_note_and_all_else_is_ignored() -> None:
     desk = Desk()
-    desk.closes = "it was gone already"
-    assert play(desk).notes == ("it was gone already",)
+    desk.closes = "deleted"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert play(desk).notes == ()
+    desk.closes = SessionNote("it was gone already")
+    with pytest.warns(UserWarning, match="it was gone already"):
+        assert play(desk).notes == ("it was gone already",)
 
 
 @pytest.mark.parametrize(
@@ -267,6 +272,20 @@ def test_a_backend_reads_what_was_booked_before_the_session_is_closed() -> None:
     play(desk, backend=Own(), session=session)
     assert desk.words == ["open", "bookings", "respond", "bookings", "bookings", "close"]
     assert session.id == "s1"
+
+
+def test_a_new_session_in_which_something_stands_booked_is_warned_of() -> None:
+    class Left:
+        def bookings(self) -> tuple[Booking, ...]:
+            return (Booking("hotel", "A1"),)
+
+    with pytest.warns(
+        UserWarning, match="a booking stood in the bot's new session before .*shared"
+    ):
+        play(Desk(), backend=Left())
+    with warnings.catch_warnings():  # a bot without sessions may have a backend that is filled
+        warnings.simplefilter("error")
+        play(lambda text: "yes?", backend=Left())
 
 
 def test_an_id_asked_for_too_early_says_when() -> None:
