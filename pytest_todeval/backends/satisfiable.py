@@ -13,14 +13,18 @@ def unsatisfiable(goal: Goal, database: MultiwozDatabase) -> str | None:
 
     Word for word (but for case, and times being limits), unlike a bot's queries: a goal whose value
     no row spells that way can fail a bot that searches by the letter, and rightly so. Domains
-    without a database, as taxis, have nothing to satisfy; of those that expect a refusal, nothing
-    needs to be met.
+    without a database, as taxis, have nothing to satisfy. Of one that expects a refusal, no row may
+    meet it, unless it is the booking that nobody can make.
     """
     for part in goal.domains:
-        if part.refusal or not database.rows(part.domain):
+        if not database.rows(part.domain):
             continue
         found = database.query(part.domain, part.inform)
-        if not any(_meets(row, part) for row in found):
+        met = next((row for row in found if _meets(row, part)), None)
+        if part.refusal and met is not None and not part.book:
+            what = met.get("name") or met.get("trainID") or "a row"
+            return f"the goal expects a refusal, but {what} is a {part.domain} that meets it"
+        if not part.refusal and met is None:
             return _reason(part, database, found)
     return None
 

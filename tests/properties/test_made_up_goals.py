@@ -49,8 +49,8 @@ def real() -> frozenset[frozenset[tuple[str, str, str]]]:
                         (domain, slot, str(value).lower())
                         for domain, part in record["goal"].items()
                         if isinstance(part, dict)
-                        for key in (inform, book)
-                        for slot, value in (part.get(key) or {}).items()
+                        for slots in (part.get(inform) or part.get("info"), part.get(book))
+                        for slot, value in (slots or {}).items()
                         if slot not in ("invalid", "pre_invalid")
                     )
                 )
@@ -79,6 +79,8 @@ def meets(row: dict[str, Any], inform: dict[str, str]) -> bool:
 
 
 def exists(domain: str, slot: str, value: str) -> bool:
+    if slot in ("leaveAt", "arriveBy") and not CLOCK.fullmatch(value):
+        return False
     return any(meets(row, {slot: value}) for row in rows(domain))
 
 

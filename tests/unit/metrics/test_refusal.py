@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from pytest_todeval.backends.satisfiable import unsatisfiable
 from pytest_todeval.core.dialogue import Booking, Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.outcome import StopReason
@@ -12,7 +13,16 @@ from pytest_todeval.errors import JudgeFault
 from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
-from tests.support.dialogue_world import BOOK, TABLE, backend, booking, dialogue, goal, said
+from tests.support.dialogue_world import (
+    BOOK,
+    DATABASE,
+    TABLE,
+    backend,
+    booking,
+    dialogue,
+    goal,
+    said,
+)
 
 VOLCANO = DomainGoal("hotel", {"area": "crater of a volcano"}, refusal=True)
 MINUS = DomainGoal("restaurant", {"area": "centre"}, book={**BOOK, "people": "-2"}, refusal=True)
@@ -158,3 +168,13 @@ def test_who_gives_up_after_a_refusal_is_satisfied() -> None:
     played = replace(played, stop_reason=StopReason.USER_GAVE_UP, detail="no hotel")
     assert played.satisfied
     assert "as the goal expects" in played.satisfied.reason
+
+
+def test_a_goal_that_expects_a_refusal_of_what_there_is_cannot_be_right() -> None:
+    """Nobody could both serve it and refuse it: the goal is at fault."""
+    there = DomainGoal("restaurant", {"area": "centre"}, request=("phone",), refusal=True)
+    told = unsatisfiable(goal(there), DATABASE)
+    assert told == (
+        "the goal expects a refusal, but the copper kettle is a restaurant that meets it"
+    )
+    assert unsatisfiable(goal(VOLCANO, MINUS), DATABASE) is None
