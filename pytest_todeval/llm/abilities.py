@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pytest_todeval.errors import ModelRejected, ModelUnavailable
 from pytest_todeval.llm.completion import Completion, read_completion
@@ -17,6 +17,8 @@ from pytest_todeval.llm.refusal import EndpointError
 from pytest_todeval.llm.settings import CAPS, DEVELOPER, ModelSettings
 
 __all__ = ["Abilities", "Ability", "abilities_of"]
+
+Asked = TypeVar("Asked")
 
 AT_ONCE = 4
 """Calls made together to see whether several are answered."""
@@ -50,6 +52,12 @@ CONTEXT = re.compile(
 )
 LISTED = ("context_length", "max_model_len", "max_context_length", "context_window", "n_ctx")
 """Fields of a model in `/models` that tell its context: OpenRouter's, vLLM's, LM Studio's, ..."""
+ASKED = 3
+"""How often a question is put if the endpoint is out of order: it may be for a moment."""
+OUT_OF_ORDER = 500
+"""From this status on."""
+OUT_OF_SERVICE = (502, 503, 504)
+"""Statuses of gateways and servers that do not work now, whatever they are asked for."""
 OTHER_TIMES = (401, 402, 403, 408, 409, 429)
 """Statuses that say nothing about what was asked for."""
 
@@ -121,9 +129,8 @@ class _Inquirer:
     ) -> Completion | _Refused:
         """The answer, or how it was refused; raises if that has nothing to do with the parts."""
         body = self._body(text, role, parts or {})
-        started = time.perf_counter()
         try:
-            sent = self.endpoint.post(body)
+            sent, took = self._insisting(lambda: self.endpoint.post(body))
             answer = read_completion(sent.value)
         except Failed as failed:
             return self._refused(failed, body, plain=not (parts or role))
@@ -132,19 +139,34 @@ class _Inquirer:
                 raise
             return _Refused(200, self.endpoint.without_key(str(error)))
         tokens = answer.spent.completion_tokens
-        if tokens > self._longest:
+        speed = tokens / max(took - sent.waited, 1e-6)
+        if tokens >= self._longest:  # the first answer of all waits for imports, too
+            self.speed = max(speed, self.speed if tokens == self._longest else 0.0)
             self._longest = tokens
-            self.speed = tokens / max(time.perf_counter() - started - sent.waited, 1e-6)
         return answer
 
     def streams(self) -> bool | _Refused:
         """Whether an answer comes event by event."""
         body = {**self._body(GREET, "", {}), "extra_body": {"stream": True}}
         try:
-            content, _ = self.endpoint.read(body)
+            (content, _), _ = self._insisting(lambda: self.endpoint.read(body))
         except Failed as failed:
             return self._refused(failed, body, plain=False)
         return content.lstrip().startswith(b"data:")
+
+    def _insisting(self, ask: Callable[[], Asked]) -> tuple[Asked, float]:
+        """What is answered, and the seconds that it took: faults that may pass are asked again.
+
+        Raises Failed.
+        """
+        for left in reversed(range(ASKED)):
+            started = time.perf_counter()
+            try:
+                return ask(), time.perf_counter() - started
+            except Failed as failed:
+                if not left or not _may_pass(failed):
+                    raise
+        raise AssertionError("the last time it is raised")
 
     def _body(self, text: str, role: str, parts: Mapping[str, Any]) -> dict[str, Any]:
         said = [{"role": role, "content": "Be brief."}] if role else []
@@ -212,9 +234,21 @@ def _row(name: str, answer: Completion | _Refused, found: Callable[[Completion],
     )
 
 
+def _may_pass(failed: Failed) -> bool:
+    """Whether it is a fault of the endpoint that says nothing of the request."""
+    import openai
+
+    error = failed.error
+    if not isinstance(error, openai.APIStatusError) or error.status_code < OUT_OF_ORDER:
+        return False
+    return error.response.headers.get("x-should-retry") != "false"
+
+
 def _not_taken(name: str, refused: _Refused) -> Ability:
     if refused.status == 0:
         return Ability(name, "no answer", refused.said)
+    if refused.status in OUT_OF_SERVICE:
+        return Ability(name, "cannot tell", f"status {refused.status}: {refused.said}")
     return Ability(name, "refused", f"status {refused.status}: {refused.said}")
 
 
@@ -272,16 +306,17 @@ def _listed_context(listed: object, model: str) -> int | None:
 def _at_once(inquirer: _Inquirer) -> Ability:
     """How many of several calls made together are answered."""
 
-    def answered() -> bool:
+    def failed() -> str:
         try:
-            return isinstance(inquirer.ask(GREET), Completion)
-        except (ModelUnavailable, ModelRejected):
-            return False
+            answer = inquirer.ask(GREET)
+        except (ModelUnavailable, ModelRejected) as error:
+            return str(error)
+        return answer.said if isinstance(answer, _Refused) else ""
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        begun = [pool.submit(copy_context().run, answered) for _ in range(AT_ONCE)]
-        got = sum(each.result() for each in begun)
-    return Ability("at once", f"{got} of {AT_ONCE}")
+        begun = [pool.submit(copy_context().run, failed) for _ in range(AT_ONCE)]
+        why = [said for each in begun if (said := each.result())]
+    return Ability("at once", f"{AT_ONCE - len(why)} of {AT_ONCE}", next(iter(why), ""))
 
 
 def _suited(settings: ModelSettings, found: Mapping[str, str]) -> ModelSettings:

@@ -21,9 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["owned", "refused_parameter"]
 
 NO_SUCH_MODEL = re.compile(
-    r"model_not_found|not a valid model|\bmodel\b.{0,80}(does not exist|not found)", re.I
+    r"model_not_found|not a valid model|invalid model\b|\bno models? (is |are )?loaded"
+    r"|\bmodel\b.{0,80}(does not exist|not found|not exist)",
+    re.I,
 )
-BAD_KEY = re.compile(r"invalid_api_key|api[ _]key\b.{0,40}\b(not valid|invalid|incorrect)", re.I)
+BAD_KEY = re.compile(
+    r"invalid_api_key|api[ _]key\b.{0,40}\b(not valid|invalid|incorrect)"
+    r"|no_db_connection|no connected db",  # LiteLLM's proxy, where it looks for unknown keys
+    re.I,
+)
 CLIENT = "check --todeval-base-url (or base_url in the models file)"
 MODEL = "check --todeval-model (or model in the models file)"
 

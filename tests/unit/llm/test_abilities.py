@@ -1,6 +1,8 @@
 """What endpoints can do is found out from six and more kinds of server, and settings fit them."""
 
+import json
 from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -81,6 +83,44 @@ def vllm(request: ChatRequest) -> Answer:
     return sound(request, "max_tokens", "max_completion_tokens")
 
 
+def lm_studio(request: ChatRequest) -> Answer:
+    """Its error is a text, not an object."""
+    if request.body.get("response_format", {}).get("type") == "json_object":
+        said = "'response_format.type' must be 'json_schema' or 'text'"
+        return Answer(error=Status(400, body=f'{{"error": "{said}"}}'), headers=NO_RETRY)
+    return sound(request, "max_tokens")
+
+
+def tgi(request: ChatRequest) -> Answer:
+    """Its errors about the request are plain text."""
+    if request.schema is not None:
+        said = "Failed to deserialize the JSON body: response_format: missing field `value`"
+        return Answer(error=Status(422, body=said), headers=NO_RETRY)
+    return sound(request, "max_tokens")
+
+
+def mlx(request: ChatRequest) -> Answer:
+    """Formats are ignored, as are roles it does not know."""
+    answer = sound(request, "max_tokens", "max_completion_tokens")
+    if answer.tool_calls:
+        return answer
+    return Answer("Hi.", usage=answer.usage, finish=answer.finish)
+
+
+class Shaky:
+    """Sound, but whatever it is asked for the first time, it answers with a status."""
+
+    def __init__(self, status: int) -> None:
+        self._status, self._known = status, set[str]()
+
+    def __call__(self, request: ChatRequest) -> Answer:
+        asked = json.dumps(request.body, sort_keys=True)
+        if asked not in self._known:
+            self._known.add(asked)
+            return Answer(error=Status(self._status, retry_after=0.0))
+        return sound(request, "max_tokens", "max_completion_tokens")
+
+
 def strict(request: ChatRequest) -> Answer:
     """Knows next to nothing, and refuses the rest in words that tell nothing."""
     known = {"model", "messages", "max_tokens", "tools"}
@@ -135,6 +175,17 @@ KINDS: dict[str, tuple[Answering, dict[str, str], dict[str, Any]]] = {
         {"tools": "refused", "tool_choice": "refused", "context": "4096 tokens"},
         {},
     ),
+    "lm-studio": (
+        lm_studio,
+        {"JSON mode": "refused", "max_completion_tokens": "ignored"},
+        {"token_cap": "max_tokens"},
+    ),
+    "text-generation-inference": (
+        tgi,
+        {"schema": "refused", "max_completion_tokens": "ignored"},
+        {"unsupported": ("response_format",), "token_cap": "max_tokens"},
+    ),
+    "mlx": (mlx, {"schema": "ignored", "JSON mode": "ignored"}, {}),
     "strict": (
         strict,
         dict.fromkeys(REFUSED_BY_STRICT, "refused"),
@@ -173,6 +224,58 @@ def test_what_the_endpoint_said_stands_beside_its_refusal() -> None:
     [row] = [row for row in got.rows if row.name == "tools"]
     assert "--enable-auto-tool-choice" in row.said
     assert row.said.startswith("status 400: ")
+
+
+@pytest.mark.parametrize("status", [500, 503])
+def test_an_endpoint_that_is_out_of_order_for_a_moment_refuses_nothing(status: int) -> None:
+    got, server = found(Shaky(status), retries=0)
+    assert not server.failures
+    assert {name: got.found(name) for name in ALL} == ALL
+    assert got.settings == ModelSettings("m", got.settings.base_url, retries=0)
+
+
+def test_nor_does_one_that_goes_out_of_service_on_the_way() -> None:
+    def answer(request: ChatRequest) -> Answer:
+        if "seed" in request.body:
+            return Answer(error=Status(503, "Come back later.", retry_after=0.0))
+        return sound(request, "max_tokens", "max_completion_tokens")
+
+    got, _ = found(answer, retries=0)
+    [row] = [row for row in got.rows if row.name == "seed"]
+    assert (row.found, row.said) == ("cannot tell", "status 503: Come back later.")
+    assert got.settings.unsupported == ()
+
+
+def test_a_fault_without_words_that_comes_each_time_is_a_refusal() -> None:
+    def answer(request: ChatRequest) -> Answer:
+        if "seed" in request.body:
+            return Answer(error=Status(500, retry_after=0.0))
+        return sound(request, "max_tokens", "max_completion_tokens")
+
+    got, _ = found(answer, retries=0)
+    assert got.found("seed") == "refused"
+    assert got.settings.unsupported == ("seed",)
+
+
+def test_why_several_at_once_are_not_answered_is_told() -> None:
+    got, _ = found(busy)
+    assert got.rows[-1].found == f"1 of {AT_ONCE}"
+    assert "status 429" in got.rows[-1].said
+
+
+def test_speed_is_not_that_of_the_first_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits for the connection and for what is imported: here, ten seconds."""
+    clock, real = SimpleNamespace(now=0.0), Endpoint.post
+
+    def post(endpoint: Endpoint, body: Mapping[str, Any]) -> Sent:
+        clock.now += 1.0 if clock.now else 10.0
+        return Sent(real(endpoint, body).value, 0.0)
+
+    monkeypatch.setattr(Endpoint, "post", post)
+    timer = SimpleNamespace(perf_counter=lambda: clock.now)
+    monkeypatch.setattr("pytest_todeval.llm.abilities.time", timer)
+    got, _ = found(lambda request: Answer("Hi.", usage={"completion_tokens": 6}))
+    assert got.found("speed") == "6 tokens/s"
 
 
 def test_what_was_set_before_stays() -> None:
