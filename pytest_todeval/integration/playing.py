@@ -216,14 +216,14 @@ def _run(
 def _complete(play: Play, dialogue: Dialogue, user: Any, backend: Any, tape: "Tape") -> Dialogue:
     """The dialogue with its verdicts, and with what went wrong with its calls."""
     tape.cut_off = dialogue.stop_reason in (StopReason.TURN_TIMEOUT, StopReason.DIALOGUE_TIMEOUT)
-    dialogue = play.counted(dialogue)
+    dialogue = play.counted(recording.spared(dialogue, tape))
     with in_lane(tape.dialogue, Lane.JUDGE):
         dialogue = _evaluated(play, dialogue, user, backend)
     if tape.bot_address is not None:
         from pytest_todeval.integration.servers import with_end_of_server
 
         dialogue = with_end_of_server(dialogue)
-    dialogue = recording.mark_stale(recording.spared(dialogue, tape), tape)
+    dialogue = recording.mark_stale(dialogue, tape)
     recording.tell(tape, dialogue)
     return dialogue
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from pytest_todeval.worlds.world import SentenceJudge
 
 __all__ = [
-    "COUNTED",
     "NOT_THE_BOTS",
     "SCORED",
     "Upstream",
@@ -24,8 +23,8 @@ __all__ = [
     "with_reasons",
 ]
 
-COUNTED, SCORED = "counted", "scored"
-"""What a run takes of it: users and faults, or the code for rewards besides."""
+SCORED = "scored"
+"""What a run asks for that has the benchmark's code compute rewards, too, beside `counted`."""
 
 NOT_THE_BOTS = (Outcome.SIMULATOR_FAULT, Outcome.INFRASTRUCTURE)
 """Faults that say nothing of a bot here, and count against it in most benchmarks."""
