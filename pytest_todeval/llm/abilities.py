@@ -2,23 +2,18 @@
 
 import json
 import re
-import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from pytest_todeval.errors import ModelRejected, ModelUnavailable
-from pytest_todeval.llm.completion import Completion, read_completion
-from pytest_todeval.llm.endpoint import Endpoint, Failed
-from pytest_todeval.llm.failure import owned
-from pytest_todeval.llm.refusal import EndpointError
+from pytest_todeval.llm.completion import Completion
+from pytest_todeval.llm.inquirer import GREET, Inquirer, NotAnswered
 from pytest_todeval.llm.settings import CAPS, DEVELOPER, ModelSettings
 
 __all__ = ["Abilities", "Ability", "abilities_of"]
-
-Asked = TypeVar("Asked")
 
 AT_ONCE = 4
 """Calls made together to see whether several are answered."""
@@ -27,7 +22,6 @@ SLACK = 8
 """Tokens over the cap that are no longer rounding."""
 HUGE = 10_000_000
 """A cap that no model allows: those that say why, say how long their context is."""
-GREET = "Greet me in one sentence. (If you are to write JSON: in JSON.)"
 COUNT = "Count from one to forty in words."
 CALL = "Call the tool note_word with the word hello."
 WORD: dict[str, Any] = {
@@ -52,14 +46,8 @@ CONTEXT = re.compile(
 )
 LISTED = ("context_length", "max_model_len", "max_context_length", "context_window", "n_ctx")
 """Fields of a model in `/models` that tell its context: OpenRouter's, vLLM's, LM Studio's, ..."""
-ASKED = 3
-"""How often a question is put if the endpoint is out of order: it may be for a moment."""
-OUT_OF_ORDER = 500
-"""From this status on."""
 OUT_OF_SERVICE = (502, 503, 504)
 """Statuses of gateways and servers that do not work now, whatever they are asked for."""
-OTHER_TIMES = (401, 402, 403, 408, 409, 429)
-"""Statuses that say nothing about what was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,110 +80,19 @@ def abilities_of(settings: ModelSettings) -> Abilities:
     Raises ModelUnavailable and ModelRejected if it does not answer a plain question, or stops to
     answer on the way.
     """
-    inquirer = _Inquirer(settings)
+    inquirer = Inquirer(settings)
     rows = tuple(_rows(inquirer))
     found = {row.name: row.found for row in rows}
     return Abilities(rows, _suited(settings, found))
 
 
-@dataclass(frozen=True, slots=True)
-class _Refused:
-    status: int
-    """0 if no answer came in time: an answer without end, of a model that was not stopped."""
-    said: str
-
-
-class _Inquirer:
-    """Asks one model, one part of a request at a time beside the model and the messages."""
-
-    def __init__(self, settings: ModelSettings) -> None:
-        # Each part is asked for by itself: nothing is left out, and little is tried again.
-        bare = replace(settings, profile=None, unsupported=(), retries=min(settings.retries, 1))
-        found = Endpoint(settings).url
-        self.endpoint = Endpoint(replace(bare, base_url=found))
-        self.speed = 0.0
-        """Tokens a second of the longest answer so far."""
-        self._longest = 0
-
-    def plain(self, text: str) -> Completion:
-        """The answer to the text alone. Raises ModelUnavailable and ModelRejected."""
-        answer = self.ask(text)
-        if isinstance(answer, _Refused):
-            raise ModelUnavailable(f"{self.endpoint}: {answer.said}")
-        return answer
-
-    def ask(
-        self, text: str, parts: Mapping[str, Any] | None = None, *, role: str = ""
-    ) -> Completion | _Refused:
-        """The answer, or how it was refused; raises if that has nothing to do with the parts."""
-        body = self._body(text, role, parts or {})
-        try:
-            sent, took = self._insisting(lambda: self.endpoint.post(body))
-            answer = read_completion(sent.value)
-        except Failed as failed:
-            return self._refused(failed, body, plain=not (parts or role))
-        except ModelUnavailable as error:
-            if not (parts or role):
-                raise
-            return _Refused(200, self.endpoint.without_key(str(error)))
-        tokens = answer.spent.completion_tokens
-        speed = tokens / max(took - sent.waited, 1e-6)
-        if tokens >= self._longest:  # the first answer of all waits for imports, too
-            self.speed = max(speed, self.speed if tokens == self._longest else 0.0)
-            self._longest = tokens
-        return answer
-
-    def streams(self) -> bool | _Refused:
-        """Whether an answer comes event by event."""
-        body = {**self._body(GREET, "", {}), "extra_body": {"stream": True}}
-        try:
-            (content, _), _ = self._insisting(lambda: self.endpoint.read(body))
-        except Failed as failed:
-            return self._refused(failed, body, plain=False)
-        return content.lstrip().startswith(b"data:")
-
-    def _insisting(self, ask: Callable[[], Asked]) -> tuple[Asked, float]:
-        """What is answered, and the seconds that it took: faults that may pass are asked again.
-
-        Raises Failed.
-        """
-        for left in reversed(range(ASKED)):
-            started = time.perf_counter()
-            try:
-                return ask(), time.perf_counter() - started
-            except Failed as failed:
-                if not left or not _may_pass(failed):
-                    raise
-        raise AssertionError("the last time it is raised")
-
-    def _body(self, text: str, role: str, parts: Mapping[str, Any]) -> dict[str, Any]:
-        said = [{"role": role, "content": "Be brief."}] if role else []
-        messages = [*said, {"role": "user", "content": text}]
-        return {"model": self.endpoint.settings.model, "messages": messages, **parts}
-
-    def _refused(self, failed: Failed, body: Mapping[str, Any], *, plain: bool) -> _Refused:
-        import openai
-
-        error = failed.error
-        if isinstance(error, openai.APITimeoutError):
-            return _Refused(0, f"none within {self.endpoint.settings.timeout:g} s")
-        if (
-            plain
-            or not isinstance(error, openai.APIStatusError)
-            or error.status_code in OTHER_TIMES
-        ):
-            raise owned(failed, self.endpoint, body)
-        said = EndpointError.of(error.status_code, error.body).said or str(error)
-        return _Refused(error.status_code, self.endpoint.without_key(said))
-
-
-def _rows(inquirer: _Inquirer) -> Iterator[Ability]:
+def _rows(inquirer: Inquirer) -> Iterator[Ability]:
     inquirer.plain(GREET)
     yield _row("schema", inquirer.ask(GREET, {"response_format": SCHEMA}), _fits)
     yield _row("JSON mode", inquirer.ask(GREET, {"response_format": JSON_MODE}), _is_object)
     yield from _tool_rows(inquirer)
     streams = inquirer.streams()
-    if isinstance(streams, _Refused):
+    if isinstance(streams, NotAnswered):
         yield _not_taken("streaming", streams)
     else:
         yield Ability("streaming", "yes" if streams else "ignored")
@@ -212,7 +109,7 @@ def _rows(inquirer: _Inquirer) -> Iterator[Ability]:
     yield _at_once(inquirer)
 
 
-def _tool_rows(inquirer: _Inquirer) -> Iterator[Ability]:
+def _tool_rows(inquirer: Inquirer) -> Iterator[Ability]:
     """Tools as they are and with `tool_choice`; shown ones make the prompt longer."""
     plain = inquirer.ask(CALL)
     without = plain.spent.prompt_tokens if isinstance(plain, Completion) else 0
@@ -228,23 +125,17 @@ def _tool_rows(inquirer: _Inquirer) -> Iterator[Ability]:
     yield _row("tool_choice", inquirer.ask(CALL, {"tools": [TOOL], "tool_choice": "auto"}), shown)
 
 
-def _row(name: str, answer: Completion | _Refused, found: Callable[[Completion], str]) -> Ability:
+def _row(
+    name: str, answer: Completion | NotAnswered, found: Callable[[Completion], str]
+) -> Ability:
     return (
-        _not_taken(name, answer) if isinstance(answer, _Refused) else Ability(name, found(answer))
+        _not_taken(name, answer)
+        if isinstance(answer, NotAnswered)
+        else Ability(name, found(answer))
     )
 
 
-def _may_pass(failed: Failed) -> bool:
-    """Whether it is a fault of the endpoint that says nothing of the request."""
-    import openai
-
-    error = failed.error
-    if not isinstance(error, openai.APIStatusError) or error.status_code < OUT_OF_ORDER:
-        return False
-    return error.response.headers.get("x-should-retry") != "false"
-
-
-def _not_taken(name: str, refused: _Refused) -> Ability:
+def _not_taken(name: str, refused: NotAnswered) -> Ability:
     if refused.status == 0:
         return Ability(name, "no answer", refused.said)
     if refused.status in OUT_OF_SERVICE:
@@ -278,14 +169,14 @@ def _kept_cap(answer: Completion) -> str:
     return "ignored" if answer.spent.completion_tokens > CAP + SLACK else "cannot tell"
 
 
-def _context(inquirer: _Inquirer) -> str:
+def _context(inquirer: Inquirer) -> str:
     """Tokens of the context, as far as the list of models or an error tells."""
     listed = _listed_context(inquirer.endpoint.models(), inquirer.endpoint.settings.model)
     if listed:
         return f"{listed} tokens"
     for name in CAPS:
         answer = inquirer.ask(GREET, {name: HUGE})
-        if isinstance(answer, _Refused) and (told := CONTEXT.search(answer.said)):
+        if isinstance(answer, NotAnswered) and (told := CONTEXT.search(answer.said)):
             return f"{told[1].replace(',', '')} tokens"
     return "not told"
 
@@ -303,7 +194,7 @@ def _listed_context(listed: object, model: str) -> int | None:
     return None
 
 
-def _at_once(inquirer: _Inquirer) -> Ability:
+def _at_once(inquirer: Inquirer) -> Ability:
     """How many of several calls made together are answered."""
 
     def failed() -> str:
@@ -311,7 +202,7 @@ def _at_once(inquirer: _Inquirer) -> Ability:
             answer = inquirer.ask(GREET)
         except (ModelUnavailable, ModelRejected) as error:
             return str(error)
-        return answer.said if isinstance(answer, _Refused) else ""
+        return answer.said if isinstance(answer, NotAnswered) else ""
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         begun = [pool.submit(copy_context().run, failed) for _ in range(AT_ONCE)]

@@ -273,7 +273,7 @@ def test_speed_is_not_that_of_the_first_answer(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(Endpoint, "post", post)
     timer = SimpleNamespace(perf_counter=lambda: clock.now)
-    monkeypatch.setattr("pytest_todeval.llm.abilities.time", timer)
+    monkeypatch.setattr("pytest_todeval.llm.inquirer.time", timer)
     got, _ = found(lambda request: Answer("Hi.", usage={"completion_tokens": 6}))
     assert got.found("speed") == "6 tokens/s"
 
