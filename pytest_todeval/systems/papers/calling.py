@@ -31,6 +31,7 @@ class MeteredClient(ChatClient):
 
     def __init__(self, client: ChatClient) -> None:
         super().__init__(client.settings)
+        self._inner = client
         self.doing = "model"
         """The name of the spans of its answers: the module that asks."""
         self._spent: list[Spent] = []
@@ -38,7 +39,7 @@ class MeteredClient(ChatClient):
     def complete(self, messages: Sequence[Mapping[str, Any]], **options: Any) -> Completion:
         """As a `ChatClient` does it."""
         with log.span(self.doing):
-            answer = super().complete(messages, **options)
+            answer = self._inner.complete(messages, **options)
         self._spent.append(answer.spent)
         return answer
 

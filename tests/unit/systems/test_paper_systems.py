@@ -77,8 +77,8 @@ def test_they_are_public() -> None:
 
 
 @pytest.mark.parametrize("kind", ALL)
-@pytest.mark.parametrize("goal", DEMO.goals[12:14], ids=lambda goal: goal.id)
-def test_each_serves_goals_and_reports_its_belief_state(kind: type[PaperSystem], goal: Any) -> None:
+def test_each_serves_a_goal_and_reports_its_belief_state(kind: type[PaperSystem]) -> None:
+    goal = DEMO.goals[12]
     backend = DEMO.world.backend(goal)
     with StandInServer(rule_model) as server:
         system = kind(client_of(server))
@@ -88,28 +88,17 @@ def test_each_serves_goals_and_reports_its_belief_state(kind: type[PaperSystem],
     assert dialogue.violations == ()
     verdicts = DEMO.world.evaluate(dialogue, backend, None)
     assert verdicts["success"].passed
-    assert not verdicts["booking"].applicable or verdicts["booking"].passed
-    state = dialogue.turns[-1].state
-    for part in goal.domains:
-        wanted = {slot: value.lower() for slot, value in part.inform.items()}
-        assert state is not None
-        assert wanted.items() <= state[part.domain].items()
-    usage = dialogue.turns[0].usage
-    assert usage is not None
-    assert usage.prompt_tokens > 0
-
-
-@pytest.mark.parametrize("kind", ALL)
-def test_states_do_not_change_afterwards(kind: type[PaperSystem]) -> None:
-    goal = DEMO.goals[12]
-    with StandInServer(rule_model) as server:
-        dialogue = run_dialogue(
-            goal, DEMO.world.user(goal), kind(client_of(server)), DEMO.world.backend(goal)
-        )
+    assert verdicts["booking"].passed
     first, last = dialogue.turns[0].state, dialogue.turns[-1].state
     assert first is not None
     assert last is not None
     assert len(json.dumps(first)) < len(json.dumps(last))
+    for part in goal.domains:
+        wanted = {slot: value.lower() for slot, value in part.inform.items()}
+        assert wanted.items() <= last[part.domain].items()
+    usage = dialogue.turns[0].usage
+    assert usage is not None
+    assert usage.prompt_tokens > 0
 
 
 @pytest.mark.parametrize("kind", ALL)
@@ -418,8 +407,18 @@ def test_a_loop_of_modules_is_bounded() -> None:
 
 
 @pytest.mark.parametrize("kind", ALL)
-@pytest.mark.parametrize("answer", ["", "{", Answer(refusal="No."), "x" * 200_000])
+@pytest.mark.parametrize("answer", ["", "{", Answer(refusal="No.")])
 def test_nonsense_for_ever_ends(kind: type[PaperSystem], answer: Any) -> None:
+    ends(kind, answer)
+
+
+@pytest.mark.parametrize("kind", [MonolithicSystem, PipelineSystem])
+def test_a_very_long_answer_ends_it(kind: type[PaperSystem]) -> None:
+    ends(kind, "x" * 150_000)
+
+
+def ends(kind: type[PaperSystem], answer: Any) -> None:
+    """A dialogue whose model always answers so."""
     goal = DEMO.goals[0]
     with StandInServer(lambda request: answer) as server:
         dialogue = run_dialogue(
