@@ -11,7 +11,7 @@ import pytest
 
 from pytest_todeval.errors import TodevalError, UsageError, known_names
 
-__all__ = ["MatrixUser", "spread", "system_called", "user_called"]
+__all__ = ["MatrixUser", "matrix_of", "spread", "system_called", "user_called"]
 
 LONGEST_NAME = 60
 USER, SYSTEM = "todeval_user", "tod_system"
@@ -37,7 +37,7 @@ class Matrix(NamedTuple):
 def spread(metafunc: pytest.Metafunc) -> None:
     """Parametrize a test with the systems and users of its matrix. Errors stop the collection."""
     try:
-        matrix = _matrix(metafunc.definition)
+        matrix = matrix_of(metafunc.definition)
         asked = [name for name, each in ((SYSTEM, matrix.systems), (USER, matrix.users)) if each]
         lacking = [name for name in asked if name not in metafunc.fixturenames]
         if lacking:
@@ -64,7 +64,7 @@ def system_called(item: pytest.Item) -> str | None:
     given = _given(item)
     if SYSTEM not in given or item.get_closest_marker("matrix") is None:
         return None
-    found = _matrix(item).systems.items()
+    found = matrix_of(item).systems.items()
     return next((name for name, system in found if system is given[SYSTEM]), None)
 
 
@@ -79,7 +79,7 @@ def _given(item: pytest.Item) -> Mapping[str, Any]:
     return {} if callspec is None else callspec.params
 
 
-def _matrix(node: pytest.Item) -> Matrix:
+def matrix_of(node: pytest.Item) -> Matrix:
     """The nearest marker's. Raises UsageError if it says nothing that can be played."""
     mark = node.get_closest_marker("matrix")
     known = ("systems", "users")

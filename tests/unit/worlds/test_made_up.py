@@ -1,0 +1,124 @@
+"""Goals made up over worlds and files of one's own; what cannot be made up says why."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pytest_todeval import DomainGoal, Goal, GoalSet, World, synthetic, unfulfillable, unrealistic
+from pytest_todeval.errors import DataMissing, UsageError
+from pytest_todeval.goals.made_up.asked import MadeUp
+from pytest_todeval.goals.made_up.oddities import oddities
+from pytest_todeval.llm.goal_text import goal_text
+from pytest_todeval.worlds import registry
+from pytest_todeval.worlds.made_up import made_up
+
+BOATS = [
+    {"name": name, "berth": berth, "sails": sails, "price": price}
+    for name, berth, sails, price in (
+        ("Petrel", "harbour", 1, "40"),
+        ("Tern", "lagoon", 2, "55"),
+        ("Skua", "harbour", 3, "70"),
+        ("Gannet", "river", 2, "60"),
+    )
+]
+HIRE = DomainGoal(
+    "boat_hire", {"berth": "harbour", "sails": "1"}, {}, {"skipper": "no"}, {}, ("price",)
+)
+
+
+class BoatWorld(World):
+    """A world with a query of its own, that compares as it likes."""
+
+    def __init__(self, *parts: DomainGoal) -> None:
+        self.parts = parts or (HIRE,)
+
+    def load(self) -> GoalSet:
+        goals = [Goal(str(at), "boats", (part,)) for at, part in enumerate(self.parts)]
+        return GoalSet("boats", tuple(goals), "", self)
+
+    def backend(self, goal: Goal) -> Any:
+        def query(domain: str, wanted: Mapping[str, str]) -> list[dict[str, Any]]:
+            return [b for b in BOATS if all(str(b.get(s)) == v for s, v in wanted.items())]
+
+        return SimpleNamespace(query=query)
+
+
+def made(asked: MadeUp, *parts: DomainGoal) -> GoalSet:
+    return made_up(asked, BoatWorld(*parts).load())
+
+
+def test_any_world_that_can_be_queried_will_do() -> None:
+    found = made(synthetic("boats", 4, seed=1))
+    assert found.name == "synthetic/boats"
+    assert isinstance(found.world, BoatWorld)
+    for goal in found.goals:
+        (part,) = goal.domains
+        assert any(
+            all(str(boat[slot]) == value for slot, value in part.inform.items()) for boat in BOATS
+        )
+        assert part.inform != HIRE.inform or part.book != HIRE.book
+        assert "boat hire" in goal_text(goal)
+
+
+def test_what_nothing_meets_is_to_be_refused() -> None:
+    for goal in made(unfulfillable("boats", 3, seed=1)).goals:
+        assert goal.domains[0].refusal
+        assert set(goal.domains[0].inform) == {"berth", "sails"}
+    for goal in made(unrealistic("boats", 3, seed=1)).goals:
+        (part,) = goal.domains
+        values = [*part.inform.items(), *part.book.items()]
+        assert any(value in oddities(slot) for slot, value in values)
+
+
+def test_nothing_but_the_seeds_tells_two_askings_apart() -> None:
+    assert made(synthetic("boats", 3, seed=1)).goals == made(synthetic("boats", 3, seed=1)).goals
+    assert (
+        made(synthetic("boats", 3)).fingerprint != made(synthetic("boats", 3, seed=9)).fingerprint
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (synthetic("service_desk", 3), "goals of service_desk name no domains and slots"),
+        (synthetic("demo", 3, domains=["spa"]), "no goal of demo is about such domains only"),
+        (synthetic("nowhere", 3), "unknown goal set 'nowhere'"),
+        (synthetic("bare.yaml", 3), "nothing can be looked up in bare.yaml.*a `database:`"),
+        (synthetic("tiny.yaml", 300), "only [0-9]+ such goals were found.*expected 300"),
+        (unfulfillable("tiny.yaml", 3), "only 0 such goals were found"),
+    ],
+)
+def test_what_cannot_be_made_up_says_why(asked: MadeUp, told: str, tmp_path: Path) -> None:
+    part = "{restaurant: {inform: {area: north}, request: [phone]}}"
+    (tmp_path / "bare.yaml").write_text(f"- {{id: a, domains: {part}}}\n")
+    (tmp_path / "tiny.yaml").write_text(f"database: demo\ngoals:\n- {{id: a, domains: {part}}}\n")
+    with pytest.raises((UsageError, DataMissing), match=told):
+        registry.load(asked, beside=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("n", "seed", "told"),
+    [
+        (0, 0, "n: got 0, expected a whole number from 1 to"),
+        (True, 0, "n: got True"),
+        (10**9, 0, "n: got 1000000000"),
+        (3, -1, "seed: got -1, expected a whole number from 0 up"),
+        (3, "one", "seed: got 'one'"),
+    ],
+)
+def test_numbers_are_whole(n: Any, seed: Any, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        synthetic("demo", n, seed)
+
+
+def test_domains_are_a_list_and_the_source_a_name() -> None:
+    with pytest.raises(
+        UsageError, match=r"domains: got 'hotel', expected a list, e.g. \['hotel'\]"
+    ):
+        synthetic("demo", 3, domains="hotel")
+    wrong: Any = 3
+    with pytest.raises(UsageError, match="got 3, expected a goal set"):
+        unrealistic(wrong, 3)
