@@ -3,9 +3,11 @@
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
+from hashlib import sha256
 from typing import Any
 
-from pytest_todeval.backends.copy_on_write import own_copy, view
+from pytest_todeval.backends.copy_on_write import own_copy, pack, view
 from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.backends.state_hash import StateHash
 from pytest_todeval.backends.tool_domain import ToolDomain
@@ -15,6 +17,8 @@ __all__ = ["TAU_BENCH_STEPS", "ToolBackend"]
 
 TAU_BENCH_STEPS = 30
 """Replies and calls in a dialogue, as tau-bench plays it."""
+MAX_KNOWN = 50_000
+"""Calls of a domain that are known to change nothing."""
 
 
 class ToolBackend:
@@ -89,15 +93,23 @@ class ToolBackend:
         return self.state.changes()
 
     def changed_by(self, calls: Sequence[ToolCall]) -> Sequence[bool]:
-        """Which of a dialogue's calls change the tables; they are made again over fresh ones."""
-        fresh = ToolBackend(self.domain)
-        changed, before = [], fresh.state_hash()
+        """Which of a dialogue's calls change the tables; they are made again over fresh ones.
+
+        A call that changed nothing is not made once more over tables in the same state, in another
+        trial of the task, say: tools have no memory but the tables.
+        """
+        fresh, known = ToolBackend(self.domain), _without_effect(self.domain)
+        changed = []
         for call in calls:
+            key = _digest(fresh.state.seen, call)
+            if key in known and not fresh.finished:
+                changed.append(False)
+                continue
             with suppress(ToolRefused):
                 fresh.call(call.name, **call.arguments)
-            after = fresh.state_hash()
-            changed.append(after != before)
-            before = after
+            changed.append(fresh.state.moved())
+            if key and not (changed[-1] or fresh.finished or len(known) >= MAX_KNOWN):
+                known.add(key)
         return changed
 
     def state_hash(self) -> str:
@@ -127,3 +139,15 @@ def _as_called(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     except Exception:
         return arguments
     return copied
+
+
+@lru_cache(maxsize=8)
+def _without_effect(domain: ToolDomain) -> set[bytes]:
+    """Calls that change nothing, with the state in which they do not."""
+    return set()
+
+
+def _digest(state: bytes, call: ToolCall) -> bytes:
+    """Of a call in a state; empty for arguments that are no plain values."""
+    packed = pack(dict(call.arguments))
+    return b"" if packed is None else sha256(state + call.name.encode() + b"(" + packed).digest()

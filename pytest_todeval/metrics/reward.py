@@ -21,7 +21,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import OracleFault
-from pytest_todeval.metrics.failures import WantedCall, calls_made, write_failures
+from pytest_todeval.metrics.failures import CallMade, WantedCall, calls_made, write_failures
 from pytest_todeval.metrics.state_difference import differences
 
 __all__ = ["METRIC_SET", "RESPOND", "VERSION", "GoldState", "gold_of", "is_done", "rewards"]
@@ -56,11 +56,14 @@ def rewards(dialogue: Dialogue, backend: ToolBackend) -> dict[str, Verdict]:
     output. Raises OracleFault if the goal holds no gold actions.
     """
     gold = gold_of(backend.domain, dialogue.goal)
-    actions = _actions(dialogue, gold, backend)
+    right = backend.state_hash() == gold.hash
+    made = _made(dialogue, backend) if gold.changes or not right else ()
+    actions = _actions(right, made, gold, backend)
     outputs = _outputs(dialogue, _wanted_outputs(dialogue.goal))
     reward = _reward(_undone(dialogue, backend), actions, outputs)
     if not reward.passed:
-        reward = replace(reward, failures=tuple(_failures(dialogue, backend, actions, outputs)))
+        found = _failures(dialogue, backend, made, actions, outputs)
+        reward = replace(reward, failures=tuple(found))
     return {verdict.name: verdict for verdict in (reward, actions, outputs)}
 
 
@@ -112,7 +115,7 @@ class _Task:
 @lru_cache(maxsize=KEPT_GOLDS)
 def _play(task: _Task) -> GoldState:
     backend = ToolBackend(task.domain)
-    errors, calls, before = [], [], backend.state_hash()
+    errors, calls = [], []
     for action in task.actions:
         name, arguments = action["name"], action["kwargs"]
         if name == RESPOND or name in task.domain.terminating:
@@ -122,22 +125,28 @@ def _play(task: _Task) -> GoldState:
             backend.call(name, **arguments)
         except ToolRefused as refusal:
             errors.append(f"{name}: {refusal}")
-        after = backend.state_hash()
-        calls.append(WantedCall(name, arguments, changes=after != before))
-        before = after
-    return GoldState(before, backend.changes(), tuple(errors), tuple(calls))
+        calls.append(WantedCall(name, arguments, changes=backend.state.moved()))
+    return GoldState(backend.state_hash(), backend.changes(), tuple(errors), tuple(calls))
+
+
+def _made(dialogue: Dialogue, backend: ToolBackend) -> Sequence[CallMade]:
+    """The dialogue's calls, with what each changes."""
+    made = list(calls_made(dialogue))
+    changed = backend.changed_by([each.call for each in made])
+    return [replace(each, changed=did) for each, did in zip(made, changed, strict=True)]
 
 
 def _failures(
-    dialogue: Dialogue, backend: ToolBackend, actions: Verdict, outputs: Verdict
+    dialogue: Dialogue,
+    backend: ToolBackend,
+    made: Sequence[CallMade],
+    actions: Verdict,
+    outputs: Verdict,
 ) -> Iterator[Failure]:
     """Why the reward is 0, by kind."""
     if undone := _undone(dialogue, backend):
         yield Failure(FailureKind.UNFINISHED, undone)
     if not actions.passed:
-        made = list(calls_made(dialogue))
-        changed = backend.changed_by([each.call for each in made])
-        made = [replace(each, changed=did) for each, did in zip(made, changed, strict=True)]
         gold = gold_of(backend.domain, dialogue.goal)
         found = write_failures(dialogue, gold.calls, made, backend.domain.terminating)
         yield from found or [Failure(FailureKind.OTHER, actions.reason)]
@@ -145,13 +154,15 @@ def _failures(
         yield Failure(FailureKind.MISSING_OUTPUT, outputs.reason)
 
 
-def _actions(dialogue: Dialogue, gold: GoldState, backend: ToolBackend) -> Verdict:
-    if backend.state_hash() != gold.hash:
-        changes = _changing(dialogue, backend)
+def _actions(
+    right: bool, made: Sequence[CallMade], gold: GoldState, backend: ToolBackend
+) -> Verdict:
+    changes = [(each.turn or 0, each.call.name) for each in made if each.changed]
+    if not right:
         turns = tuple(sorted({turn for turn, _ in changes}))
         reason = _wrong(gold, backend) + _changed_by(changes, backend)
         return _verdict("reward_actions", False, reason, turns=turns)
-    turns = tuple(turn for turn, _ in _changing(dialogue, backend)[-1:]) if gold.changes else ()
+    turns = tuple(turn for turn, _ in changes[-1:]) if gold.changes else ()
     reason = "the database ends as the task's actions leave it"
     return _verdict("reward_actions", True, reason, turns=turns)
 
@@ -162,13 +173,6 @@ def _changed_by(changes: Sequence[tuple[int, str]], backend: ToolBackend) -> str
         return "" if backend.changes() else " (no call of the bot has changed anything)"
     each = [f"{name} in turn {turn}" for turn, name in changes[:MAX_DIFFERENCES]]
     return f" (changed by {', '.join(each)})"
-
-
-def _changing(dialogue: Dialogue, backend: ToolBackend) -> list[tuple[int, str]]:
-    """The calls that changed the tables: turn and tool of each."""
-    made = [(turn.index, call) for turn in dialogue.turns for call in turn.tool_calls]
-    changed = backend.changed_by([call for _, call in made])
-    return [(turn, call.name) for (turn, call), did in zip(made, changed, strict=True) if did]
 
 
 def _wrong(gold: GoldState, backend: ToolBackend) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.backends.copy_on_write import view
+from pytest_todeval.backends.copy_on_write import GONE, touched, view
 from pytest_todeval.backends.state_hash import (
     UNRENDERABLE,
     StateHash,
@@ -174,3 +174,65 @@ def test_what_tau_bench_could_not_hash_equals_nothing_and_breaks_nothing(
     assert hashed.changes() == {"orders": {"a": UNRENDERABLE}}
     data["orders"]["a"] = UNRENDERABLE  # the text, quoted
     assert hashed.hexdigest() != found
+
+
+def test_what_moved_since_it_was_asked(domain: ToolDomain) -> None:
+    data, hashed = state(domain)
+    assert not hashed.moved()
+    list(data["users"].values())
+    assert not hashed.moved()
+    assert all(data["users"][id] == TABLES["users"][id] for id in TABLES["users"])
+    data["users"]["u1"]["age"] = 1  # what it was
+    assert not hashed.moved()
+    data["users"]["u1"]["age"] = 1.0
+    assert hashed.moved()
+    assert not hashed.moved()
+    data["orders"].pop("a")
+    assert hashed.moved()
+    data["orders"]["new"] = {"total": 1}
+    assert hashed.moved()
+    data["orders"]["new"]["total"] = object()
+    assert hashed.moved()
+    data["orders"] = {**TABLES["orders"]}
+    assert hashed.moved()
+
+
+def test_the_order_of_keys_is_no_change(domain: ToolDomain) -> None:
+    data, hashed = state(domain)
+    record = data["users"]["u3"]
+    record["name"] = record.pop("name")
+    assert list(record) != list(TABLES["users"]["u3"])
+    assert not hashed.moved()
+    assert hashed.hexdigest() == base_hash(domain)
+
+
+def test_what_it_saw_is_equal_for_equal_tables(domain: ToolDomain) -> None:
+    seen = []
+    for ages in ((30, 31), (31, 30, 31)):
+        data, hashed = state(domain)
+        for age in ages:
+            data["users"]["u1"]["age"] = age
+            assert hashed.moved()
+        seen.append(hashed.seen)
+    assert len(set(seen)) == 1
+    assert seen[0] != b""
+
+
+def test_records_only_looked_at_cost_nothing_the_next_time(domain: ToolDomain) -> None:
+    data, hashed = state(domain)
+    list(data["users"].values())
+    hashed.moved()
+    assert list(touched(data, TABLES)) == []
+
+
+def test_a_removed_and_added_record_is_touched(domain: ToolDomain) -> None:
+    data, _ = state(domain)
+    record = data["orders"].pop("b")
+    data["orders"]["b"] = record
+    assert [(table, id) for table, id, _ in touched(data, TABLES)] == [("orders", "b")]
+    del data["orders"]["b"]
+    data["orders"]["c"] = {}
+    assert {(id, found is GONE) for _, id, found in touched(data, TABLES)} == {
+        ("b", True),
+        ("c", False),
+    }

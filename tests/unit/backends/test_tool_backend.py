@@ -5,7 +5,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +24,7 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.metrics.reward import rewards
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
+from tests.support.library_world import SetField, library
 
 TABLES = {"tickets": {"T1": {"open": True, "notes": []}, "T2": {"open": False, "notes": []}}}
 
@@ -245,3 +246,35 @@ def test_a_table_tool_is_a_function_with_words() -> None:
     for arguments, refusal in (({}, "close needs 'ticket'"), ({"id": 1}, "close takes no 'id'")):
         with pytest.raises(ToolRefused, match=refusal):
             shop.call("close", **arguments)
+
+
+def test_which_calls_change_something_is_told_without_making_them_again() -> None:
+    """A set of calls that were made in the same state before is not made once more."""
+    tool = SetField()
+    domain = replace(library(), tools={tool.name: tool}, terminating=frozenset())
+    set_3 = ToolCall("set_field", {"loan": "L1", "field": "weeks", "value": 3})
+    same = ToolCall("set_field", {"loan": "L1", "field": "weeks", "value": 2})
+    other = ToolCall("set_field", {"loan": "L1", "field": "weeks", "value": 2.0})
+    refused = ToolCall("set_field", {"loan": "L9", "field": "weeks", "value": 3})
+    calls = [same, refused, set_3, set_3, same, other]
+    expected = [False, False, True, False, True, True]
+    assert ToolBackend(domain).changed_by(calls) == expected
+    assert len(tool.played) == 6
+    assert ToolBackend(domain).changed_by(calls) == expected
+    assert len(tool.played) == 9  # those that change something
+
+
+def test_calls_after_the_end_change_nothing_though_they_did_before_it() -> None:
+    call = ToolCall("set_field", {"loan": "L1", "field": "weeks", "value": 3})
+    over = ToolCall("hand_over")
+    domain = replace(library(), terminating=frozenset({"hand_over"}))
+    assert ToolBackend(domain).changed_by([call, over, call]) == [True, False, False]
+    assert ToolBackend(domain).changed_by([over, call]) == [False, False]
+    assert ToolBackend(domain).changed_by([over, call]) == [False, False]
+
+
+@pytest.mark.parametrize("value", [object(), {1}, [float("nan")], "\ud800", 10**400])
+def test_arguments_of_any_kind_can_be_made_again(value: object) -> None:
+    call = ToolCall("set_field", {"loan": "L1", "field": "weeks", "value": value})
+    for _ in range(2):
+        assert ToolBackend(library()).changed_by([call, call])[0]
