@@ -20,6 +20,7 @@ COMMANDS = {
     "compare": "hold runs against an earlier one, goal by goal",
     "data": "find or download data sets",
     "export": "write a run in the format of tau-bench's or tau2's results",
+    "gate": "hold a results file against gates",
     "goals": "list goal sets, and find goals that a bot passes by doing nothing",
     "hear": "show what is heard in a bot's words, or check it",
     "judge": "judge stored dialogues: those of a results file, or transcripts",

@@ -16,7 +16,14 @@ from pytest_todeval.reports.summary_schema import (
 from pytest_todeval.statistics.percentiles import percentiles
 from pytest_todeval.statistics.resolution import Resolved, resolution
 
-__all__ = ["DONE", "SOLVED", "effort_summary", "latency_summary", "resolution_summaries"]
+__all__ = [
+    "DONE",
+    "SOLVED",
+    "dollars_of",
+    "effort_summary",
+    "latency_summary",
+    "resolution_summaries",
+]
 
 DONE = "done"
 """The name of the resolution by `turns_to_done`: when the user had all it needed."""
@@ -120,6 +127,12 @@ def _lanes(entry: DialogueEntry) -> dict[str, Mapping[str, Any]]:
     if tells and ("dollars" in usage or BOT not in lanes):
         lanes[BOT] = usage
     return lanes
+
+
+def dollars_of(entry: DialogueEntry) -> float | None:
+    """What a dialogue cost in all lanes; None if that of a lane is not known."""
+    spent = [lane.get("dollars") for lane in _lanes(entry).values()]
+    return None if None in spent else math.fsum(each for each in spent if each is not None)
 
 
 def _spent(calls: Sequence[Mapping[str, Any]]) -> SpentSummary:

@@ -1,0 +1,104 @@
+"""What a run says of its gates: passed, failed, undecided; and whether it can be relied on."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.gates.gate import SIGNS, Gate, parse_gate
+from pytest_todeval.reports.gates.quantities import FAULTS, numbers_of
+from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.reports.table import aligned
+from pytest_todeval.statistics.level import Level, level_of
+
+__all__ = ["EXIT", "Decided", "GateFinding", "decide", "gate_lines", "overall"]
+
+GateFinding = Literal["passed", "failed", "undecided", "unreliable"]
+EXIT: dict[GateFinding, int] = {"passed": 0, "undecided": 0, "failed": 10, "unreliable": 12}
+"""Of a process. pytest itself uses 0 to 5."""
+UNDECIDED = 11
+"""If what is undecided is to fail."""
+BUDGET = "faults <= 0.1"
+"""If no gate is set on faults: more of them make the run unreliable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What became of one gate."""
+
+    gate: Gate
+    value: float
+    level: Level | None
+    """None of a fact of this run, which is true or not."""
+    finding: GateFinding
+
+
+def decide(gates: Sequence[str], entries: Sequence[DialogueEntry]) -> list[Decided]:
+    """Each gate on these dialogues; the budget for faults comes first.
+
+    Raises UsageError on a gate that cannot be read, and if no dialogue has what it asks for: a
+    misspelt gate does not pass.
+    """
+    read = [parse_gate(text) for text in gates]
+    if not any(gate.name == FAULTS for gate in read):
+        read.insert(0, parse_gate(BUDGET))
+    return [_decided(gate, entries) for gate in read]
+
+
+def overall(found: Sequence[Decided]) -> GateFinding:
+    """Of the whole run: a run that cannot be relied on says nothing of its bot."""
+    findings = {each.finding for each in found}
+    order: tuple[GateFinding, ...] = ("unreliable", "failed", "undecided")
+    return next((each for each in order if each in findings), "passed")
+
+
+def _decided(gate: Gate, entries: Sequence[DialogueEntry]) -> Decided:
+    chosen = [entry for entry in entries if all(_within(entry, *each) for each in gate.scope)]
+    if not chosen:
+        raise UsageError(f"gate {gate.text!r}: no dialogue is of {_scope(gate)}")
+    try:
+        numbers = numbers_of(gate.name, gate.statistic, chosen)
+    except UsageError as error:
+        raise UsageError(str(error).replace("gate:", f"gate {gate.text!r}:", 1)) from None
+    if numbers.by_goal and gate.sign != "==":
+        level = level_of(numbers.by_goal, numbers.scale)
+        return Decided(gate, level.mean, level, _FINDING[level.reaches(gate.sign, gate.bound)])
+    held = SIGNS[gate.sign](numbers.value, gate.bound)
+    missed: GateFinding = "unreliable" if gate.name == FAULTS else "failed"
+    return Decided(gate, numbers.value, None, "passed" if held else missed)
+
+
+_FINDING: dict[bool | None, GateFinding] = {True: "passed", False: "failed", None: "undecided"}
+
+
+def _within(entry: DialogueEntry, key: str, value: str) -> bool:
+    if key == "domain":
+        domains = entry.get("goal_record", {}).get("domains", ())
+        return any(each.get("domain") == value for each in domains)
+    if key == "goals":
+        return entry["goal"].rpartition("/")[0] == value
+    return (entry.get("bot", "") if key == "bot" else entry.get("user", "")) == value
+
+
+def _scope(gate: Gate) -> str:
+    return " and ".join(f"{key} {value}" for key, value in gate.scope) or "this run"
+
+
+def gate_lines(found: Sequence[Decided]) -> Iterator[str]:
+    """The gates as a table, then what to do about those that are open."""
+    yield f"gates: {overall(found)}"
+    yield from aligned([("", "value", "90 %", ""), *map(_row, found)])
+
+
+def _row(each: Decided) -> list[str]:
+    level = each.level
+    interval = f"{level.interval.low:.3f} to {level.interval.high:.3f}" if level else "-"
+    return [each.gate.text, f"{each.value:.3f}", interval, _told(each)]
+
+
+def _told(each: Decided) -> str:
+    if each.finding != "undecided" or each.level is None:
+        return each.finding
+    needed = each.level.goals_needed(each.gate.bound)
+    more = 0 if needed is None else needed - each.level.goals
+    return f"undecided: about {more} goals more" if more > 0 else "undecided: too close"

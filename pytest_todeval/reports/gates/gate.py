@@ -1,0 +1,69 @@
+"""One gate as it is written: `booking >= 0.85 for domain hotel`."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pytest_todeval.errors import UsageError
+
+__all__ = ["SIGNS", "Gate", "parse_gate"]
+
+SIGNS: Mapping[str, Callable[[float, float], bool]] = {
+    ">=": lambda value, bound: value >= bound,
+    "<=": lambda value, bound: value <= bound,
+    "==": lambda value, bound: value == bound,
+    ">": lambda value, bound: value > bound,
+    "<": lambda value, bound: value < bound,
+}
+STATISTICS = ("mean", "min", "max", "p50", "p90", "total", "rate", "count")
+SCOPES = ("goals", "domain", "bot", "user")
+UNITS = {"": 1.0, "s": 1.0, "ms": 0.001, "%": 0.01}
+_GATE = re.compile(
+    r"\s*(?P<name>[A-Za-z][\w./ -]*?)(?:\.(?P<statistic>mean|min|max|p50|p90|total|rate|count))?"
+    r"\s*(?P<sign>>=|<=|==|<|>)\s*(?P<bound>\d{1,9}(?:\.\d{1,9})?)\s*(?P<unit>s|ms|%)?"
+    r"(?P<scope>(?:\s+for\s+\w+\s+\S+)*)\s*",
+    re.ASCII,
+)
+_SCOPE = re.compile(r"for\s+(\w+)\s+(\S+)")
+EXPECTED = (
+    "`NAME[.STATISTIC] SIGN NUMBER [for goals|domain|bot|user NAME]`, such as `booking >= 0.85`, "
+    "`policy_compliance.min >= 3`, `latency.p90 <= 3s`, `rules.no-phantom-booking == 0`"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What has to hold."""
+
+    text: str
+    """As it was written."""
+    name: str
+    """A verdict, a score (`judge.NAME` is NAME), `rules.NAME`, `passed`, `faults`, `flaky`,
+    `latency`, `turns` or `cost`."""
+    statistic: str | None
+    """None: the usual one of the name."""
+    sign: str
+    bound: float
+    scope: tuple[tuple[str, str], ...] = ()
+    """Of which dialogues: by goal set, domain, bot or user."""
+
+
+def parse_gate(text: str) -> Gate:
+    """Read one. Raises UsageError, with what is expected."""
+    found = _GATE.fullmatch(text)
+    if found is None:
+        raise UsageError(f"gate: got {text.strip()!r:.80}, expected {EXPECTED}")
+    scope = tuple((key, value) for key, value in _SCOPE.findall(found["scope"]))
+    if unknown := [key for key, _ in scope if key not in SCOPES]:
+        raise UsageError(
+            f"gate {text.strip()!r:.80}: got `for {unknown[0]}`, expected one of "
+            f"{', '.join(SCOPES)}"
+        )
+    return Gate(
+        " ".join(text.split()),
+        found["name"].strip().removeprefix("judge."),
+        found["statistic"],
+        found["sign"],
+        float(found["bound"]) * UNITS[found["unit"] or ""],
+        scope,
+    )

@@ -1,0 +1,145 @@
+"""What a gate asks of some dialogues: the numbers of its name, one way of summing them up."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pytest_todeval.core.latency import nearest_rank
+from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.errors import UsageError, known_names
+from pytest_todeval.reports.answer_summary import rule_values
+from pytest_todeval.reports.comparison.values import PASSED, counts, worth_of
+from pytest_todeval.reports.effort import dollars_of
+from pytest_todeval.reports.schema import DialogueEntry
+
+__all__ = ["FAULTS", "Numbers", "numbers_of"]
+
+FAULTS = "faults"
+FLAKY = "flaky"
+OTHERS = (PASSED, FAULTS, FLAKY, "latency", "turns", "cost")
+RULES = "rules."
+STATISTICS: Mapping[str, Callable[[Sequence[float]], float]] = {
+    "min": min,
+    "max": max,
+    "mean": lambda values: sum(values) / len(values),
+    "rate": lambda values: sum(values) / len(values),
+    "total": sum,
+    "count": sum,
+    "p50": lambda values: nearest_rank(sorted(values), 50),
+    "p90": lambda values: nearest_rank(sorted(values), 90),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What some dialogues have of a name."""
+
+    statistic: str
+    values: tuple[float, ...]
+    """All of them, such as the seconds of every turn."""
+    by_goal: tuple[float, ...] = ()
+    """Means by goal, of what stands for other goals, too: a rate, a mean score. Empty of what is
+    no more than a fact of this run: a least value, a count, a total."""
+    scale: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def value(self) -> float:
+        """Summed up."""
+        return float(STATISTICS[self.statistic](self.values))
+
+
+def numbers_of(name: str, statistic: str | None, entries: Sequence[DialogueEntry]) -> Numbers:
+    """The numbers of these dialogues.
+
+    Raises UsageError if they have nothing of this name, or no such statistic of it.
+    """
+    if name == FAULTS:
+        values = [float(entry["outcome"] not in _OF_BOTS) for entry in entries]
+        return _chosen(name, statistic, "rate", values)
+    played = [entry for entry in entries if counts(entry)]
+    if name == FLAKY:
+        return _chosen(name, statistic, "rate", _flaky(played))
+    if name == "latency":
+        seconds = [turn.get("latency_s", 0.0) for entry in played for turn in entry["turns"]]
+        return _chosen(name, statistic, "p90", seconds)
+    if name == "turns":
+        return _chosen(name, statistic, "mean", [float(len(e["turns"])) for e in played])
+    if name == "cost":
+        return _chosen(name, statistic, "total", _dollars(entries))
+    if name.startswith(RULES):
+        return _of_rule(name, statistic, played)
+    return _of_worth(name, statistic, played)
+
+
+_OF_BOTS = (Outcome.PASSED, Outcome.FAILED)
+
+
+def _chosen(
+    name: str,
+    statistic: str | None,
+    usual: str,
+    values: Iterable[float],
+    by_goal: Iterable[float] = (),
+    scale: tuple[float, float] = (0.0, 1.0),
+) -> Numbers:
+    found = tuple(values)
+    if not found:
+        raise UsageError(f"gate: no dialogue has a number for {name!r}")
+    chosen = statistic or usual
+    level = tuple(by_goal) if chosen in ("mean", "rate") else ()
+    return Numbers(chosen, found, level, scale)
+
+
+def _of_rule(name: str, statistic: str | None, entries: Sequence[DialogueEntry]) -> Numbers:
+    """The turns that break the rule; `rate`: the share of turns that keep it."""
+    results = [entry["rules"].get(name.removeprefix(RULES)) for entry in entries]
+    if all(each is None for each in results):
+        known = sorted({f"{RULES}{rule}" for entry in entries for rule in entry["rules"]})
+        raise UsageError(f"gate: no dialogue has {name!r}; {known_names(name, known)}")
+    applied = [value for each in results for value in rule_values(each) if value in (0, 1)]
+    if not applied:
+        raise UsageError(f"gate: {name!r} applied in no turn, so that it cannot fail")
+    if statistic in (None, "count", "total"):
+        return Numbers("count", tuple(float(value == 0) for value in applied))
+    return _of_worth(name, statistic, entries)
+
+
+def _of_worth(name: str, statistic: str | None, entries: Sequence[DialogueEntry]) -> Numbers:
+    goals: defaultdict[str, list[float]] = defaultdict(list)
+    singles: list[float] = []
+    scale = (0.0, 1.0)
+    for entry in entries:
+        if (worth := worth_of(entry).get(name)) is None:
+            continue
+        goals[entry["goal"]].append(worth[0])
+        scores = entry["scores"].get(name, ())
+        if scores:
+            scale = (float(scores[0]["scale"][0]), float(scores[0]["scale"][1]))
+        given = [score["value"] for score in scores if score["value"] is not None]
+        singles += given or [worth[0]]
+    if not goals:
+        known = sorted({each for entry in entries for each in worth_of(entry)} | {*OTHERS})
+        raise UsageError(f"gate: no dialogue has {name!r}; {known_names(name, known)}")
+    means = [sum(each) / len(each) for each in goals.values()]
+    if statistic in (None, "mean", "rate"):
+        return Numbers("mean", tuple(means), tuple(means), scale)
+    return _chosen(name, statistic, "mean", singles)
+
+
+def _flaky(entries: Sequence[DialogueEntry]) -> list[float]:
+    """By goal with several trials, whether some passed and some failed."""
+    goals: defaultdict[str, list[str]] = defaultdict(list)
+    for entry in entries:
+        goals[entry["goal"]].append(entry["outcome"])
+    return [float(len(set(each)) > 1) for each in goals.values() if len(each) > 1]
+
+
+def _dollars(entries: Sequence[DialogueEntry]) -> list[float]:
+    spent = [dollars_of(entry) for entry in entries]
+    unknown = sum(each is None for each in spent)
+    if unknown:
+        raise UsageError(
+            f"gate: what {unknown} of {len(spent)} dialogues cost is not known; give the prices of "
+            "their models with todeval_prices"
+        )
+    return [each for each in spent if each is not None]

@@ -1,0 +1,107 @@
+"""Whether a value reaches a bound: known from some goals, so that it passes, fails or is open."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from pytest_todeval.errors import UsageError
+from pytest_todeval.statistics.resampling import Interval
+
+__all__ = ["Level", "level_of"]
+
+CONFIDENCE = 0.9
+"""Of the interval: each of its ends is passed by chance in one of twenty runs."""
+STEPS = 50
+"""Of a bisection: to the last digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A mean over goals, with its interval."""
+
+    goals: int
+    mean: float
+    interval: Interval
+
+    def reaches(self, sign: str, bound: float) -> bool | None:
+        """Whether the mean of all goals that could be played is `sign` (`>=`, `<`, ...) `bound`.
+
+        None if the interval holds the bound, so that these goals do not decide it.
+        """
+        low, high = self.interval.low, self.interval.high
+        if sign in (">=", ">"):
+            return True if low >= bound else False if high < bound else None
+        return True if high <= bound else False if low > bound else None
+
+    def goals_needed(self, bound: float) -> int | None:
+        """How many goals would decide it, if the mean holds; None if it is the bound itself."""
+        distance = abs(self.mean - bound)
+        half = (self.interval.high - self.interval.low) / 2
+        return math.ceil(self.goals * (half / distance) ** 2) if distance else None
+
+
+def level_of(values: Sequence[float], scale: tuple[float, float] = (0.0, 1.0)) -> Level:
+    """Of one value for each goal: the mean over its trials. Raises UsageError without any.
+
+    If each is at an end of the scale, such as a verdict's, the interval is exact (Clopper and
+    Pearson 1934), and errs no more often than it says. Else it is Agresti and Coull's (1998),
+    carried over to values in between: as if a few goals more had been seen, half of them at each
+    end. So ten goals that all passed do not show a rate of 1.
+    """
+    if not values:
+        raise UsageError("level: got no values")
+    low, high = scale
+    width = high - low
+    shares = [(value - low) / width for value in values]
+    if all(share in (0, 1) for share in shares):
+        ends = _exact(round(math.fsum(shares)), len(shares))
+    else:
+        ends = _widened(shares)
+    mean = low + width * math.fsum(shares) / len(shares)
+    interval = Interval(low + width * ends[0], low + width * ends[1], CONFIDENCE)
+    return Level(len(shares), mean, interval)
+
+
+def _exact(hits: int, tries: int) -> tuple[float, float]:
+    tail = (1 - CONFIDENCE) / 2
+    low = 0.0 if hits == 0 else _where(lambda rate: _at_least(hits, tries, rate) - tail)
+    if hits == tries:
+        return low, 1.0
+    return low, _where(lambda rate: _at_least(hits + 1, tries, rate) - (1 - tail))
+
+
+def _where(rising: Callable[[float], float]) -> float:
+    """Where a rising function of a rate is 0."""
+    low, high = 0.0, 1.0
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if rising(middle) > 0 else (middle, high)
+    return (low + high) / 2
+
+
+def _at_least(hits: int, tries: int, rate: float) -> float:
+    """How likely so many hits or more are."""
+    if rate in (0, 1):
+        return rate
+    hit, miss = math.log(rate), math.log1p(-rate)
+    whole = math.lgamma(tries + 1)
+    return math.fsum(
+        math.exp(
+            whole
+            - math.lgamma(each + 1)
+            - math.lgamma(tries - each + 1)
+            + each * hit
+            + (tries - each) * miss
+        )
+        for each in range(hits, tries + 1)
+    )
+
+
+def _widened(shares: Sequence[float]) -> tuple[float, float]:
+    reach = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+    seen = len(shares) + reach**2
+    centre = (math.fsum(shares) + reach**2 / 2) / seen
+    squares = (math.fsum(share**2 for share in shares) + reach**2 / 2) / seen
+    half = reach * math.sqrt(max(0.0, squares - centre**2) / seen)
+    return max(0.0, centre - half), min(1.0, centre + half)

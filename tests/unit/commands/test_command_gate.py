@@ -1,0 +1,232 @@
+"""`todeval gate`: what a run has to reach, and whether its goals decide it."""
+
+import json
+import random
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_todeval.cli import main
+from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.gates.deciding import decide, overall
+from pytest_todeval.reports.gates.gate import Gate, parse_gate
+from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
+from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.statistics.level import level_of
+from tests.support.dialogue_world import dialogue, restaurant_goal
+
+WANTED = restaurant_goal(request=("phone",))
+
+
+def entry(
+    goal: int, passed: bool | None = True, *, trial: int = 0, tone: float = 4, **more: Any
+) -> DialogueEntry:
+    """A dialogue of 2 turns, of 1 and 3 seconds; the user spoiled it if `passed` is None."""
+    turns = [Turn(n, "u", "s", latency=2.0 * n - 1) for n in (1, 2)]
+    outcome = {True: Outcome.PASSED, False: Outcome.FAILED, None: Outcome.SIMULATOR_FAULT}[passed]
+    found = dialogue_entry(
+        dialogue(WANTED, *turns),
+        test=f"t[{goal}]",
+        outcome=outcome,
+        metrics={"booking": Verdict("booking", bool(passed), "so")},
+        scores={"tone": [Score("tone", 5, "so", 1), Score("tone", tone, "so", 2)]},
+        rules={"polite": [{"value": int(bool(passed))}, {"value": -1}], "idle": [{"value": -1}]},
+        bot="HotelBot",
+    )
+    return {**found, "goal": f"test/g{goal}", "trial": trial, **more}  # type: ignore[typeddict-item]
+
+
+def run(passed: int, failed: int, faults: int = 0) -> list[DialogueEntry]:
+    kinds = [True] * passed + [False] * failed + [None] * faults
+    return [entry(number, each) for number, each in enumerate(kinds)]
+
+
+def finding(gate: str, entries: list[DialogueEntry]) -> str:
+    return decide([gate], entries)[-1].finding
+
+
+@pytest.mark.parametrize(
+    ("text", "gate"),
+    [
+        ("booking >= 0.85", ("booking", None, ">=", 0.85, ())),
+        ("judge.policy_compliance.min>=3", ("policy_compliance", "min", ">=", 3, ())),
+        ("latency.p90 <= 300ms", ("latency", "p90", "<=", 0.3, ())),
+        ("success >= 80 %", ("success", None, ">=", 0.8, ())),
+        ("rules.no-phantom-booking == 0", ("rules.no-phantom-booking", None, "==", 0, ())),
+        (
+            "inform > 0.5 for domain hotel for bot B",
+            ("inform", None, ">", 0.5, (("domain", "hotel"), ("bot", "B"))),
+        ),
+    ],
+)
+def test_gates_are_read(text: str, gate: tuple[Any, ...]) -> None:
+    assert parse_gate(text) == Gate(" ".join(text.split()), *gate)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "booking", "booking = 1", ">= 3", "booking >= high", "a >= 1 for city x", "a >= 1e9"],
+)
+def test_what_is_no_gate_is_told_with_examples(text: str) -> None:
+    with pytest.raises(UsageError, match=r"expected"):
+        parse_gate(text)
+
+
+@pytest.mark.parametrize(
+    ("gate", "passed", "failed", "found"),
+    [
+        ("booking >= 0.85", 40, 0, "passed"),
+        ("booking >= 0.85", 10, 0, "undecided"),
+        ("booking >= 0.85", 37, 3, "undecided"),
+        ("booking >= 0.85", 20, 20, "failed"),
+        ("booking <= 0.5", 2, 38, "passed"),
+        ("passed >= 0.5", 38, 2, "passed"),
+        ("booking == 1", 10, 0, "passed"),
+        ("booking == 1", 10, 1, "failed"),
+        ("tone >= 3", 40, 0, "passed"),
+        ("tone >= 4.9", 40, 0, "failed"),
+        ("tone.min >= 4", 3, 0, "passed"),
+        ("tone.min >= 4.5", 3, 0, "failed"),
+        ("latency.p90 <= 3s", 3, 0, "passed"),
+        ("latency.p90 <= 2s", 3, 0, "failed"),
+        ("latency.p50 <= 2s", 3, 0, "passed"),
+        ("turns.max <= 2", 3, 0, "passed"),
+        ("rules.polite == 0", 3, 0, "passed"),
+        ("rules.polite == 0", 3, 1, "failed"),
+        ("rules.polite.rate >= 0.5", 40, 0, "passed"),
+        ("cost <= 2", 3, 0, "passed"),
+    ],
+)
+def test_findings(gate: str, passed: int, failed: int, found: str) -> None:
+    assert finding(gate, run(passed, failed)) == found
+
+
+def test_faults_have_a_budget_and_make_the_run_unreliable_not_the_bot_bad() -> None:
+    few, many = run(40, 0, faults=2), run(40, 0, faults=10)
+
+    assert overall(decide(["booking >= 0.5"], few)) == "passed"
+    assert overall(decide(["booking >= 0.5"], many)) == "unreliable"
+    assert overall(decide(["booking >= 0.5", "faults <= 0.3"], many)) == "passed"
+    assert overall(decide(["booking >= 0.99"], many)) == "unreliable"
+
+
+def test_trials_of_a_goal_count_once() -> None:
+    once = run(10, 0)
+    often = [{**each, "trial": trial} for each in once for trial in range(8)]
+
+    assert finding("booking >= 0.85", often) == "undecided"  # type: ignore[arg-type]
+
+
+def test_goals_that_flip() -> None:
+    steady = [entry(n, True, trial=t) for n in range(3) for t in range(2)]
+    flipping = [*steady, entry(9, True), entry(9, False, trial=1)]
+
+    assert finding("flaky <= 0.2", steady) == "passed"
+    assert finding("flaky <= 0.2", flipping) == "failed"
+    assert decide(["flaky <= 0.2"], flipping)[-1].value == 0.25
+
+
+@pytest.mark.parametrize(
+    ("gate", "told"),
+    [
+        ("bokking >= 0.5", "no dialogue has 'bokking'; did you mean 'booking'"),
+        ("rules.polit == 0", "did you mean 'rules.polite'"),
+        ("rules.idle == 0", "applied in no turn, so that it cannot fail"),
+        ("flaky <= 0.1", "no dialogue has a number for 'flaky'"),
+        ("booking >= 0.5 for bot Other", "no dialogue is of bot Other"),
+    ],
+)
+def test_a_gate_that_nothing_can_fail_does_not_pass(gate: str, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        decide([gate], run(5, 0))
+
+
+def test_a_gate_on_some_dialogues() -> None:
+    entries = run(30, 0) + [
+        {**each, "bot": "Other", "goal": f"own/{number}"}
+        for number, each in enumerate(run(0, 30))
+    ]
+
+    assert finding("booking >= 0.8 for bot HotelBot", entries) == "passed"
+    assert finding("booking >= 0.8 for goals own", entries) == "failed"
+    assert finding("booking >= 0.3 for domain restaurant", entries) == "passed"
+
+
+def test_costs_that_are_not_known_are_not_nothing() -> None:
+    calls = {"user": {"dollars": None, "calls": 3}}
+
+    with pytest.raises(UsageError, match="what 1 of 1 dialogues cost is not known"):
+        decide(["cost <= 2"], [entry(1, calls=calls)])
+
+
+@pytest.mark.parametrize(
+    ("gates", "code"),
+    [
+        (["booking >= 0.5"], 0),
+        (["booking >= 0.85"], 0),
+        (["booking >= 0.85", "--strict"], 11),
+        (["booking >= 0.99"], 10),
+        (["faults <= 0.01"], 12),
+        (["nonsense"], 2),
+    ],
+)
+def test_exit_codes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], gates: list[str], code: int
+) -> None:
+    path, out = tmp_path / "r.json", tmp_path / "out.json"
+    write_results(path, results(run(36, 4, faults=1), environment()))
+
+    assert main(["gate", str(path), *gates, "--json", str(out)]) == code
+
+    told = capsys.readouterr()
+    if code == 2:
+        assert "`booking >= 0.85`" in told.err
+        return
+    assert told.out.startswith("gates: ")
+    assert json.loads(out.read_text(encoding="utf-8"))["gates"][-1]["gate"]["text"] == gates[0]
+    assert ("goals more" in told.out) == (gates[0] == "booking >= 0.85")
+
+
+@pytest.mark.parametrize("goals", [20, 61])
+@pytest.mark.parametrize("rate", [0.5, 0.8, 0.95])
+def test_verdicts_err_no_more_often_than_said(goals: int, rate: float) -> None:
+    wrong = {True: 0.0, False: 0.0}
+    for hits in range(goals + 1):
+        level = level_of([1.0] * hits + [0.0] * (goals - hits))
+        found = level.reaches(">=", rate)
+        if found is not None:
+            chance = comb(goals, hits) * rate**hits * (1 - rate) ** (goals - hits)
+            wrong[found] += chance
+
+    assert max(wrong.values()) <= 0.05
+
+
+def test_means_of_trials_err_about_as_often_as_said() -> None:
+    draw = random.Random(3)
+
+    def one() -> float:
+        likely = draw.choice([0.7, 0.9])
+        return sum(draw.random() < likely for _ in range(4)) / 4
+
+    runs = [level_of([one() for _ in range(80)]).reaches(">=", 0.8) for _ in range(400)]
+
+    # 20 of 400 are to be expected of each; 33 is three standard errors above that
+    assert runs.count(True) <= 33
+    assert runs.count(False) <= 33
+
+
+def test_a_bound_near_the_goals_needs_more_of_them() -> None:
+    level = level_of([1.0] * 36 + [0.0] * 4)
+
+    assert level.reaches(">=", 0.8) is None
+    needed = level.goals_needed(0.8)
+    assert needed is not None
+    tens = needed // 10 + 2
+    assert level_of([1.0] * (tens * 9) + [0.0] * tens).reaches(">=", 0.8)
+    assert level_of([1.0]).goals_needed(1.0) is None
