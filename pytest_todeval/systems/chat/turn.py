@@ -73,10 +73,12 @@ class ChatTurn:
                     return "" if self._tools.first_call_only else answer.text
                 if self._tools.steps_left(replies) <= 0:
                     return ""
-        raise EndlessCalls(
+        told = (
             f"after {max_steps} rounds of tool calls the model asks for another one "
             f"({', '.join(call.name for call in answer.tool_calls):.200}) instead of answering"
         )
+        violated(Breach.ENDLESS, told)
+        raise EndlessCalls(told)
 
     def _asked(self) -> Completion:
         answer = self._complete(self.messages)

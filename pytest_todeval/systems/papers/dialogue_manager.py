@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_todeval.backends.multiwoz import shown
 from pytest_todeval.backends.protocol import Row, ToolRefused
-from pytest_todeval.evidence.calls.rows import identity
+from pytest_todeval.evidence.calls.rows import IDENTITIES, identity
 from pytest_todeval.systems.papers.venue_tools import FoundRows, VenueTools, given_values
 
 __all__ = ["DialogueManager"]
@@ -66,17 +66,19 @@ class DialogueManager:
             else:
                 state[slot] = str(value).strip()
 
-    def serve(self, domain: str, *, books: bool) -> dict[str, Any]:
+    def serve(self, domain: str, *, books: bool | None = None) -> dict[str, Any]:
         """Look up and book as far as the state allows; what is to be told of it, as plain JSON.
 
-        `books`: whether to book now if everything is known.
+        `books`: whether the user wants a booking now. None if nobody tells: then it is booked as
+        soon as everything is known, and once with the same day, people, ..., whatever is found
+        later.
         """
         state = self._domains.setdefault(domain, ManagedDomain())
         told: dict[str, Any] = {"domain": domain, "slots": dict(state.slots)}
         if self._tools.domains[domain].find:
             told["database"] = self._looked_up(domain, state)
         if self._tools.domains[domain].book:
-            told |= self._booked(domain, state, books=books)
+            told |= self._booked(domain, state, books)
         return told
 
     def said(self, text: str) -> None:
@@ -112,12 +114,14 @@ class DialogueManager:
         kept = [row for row in rows if identity(row) == before] if before else []
         state.chosen = kept[0] if kept else rows[0] if len(rows) == 1 else None
 
-    def _booked(self, domain: str, state: ManagedDomain, *, books: bool) -> dict[str, Any]:
+    def _booked(self, domain: str, state: ManagedDomain, books: bool | None) -> dict[str, Any]:
         tool = self._tools.domains[domain].book
         takes, needs = self._tools.takes(tool), self._tools.needs(tool)
         known = given_values({**(state.chosen or {}), **state.slots})
         arguments = {slot: known[slot] for slot in takes if slot in known}
         missing = [slot for slot in needs if slot not in arguments]
+        if books is None:
+            books = not (state.booking and "made" in state.booking and _same(state, arguments))
         state.wanted = (state.wanted or books) and state.tried != arguments
         told: dict[str, Any] = {"missing_for_booking": missing} if missing else {}
         if missing or not state.wanted:
@@ -128,6 +132,15 @@ class DialogueManager:
         except ToolRefused as refusal:
             state.booking = {"refused": str(refusal)}
         return {"booking": state.booking}
+
+
+def _same(state: ManagedDomain, arguments: Mapping[str, Any]) -> bool:
+    """Whether what the user told of a booking is what it was booked with last."""
+    told = [
+        {slot: value for slot, value in each.items() if slot not in IDENTITIES}
+        for each in (state.tried or {}, arguments)
+    ]
+    return told[0] == told[1]
 
 
 def _names(text: str, row: Row) -> bool:

@@ -74,6 +74,6 @@ def _schema(domain: str, tools: VenueTools) -> Mapping[str, Any]:
 def _function(domain: str, manager: DialogueManager) -> Callable[..., Any]:
     def function(**slots: Any) -> Any:
         manager.take(domain, slots)
-        return manager.serve(domain, books=True)
+        return manager.serve(domain)
 
     return function

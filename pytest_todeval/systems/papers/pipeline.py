@@ -89,7 +89,7 @@ class PipelineBot:
         known = self._manager.belief.get(domain, {})
         state = {"domain": domain, "slots": slots, "state": known}
         self._manager.take(domain, self._ask("state", SlotsReader(list(slots)), {**said, **state}))
-        done = self._manager.serve(domain, books=True)
+        done = self._manager.serve(domain)
         message = self._ask("response", WordsReader(), {**said, "domain": domain, "done": done})
         self._manager.said(message)
         self._history += [f"user: {text}", f"assistant: {message}"]

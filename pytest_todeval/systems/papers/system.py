@@ -1,5 +1,6 @@
 """What the papers' systems share: a model, prompts, and a bot for each dialogue."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ __all__ = ["PaperSystem", "said_before"]
 MAX_STEPS = 10
 
 
-class PaperSystem:
+class PaperSystem(ABC):
     """A factory of bots, one for each dialogue: what `tod_system` may be.
 
     `model` is a name, settings or a client. `prompts` is a folder with documents that replace the
@@ -62,6 +63,7 @@ class PaperSystem:
             tools.require(type(self).__name__, rows=self._needs_rows)
         return self._bot(backend, tools, MeteredClient(self._client), opening)
 
+    @abstractmethod
     def _bot(
         self,
         backend: Any,
@@ -69,7 +71,7 @@ class PaperSystem:
         client: MeteredClient,
         opening: Sequence[Turn],
     ) -> Any:
-        raise NotImplementedError
+        """The bot of one dialogue."""
 
 
 def said_before(opening: Sequence[Turn]) -> list[dict[str, str]]:

@@ -28,7 +28,9 @@ from pytest_todeval.systems import (
 )
 from pytest_todeval.systems.chat import EndlessCalls
 from pytest_todeval.systems.papers.call_schema import declared
+from pytest_todeval.systems.papers.dialogue_manager import DialogueManager
 from pytest_todeval.systems.papers.system import PaperSystem
+from pytest_todeval.systems.papers.venue_tools import VenueTools
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
 from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
 from tests.support.chat_world import DATABASE, DEMO, client_of
@@ -631,3 +633,63 @@ def test_slots_that_there_are_not_are_left_out() -> None:
     state = {"area": "north", "colour": "red", "stars": ["4"], "parking": None, "internet": ""}
     dialogue = pipeline("hotel", state, "Found some.")
     assert dialogue.turns[0].state == {"hotel": {"area": "north"}}
+
+
+# The manager that is a program
+
+
+def manager() -> tuple[DialogueManager, MultiwozBackend]:
+    backend = MultiwozBackend(DATABASE)
+    return DialogueManager(VenueTools(backend)), backend
+
+
+TWO_NIGHTS = {"day": "friday", "stay": "2", "people": "2"}
+
+
+def test_nothing_is_booked_before_it_is_clear_what() -> None:
+    managing, backend = manager()
+    managing.take("hotel", {"area": "north", **TWO_NIGHTS})
+    told = managing.serve("hotel")
+    assert told["database"]["count"] > 1
+    assert told["missing_for_booking"] == ["name"]
+    first, second = (row["name"] for row in told["database"]["rows"][:2])
+    managing.said(f"There are {first} and {second}.")
+    assert "booking" not in managing.serve("hotel")
+    managing.said(f"{second} would be nice.")
+    told = managing.serve("hotel")
+    assert told["booking"]["made"]["name"] == second
+    assert [booking.slots["name"] for booking in backend.bookings()] == [second]
+
+
+def test_what_is_booked_is_booked_once_whatever_is_found_later() -> None:
+    managing, backend = manager()
+    managing.take("hotel", {"name": "the bellfounder", **TWO_NIGHTS})
+    assert "made" in managing.serve("hotel")["booking"]
+    assert "booked_before" in managing.serve("hotel")
+    managing.take("hotel", {"name": "", "stars": "5", "area": "centre"})
+    found = managing.serve("hotel")["database"]["rows"]
+    managing.said(f"{found[-1]['name']}?")
+    assert "booking" not in managing.serve("hotel")
+    managing.take("hotel", {"stay": "3"})
+    assert "made" in managing.serve("hotel")["booking"]
+    assert [booking.slots["stay"] for booking in backend.bookings()] == ["2", "3"]
+
+
+def test_a_booking_that_the_user_asks_for_is_made_again() -> None:
+    managing, backend = manager()
+    managing.take("hotel", {"name": "the bellfounder", **TWO_NIGHTS})
+    assert "booking" not in managing.serve("hotel", books=False)
+    assert "made" in managing.serve("hotel", books=True)["booking"]
+    other = DATABASE.rows("hotel")[1]["name"]
+    managing.take("hotel", {"name": other})
+    assert "booking" not in managing.serve("hotel", books=False)
+    assert managing.serve("hotel", books=True)["booking"]["made"]["name"] == other
+    assert len(backend.bookings()) == 2
+
+
+def test_a_slot_that_is_taken_back_or_unknown() -> None:
+    managing, _ = manager()
+    managing.take("hotel", {"AREA": " North ", "colour": "red", "stars": ["4"], "parking": None})
+    assert managing.belief == {"hotel": {"area": "North"}}
+    managing.take("hotel", {"area": " "})
+    assert managing.belief == {"hotel": {}}
