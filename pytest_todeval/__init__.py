@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pytest_todeval.judge.llm_judge.judge import LLMJudge
     from pytest_todeval.judge.rule_judge import RuleJudge
     from pytest_todeval.llm.settings import ModelSettings
+    from pytest_todeval.recording.bot_server.bot_server import BotServer
     from pytest_todeval.recording.gateway.gateway import Gateway
     from pytest_todeval.simulation.agenda import AgendaUser
     from pytest_todeval.simulation.http import HttpSystem
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.llm_user.strategy import Form, Strategy, Supervision
     from pytest_todeval.simulation.loop import Limits, run_dialogue
     from pytest_todeval.simulation.scripted import ScriptedUser
+    from pytest_todeval.simulation.session import BotSession
     from pytest_todeval.simulation.user import UserSimulator, Utterance
     from pytest_todeval.systems.chat import ChatSystem
     from pytest_todeval.worlds.goal_set import GoalSet
@@ -57,6 +59,7 @@ _HOMES = {
     "judge.rule_judge": ("RuleJudge",),
     "judge.llm_judge.judge": ("LLMJudge",),
     "llm.settings": ("ModelSettings",),
+    "recording.bot_server.bot_server": ("BotServer",),
     "recording.gateway.gateway": ("Gateway",),
     "simulation.agenda": ("AgendaUser",),
     "simulation.http": ("HttpSystem",),
@@ -64,6 +67,7 @@ _HOMES = {
     "simulation.llm_user.strategy": ("Form", "Strategy", "Supervision"),
     "simulation.loop": ("Limits", "run_dialogue"),
     "simulation.scripted": ("ScriptedUser",),
+    "simulation.session": ("BotSession",),
     "simulation.user": ("UserSimulator", "Utterance"),
     "systems.chat": ("ChatSystem",),
     "worlds.goal_set": ("GoalSet",),
@@ -75,6 +79,8 @@ _HOMES = {
 __all__ = [
     "AgendaUser",
     "Booking",
+    "BotServer",
+    "BotSession",
     "ChatSystem",
     "Dialogue",
     "DomainGoal",

@@ -1,9 +1,9 @@
 """One asynchronous bot for all dialogues; verdicts rest on the tickets of each one's session."""
 
-from typing import Any
-
 import pytest
 from cinema import Cinema, CinemaBot
+
+from pytest_todeval import BotSession
 
 
 @pytest.fixture(scope="session")
@@ -19,7 +19,7 @@ def tod_system(cinema: Cinema) -> CinemaBot:
 class Tickets:
     """What was booked in the session of this dialogue."""
 
-    def __init__(self, cinema: Cinema, session: Any) -> None:
+    def __init__(self, cinema: Cinema, session: BotSession) -> None:
         self.cinema, self.session = cinema, session
 
     def bookings(self) -> list[dict[str, str]]:
@@ -27,5 +27,5 @@ class Tickets:
 
 
 @pytest.fixture
-def backend(cinema: Cinema, todeval_session: Any) -> Tickets:
+def backend(cinema: Cinema, todeval_session: BotSession) -> Tickets:
     return Tickets(cinema, todeval_session)

@@ -5,11 +5,10 @@ import os
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pytest_todeval import HttpSystem
+from pytest_todeval import BotServer, BotSession, HttpSystem
 
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 """Asks without a proxy, which could not reach this machine."""
@@ -18,14 +17,13 @@ os.environ.setdefault("HALL_TOKEN", "a-token-for-tests-1234")
 
 
 @pytest.fixture(scope="session")
-def hall(todeval_server: Callable[..., Any]) -> str:
+def hall(todeval_server: Callable[..., BotServer]) -> str:
     """Where the bot answers: at HALL_URL, or on a server that is started here."""
     if url := os.environ.get("HALL_URL"):
         return url
     for name in ("fastapi", "uvicorn"):
         pytest.importorskip(name, reason=f"pip install {name}")
-    url = todeval_server("uvicorn app:app", health="/health", cwd=Path(__file__).parent).url
-    return str(url)
+    return todeval_server("uvicorn app:app", health="/health", cwd=Path(__file__).parent).url
 
 
 @pytest.fixture(scope="session")
@@ -41,7 +39,7 @@ def tod_system(hall: str) -> HttpSystem:
 class Bookings:
     """What stands booked in the session of this dialogue."""
 
-    def __init__(self, hall: str, session: Any) -> None:
+    def __init__(self, hall: str, session: BotSession) -> None:
         self.hall, self.session = hall, session
 
     def bookings(self) -> list[dict[str, str]]:
@@ -55,5 +53,5 @@ class Bookings:
 
 
 @pytest.fixture
-def backend(hall: str, todeval_session: Any) -> Bookings:
+def backend(hall: str, todeval_session: BotSession) -> Bookings:
     return Bookings(hall, todeval_session)

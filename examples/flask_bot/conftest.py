@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pytest_todeval import HttpSystem
+from pytest_todeval import BotServer, HttpSystem
 
 
 @pytest.fixture(scope="session")
-def tod_system(todeval_server: Callable[..., Any]) -> HttpSystem:
+def tod_system(todeval_server: Callable[..., BotServer]) -> HttpSystem:
     pytest.importorskip("flask", reason="pip install flask")
     server = todeval_server("flask --app app run", health="/health", cwd=Path(__file__).parent)
     return HttpSystem(

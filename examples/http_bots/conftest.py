@@ -10,10 +10,10 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from pytest_todeval import BotServer
 from pytest_todeval.testing import ChatRequest, StandInServer
 
 HERE = Path(__file__).parent
@@ -33,7 +33,7 @@ def missing(server: str) -> str | None:
 
 
 @pytest.fixture(scope="session", params=SERVERS)
-def tod_system(request: pytest.FixtureRequest, todeval_server: Callable[..., Any]) -> str:
+def tod_system(request: pytest.FixtureRequest, todeval_server: Callable[..., BotServer]) -> str:
     if (lacking := missing(request.param)) is not None:
         pytest.skip(lacking)
     key = {"OPENAI_API_KEY": os.environ.get("OPENAI_API_KEY", "no-key-needed")}

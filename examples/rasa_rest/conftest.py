@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval import HttpSystem, Reply, ToolCall
+from pytest_todeval import BotServer, HttpSystem, Reply, ToolCall
 
 
 def request(ours: dict[str, Any]) -> dict[str, str]:
@@ -26,7 +26,7 @@ def reply(messages: list[dict[str, Any]]) -> Reply:
 
 
 @pytest.fixture(scope="session")
-def tod_system(todeval_server: Callable[..., Any]) -> HttpSystem:
+def tod_system(todeval_server: Callable[..., BotServer]) -> HttpSystem:
     url = os.environ.get("RASA_URL")
     if url is None:  # no Rasa here: a stand-in that speaks its protocol
         url = todeval_server("python stand_in.py", health="/", cwd=Path(__file__).parent).url
