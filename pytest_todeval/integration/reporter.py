@@ -25,6 +25,7 @@ class Reporter:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._players: str | None = None
+        self._asked: list[str] = []
         self._run: Run | None = None  # made for the first dialogue: most runs have none
         self._ran = False
         self._told: list[dict[str, Any]] = []
@@ -49,6 +50,10 @@ class Reporter:
                 cast = cast_of(config)
                 cast.require_models()
                 self._players = cast.line()
+                if given.record != "replay":
+                    from pytest_todeval.llm.run_models import where_asked
+
+                    self._asked = where_asked(cast.models, cast.run_models.base_urls)
         except (UsageError, InvalidFile) as error:
             raise pytest.UsageError(str(error)) from None
 
@@ -62,6 +67,7 @@ class Reporter:
         lines = ["todeval: " + ", ".join(f"{name}={value}" for name, value in given.items())]
         if self._players is not None:
             lines.append(f"todeval: {self._players}")
+        lines += [f"todeval: {line}" for line in self._asked]
         if self._settings.record != "replay" and self._spread:
             from pytest_todeval.integration.plan import budget_text
 

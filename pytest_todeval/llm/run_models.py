@@ -1,15 +1,18 @@
 """What a run says of its models, if settings leave it open, such as `ChatSystem("gpt-4o")`."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 
 from pytest_todeval.core.lane import Lane, here
-from pytest_todeval.errors import UsageError
+from pytest_todeval.errors import ModelUnavailable, UsageError
+from pytest_todeval.llm.endpoint import Endpoint
+from pytest_todeval.llm.profiles import PROFILES
 from pytest_todeval.llm.settings import ModelSettings
 
-__all__ = ["RunModels", "as_in_run", "run_models"]
+__all__ = ["RunModels", "as_in_run", "run_models", "where_asked"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,29 @@ class RunModels:
         if settings.base_url is not None or address is None:
             return settings
         return replace(settings, base_url=address)
+
+
+def where_asked(
+    models: Mapping[Lane, Sequence[ModelSettings]], base_urls: Mapping[Lane, str]
+) -> list[str]:
+    """Which lanes ask which model where, and what says so: a line for each."""
+    lanes: dict[str, list[str]] = {}
+    for lane, panel in models.items():
+        for one in panel:
+            try:
+                asked = f"{Endpoint(one)} ({_said_by(one, base_urls.get(lane))})"
+            except ModelUnavailable:
+                continue  # without an address: told when it is asked
+            lanes.setdefault(f"{asked}, key from {one.key}", []).append(lane.value)
+    return [f"{', '.join(names)}: {asked}" for asked, names in lanes.items()]
+
+
+def _said_by(settings: ModelSettings, option: str | None) -> str:
+    if settings.base_url is not None:
+        return "--todeval-base-url" if settings.base_url == option else "models file"
+    if settings.profile is not None and PROFILES[settings.profile].base_url:
+        return f"profile {settings.profile}"
+    return "OPENAI_BASE_URL" if os.environ.get("OPENAI_BASE_URL") else "the default"
 
 
 _RUN: ContextVar[RunModels | None] = ContextVar("todeval_run_models", default=None)

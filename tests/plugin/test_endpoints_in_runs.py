@@ -60,7 +60,14 @@ def test_the_address_holds_for_a_bot_that_names_its_model_alone(
     user, judge, bot = (servers[lane].base_url for lane in ("user", "judge", "bot"))
     where = f"--todeval-base-url=user:{user},judge:{judge},system:{bot}"
     model = "--todeval-model=user:u,judge:j"
-    play(suite, '"gpt-4o"', model, where).assert_outcomes(passed=1)
+    result = play(suite, '"gpt-4o"', model, where)
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(
+        [
+            f"todeval: user: model u at {user} (--todeval-base-url), key from OPENAI_API_KEY",
+            f"todeval: judge: model j at {judge} (--todeval-base-url), key from OPENAI_API_KEY",
+        ]
+    )
     assert {lane: models(server) for lane, server in servers.items()} == {
         "user": {"u"},
         "judge": {"j"},

@@ -1,5 +1,7 @@
 """One meaning of address, key and model, whoever asks; and profiles of well-known endpoints."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +11,9 @@ from pytest_todeval.errors import ModelUnavailable, UsageError
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.endpoint import Endpoint
 from pytest_todeval.llm.profiles import PROFILES
-from pytest_todeval.llm.run_models import RunModels, as_in_run, run_models
+from pytest_todeval.llm.run_models import RunModels, as_in_run, run_models, where_asked
 from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.play.cast import Cast
 from pytest_todeval.testing import StandInServer
 
 ASKED = [{"role": "user", "content": "Hello?"}]
@@ -49,6 +52,70 @@ def test_a_run_says_what_settings_leave_open(
             assert as_in_run(settings) == expected
     with in_lane("demo/1#0", lane):
         assert as_in_run(settings) == settings
+
+
+OPTION, FILE, OWN, ENVIRONMENT = (f"http://{name}/v1" for name in ("option", "file", "own", "env"))
+
+
+@pytest.mark.parametrize("lane", [Lane.USER, Lane.SYSTEM, Lane.JUDGE, Lane.EAR])
+@pytest.mark.parametrize(
+    ("own", "option", "file", "profile", "environment", "wins"),
+    [
+        (OWN, OPTION, FILE, "ollama", ENVIRONMENT, OWN),
+        (None, OPTION, FILE, "ollama", ENVIRONMENT, OPTION),
+        (None, None, FILE, "ollama", ENVIRONMENT, FILE),
+        (None, None, None, "ollama", ENVIRONMENT, PROFILES["ollama"].base_url),
+        (None, None, None, None, ENVIRONMENT, ENVIRONMENT),
+        (None, None, None, None, None, "https://api.openai.com/v1"),
+    ],
+    ids=["code", "option", "file", "profile", "environment", "default"],
+)
+def test_who_says_the_address_is_the_same_for_all_lanes(
+    lane: Lane,
+    own: str | None,
+    option: str | None,
+    file: str | None,
+    profile: str | None,
+    environment: str | None,
+    wins: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    if environment is not None:
+        monkeypatch.setenv("OPENAI_BASE_URL", environment)
+    said = {"model": "m", "base_url": file, "profile": profile, "key": "FILE_KEY"}
+    told = {name: value for name, value in said.items() if value is not None}
+    models = tmp_path / "models.yaml"
+    models.write_text(json.dumps({lane.value: told}))
+    cast = Cast(models_file=models, base_url=option)
+    in_code = ModelSettings("m") if own is None else ModelSettings("m", own)
+    with run_models(cast.run_models), in_lane("demo/1#0", lane):
+        assert ChatClient(in_code).endpoint.url == wins
+        assert ChatClient("m").endpoint.url == (wins if own is None else option)
+        assert ChatClient("m").asked.key == "FILE_KEY"
+        assert ChatClient(cast.models[lane][0]).endpoint.url == ChatClient("m").endpoint.url
+        assert ChatClient("other").model == "other"  # the name in the code stays
+
+
+def test_who_is_asked_where_and_what_says_so_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", ENVIRONMENT)
+    plain, moved = ModelSettings("m"), ModelSettings("m", OPTION, key="OWN_KEY")
+    panel = (ModelSettings("n", f"{FILE}?key=s3cret"), ModelSettings("q", profile="ollama"))
+    found = where_asked(
+        {Lane.USER: (plain,), Lane.SYSTEM: (plain,), Lane.EAR: (moved,), Lane.JUDGE: panel},
+        {Lane.EAR: OPTION},
+    )
+    assert found == [
+        "user, system: model m at http://env/v1 (OPENAI_BASE_URL), key from OPENAI_API_KEY",
+        "ear: model m at http://option/v1 (--todeval-base-url), key from OWN_KEY",
+        "judge: model n at http://file/v1 (models file), key from OPENAI_API_KEY",
+        "judge: model q at http://localhost:11434/v1 (profile ollama), key from OLLAMA_API_KEY",
+    ]
+
+
+def test_one_without_an_address_is_not_told_before_it_is_asked() -> None:
+    assert where_asked({Lane.USER: (ModelSettings("m", profile="azure"),)}, {}) == []
 
 
 def test_a_client_asks_where_the_run_says() -> None:
