@@ -287,9 +287,19 @@ def path_of(config: "pytest.Config", name: str) -> "Path | None":
 
 
 def results_path(config: "pytest.Config") -> "Path | None":
-    """Where the results file is to be, if one is asked for."""
+    """Where the results file is to be, if one is asked for.
+
+    Raises UsageError for a place that no file can be at: better before a run than after it.
+    """
     text = _text(config, "json")
-    return None if text is None else config.invocation_params.dir / text
+    if text is None:
+        return None
+    path = config.invocation_params.dir / text
+    folder = next((each for each in path.parents if each.exists()), path.parent)
+    if path.is_dir() or not folder.is_dir():
+        what = f"{path} is a folder" if path.is_dir() else f"{folder} is no folder"
+        raise UsageError(f"--todeval-json: got {text!r}, but {what}; expected a file to write")
+    return path
 
 
 def partial_path(results: "Path") -> "Path":

@@ -31,6 +31,7 @@ class Reporter:
         self._told: list[dict[str, Any]] = []
         self._results: Path | None = None
         self._keeps = False
+        self._not_kept = ""
         try:
             self._settings = Settings.of(config)
             self._results = results_path(config)
@@ -140,7 +141,10 @@ class Reporter:
         if self._results is not None:
             from pytest_todeval.integration.resume import append
 
-            append(self._results, payload, first=not self._keeps)
+            try:
+                append(self._results, payload, first=not self._keeps)
+            except UsageError as error:  # what was played is played all the same
+                self._not_kept = str(error)
             self._keeps = True
 
     @pytest.hookimpl(tryfirst=True)
@@ -167,6 +171,8 @@ class Reporter:
                 terminalreporter.write_line(line)
         if self._run is not None and self._settings.json:
             terminalreporter.write_line(f"results: {self._settings.json}")
+            if self._not_kept:
+                terminalreporter.write_line(f"results: {self._not_kept}")
 
     def _sum_up(self, run: "Run", terminalreporter: "TerminalReporter") -> None:
         from pytest_todeval.reports.terminal import (

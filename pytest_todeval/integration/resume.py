@@ -29,7 +29,7 @@ SETTLED = (Outcome.PASSED, Outcome.FAILED)
 """The outcomes that are told again; faults are played again."""
 MAY_DIFFER = frozenset({"limit", "trials"})
 """Settings that say how much is played, and nothing of how."""
-PHASES = ("setup", "call", "teardown")
+PHASES = ("setup", "call")
 
 
 def append(results: Path, payload: Mapping[str, Any], *, first: bool) -> None:
@@ -128,13 +128,15 @@ class Resumed:
         )
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> bool | None:
         """True if the test was told of; else it is run as usual."""
         entry = self._of(item)
         if entry is None:
             return None
         item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-        for report in _reports(item, entry, self._path):
+        for report in (*_reports(item, entry, self._path), _torn_down(item, nextitem)):
             item.ihook.pytest_runtest_logreport(report=report)
         item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
         return True
@@ -183,3 +185,10 @@ def _reports(item: pytest.Item, entry: "DialogueEntry", path: Path) -> Sequence[
         )
         for phase in PHASES
     ]
+
+
+def _torn_down(item: pytest.Item, nextitem: pytest.Item | None) -> pytest.TestReport:
+    """What tests before it have set up, and the next one does not need, is torn down."""
+    state = item.session._setupstate
+    call = pytest.CallInfo.from_call(lambda: state.teardown_exact(nextitem), "teardown")
+    return pytest.TestReport.from_item_and_call(item, call)
