@@ -96,7 +96,7 @@ class Canned(ChatClient):
     def __init__(self, answers: Sequence[Completion]) -> None:
         super().__init__("canned")
         self.count = 0
-        self._answers: Iterator[Completion] = iter(answers * MOST_ANSWERS)
+        self._answers: Iterator[Completion] = iter([*answers] * MOST_ANSWERS)
 
     def complete(self, messages: Sequence[Mapping[str, Any]], **options: Any) -> Completion:
         self.count += 1
