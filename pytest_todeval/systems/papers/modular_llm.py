@@ -11,7 +11,7 @@ from pytest_todeval.systems.papers.calling import CallConversation, MeteredClien
 from pytest_todeval.systems.papers.modules import NO_DOMAIN, Modules
 from pytest_todeval.systems.papers.monolithic import SAID, endless, is_over, made
 from pytest_todeval.systems.papers.system import PaperSystem, said_before
-from pytest_todeval.systems.papers.venue_tools import VenueTools, given_values
+from pytest_todeval.systems.papers.venue_tools import VenueTools
 
 __all__ = ["ModularLLMSystem"]
 
@@ -115,9 +115,9 @@ class ModularLLMBot:
             return {"slots": {}, "note": "name the domain whose slots are wanted"}
         state = self._calls.belief.setdefault(domain, {})
         found = self._modules.slots(self._history, text, domain, state)
-        state.update(given_values(found))
+        state.update(found)
         for taken_back in (slot for slot, value in found.items() if not value.strip()):
-            state.pop(taken_back, None)
+            del state[taken_back]
         return {"slots": found, "state": dict(state)}
 
     def _reply(self, text: str, message: str) -> Reply:

@@ -693,3 +693,17 @@ def test_a_slot_that_is_taken_back_or_unknown() -> None:
     assert managing.belief == {"hotel": {"area": "North"}}
     managing.take("hotel", {"area": " "})
     assert managing.belief == {"hotel": {}}
+
+
+def test_what_does_not_matter_to_the_user_is_part_of_the_state() -> None:
+    script = [
+        call("processnextsubsystem", subsystem="slot_extraction", domain="hotel"),
+        call("extractslots", area="dontcare", stars="4", parking=""),
+        call("find_hotel", area="dontcare", stars={"operator": "=", "value": "4"}),
+        say("Found."),
+    ]
+    backend = MultiwozBackend(DATABASE)
+    with bot_of(ModularLLMSystem, *script, backend=backend) as (bot, _):
+        reply = bot.respond("Four stars, anywhere.")
+    assert reply.state == {"hotel": {"area": "dontcare", "stars": "4"}}
+    assert backend.trace[0].arguments == {"stars": "4"}
