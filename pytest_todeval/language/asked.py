@@ -41,7 +41,9 @@ USERS_ASK = {
         r"\bfees?\b",
     ),
     "price": any_of(r"\bprices?\b(?! ?range)", r"\bcosts?\b", r"\bhow much\b", r"\bfares?\b"),
-    "duration": any_of(r"\bduration\b", r"\b(?:travel|journey) ?times?\b", r"\bhow long\b"),
+    "duration": any_of(
+        r"\bduration\b", r"\b(?:travel|journey) ?times?\b", r"\bhow (?:long|much time)\b"
+    ),
     "trainID": any_of(r"\btrain ?(?:id|number|no)\b", r"\bid(?: number)?s?\b"),
     "leaveAt": any_of(
         r"\bdeparture time",

@@ -24,10 +24,17 @@ def failed_unsaid(dialogue: Dialogue, verdicts: Mapping[str, Verdict], evaluate:
     the dialogue, the failure is the bot's all the same.
     """
     from pytest_todeval.metrics.coverage import coverage
+    from pytest_todeval.play.user_side import MANY, conveyed_none, strayed, user_messages
 
-    failed = [name for name, verdict in verdicts.items() if _failed(verdict)]
-    if not failed or not dialogue.turns or dialogue.stop_reason is StopReason.SYSTEM_DONE:
+    if not dialogue.turns or dialogue.stop_reason is StopReason.SYSTEM_DONE:
         return ""
+    failed = [name for name, verdict in verdicts.items() if _failed(verdict)]
+    messages = user_messages(dialogue)
+    why = conveyed_none(dialogue, messages) if failed or len(messages) >= MANY else ""
+    if why or not failed:
+        return why
+    if why := strayed(dialogue, messages):
+        return why
     missing = coverage(dialogue).missing
     if not missing:
         return ""

@@ -38,6 +38,15 @@ _ROLE_LINE = re.compile(
     r"[*_]{0,2}\s?[:\uff1a]",
     re.IGNORECASE | re.MULTILINE,
 )
+_ORDER = re.compile(
+    r"\b(?:make sure (?:that )?you|you (?:also )?(?:want|need|wish|plan|would like|are \w+ing))"
+    r"(?: \w+){3,5}(?!\w)"
+)
+"""What a goal tells its user, and no user tells a bot."""
+_NOT_SPOKEN = re.compile(
+    r"\s*(?:```|[\[{]\s*[\"'{\[])|\s*(?:\*[^*\n]+\*|\([^()\n]+\))\s*\Z"
+)
+"""JSON, code, and what an actor does."""
 _INNER_LABEL = re.compile(
     r"^[ \t*_>#]{0,4}(?:thought|thinking|reasoning|(?:user )?response)s?[*_]{0,2}\s?[:\uff1a]"
     r"|</?(?:think(?:ing)?|thought|response)>",
@@ -78,6 +87,11 @@ def _error(text: str, known: Known) -> str:
     return "is an error message" if found else ""
 
 
+def _unspoken(text: str, known: Known) -> str:
+    found = _NOT_SPOKEN.match(text)
+    return "is JSON, code or a stage direction, not words" if found else ""
+
+
 def _placeholder(text: str, known: Known) -> str:
     found = (match.group() for match in _PLACEHOLDER.finditer(text))
     first = next((each for each in found if not known.told(each)), None)
@@ -100,8 +114,10 @@ def _prompt(text: str, known: Known) -> str:
     if OPEN in text or CLOSE in text:
         return "holds a delimiter of the prompt"
     said = plain(text)
-    leaked = next((line for line in known.instructions if line in said), None)
-    return "repeats its instructions" if leaked else ""
+    if any(line in said for line in known.instructions):
+        return "repeats its instructions"
+    orders = (order.group() for order in _ORDER.finditer(plain(known.goal)))
+    return "reads its goal aloud" if any(f"{order} " in f"{said} " for order in orders) else ""
 
 
 def _side(text: str, known: Known) -> str:
@@ -143,6 +159,7 @@ _CHECKS: tuple[Callable[[str, Known], str], ...] = (
     _empty,
     _error,
     _thought,
+    _unspoken,
     _placeholder,
     _role,
     _prompt,

@@ -17,6 +17,7 @@ _NO_JOB = r"(?! (?:professor|manager|director|teacher|coach|editor|to|at|of|in)\
 _I_AM = r"\bi(?:'m| am)"
 _MODEL = r"(?:chatgpt|gpt|claude|gemini|llama|qwen|mistral|smollm|deepseek|copilot|siri|alexa)\b"
 _HELP = r"(?:help|assist|be of (?:help|service|assistance))"
+_COUNT = r"(?:two|three|four|five|several|a few|many|some)"
 _FOR_YOU = r"[^.?!\n]{0,60} for you\b"
 
 _MODELS_OWN = (
@@ -56,7 +57,13 @@ _BOTS_OWN = (
     r"\b(?:what|which) (?:type|kind|sort|part|area|day|price range|time)(?: of [\w ]{1,30})?"
     r" (?:would|will|do|are) you (?:be )?(?:like|prefer|travel\w*|looking|staying|want)\b",
     r"\bplease (?:provide|share|enter) (?:me with )?your\b",
+    rf"(?:\A|[.!\n] {{0,2}})i(?:'ve| have)? found (?:\d+|{_COUNT})"
+    r" (?:[\w-]+ ){0,3}(?:that|in|for|with)\b",
+    r"\byour (?:reference|confirmation|booking)(?: number| code)? is:? (?=\w{0,9}\d)\w{4,12}\b",
+    r"(?:\A|[.!\n] {0,2})shall i (?:book|reserve) (?:it|them|this|one|an?)\b",
+    r"\bwelcome to our\b|\bhow many (?:guests|people) (?:may|shall|should) i\b",
 )
+_NEXT = r"(?:now|then|next|first|finally|afterwards|also)"
 _ORDERS = (
     r"\bthe (?:chat ?bot|chat ?box|assistant|user) is waiting\b",
     r"\bwrite (?:only )?(?:your|the) (?:first|next) (?:sentence|message|line|reply|response|one)\b",
@@ -64,8 +71,14 @@ _ORDERS = (
     r"\b(?:you|i) (?:play|are playing|am playing|simulate) (?:the role of )?(?:a|the) (?:person"
     r"|user|customer)\b|\byou are (?:a|the|playing) (?:user|customer) (?:who|talking|of)\b",
     r"\bstay in character\b|\byour goal is (?:to|an?)\b",
-    r"\b(?:the|this) user (?:wants|want|says|said|asks|asked|needs|is (?:asking|looking)|would"
-    r" like)\b",
+    rf"\b(?:the|this) (?:simulated )?(?:user|customer) (?:{_NEXT} )?(?:wants?|wanted|says?|said"
+    r"|asks?|asked|needs?|needed|is (?:asking|looking|satisfied)|would|leaves|replies|greets)\b",
+    r"\b(?:what|as) (?:the|a simulated) (?:user|customer)\b",
+    rf"\b{_NEXT},? i (?:would|should) (?:{_NEXT} )?(?:ask|mention|say|greet|inquire"
+    r"|reply|respond)\b",
+    r"(?:\A|[.!?\n] {0,2})you (?:also )?(?:want|need|are looking for) (?:an?|to (?:find|book|eat"
+    r"|visit|go|travel|stay))\b",
+    r"\bgoal i was given\b|\bof the goal\b|\bmy instructions (?:say|tell)\b",
 )
 
 
