@@ -126,14 +126,16 @@ def matrices(entries: Sequence[DialogueEntry], metric: str | None = None) -> lis
         raise UsageError(f"no metric {metric!r} of yes and no: {known_names(metric, known)}")
     told = [name for name in TOLD if name in known] or [PASSED]
     return [
-        Matrix(
-            name,
-            tuple(found),
-            users,
-            {(bot, user): _cell(c, name) for bot, of in found.items() for user, c in of.items()},
-        )
+        Matrix(name, tuple(found), users, _cells(entries, name))
         for name in (told if metric is None else [metric])
     ]
+
+
+def _cells(entries: Sequence[DialogueEntry], metric: str) -> dict[tuple[str, str], Cell]:
+    """Of the dialogues to which the metric applies: what others took is no cost of it."""
+    asked = [e for e in entries if metric == PASSED or e["metrics"].get(metric) is not None]
+    found = cells_of(asked)
+    return {(bot, user): _cell(c, metric) for bot, of in found.items() for user, c in of.items()}
 
 
 def _yes_no(cell: PlayersSummary) -> Iterator[str]:

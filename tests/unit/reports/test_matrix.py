@@ -6,8 +6,13 @@ from typing import Any
 
 import pytest
 
+from pytest_todeval.core.dialogue import Dialogue, Turn, Usage
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
 from pytest_todeval.reports.matrix import Cell, Matrix, markdown_lines, matrices, matrix_lines
+from pytest_todeval.reports.results import dialogue_entry
+from pytest_todeval.reports.schema import DialogueEntry
 
 USERS = ("Llama-1B", "Llama-3B", "Qwen-7B", "Llama-8B", "Qwen-32B", "Llama-70B")
 TABLE_2: Mapping[str, tuple[float, ...]] = {
@@ -80,3 +85,23 @@ def test_dialogues_that_do_not_say_who_played_have_no_matrix() -> None:
     entry: Any = {"outcome": "passed"}
     with pytest.raises(UsageError, match="do not say which bot"):
         matrices([entry])
+
+
+def test_dialogues_to_which_a_metric_does_not_apply_are_no_cost_of_it() -> None:
+    def entry(number: int, **metrics: bool | None) -> DialogueEntry:
+        turn = Turn(1, "Hello.", "Hello.", usage=Usage(100, 20))
+        played = Dialogue(Goal(str(number), "own", ()), (turn,))
+        return dialogue_entry(
+            played,
+            test=f"test_it[own/{number}]",
+            outcome=Outcome.PASSED,
+            metrics=metrics,
+            bot="ours",
+            user="agenda",
+        )
+
+    entries = [entry(1, success=True, booking=True), entry(2, success=True, booking=None)]
+    success, booking = matrices(entries)
+    assert success.plain()["systems"]["ours"]["tokens_per_success"] == 120
+    assert booking.plain()["systems"]["ours"]["tokens_per_success"] == 120
+    assert booking.plain()["cells"]["ours"]["agenda"]["dialogues"] == 1
