@@ -1,7 +1,8 @@
 """What is another in each run in a dialogue's id: by it no call differs, and with it none is kept.
 
 A bot's server needs an id that it has never seen; a cassette needs the same bytes in each run. So a
-dialogue's id ends in `~TOKEN`, and what is looked up and kept is without it.
+dialogue's id ends in `~TOKEN`, its session's in `-TOKEN`, and what is looked up and kept is without
+it.
 """
 
 import re
@@ -19,8 +20,8 @@ class FreshId:
     def __init__(self, token: str = "") -> None:
         self.token = token
         escaped = re.escape(token)
-        self._text = re.compile(f"(?:~|%7[Ee])?{escaped}") if token else None
-        self._bytes = re.compile(f"(?:~|%7[Ee])?{escaped}".encode()) if token else None
+        self._text = re.compile(f"(?:~|%7[Ee]|-)?{escaped}") if token else None
+        self._bytes = re.compile(f"(?:~|%7[Ee]|-)?{escaped}".encode()) if token else None
 
     def request(self, request: Request) -> Request:
         """The request without it; itself if it is nowhere in it."""

@@ -1,6 +1,7 @@
 """The router: one per process; brings each call to the tape of the dialogue it is made in."""
 
 import os
+import re
 import threading
 from collections import deque
 from collections.abc import Iterator
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Router"]
 
 REMEMBERED = 1000
+TOKEN = re.compile(r"[~-]([0-9a-f]{12})\Z")
 
 
 class Router:
@@ -106,7 +108,8 @@ class Router:
                 self._cut_off.add(tape.dialogue)
             if not self._tapes:
                 self._resolved.clear()
-        self._over.append(tape.token)
+        if tape.token:
+            self._over.append(tape.token)
         self._asked.forget(tape.dialogue)
         self.watch.closed(tape)
         if self.outside is not None:
@@ -159,7 +162,7 @@ class Router:
                 raise self._unnamed(what)
             [dialogue] = candidates
         tape = self._named(dialogue)
-        if tape is None and "~" in dialogue and _token(dialogue) in self._over:
+        if tape is None and _token(dialogue) in self._over:
             raise NoDialogue(unnamed(what, f"it names {dialogue!r}, which is over", []))
         if tape is None:
             raise self._unnamed(what, f"it names the dialogue {dialogue!r}, which is not open")
@@ -329,7 +332,9 @@ class Router:
 
 
 def _token(dialogue: str) -> str:
-    return dialogue.rpartition("~")[2] if "~" in dialogue else ""
+    """What an id ends in that is of this run only; nothing if it has none."""
+    found = TOKEN.search(dialogue)
+    return found[1] if found else ""
 
 
 def _method_and_path(what: str) -> tuple[str, str]:

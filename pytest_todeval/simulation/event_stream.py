@@ -54,11 +54,13 @@ def read_events(response: http.client.HTTPResponse, most: int) -> EventStream:
     Raises StreamedError for an event that is an error, NoReplyStreamed for broken JSON and too
     many bytes, and what the client raises if the connection breaks.
     """
-    return _read(response, _events(_lines(response, most)))
+    framed = response.chunked or response.length is not None
+    return _read(response, _events(_lines(response, most), ends=framed))
 
 
 def _read(response: http.client.HTTPResponse, events: Iterable[tuple[str, str]]) -> EventStream:
     values: list[Any] = []
+    framed = response.chunked or response.length is not None
     for name, data in events:
         if data.strip() == END:
             return EventStream(tuple(values), ended=True)
@@ -68,7 +70,6 @@ def _read(response: http.client.HTTPResponse, events: Iterable[tuple[str, str]])
         if name == "error" or (isinstance(value, dict) and _is_error(value)):
             raise StreamedError(data)
         values.append(value)
-    framed = response.chunked or response.length is not None
     return EventStream(tuple(values), ended=bool(framed) or any(map(_is_whole, values)))
 
 
@@ -94,8 +95,9 @@ def reply_of(stream: EventStream) -> str | dict[str, Any]:
     if not pieces and not texts:
         kinds = dict.fromkeys(map(described, stream.values))
         seen = f" ({'; '.join(list(kinds)[:SHOWN_KINDS])})" if kinds else ""
+        lacks = f"none of its {len(stream.values)} events has text" if kinds else "it has no event"
         raise NoReplyStreamed(
-            f"none of its {len(stream.values)} events has text{seen}: expected pieces of the reply "
+            f"{lacks}{seen}: expected pieces of the reply "
             'as text or {"delta": "..."}, or an object with `text`, then `[DONE]`. '
             "Or make the reply yourself: HttpSystem(url, reply=lambda events: ...)"
         )
@@ -145,8 +147,8 @@ def _is_error(value: dict[str, Any]) -> bool:
     return bool(value.get("error")) and ANSWERS.isdisjoint(value) and "delta" not in value
 
 
-def _events(lines: Iterator[str]) -> Iterator[tuple[str, str]]:
-    """Name and data of each event; the end of all ends the last, too."""
+def _events(lines: Iterator[str], *, ends: bool) -> Iterator[tuple[str, str]]:
+    """Name and data of each event; if the end of all is one, it `ends` the last, too."""
     name, data = "", list[str]()
     for line in lines:
         field, _, value = line.partition(":")
@@ -159,13 +161,14 @@ def _events(lines: Iterator[str]) -> Iterator[tuple[str, str]]:
             data.append(value)
         elif field == "event":
             name = value
-    if data:
+    if data and ends:
         yield name, "\n".join(data)
 
 
 def _lines(response: http.client.HTTPResponse, most: int) -> Iterator[str]:
     """Lines as they come: ended by CR, LF or both."""
     held, taken, after_cr, first = list[bytes](), 0, False, True
+    framed = response.chunked or response.length is not None
     while block := response.read1(BLOCK):
         taken += len(block)
         if taken > most:
@@ -184,5 +187,5 @@ def _lines(response: http.client.HTTPResponse, most: int) -> Iterator[str]:
         held.append(rest)
     if response.length:  # the connection ended before the answer did
         raise http.client.IncompleteRead(b"", response.length)
-    if last := b"".join(held):
+    if (last := b"".join(held)) and framed:
         yield last.decode("utf-8", "replace")

@@ -22,6 +22,7 @@ from pytest_todeval.errors import (
     SimulatorFault,
     SystemContractError,
 )
+from pytest_todeval.simulation.http_errors import BotNotReached
 from pytest_todeval.simulation.reply import described
 from pytest_todeval.simulation.user import Utterance
 
@@ -108,6 +109,8 @@ def bot_raised(error: BaseException, place: str) -> Stop:
         return Stop(StopReason.BAD_REPLY, str(error))
     if isinstance(error, ProtocolViolated):
         return Stop(StopReason.SYSTEM_VIOLATION, f"the bot broke the protocol in {place}: {error}")
+    if isinstance(error, BotNotReached):
+        return Stop(StopReason.NETWORK, f"the bot could not be asked in {place}: {error}")
     told = f"{place}: {raised_line(error)}"
     if isinstance(error, BackendError):
         return Stop(StopReason.BACKEND_ERROR, f"the backend broke in {told}")

@@ -1,8 +1,11 @@
 """What a bot's server answered: read, and made into a reply."""
 
+import codecs
 import http.client
 import json
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +26,13 @@ __all__ = ["MAX_BODY", "HttpAnswer", "read_answer", "start_of"]
 MAX_BODY = 10_000_000
 """Bytes read of an answer; a longer one is no reply of a bot."""
 SHOWN_BODY = 300
+PLAIN = ("", "identity")
+PACKED = {
+    **dict.fromkeys(("gzip", "x-gzip"), (16 + zlib.MAX_WBITS,)),
+    "deflate": (zlib.MAX_WBITS, -zlib.MAX_WBITS),
+}
+"""How bodies are unpacked, by encoding: nobody asks for one, and some servers send it."""
+UNASKED = "nobody asked for that: let the server send it as it is"
 SESSION_NAMES = (
     "session",
     "session_id",
@@ -53,6 +63,8 @@ class HttpAnswer:
     kind: str
     """The media type, in lower case without parameters."""
     body: bytes
+    charset: str = ""
+    """That of the body, if the server tells it."""
     stream: EventStream | None = None
     """The events, if the answer is a stream."""
 
@@ -63,7 +75,12 @@ class HttpAnswer:
             value = self._mapped(own, value, place)
         if isinstance(value, Reply):
             return value
-        return Reply(value) if isinstance(value, str) else self._from_json(value, place)
+        if own is not None and not isinstance(value, str | Mapping):
+            raise SystemContractError(
+                f"{place}: `reply` returned {described(value)}, expected text, a `Reply`, or an "
+                "object with `text`"
+            )
+        return Reply(value) if isinstance(value, str) else self._from_json(value, own, place)
 
     def session(self, place: str) -> str:
         """The id of the session that it tells."""
@@ -90,7 +107,9 @@ class HttpAnswer:
             return list(self.stream.values)
         if len(self.body) > MAX_BODY:
             raise SystemContractError(f"{place} is longer than {MAX_BODY} bytes")
-        text = self.body.decode("utf-8", "replace")
+        text = self._text()
+        if self.kind.endswith("json") and not text.strip():
+            raise SystemContractError(f"{place} is empty, expected {expected}")
         try:
             value = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -107,6 +126,16 @@ class HttpAnswer:
         # Plain text such as `42` or `true` parses too, and is meant as said.
         return value if self.kind.endswith("json") or isinstance(value, dict) else text
 
+    def _text(self) -> str:
+        """The body as text, by its charset, else by what it begins with, else UTF-8."""
+        charset = self.charset
+        if not charset or self.body.startswith(codecs.BOM_UTF8):
+            charset = json.detect_encoding(self.body)
+        try:
+            return self.body.decode(charset, "replace")
+        except LookupError:
+            return self.body.decode("utf-8", "replace")
+
     def _said(self, place: str) -> Any:
         if self.stream is None:
             return self.value(place, expected="JSON or plain text")
@@ -115,11 +144,11 @@ class HttpAnswer:
         except NoReplyStreamed as error:
             raise SystemContractError(f"{place} is a stream: {error}") from None
 
-    def _from_json(self, value: Any, place: str) -> Reply:
+    def _from_json(self, value: Any, own: object, place: str) -> Reply:
         try:
             return reply_from_json(value, place)
         except SystemContractError as error:
-            if self.stream is not None:
+            if self.stream is not None or own is not None:
                 raise
             raise SystemContractError(
                 f"{error}: {start_of(self.body)}. `HttpSystem(url, reply=...)` reads other forms"
@@ -143,10 +172,14 @@ def read_answer(response: http.client.HTTPResponse, shown: str) -> HttpAnswer:
     that tells of an error.
     """
     kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+    encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if kind not in STREAMS:
-        return HttpAnswer(kind, _body(response))
+        charset = response.headers.get_content_charset() or ""
+        return HttpAnswer(kind, _unpacked(_body(response), encoding, shown), charset)
+    if encoding not in PLAIN:
+        raise SystemContractError(f"the stream from {shown} is encoded as {encoding}; {UNASKED}")
     try:
-        return HttpAnswer(kind, b"", STREAMS[kind](response, MAX_BODY))
+        return HttpAnswer(kind, b"", stream=STREAMS[kind](response, MAX_BODY))
     except NoReplyStreamed as error:
         raise SystemContractError(f"the stream from {shown}: {error}") from None
 
@@ -158,6 +191,20 @@ def start_of(body: bytes) -> str:
         return repr(("..." if len(text) > SHOWN_BODY else "") + text[-SHOWN_BODY:])
     text = " ".join(body[: SHOWN_BODY * 4].decode("utf-8", "replace").split())
     return repr(text[:SHOWN_BODY] + ("..." if len(text) > SHOWN_BODY else ""))
+
+
+def _unpacked(body: bytes, encoding: str, shown: str) -> bytes:
+    if encoding in PLAIN or not body:
+        return body
+    if encoding not in PACKED:
+        raise SystemContractError(f"the answer of {shown} is encoded as {encoding}; {UNASKED}")
+    for bits in PACKED[encoding]:
+        unpacker = zlib.decompressobj(bits)
+        with suppress(zlib.error):
+            found = unpacker.decompress(body, MAX_BODY + 1)
+            if unpacker.eof or unpacker.unconsumed_tail:
+                return found
+    raise SystemContractError(f"the answer of {shown} says that it is {encoding}, and is not")
 
 
 def _body(response: http.client.HTTPResponse) -> bytes:

@@ -17,7 +17,9 @@ from pytest_todeval.simulation.reply import described
 __all__ = ["BotSession", "SessionNote", "session_id"]
 
 TOKEN_BYTES = 6
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+LONGEST_ID = 36
+"""Characters of a session's id: as many as a UUID has."""
+_UNSAFE = re.compile(r"[^A-Za-z0-9_]+")
 
 
 class BotSession:
@@ -46,11 +48,12 @@ class BotSession:
 
     @property
     def own_id(self) -> str:
-        """The session's id unless the bot hands out another: letters, digits, `.`, `_`, `-`, `~`.
+        """The session's id unless the bot hands out another: letters, digits, `_`, `-`; at most 36.
 
         The `dialogue_id` in a form that stands in a path as it is: servers decode `%2F` too early.
         """
-        return f"{_UNSAFE.sub('-', self.dialogue)}~{self.token}"
+        name = _UNSAFE.sub("-", self.dialogue)[: LONGEST_ID - len(self.token) - 1]
+        return f"{name}-{self.token}"
 
     @property
     def id(self) -> str:

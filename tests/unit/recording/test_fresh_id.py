@@ -84,7 +84,7 @@ def test_a_dialogue_without_a_token_is_kept_as_it_is(tmp_path: Path) -> None:
     assert call.outcome.body == b"~d"
 
 
-@pytest.mark.parametrize("named", ["demo/1#0", f"demo/1#0~{RUNS[0]}", f"demo-1-0~{RUNS[0]}"])
+@pytest.mark.parametrize("named", ["demo/1#0", f"demo/1#0~{RUNS[0]}", f"demo-1-0-{RUNS[0]}"])
 def test_the_gateway_knows_a_dialogue_by_all_its_ids(tmp_path: Path, named: str) -> None:
     header = f"{DIALOGUE_HEADER}: {quote(named, safe='')}"
     with served() as server, tape(tmp_path / "a", RUNS[0], "rewrite") as open_tape:

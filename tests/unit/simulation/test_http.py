@@ -1,8 +1,10 @@
 """A bot behind HTTP, against a real server in a thread of the test."""
 
 import asyncio
+import gzip
 import json
 import socket
+import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -14,7 +16,8 @@ from pytest_todeval.core.dialogue import Dialogue, Reply, ToolCall, Usage
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import SystemContractError, UsageError
-from pytest_todeval.simulation.http import HttpStatusError, HttpSystem
+from pytest_todeval.simulation.http import HttpSystem
+from pytest_todeval.simulation.http_errors import HttpStatusError
 from pytest_todeval.simulation.loop import Limits, converse, run_dialogue
 from tests.support.http_world import Says, Server
 
@@ -146,7 +149,7 @@ def test_an_answer_of_the_wrong_shape_is_a_bad_reply(
     assert dialogue.last_words == "hi"
 
 
-@pytest.mark.parametrize("status", [400, 404, 429, 500, 503])
+@pytest.mark.parametrize("status", [400, 404, 409, 500, 501])
 def test_a_failing_status_is_the_bots_failure(server: Server, status: int) -> None:
     url = server.answers(lambda: web.Response(status=status, text="KeyError: 'area'\n" + "x" * 999))
     dialogue = play(HttpSystem(url + "?key=secret"))
@@ -155,6 +158,101 @@ def test_a_failing_status_is_the_bots_failure(server: Server, status: int) -> No
     assert "KeyError: 'area' xxx" in dialogue.detail
     assert "secret" not in dialogue.detail
     assert len(dialogue.detail) < 1000
+
+
+@pytest.mark.parametrize("status", [401, 403, 407, 429, 502, 503, 504])
+def test_a_status_of_whoever_stands_before_the_bot_is_not_its_failure(
+    server: Server, status: int
+) -> None:
+    url = server.answers(lambda: web.Response(status=status, text="come back later"))
+    dialogue = play(HttpSystem(url))
+    assert (dialogue.stop_reason, dialogue.fault) == (StopReason.NETWORK, Outcome.INFRASTRUCTURE)
+    assert dialogue.detail.startswith(f"the bot could not be asked in turn 1: {url} answered")
+    assert "'come back later'" in dialogue.detail
+    assert ("headers={" in dialogue.detail) is (status < 410)
+
+
+@pytest.mark.parametrize(
+    ("status", "url", "told"),
+    [
+        (404, "/no", "(is that the bot's URL?)"),
+        (405, "/no", "(is that the bot's URL?)"),
+        (404, "/no/{dialogue_id}", "take {session} in a path)"),
+        (422, "/no", "(HttpSystem(url, request=...) makes the body that it expects)"),
+    ],
+)
+def test_a_status_says_what_to_do(server: Server, status: int, url: str, told: str) -> None:
+    class Any_(dict[str, Any]):
+        def get(self, key: str, default: Any = None) -> Any:
+            return answer
+
+    async def answer(request: web.Request) -> web.Response:
+        return web.Response(status=status)
+
+    before, server.handlers = server.handlers, Any_()
+    dialogue = play(HttpSystem(server.url + url))
+    server.handlers = before
+    assert told in dialogue.detail
+
+
+def test_a_redirect_to_a_path_says_the_whole_address(server: Server) -> None:
+    url = server.answers(lambda: web.Response(status=307, headers={"Location": "/elsewhere?a=b"}))
+    with pytest.raises(HttpStatusError) as caught:
+        ask(HttpSystem(url))
+    assert f"(it sends to {server.url}/elsewhere: give that URL)" in str(caught.value)
+
+
+def test_a_body_that_is_compressed_unasked_is_unpacked(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = b'{"text": "Which area?"}'
+    raw_deflate = zlib.compressobj(wbits=-15)
+    for encoding, body in (
+        ("gzip", gzip.compress(said)),
+        ("deflate", zlib.compress(said)),
+        ("deflate", raw_deflate.compress(said) + raw_deflate.flush()),
+    ):
+        assert ask(packed(server, encoding, body)).text == "Which area?"
+    with pytest.raises(SystemContractError, match="is encoded as br; nobody asked for that"):
+        ask(packed(server, "br", b"x"))
+    with pytest.raises(SystemContractError, match="says that it is gzip, and is not"):
+        ask(packed(server, "gzip", b"x"))
+    monkeypatch.setattr("pytest_todeval.simulation.http_answer.MAX_BODY", 1000)
+    with pytest.raises(SystemContractError, match="longer than 1000 bytes"):
+        ask(packed(server, "gzip", gzip.compress(b"x" * 100_000)))
+
+
+def packed(server: Server, encoding: str, body: bytes) -> HttpSystem:
+    headers = {"Content-Encoding": encoding, "Content-Type": "application/json"}
+
+    return HttpSystem(server.answers(lambda: web.Response(body=body, headers=headers), "packed"))
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ('{"text": "Grüß Gott"}'.encode("latin-1"), "application/json; charset=iso-8859-1"),
+        ('{"text": "Grüß Gott"}'.encode("utf-8-sig"), "application/json"),
+        ('{"text": "Grüß Gott"}'.encode("utf-8-sig"), "application/json; charset=utf-8"),
+        ('{"text": "Grüß Gott"}'.encode("utf-16"), "application/json"),
+        ("Grüß Gott".encode("latin-1"), "text/plain; charset=latin1"),
+        ("Grüß Gott".encode(), "text/plain; charset=no-such"),
+    ],
+)
+def test_a_body_is_read_by_its_charset(server: Server, body: bytes, kind: str) -> None:
+    url = server.answers(lambda: web.Response(body=body, headers={"Content-Type": kind}))
+    assert ask(HttpSystem(url)).text == "Grüß Gott"
+
+
+def test_an_empty_body_and_a_mapping_to_nothing_are_told(server: Server) -> None:
+    url = server.answers(lambda: web.Response(content_type="application/json"))
+    with pytest.raises(SystemContractError, match="in turn 2 is empty, expected JSON"):
+        ask(HttpSystem(url))
+    url = server.answers(lambda: web.json_response({"text": "x"}))
+    with pytest.raises(
+        SystemContractError, match="`reply` returned None, expected text, a `Reply`"
+    ):
+        ask(HttpSystem(url, reply=lambda theirs: None))
 
 
 def test_a_redirect_says_where_to(server: Server) -> None:

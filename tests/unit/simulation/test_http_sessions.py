@@ -54,7 +54,7 @@ def test_a_request_of_ones_own_has_the_session(server: Server) -> None:
     play(HttpSystem(f"{server.url}/chat", open=OPEN, **body))  # type: ignore[arg-type]
     assert server.seen[-1] == {"to": "s 1/x", "says": "hi"}
     play(HttpSystem(f"{server.url}/chat", **body))  # type: ignore[arg-type]
-    assert server.seen[-1]["to"].startswith("demo-1-0~")
+    assert server.seen[-1]["to"].startswith("demo-1-0-")
 
 
 def test_functions_open_and_close(server: Server) -> None:
@@ -101,7 +101,7 @@ def test_an_id_of_our_own_stands_in_a_path_as_it_is(server: Server) -> None:
     paths = [line.partition(" ") for line in server.asked]
     assert [method for method, *_ in paths] == ["PUT", "POST", "DELETE"]
     assert len({path for *_, path in paths}) == 1
-    assert re.fullmatch(r"/s/demo-1-0~[0-9a-f]{12}", paths[0][2])
+    assert re.fullmatch(r"/s/demo-1-0-[0-9a-f]{12}", paths[0][2])
     assert {body["session"] for body in server.seen} == {paths[0][2][3:]}
 
 

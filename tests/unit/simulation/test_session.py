@@ -1,6 +1,7 @@
 """The session of a dialogue: an id of its own, opened once, closed however the dialogue ends."""
 
 import asyncio
+import re
 import threading
 import warnings
 from collections.abc import Callable
@@ -68,7 +69,7 @@ def test_each_dialogue_has_an_id_of_its_own() -> None:
 
     def bot(text: str, dialogue_id: str, session: str) -> str:
         heard.append(dialogue_id)
-        assert session == dialogue_id.replace("/", "-").replace("#", "-")
+        assert session == re.sub("[/#~]", "-", dialogue_id)
         return "yes?"
 
     for _ in range(2):
@@ -286,6 +287,27 @@ def test_a_new_session_in_which_something_stands_booked_is_warned_of() -> None:
     with warnings.catch_warnings():  # a bot without sessions may have a backend that is filled
         warnings.simplefilter("error")
         play(lambda text: "yes?", backend=Left())
+
+
+def test_a_session_that_is_not_opened_hides_nothing_behind_its_backend() -> None:
+    desk, session = Desk(), BotSession(GOAL)
+    desk.opens = RuntimeError("no room")
+
+    class Own:
+        def bookings(self) -> tuple[()]:
+            assert session.id
+            return ()
+
+    dialogue = play(desk, backend=Own(), session=session)
+    assert (dialogue.stop_reason, dialogue.backend_known) == (StopReason.SYSTEM_ERROR, False)
+    assert "no room" in dialogue.detail
+    assert "todeval_session" not in dialogue.detail
+
+
+def test_an_id_of_ours_is_one_that_servers_take() -> None:
+    long = BotSession(Goal("a very long name: café, " * 9, "demo", ()), 3)
+    assert re.fullmatch(r"[A-Za-z0-9_-]{36}", long.own_id)
+    assert long.own_id.endswith(f"-{long.token}")
 
 
 def test_an_id_asked_for_too_early_says_when() -> None:
