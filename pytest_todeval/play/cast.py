@@ -222,7 +222,8 @@ class Cast:
         if not any(self.models[lane] for lane in lanes) and self.ear_model is None:
             return None
         how = PlaySettings()
-        user, judge = self.plays_user(how), self.plays_judge(how)
+        # what strategy a model has if nobody says one hangs on the goals
+        user, judge = self.plays_user(how, "model"), self.plays_judge(how)
         parts = [f"user: {user}", f"judge: {judge}"]
         for at, (lane, plays) in enumerate(zip(lanes, (user, judge), strict=True)):
             if plays not in ("agenda", "recorded", "rules") and self.models[lane]:

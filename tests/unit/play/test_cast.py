@@ -37,7 +37,7 @@ def test_the_marker_counts_more_than_the_option_and_that_more_than_a_model() -> 
     ("cast", "line"),
     [
         (Cast(), None),
-        (MODEL, "user: vanilla (m); judge: model (m)"),
+        (MODEL, "user: model (m); judge: model (m)"),
         (Cast(model="judge:a"), "user: agenda; judge: model (a)"),
         (Cast(model="m", user="recorded", judge="rules"), "user: recorded; judge: rules"),
         (Cast(model="user:u", user="react"), "user: react (u); judge: rules"),
