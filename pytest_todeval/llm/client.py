@@ -12,7 +12,7 @@ from pytest_todeval.llm.endpoint import Endpoint, Failed, Sent
 from pytest_todeval.llm.failure import owned, refused_parameter
 from pytest_todeval.llm.refusal import EndpointError, names_sent, refused_part
 from pytest_todeval.llm.run_models import as_in_run
-from pytest_todeval.llm.settings import CAPS, DEVELOPER, OPTIONAL, ModelSettings
+from pytest_todeval.llm.settings import CAPS, DEVELOPER, NULL_CONTENT, OPTIONAL, ModelSettings
 from pytest_todeval.llm.usage import advise, note, open_ledger
 
 __all__ = ["ChatClient", "Completion", "RequestedCall"]
@@ -221,6 +221,8 @@ def _without(body: Mapping[str, Any], unknown: set[str]) -> dict[str, Any]:
     less = {name: value for name, value in renamed.items() if name not in unknown}
     if DEVELOPER in unknown:
         less["messages"] = [_as_system(message) for message in less["messages"]]
+    if NULL_CONTENT in unknown:
+        less["messages"] = [_with_text(message) for message in less["messages"]]
     return less
 
 
@@ -236,6 +238,10 @@ def _letters(value: object) -> int:
 def _as_system(message: Mapping[str, Any]) -> dict[str, Any]:
     role = message.get("role")
     return {**message, "role": "system" if role == DEVELOPER else role}
+
+
+def _with_text(message: Mapping[str, Any]) -> dict[str, Any]:
+    return {**message, "content": message.get("content") or ""}
 
 
 def _has(body: Mapping[str, Any], name: str) -> bool:

@@ -76,10 +76,11 @@ PROFILES = {
         base_url="http://localhost:8000/v1",
         key="LLAMA_API_KEY",
         token_cap="max_tokens",
-        unsupported=("response_format", "developer"),
+        unsupported=("response_format", "developer", "null_content"),
         tool_choice="auto",
-        source="abetlen/llama-cpp-python issue 1907 (the cap); 0.3.35 refuses schemas and the role "
-        "`developer` with status 500, and shows no tools without `tool_choice`",
+        source="abetlen/llama-cpp-python issue 1907 (the cap); 0.3.36 refuses schemas, the role "
+        "`developer` and messages without text with status 500, and shows no tools without "
+        "`tool_choice`",
     ),
     "lm-studio": Profile(
         base_url="http://localhost:1234/v1",

@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from pytest_todeval.llm.settings import DEVELOPER, OPTIONAL
+from pytest_todeval.llm.settings import DEVELOPER, NULL_CONTENT, OPTIONAL
 
 __all__ = ["REFUSED", "TOO_LONG", "EndpointError", "names_sent", "refused_part", "refuses"]
 
@@ -27,6 +27,7 @@ NOT_TAKEN = re.compile(
 gateways put the provider's words into a 404 or a 502."""
 OTHER_WORDS = {
     "response_format": r"|\bjson_(?:schema|object)\b|\bstructured outputs?\b|\bresponse format\b",
+    NULL_CONTENT: r"|\bcontent\b.{0,60}(?:valid string|\bnull\b|\bNone\b|\brequired\b)",
 }
 """What endpoints write in place of a parameter's name."""
 LONGEST = 20_000
@@ -57,23 +58,25 @@ class EndpointError:
 
 
 def names_sent(body: Mapping[str, object]) -> frozenset[str]:
-    """The parameters of a request, and `developer` if a message has that role."""
+    """The parameters of a request, `developer` and `null_content` if a message has them."""
     messages = body.get("messages")
     said = messages if isinstance(messages, list) else []
-    roles = {message.get("role") for message in said if isinstance(message, dict)}
-    return frozenset(body) | ({DEVELOPER} & roles)
+    sent = [message for message in said if isinstance(message, dict)]
+    roles = {message.get("role") for message in sent}
+    null = any(message.get("content", "") is None for message in sent)
+    return frozenset(body) | ({DEVELOPER} & roles) | ({NULL_CONTENT} if null else set())
 
 
 def refused_part(error: EndpointError, sent: Collection[str]) -> str | None:
     """The part of those `sent` that the endpoint does not take; None if it is not that.
 
-    Parts are the parameters in `OPTIONAL`, and the role `developer`.
+    Parts are the parameters in `OPTIONAL`, the role `developer`, and `null_content`.
     """
     if error.status in OTHER_MATTERS or TOO_LONG.search(f"{error.code} {error.said}"):
         return None
     if error.status not in REFUSED and not NOT_TAKEN.search(error.said):
         return None
-    candidates = [name for name in (*OPTIONAL, DEVELOPER) if name in sent]
+    candidates = [name for name in (*OPTIONAL, DEVELOPER, NULL_CONTENT) if name in sent]
     named = re.match(r"\w*", error.param)
     if named and named[0] in candidates:
         return named[0]

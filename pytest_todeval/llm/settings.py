@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.llm.profiles import PROFILES
 
-__all__ = ["CAPS", "DEVELOPER", "OPTIONAL", "ModelSettings"]
+__all__ = ["CAPS", "DEVELOPER", "NULL_CONTENT", "OPTIONAL", "ModelSettings"]
 
 CAPS = ("max_completion_tokens", "max_tokens")
 """The names under which endpoints know the cap on the tokens of an answer, the usual one first."""
@@ -22,7 +22,9 @@ OPTIONAL = (
 """Parameters of a request without which a call still makes sense."""
 DEVELOPER = "developer"
 """The role of messages that older endpoints know as `system`."""
-LEFT_OUT = (*OPTIONAL, DEVELOPER)
+NULL_CONTENT = "null_content"
+"""The content of a message that only calls tools; where it is not taken, an empty text is sent."""
+LEFT_OUT = (*OPTIONAL, DEVELOPER, NULL_CONTENT)
 """What `unsupported` may name."""
 DEFAULT_KEY = "OPENAI_API_KEY"
 NAME_OF_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,79}")
@@ -58,9 +60,10 @@ class ModelSettings:
     max_tokens: int | None = None
     """Of an answer."""
     unsupported: tuple[str, ...] = ()
-    """Parameters (of `OPTIONAL`) that the endpoint does not know, and `developer` if it does not
-    know that role. They are left out anyway once it has refused them; named here, they need not be
-    refused first, and are left out if its refusal cannot be read."""
+    """Parameters (of `OPTIONAL`) that the endpoint does not know, `developer` if it does not know
+    that role, `null_content` if messages that only call tools need a text. They are left out anyway
+    once it has refused them; named here, they need not be refused first, and are left out if its
+    refusal cannot be read."""
     token_cap: str | None = None
     """The name that `max_tokens` is sent under: `max_completion_tokens` or `max_tokens`. None: the
     first, and the other once the endpoint has refused or ignored it."""

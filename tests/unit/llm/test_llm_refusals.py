@@ -137,6 +137,37 @@ def test_the_role_developer_becomes_system_if_it_is_refused() -> None:
     assert messages[0]["role"] == "developer"
 
 
+CALL = {"id": "a", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+CALLING = [
+    *ASKED,
+    {"role": "assistant", "content": None, "tool_calls": [CALL]},
+    {"role": "tool", "tool_call_id": "a", "content": "seen"},
+]
+# As llama-cpp-python 0.3.36 tells it, shortened.
+NO_STRING = (
+    "2 validation errors: {'type': 'literal_error', 'loc': ('body', 'messages', 1, 'role'), 'msg': "
+    "\"Input should be 'system'\"} {'type': 'string_type', 'loc': ('body', 'messages', 1, "
+    "'content'), 'msg': 'Input should be a valid string', 'input': None}"
+)
+
+
+def test_a_message_without_text_gets_an_empty_one_if_it_is_refused() -> None:
+    def answer(request: ChatRequest) -> Reply:
+        if any(message["content"] is None for message in request.messages):
+            return Answer(error=Status(500, NO_STRING))
+        return "Hi."
+
+    with StandInServer(answer) as server:
+        asking = client(server, seed=1)
+        for _ in range(2):
+            assert asking.complete(CALLING).dropped == ()
+        for known in ({"unsupported": ("null_content",)}, {"profile": "llama-cpp-python"}):
+            assert client(server, **known).complete(CALLING).text == "Hi."
+        told = [request.messages[1]["content"] for request in server.requests]
+    assert told == [None, "", "", "", ""]
+    assert CALLING[1]["content"] is None
+
+
 LONG = " ".join(["word"] * 40)
 
 
