@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.standin.listener import StandInListener
-from pytest_todeval.testing import StandInServer
+from pytest_todeval.testing import Answer, Broken, ChatRequest, StandInServer
 from tests.conftest import PROJECT
 from tests.plugin.conftest import asking
 from tests.plugin.test_models_in_runs import CONFTEST, TEST, example, role
@@ -142,6 +142,23 @@ def test_async_and_sync_bots_share_them(suite: pytest.Pytester, counted: Counted
     result = play(suite, counted, MODEL, "-p", "no:xdist")
     result.assert_outcomes(passed=4)
     assert counted.connections <= 8
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("stop", [[], ["-x"]], ids=["all", "x"])
+def test_a_call_that_nobody_waits_for_any_more_leaves_nothing_open(
+    suite: pytest.Pytester, counted: Counted, stop: list[str]
+) -> None:
+    """The fixture looks whether the server still has a connection when the run is over."""
+
+    def hangs(request: ChatRequest) -> Answer:
+        is_second = role(request) == "system" and len(request.messages) > 2
+        return Answer(error=Broken.HANG) if is_second else sound(request)
+
+    counted.server._model._answer = hangs
+    result = play(suite, counted, MODEL, "--todeval-turn-timeout=1", *stop)
+    result.assert_outcomes(errors=1 if stop else 2)
+    result.stdout.fnmatch_lines(["*infrastructure: longer than 1 s while *"])
 
 
 OVER_TLS = """
