@@ -1,0 +1,121 @@
+"""Going on with a run: what a killed one has left, and what cannot be gone on with."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue, Turn
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.integration.options import Settings, partial_path
+from pytest_todeval.integration.resume import append, go_on
+from pytest_todeval.reports.results import dialogue_entry, read_results
+
+
+def payload(number: int, outcome: Outcome = Outcome.PASSED, model: str = "small") -> dict[str, Any]:
+    """What a worker sends of a dialogue."""
+    played = Dialogue(Goal(str(number), "own", ()), (Turn(1, "Hello.", "Hello."),))
+    test = f"test_bot.py::test_it[own/{number}]"
+    calls = {"user": {"calls": 1, "models": [model]}}
+    entry = dialogue_entry(
+        played, test=test, outcome=outcome, bot="ours", user="agenda", calls=calls
+    )
+    return {
+        "entry": entry,
+        "goal_set": {"own": "abc"},
+        "definitions": {"success": "online 3"},
+        "prompts": {},
+        "about": {"bots": {"ours": {"class": ["shop.Bot"], "models": []}}},
+        "rules": {},
+        "played_by": "agenda with ours",
+        "drift": [],
+        "unused": [],
+        "idle_rules": {},
+        "not_held_back": [],
+    }
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "results.json"
+
+
+def keep(file: Path, *payloads: dict[str, Any]) -> None:
+    for at, each in enumerate(payloads):
+        append(file, each, first=not at)
+
+
+def outcomes(file: Path) -> dict[str, str]:
+    found = read_results(file)["dialogues"]
+    return {entry["goal"]: entry["outcome"] for entry in found}
+
+
+def test_nothing_is_there_at_first(file: Path) -> None:
+    assert go_on(file, Settings()).entries == []
+    assert not file.exists()
+
+
+def test_what_a_killed_run_has_played_is_put_into_the_file(file: Path) -> None:
+    keep(file, payload(1), payload(2, Outcome.FAILED))
+    run = go_on(file, Settings())
+    assert outcomes(file) == {"own/1": "passed", "own/2": "failed"}
+    assert not partial_path(file).exists()
+    assert len(run.entries) == 2
+    assert read_results(file)["environment"]["goal_sets"] == {"own": "abc"}
+
+
+def test_the_line_in_which_a_run_was_killed_is_left_out(file: Path) -> None:
+    keep(file, payload(1), payload(2))
+    path = partial_path(file)
+    path.write_text(path.read_text()[:-20])
+    go_on(file, Settings())
+    assert outcomes(file) == {"own/1": "passed"}
+
+
+def test_a_file_that_somebody_broke_is_told_with_its_line(file: Path) -> None:
+    keep(file, payload(1), payload(2))
+    path = partial_path(file)
+    path.write_text("no JSON\n" + path.read_text())
+    with pytest.raises(InvalidFile, match=r"results\.json\.partial:1: not a dialogue"):
+        go_on(file, Settings())
+
+
+def test_what_was_played_later_takes_the_place_of_what_was_before(file: Path) -> None:
+    keep(file, payload(1, Outcome.INFRASTRUCTURE), payload(2))
+    go_on(file, Settings())
+    keep(file, payload(1))
+    run = go_on(file, Settings())
+    assert outcomes(file) == {"own/1": "passed", "own/2": "passed"}
+    run.take(payload(2, Outcome.FAILED))
+    assert sorted(entry["outcome"] for entry in run.entries) == ["failed", "passed"]
+
+
+def test_users_of_another_model_are_added_to_those_there_are(file: Path) -> None:
+    """Two files of different models are no run: merging refuses them. This is one run."""
+    keep(file, payload(1, model="small"))
+    go_on(file, Settings())
+    keep(file, payload(2, model="large"))
+    go_on(file, Settings())
+    assert read_results(file)["environment"]["models"] == {"user": ["large", "small"]}
+
+
+def test_a_run_that_measured_otherwise_is_not_gone_on_with(file: Path) -> None:
+    keep(file, payload(1))
+    go_on(file, Settings(limit=5))
+    go_on(file, Settings(limit=50))
+    told = "measured with variation=None, this run has variation=easy"
+    with pytest.raises(UsageError, match=told):
+        go_on(file, Settings(variation="easy"))
+
+
+def test_a_file_of_another_version_is_not_gone_on_with(file: Path) -> None:
+    keep(file, payload(1))
+    go_on(file, Settings())
+    found = json.loads(file.read_text())
+    found["environment"]["todeval"] = "0.0.1"
+    file.write_text(json.dumps(found))
+    with pytest.raises(UsageError, match=r"was written by version 0\.0\.1"):
+        go_on(file, Settings())
