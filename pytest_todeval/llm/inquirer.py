@@ -77,7 +77,7 @@ class Inquirer:
 
     def streams(self) -> bool | NotAnswered:
         """Whether an answer comes event by event."""
-        body = {**self._body(GREET, "", {}), "extra_body": {"stream": True}}
+        body = {**self._body(GREET, "", {}), "stream": True}
         try:
             (content, _), _ = self._insisting(lambda: self.endpoint.read(body))
         except Failed as failed:
