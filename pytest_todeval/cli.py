@@ -16,6 +16,7 @@ COMMANDS = {
     "agreement": "how far raters agree, and a judge with them",
     "annotate": "have people rate what a judge rated, and read their answers back",
     "arena": "which of several bots is better, pair by pair",
+    "baseline": "keep what a run found, to hold later runs against",
     "cassettes": "list, read, compare, check and convert recorded calls",
     "compare": "hold runs against an earlier one, goal by goal",
     "data": "find or download data sets",

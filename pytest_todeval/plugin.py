@@ -15,6 +15,7 @@ from pytest_todeval.integration.options import (
     MARKER_LINES,
     add_options,
     cassette_folders,
+    is_gated,
     warn_of_old_names,
 )
 
@@ -43,7 +44,12 @@ def pytest_configure(config: pytest.Config) -> None:
         warn_of_old_names(config)
         from pytest_todeval.integration.reporter import Reporter
 
-        config.pluginmanager.register(Reporter(config), "todeval-reporter")
+        reporter = Reporter(config)
+        config.pluginmanager.register(reporter, "todeval-reporter")
+        if is_gated(config):
+            from pytest_todeval.integration.gates import GateKeeper
+
+            config.pluginmanager.register(GateKeeper(config, reporter), "todeval-gates")
     if config.getoption("todeval_resume"):
         from pytest_todeval.integration.resume import Resumed
 

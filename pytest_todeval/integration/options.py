@@ -23,6 +23,7 @@ __all__ = [
     "Settings",
     "add_options",
     "cassette_folders",
+    "is_gated",
     "partial_path",
     "path_of",
     "results_path",
@@ -42,6 +43,10 @@ OPTIONS = {
     "limit": "At most this many goals per test.",
     "trials": "Play each goal this many times.",
     "json": "Write the results file here.",
+    "baseline": "A results file, or what `todeval baseline` made of one: the run is held against "
+    "it goal by goal, and fails if a value is worse.",
+    "undecided": "What becomes of a run whose gates its goals do not decide: pass (default) or "
+    "fail.",
     "user": "Who plays the user: agenda, recorded (the user's turns in the cassette), or a model "
     "with one of the prompts vanilla, thought, state_tracking, clem_todd (each also as "
     "NAME_published), autotod, autoeval_tod, llm, react, verify, reflection; or a benchmark's own: "
@@ -81,6 +86,8 @@ OPTIONS = {
     "completion: 8}}.",
 }
 INI_HELP = {
+    "todeval_gate": "What the run has to reach, one gate a line, such as booking >= 0.85; gates, "
+    "not single dialogues, then decide if it fails.",
     "todeval_gateway": "Model providers behind the fixture todeval_gateway, one a line: NAME = "
     "URL.",
     "todeval_composite": "Scores with weights of your own for the summary, one a line: NAME = "
@@ -119,6 +126,9 @@ UPSTREAM = ("counted", "scored")
 
 OUTPUTS = ("published", "strict")
 """How the outputs of a task have to be told."""
+
+UNDECIDED = ("pass", "fail")
+"""What becomes of a run whose gates are undecided."""
 
 CLAIMS = ("keep", "fail")
 """What becomes of verdicts that are only claimed."""
@@ -161,6 +171,8 @@ class Settings(NamedTuple):
     limit: int | None = None
     trials: int | None = None
     json: str | None = None
+    baseline: str | None = None
+    undecided: str | None = None
     user: str | None = None
     variation: str | None = None
     judge: str | None = None
@@ -184,6 +196,7 @@ class Settings(NamedTuple):
     prices: str | None = None
     composites: Mapping[str, str] = MappingProxyType({})
     """Weights by the name of a composite score."""
+    gates: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, config: "pytest.Config") -> "Settings":
@@ -202,6 +215,8 @@ class Settings(NamedTuple):
             limit=_positive(config, "limit"),
             trials=_positive(config, "trials"),
             json=_text(config, "json"),
+            baseline=_path_text(config, "baseline"),
+            undecided=_one_of(config, "undecided", UNDECIDED),
             user=_user(config),
             variation=_variation(config),
             judge=_judge(config),
@@ -224,6 +239,7 @@ class Settings(NamedTuple):
             max_cost=_above_0(config, "max-cost", "US dollars"),
             prices=_text(config, "prices"),
             composites=_composites(config),
+            gates=_gates(config),
         )
 
     def given(self) -> dict[str, str]:
@@ -236,7 +252,7 @@ class Settings(NamedTuple):
         composites = {
             f"composite {name}": each for name, each in differing.pop("composites", {}).items()
         }
-        others = {k: ",".join(v) if k == "allow" else str(v) for k, v in differing.items()}
+        others = {k: _told(v) for k, v in differing.items()}
         return {**places, **others, **composites}
 
 
@@ -253,6 +269,14 @@ def add_options(parser: "pytest.Parser") -> None:
         group.addoption(f"--todeval-{old}", dest=_ini(old), help=SUPPRESS)
         parser.addini(_ini(old), f"Now {_ini(new)}.", default="")
     group.addoption(
+        "--todeval-gate",
+        action="append",
+        dest="todeval_gates",
+        metavar="GATE",
+        help=f"{INI_HELP['todeval_gate']} May be given several times; in place of those of the ini "
+        "file.",
+    )
+    group.addoption(
         "--todeval-resume",
         action="store_true",
         dest="todeval_resume",
@@ -262,6 +286,12 @@ def add_options(parser: "pytest.Parser") -> None:
     add_cassette_options(parser)
     for name, text in INI_HELP.items():
         parser.addini(name, text, type="linelist", default=[])
+
+
+def is_gated(config: "pytest.Config") -> bool:
+    """Whether gates or a baseline decide if the run fails."""
+    settings = Settings.of(config)
+    return bool(settings.gates or settings.baseline)
 
 
 def warn_of_old_names(config: "pytest.Config") -> None:
@@ -415,6 +445,26 @@ def _named(option: str) -> Iterator[None]:
         yield
     except UsageError as error:
         raise UsageError(f"--todeval-{option}: {error}") from None
+
+
+def _path_text(config: "pytest.Config", name: str) -> str | None:
+    path = path_of(config, name)
+    return None if path is None else str(path)
+
+
+def _told(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _gates(config: "pytest.Config") -> tuple[str, ...]:
+    gates = tuple(config.getoption("todeval_gates", None) or config.getini("todeval_gate"))
+    if gates:
+        from pytest_todeval.reports.gates.gate import parse_gate
+
+        with _named("gate"):
+            for gate in gates:
+                parse_gate(gate)
+    return gates
 
 
 def _composites(config: "pytest.Config") -> dict[str, str]:

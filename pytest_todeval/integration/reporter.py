@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
     from pytest_todeval.integration.record import Run
+    from pytest_todeval.reports.schema import Results
 
 __all__ = ["Reporter"]
 
@@ -160,6 +161,10 @@ class Reporter:
 
         self._run = self._run or Run()  # or the results of an earlier run would pass for this one's
         self._run.write(self._settings, self._results)
+
+    def results(self) -> "Results | None":
+        """What the run has found so far, as its results file has it; None without dialogues."""
+        return None if self._run is None else self._run.results(self._settings)
 
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
         if self._run is not None:

@@ -88,7 +88,8 @@ def compare_runs(
     if unlike and not forced:
         raise UsageError(
             f"the two runs cannot be compared, because they rest on different things: "
-            f"{'; '.join(unlike)}. Run the earlier one again, or compare all the same with --force"
+            f"{'; '.join(unlike)}. Run the earlier one again; `todeval compare --force` compares "
+            "them all the same"
         )
     first, second = (_by_goal(each["dialogues"]) for each in (before, now))
     shared = sorted(first.keys() & second.keys())

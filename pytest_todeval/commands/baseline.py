@@ -1,0 +1,42 @@
+"""Keep what a run found as a small file beside the code, to hold later runs against."""
+
+import argparse
+import sys
+from pathlib import Path
+
+__all__ = ["add_arguments", "run"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `todeval baseline`."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    update = actions.add_parser("update", help="write or replace the baseline")
+    update.add_argument("file", type=Path, metavar="RESULTS", help="the run's results file")
+    update.add_argument("baseline", type=Path, metavar="BASELINE", help="the file to keep")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the baseline, and say what changed from the one that was there.
+
+    Raises InvalidFile on a broken results file.
+    """
+    from pytest_todeval.errors import UsageError
+    from pytest_todeval.recording.words import harmless
+    from pytest_todeval.reports.baseline import baseline_of
+    from pytest_todeval.reports.comparison.comparing import compare_runs
+    from pytest_todeval.reports.comparison.text import comparison_lines
+    from pytest_todeval.reports.results import read_results, write_results
+
+    found = read_results(args.file)
+    if args.baseline.exists():
+        try:
+            lines = comparison_lines(compare_runs(read_results(args.baseline), found, forced=True))
+            sys.stdout.write(harmless("\n".join(lines) + "\n"))
+        except UsageError as error:
+            sys.stdout.write(harmless(f"{args.baseline} was replaced: {error}\n"))
+    write_results(args.baseline, baseline_of(found))
+    sys.stdout.write(
+        f"{args.baseline}: {len(found['dialogues'])} dialogues. Commit it, then: "
+        f"pytest --todeval-baseline {args.baseline}\n"
+    )
+    return 0

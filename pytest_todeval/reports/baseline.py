@@ -1,0 +1,53 @@
+"""A small results file to keep beside the code: what later runs are held against, without words."""
+
+from typing import Any, cast
+
+from pytest_todeval.reports.answer_summary import rule_values
+from pytest_todeval.reports.results import results
+from pytest_todeval.reports.schema import DialogueEntry, Noun, Results
+
+__all__ = ["baseline_of"]
+
+KEPT = ("test", "goal", "trial", "outcome", "bot", "user", "metrics", "stop_reason")
+EMPTY: dict[str, Any] = {
+    "verdicts": {},
+    "turns": [],
+    "usage": {"prompt_tokens": 0, "completion_tokens": 0, "cost": 0.0},
+    "fault": None,
+    "detail": "",
+    "last_words": "",
+    "bookings": [],
+}
+
+
+def baseline_of(found: Results) -> Results:
+    """The run with no more than a comparison needs: outcomes, verdicts, scores, rules."""
+    return results([_kept(entry) for entry in found["dialogues"]], found["environment"])
+
+
+def _kept(entry: DialogueEntry) -> DialogueEntry:
+    whole = cast("dict[str, Any]", entry)
+    return cast(
+        "DialogueEntry",
+        {
+            **{name: whole[name] for name in KEPT if name in whole},
+            **EMPTY,
+            "scores": {
+                name: [one] for name, each in entry["scores"].items() if (one := _mean(each))
+            },
+            "rules": {
+                name: [{"value": value} for value in rule_values(each)]
+                for name, each in entry["rules"].items()
+            },
+        },
+    )
+
+
+def _mean(scores: list[Noun]) -> Noun | None:
+    """One score in place of those of the turns."""
+    given = [score["value"] for score in scores if score["value"] is not None]
+    if not given:
+        return None
+    kept = {key: scores[0][key] for key in ("scale", "definition")}
+    mean = sum(given) / len(given)
+    return {"value": mean, "reason": "", "turn": None, "unscored": None, **kept}

@@ -1,0 +1,178 @@
+"""Gates and a baseline decide if a run fails, in place of single dialogues."""
+
+import json
+
+import pytest
+
+from pytest_todeval.cli import main
+from pytest_todeval.reports.results import read_results
+from tests.plugin.conftest import Suite, apart
+
+BOT = """
+import os
+import pytest
+from pytest_todeval.systems import RuleSystem
+
+@pytest.mark.goals("demo", limit=16, seed=1, booking=True)
+def test_books(dialogue, goal):
+    broken = int(goal.id[-1]) < int(os.environ.get("BROKEN", 0))
+    assert dialogue.booking and not broken
+"""
+
+
+@pytest.fixture
+def gated(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    monkeypatch.delenv("BROKEN", raising=False)
+    return suite(BOT)
+
+
+def test_a_gate_that_holds_passes_a_run_with_failures(
+    gated: pytest.Pytester, processes: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BROKEN", "2")
+
+    result = apart(gated, *processes, "--todeval-gate=passed >= 0.5")
+
+    assert result.ret == 0
+    assert result.parseoutcomes()["failed"] > 0
+    result.stdout.fnmatch_lines(["gates: passed", "passed >= 0.5 *passed"])
+
+
+@pytest.mark.parametrize(
+    ("gate", "more", "code", "told"),
+    [
+        ("passed >= 0.99", [], 0, "gates: undecided"),
+        ("passed >= 0.99", ["--todeval-undecided=fail"], 11, "gates: undecided"),
+        ("booking <= 0.5", [], 10, "gates: failed"),
+        ("bokking >= 0.5", [], 4, "gates: gate 'bokking >= 0.5': no dialogue has 'bokking'*"),
+    ],
+)
+def test_exit_codes(
+    gated: pytest.Pytester, gate: str, more: list[str], code: int, told: str
+) -> None:
+    result = apart(gated, f"--todeval-gate={gate}", *more)
+
+    assert result.ret == code
+    result.stdout.fnmatch_lines([told])
+
+
+def test_gates_of_the_ini_file_and_what_is_none(gated: pytest.Pytester) -> None:
+    ini = "[pytest]\ntodeval_gate =\n  booking <= 0.5\n  passed >= 0.1\n"
+    gated.makefile(".ini", pytest=ini)
+
+    assert apart(gated).ret == 10
+    assert apart(gated, "--todeval-gate=passed >= 0.1").ret == 0
+    result = apart(gated, "--todeval-gate=passed")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*--todeval-gate: gate: got 'passed', expected*"])
+
+
+def test_a_test_that_is_broken_fails_the_run_whatever_the_gates_say(
+    gated: pytest.Pytester,
+) -> None:
+    gated.makepyfile(test_other="def test_other():\n    assert False\n")
+    gated.makepyfile(
+        test_own="""
+        import pytest
+        @pytest.mark.goals("demo", limit=1)
+        def test_own(dialogue):
+            dialogue.nonsense
+        """
+    )
+    gate = "--todeval-gate=passed >= 0.1"
+
+    assert apart(gated, gate, "test_bot.py").ret == 0
+    assert apart(gated, gate, "test_bot.py", "test_other.py").ret == 1
+    assert apart(gated, gate, "test_bot.py", "test_own.py").ret == 1
+
+
+def test_a_run_that_did_not_end_is_not_decided(
+    gated: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BROKEN", "9")
+
+    assert apart(gated, "--todeval-gate=passed >= 0.1", "test_none.py").ret == 4
+
+
+def test_too_many_faults_make_the_run_unreliable(suite: Suite) -> None:
+    pytester = suite(
+        """
+        import pytest
+        from pytest_todeval.simulation.agenda.user import AgendaUser
+
+        class Lost(AgendaUser):
+            def respond(self, said):
+                raise RuntimeError("the user is lost")
+
+        @pytest.fixture
+        def user_simulator(goal, request):
+            return (Lost if "lost" in request.node.name else AgendaUser)(goal)
+
+        @pytest.mark.goals("demo", limit=4)
+        def test_lost(dialogue):
+            pass
+
+        @pytest.mark.goals("demo", limit=4, seed=3)
+        def test_fine(dialogue):
+            pass
+        """
+    )
+
+    result = apart(pytester, "--todeval-gate=passed >= 0.1")
+
+    assert result.ret == 12
+    result.stdout.fnmatch_lines(["gates: unreliable", "faults <= 0.1 *0.500*unreliable"])
+
+
+def test_a_run_is_held_against_its_baseline(
+    gated: pytest.Pytester,
+    processes: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    base = gated.path / "base.json"
+    apart(gated, "--todeval-json=now.json")
+    assert main(["baseline", "update", str(gated.path / "now.json"), str(base)]) == 0
+
+    assert apart(gated, *processes, "--todeval-baseline=base.json").ret == 0
+    monkeypatch.setenv("BROKEN", "9")
+    result = apart(gated, *processes, "--todeval-baseline=base.json", "--todeval-json=now.json")
+
+    assert result.ret == 10
+    result.stdout.fnmatch_lines(["*16 goals in both runs; worse: passed*", "broke (*"])
+    capsys.readouterr()
+    assert main(["baseline", "update", str(gated.path / "now.json"), str(base)]) == 0
+    assert "worse: passed" in capsys.readouterr().out
+    assert apart(gated, *processes, "--todeval-baseline=base.json").ret == 0
+
+
+def test_a_baseline_is_small_and_holds_no_words(gated: pytest.Pytester) -> None:
+    apart(gated, "--todeval-json=now.json")
+    whole, base = gated.path / "now.json", gated.path / "base.json"
+    assert main(["baseline", "update", str(whole), str(base)]) == 0
+
+    assert base.stat().st_size < whole.stat().st_size / 5
+    assert "elcome" not in base.read_text(encoding="utf-8")
+    assert len(read_results(base)["dialogues"]) == 16
+
+
+def test_a_baseline_over_other_data_is_not_compared(gated: pytest.Pytester) -> None:
+    apart(gated, "--todeval-json=base.json")
+    path = gated.path / "base.json"
+    found = json.loads(path.read_text(encoding="utf-8"))
+    found["environment"]["goal_sets"]["demo"] = "another"
+    path.write_text(json.dumps(found), encoding="utf-8")
+
+    result = apart(gated, "--todeval-baseline=base.json")
+
+    assert result.ret == 4
+    result.stdout.fnmatch_lines(["gates: the two runs cannot be compared*goal set 'demo' was*"])
+
+
+def test_a_baseline_that_is_none_is_told_before_anything_is_played(
+    gated: pytest.Pytester,
+) -> None:
+    result = apart(gated, "--todeval-baseline=missing.json")
+
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*--todeval-baseline: *missing.json*"])
