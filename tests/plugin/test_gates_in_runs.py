@@ -56,6 +56,7 @@ def test_exit_codes(
     result.stdout.fnmatch_lines([told])
 
 
+@pytest.mark.thorough
 def test_gates_of_the_ini_file_and_what_is_none(gated: pytest.Pytester) -> None:
     ini = "[pytest]\ntodeval_gate =\n  booking <= 0.5\n  passed >= 0.1\n"
     gated.makefile(".ini", pytest=ini)
@@ -67,6 +68,7 @@ def test_gates_of_the_ini_file_and_what_is_none(gated: pytest.Pytester) -> None:
     result.stderr.fnmatch_lines(["*--todeval-gate: gate: got 'passed', expected*"])
 
 
+@pytest.mark.thorough
 def test_a_test_that_is_broken_fails_the_run_whatever_the_gates_say(
     gated: pytest.Pytester,
 ) -> None:
@@ -124,6 +126,7 @@ def test_too_many_faults_make_the_run_unreliable(suite: Suite) -> None:
     result.stdout.fnmatch_lines(["gates: unreliable", "faults <= 0.1 *0.500*unreliable"])
 
 
+@pytest.mark.thorough
 def test_a_run_is_held_against_its_baseline(
     gated: pytest.Pytester,
     processes: list[str],
@@ -146,6 +149,7 @@ def test_a_run_is_held_against_its_baseline(
     assert apart(gated, *processes, "--todeval-baseline=base.json").ret == 0
 
 
+@pytest.mark.thorough
 def test_a_baseline_is_small_and_holds_no_words(gated: pytest.Pytester) -> None:
     apart(gated, "--todeval-json=now.json")
     whole, base = gated.path / "now.json", gated.path / "base.json"
@@ -156,6 +160,7 @@ def test_a_baseline_is_small_and_holds_no_words(gated: pytest.Pytester) -> None:
     assert len(read_results(base)["dialogues"]) == 16
 
 
+@pytest.mark.thorough
 def test_a_baseline_over_other_data_is_not_compared(gated: pytest.Pytester) -> None:
     apart(gated, "--todeval-json=base.json")
     path = gated.path / "base.json"
