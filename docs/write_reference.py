@@ -43,6 +43,8 @@ def reference() -> str:
         HEAD,
         "## Options\n\nThe command line wins over the ini file.\n",
         option_table(options.OPTIONS),
+        "On the command line only:\n",
+        table(("command line", ""), [(f"`--todeval-{n}`", t) for n, t in options.FLAGS.items()]),
         "## Settings in the ini file only\n",
         table(("ini file", ""), ini_rows()),
         "## Markers\n",

@@ -85,6 +85,11 @@ OPTIONS = {
     "prices": "YAML or JSON file with US dollars per million tokens, {MODEL: {prompt: 2, "
     "completion: 8}}.",
 }
+FLAGS = {
+    "resume": "Go on with the run whose results are in the file of --todeval-json: dialogues that "
+    "passed or failed there are not played again.",
+}
+"""Said on the command line alone, without a value: they are of one run."""
 INI_HELP = {
     "todeval_gate": "What the run has to reach, one gate a line, such as booking >= 0.85; gates, "
     "not single dialogues, then decide if it fails.",
@@ -276,13 +281,8 @@ def add_options(parser: "pytest.Parser") -> None:
         help=f"{INI_HELP['todeval_gate']} May be given several times; in place of those of the ini "
         "file.",
     )
-    group.addoption(
-        "--todeval-resume",
-        action="store_true",
-        dest="todeval_resume",
-        help="Go on with the run whose results are in the file of --todeval-json: dialogues that "
-        "passed or failed there are not played again.",
-    )
+    for name, text in FLAGS.items():
+        group.addoption(f"--todeval-{name}", dest=_ini(name), action="store_true", help=text)
     add_cassette_options(parser)
     for name, text in INI_HELP.items():
         parser.addini(name, text, type="linelist", default=[])
