@@ -183,6 +183,8 @@ def perform(
         dialogue, raised = _run(play, user, tod_system, backend, tape, after_turn, session), None
     except CheckFailed as failed:
         dialogue, raised = failed.dialogue, failed.__cause__
+    if session is not None and session.unopened:
+        backend = None
     return _complete(play, dialogue, user, backend, tape), raised
 
 

@@ -19,7 +19,7 @@ from pytest_todeval.recording.clients import install
 from pytest_todeval.recording.forks import ForkedCall
 from pytest_todeval.recording.jail.watch import Watch
 from pytest_todeval.recording.mode import Mode
-from pytest_todeval.recording.outside import OutsideCalls
+from pytest_todeval.recording.outside import OutsideCalls, is_to_bot
 from pytest_todeval.recording.process_rules import ProcessRules, ignored_answer
 from pytest_todeval.recording.refusals import NoDialogue, blocked, stray, unnamed
 from pytest_todeval.recording.retries import NoPauses
@@ -188,7 +188,11 @@ class Router:
         if self._rules(found).ignores(method, host, path):
             return True
         if found is not None:
-            return not found[0].passes(host, port) and self._stays_here(what, *found)
+            tape = found[0]
+            if tape.bot_address is None and is_to_bot():  # of a bot that a factory made
+                tape.bot_address = Address(host, port)
+                self.watch.update()
+            return not tape.passes(host, port) and self._stays_here(what, *found)
         if any(tape.passes(host, port) for tape in self._tapes.values()):
             return False
         if self._is_outside(method, host, path):

@@ -27,6 +27,7 @@ LEAST = 0.001
 SHOWN_STATUS = 65536
 """Bytes read of an answer that says that the server failed."""
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+START = " (nobody listens there; `todeval_server(COMMAND)` starts a server for the tests)"
 CREDENTIALS = (401, 403, 407)
 BUSY = (429, 502, 503, 504)
 """What a server, or one before it, says while the bot is busy, starting or not there."""
@@ -66,7 +67,8 @@ class BotClient:
         except urllib.error.URLError as error:
             if isinstance(error.reason, TimeoutError):
                 raise self._late(target) from None
-            raise BotNotReached(f"{target} is not reached: {error.reason}") from None
+            hint = START if isinstance(error.reason, ConnectionRefusedError) else ""
+            raise BotNotReached(f"{target} is not reached: {error.reason}{hint}") from None
         except StreamedError as error:
             told = self._headers.hidden(start_of(str(error).encode()))
             raise HttpStatusError(f"{target} streamed an error: {told}") from None

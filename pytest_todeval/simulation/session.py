@@ -34,6 +34,8 @@ class BotSession:
         self.trial = trial
         self.token = os.urandom(TOKEN_BYTES).hex()
         """Another in every dialogue of every run."""
+        self.unopened = False
+        """Whether it is being opened, or could not be: then nobody can be asked about it."""
         self.known_as: Any = None
         """Whose name the bot goes by; None until it is made."""
         self._id: str | None = None

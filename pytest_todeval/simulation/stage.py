@@ -82,7 +82,6 @@ class Stage:
         self._session = session or BotSession(goal, trial)
         self._id = self._session.dialogue
         self._session_notes: list[str] = []
-        self._session_opens = False
         self._worker = Worker(f"todeval {self._id}")
         self._deadline = time.monotonic() + limits.dialogue_timeout
         self._turns: list[Turn] = []
@@ -127,10 +126,10 @@ class Stage:
     async def _open(self, system: System) -> None:
         opening = system.open(self._session)
         try:
-            self._session_opens = True
+            self._session.unopened = True
             with in_lane(self._id, Lane.SYSTEM):
                 await self._within(opening, f"{system.place} opened its session")
-            self._session_opens = False
+            self._session.unopened = False
         except Raised as raised:
             raise bot_raised(raised.error, "the opening of the session") from None
 
@@ -222,7 +221,7 @@ class Stage:
         bookings: tuple[Booking, ...] = ()
         known = False
         backend = self._witness.backend
-        if backend is not None and not self._session_opens:  # it may have to ask for its id
+        if backend is not None and not self._session.unopened:  # it may have to ask for its id
             try:
                 with self._free_worker() as worker:
                     looking = worker.call(backend.bookings)

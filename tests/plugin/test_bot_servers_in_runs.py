@@ -256,3 +256,16 @@ def test_a_session_is_closed_if_the_run_is_interrupted(run: pytest.Pytester) -> 
     result = run.runpytest_subprocess()
     assert result.ret == pytest.ExitCode.INTERRUPTED
     assert re.search(r"closed 0 left", (run.path / "log").read_text())
+
+
+@pytest.mark.thorough
+def test_a_session_that_is_not_opened_says_why_though_a_backend_asks_for_it(
+    run: pytest.Pytester,
+) -> None:
+    run.makeconftest(CONFTEST.replace('open="POST /sessions"', 'open="POST /sesions"'))
+    result = run.runpytest_subprocess("-k", "DEMO001")
+    result.assert_outcomes(errors=1, deselected=3)
+    result.stdout.fnmatch_lines(
+        ["infrastructure: the bot could not be asked in the opening of the session: *closed the*"]
+    )
+    result.stdout.no_fnmatch_line("*is known once the dialogue has begun*")

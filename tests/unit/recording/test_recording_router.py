@@ -15,9 +15,10 @@ import pytest
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.mode import Mode, modes_from
+from pytest_todeval.recording.outside import to_bot
 from pytest_todeval.recording.refusals import NoDialogue
 from pytest_todeval.recording.router import Router
-from pytest_todeval.recording.tape import Tape
+from pytest_todeval.recording.tape import Count, Tape
 from tests.support.recording_world import ASYNC, SYNC, Server, by_httpx, by_urllib, served
 
 
@@ -229,3 +230,15 @@ def test_two_dialogues_at_a_bot_in_this_process_cannot_be_told_apart(
     ):
         assert ask_bot(bot) == "sorry"
         assert "one dialogue at a time" in tape.strays[0]
+
+
+@pytest.mark.parametrize("mode", ["replay", "rewrite"])
+def test_a_bot_whose_address_its_factory_knows_is_really_called(
+    server: Server, tmp_path: Path, mode: str
+) -> None:
+    with open_tape(tmp_path / "a", "a", mode) as tape, in_lane("a", Lane.SYSTEM, 1):
+        with to_bot():
+            by_httpx(server.url, "plain", "hello")
+        assert str(tape.bot_address) in server.url
+        assert tape.calls[Lane.SYSTEM] == Count(0, 0)
+        assert (tape.misses, tape.refusals) == ([], [])
