@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from pytest_todeval import log
+from pytest_todeval.core.lane import Lane, here
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import SpanProcessor  # type: ignore[import-not-found,unused-ignore]
@@ -79,7 +80,7 @@ class SpanReader:
 
     def read(self, span: Any) -> None:
         """Report what a span tells, if somebody listens; never raises: a bot is at work."""
-        if not _LOGGER.isEnabledFor(logging.INFO):
+        if not _LOGGER.isEnabledFor(logging.INFO) or not _is_of_the_bot():
             return
         try:
             self._read(span)
@@ -113,6 +114,12 @@ class SpanReader:
             if len(self.enclosing) > MOST_OPEN:
                 self.enclosing.pop(next(iter(self.enclosing)), None)
         return asks and not encloses
+
+
+def _is_of_the_bot() -> bool:
+    """Users and judges of ours ask models, too, by clients that may be traced."""
+    place = here()
+    return place is None or place.lane is Lane.SYSTEM
 
 
 def _tool_call(span: Any, attributes: Mapping[str, Any]) -> None:

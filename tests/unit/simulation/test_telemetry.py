@@ -233,3 +233,16 @@ def test_a_processor_needs_the_sdk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
     with pytest.raises(ImportError, match=r"pip install 'pytest-todeval\[otel\]'"):
         telemetry.span_processor()
+
+
+def test_models_that_the_user_asks_are_no_usage_of_the_bot() -> None:
+    reader = telemetry.SpanReader()
+
+    class Asks(Once):
+        def respond(self, turn: Turn | None) -> Utterance:
+            reader.read(span(CHAT))
+            return super().respond(turn)
+
+    (turn,) = run_dialogue(Goal("1", "test", ()), Asks(), lambda text: "The Acorn.").turns
+    assert turn.usage is None
+    assert turn.spans == ()
