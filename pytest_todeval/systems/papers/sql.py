@@ -70,7 +70,9 @@ def select(table: str, rows: Sequence[Row], query: str) -> dict[str, Any]:
     """
     columns = _columns(rows)
     try:
-        with closing(_database(table, columns, rows)) as database:
+        with closing(sqlite3.connect(":memory:")) as database:
+            _fill(database, table, columns, rows)
+            _lock(database, table)
             found = _asked(database, _checked(query))
     except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError) as error:
         raise ToolRefused(f"{_why(error)}. {_allowed(table, columns)}") from None
@@ -97,18 +99,28 @@ def _checked(query: str) -> str:
 
 
 def _columns(rows: Sequence[Row]) -> list[str]:
-    return list(dict.fromkeys(column for row in rows for column in shown(row)))
+    """The first of those that differ in case alone, which SQL does not tell apart."""
+    named: dict[str, str] = {}
+    for row in rows:
+        for column in shown(row):
+            named.setdefault(column.lower(), column)
+    return list(named.values())
 
 
-def _database(table: str, columns: Sequence[str], rows: Sequence[Row]) -> sqlite3.Connection:
-    """The rows as a table in memory, locked against all but reading it."""
-    database = sqlite3.connect(":memory:")
+def _fill(
+    database: sqlite3.Connection, table: str, columns: Sequence[str], rows: Sequence[Row]
+) -> None:
+    """Copy the rows."""
     values = [[_cell(row.get(column)) for column in columns] for row in rows]
     kinds = [_kind([row[at] for row in values]) for at in range(len(columns))]
     declared = ", ".join(map(_declared, columns, kinds)) or '"nothing"'
     places = ", ".join("?" for _ in columns) or "NULL"
     database.execute(f"CREATE TABLE {_quoted(table)} ({declared})")
     database.executemany(f"INSERT INTO {_quoted(table)} VALUES ({places})", values)
+
+
+def _lock(database: sqlite3.Connection, table: str) -> None:
+    """Allow nothing from now on but to read the table, in bounds."""
     database.execute("PRAGMA temp_store = MEMORY")  # else a large sort is written to a file
     database.execute("PRAGMA query_only = ON")
     for bound, most in BOUNDS.items():
@@ -116,7 +128,6 @@ def _database(table: str, columns: Sequence[str], rows: Sequence[Row]) -> sqlite
     budget = iter(range(MOST_STEPS))
     database.set_progress_handler(lambda: next(budget, None) is None, STEPS)
     database.set_authorizer(_authorizer(table))
-    return database
 
 
 def _authorizer(table: str) -> Any:
@@ -177,4 +188,4 @@ def _why(error: Exception) -> str:
 
 def _allowed(table: str, columns: Sequence[str]) -> str:
     named = ", ".join(map(_quoted, columns))
-    return f"Write one SELECT over the table {_quoted(table)} with the columns {named}"
+    return f"Write one SELECT over the table {_quoted(table)} with the columns {named:.1000}"

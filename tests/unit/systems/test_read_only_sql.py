@@ -62,6 +62,12 @@ def test_columns_and_tables_of_any_name() -> None:
     assert select('x"; y', rows, 'SELECT "select" FROM "x""; y"')["results"] == [{"select": 2}]
 
 
+def test_columns_that_differ_in_case_alone_and_too_many_of_them() -> None:
+    assert select("t", [{"Name": "a", "name": "b"}], "SELECT name FROM t")["count"] == 1
+    with pytest.raises(ToolRefused, match="too many columns"):
+        select("t", [{f"c{n}": "1" for n in range(3000)}], "SELECT 1")
+
+
 @pytest.mark.parametrize("rows", [[], [{}]])
 def test_a_table_without_rows_or_columns(rows: list[dict[str, Any]]) -> None:
     assert select("t", rows, "SELECT COUNT(*) AS n FROM t")["results"] == [{"n": len(rows)}]
