@@ -40,15 +40,8 @@ Clock = Callable[[], float]
 def start_progress(config: pytest.Config) -> None:
     """Show progress in this run if its terminal is one, and nothing else writes to it."""
     terminal = config.pluginmanager.get_plugin("terminalreporter")
-    option = config.option
-    others = (
-        option.capture == "no"
-        or option.setupshow
-        or config.getini("log_cli")
-        or config.getoption("log_cli_level", None)
-        or config.getini("log_cli_level")
-    )
-    if terminal is None or others or not _is_terminal(sys.stdout) or os.environ.get("CI"):
+    quiet = os.environ.get("CI") or _others_write(config) or not _is_terminal(sys.stdout)
+    if terminal is None or quiet:
         return
     # While a test runs its output goes elsewhere: this is where the terminal is.
     out = os.dup(sys.stdout.fileno())
@@ -62,6 +55,16 @@ def start_progress(config: pytest.Config) -> None:
     spread = bool(config.pluginmanager.hasplugin("dsession"))
     progress = config.stash[PROGRESS] = ProgressLine(line, spread=spread)
     config.pluginmanager.register(progress, "todeval-progress")
+
+
+def _others_write(config: pytest.Config) -> bool:
+    """Whether something writes to the terminal while a test runs."""
+    if config.getoption("capture", "no") not in ("fd", "sys") or config.getoption("setupshow", ""):
+        return True
+    if not config.pluginmanager.hasplugin("logging"):
+        return False
+    asked = config.getoption("log_cli_level", None)
+    return bool(asked or config.getini("log_cli") or config.getini("log_cli_level"))
 
 
 def _is_terminal(file: Any) -> bool:

@@ -90,7 +90,9 @@ def bare(text: str) -> str:
     return re.sub(r"in \d+\.\d+s|=+|\x1b\[\d*m", "", text)
 
 
-@pytest.mark.parametrize("options", [[], ["-q"], ["-v", "-p", "no:xdist"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "options", [[], ["-q", "-p", "no:logging"], ["-v", "-p", "no:xdist"]], ids=" ".join
+)
 def test_a_long_dialogue_is_told_and_leaves_nothing_behind(
     suite: pytest.Pytester, options: list[str]
 ) -> None:
@@ -108,11 +110,13 @@ def test_a_long_dialogue_is_told_and_leaves_nothing_behind(
         ([], {"CI": "1"}),
         ([], {"TERM": "dumb"}),
         (["-s"], {}),
+        (["--capture=tee-sys"], {}),
+        (["--setup-show"], {}),
         (["--log-cli-level=INFO"], {}),
         (["-o", "log_cli=true"], {}),
         (["-p", "no:terminal"], {}),
     ],
-    ids=["CI", "dumb", "-s", "level of live logs", "live logs", "no terminal"],
+    ids=["CI", "dumb", "-s", "tee", "setup", "level of live logs", "live logs", "no terminal"],
 )
 def test_nothing_is_told_where_it_would_disturb(
     suite: pytest.Pytester, options: list[str], environment: dict[str, str]
