@@ -59,7 +59,11 @@ def goal_digest(goal: Goal) -> str:
     from pytest_todeval.reports.plain import plain
 
     opening = [(turn.user, turn.system, turn.tool_calls) for turn in goal.opening]
-    parts: tuple[Any, ...] = (goal.message, goal.domains, opening, goal.solution, goal.raw)
+    domains: Any = [plain(part) for part in goal.domains]
+    for part in domains:
+        if not part["refusal"]:  # goals were digested before there was such a field
+            del part["refusal"]
+    parts: tuple[Any, ...] = (goal.message, domains, opening, goal.solution, goal.raw)
     if goal.user:
         parts = (*parts, goal.user)
     return fingerprint(json.dumps(plain(part), sort_keys=True).encode() for part in parts)
