@@ -1,0 +1,58 @@
+"""Runs over time for a terminal: a line for each value, then where it changed, then the runs."""
+
+from collections.abc import Iterator, Sequence
+
+from pytest_todeval.reports.history.store import KeptRun
+from pytest_todeval.reports.table import aligned
+from pytest_todeval.statistics.change_point import ChangePoint, change_points
+
+__all__ = ["history_lines"]
+
+STEPS = "▁▂▃▄▅▆▇█"
+LONGEST = 60
+"""Runs in a line of steps; of more, the last ones."""
+LISTED = 20
+
+
+def history_lines(runs: Sequence[KeptRun], names: Sequence[str]) -> Iterator[str]:
+    """Of the values of these names."""
+    yield f"{len(runs)} runs, {runs[0].at} to {runs[-1].at}"
+    rows = [["", "least", "most", "last", ""]]
+    changes = []
+    for name in names:
+        having = [run for run in runs if name in run.values]
+        values = [run.values[name][0] for run in having]
+        shown = values[-LONGEST:]
+        numbers = [f"{each:.3f}" for each in (min(values), max(values), values[-1])]
+        rows.append([name, *numbers, _steps(shown)])
+        changes += [_told(name, change, having) for change in change_points(values)]
+    yield from aligned(rows)
+    yield from changes
+    yield ""
+    yield from aligned(list(_runs(runs[-LISTED:], names)))
+    if len(runs) > LISTED:
+        yield f"and {len(runs) - LISTED} runs before"
+
+
+def _steps(values: Sequence[float]) -> str:
+    low, high = min(values), max(values)
+    if low == high:
+        return STEPS[-1] * len(values)
+    top = len(STEPS) - 1
+    return "".join(STEPS[round(top * (value - low) / (high - low))] for value in values)
+
+
+def _told(name: str, change: ChangePoint, runs: Sequence[KeptRun]) -> str:
+    run = runs[change.place]
+    moved = "fell" if change.after < change.before else "rose"
+    return (
+        f"{name} {moved} from {change.before:.3f} to {change.after:.3f} with run {run.number} "
+        f"({run.at}, {run.branch} {run.version})"
+    )
+
+
+def _runs(runs: Sequence[KeptRun], names: Sequence[str]) -> Iterator[list[str]]:
+    yield ["run", "at", "branch", "version", "bot", *names]
+    for run in reversed(runs):
+        cells = [f"{run.values[name][0]:.3f}" if name in run.values else "-" for name in names]
+        yield [str(run.number), run.at, run.branch, run.version, run.bot, *cells]

@@ -1,0 +1,157 @@
+"""The file: a row for each run, one for each of its values, one for each goal."""
+
+import hashlib
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.reports.comparison.values import counts, worth_of
+from pytest_todeval.reports.schema import DialogueEntry, Results
+
+__all__ = ["KeptRun", "keep_run", "kept_runs"]
+
+VERSION = 1
+"""Of the tables; stands in SQLite's user_version."""
+TABLES = """
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    branch TEXT NOT NULL,
+    version TEXT NOT NULL,
+    bot TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    UNIQUE (digest, bot)
+);
+CREATE TABLE measured (
+    run INTEGER NOT NULL REFERENCES runs (id),
+    name TEXT NOT NULL,
+    mean REAL NOT NULL,
+    goals INTEGER NOT NULL,
+    PRIMARY KEY (run, name)
+);
+CREATE TABLE played (
+    run INTEGER NOT NULL REFERENCES runs (id),
+    goal TEXT NOT NULL,
+    passed INTEGER NOT NULL,
+    trials INTEGER NOT NULL,
+    PRIMARY KEY (run, goal)
+);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """One run of one bot."""
+
+    number: int
+    at: str
+    """When, in UTC, as in `2026-01-31T12:00:00`."""
+    branch: str
+    version: str
+    """Of the bot: a commit, say."""
+    bot: str
+    values: dict[str, tuple[float, int]]
+    """By name: the mean over goals, and how many goals have it."""
+
+
+def keep_run(path: Path, found: Results, *, at: str, branch: str, version: str) -> list[str]:
+    """Add a run, a row for each of its bots; the names of the bots that were added.
+
+    A run that is there already is not added again. Raises UsageError if the run has no dialogue
+    that passed or failed, InvalidFile if the file is no history.
+    """
+    by_bot: defaultdict[str, list[DialogueEntry]] = defaultdict(list)
+    for entry in found["dialogues"]:
+        if counts(entry):
+            by_bot[entry.get("bot", "")].append(entry)
+    if not by_bot:
+        raise UsageError("the run has no dialogue that passed or failed: there is nothing to keep")
+    digest = _digest(found)
+    with _opened(path) as file, file:
+        return [
+            bot
+            for bot, entries in sorted(by_bot.items())
+            if _added(file, (at, branch, version, bot, digest), entries)
+        ]
+
+
+def kept_runs(path: Path, *, branch: str | None = None, bot: str | None = None) -> list[KeptRun]:
+    """The runs in the order in which they were made, of one branch or bot if asked.
+
+    Raises UsageError if there is no such file, InvalidFile if it is no history.
+    """
+    if not path.exists():
+        raise UsageError(f"no history at {path}; `todeval history add` makes one")
+    chosen = {"branch": branch, "bot": bot}
+    wanted = {name: value for name, value in chosen.items() if value is not None}
+    where = " AND ".join(f"{name} = :{name}" for name in wanted) or "1"
+    with _opened(path) as file:
+        rows = file.execute(
+            f"SELECT id, at, branch, version, bot FROM runs WHERE {where} ORDER BY at, id", wanted
+        ).fetchall()
+        values: defaultdict[int, dict[str, tuple[float, int]]] = defaultdict(dict)
+        for run, name, mean, goals in file.execute("SELECT run, name, mean, goals FROM measured"):
+            values[run][name] = (mean, goals)
+    return [
+        KeptRun(number, at, branch, version, bot, values[number])
+        for number, at, branch, version, bot in rows
+    ]
+
+
+def _added(
+    file: sqlite3.Connection, row: tuple[str, ...], entries: Sequence[DialogueEntry]
+) -> bool:
+    cursor = file.execute(
+        "INSERT OR IGNORE INTO runs (at, branch, version, bot, digest) VALUES (?, ?, ?, ?, ?)", row
+    )
+    if not cursor.rowcount:
+        return False
+    run = cursor.lastrowid
+    goals: defaultdict[str, list[bool]] = defaultdict(list)
+    found: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for entry in entries:
+        worth = worth_of(entry)
+        goals[entry["goal"]].append(worth["passed"][0] == 1)
+        for name, (value, _) in worth.items():
+            found[name][entry["goal"]].append(value)
+    file.executemany(
+        "INSERT INTO measured VALUES (?, ?, ?, ?)",
+        (
+            (run, name, sum(sum(v) / len(v) for v in by_goal.values()) / len(by_goal), len(by_goal))
+            for name, by_goal in found.items()
+        ),
+    )
+    file.executemany(
+        "INSERT INTO played VALUES (?, ?, ?, ?)",
+        ((run, goal, sum(each), len(each)) for goal, each in goals.items()),
+    )
+    return True
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    try:
+        with closing(sqlite3.connect(path)) as file:
+            (version,) = file.execute("PRAGMA user_version").fetchone()
+            if version == 0 and not file.execute("SELECT 1 FROM sqlite_master").fetchone():
+                file.executescript(f"{TABLES} PRAGMA user_version = {VERSION};")
+            elif version != VERSION:
+                raise InvalidFile(
+                    f"{path}: its tables are of version {version}, expected {VERSION}: it is no "
+                    "history, or one of another todeval"
+                )
+            yield file
+    except sqlite3.Error as error:
+        raise InvalidFile(
+            f"{path}: not a history that `todeval history add` made: {error}"
+        ) from None
+
+
+def _digest(found: Results) -> str:
+    text = json.dumps(found["dialogues"], sort_keys=True, default=str)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
