@@ -79,6 +79,6 @@ def with_end_of_server(dialogue: Dialogue) -> Dialogue:
 
 def _await_quiet(server: BotServer) -> None:
     until, before = time.monotonic() + LONGEST_WAIT, -1
-    while (now := len(server.log)) != before and time.monotonic() < until:
+    while (now := server.printed_bytes) != before and time.monotonic() < until:
         before = now
         time.sleep(QUIET)

@@ -14,8 +14,8 @@ VARIABLE = re.compile(r"\$\$\{|\$\{([^}]*)\}?")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 CREDENTIALS = re.compile(r"(?:proxy-)?authorization|cookie|.*key|.*token|.*secret", re.IGNORECASE)
 SCHEME = re.compile(r"(?:Bearer|Basic|Token|ApiKey) +", re.IGNORECASE)
-LEAST = 4
-"""Characters of a value that is taken out of messages."""
+LEAST = 6
+"""Characters of a credential that is taken out of messages: a shorter one is part of words."""
 HIDDEN = "***"
 
 

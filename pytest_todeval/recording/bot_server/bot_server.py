@@ -31,7 +31,8 @@ LAST_BREATH = 10.0
 """Seconds between the last connection of a server that dies and its end."""
 PATIENCE = 1.0
 """Seconds for one try."""
-MOST_READ = 50_000_000
+MOST_READ = 1_000_000
+"""Bytes of a log that are looked at."""
 SIGNALLED = 128
 
 
@@ -97,9 +98,12 @@ class BotServer:
     @property
     def log(self) -> str:
         """What it printed so far, on both streams."""
-        # The server writes where this file stands: its place is not to be moved.
-        held = self._printed if self._log.closed else os.pread(self._log.fileno(), MOST_READ, 0)
-        return held.decode("utf-8", "replace")
+        return self._read(0)
+
+    @property
+    def printed_bytes(self) -> int:
+        """How much it printed so far."""
+        return len(self._printed) if self._log.closed else os.fstat(self._log.fileno()).st_size
 
     @property
     def ended(self) -> str | None:
@@ -121,9 +125,16 @@ class BotServer:
 
     def printed(self) -> str:
         """The end of what it printed since this was asked last; if it has ended, of all of it."""
-        log = self.log
-        told, self._told = self._told, len(log)
-        return end_of_log(log if self.ended else log[told:])
+        told, self._told = self._told, self.printed_bytes
+        return end_of_log(self._read(0 if self.ended else told))
+
+    def _read(self, start: int) -> str:
+        """The log from a byte on, the end of it if there is much."""
+        start = max(start, self.printed_bytes - MOST_READ)
+        if self._log.closed:
+            return self._printed[start:].decode("utf-8", "replace")
+        # The server writes where this file stands: its place is not to be moved.
+        return os.pread(self._log.fileno(), MOST_READ, start).decode("utf-8", "replace")
 
     def stop(self) -> None:
         """End it and all that it started; may be called twice."""
@@ -138,7 +149,8 @@ class BotServer:
                 process.kill()
                 process.wait()
         if not self._log.closed:
-            self._printed = os.pread(self._log.fileno(), MOST_READ, 0)
+            start = max(0, self.printed_bytes - MOST_READ)
+            self._printed = os.pread(self._log.fileno(), MOST_READ, start)
         self._open.close()
 
     def _run(self, words: Sequence[str], where: Path, env: Mapping[str, str]) -> None:
