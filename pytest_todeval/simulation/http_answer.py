@@ -107,7 +107,7 @@ class HttpAnswer:
             return list(self.stream.values)
         if len(self.body) > MAX_BODY:
             raise SystemContractError(f"{place} is longer than {MAX_BODY} bytes")
-        text = self._text()
+        text = self._text(place)
         if self.kind.endswith("json") and not text.strip():
             raise SystemContractError(f"{place} is empty, expected {expected}")
         try:
@@ -126,15 +126,22 @@ class HttpAnswer:
         # Plain text such as `42` or `true` parses too, and is meant as said.
         return value if self.kind.endswith("json") or isinstance(value, dict) else text
 
-    def _text(self) -> str:
+    def _text(self, place: str) -> str:
         """The body as text, by its charset, else by what it begins with, else UTF-8."""
         charset = self.charset
         if not charset or self.body.startswith(codecs.BOM_UTF8):
             charset = json.detect_encoding(self.body)
         try:
-            return self.body.decode(charset, "replace")
-        except LookupError:
-            return self.body.decode("utf-8", "replace")
+            try:
+                return self.body.decode(charset)
+            except LookupError:
+                return self.body.decode()
+        except UnicodeDecodeError as error:
+            raise SystemContractError(
+                f"{place} is not {error.encoding}: byte {error.start} is "
+                f"{self.body[error.start]:#x} (its Content-Type may tell another charset): "
+                f"{start_of(self.body)}"
+            ) from None
 
     def _said(self, place: str) -> Any:
         if self.stream is None:

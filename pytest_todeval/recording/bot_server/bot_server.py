@@ -78,6 +78,8 @@ class BotServer:
         UsageError, with the end of what it printed, if it cannot be started, ends, or is not there
         within `timeout` seconds.
         """
+        if health is not None and not health.startswith("/"):
+            raise UsageError(f"health is {health!r}, expected a path such as '/health'")
         port = free_port()
         words = command_at(command, port)
         server = cls(words, url.replace("{port}", str(port)))

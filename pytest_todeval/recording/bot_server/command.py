@@ -32,7 +32,12 @@ def command_at(command: str | Sequence[str], port: int) -> list[str]:
 
     Raises UsageError for an empty command, and for one that fixes its port.
     """
-    words = shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(map(str, command))
+    except ValueError as error:
+        raise UsageError(
+            f"the command of the bot's server `{command}` cannot be read: {error}"
+        ) from None
     if not words:
         raise UsageError("the command of the bot's server is empty")
     if not any(PORT in word for word in words):
@@ -44,8 +49,14 @@ def environment_at(port: int, env: Mapping[str, str]) -> dict[str, str]:
     """What a server finds in its environment.
 
     Programs installed beside the Python that runs pytest are found, whether or not its virtual
-    environment is activated.
+    environment is activated. Raises UsageError for a value that is no text.
     """
+    for name, value in env.items():
+        if not isinstance(value, str):
+            raise UsageError(
+                f"the variable {name} of the bot's server is {type(value).__name__} {value!r}, "
+                "expected text"
+            )
     beside = str(Path(sys.executable).parent)
     path = os.pathsep.join(part for part in (beside, os.environ.get("PATH", "")) if part)
     return {**os.environ, "PATH": path, "PORT": str(port), "PYTHONUNBUFFERED": "1", **env}

@@ -89,9 +89,17 @@ def test_a_port_that_is_fixed_is_refused(fixed: str) -> None:
         command_at(f"uvicorn app:app {fixed}", 8123)
 
 
-def test_an_empty_command_is_refused() -> None:
+def test_what_is_no_command_is_refused() -> None:
     with pytest.raises(UsageError, match="is empty"):
         command_at(" ", 8123)
+    with pytest.raises(
+        UsageError, match=r"`uvicorn 'app:app` cannot be read: No closing quotation"
+    ):
+        command_at("uvicorn 'app:app", 8123)
+    with pytest.raises(UsageError, match="WORKERS of the bot's server is int 2, expected text"):
+        environment_at(8123, {"WORKERS": 2})  # type: ignore[dict-item]
+    with pytest.raises(UsageError, match="health is 'helth', expected a path such as '/health'"):
+        BotServer.start("python bot.py", health="helth")
 
 
 def test_workers_of_a_run_never_draw_the_same_port(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,8 +208,12 @@ def test_a_server_that_listens_elsewhere_is_told_where_to(folder: Path) -> None:
 
 
 def test_a_server_that_is_ill_is_not_up(folder: Path) -> None:
-    with pytest.raises(UsageError, match=r"answers GET /ill with 503 after 0.5 s"):
-        started(folder, health="/ill", timeout=0.5)
+    server = started(folder, health="/well")
+    try:
+        assert server._problem("/well") is None
+        assert server._problem("/ill") == "listens, but answers GET /ill with 503"
+    finally:
+        server.stop()
 
 
 def test_a_program_or_folder_that_is_not_there(folder: Path) -> None:

@@ -129,11 +129,12 @@ def test_a_session_is_closed_after_a_fault(answer: Callable[[str], str], stop: S
     assert desk.words == ["open", "respond", "close"]
 
 
+@pytest.mark.thorough
 def test_a_session_is_closed_though_its_bot_hangs() -> None:
     freed = threading.Event()
     desk = Desk(lambda text: str(freed.wait()))
     try:
-        dialogue = play(desk, limits=Limits(turn_timeout=0.2))
+        dialogue = play(desk, limits=Limits(turn_timeout=1.0))
     finally:
         freed.set()
     assert dialogue.stop_reason is StopReason.TURN_TIMEOUT
@@ -220,16 +221,17 @@ def test_whose_the_dialogue_is_stays_if_closing_fails_too() -> None:
     assert "; besides, the bot's session s1 could not be closed" in dialogue.detail
 
 
+@pytest.mark.thorough
 def test_closing_that_hangs_ends_with_the_turns_limit() -> None:
     freed = threading.Event()
     desk = Desk()
     desk.close_session = lambda session: freed.wait()  # type: ignore[method-assign]
     try:
-        dialogue = play(desk, limits=Limits(turn_timeout=0.2))
+        dialogue = play(desk, limits=Limits(turn_timeout=1.0))
     finally:
         freed.set()
     assert dialogue.fault is Outcome.INFRASTRUCTURE
-    assert "session s1 could not be closed: not in 0.2 s" in dialogue.detail
+    assert "session s1 could not be closed: not in 1 s" in dialogue.detail
 
 
 def test_closing_may_return_a_note_and_all_else_is_ignored() -> None:
