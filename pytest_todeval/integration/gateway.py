@@ -11,7 +11,7 @@ import pytest
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.integration.options import Settings
-from pytest_todeval.integration.playing import plain_errors
+from pytest_todeval.integration.plain_errors import plain_errors
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.gateway.gateway import Gateway

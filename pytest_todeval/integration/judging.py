@@ -12,8 +12,8 @@ from pytest_todeval.documents import FILE_NAME
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.integration.case import PLAYED, case_of
 from pytest_todeval.integration.markers import play_settings
+from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.players import judge_name
-from pytest_todeval.integration.playing import plain_errors
 from pytest_todeval.integration.resolving import cast_of
 from pytest_todeval.judge.judge import TABLE, Judge
 from pytest_todeval.judge.question import Question

@@ -16,10 +16,10 @@ from pytest_todeval.errors import (
     ModelUnavailable,
     OracleFault,
     SimulatorFault,
-    TodevalError,
 )
 from pytest_todeval.integration import recording
 from pytest_todeval.integration.case import EXCLUDED, PLAYED, Played
+from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.players import bot_name, user_name
 from pytest_todeval.integration.progress import shown
 from pytest_todeval.llm.run_models import run_models
@@ -38,19 +38,8 @@ __all__ = [
     "make_user",
     "open_tape",
     "perform",
-    "plain_errors",
     "playing",
 ]
-
-
-@contextmanager
-def plain_errors() -> Iterator[None]:
-    """Show an error of ours as its message: its traceback would show our code, not the user's."""
-    try:
-        yield
-    except TodevalError as error:
-        message = f"{type(error).__name__}: {error}"
-        raise pytest.fail.Exception(message, pytrace=False) from None
 
 
 def make_backend(play: Play) -> Any:

@@ -51,7 +51,7 @@ def play_of(item: pytest.Item, goal: "Goal") -> "Play":
 
 def _resolved(item: pytest.Item, goal: "Goal") -> "Play":
     from pytest_todeval.integration.markers import play_settings
-    from pytest_todeval.integration.playing import plain_errors
+    from pytest_todeval.integration.plain_errors import plain_errors
     from pytest_todeval.play.play import Play
     from pytest_todeval.play.time_limits import TimeLimits
 

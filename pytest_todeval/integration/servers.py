@@ -11,7 +11,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.integration.cassette_options import redactor_of
-from pytest_todeval.integration.playing import plain_errors
+from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.recording.bot_server.bot_server import BotServer
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue, Turn
     from pytest_todeval.simulation.llm_user import LLMUser
     from pytest_todeval.simulation.variation import Variation
-    from pytest_todeval.worlds.upstream import Upstream
+    from pytest_todeval.worlds.upstream import OwnWays
 
 __all__ = ["Play"]
 
@@ -69,7 +69,7 @@ class Play:
         return self.cast.plays_user(self.how, usual)
 
     @property
-    def own_ways(self) -> "Upstream | None":
+    def own_ways(self) -> "OwnWays | None":
         """How the goal's benchmark counts and scores, if the run asks for that and it has some."""
         return self.world.upstream() if self.upstream else None
 

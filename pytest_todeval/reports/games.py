@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.summary_schema import GamesSummary
-from pytest_todeval.statistics.clemscore import Game, clem_score, game_scores
+from pytest_todeval.statistics.clemscore import GamePlayed, clem_score, game_scores
 
 __all__ = ["game_lines", "games_summary", "violation_counts"]
 
@@ -21,11 +21,12 @@ def games_summary(entries: Sequence[DialogueEntry]) -> GamesSummary | None:
 
     Faults are no games, but for a user's violation: that aborts a game in clembench, too.
     """
-    games: dict[str, list[Game]] = {}
+    games: dict[str, list[GamePlayed]] = {}
     for entry in entries:
         if entry.get("protocol") and (_counts(entry) or entry["stop_reason"] in ABORTED):
             kind = entry["goal"].rpartition("/")[0]
-            games.setdefault(kind, []).append(Game(entry["stop_reason"] in ABORTED, _won(entry)))
+            played = GamePlayed(entry["stop_reason"] in ABORTED, _won(entry))
+            games.setdefault(kind, []).append(played)
     if not games:
         return None
     kinds = {kind: game_scores(found) for kind, found in sorted(games.items())}

@@ -14,7 +14,7 @@ from pytest_todeval.reports.schema import DialogueEntry, PlayersSummary
 from pytest_todeval.reports.summary import cells_of
 from pytest_todeval.reports.table import aligned
 
-__all__ = ["Cell", "Matrix", "markdown_lines", "matrices", "matrix_lines"]
+__all__ = ["Cell", "MatrixTable", "markdown_lines", "matrices", "matrix_lines"]
 
 NONE = "-"
 PASSED = "passed"
@@ -43,7 +43,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Matrix:
+class MatrixTable:
     """One metric over systems and users."""
 
     metric: str
@@ -111,7 +111,7 @@ COSTS: Mapping[str, tuple[Callable[[Cell], float | None], Callable[[float], str]
 }
 
 
-def matrices(entries: Sequence[DialogueEntry], metric: str | None = None) -> list[Matrix]:
+def matrices(entries: Sequence[DialogueEntry], metric: str | None = None) -> list[MatrixTable]:
     """A matrix for each metric that tells of success, or of the one that is asked for.
 
     Raises UsageError if the dialogues have no such yes or no, or do not say who played.
@@ -126,7 +126,7 @@ def matrices(entries: Sequence[DialogueEntry], metric: str | None = None) -> lis
         raise UsageError(f"no metric {metric!r} of yes and no: {known_names(metric, known)}")
     told = [name for name in TOLD if name in known] or [PASSED]
     return [
-        Matrix(name, tuple(found), users, _cells(entries, name))
+        MatrixTable(name, tuple(found), users, _cells(entries, name))
         for name in (told if metric is None else [metric])
     ]
 
@@ -169,12 +169,12 @@ def _two_digits(rate: float | None) -> str:
     return NONE if rate is None else f"{rate:.2f}"
 
 
-def matrix_lines(matrix: Matrix) -> list[str]:
+def matrix_lines(matrix: MatrixTable) -> list[str]:
     """The table as text."""
     return aligned(list(matrix.rows()))
 
 
-def markdown_lines(matrix: Matrix) -> Iterator[str]:
+def markdown_lines(matrix: MatrixTable) -> Iterator[str]:
     """The table in Markdown."""
     for number, row in enumerate(matrix.rows()):
         yield f"| {' | '.join(_in_table(cell) for cell in row)} |"

@@ -10,14 +10,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["ClemScore", "Game", "GameScores", "clem_score", "game_scores"]
+__all__ = ["ClemScore", "GamePlayed", "GameScores", "clem_score", "game_scores"]
 
 WON, LOST = 100.0, 0.0
 """Main scores."""
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GamePlayed:
     """How one game went."""
 
     aborted: bool
@@ -49,7 +49,7 @@ class ClemScore:
     """0 to 100: the share played, of the quality; None if no game was played."""
 
 
-def game_scores(games: Sequence[Game]) -> GameScores:
+def game_scores(games: Sequence[GamePlayed]) -> GameScores:
     """What games of one kind come to. There must be one."""
     played = [game for game in games if not game.aborted]
     won = sum(game.won for game in played)

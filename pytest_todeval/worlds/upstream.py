@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NOT_THE_BOTS",
     "SCORED",
-    "Upstream",
+    "OwnWays",
     "as_failure",
     "as_upstream",
     "with_reasons",
@@ -30,7 +30,7 @@ NOT_THE_BOTS = (Outcome.SIMULATOR_FAULT, Outcome.INFRASTRUCTURE)
 """Faults that say nothing of a bot here, and count against it in most benchmarks."""
 
 
-class Upstream(Protocol):
+class OwnWays(Protocol):
     """A benchmark's own ways, from its code on this machine."""
 
     @property

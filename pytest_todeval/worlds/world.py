@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_todeval.language.vocabulary import Vocabulary
     from pytest_todeval.simulation.user import UserSimulator
     from pytest_todeval.worlds.goal_set import GoalSet
-    from pytest_todeval.worlds.upstream import Upstream
+    from pytest_todeval.worlds.upstream import OwnWays
 
 __all__ = ["SentenceJudge", "World"]
 
@@ -77,7 +77,7 @@ class World:
         """The tools and tables of tasks that end states reward; None if it has no such tasks."""
         return None
 
-    def upstream(self) -> "Upstream | None":
+    def upstream(self) -> "OwnWays | None":
         """How the benchmark itself plays, counts and scores; None if it has no ways of its own.
 
         Raises DataMissing if its code is not on this machine.

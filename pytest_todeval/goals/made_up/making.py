@@ -37,7 +37,7 @@ def make_goals(
     `source` is what they are called by, `real` are all goals that none may equal. Raises UsageError
     if there are not so many, saying how many there are.
     """
-    maker = _Maker(asked.kind, query)
+    maker = _GoalMaker(asked.kind, query)
     draw = Draw(f"{asked.kind}/{asked.source}/{asked.seed}")
     taken = {each for goal in real for each in _of_a_real_one(goal)}
     found: dict[str, Goal] = {}
@@ -75,7 +75,7 @@ def _asked_for(asked: MadeUp, shapes: GoalShapes) -> Sequence[tuple[str, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Maker:
+class _GoalMaker:
     kind: MadeUpKind
     query: Query
 
@@ -189,7 +189,7 @@ def _goal(
     constraints: Constraints,
     parts: Sequence[DomainGoal],
     shapes: GoalShapes,
-    maker: _Maker,
+    maker: _GoalMaker,
 ) -> Goal | None:
     """The goal of these constraints: what it asks for besides, and its words, follow from them."""
     order = [part.domain for part in parts]

@@ -88,7 +88,7 @@ class PipelineBot:
         slots = {s: each.get("description", s) for s, each in self._tools.slots(domain).items()}
         known = self._manager.belief.get(domain, {})
         state = {"domain": domain, "slots": slots, "state": known}
-        self._manager.take(domain, self._ask("state", SlotsReader(list(slots)), {**said, **state}))
+        self._manager.take(domain, self._ask("state", StateReader(list(slots)), {**said, **state}))
         done = self._manager.serve(domain)
         message = self._ask("response", WordsReader(), {**said, "domain": domain, "done": done})
         self._manager.said(message)
@@ -126,7 +126,7 @@ class DomainReader:
 
 
 @dataclass(frozen=True)
-class SlotsReader:
+class StateReader:
     """An object of slots and values; slots that there are not are left out."""
 
     slots: Sequence[str]

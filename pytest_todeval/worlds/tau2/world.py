@@ -15,7 +15,7 @@ from pytest_todeval.worlds.trivial import Trivial, idle_dialogue
 from pytest_todeval.worlds.world import SentenceJudge, World
 
 if TYPE_CHECKING:
-    from pytest_todeval.worlds.upstream import Upstream
+    from pytest_todeval.worlds.upstream import OwnWays
 
 __all__ = ["HOME", "Tau2World", "asked"]
 
@@ -79,7 +79,7 @@ class Tau2World(World):
             return super().evaluate(dialogue, backend, judge)
         return tau2_rewards(dialogue, backend, dialogue.goal.raw, judge)
 
-    def upstream(self) -> "Upstream":
+    def upstream(self) -> "OwnWays":
         """tau2's user and its code, of the checkout."""
         from pytest_todeval.worlds.tau2.upstream import Tau2Upstream
 

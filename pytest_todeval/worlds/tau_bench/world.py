@@ -13,7 +13,7 @@ from pytest_todeval.worlds.tasks import TaskWorld
 
 if TYPE_CHECKING:
     from pytest_todeval.backends.tool_domain import ToolDomain
-    from pytest_todeval.worlds.upstream import Upstream
+    from pytest_todeval.worlds.upstream import OwnWays
 
 __all__ = ["HOME", "TauBenchWorld", "asked"]
 
@@ -55,7 +55,7 @@ class TauBenchWorld(TaskWorld):
         """The checkout's tools over its tables."""
         return _loaded(HOME.find(self.home), self.domain)
 
-    def upstream(self) -> "Upstream":
+    def upstream(self) -> "OwnWays":
         """tau-bench's users and its code, of the checkout."""
         from pytest_todeval.worlds.tau_bench.upstream import TauBenchUpstream
 

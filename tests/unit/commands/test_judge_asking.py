@@ -307,7 +307,8 @@ def test_predicted_states_are_known_by_their_shape(
             told = capsys.readouterr().err
             assert "predicted.json: belief states by dialogue" in told
             assert "add --format dst" in told
-    for other in ({"MUL0148": [{"response": "Yes?"}]}, {"a": [], "b": 1}, {}, [], 3):
+    others: tuple[object, ...] = ({"MUL0148": [{"response": "Yes?"}]}, {"a": [], "b": 1}, {}, [], 3)
+    for other in others:
         path.write_text(json.dumps(other), encoding="utf-8")
         assert main(["judge", str(path), "--ask", "state"]) == 2
         assert "predicted.json: not a results file" in capsys.readouterr().err

@@ -138,7 +138,7 @@ def test_the_role_developer_becomes_system_if_it_is_refused() -> None:
 
 
 CALL = {"id": "a", "type": "function", "function": {"name": "look", "arguments": "{}"}}
-CALLING = [
+CALLING: list[dict[str, Any]] = [
     *ASKED,
     {"role": "assistant", "content": None, "tool_calls": [CALL]},
     {"role": "tool", "tool_call_id": "a", "content": "seen"},

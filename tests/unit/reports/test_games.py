@@ -10,10 +10,10 @@ from pytest_todeval.core.protocol import Breach, Side, Violation
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.reports.entry import dialogue_entry
 from pytest_todeval.reports.games import game_lines, games_summary, violation_counts
-from pytest_todeval.statistics.clemscore import Game, clem_score, game_scores
+from pytest_todeval.statistics.clemscore import GamePlayed, clem_score, game_scores
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
 
-WON, LOST, ABORTED = Game(False, True), Game(False, False), Game(True, False)
+WON, LOST, ABORTED = GamePlayed(False, True), GamePlayed(False, False), GamePlayed(True, False)
 
 
 def test_played_games_have_a_quality_and_aborted_ones_none() -> None:
@@ -24,7 +24,7 @@ def test_played_games_have_a_quality_and_aborted_ones_none() -> None:
 
 
 def test_an_aborted_game_is_neither_won_nor_lost() -> None:
-    found = game_scores([Game(True, True)])
+    found = game_scores([GamePlayed(True, True)])
     assert (found.played, found.won, found.lost, found.quality) == (0, 0, 0, None)
 
 

@@ -10,7 +10,7 @@ from pytest_todeval.core.dialogue import Dialogue, Turn, Usage
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.matrix import Cell, Matrix, markdown_lines, matrices, matrix_lines
+from pytest_todeval.reports.matrix import Cell, MatrixTable, markdown_lines, matrices, matrix_lines
 from pytest_todeval.reports.results import dialogue_entry
 from pytest_todeval.reports.schema import DialogueEntry
 
@@ -29,13 +29,13 @@ def cell(rate: float, *, dialogues: int = 100, tokens: float | None = None) -> C
     return Cell(dialogues, round(rate * dialogues), tokens, None, None)
 
 
-def published() -> Matrix:
+def published() -> MatrixTable:
     cells = {
         (system, user): cell(rate)
         for system, rates in TABLE_2.items()
         for user, rate in zip(USERS, rates, strict=True)
     }
-    return Matrix("booking", tuple(TABLE_2), USERS, cells)
+    return MatrixTable("booking", tuple(TABLE_2), USERS, cells)
 
 
 def test_the_spread_is_that_of_clem_todds_table_2() -> None:
@@ -52,24 +52,24 @@ def test_the_table_reads_as_theirs() -> None:
 
 
 def test_who_did_not_meet_all_users_has_no_spread() -> None:
-    found = Matrix("success", ("a",), ("one", "other"), {("a", "one"): cell(0.5)})
+    found = MatrixTable("success", ("a",), ("one", "other"), {("a", "one"): cell(0.5)})
     assert found.spread("a") is None
     assert [row[1] for row in found.rows()][1:] == ["0.50", "-", "-"]
 
 
 def test_a_success_costs_what_all_dialogues_took() -> None:
     cells = {("a", "x"): cell(1.0, dialogues=2, tokens=300), ("a", "y"): cell(0, tokens=700)}
-    found = Matrix("success", ("a",), ("x", "y"), cells)
+    found = MatrixTable("success", ("a",), ("x", "y"), cells)
     assert found.per_success("a", lambda each: each.tokens) == 500
-    unknown = Matrix("success", ("a",), ("x", "y"), {**cells, ("a", "y"): cell(0)})
+    unknown = MatrixTable("success", ("a",), ("x", "y"), {**cells, ("a", "y"): cell(0)})
     assert unknown.per_success("a", lambda each: each.tokens) is None
-    never = Matrix("success", ("a",), ("y",), {("a", "y"): cell(0, tokens=700)})
+    never = MatrixTable("success", ("a",), ("y",), {("a", "y"): cell(0, tokens=700)})
     assert never.per_success("a", lambda each: each.tokens) is None
 
 
 def test_names_end_neither_cells_nor_lines_of_markdown() -> None:
     name = "a|b\n<i>\\"
-    found = Matrix("success", (name,), ("u",), {(name, "u"): cell(1.0)})
+    found = MatrixTable("success", (name,), ("u",), {(name, "u"): cell(1.0)})
     lines = list(markdown_lines(found))
     assert lines[0] == "| success | a\\|b &lt;i>\\\\ |"
     assert len(lines) == 4

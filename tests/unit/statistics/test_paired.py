@@ -47,7 +47,7 @@ def test_many_goals_are_sampled_and_near_the_truth() -> None:
         sums = (
             sum(abs(v) * (1 if s >> n & 1 else -1) for n, v in enumerate(values)) for s in signs
         )
-        return sum(each >= total for each in sums) / 2 ** len(values)
+        return float(sum(each >= total for each in sums) / 2 ** len(values))
 
     assert sign_flip(sizes) == pytest.approx(exact(sizes))
     assert sign_flip(more) == pytest.approx(exact(more), abs=0.02)
