@@ -11,7 +11,7 @@ import pytest
 
 from pytest_todeval.standin.listener import StandInListener
 from pytest_todeval.testing import Answer, Broken, ChatRequest, StandInServer
-from tests.conftest import PROJECT
+from tests.conftest import PROJECT, must_end
 from tests.plugin.conftest import asking
 from tests.plugin.test_models_in_runs import CONFTEST, TEST, example, role
 from tests.support.counting_server import CountingServer
@@ -159,6 +159,47 @@ def test_a_call_that_nobody_waits_for_any_more_leaves_nothing_open(
     result = play(suite, counted, MODEL, "--todeval-turn-timeout=1", *stop)
     result.assert_outcomes(errors=1 if stop else 2)
     result.stdout.fnmatch_lines(["*infrastructure: longer than 1 s while *"])
+
+
+WAITS_FOR_ITS_CONNECTIONS = """
+import pytest
+from pytest_todeval import ChatSystem, ModelSettings
+from tests.support.counting_server import CountingServer
+
+class Patient(CountingServer):
+    daemon_threads = False  # closing it waits for each connection to end
+
+@pytest.fixture(scope="session")
+def url():
+    server = Patient(lambda body: "Which area would you like?")
+    with server:
+        yield server.base_url
+
+@pytest.fixture(scope="session")
+def tod_system(url):
+    return ChatSystem(ModelSettings("m", url), "You book hotels.")
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("tests_importable")
+def test_a_server_of_the_suites_own_may_wait_for_its_connections_to_end(
+    pytester: pytest.Pytester,
+) -> None:
+    pytester.makeconftest(WAITS_FOR_ITS_CONNECTIONS)
+    pytester.makepyfile(
+        """
+import pytest
+
+@pytest.mark.goals("demo", limit=1)
+@pytest.mark.todeval(unserved="allowed")
+def test_it(dialogue):
+    assert dialogue.turns
+"""
+    )
+    with must_end():
+        result = pytester.runpytest_subprocess("--todeval-record=live", "-p", "no:xdist")
+    result.assert_outcomes(passed=1, warnings=1)  # the tools are not shown to its model
 
 
 OVER_TLS = """
