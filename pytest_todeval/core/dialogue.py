@@ -147,6 +147,9 @@ class Dialogue(Assertable):
     """What stood in the backend at the end; whether that is right says `booking`."""
     backend_known: bool = False
     """Whether `final_bookings` is a fact from a backend (else there was none to look into)."""
+    conveyed: tuple[tuple[str, ...], ...] = ()
+    """What a user that is a model told of its goal in each of its messages, its last words
+    included (`hotel area: north`), as rules or a model heard it; empty if neither did."""
     trial: int = 0
     notes: tuple[str, ...] = ()
     """What the user simulator noticed about itself that did not stop the dialogue."""

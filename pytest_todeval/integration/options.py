@@ -58,6 +58,8 @@ OPTIONS = {
     "asked as the papers ask). Default: model if one is set for the judge, else rules.",
     "ear": "Who hears what the bot's words say: rules (default), or model: one call per turn, "
     "cross-checked by the rules.",
+    "coverage": "Who hears what a user's model told of its goal, without which no verdict counts: "
+    "rules (default), or model: one call of the judge's model per dialogue.",
     "claims": "Verdicts that nothing but the bot's own words and reports shows: keep (default; the "
     "summary counts them) or fail (such a verdict is undecided if it passed).",
     "hearing": "YAML or JSON file with sentences of your bot and what they mean, for all goals.",
@@ -106,6 +108,7 @@ WHO_PLAYS = (
     "variation",
     "judge",
     "ear",
+    "coverage",
     "hearing",
     "model",
     "base-url",
@@ -139,7 +142,7 @@ CLAIMS = ("keep", "fail")
 """What becomes of verdicts that are only claimed."""
 
 EARS = ("rules", "model")
-"""Who may hear what the bot's words say."""
+"""Who may hear what the words of bot or user say."""
 
 JAILS = ("kernel", "python")
 """What may hold the network back in replay."""
@@ -182,6 +185,7 @@ class Settings(NamedTuple):
     variation: str | None = None
     judge: str | None = None
     ear: str | None = None
+    coverage: str | None = None
     claims: str | None = None
     hearing: str | None = None
     model: str | None = None
@@ -226,6 +230,7 @@ class Settings(NamedTuple):
             variation=_variation(config),
             judge=_judge(config),
             ear=_one_of(config, "ear", EARS),
+            coverage=_one_of(config, "coverage", EARS),
             claims=_one_of(config, "claims", CLAIMS),
             hearing=_text(config, "hearing"),
             model=_text(config, "model"),

@@ -28,6 +28,7 @@ from pytest_todeval.play.play import Play
 
 if TYPE_CHECKING:
     from pytest_todeval.core.verdict import Verdict
+    from pytest_todeval.metrics.coverage import CoverageReport
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.simulation.checks import AfterTurn
     from pytest_todeval.simulation.session import BotSession
@@ -251,8 +252,13 @@ def _evaluated(play: Play, dialogue: Dialogue, user: Any, backend: Any) -> Dialo
         dialogue = with_claims(dialogue, backend)
     try:
         verdicts = play.evaluate(dialogue, backend)
-        if dialogue.fault is None and getattr(user, "tells_what_it_said", False) is True:
-            _require_said(play, dialogue, verdicts, backend)
+        tells = getattr(user, "tells_what_it_said", None)
+        if isinstance(tells, bool):  # a user that is a model; whether rules can tell what it said
+            judged = None if dialogue.fault else play.judged_coverage(dialogue, backend)
+            if judged is not None or tells:
+                dialogue = _with_conveyed(dialogue, judged)
+            if dialogue.fault is None and (judged is not None or tells):
+                _require_said(play, dialogue, verdicts, backend, judged)
     except (JudgeFault, OracleFault, SimulatorFault, ModelUnavailable) as error:
         if dialogue.fault is not None:  # what broke it off is told, not what it left unevaluated
             return dialogue
@@ -264,13 +270,24 @@ def _evaluated(play: Play, dialogue: Dialogue, user: Any, backend: Any) -> Dialo
     return replace(evaluated, verdicts=found)
 
 
+def _with_conveyed(dialogue: Dialogue, judged: "CoverageReport | None") -> Dialogue:
+    from pytest_todeval.play.user_side import user_messages
+
+    messages = user_messages(dialogue, judged)
+    return replace(dialogue, conveyed=tuple(tuple(map(str, each.told)) for each in messages))
+
+
 def _require_said(
-    play: Play, dialogue: Dialogue, verdicts: "Mapping[str, Verdict]", backend: Any
+    play: Play,
+    dialogue: Dialogue,
+    verdicts: "Mapping[str, Verdict]",
+    backend: Any,
+    judged: "CoverageReport | None",
 ) -> None:
-    """Raise SimulatorFault if the verdicts failed over nothing but what the user never said."""
+    """Raise SimulatorFault if the verdicts say nothing, as the user did not tell its goal."""
     from pytest_todeval.play.never_said import failed_unsaid
 
-    why = failed_unsaid(dialogue, verdicts, lambda other: play.evaluate(other, backend))
+    why = failed_unsaid(dialogue, verdicts, lambda other: play.evaluate(other, backend), judged)
     if why:
         raise SimulatorFault(why)
 

@@ -23,7 +23,7 @@ __all__ = ["Run", "attach", "measured"]
 
 MEASURED = (
     *("trivial", "outputs", "limit", "trials", "user", "variation", "judge", "ear", "claims"),
-    *("samples", "upstream"),
+    *("samples", "upstream", "coverage"),
 )
 """The settings that say what was measured; the others do not, and some differ by machine."""
 

@@ -46,7 +46,7 @@ class Reporter:
 
                 prices_of(config)
             given = self._settings
-            if given.model or given.models or given.ear or given.judge or given.user:
+            if any((given.model, given.models, given.ear, given.coverage, given.judge, given.user)):
                 from pytest_todeval.integration.resolving import cast_of
 
                 cast = cast_of(config)

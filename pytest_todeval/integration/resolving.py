@@ -93,6 +93,7 @@ def cast_of(config: pytest.Config) -> "Cast":
             user=settings.user,
             judge=settings.judge,
             ear=settings.ear,
+            coverage=settings.coverage,
             model=settings.model,
             base_url=settings.base_url,
             models_file=path_of(config, "models"),

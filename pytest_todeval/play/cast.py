@@ -41,6 +41,8 @@ class Cast:
     """Who judges, likewise."""
     ear: str | None = None
     """Who hears the bot: `rules` (also None) or `model`."""
+    coverage: str | None = None
+    """Who hears what a user's model told of its goal: `rules` (also None) or `model`."""
     model: str | None = None
     """The model, or models by lane, as the option says it."""
     base_url: str | None = None
@@ -237,6 +239,8 @@ class Cast:
         if self.base_url is not None:
             _ = self.run_models
         self._require_judge(self.judge, f"--todeval-judge={self.judge}")
+        if self.coverage == "model" and not self.models[Lane.JUDGE]:
+            raise _no_model(Lane.JUDGE, "--todeval-coverage=model")
         if self.user not in (None, "agenda", "recorded") and not self.models[Lane.USER]:
             raise _no_model(Lane.USER, f"--todeval-user={self.user}")
 

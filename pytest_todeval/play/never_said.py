@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Dialogue
@@ -9,19 +10,29 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 
+if TYPE_CHECKING:
+    from pytest_todeval.metrics.coverage import CoverageReport
+
 __all__ = ["failed_unsaid"]
 
 SHOWN = 300
 Evaluate = Callable[[Dialogue], Mapping[str, Verdict]]
 
 
-def failed_unsaid(dialogue: Dialogue, verdicts: Mapping[str, Verdict], evaluate: Evaluate) -> str:
-    """Why the failure of the verdicts is the user's; empty if it is not, or if none failed.
+def failed_unsaid(
+    dialogue: Dialogue,
+    verdicts: Mapping[str, Verdict],
+    evaluate: Evaluate,
+    judged: "CoverageReport | None" = None,
+) -> str:
+    """Why the failure of the verdicts is the user's; empty if it is not.
 
-    What neither side ever raised is taken out of the goal, by rule (`metrics.coverage`): if all
-    that failed passes then, it hung on what the user did not say. A booking of which a slot is
-    unsaid is taken out if the user left of itself and the bot never claimed it. If the bot ended
-    the dialogue, the failure is the bot's all the same.
+    So it is, and a success is nobody's, if the user told no value of its goal; a failure, if it
+    mostly spoke of other things. Else what neither side ever raised is taken out of the goal, by
+    rule (`metrics.coverage`) or as a model has `judged` it: if all that failed passes then, it hung
+    on what the user did not say. A booking of which a slot is unsaid is taken out if the user left
+    of itself and the bot never claimed it. If the bot ended the dialogue, the failure is the bot's
+    all the same.
     """
     from pytest_todeval.metrics.coverage import coverage
     from pytest_todeval.play.user_side import MANY, conveyed_none, strayed, user_messages
@@ -29,13 +40,13 @@ def failed_unsaid(dialogue: Dialogue, verdicts: Mapping[str, Verdict], evaluate:
     if not dialogue.turns or dialogue.stop_reason is StopReason.SYSTEM_DONE:
         return ""
     failed = [name for name, verdict in verdicts.items() if _failed(verdict)]
-    messages = user_messages(dialogue)
+    messages = user_messages(dialogue, judged)
     why = conveyed_none(dialogue, messages) if failed or len(messages) >= MANY else ""
     if why or not failed:
         return why
-    if why := strayed(dialogue, messages):
+    if judged is None and (why := strayed(dialogue, messages)):
         return why
-    missing = coverage(dialogue).missing
+    missing = (coverage(dialogue) if judged is None else judged).missing
     if not missing:
         return ""
     unsaid = {(word.domain, word.slot) for word in missing}

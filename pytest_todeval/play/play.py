@@ -29,6 +29,7 @@ from pytest_todeval.worlds.world import SentenceJudge, World
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue, Turn
+    from pytest_todeval.metrics.coverage import CoverageReport
     from pytest_todeval.simulation.llm_user import LLMUser
     from pytest_todeval.simulation.variation import Variation
     from pytest_todeval.worlds.upstream import OwnWays
@@ -228,6 +229,17 @@ class Play:
         from pytest_todeval.worlds.trivial import trivial
 
         return trivial(self.goal, self.goal_set).passes or ""
+
+    def judged_coverage(self, dialogue: "Dialogue", backend: Any) -> "CoverageReport | None":
+        """What the user told of its goal as the judge's model says; None if rules are to say it.
+
+        Raises JudgeFault if its answer cannot be read, ModelUnavailable if it could not be asked.
+        """
+        if self.cast.coverage != "model" or not (self.goal.domains and dialogue.turns):
+            return None
+        from pytest_todeval.judge.llm_judge.conveyed import CONVEYED
+
+        return self.cast.llm_judge(self.how, backend).ask(CONVEYED, dialogue)
 
     def sentence_judge(self, backend: Any) -> SentenceJudge | None:
         """What reads the sentences that a task's reward hangs on; None if no model judges."""

@@ -13,6 +13,7 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.evidence.dialogue import MAX_TEXT
 from pytest_todeval.language.cues import DOMAINS_RAISED
 from pytest_todeval.language.text import plain
+from pytest_todeval.metrics.coverage import CoverageReport
 from pytest_todeval.metrics.keywords import Keyword, keywords_of
 from pytest_todeval.metrics.mentioned import places
 
@@ -82,8 +83,13 @@ class UserMessage:
         return not _names_again(self.text, self.answered)
 
 
-def user_messages(dialogue: Dialogue) -> tuple[UserMessage, ...]:
-    """All that the user said after the goal's opening, in order."""
+def user_messages(
+    dialogue: Dialogue, judged: CoverageReport | None = None
+) -> tuple[UserMessage, ...]:
+    """All that the user said after the goal's opening, in order.
+
+    What it told of its goal is heard by rule, unless a model's report says it.
+    """
     wanted = keywords_of(dialogue.goal)
     heard = ["", *(turn.system for turn in dialogue.turns)]
     return tuple(
@@ -91,7 +97,9 @@ def user_messages(dialogue: Dialogue) -> tuple[UserMessage, ...]:
             place.text,
             heard[place.turn - 1],
             place.named,
-            tuple(word for word in wanted if place.raises(word)),
+            tuple(word for word in wanted if place.raises(word))
+            if judged is None
+            else tuple(word for word in judged.keywords if _told_at(word, place.turn)),
         )
         for place in places(dialogue, wanted)
         if place.speaker == "user" and place.turn >= 1
@@ -134,6 +142,10 @@ def strayed(dialogue: Dialogue, messages: Sequence[UserMessage]) -> str:
         f"{len(idle)} of the user's {len(messages)} messages are about nothing of its goal, "
         f"such as {idle[0].text!r:.{SHOWN}}"
     )
+
+
+def _told_at(word: Keyword, turn: int) -> bool:
+    return word.turn == turn and word.speaker == "user"
 
 
 def _values(part: DomainGoal) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ IF_GIVEN = frozenset(
         *("spans", "user_calls", "booked", "cancelled", "claims", "claims_by", "turn_state"),
         *("meant", "variation"),
         *("last_calls", "notes", "opening", "hearing", "user", "samples", "doubt", "refused"),
-        "failures",
+        *("failures", "conveyed"),
         *("model", "protocol", "violations", "refusal"),
     }
 )

@@ -51,12 +51,14 @@ def judge_coverage(
     prompts: Prompts,
     keywords: str = "slots",
     language: str = "English",
+    document: str = "coverage",
 ) -> CoverageReport:
     """Which keywords of the goal were raised, where and by whom, by a model.
 
-    `keywords` are `slots` or `phrases`. One call per model and sample. Of several answers, a
-    keyword is raised if more than half of those that can be read say so. Unscored if the answer
-    cannot be read, not applicable if the goal has no keywords.
+    `keywords` are `slots` or `phrases`, `document` the prompt that says what counts as raised. One
+    call per model and sample. Of several answers, a keyword is raised if more than half of those
+    that can be read say so. Unscored if the answer cannot be read, not applicable if the goal has
+    no keywords.
 
     Raises UsageError for keywords of another kind, JudgeFault on a dialogue without turns,
     ModelUnavailable if a model could not be asked.
@@ -64,7 +66,7 @@ def judge_coverage(
     turns = len(judged_turns(dialogue)) + bool(dialogue.last_words)
     wanted = wanted_keywords(dialogue.goal, keywords)
     words = {f"K{at}": word for at, word in enumerate(wanted, 1)}
-    prompt = prompts.get("coverage")
+    prompt = prompts.get(document)
     definition = f"{panel.definition(prompt)}, {keywords}"
     if not words:
         return report_of((), definition)

@@ -1,0 +1,1 @@
+"""Runs against a real model, which whoever wants them serves: `python benchmarks/real_model.py`."""
