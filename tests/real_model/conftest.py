@@ -147,7 +147,7 @@ def suite(
         "model": model,
         "profile": "llama-cpp-python",
         "base_url": passage.base_url,
-        "max_tokens": 60,
+        "max_tokens": 150,
         "timeout": ANSWERS_WITHIN,
         "retries": 0,
         "seed": 1,
