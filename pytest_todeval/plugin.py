@@ -305,6 +305,10 @@ def pytest_runtest_makereport(
         TOLD,
     )
 
+    if call.excinfo is not None and "pytest_todeval.errors" in sys.modules:
+        from pytest_todeval.integration.tracebacks import end_at_the_suite
+
+        end_at_the_suite(call.excinfo, item.config)
     report = yield
     if EXCLUDED in item.stash:
         report.__dict__[LEFT_OUT] = item.stash[EXCLUDED]

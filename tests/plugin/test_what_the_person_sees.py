@@ -136,6 +136,55 @@ def test_settings_stand_in_the_header(suite: Suite) -> None:
     result.stdout.fnmatch_lines(["todeval: limit=2", "todeval: 2 dialogues over demo (*)"])
 
 
+OWN_ERRORS = """
+import pytest
+from pytest_todeval import ChatSystem, HttpSystem
+from pytest_todeval.errors import UsageError
+
+@pytest.fixture
+def tod_system():
+    return HttpSystem("http://127.0.0.1:1/{sesion}")
+
+@pytest.fixture
+def chat():
+    return ChatSystem("m", max_steps=0)
+
+@pytest.mark.goals("demo", limit=1)
+def test_bot(dialogue):
+    pass
+
+def test_chat(chat):
+    pass
+
+def test_token():
+    HttpSystem("http://127.0.0.1:1", headers={"X": "${NO_SUCH_TOKEN}"})
+
+def test_own():
+    raise UsageError("my own words")
+"""
+
+
+def test_an_error_of_ours_shows_the_line_of_the_suite_that_led_to_it(
+    pytester: pytest.Pytester,
+) -> None:
+    pytester.makepyfile(test_bot=OWN_ERRORS)
+    result = pytester.runpytest_inprocess("-p", "no:xdist")
+    result.assert_outcomes(errors=2, failed=2)
+    lines = [
+        '>   *return HttpSystem("http://127.0.0.1:1/{sesion}")',
+        "E *UsageError: the bot's URL has {sesion}; did you mean 'session'?*",
+        '>   *return ChatSystem("m", max_steps=0)',
+        "E *UsageError: max_steps is 0, expected a whole number above 0",
+        '>   *HttpSystem("http://127.0.0.1:1", headers={"X": "${NO_SUCH_TOKEN}"})',
+        "E *UsageError: the header X of the bot takes *NO_SUCH_TOKEN, which is not set*",
+        '>   *raise UsageError("my own words")',
+    ]
+    result.stdout.fnmatch_lines(lines)
+    result.stdout.no_re_match_line(r".*pytest_todeval[/\\]\w+")
+    result = pytester.runpytest_inprocess("-p", "no:xdist", "--full-trace")
+    result.stdout.re_match_lines([r".*pytest_todeval[/\\]simulation"])
+
+
 def test_with_quiet_terminal_and_without_terminal(suite: Suite) -> None:
     pytester = suite()
     assert run(pytester, "-q").ret == 0
