@@ -312,6 +312,7 @@ BROKEN: Mapping[str, Answer] = {
     "deep": _status(200, b"[" * 100_000 + b"]" * 100_000, "application/json"),
     "huge": _status(200, b'"' + b"a" * 10_000_001 + b'"', "application/json"),
     "bomb": _bomb,
+    "latin": _status(200, '{"text": "Grüß Gott"}'.encode("latin-1"), "application/json"),
     "brotli": _status(200, b"\x8b\x02\x80abc\x03", **{"Content-Encoding": "br"}),
     "hangs": _hangs,
     "drips": _drips,

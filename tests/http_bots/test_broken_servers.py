@@ -41,6 +41,7 @@ TOLD = {
     "half": ("failed", "claims to be JSON and is not"),
     "deep": ("failed", "JSON"),
     "bomb": ("failed", "is longer than 10000000 bytes"),
+    "latin": ("failed", "is not utf-8: byte 12 is 0xfc"),
     "brotli": ("failed", "is encoded as br"),
     "huge": ("failed", "is longer than 10000000 bytes"),
     "hangs": (
