@@ -149,5 +149,5 @@ def _without_effect(domain: ToolDomain) -> set[bytes]:
 
 def _digest(state: bytes, call: ToolCall) -> bytes:
     """Of a call in a state; empty for arguments that are no plain values."""
-    packed = pack(dict(call.arguments))
-    return b"" if packed is None else sha256(state + call.name.encode() + b"(" + packed).digest()
+    packed = pack([call.name, dict(call.arguments)])
+    return b"" if packed is None else sha256(state + packed).digest()

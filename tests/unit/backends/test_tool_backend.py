@@ -278,3 +278,8 @@ def test_arguments_of_any_kind_can_be_made_again(value: object) -> None:
     call = ToolCall("set_field", {"loan": "L1", "field": "weeks", "value": value})
     for _ in range(2):
         assert ToolBackend(library()).changed_by([call, call])[0]
+
+
+def test_a_call_of_any_name_can_be_made_again() -> None:
+    for _ in range(2):
+        assert ToolBackend(library()).changed_by([ToolCall("\ud800"), ToolCall("")]) == [False] * 2
