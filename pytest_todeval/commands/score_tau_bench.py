@@ -9,8 +9,14 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.offline.stored import Scored
 from pytest_todeval.offline.trajectories.scoring import score_trajectories
 from pytest_todeval.reports.schema import MetricSummary
-from pytest_todeval.reports.summary import pass_k_summaries
-from pytest_todeval.statistics.pass_k import DEFINITION, Tally, every_pass_k, tally, trial_of
+from pytest_todeval.reports.trials import pass_k_summaries
+from pytest_todeval.statistics.pass_k import (
+    Tally,
+    every_pass_at_k,
+    every_pass_k,
+    tally,
+    trial_of,
+)
 from pytest_todeval.worlds.registry import load, names
 
 __all__ = ["pass_k_metrics", "score_tau2", "score_tau_bench"]
@@ -44,16 +50,17 @@ def score_tau2(path: Path, domain: str | None, *, split: str | None, home: Path 
 
 def _with_pass_k(scored: Scored) -> Scored:
     trials = _trials(scored.dialogues)
-    found = every_pass_k(list(trials.successes.values()))
+    successes = list(trials.successes.values())
+    found = (*every_pass_k(successes), *every_pass_at_k(successes))
     return replace(
         scored,
-        definitions={**scored.definitions, **{each.name: DEFINITION for each in found}},
+        definitions={**scored.definitions, **{each.name: each.definition for each in found}},
         notes=(*scored.notes, *map(str, found), *_left_out(trials)),
     )
 
 
 def pass_k_metrics(dialogues: Iterable[Dialogue]) -> dict[str, MetricSummary]:
-    """pass^k as the summary of a results file has it; of single trials too, for the interval."""
+    """pass^k and pass@k as the summary of a results file has them; pass^1 of single trials, too."""
     return pass_k_summaries(list(_trials(dialogues).successes.values()))
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple, cast
 from pytest_todeval.reports.answer_lines import percent
 from pytest_todeval.reports.effort import DONE, SOLVED
 from pytest_todeval.reports.schema import PlayersSummary, Summary
-from pytest_todeval.reports.summary import is_pass_k
 from pytest_todeval.reports.table import aligned
+from pytest_todeval.reports.trials import is_pass_k
 
 __all__ = ["breakdown_lines"]
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_todeval.core.verdict import CLAIMED
 from pytest_todeval.reports.schema import MetricSummary, PlayersSummary, ScoreSummary, Summary
-from pytest_todeval.reports.summary import is_pass_k
 from pytest_todeval.reports.table import aligned
+from pytest_todeval.reports.trials import is_pass_k
 from pytest_todeval.statistics.combine import COMBINE
 
 __all__ = ["claimed_lines", "players_lines"]

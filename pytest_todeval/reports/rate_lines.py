@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_todeval.reports.schema import MetricSummary, ScoreSummary
-from pytest_todeval.reports.summary import is_pass_k
+from pytest_todeval.reports.trials import is_pass_k
 from pytest_todeval.statistics.combine import COMBINE
 
 __all__ = ["rate_lines", "score_lines"]

@@ -10,6 +10,7 @@ from pytest_todeval.reports.matrix import matrices, matrix_lines
 from pytest_todeval.reports.schema import MetricSummary, Results, ScoreSummary, Summary
 from pytest_todeval.reports.summary_schema import RuleSummary, SpentSummary
 from pytest_todeval.reports.table import aligned
+from pytest_todeval.reports.trials import trial_lines
 
 __all__ = ["report_lines"]
 
@@ -25,6 +26,7 @@ def report_lines(results: Results) -> Iterator[str]:
     counts = [f"{count} {name}" for name, count in summary["outcomes"].items() if count]
     yield f"{summary['dialogues']} dialogues" + (f": {', '.join(counts)}" if counts else "")
     told = [line.strip() for line in answer_lines(summary) if not line.startswith("  rules:")]
+    told += [line[2:] for line in trial_lines(summary.get("flips"))]
     for table in (
         _metrics(summary),
         _scores(summary),

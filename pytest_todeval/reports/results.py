@@ -25,13 +25,14 @@ from pytest_todeval.reports.schema import (
 from pytest_todeval.reports.summary import (
     DIFFERS,
     definitions,
-    is_pass_k,
     summary,
     timeless_summary,
 )
+from pytest_todeval.reports.trials import is_pass_k
 from pytest_todeval.statistics.combine import COMBINE
 from pytest_todeval.statistics.combine import DEFINITION as COMBINED
 from pytest_todeval.statistics.composite import Composite
+from pytest_todeval.statistics.pass_k import ANY_DEFINITION as PASS_ANY
 from pytest_todeval.statistics.pass_k import DEFINITION as PASS_K
 
 T = TypeVar("T")
@@ -102,7 +103,11 @@ def results(entries: Iterable[DialogueEntry], environment: EnvironmentEntry) -> 
     ordered = _ordered(entries)
     weights = environment.get("composites", {})
     found = summary(ordered, [Composite.parse(name, each) for name, each in weights.items()])
-    computed = {name: PASS_K for name in found["metrics"] if is_pass_k(name)}
+    computed = {
+        name: PASS_ANY if name.startswith("pass@") else PASS_K
+        for name in found["metrics"]
+        if is_pass_k(name)
+    }
     computed |= {name: COMBINED for name in found["metrics"] if name.endswith(COMBINE)}
     return {
         "schema": SCHEMA,

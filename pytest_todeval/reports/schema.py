@@ -12,6 +12,7 @@ from pytest_todeval.reports.summary_schema import (
     ComparisonSummary,
     CompositeSummary,
     EffortSummary,
+    FlipSummary,
     GamesSummary,
     KeywordSummary,
     LatencySummary,
@@ -200,10 +201,11 @@ class Summary(PlayersSummary):
     each part, if there are several: of `bots` and `users`; of `domains`, the dialogues whose goal
     has the domain; of `combinations` of domains (`hotel+train`), those whose goal has just these;
     of `goal_sets`; of `variations` of the user's words; of `cells`, by bot and user. `by_turn`: by
-    score, its mean by turn.
+    score, its mean by turn. `flips`: of goals with several trials, which flip.
     """
 
     by_turn: NotRequired[dict[str, dict[str, float]]]
+    flips: NotRequired[FlipSummary]
 
     bots: NotRequired[dict[str, PlayersSummary]]
     users: NotRequired[dict[str, PlayersSummary]]

@@ -26,20 +26,17 @@ from pytest_todeval.reports.schema import (
     ScoreSummary,
     Summary,
 )
+from pytest_todeval.reports.trials import flip_summary, pass_k_of
 from pytest_todeval.reports.weighted import combine_summaries, composite_summaries
 from pytest_todeval.statistics.composite import Composite
-from pytest_todeval.statistics.pass_k import Tally, Trial, every_pass_k, tally
 
 __all__ = [
     "DIFFERS",
     "breakdowns",
     "cells_of",
     "definitions",
-    "is_pass_k",
-    "pass_k_summaries",
     "score_summary",
     "summary",
-    "tallies",
     "timeless_summary",
 ]
 
@@ -59,7 +56,7 @@ def summary(entries: Sequence[DialogueEntry], composites: Sequence[Composite] = 
     whole = _of(entries, composites)
     cells = cells_of(entries) if {"bots", "users"} <= parts.keys() else {}
     by_turn = _by_turn(_counted(entries), whole["scores"])
-    added = {"by_turn": by_turn, "cells": cells}
+    added = {"by_turn": by_turn, "cells": cells, "flips": flip_summary(entries)}
     return cast("Summary", {**whole, **{k: v for k, v in added.items() if v}, **parts})
 
 
@@ -148,7 +145,7 @@ def _of(entries: Sequence[DialogueEntry], composites: Sequence[Composite]) -> Pl
     found: PlayersSummary = {
         "dialogues": len(entries),
         "outcomes": {outcome.value: outcomes[outcome.value] for outcome in Outcome},
-        "metrics": {**metrics, **combine_summaries(counted, metrics), **_pass_k(entries)},
+        "metrics": {**metrics, **combine_summaries(counted, metrics), **pass_k_of(entries)},
         "scores": {
             name: score_summary(score for e in counted for score in e["scores"].get(name, ()))
             for name in sorted({name for e in entries for name in e["scores"]}, key=_by_cutoff)
@@ -249,61 +246,3 @@ def _rate(name: str, entries: Sequence[DialogueEntry]) -> MetricSummary:
 
 def _definition(verdict: Noun) -> str:
     return f"{verdict.get('metric_set', 'online')} {verdict['version']}"  # older files are online
-
-
-def is_pass_k(metric: str) -> bool:
-    """Whether it is a number of several trials, e.g. `pass^2`, and none of one dialogue."""
-    return metric.startswith("pass^")
-
-
-def tallies(entries: Iterable[DialogueEntry]) -> dict[str, Tally]:
-    """Of the tests that play goals several times, trials and successes by goal set.
-
-    A trial succeeds by its reward if there is one, else if the test passed. Goal sets are not
-    counted together: what pass^k of airline and retail tasks comes to is a matter of how many of
-    each were played.
-    """
-    entries = list(entries)
-    repeated = {_test(entry) for entry in entries if entry["trial"]}
-    by_source: dict[str, list[DialogueEntry]] = {}
-    for entry in entries:
-        if _test(entry) in repeated:
-            by_source.setdefault(entry["goal"].rpartition("/")[0], []).append(entry)
-    return {source: tally(map(_trial, found)) for source, found in sorted(by_source.items())}
-
-
-def _test(entry: DialogueEntry) -> str:
-    """The test function: its name without the goal."""
-    return entry["test"].partition("[")[0]
-
-
-def _trial(entry: DialogueEntry) -> Trial:
-    outcome = Outcome(entry["outcome"])
-    reward = entry["metrics"].get("reward")
-    success = outcome is Outcome.PASSED if reward is None else reward == 1
-    # Two tests over the same goals assert different things, and other parameters play them.
-    test = entry["test"].replace(f"{entry['goal']}#{entry['trial']}", entry["goal"])
-    return Trial(f"{test} {entry['goal']}", success, outcome)
-
-
-def pass_k_summaries(successes: Sequence[tuple[int, int]]) -> dict[str, MetricSummary]:
-    """pass^1, pass^2, ... over (n, c) per task, by name."""
-    return {
-        each.name: {
-            "hits": None,
-            "total": each.tasks,
-            "rate": each.value,
-            "interval": [each.low, each.high],
-            "left_out": each.left_out,
-        }
-        for each in every_pass_k(successes)
-    }
-
-
-def _pass_k(entries: Iterable[DialogueEntry]) -> dict[str, MetricSummary]:
-    by_source = tallies(entries)
-    return {
-        name if len(by_source) == 1 else f"{name}/{source}": found
-        for source, trials in by_source.items()
-        for name, found in pass_k_summaries(list(trials.successes.values())).items()
-    }

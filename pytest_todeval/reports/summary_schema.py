@@ -9,6 +9,7 @@ __all__ = [
     "ComparisonSummary",
     "CompositeSummary",
     "EffortSummary",
+    "FlipSummary",
     "GameSetSummary",
     "GamesSummary",
     "KeywordSummary",
@@ -151,3 +152,16 @@ class GamesSummary(TypedDict):
     percent_played: float
     quality: float | None
     clemscore: float | None
+
+
+class FlipSummary(TypedDict):
+    """Of `goals` with several trials, how many are `flaky`: some trials passed and some failed.
+
+    `rate` is their share (0 to 1). `trials`: of each flaky one its name, passed and played; a goal
+    of several tests or bots counts for each.
+    """
+
+    goals: int
+    flaky: int
+    rate: float
+    trials: list[tuple[str, int, int]]

@@ -13,8 +13,7 @@ from pytest_todeval.reports.schema import (
     DialogueEntry,
     Results,
 )
-from pytest_todeval.reports.summary import tallies
-from pytest_todeval.statistics.pass_k import every_pass_k
+from pytest_todeval.reports.trials import pass_k_lines, trial_lines
 
 __all__ = [
     "OTHER_GOAL",
@@ -25,7 +24,6 @@ __all__ = [
     "idle_rule_lines",
     "model_lines",
     "other_goal_lines",
-    "pass_k_lines",
     "summary_lines",
     "trivial_count",
     "trivial_lines",
@@ -54,6 +52,7 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
         lines = ["no dialogue was played"]
     lines += rate_lines(summary["metrics"])
     lines += pass_k_lines(dialogues)
+    lines += trial_lines(summary.get("flips"))
     lines += score_lines(summary.get("scores", {}))
     lines += answer_lines(summary)
     lines += players_lines(summary)
@@ -64,20 +63,6 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     lines += undecided_lines(dialogues)
     lines += ear_lines(dialogues)
     return lines
-
-
-def pass_k_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
-    """If goals were played several times: how likely all of k trials succeed, with intervals.
-
-    Those of each goal set by itself. Trials whose fault is not the bot's are left out, and counted.
-    """
-    by_source = tallies(dialogues)
-    for source, found in by_source.items():
-        of = f"{source}: " if len(by_source) > 1 else ""
-        yield from (f"  {of}{each}" for each in every_pass_k(list(found.successes.values())))
-        if found.left_out:
-            told = ", ".join(f"{count} {why}" for why, count in found.left_out.items())
-            yield f"  {of}left out of pass^k: {told}"
 
 
 def model_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:

@@ -1,7 +1,8 @@
-"""pass^k: how likely all of k trials of a task succeed, averaged over the tasks.
+"""pass^k and pass@k: how likely all, or any, of k trials of a task succeed; means over the tasks.
 
-Source: Yao et al. 2024, tau-bench, section 3: the unbiased estimate for a task with c successes in
-n trials is C(c, k) / C(n, k).
+Sources: Yao et al. 2024, tau-bench, section 3: the unbiased estimate of pass^k for a task with c
+successes in n trials is C(c, k) / C(n, k). Chen et al. 2021, Evaluating large language models
+trained on code, section 2.1: that of pass@k is 1 - C(n - c, k) / C(n, k).
 """
 
 import math
@@ -15,11 +16,14 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
 
 __all__ = [
+    "ANY_DEFINITION",
     "DEFINITION",
     "PassK",
     "Tally",
     "Trial",
+    "every_pass_at_k",
     "every_pass_k",
+    "pass_at_k",
     "pass_hat_k",
     "pass_k",
     "tally",
@@ -27,6 +31,7 @@ __all__ = [
 ]
 
 DEFINITION = "pass-hat-k 1"
+ANY_DEFINITION = "pass-at-k 1"
 COUNTED = (Outcome.PASSED, Outcome.FAILED)
 NO_RESULT = "no result"
 STEPS = 60
@@ -58,7 +63,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class PassK:
-    """pass^k with its confidence interval, and what it rests on."""
+    """pass^k or pass@k with its confidence interval, and what it rests on."""
 
     k: int
     value: float
@@ -70,10 +75,16 @@ class PassK:
     left_out: int
     """Tasks with fewer than k trials, which have no estimate."""
     confidence: float = 0.95
+    any_of: bool = False
+    """Whether one success among the k trials is enough (pass@k)."""
 
     @property
     def name(self) -> str:
-        return f"pass^{self.k}"
+        return f"pass{'@' if self.any_of else '^'}{self.k}"
+
+    @property
+    def definition(self) -> str:
+        return ANY_DEFINITION if self.any_of else DEFINITION
 
     def __str__(self) -> str:
         ragged = f"; {self.left_out} with fewer trials left out" if self.left_out else ""
@@ -121,8 +132,21 @@ def pass_hat_k(successes: Sequence[tuple[int, int]], k: int) -> float:
     return math.fsum(estimates) / len(estimates)
 
 
-def pass_k(successes: Sequence[tuple[int, int]], k: int, confidence: float = 0.95) -> PassK:
+def pass_at_k(successes: Sequence[tuple[int, int]], k: int) -> float:
+    """Mean over the tasks of 1 - C(n - c, k) / C(n, k): at least one of k trials succeeds.
+
+    `successes`, what is left out and what is raised are as in `pass_hat_k`.
+    """
+    estimates = _estimates(successes, k, any_of=True)
+    return math.fsum(estimates) / len(estimates)
+
+
+def pass_k(
+    successes: Sequence[tuple[int, int]], k: int, confidence: float = 0.95, *, any_of: bool = False
+) -> PassK:
     """pass^k over (n, c) per task, with a confidence interval for tasks of this kind.
+
+    With `any_of` it is pass@k.
 
     The interval is for the mean over all tasks that these are a sample of, so both the choice of
     tasks and the luck of the trials are in it. It holds every mean that these estimates, weighed
@@ -134,29 +158,42 @@ def pass_k(successes: Sequence[tuple[int, int]], k: int, confidence: float = 0.9
     """
     if not 0.5 < (1 + confidence) / 2 < 1:  # the quantile that is asked for, as it is rounded
         raise UsageError(f"confidence: got {confidence}, expected a number between 0 and 1")
-    estimates = _estimates(successes, k)
+    estimates = _estimates(successes, k, any_of=any_of)
     value = math.fsum(estimates) / len(estimates)
     low, high = _interval(estimates, value, confidence)
     left_out = len(successes) - len(estimates)
-    return PassK(k, value, low, high, len(estimates), left_out, confidence)
+    return PassK(k, value, low, high, len(estimates), left_out, confidence, any_of)
 
 
 def every_pass_k(successes: Sequence[tuple[int, int]]) -> tuple[PassK, ...]:
     """pass^1 up to pass^k for the largest k that any task has trials for; empty without trials."""
-    most = max((n for n, _ in successes), default=0)
-    return tuple(pass_k(successes, k) for k in range(1, most + 1))
+    return tuple(pass_k(successes, k) for k in range(1, _most(successes) + 1))
 
 
-def _estimates(successes: Sequence[tuple[int, int]], k: int) -> list[float]:
+def every_pass_at_k(successes: Sequence[tuple[int, int]]) -> tuple[PassK, ...]:
+    """pass@2 up to pass@k for the largest k that any task has trials for; pass@1 is pass^1."""
+    return tuple(pass_k(successes, k, any_of=True) for k in range(2, _most(successes) + 1))
+
+
+def _most(successes: Sequence[tuple[int, int]]) -> int:
+    return max((n for n, _ in successes), default=0)
+
+
+def _estimates(
+    successes: Sequence[tuple[int, int]], k: int, *, any_of: bool = False
+) -> list[float]:
+    name = "pass@" if any_of else "pass^"
     if k < 1:
-        raise UsageError(f"pass^k: got k = {k}, expected a whole number from 1 up")
+        raise UsageError(f"{name}k: got k = {k}, expected a whole number from 1 up")
     for n, c in successes:
         if not 0 <= c <= n:
-            raise UsageError(f"pass^k: got {c} successes in {n} trials, expected 0 to {n}")
-    estimates = [math.comb(c, k) / math.comb(n, k) for n, c in successes if n >= k]
-    if not estimates:
-        raise UsageError(f"pass^{k}: no task has {k} trials; run more, or ask for a smaller k")
-    return estimates
+            raise UsageError(f"{name}k: got {c} successes in {n} trials, expected 0 to {n}")
+    tried = [(n, c) for n, c in successes if n >= k]
+    if not tried:
+        raise UsageError(f"{name}{k}: no task has {k} trials; run more, or ask for a smaller k")
+    if any_of:
+        return [1 - math.comb(n - c, k) / math.comb(n, k) for n, c in tried]
+    return [math.comb(c, k) / math.comb(n, k) for n, c in tried]
 
 
 def _interval(estimates: Sequence[float], value: float, confidence: float) -> tuple[float, float]:

@@ -11,6 +11,7 @@ from pytest_todeval.reports.answer_summary import rule_values
 from pytest_todeval.reports.comparison.values import PASSED, counts, worth_of
 from pytest_todeval.reports.effort import dollars_of
 from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.reports.trials import flips
 
 __all__ = ["FAULTS", "Numbers", "numbers_of"]
 
@@ -58,7 +59,9 @@ def numbers_of(name: str, statistic: str | None, entries: Sequence[DialogueEntry
         return _chosen(name, statistic, "rate", values)
     played = [entry for entry in entries if counts(entry)]
     if name == FLAKY:
-        return _chosen(name, statistic, "rate", _flaky(played))
+        return _chosen(
+            name, statistic, "rate", [float(0 < won < tried) for _, won, tried in flips(played)]
+        )
     if name == "latency":
         seconds = [turn.get("latency_s", 0.0) for entry in played for turn in entry["turns"]]
         return _chosen(name, statistic, "p90", seconds)
@@ -124,14 +127,6 @@ def _of_worth(name: str, statistic: str | None, entries: Sequence[DialogueEntry]
     if statistic in (None, "mean", "rate"):
         return Numbers("mean", tuple(means), tuple(means), scale)
     return _chosen(name, statistic, "mean", singles)
-
-
-def _flaky(entries: Sequence[DialogueEntry]) -> list[float]:
-    """By goal with several trials, whether some passed and some failed."""
-    goals: defaultdict[str, list[str]] = defaultdict(list)
-    for entry in entries:
-        goals[entry["goal"]].append(entry["outcome"])
-    return [float(len(set(each)) > 1) for each in goals.values() if len(each) > 1]
 
 
 def _dollars(entries: Sequence[DialogueEntry]) -> list[float]:

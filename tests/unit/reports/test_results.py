@@ -15,6 +15,7 @@ from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.reports.report import report_lines
 from pytest_todeval.reports.results import (
     Results,
     dialogue_entry,
@@ -180,6 +181,31 @@ def test_trials_give_pass_k_with_its_interval_and_what_is_left_out() -> None:
     assert file["environment"]["metrics"]["pass^2"] == "pass-hat-k 1"
     assert merge([a_file(entries[0]), a_file(*entries[1:])])["summary"] == file["summary"]
     assert "pass^1" not in a_file(entries[0])["summary"]["metrics"]
+
+
+def test_goals_that_flip_are_counted_and_named() -> None:
+    def played(goal: str, *passed: bool, bot: str = "A") -> list[DialogueEntry]:
+        outcomes = [Outcome.PASSED if each else Outcome.FAILED for each in passed]
+        entries = [
+            an_entry(f"t[x/{goal}#{n}]", each, goal=Goal(goal, "x", ()), trial=n)
+            for n, each in enumerate(outcomes)
+        ]
+        return [{**entry, "bot": bot} for entry in entries]
+
+    alike = [*played("same", True, True), *played("same", False, False, bot="B")]
+    many = [each for n in range(24) for each in played(f"g{n:02}", True, False, True)]
+    file = a_file(*alike, *played("once", True), *many)
+
+    found = file["summary"]["flips"]
+    assert (found["goals"], found["flaky"], found["rate"]) == (26, 24, 24 / 26)
+    assert found["trials"][0] == ("x/g00", 2, 3)
+    lines = list(summary_lines(file, ["X"]))
+    first = lines.index("  flaky: 24 of 26 goals (92.3%):")
+    assert lines[first + 1] == "    x/g00 2/3"
+    assert lines[first + 20 : first + 22] == ["    x/g19 2/3", "    and 4 more"]
+    assert "flaky: 24 of 26 goals (92.3%):" in report_lines(file)
+    assert "flips" not in a_file(*played("once", True))["summary"]
+    assert file["environment"]["metrics"]["pass@3"] == "pass-at-k 1"
 
 
 def test_a_test_that_plays_each_goal_once_is_in_no_pass_k() -> None:
