@@ -57,9 +57,7 @@ def _fault_lines(modes: "Modes", paths: Sequence[Path]) -> list[str]:
             count += any(mark in head for mark in again)
     if not count:
         return []
-    return [
-        f"todeval: faults: {count} of the cassettes end in one; that part is asked again"
-    ]
+    return [f"todeval: faults: {count} of the cassettes end in one; that part is asked again"]
 
 
 def budget_text(settings: Settings) -> str:
