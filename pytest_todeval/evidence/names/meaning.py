@@ -37,6 +37,17 @@ _COMMON_NOUN = re.compile(
     r"[a-z]+"
 )
 """A word after which the one before it is no short form of a name: "harbour cruise"."""
+_OF_VERB = re.compile(r"(?:ing|ed)$")
+"""How a form of a verb ends. It begins names ("The Dancing Goat"), and is no short form of them."""
+_PUT_FORWARD = re.compile(
+    r"\b(?:the|at|try|book(?:ed)?|reserved?|found|find|have|got|choose|pick|recommend|suggest"
+    r"|(?<!thing )there is|that is|this is|option is|choice is|one is|called|named)(?: the)? \"?$"
+)
+"""What stands before a name in small letters."""
+_OFFERS = re.compile(r" (?:has|serves|offers|would|can|could|does|looks|fits|suits)\b")
+"""What a venue does, and travelling does not."""
+_OTHER = re.compile(r" (?:or|and) ([a-z]+) ?[?.!]*")
+_JOINT = re.compile(r"(?: ?, ?(?:and |or )?| and | or )$")
 _WHENEVER = re.compile(r"\b(?:before|after|until|till|at|by|since|around) $")
 NO_PART_OF_NAMES = GENERIC | {"your", "for", "to", "with", "from", "is", "or", "on", "mr", "mrs"}
 """May stand before a name, with a capital, and be no part of it."""
@@ -86,14 +97,42 @@ class Meaning:
         said = text[mention.start : mention.end]
         if not short or " " in said or _CALLED.search(text[: mention.start]):
             return True
-        before = text[: mention.start]
+        before, after = text[: mention.start], text[mention.end :]
         noun = _COMMON_NOUN.match(text, mention.end)
         longer = text[mention.start : noun.end()] if noun else ""
         if self.cased and noun and _capitalised(longer).search(self.text):
             noun = None
-        if self.cased and _capitalised(said).search(self.text):
-            return bool(before.strip()) or noun is None
-        return not (noun or _INDEFINITE.search(before) or _WHENEVER.search(before))
+        written = self.cased and _capitalised(said).search(self.text) is not None
+        opens = not before.strip()
+        if _OF_VERB.search(said):
+            put_forward = _PUT_FORWARD.search(before) or (opens and _OFFERS.match(after))
+            return written and put_forward is not None
+        if written:
+            return not opens or not (noun or self._chosen_from_words(after))
+        if noun or _INDEFINITE.search(before) or _WHENEVER.search(before):
+            return False
+        return (
+            opens
+            or _PUT_FORWARD.search(before) is not None
+            or takes_verb(after)
+            or self._beside_a_name(before, text)
+        )
+
+    def _chosen_from_words(self, after: str) -> bool:
+        """Whether what follows a word is only the other one to choose: "Amber or red?"."""
+        choice = _OTHER.fullmatch(after)
+        if choice is None:
+            return False
+        other = self.known.named_whole(choice[1])
+        return other is None or other.slot != "name"
+
+    def _beside_a_name(self, before: str, text: str) -> bool:
+        """Whether a name stands before it in the same list: "Kohinoor, gandhi or nirala"."""
+        joint = _JOINT.search(before)
+        return joint is not None and any(
+            entry.slot == "name" and end == joint.start()
+            for _, end, entry in self.known.matches(text)
+        )
 
     def _of_another(self, mention: Mention, text: str) -> bool:
         """Whether a short form is a part of a name that is not known: the "Harbour" of "Harbour
