@@ -38,7 +38,8 @@ def user_simulator():
 CHAT = """
 @pytest.fixture(scope="session")
 def tod_system(todeval_models):
-    return ChatSystem(todeval_models["system"][0], "You find hotels.", [(TOOL, find_rooms)], max_steps=2)
+    tools = [(TOOL, find_rooms)]
+    return ChatSystem(todeval_models["system"][0], "You find hotels.", tools, max_steps=2)
 """
 OWN = """
 def asked(model, **more):
