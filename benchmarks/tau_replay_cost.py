@@ -24,7 +24,7 @@ from pytest_todeval.testing import Answer, ChatRequest, StandInServer
 
 STORED = "historical_trajectories/gpt-4o-airline.json"
 TRIALS = 4
-CONFTEST = '''
+CONFTEST = """
 import pytest
 
 from pytest_todeval import ChatSystem, LLMUser, ModelSettings
@@ -45,15 +45,15 @@ def tod_system(request):
 @pytest.fixture
 def user_simulator(request, goal):
     return LLMUser(goal, model(request, "user"), "llm")
-'''
-SUITE = '''
+"""
+SUITE = """
 import pytest
 
 
 @pytest.mark.tau_bench("airline")
 def test_serves(dialogue):
     assert dialogue.reward.value is not None
-'''
+"""
 
 
 class Stored:
