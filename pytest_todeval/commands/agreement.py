@@ -3,11 +3,12 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_todeval.commands.output import check_output, write_output
 from pytest_todeval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_todeval.statistics.agreement.report import agreement, judged_by
 
     _refuse_lone_options(args)
+    check_output("--json", args.json, [args.file])
     parts = read_ratings(args.file, args.raters).ratings(scale_of(args.scale), args.by)
     found: dict[str, dict[str, Any]] = {}
     for name, ratings in parts.items():
@@ -79,7 +81,9 @@ def run(args: argparse.Namespace) -> int:
             lines += _rate_lines(rate, args)
         sys.stdout.write(harmless("\n".join(lines) + "\n\n"))
     if args.json:
-        _write(args.json, found)
+        told = {name or "all": each for name, each in found.items()}
+        text = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+        write_output("--json", args.json, text)
     return 0
 
 
@@ -167,11 +171,3 @@ def _beside_constant(found: "Agreement", judge: str) -> str:
         f"{judge} {told} a judge that always says {constant.grade}: quadratic agreement "
         f"{constant.nearer:+.3f} ({constant.interval.low:+.3f} to {constant.interval.high:+.3f})"
     )
-
-
-def _write(path: Path, found: Mapping[str, Mapping[str, Any]]) -> None:
-    parts = {name or "all": each for name, each in found.items()}
-    try:
-        path.write_text(json.dumps(parts, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"--json {path}: cannot be written: {error.strerror or error}") from None

@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from pytest_todeval.commands.output import check_output, write_output
 from pytest_todeval.errors import UsageError
 
 __all__ = ["add_arguments", "run"]
@@ -45,13 +46,15 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.dialogues is not None and args.dialogues < 1:
         raise UsageError(f"--dialogues: got {args.dialogues}, expected 1 or more")
+    check_output("--sheet", args.sheet, [args.file])
+    check_output("--ratings", args.ratings, [args.file, *args.answers])
     dialogues = items_of_all(read_results(args.file)["dialogues"], args.ask)
     if args.sheet:
         from pytest_todeval.llm.prompt import Prompts
         from pytest_todeval.reports.annotation.sheet import sheet
 
         chosen = sampled(dialogues, args.dialogues, args.seed)
-        _write(args.sheet, sheet(chosen, Prompts()))
+        write_output("--sheet", args.sheet, sheet(chosen, Prompts()))
         ratings = sum(len(items) for _, items in chosen)
         sys.stdout.write(
             f"{args.sheet}: {len(chosen)} dialogues, {ratings} ratings. Open it in a browser, "
@@ -63,17 +66,10 @@ def run(args: argparse.Namespace) -> int:
 
     items = [item for _, each in dialogues for item in each]
     answers = read_answers(args.answers, items)
-    _write(args.ratings, ratings_csv(items, answers))
+    write_output("--ratings", args.ratings, ratings_csv(items, answers))
     told = ", ".join(f"{len(given)} by {name}" for name, given in answers.items())
     sys.stdout.write(
         f"{args.ratings}: {told}. Next: todeval agreement {args.ratings} --scale 1-5 "
         "--judge judge --by dimension\n"
     )
     return 0
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from None

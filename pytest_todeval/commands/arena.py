@@ -19,6 +19,7 @@ from pytest_todeval.commands.judge_source import (
     read_source,
 )
 from pytest_todeval.commands.judged import why_not
+from pytest_todeval.commands.output import check_output, write_output
 from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.arena.games import Said
 from pytest_todeval.statistics.arena.preference import preferred
@@ -85,6 +86,8 @@ def run(args: argparse.Namespace) -> int:
     if len(args.files) < 2:
         raise UsageError(f"expected two or more files, one for each bot; got {args.files[0]}")
     check_model(args)
+    check_output("--json", args.json, args.files)
+    check_output("--html", args.html, args.files)
     sources = {name: read_source(path, args) for name, path in _names(args.files).items()}
     season = _Season()
     for one, other in combinations(sources, 2):
@@ -100,9 +103,9 @@ def run(args: argparse.Namespace) -> int:
     sys.stdout.write(harmless("\n".join(standing_lines(found, by, notes)) + "\n"))
     if args.json:
         told = {"by": by, "unread": season.unread, "unpaired": season.unpaired, **asdict(found)}
-        _write(args.json, json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+        write_output("--json", args.json, json.dumps(told, indent=1, ensure_ascii=False) + "\n")
     if args.html:
-        _write(args.html, standings_page(found, by, notes))
+        write_output("--html", args.html, standings_page(found, by, notes))
     return 0
 
 
@@ -194,10 +197,3 @@ def _notes(season: _Season) -> Iterator[str]:
             f"{season.unpaired} dialogues have no other over the same goal and trial, or an "
             "outcome that is not the bot's; they are left out"
         )
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from None

@@ -18,7 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the baseline, and say what changed from the one that was there.
 
-    Raises InvalidFile on a broken results file.
+    Raises InvalidFile on a broken results file, UsageError if the baseline's place is taken by a
+    run that has its dialogues.
     """
     from pytest_todeval.errors import UsageError
     from pytest_todeval.recording.words import harmless
@@ -29,8 +30,14 @@ def run(args: argparse.Namespace) -> int:
 
     found = read_results(args.file)
     if args.baseline.exists():
+        before = read_results(args.baseline)
+        if any(entry["turns"] for entry in before["dialogues"]):
+            raise UsageError(
+                f"{args.baseline} holds a run with its dialogues, which a baseline would replace; "
+                "name another file"
+            )
         try:
-            lines = comparison_lines(compare_runs(read_results(args.baseline), found, forced=True))
+            lines = comparison_lines(compare_runs(before, found, forced=True))
             sys.stdout.write(harmless("\n".join(lines) + "\n"))
         except UsageError as error:
             sys.stdout.write(harmless(f"{args.baseline} was replaced: {error}\n"))

@@ -9,6 +9,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from pytest_todeval.commands.output import check_output, write_output
 from pytest_todeval.errors import UsageError
 
 __all__ = ["add_arguments", "run"]
@@ -46,6 +47,7 @@ def run(args: argparse.Namespace) -> int:
     margin = MARGIN if args.margin is None else args.margin
     if not 0 < margin < 1:
         raise UsageError(f"--margin: got {margin:g}, expected a share above 0 and below 1")
+    check_output("--json", args.json, [args.before, *args.now])
     before = read_results(args.before)
     told, worse = {}, False
     for path in args.now:
@@ -61,8 +63,5 @@ def run(args: argparse.Namespace) -> int:
         title = f"{args.before} -> {path}\n" if len(args.now) > 1 else ""
         sys.stdout.write(harmless(title + text))
     if args.json:
-        try:
-            args.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"--json {args.json}: cannot be written: {error.strerror}") from None
+        write_output("--json", args.json, json.dumps(told, indent=1) + "\n")
     return int(worse)

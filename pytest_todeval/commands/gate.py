@@ -10,7 +10,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from pytest_todeval.errors import UsageError
+from pytest_todeval.commands.output import check_output, write_output
 
 __all__ = ["add_arguments", "run"]
 
@@ -39,13 +39,11 @@ def run(args: argparse.Namespace) -> int:
     from pytest_todeval.reports.gates.deciding import EXIT, UNDECIDED, decide, gate_lines, overall
     from pytest_todeval.reports.results import read_results
 
+    check_output("--json", args.json, [args.file])
     found = decide(args.gates, read_results(args.file)["dialogues"])
     sys.stdout.write(harmless("\n".join(gate_lines(found)) + "\n"))
     if args.json:
         told = {"finding": overall(found), "gates": [asdict(each) for each in found]}
-        try:
-            args.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"--json {args.json}: cannot be written: {error.strerror}") from None
+        write_output("--json", args.json, json.dumps(told, indent=1) + "\n")
     finding = overall(found)
     return UNDECIDED if finding == "undecided" and args.strict else EXIT[finding]

@@ -35,11 +35,13 @@ def items_of_all(
 ) -> list[tuple[DialogueEntry, tuple[RatedItem, ...]]]:
     """The dialogues with scores, and their items, in the order of the turns.
 
-    Raises UsageError if there are none, or none of a question that is asked for.
+    Raises UsageError if there are none, or none of a question that is asked for, or no words.
     """
     known = {name for entry in entries for name in entry["scores"]}
     if not known:
         raise UsageError("the results file has no scores; have a judge score its turns first")
+    if not any(entry["turns"] for entry in entries):
+        raise UsageError("the results file holds no words, as a baseline does not; name the run's")
     for name in questions:
         if name not in known:
             raise UsageError(f"--ask: got {name!r}; {known_names(name, sorted(known))}")
