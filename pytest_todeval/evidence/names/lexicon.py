@@ -1,6 +1,7 @@
 """A vocabulary compiled for finding its names and values in text."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -8,7 +9,14 @@ from functools import lru_cache
 from pytest_todeval.language.text import words
 from pytest_todeval.language.values import normalise_name, type_wordings
 from pytest_todeval.language.vocabulary import Vocabulary
-from pytest_todeval.language.wordings import COMMON, EVERYDAY, name_wordings, tokens_of
+from pytest_todeval.language.wordings import (
+    COMMON,
+    EVERYDAY,
+    GENERIC,
+    KINDS,
+    name_wordings,
+    tokens_of,
+)
 
 __all__ = ["NAME", "PLACE", "Entry", "Lexicon", "lexicon"]
 
@@ -69,6 +77,8 @@ class Lexicon:
     """Slots of one's own whose values are yes and no."""
     named: frozenset[str] = frozenset()
     """Domains that have names."""
+    ends: Mapping[str, Entry] = field(default_factory=dict)
+    """The last word of a name that tells more than its kind, if no other name has it: "Tinker"."""
 
     def with_names(self, names: Iterable[tuple[str | None, str]]) -> "Lexicon":
         """With more names, which are known in full only."""
@@ -168,6 +178,25 @@ def _core_entries(
         tells = len(core) > 1 or (len(core[0]) > 3 and core[0] not in COMMON)
         if tells and core not in known and len(owners) == 1:
             yield Entry(core, NAME, owners[0][1], owners[0][0], whole=False, everyday=True)
+
+
+def _ends(
+    names: Mapping[str, tuple[str, ...]], values: Mapping[str, tuple[str, ...]]
+) -> Iterator[tuple[str, Entry]]:
+    said = Counter(
+        token for each in names.values() for name in each for token in set(tokens_of(name))
+    )
+    taken = EVERYDAY | {"s"}
+    taken |= {token for each in values.values() for one in each for token in tokens_of(one)}
+    for domain, each in names.items():
+        for name in each:
+            tokens = tokens_of(name)
+            telling = [word for word in tokens if word not in GENERIC | KINDS | {"s"}]
+            end = telling[-1] if telling else ""
+            if len(end) > 3 and end not in {tokens[0], *taken} and said[end] == 1:
+                at = tokens.index(end)
+                ending = ("s",) if tokens[at + 1 : at + 2] == ("s",) else ()
+                yield end, Entry((end, *ending), NAME, name, domain, whole=False, everyday=True)
 
 
 def _one_of_each(owners: list[tuple[str, str]]) -> bool:
@@ -277,4 +306,5 @@ def lexicon(vocabulary: Vocabulary) -> Lexicon:
         _cores(vocabulary.names),
         yes_no=frozenset(slot for slot in own if _YES_NO.issuperset(vocabulary.values[slot])),
         named=frozenset(domain for domain, names in vocabulary.names.items() if names),
+        ends=dict(_ends(vocabulary.names, vocabulary.values)),
     )

@@ -9,6 +9,7 @@ from pytest_todeval.evidence.names.lexicon import Lexicon
 from pytest_todeval.evidence.names.standing import takes_verb
 from pytest_todeval.evidence.values.forms import NUMBER, labelled
 from pytest_todeval.evidence.values.mentions import Mention
+from pytest_todeval.language.text import words
 from pytest_todeval.language.values import TIME_SLOTS, find_times, normalise, same_name
 from pytest_todeval.language.wordings import GENERIC, KINDS, MAY_FOLLOW, tokens_of
 
@@ -41,7 +42,8 @@ _OF_VERB = re.compile(r"(?:ing|ed)$")
 """How a form of a verb ends. It begins names ("The Dancing Goat"), and is no short form of them."""
 _PUT_FORWARD = re.compile(
     r"\b(?:the|at|try|book(?:ed)?|reserved?|found|find|have|got|choose|pick|recommend|suggest"
-    r"|(?<!thing )there is|that is|this is|option is|choice is|one is|called|named)(?: the)? \"?$"
+    r"|(?<!thing )there is|that is|this is|option is|choice is|one is|called|named"
+    r"|what about)(?: the)? \"?$"
 )
 """What stands before a name in small letters."""
 _OFFERS = re.compile(r" (?:has|serves|offers|would|can|could|does|looks|fits|suits)\b")
@@ -77,6 +79,7 @@ class Meaning:
         list; `labels`: it is of a "label: value" line.
         """
         kept = [m for m in found if self._names(m, text) and not self._goes_on(m, text)]
+        kept += self._ends(text)
         kept = [
             *map(self._half_of_day, kept),
             *(_in_cell(kept, text) if labels else ()),
@@ -117,6 +120,31 @@ class Meaning:
             or takes_verb(after)
             or self._beside_a_name(before, text)
         )
+
+    def _ends(self, text: str) -> Iterator[Mention]:
+        """Names by their last word, written as a name where one is put forward: "the Tinker"."""
+        if not self.cased:
+            return
+        taken = [span for *span, _ in self.known.matches(text)]
+        for word, start, end in words(text):
+            entry = self.known.ends.get(word)
+            if entry is None or any(first < end and start < last for first, last in taken):
+                continue
+            end += 2 * (entry.tokens[1:] == ("s",) and text.startswith(" s", end))
+            mention = Mention("name", entry.value, start, end, entry.domain)
+            if self._names_by_end(mention, word, text):
+                yield mention
+
+    def _names_by_end(self, mention: Mention, word: str, text: str) -> bool:
+        before, after = text[: mention.start], text[mention.end :]
+        written = _capitalised(word).pattern
+        longer = rf"\b(?!The )[A-Z][\w'’-]* (?:{written})"
+        if not re.search(written, self.text) or re.search(longer, self.text):
+            return False
+        if self._goes_on(mention, text):
+            return False
+        opens = not before.strip() and takes_verb(after)
+        return opens or any(cue.search(before) for cue in (_PUT_FORWARD, _CALLED))
 
     def _chosen_from_words(self, after: str) -> bool:
         """Whether what follows a word is only the other one to choose: "Amber or red?"."""

@@ -1,5 +1,6 @@
 """Words of a venue's name: as themselves they name nothing, as a part of the name they do."""
 
+from collections.abc import Callable
 from functools import cache
 
 import pytest
@@ -80,10 +81,16 @@ TRADES = Vocabulary(
 
 @cache
 def demo() -> Vocabulary:
-    return registry.load("demo").world.vocabulary()
+    known = registry.load("demo").world.vocabulary()
+    assert known is not None
+    return known
 
 
-WORLDS = {"demo": demo, "cambridge": lambda: CAMBRIDGE, "trades": lambda: TRADES}
+WORLDS: dict[str, Callable[[], Vocabulary]] = {
+    "demo": demo,
+    "cambridge": lambda: CAMBRIDGE,
+    "trades": lambda: TRADES,
+}
 WORDS = [
     ("demo", "train", "What day will you be travelling?"),
     ("demo", "train", "On which day are you travelling?"),
@@ -120,6 +127,19 @@ WORDS = [
     ("demo", "hotel", "The roof is of slate."),
     ("demo", "hotel", "Is there anything you would like in exchange?"),
     ("demo", "taxi", "Your car will be a red one, with copper stripes."),
+    ("demo", "hotel", "The tinker mends pots on the market."),
+    ("demo", "hotel", "Hello, I am Tinker, your assistant."),
+    ("demo", "hotel", "It lies on Tinker Street."),
+    ("demo", "hotel", "The Golden Tinker is another one."),
+    ("demo", "restaurant", "Dessert is a walnut cake, and the walnut comes from here."),
+    ("demo", "restaurant", "Walnut and pear are its best ice creams."),
+    ("demo", "restaurant", "The Old Walnut is not in my list."),
+    ("demo", "attraction", "You will hear the cruises announced."),
+    ("demo", "attraction", "There are cruises and ruins."),
+    ("cambridge", "restaurant", "Which fusion would you like?"),
+    ("cambridge", "attraction", "Do you like the moon?"),
+    ("trades", "vet", "Is it a fox?"),
+    ("trades", "vet", "Put the cat on its paws."),
     ("cambridge", "taxi", "Your taxi is a golden Skoda."),
     ("cambridge", "taxi", "You are lucky, there is one car left."),
     ("cambridge", "taxi", "Lucky you! A taxi is on its way."),
@@ -165,21 +185,30 @@ WORDS = [
     ("trades", "florist", "Shall I add a posy?"),
 ]
 PARTS = [
+    ("demo", "hotel", "the Tinker has a room", "the travelling tinker"),
+    ("demo", "hotel", "The Tinker has a room.", "the travelling tinker"),
     ("demo", "hotel", "Travelling Tinker it is.", "the travelling tinker"),
     ("demo", "hotel", "How about the Travelling Tinker?", "the travelling tinker"),
     ("demo", "hotel", "travelling tinker has two rooms left", "the travelling tinker"),
     ("demo", "hotel", "I can offer you the Bellfounder.", "the bellfounder"),
     ("demo", "hotel", "the kestrel has wifi", "the kestrel"),
     ("demo", "hotel", "Old Granary would suit you.", "the old granary"),
+    ("demo", "hotel", "Shall I book Pemberton's for you?", "mrs pemberton's"),
+    ("demo", "hotel", "You could stay at the Beeches.", "the copper beeches"),
     ("demo", "hotel", "West Wind has a room in the east.", "the west wind"),
     ("demo", "hotel", "I suggest Juniper & Rye.", "juniper & rye"),
     ("demo", "restaurant", "How about the Crooked Fork?", "the crooked fork"),
     ("demo", "restaurant", "crooked fork is british", "the crooked fork"),
+    ("demo", "restaurant", "The Peacock serves British food.", "the gilded peacock"),
+    ("demo", "restaurant", "I recommend the Walnut.", "the pickled walnut"),
+    ("demo", "restaurant", "Pappagallo is Italian and cheap.", "bar pappagallo"),
+    ("demo", "restaurant", "What about Rosaria's?", "mama rosaria's"),
     ("demo", "restaurant", "Tbilisi has a table for two.", "tbilisi table"),
     ("demo", "restaurant", "tbilisi has a table for two", "tbilisi table"),
     ("demo", "restaurant", "Hanako is Japanese.", "hanako"),
     ("demo", "restaurant", "There is one called Forno.", "forno settanta"),
     ("demo", "restaurant", "I found the Sundial for you.", "the sundial"),
+    ("demo", "attraction", "The Kinema shows old films.", "the electric kinema"),
     ("demo", "attraction", "Dovecote Animal is good for children.", "dovecote animal park"),
     ("cambridge", "restaurant", "How about the Golden Curry?", "the golden curry"),
     ("cambridge", "restaurant", "Lucky Star has a table.", "the lucky star"),
@@ -193,7 +222,9 @@ PARTS = [
     ("cambridge", "hotel", "the gonville has free rooms", "gonville hotel"),
     ("cambridge", "hotel", "You could try warkworth.", "warkworth house"),
     ("cambridge", "hotel", "Carolina is a cheap one.", "carolina bed and breakfast"),
+    ("cambridge", "hotel", "I recommend the Belfry.", "the cambridge belfry"),
     ("cambridge", "hotel", "There is the acorn in the north.", "acorn guest house"),
+    ("cambridge", "hotel", "The Marriott has a pool.", "huntingdon marriott hotel"),
     ("cambridge", "hotel", "I'd suggest the lensfield.", "the lensfield hotel"),
     ("cambridge", "attraction", "The Fitzwilliam is free.", "the fitzwilliam museum"),
     ("cambridge", "attraction", "primavera is a gallery in the centre", "primavera"),
@@ -203,6 +234,7 @@ PARTS = [
     ("trades", "garage", "Swift has a slot on Monday.", "Swift Motors"),
     ("trades", "vet", "I recommend the Limping Fox.", "The Limping Fox"),
     ("trades", "cinema", "I'd suggest Midnight Express.", "Midnight Express"),
+    ("trades", "cinema", "How about Marlowe?", "Waiting for Marlowe"),
 ]  # fmt: skip
 
 
