@@ -37,8 +37,9 @@ class Level:
     def goals_needed(self, bound: float) -> int | None:
         """How many goals would decide it, if the mean holds; None if it is the bound itself."""
         distance = abs(self.mean - bound)
-        half = (self.interval.high - self.interval.low) / 2
-        return math.ceil(self.goals * (half / distance) ** 2) if distance else None
+        above, below = self.interval.high - self.mean, self.mean - self.interval.low
+        reach = below if self.mean > bound else above
+        return math.ceil(self.goals * (reach / distance) ** 2) if distance else None
 
 
 def level_of(values: Sequence[float], scale: tuple[float, float] = (0.0, 1.0)) -> Level:

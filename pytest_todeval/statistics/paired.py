@@ -44,10 +44,9 @@ class PairedDifference:
         None if no number would: the mean is the margin itself.
         """
         distance = abs(self.mean + margin)
-        half = (self.interval.high - self.interval.low) / 2
-        if distance == 0:
-            return None
-        return math.ceil(self.goals * (half / distance) ** 2)
+        above, below = self.interval.high - self.mean, self.mean - self.interval.low
+        reach = below if self.mean > -margin else above
+        return math.ceil(self.goals * (reach / distance) ** 2) if distance else None
 
 
 def difference_of(

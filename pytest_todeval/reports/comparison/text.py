@@ -9,6 +9,8 @@ __all__ = ["comparison_lines", "comparison_markdown"]
 
 HEAD = ("", "before", "now", "change", "90 %", "by chance", "")
 LISTED = 20
+MOST = 100
+"""Times the goals of the run: nobody plays more to settle a value."""
 
 
 def comparison_lines(found: RunComparison) -> Iterator[str]:
@@ -55,9 +57,18 @@ def _finding(change: Change) -> str:
         return f"no worse by {change.margin:g}"
     if change.finding != "undecided":
         return change.finding
-    more = (change.difference.goals_needed(change.margin) or 0) - change.difference.goals
-    told = f"about {more} goals more would decide" if more > 0 else "too close to the margin"
-    return f"undecided: {told}; finds {change.difference.detectable:.2f} or more"
+    return f"undecided: {_open(change)}; finds {change.difference.detectable:.2f} or more"
+
+
+def _open(change: Change) -> str:
+    """Why these goals do not tell."""
+    difference = change.difference
+    if difference.interval.high < -change.margin:
+        return "looks worse, but chance alone may do as much"
+    needed = difference.goals_needed(change.margin)
+    if needed is None or needed > MOST * difference.goals:
+        return "too close to the margin"
+    return f"about {max(1, needed - difference.goals)} goals more would decide"
 
 
 def _more(found: RunComparison) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pytest_todeval.errors import UsageError
+from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.reports.gates.gate import SIGNS, Gate, parse_gate
 from pytest_todeval.reports.gates.quantities import FAULTS, numbers_of
 from pytest_todeval.reports.schema import DialogueEntry
@@ -55,12 +55,14 @@ def overall(found: Sequence[Decided]) -> GateFinding:
 def _decided(gate: Gate, entries: Sequence[DialogueEntry]) -> Decided:
     chosen = [entry for entry in entries if all(_within(entry, *each) for each in gate.scope)]
     if not chosen:
-        raise UsageError(f"gate {gate.text!r}: no dialogue is of {_scope(gate)}")
+        raise UsageError(f"gate {gate.text!r}: {_nobody(gate, entries)}")
     try:
         numbers = numbers_of(gate.name, gate.statistic, chosen)
     except UsageError as error:
         raise UsageError(str(error).replace("gate:", f"gate {gate.text!r}:", 1)) from None
-    if numbers.by_goal and gate.sign != "==":
+    if numbers.scale:
+        _refuse_beyond(gate, *numbers.scale)
+    if numbers.scale and numbers.by_goal and gate.sign != "==":
         level = level_of(numbers.by_goal, numbers.scale)
         return Decided(gate, level.mean, level, _FINDING[level.reaches(gate.sign, gate.bound)])
     held = SIGNS[gate.sign](numbers.value, gate.bound)
@@ -71,17 +73,41 @@ def _decided(gate: Gate, entries: Sequence[DialogueEntry]) -> Decided:
 _FINDING: dict[bool | None, GateFinding] = {True: "passed", False: "failed", None: "undecided"}
 
 
+def _refuse_beyond(gate: Gate, low: float, high: float) -> None:
+    """Raise UsageError if what the scale allows passes as a whole, or fails as a whole."""
+    holds = SIGNS[gate.sign]
+    least, most = holds(low, gate.bound), holds(high, gate.bound)
+    within = gate.sign == "==" and low <= gate.bound <= high
+    if least is not most or within:
+        return
+    share = ", or 0% to 100%" if (low, high) == (0, 1) else ""
+    raise UsageError(
+        f"gate {gate.text!r}: no value can {'fail' if least else 'pass'} it: {gate.name} goes from "
+        f"{low:g} to {high:g}{share}"
+    )
+
+
 def _within(entry: DialogueEntry, key: str, value: str) -> bool:
+    return value in _of_scope(entry, key)
+
+
+def _of_scope(entry: DialogueEntry, key: str) -> list[str]:
+    """What a dialogue has of a scope: its domains, its goal set, its bot, its user."""
     if key == "domain":
         domains = entry.get("goal_record", {}).get("domains", ())
-        return any(each.get("domain") == value for each in domains)
+        return [each.get("domain", "") for each in domains]
     if key == "goals":
-        return entry["goal"].rpartition("/")[0] == value
-    return (entry.get("bot", "") if key == "bot" else entry.get("user", "")) == value
+        return [entry["goal"].rpartition("/")[0]]
+    return [entry.get("bot", "") if key == "bot" else entry.get("user", "")]
 
 
-def _scope(gate: Gate) -> str:
-    return " and ".join(f"{key} {value}" for key, value in gate.scope) or "this run"
+def _nobody(gate: Gate, entries: Sequence[DialogueEntry]) -> str:
+    for key, value in gate.scope:
+        known = sorted({each for entry in entries for each in _of_scope(entry, key)} - {""})
+        if value not in known:
+            return f"no dialogue is of {key} {value}; {known_names(value, known)}"
+    told = " and ".join(f"{key} {value}" for key, value in gate.scope)
+    return f"no dialogue is of {told}" if told else "the run has no dialogue"
 
 
 def gate_lines(found: Sequence[Decided]) -> Iterator[str]:
@@ -100,5 +126,12 @@ def _told(each: Decided) -> str:
     if each.finding != "undecided" or each.level is None:
         return each.finding
     needed = each.level.goals_needed(each.gate.bound)
-    more = 0 if needed is None else needed - each.level.goals
-    return f"undecided: about {more} goals more" if more > 0 else "undecided: too close"
+    if needed is not None:
+        return f"undecided: about {max(1, needed - each.level.goals)} goals more"
+    sign, bound, ends = each.gate.sign, each.gate.bound, each.level.interval
+    if (sign == ">=" and ends.high <= bound) or (sign == "<=" and ends.low >= bound):
+        asked = each.gate.text.replace(sign, "==", 1)
+        return (
+            f"undecided: a run cannot show a mean of {bound:g}; `{asked}` asks for it in this run"
+        )
+    return "undecided: the mean is the bound"

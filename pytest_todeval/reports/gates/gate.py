@@ -59,11 +59,22 @@ def parse_gate(text: str) -> Gate:
             f"gate {text.strip()!r:.80}: got `for {unknown[0]}`, expected one of "
             f"{', '.join(SCOPES)}"
         )
+    name, unit = found["name"].strip().removeprefix("judge."), found["unit"] or ""
+    if wrong := _wrong_unit(name, unit):
+        raise UsageError(f"gate {text.strip()!r:.80}: {wrong}")
     return Gate(
         " ".join(text.split()),
-        found["name"].strip().removeprefix("judge."),
+        name,
         found["statistic"],
         found["sign"],
-        float(found["bound"]) * UNITS[found["unit"] or ""],
+        float(found["bound"]) * UNITS[unit],
         scope,
     )
+
+
+def _wrong_unit(name: str, unit: str) -> str | None:
+    if unit in ("s", "ms") and name != "latency":
+        return f"{unit!r} is a unit of latency, not of {name}"
+    if unit == "%" and name in ("latency", "turns", "cost"):
+        return f"'%' is a unit of shares, not of {name}"
+    return None

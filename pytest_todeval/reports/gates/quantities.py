@@ -41,7 +41,8 @@ class Numbers:
     by_goal: tuple[float, ...] = ()
     """Means by goal, of what stands for other goals, too: a rate, a mean score. Empty of what is
     no more than a fact of this run: a least value, a count, a total."""
-    scale: tuple[float, float] = (0.0, 1.0)
+    scale: tuple[float, float] | None = None
+    """The least and the most that there can be, if a bound beyond them is a mistake."""
 
     @property
     def value(self) -> float:
@@ -59,9 +60,12 @@ def numbers_of(name: str, statistic: str | None, entries: Sequence[DialogueEntry
         return _chosen(name, statistic, "rate", values)
     played = [entry for entry in entries if counts(entry)]
     if name == FLAKY:
-        return _chosen(
-            name, statistic, "rate", [float(0 < won < tried) for _, won, tried in flips(played)]
-        )
+        if not (flaky := [float(0 < won < tried) for _, won, tried in flips(played)]):
+            raise UsageError(
+                "gate: no goal was played more than once: play each several times, "
+                "`--todeval-trials 3`"
+            )
+        return _chosen(name, statistic, "rate", flaky)
     if name == "latency":
         seconds = [turn.get("latency_s", 0.0) for entry in played for turn in entry["turns"]]
         return _chosen(name, statistic, "p90", seconds)
@@ -82,15 +86,12 @@ def _chosen(
     statistic: str | None,
     usual: str,
     values: Iterable[float],
-    by_goal: Iterable[float] = (),
-    scale: tuple[float, float] = (0.0, 1.0),
+    scale: tuple[float, float] | None = None,
 ) -> Numbers:
     found = tuple(values)
     if not found:
         raise UsageError(f"gate: no dialogue has a number for {name!r}")
-    chosen = statistic or usual
-    level = tuple(by_goal) if chosen in ("mean", "rate") else ()
-    return Numbers(chosen, found, level, scale)
+    return Numbers(statistic or usual, found, scale=scale)
 
 
 def _of_rule(name: str, statistic: str | None, entries: Sequence[DialogueEntry]) -> Numbers:
@@ -98,6 +99,11 @@ def _of_rule(name: str, statistic: str | None, entries: Sequence[DialogueEntry])
     results = [entry["rules"].get(name.removeprefix(RULES)) for entry in entries]
     if all(each is None for each in results):
         known = sorted({f"{RULES}{rule}" for entry in entries for rule in entry["rules"]})
+        if not known:
+            raise UsageError(
+                "gate: no dialogue was held to rules: ask `judge.rules(dialogue)` in the test, or "
+                "`todeval judge RESULTS --ask rules --json JUDGED` of a run that there is"
+            )
         raise UsageError(f"gate: no dialogue has {name!r}; {known_names(name, known)}")
     applied = [value for each in results for value in rule_values(each) if value in (0, 1)]
     if not applied:
@@ -122,11 +128,15 @@ def _of_worth(name: str, statistic: str | None, entries: Sequence[DialogueEntry]
         singles += given or [worth[0]]
     if not goals:
         known = sorted({each for entry in entries for each in worth_of(entry)} | {*OTHERS})
+        stem, _, last = name.rpartition(".")
+        if stem in known:
+            raise UsageError(f"gate: no statistic {last!r}; {known_names(last, STATISTICS)}")
         raise UsageError(f"gate: no dialogue has {name!r}; {known_names(name, known)}")
     means = [sum(each) / len(each) for each in goals.values()]
     if statistic in (None, "mean", "rate"):
         return Numbers("mean", tuple(means), tuple(means), scale)
-    return _chosen(name, statistic, "mean", singles)
+    single = scale if statistic not in ("total", "count") else None
+    return _chosen(name, statistic, "mean", singles, single)
 
 
 def _dollars(entries: Sequence[DialogueEntry]) -> list[float]:

@@ -12,6 +12,7 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.reports.comparison.comparing import compare_runs
+from pytest_todeval.reports.comparison.text import comparison_lines
 from pytest_todeval.reports.results import (
     Results,
     dialogue_entry,
@@ -177,3 +178,17 @@ def test_runs_without_a_goal_in_common(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["compare", *paths]) == 2
 
     assert "no goal in common" in capsys.readouterr().err
+
+
+def test_what_looks_worse_but_may_be_chance_is_not_called_close_to_the_margin() -> None:
+    found = compare_runs(run([True] * 12), run([True] * 8 + [False] * 4))
+
+    told = {line.split()[0]: line for line in comparison_lines(found) if " p = " in line}
+    assert "undecided: looks worse, but chance alone may do as much" in told["booking"]
+
+
+def test_a_number_of_goals_that_nobody_plays_is_not_told() -> None:
+    found = compare_runs(run([True] * 4), run([True] * 4, tone=3.801))
+
+    told = {line.split()[0]: line for line in comparison_lines(found) if " p = " in line}
+    assert "undecided: too close to the margin" in told["tone"]

@@ -14,7 +14,7 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.gates.deciding import decide, overall
+from pytest_todeval.reports.gates.deciding import decide, gate_lines, overall
 from pytest_todeval.reports.gates.gate import Gate, parse_gate
 from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
 from pytest_todeval.reports.schema import DialogueEntry
@@ -138,7 +138,6 @@ def test_goals_that_flip() -> None:
         ("bokking >= 0.5", "no dialogue has 'bokking'; did you mean 'booking'"),
         ("rules.polit == 0", "did you mean 'rules.polite'"),
         ("rules.idle == 0", "applied in no turn, so that it cannot fail"),
-        ("flaky <= 0.1", "no dialogue has a number for 'flaky'"),
         ("booking >= 0.5 for bot Other", "no dialogue is of bot Other"),
     ],
 )
@@ -149,8 +148,7 @@ def test_a_gate_that_nothing_can_fail_does_not_pass(gate: str, told: str) -> Non
 
 def test_a_gate_on_some_dialogues() -> None:
     entries = run(30, 0) + [
-        {**each, "bot": "Other", "goal": f"own/{number}"}
-        for number, each in enumerate(run(0, 30))
+        {**each, "bot": "Other", "goal": f"own/{number}"} for number, each in enumerate(run(0, 30))
     ]
 
     assert finding("booking >= 0.8 for bot HotelBot", entries) == "passed"
@@ -230,3 +228,58 @@ def test_a_bound_near_the_goals_needs_more_of_them() -> None:
     tens = needed // 10 + 2
     assert level_of([1.0] * (tens * 9) + [0.0] * tens).reaches(">=", 0.8)
     assert level_of([1.0]).goals_needed(1.0) is None
+
+
+@pytest.mark.parametrize(
+    ("gate", "told"),
+    [
+        ("booking >= 0", "no value can fail it"),
+        ("booking <= 100%", "no value can fail it"),
+        ("tone >= 1", "no value can fail it"),
+        ("tone.min >= 0", "no value can fail it"),
+        ("rules.polite.rate > 1", "no value can pass it"),
+        ("booking >= 60", "no value can pass it.*from 0 to 1, or 0% to 100%"),
+        ("booking > 1", "no value can pass it"),
+        ("tone == 6", "no value can pass it"),
+        ("tone >= 3s", "'s' is a unit of latency"),
+        ("turns <= 300ms", "'ms' is a unit of latency"),
+        ("tone >= 60%", "no value can fail it"),
+        ("cost <= 5%", "'%' is a unit of shares"),
+    ],
+)
+def test_gates_that_say_nothing_are_errors(gate: str, told: str) -> None:
+    with pytest.raises(UsageError, match=f"gate '{gate}': .*{told}"):
+        decide([gate], run(3, 1))
+
+
+@pytest.mark.parametrize(
+    ("gate", "told"),
+    [
+        ("booking >= 0.5 for bot HotelBox", "no dialogue is of bot HotelBox; did you mean 'HotelB"),
+        ("booking >= 0.5 for domain hotl", "no dialogue is of domain hotl; Known: restaurant"),
+        ("booking >= 0.5 for goals tests", "of goals tests; did you mean 'test'"),
+        ("flaky == 0", "no goal was played more than once: play each several times, `--todeval-t"),
+        ("tone.mx >= 3", "no statistic 'mx'; did you mean 'max'"),
+        ("rules.polit == 0", "no dialogue has 'rules.polit'; did you mean 'rules.polite'"),
+    ],
+)
+def test_what_is_not_there_is_told_with_what_is(gate: str, told: str) -> None:
+    with pytest.raises(UsageError) as error:
+        decide([gate], run(3, 1))
+    assert told in str(error.value)
+
+
+def test_rules_that_nobody_asked_for_are_told_with_how_to_ask() -> None:
+    unruled: list[Any] = [{**each, "rules": {}} for each in run(3, 1)]
+
+    with pytest.raises(UsageError, match=r"judge\.rules\(dialogue\).*--ask rules"):
+        decide(["rules.no-phantom-booking == 0"], unruled)
+
+
+def test_what_is_undecided_says_how_many_goals_more_also_far_from_the_bound() -> None:
+    assert "undecided: about 15 goals more" in "\n".join(
+        gate_lines(decide(["booking >= 0.85"], run(12, 0)))
+    )
+    assert "a run cannot show a mean of 1; `booking == 1` asks for it in this run" in "\n".join(
+        gate_lines(decide(["booking >= 1"], run(12, 0)))
+    )
