@@ -20,7 +20,7 @@ from pytest_todeval.commands.judge_source import (
 )
 from pytest_todeval.commands.judged import why_not
 from pytest_todeval.commands.output import check_output, write_output
-from pytest_todeval.errors import UsageError
+from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.statistics.arena.games import Said
 from pytest_todeval.statistics.arena.preference import preferred
 
@@ -89,6 +89,8 @@ def run(args: argparse.Namespace) -> int:
     check_output("--json", args.json, args.files)
     check_output("--html", args.html, args.files)
     sources = {name: read_source(path, args) for name, path in _names(args.files).items()}
+    if not by_model(args):
+        _check_preferred(args.prefer, sources)
     season = _Season()
     for one, other in combinations(sources, 2):
         _play(args, season, (one, sources[one]), (other, sources[other]))
@@ -107,6 +109,15 @@ def run(args: argparse.Namespace) -> int:
     if args.html:
         write_output("--html", args.html, standings_page(found, by, notes))
     return 0
+
+
+def _check_preferred(names: Sequence[str], sources: Mapping[str, Source]) -> None:
+    entries = [each.entry for source in sources.values() for each in source.dialogues]
+    known = {*PREFER, *(n for e in entries for kind in ("metrics", "scores") for n in e[kind])}
+    for name in names:
+        if name not in known:
+            told = known_names(name, sorted(known))
+            raise UsageError(f"--prefer: got {name!r}, which no dialogue has; {told}")
 
 
 def _names(paths: Sequence[Path]) -> dict[str, Path]:

@@ -8,7 +8,7 @@ from pytest_todeval.statistics.arena.standings import RankedBot, Standings
 
 __all__ = ["standing_lines", "standings_page"]
 
-HEAD = ("", "rating", "95 %", "place", "won", "lost", "level", "Elo", "Elo by order")
+HEAD = ("", "rating", "95 %", "place", "won", "lost", "tied", "Elo", "Elo by order")
 NONE = "-"
 
 
@@ -35,7 +35,7 @@ def standings_page(found: Standings, by: str, notes: Sequence[str] = ()) -> str:
 def _title(found: Standings, by: str) -> str:
     return (
         f"{len(found.bots)} bots, {found.games} games over {found.goals} goals, {by}; Bradley and "
-        "Terry's rating, mean 1000, drawn anew by goal; Elo's hangs on the order of games"
+        "Terry's rating, mean 1000, goals resampled; Elo's depends on the order of the games"
     )
 
 

@@ -16,7 +16,8 @@ LISTED = 20
 
 def history_lines(runs: Sequence[KeptRun], names: Sequence[str]) -> Iterator[str]:
     """Of the values of these names."""
-    yield f"{len(runs)} runs, {runs[0].at} to {runs[-1].at}"
+    single = len(runs) == 1
+    yield f"1 run, {runs[0].at}" if single else f"{len(runs)} runs, {runs[0].at} to {runs[-1].at}"
     rows = [["", "least", "most", "last", ""]]
     changes = []
     for name in names:

@@ -87,6 +87,8 @@ def kept_runs(path: Path, *, branch: str | None = None, bot: str | None = None) 
     """
     if not path.exists():
         raise UsageError(f"no history at {path}; `todeval history add` makes one")
+    if path.is_file() and not path.stat().st_size:
+        raise UsageError(f"{path} is empty; `todeval history add` puts runs there")
     chosen = {"branch": branch, "bot": bot}
     wanted = {name: value for name, value in chosen.items() if value is not None}
     where = " AND ".join(f"{name} = :{name}" for name in wanted) or "1"

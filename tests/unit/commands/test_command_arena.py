@@ -150,3 +150,15 @@ def test_the_first_name_that_differs_decides() -> None:
     )
     assert preferred(entry(reward=1, success=True), entry(reward=1, success=True), names) == "tie"
     assert preferred(entry(reward=None), entry(reward=1), names) is None
+
+
+@pytest.mark.parametrize("names", [["sucess"], ["tone", "sucess"]])
+def test_a_misspelt_name_to_prefer_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], names: list[str]
+) -> None:
+    files = [str(bot(tmp_path, name, passed, "x")) for name, passed in (("a", 2), ("b", 6))]
+
+    assert main(["arena", *files, "--prefer", *names]) == 2
+    said = capsys.readouterr().err
+    assert "--prefer: got 'sucess', which no dialogue has; did you mean 'success'? Known: " in said
+    assert "tone" in said

@@ -159,3 +159,21 @@ def test_an_unknown_value_is_told_with_the_known_ones(
     assert main(["history", "show", str(tmp_path / "h.sqlite"), "--metric", "bookng"]) == 2
 
     assert "did you mean 'booking'" in capsys.readouterr().err
+
+
+def test_an_empty_file_is_shown_as_no_history_and_stays_empty(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty = tmp_path / "empty.sqlite"
+    empty.touch()
+
+    assert main(["history", "show", str(empty)]) == 2
+    assert "empty.sqlite is empty; `todeval history add` puts runs there" in capsys.readouterr().err
+    assert empty.stat().st_size == 0
+
+
+def test_one_run_is_told_in_the_singular(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    keep_run(path, run(5), at="2026-01-01T00:00:00", branch="main", version="a")
+
+    assert next(iter(history_lines(kept_runs(path), ["booking"]))) == "1 run, 2026-01-01T00:00:00"
