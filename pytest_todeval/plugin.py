@@ -16,6 +16,7 @@ from pytest_todeval.integration.options import (
     add_options,
     cassette_folders,
     is_gated,
+    is_shard,
     warn_of_old_names,
 )
 
@@ -97,6 +98,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
     from pytest_todeval.integration.case import case_of
+
+    if is_shard(session.config):
+        from pytest_todeval.integration.shards import keep_share
+
+        keep_share(session.config, items)
 
     ours = [item for item in items if isinstance(item, pytest.Function) and case_of(item)]
     if ours:

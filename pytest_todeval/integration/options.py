@@ -24,6 +24,7 @@ __all__ = [
     "add_options",
     "cassette_folders",
     "is_gated",
+    "is_shard",
     "partial_path",
     "path_of",
     "results_path",
@@ -42,6 +43,9 @@ OPTIONS = {
     "user, their counting of faults) or scored (rewards by their own code, too).",
     "limit": "At most this many goals per test.",
     "trials": "Play each goal this many times.",
+    "shard": "Play a share of the dialogues: 2/5 is the second of five. `todeval merge` makes one "
+    "of the results files.",
+    "times": "A results file whose times say how to cut shards that take equally long.",
     "json": "Write the results file here.",
     "baseline": "A results file, or what `todeval baseline` made of one: the run is held against "
     "it goal by goal, and fails if a value is worse.",
@@ -178,6 +182,8 @@ class Settings(NamedTuple):
     outputs: str | None = None
     limit: int | None = None
     trials: int | None = None
+    shard: tuple[int, int] | None = None
+    times: str | None = None
     json: str | None = None
     baseline: str | None = None
     undecided: str | None = None
@@ -223,6 +229,8 @@ class Settings(NamedTuple):
             outputs=_one_of(config, "outputs", OUTPUTS),
             limit=_positive(config, "limit"),
             trials=_positive(config, "trials"),
+            shard=_shard(config),
+            times=_path_text(config, "times"),
             json=_text(config, "json"),
             baseline=_path_text(config, "baseline"),
             undecided=_one_of(config, "undecided", UNDECIDED),
@@ -262,6 +270,8 @@ class Settings(NamedTuple):
         composites = {
             f"composite {name}": each for name, each in differing.pop("composites", {}).items()
         }
+        if (shard := differing.pop("shard", None)) is not None:
+            places["shard"] = "/".join(map(str, shard))
         others = {k: _told(v) for k, v in differing.items()}
         return {**places, **others, **composites}
 
@@ -297,6 +307,11 @@ def is_gated(config: "pytest.Config") -> bool:
     """Whether gates or a baseline decide if the run fails."""
     settings = Settings.of(config)
     return bool(settings.gates or settings.baseline)
+
+
+def is_shard(config: "pytest.Config") -> bool:
+    """Whether this run plays a share of the dialogues."""
+    return Settings.of(config).shard is not None
 
 
 def warn_of_old_names(config: "pytest.Config") -> None:
@@ -450,6 +465,16 @@ def _named(option: str) -> Iterator[None]:
         yield
     except UsageError as error:
         raise UsageError(f"--todeval-{option}: {error}") from None
+
+
+def _shard(config: "pytest.Config") -> tuple[int, int] | None:
+    text = _text(config, "shard")
+    if text is None:
+        return None
+    found = re.fullmatch(r"([1-9]\d{0,3})/([1-9]\d{0,3})", text.strip())
+    if found is None or int(found[1]) > int(found[2]):
+        raise UsageError(f"--todeval-shard: got {text!r}, expected N/OF, such as 2/5")
+    return int(found[1]), int(found[2])
 
 
 def _path_text(config: "pytest.Config", name: str) -> str | None:

@@ -11,6 +11,7 @@ import pytest
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.integration.case import Case, Played, case_of
 from pytest_todeval.integration.matrix import system_called, user_called
+from pytest_todeval.integration.shards import SHARD
 
 if TYPE_CHECKING:
     from pytest_todeval.play.play import Play
@@ -62,7 +63,7 @@ def about(item: pytest.Item, played: Played, entry: Mapping[str, Any]) -> dict[s
     """What the numbers of a dialogue rest on, as the results file has it.
 
     `bots`, `users` and `judges` by name, each with its class and the models it asked, `limits`,
-    `ear`, and how the goals were chosen, by goal set.
+    `ear`, how the goals were chosen, by goal set, and of a shard what it plans.
     """
     found: dict[str, Any] = {
         kind: {
@@ -79,6 +80,7 @@ def about(item: pytest.Item, played: Played, entry: Mapping[str, Any]) -> dict[s
         "limits": {name: [value] for name, value in played.limits.items()},
         "ear": [played.ear] if played.ear else [],
         "selections": {} if case is None else {case.goal_set.name: [_selection(case)]},
+        **({"shards": shard} if (shard := item.config.stash.get(SHARD, None)) else {}),
     }
 
 

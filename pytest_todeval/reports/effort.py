@@ -23,6 +23,7 @@ __all__ = [
     "effort_summary",
     "latency_summary",
     "resolution_summaries",
+    "seconds_of",
 ]
 
 DONE = "done"
@@ -133,6 +134,16 @@ def dollars_of(entry: DialogueEntry) -> float | None:
     """What a dialogue cost in all lanes; None if that of a lane is not known."""
     spent = [lane.get("dollars") for lane in _lanes(entry).values()]
     return None if None in spent else math.fsum(each for each in spent if each is not None)
+
+
+def seconds_of(entry: DialogueEntry) -> float:
+    """How long a dialogue took: the bot's turns, and what user and judge asked of models."""
+    asked: list[Any] = [
+        calls.get("seconds") or 0.0
+        for lane, calls in entry.get("calls", {}).items()
+        if lane != BOT and isinstance(calls, dict)
+    ]
+    return math.fsum([*_latencies(entry), *asked])
 
 
 def _spent(calls: Sequence[Mapping[str, Any]]) -> SpentSummary:

@@ -37,7 +37,8 @@ from pytest_todeval.statistics.pass_k import DEFINITION as PASS_K
 
 T = TypeVar("T")
 
-ABOUT = ("bots", "users", "judges", "limits", "selections")
+SHARDS = "shards"
+ABOUT = ("bots", "users", "judges", "limits", "selections", SHARDS)
 """What a run has several of by name; those of merged runs stand beside one another."""
 
 __all__ = [
@@ -185,7 +186,7 @@ def _merged_environment(parts: Sequence[EnvironmentEntry]) -> EnvironmentEntry:
 
 
 def _about(part: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: part.get(name, {}) for name in ABOUT}
+    found = {name: part.get(name, {}) for name in ABOUT if name in part or name != SHARDS}
     return united({}, {**found, "ear": part.get("ear", [])})
 
 

@@ -120,7 +120,8 @@ class DialogueEntry(TypedDict):
 class EnvironmentEntry(TypedDict):
     """What the numbers rest on.
 
-    `goal_sets`: fingerprint by name; `selections`: how goals were chosen, by goal set (`split`,
+    `goal_sets`: fingerprint by name; `shards`: by name, such as `2/5`, how many dialogues were
+    planned, and a hash of the tests; `selections`: how goals were chosen, by goal set (`split`,
     `limit`, `seed`, ...); `metrics`: definition by name; `models`: the names of those asked, by
     lane; `prompts`: definition (version and hash) by name; `bots`, `users`, `judges`: by the name
     that an entry has, what they are (`class`, `models`, ...); `limits`: of the dialogues; `rules`:
@@ -135,6 +136,7 @@ class EnvironmentEntry(TypedDict):
     models: NotRequired[dict[str, list[str]]]
     prompts: NotRequired[dict[str, str]]
     selections: NotRequired[dict[str, list[dict[str, JSON]]]]
+    shards: NotRequired[dict[str, dict[str, list[JSON]]]]
     bots: NotRequired[dict[str, dict[str, list[str]]]]
     users: NotRequired[dict[str, dict[str, list[str]]]]
     judges: NotRequired[dict[str, dict[str, list[str]]]]
