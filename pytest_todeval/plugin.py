@@ -89,6 +89,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         from pytest_todeval.integration.collection import generate_tests
 
         generate_tests(metafunc, marked[0])
+    elif metafunc.definition.get_closest_marker("flaky_goal") is not None:
+        from pytest_todeval.integration.collection import refuse_flaky_goal
+
+        refuse_flaky_goal(metafunc)
     if metafunc.definition.get_closest_marker("matrix") is not None:
         from pytest_todeval.integration.matrix import spread
 
@@ -322,6 +326,9 @@ def pytest_runtest_makereport(
         from pytest_todeval.integration.record import attach
 
         attach(item, item.stash[PLAYED], call, report)
+        from pytest_todeval.integration.quarantine import excuse
+
+        excuse(item, report)
     if report.when == "teardown" and OUTSIDE in item.config.stash:
         from pytest_todeval.integration.calls_outside import told
 

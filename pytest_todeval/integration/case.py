@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.core.outcome import Outcome
+    from pytest_todeval.integration.quarantine import Quarantine
     from pytest_todeval.llm.usage import Ledger
     from pytest_todeval.recording.outside import OutsideCalls
     from pytest_todeval.recording.tape import Tape
@@ -50,6 +51,8 @@ class Case(NamedTuple):
     trial: int = 0
     selection: "Mapping[str, Any] | None" = None
     """How the goals were chosen: `split`, `limit`, `seed`, ..."""
+    quarantine: "Quarantine | None" = None
+    """If the test says that this goal is flaky."""
 
 
 class Played:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_todeval.core.example import Example
     from pytest_todeval.core.goal import Goal
 
-__all__ = ["finish_collection", "generate_tests", "missing_tod_system"]
+__all__ = ["finish_collection", "generate_tests", "missing_tod_system", "refuse_flaky_goal"]
 
 TOD_SYSTEM_LINES = """\
 A test asks for a dialogue, but no fixture `tod_system` says which bot to talk to.
@@ -58,6 +58,17 @@ def generate_tests(metafunc: pytest.Metafunc, marker: str) -> None:
     metafunc.parametrize("goal", cases, indirect=True, ids=_ids(cases))
 
 
+def refuse_flaky_goal(metafunc: pytest.Metafunc) -> None:
+    """Refuse the marker `flaky_goal` on a test without goals: it would do nothing."""
+    definition = metafunc.definition
+    own = any(mark.name == "flaky_goal" for mark in definition.own_markers)
+    if own or "goal" in metafunc.fixturenames:
+        raise pytest.Collector.CollectError(
+            f"{definition.nodeid} is marked `flaky_goal` but no marker gives it goals: add one, "
+            'such as @pytest.mark.goals("demo")'
+        )
+
+
 def _follow_overrides(node: pytest.Item, names: list[str]) -> None:
     """Add what a fixture asks for that is overridden by one that asks for it.
 
@@ -92,12 +103,21 @@ def _cases(metafunc: pytest.Metafunc) -> list[Case]:
     definition = metafunc.definition
     repeats = range(markers.trials(definition, settings))
     taught = _taught(metafunc.config)
-    return [
+    chosen = list(markers.goal_sets(definition, settings))
+    cases = [
         Case(goal, goal_set, trial, selection)
-        for goal_set, goals, selection in markers.goal_sets(definition, settings)
+        for goal_set, goals, selection in chosen
         for goal in _with(goals, taught)
         for trial in repeats
     ]
+    flaky = markers.quarantines(definition)
+    if not flaky:
+        return cases
+    from pytest_todeval.integration.quarantine import quarantine_of, require_goals
+
+    every = [goal for goal_set, _, _ in chosen for goal in goal_set.goals]
+    require_goals(flaky, every, definition.nodeid)
+    return [case._replace(quarantine=quarantine_of(case.goal, flaky)) for case in cases]
 
 
 TAUGHT = pytest.StashKey["tuple[Example, ...]"]()

@@ -19,9 +19,10 @@ from pytest_todeval.worlds.registry import FILE_ENDINGS
 
 if TYPE_CHECKING:
     from pytest_todeval.integration.options import Settings
+    from pytest_todeval.integration.quarantine import Quarantine
     from pytest_todeval.worlds.goal_set import GoalSet
 
-__all__ = ["goal_sets", "play_settings", "trials"]
+__all__ = ["goal_sets", "play_settings", "quarantines", "trials"]
 
 FILES = pytest.StashKey[dict[str, Path]]()
 """Name -> goal file, of those that the run has read."""
@@ -85,6 +86,16 @@ def goal_sets(
         if isinstance(asked.source, MadeUp):
             chosen["made_up"] = str(asked.source)
         yield goal_set, select.select(goal_set.goals, **asked.filters), chosen
+
+
+def quarantines(definition: "pytest.Function") -> "tuple[Quarantine, ...]":
+    """What the markers `flaky_goal` on a test say, the nearest first."""
+    marks = list(definition.iter_markers("flaky_goal"))
+    if not marks:
+        return ()
+    from pytest_todeval.integration.quarantine import quarantined
+
+    return tuple(_bound(quarantined, mark) for mark in marks)
 
 
 def _require_no_slip(definition: "pytest.Function") -> None:

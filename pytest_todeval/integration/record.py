@@ -276,6 +276,7 @@ def _raised(played: Played, call: pytest.CallInfo[None]) -> str:
 
 
 def _entry(item: pytest.Item, played: Played, outcome: "Outcome", raised: str) -> "DialogueEntry":
+    from pytest_todeval.integration.quarantine import quarantine_entry
     from pytest_todeval.reports.results import dialogue_entry
 
     return dialogue_entry(
@@ -296,6 +297,7 @@ def _entry(item: pytest.Item, played: Played, outcome: "Outcome", raised: str) -
         comparisons=played.answers.comparisons,
         rule_definitions=played.answers.rule_definitions,
         prices=_prices(item, played),
+        **quarantine_entry(case_of(item)),
     )
 
 

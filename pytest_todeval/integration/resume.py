@@ -147,7 +147,12 @@ class Resumed:
         if case is None or item.get_closest_marker("xfail") is not None:
             return None
         entry = self._known().get(item.nodeid)
-        return entry if entry is not None and _is_of(entry, case.goal) else None
+        if entry is None or not _is_of(entry, case.goal):
+            return None
+        from pytest_todeval.integration.quarantine import quarantine_entry
+
+        was = {name: each for name, each in entry.items() if name.startswith("quarantine")}
+        return entry if was == quarantine_entry(case) else None
 
     def _known(self) -> "dict[str, DialogueEntry]":
         if self._kept is None:
@@ -174,7 +179,7 @@ def _reports(item: pytest.Item, entry: "DialogueEntry", path: Path) -> Sequence[
     failed = entry["outcome"] == Outcome.FAILED
     why = entry.get("raised") or entry["detail"] or entry["stop_reason"]
     told = f"{why}\nnot played again: its result is that in {path.name} (--todeval-resume)"
-    return [
+    reports = [
         pytest.TestReport(
             nodeid=item.nodeid,
             location=item.location,
@@ -185,6 +190,10 @@ def _reports(item: pytest.Item, entry: "DialogueEntry", path: Path) -> Sequence[
         )
         for phase in PHASES
     ]
+    from pytest_todeval.integration.quarantine import excuse
+
+    excuse(item, reports[-1], Outcome(entry["outcome"]))
+    return reports
 
 
 def _torn_down(item: pytest.Item, nextitem: pytest.Item | None) -> pytest.TestReport:

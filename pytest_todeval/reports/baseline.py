@@ -8,7 +8,10 @@ from pytest_todeval.reports.schema import DialogueEntry, Noun, Results
 
 __all__ = ["baseline_of"]
 
-KEPT = ("test", "goal", "trial", "outcome", "bot", "user", "metrics", "stop_reason")
+KEPT = (
+    *("test", "goal", "trial", "outcome", "bot", "user", "metrics", "stop_reason"),
+    "quarantined",
+)
 EMPTY: dict[str, Any] = {
     "verdicts": {},
     "turns": [],

@@ -9,7 +9,13 @@ from pytest_todeval.errors import JudgeFault, NeverDone
 from pytest_todeval.prices import Prices
 from pytest_todeval.reports.nouns import noun
 from pytest_todeval.reports.plain import plain, plain_text
-from pytest_todeval.reports.schema import JSON, DialogueEntry, DriftEntry, MetricValue
+from pytest_todeval.reports.schema import (
+    JSON,
+    DialogueEntry,
+    DriftEntry,
+    MetricValue,
+    QuarantineEntry,
+)
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue, Usage
@@ -53,6 +59,8 @@ def dialogue_entry(
     comparisons: Mapping[str, object] | None = None,
     rule_definitions: Mapping[str, str] | None = None,
     prices: Prices | None = None,
+    quarantined: QuarantineEntry | None = None,
+    quarantine_over: QuarantineEntry | None = None,
 ) -> DialogueEntry:
     """One dialogue as its entry in the results file; whatever it holds comes out as plain JSON.
 
@@ -64,7 +72,8 @@ def dialogue_entry(
     (`llm.usage.plain_totals`). `raised`: what the test raised, in a line. `trivial`: why a bot
     that does nothing passes the goal. `bot`, `user` and `judges`: the names of who played and
     judged. `keywords`, `comparisons` and `rule_definitions` as `reports.answers.Answers` has them.
-    By `prices` the tokens that the bot reports are priced.
+    By `prices` the tokens that the bot reports are priced. `quarantined`: why the goal is in
+    quarantine; `quarantine_over`: why it was.
     """
     measured: dict[str, Verdict | MetricValue] = {**dialogue.verdicts, **(metrics or {})}
     told = noun(dialogue)
@@ -97,6 +106,8 @@ def dialogue_entry(
         "calls": plain(calls) if calls else None,
         "raised": plain_text(raised) or None,
         "trivial": plain_text(trivial) or None,
+        "quarantined": plain(quarantined),
+        "quarantine_over": plain(quarantine_over),
         **answer_entries(keywords or {}, comparisons or {}, rule_definitions or {}),
     }
     given = {name: value for name, value in optional.items() if value is not None}

@@ -7,6 +7,7 @@ from pytest_todeval.reports.breakdown import breakdown_lines
 from pytest_todeval.reports.failures import failure_lines
 from pytest_todeval.reports.games import game_lines
 from pytest_todeval.reports.matrix import matrices, matrix_lines
+from pytest_todeval.reports.quarantines import quarantine_lines
 from pytest_todeval.reports.schema import MetricSummary, Results, ScoreSummary, Summary
 from pytest_todeval.reports.summary_schema import RuleSummary, SpentSummary
 from pytest_todeval.reports.table import aligned
@@ -27,6 +28,7 @@ def report_lines(results: Results) -> Iterator[str]:
     yield f"{summary['dialogues']} dialogues" + (f": {', '.join(counts)}" if counts else "")
     told = [line.strip() for line in answer_lines(summary) if not line.startswith("  rules:")]
     told += [line[2:] for line in trial_lines(summary.get("flips"))]
+    told += [line[2:] for line in quarantine_lines(summary)]
     for table in (
         _metrics(summary),
         _scores(summary),

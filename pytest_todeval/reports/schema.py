@@ -17,6 +17,7 @@ from pytest_todeval.reports.summary_schema import (
     KeywordSummary,
     LatencySummary,
     OverallSummary,
+    QuarantineSummary,
     ResolutionSummary,
     RuleSummary,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "MetricValue",
     "Noun",
     "PlayersSummary",
+    "QuarantineEntry",
     "Results",
     "ScoreSummary",
     "Summary",
@@ -81,6 +83,13 @@ class ComparisonEntry(TypedDict):
     definition: str
 
 
+class QuarantineEntry(TypedDict):
+    """Why a goal is in quarantine (marker `flaky_goal`), and the last day of that."""
+
+    reason: str
+    until: str
+
+
 class DialogueEntry(TypedDict):
     """One dialogue: who played it, what came of it, and the fields of `core.dialogue.Dialogue`.
 
@@ -103,6 +112,8 @@ class DialogueEntry(TypedDict):
     calls: NotRequired[dict[str, JSON]]
     raised: NotRequired[str]
     trivial: NotRequired[str]
+    quarantined: NotRequired[QuarantineEntry]
+    quarantine_over: NotRequired[QuarantineEntry]
     stop_reason: str
     detail: str
     turns: list[Noun]
@@ -204,10 +215,14 @@ class Summary(PlayersSummary):
     has the domain; of `combinations` of domains (`hotel+train`), those whose goal has just these;
     of `goal_sets`; of `variations` of the user's words; of `cells`, by bot and user. `by_turn`: by
     score, its mean by turn. `flips`: of goals with several trials, which flip.
+    `quarantined`: what became of the goals in quarantine, which the rates have in them, too;
+    `quarantine_over`: of those that count again.
     """
 
     by_turn: NotRequired[dict[str, dict[str, float]]]
     flips: NotRequired[FlipSummary]
+    quarantined: NotRequired[dict[str, QuarantineSummary]]
+    quarantine_over: NotRequired[dict[str, QuarantineSummary]]
 
     bots: NotRequired[dict[str, PlayersSummary]]
     users: NotRequired[dict[str, PlayersSummary]]

@@ -18,6 +18,7 @@ from pytest_todeval.reports.answer_summary import (
 from pytest_todeval.reports.effort import effort_summary, latency_summary, resolution_summaries
 from pytest_todeval.reports.entry import STANDARD_METRICS
 from pytest_todeval.reports.games import games_summary, violation_counts
+from pytest_todeval.reports.quarantines import QUARANTINES, quarantine_summary
 from pytest_todeval.reports.schema import (
     DialogueEntry,
     MetricSummary,
@@ -57,6 +58,7 @@ def summary(entries: Sequence[DialogueEntry], composites: Sequence[Composite] = 
     cells = cells_of(entries) if {"bots", "users"} <= parts.keys() else {}
     by_turn = _by_turn(_counted(entries), whole["scores"])
     added = {"by_turn": by_turn, "cells": cells, "flips": flip_summary(entries)}
+    added |= {name: quarantine_summary(entries, name) for name in QUARANTINES}
     return cast("Summary", {**whole, **{k: v for k, v in added.items() if v}, **parts})
 
 

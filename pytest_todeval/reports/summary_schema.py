@@ -16,6 +16,7 @@ __all__ = [
     "LatencySummary",
     "OverallSummary",
     "PercentilesSummary",
+    "QuarantineSummary",
     "ResolutionSummary",
     "RuleSummary",
     "SpentSummary",
@@ -165,3 +166,12 @@ class FlipSummary(TypedDict):
     flaky: int
     rate: float
     trials: list[tuple[str, int, int]]
+
+
+class QuarantineSummary(TypedDict):
+    """A goal in quarantine: how many of its dialogues passed, and how many passed or failed."""
+
+    passed: int
+    played: int
+    reason: str
+    until: str

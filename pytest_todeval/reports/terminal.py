@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.answer_lines import answer_lines
 from pytest_todeval.reports.players import claimed_lines, players_lines
+from pytest_todeval.reports.quarantines import quarantine_lines
 from pytest_todeval.reports.rate_lines import rate_lines, score_lines
 from pytest_todeval.reports.schema import (
     JSON,
@@ -53,6 +54,7 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     lines += rate_lines(summary["metrics"])
     lines += pass_k_lines(dialogues)
     lines += trial_lines(summary.get("flips"))
+    lines += quarantine_lines(summary)
     lines += score_lines(summary.get("scores", {}))
     lines += answer_lines(summary)
     lines += players_lines(summary)

@@ -17,6 +17,8 @@ MARGIN = 0.05
 ALPHA = 0.05
 """Alarms where nothing changed: one run in twenty at most, over all values together."""
 
+QUARANTINED = "quarantined"
+
 Finding = Literal["worse", "better", "no worse", "undecided"]
 
 
@@ -63,7 +65,8 @@ class RunComparison:
     broke: tuple[Flip, ...]
     mended: tuple[Flip, ...]
     left_out: Mapping[str, tuple[int, int]]
-    """Dialogues before and now that say nothing of their bot, by outcome."""
+    """Dialogues before and now that say nothing of their bot, by outcome, and those of goals
+    in quarantine (`quarantined`)."""
     only_before: int
     only_now: int
     differing: tuple[str, ...] = ()
@@ -108,8 +111,8 @@ def compare_runs(
         tuple(sorted((f for f in flips if f.change < 0), key=lambda f: f.change)),
         tuple(sorted((f for f in flips if f.change > 0), key=lambda f: -f.change)),
         _left_out(before["dialogues"], now["dialogues"]),
-        len(first.keys() - second.keys()),
-        len(second.keys() - first.keys()),
+        len(first.keys() - second.keys() - _in_quarantine(now["dialogues"])),
+        len(second.keys() - first.keys() - _in_quarantine(before["dialogues"])),
         unlike,
     )
 
@@ -217,11 +220,19 @@ def _flip(goal: str, before: Sequence[DialogueEntry], now: Sequence[DialogueEntr
     return Flip(goal, passed(before), passed(now))
 
 
+def _in_quarantine(entries: Sequence[DialogueEntry]) -> set[str]:
+    return {entry["goal"] for entry in entries if QUARANTINED in entry}
+
+
 def _left_out(
     before: Sequence[DialogueEntry], now: Sequence[DialogueEntry]
 ) -> dict[str, tuple[int, int]]:
     one, other = (
-        Counter(entry["outcome"] for entry in entries if not counts(entry))
+        Counter(
+            QUARANTINED if QUARANTINED in entry else entry["outcome"]
+            for entry in entries
+            if not counts(entry)
+        )
         for entries in (before, now)
     )
     return {name: (one[name], other[name]) for name in sorted({*one, *other})}

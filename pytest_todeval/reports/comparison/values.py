@@ -15,8 +15,11 @@ Worth = tuple[float, float]
 
 
 def counts(entry: DialogueEntry) -> bool:
-    """Whether the dialogue says something of its bot: what others spoiled does not."""
-    return entry["outcome"] in COUNTED
+    """Whether the dialogue counts for or against its bot.
+
+    What others spoiled does not, nor does a goal in quarantine.
+    """
+    return entry["outcome"] in COUNTED and "quarantined" not in entry
 
 
 def worth_of(entry: DialogueEntry) -> dict[str, Worth]:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.reports.gates.gate import SIGNS, Gate, parse_gate
-from pytest_todeval.reports.gates.quantities import FAULTS, numbers_of
+from pytest_todeval.reports.gates.quantities import COST, FAULTS, numbers_of
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.table import aligned
 from pytest_todeval.statistics.level import Level, level_of
@@ -31,6 +31,8 @@ class Decided:
     level: Level | None
     """None of a fact of this run, which is true or not."""
     finding: GateFinding
+    quarantined: int = 0
+    """Dialogues in quarantine that it leaves out."""
 
 
 def decide(gates: Sequence[str], entries: Sequence[DialogueEntry]) -> list[Decided]:
@@ -56,6 +58,9 @@ def _decided(gate: Gate, entries: Sequence[DialogueEntry]) -> Decided:
     chosen = [entry for entry in entries if all(_within(entry, *each) for each in gate.scope)]
     if not chosen:
         raise UsageError(f"gate {gate.text!r}: {_nobody(gate, entries)}")
+    out = 0 if gate.name == COST else sum("quarantined" in entry for entry in chosen)
+    if out == len(chosen):
+        raise UsageError(f"gate {gate.text!r}: all {out} dialogues are of goals in quarantine")
     try:
         numbers = numbers_of(gate.name, gate.statistic, chosen)
     except UsageError as error:
@@ -64,10 +69,11 @@ def _decided(gate: Gate, entries: Sequence[DialogueEntry]) -> Decided:
         _refuse_beyond(gate, *numbers.scale)
     if numbers.scale and numbers.by_goal and gate.sign != "==":
         level = level_of(numbers.by_goal, numbers.scale)
-        return Decided(gate, level.mean, level, _FINDING[level.reaches(gate.sign, gate.bound)])
+        reached = _FINDING[level.reaches(gate.sign, gate.bound)]
+        return Decided(gate, level.mean, level, reached, out)
     held = SIGNS[gate.sign](numbers.value, gate.bound)
     missed: GateFinding = "unreliable" if gate.name == FAULTS else "failed"
-    return Decided(gate, numbers.value, None, "passed" if held else missed)
+    return Decided(gate, numbers.value, None, "passed" if held else missed, out)
 
 
 _FINDING: dict[bool | None, GateFinding] = {True: "passed", False: "failed", None: "undecided"}
@@ -114,6 +120,9 @@ def gate_lines(found: Sequence[Decided]) -> Iterator[str]:
     """The gates as a table, then what to do about those that are open."""
     yield f"gates: {overall(found)}"
     yield from aligned([("", "value", "90 %", ""), *map(_row, found)])
+    out = max((each.quarantined for each in found), default=0)
+    if out:
+        yield f"left out, quarantined: {out} dialogue{'' if out == 1 else 's'}"
 
 
 def _row(each: Decided) -> list[str]:

@@ -13,11 +13,12 @@ from pytest_todeval.reports.effort import dollars_of
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.trials import flips
 
-__all__ = ["FAULTS", "Numbers", "numbers_of"]
+__all__ = ["COST", "FAULTS", "Numbers", "numbers_of"]
 
 FAULTS = "faults"
 FLAKY = "flaky"
-OTHERS = (PASSED, FAULTS, FLAKY, "latency", "turns", "cost")
+COST = "cost"
+OTHERS = (PASSED, FAULTS, FLAKY, "latency", "turns", COST)
 RULES = "rules."
 STATISTICS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "min": min,
@@ -51,12 +52,16 @@ class Numbers:
 
 
 def numbers_of(name: str, statistic: str | None, entries: Sequence[DialogueEntry]) -> Numbers:
-    """The numbers of these dialogues.
+    """The numbers of these dialogues; goals in quarantine count for what a run costs alone.
 
     Raises UsageError if they have nothing of this name, or no such statistic of it.
     """
     if name == FAULTS:
-        values = [float(entry["outcome"] not in _OF_BOTS) for entry in entries]
+        values = [
+            float(entry["outcome"] not in _OF_BOTS)
+            for entry in entries
+            if "quarantined" not in entry
+        ]
         return _chosen(name, statistic, "rate", values)
     played = [entry for entry in entries if counts(entry)]
     if name == FLAKY:
@@ -71,7 +76,7 @@ def numbers_of(name: str, statistic: str | None, entries: Sequence[DialogueEntry
         return _chosen(name, statistic, "p90", seconds)
     if name == "turns":
         return _chosen(name, statistic, "mean", [float(len(e["turns"])) for e in played])
-    if name == "cost":
+    if name == COST:
         return _chosen(name, statistic, "total", _dollars(entries))
     if name.startswith(RULES):
         return _of_rule(name, statistic, played)

@@ -132,6 +132,22 @@ def test_goals_that_flip() -> None:
     assert decide(["flaky <= 0.2"], flipping)[-1].value == 0.25
 
 
+def test_goals_in_quarantine_are_left_out_but_for_what_they_cost() -> None:
+    held: Any = {"quarantined": {"reason": "slow", "until": "2027-01-31"}}
+    priced: Any = {"calls": {"user": {"dollars": 0.5, "calls": 1}}}
+    flipping = [entry(9, each, trial=t, **held) for t, each in enumerate((True, False))]
+    faulty = [entry(n, None, **held) for n in range(10, 20)]
+    steady = [entry(n, True, trial=t) for n in range(3) for t in range(2)]
+    found = decide(["flaky == 0", "passed == 1"], [*steady, *flipping, *faulty])
+
+    assert [each.finding for each in found] == ["passed"] * 3
+    assert list(gate_lines(found))[-1] == "left out, quarantined: 12 dialogues"
+    (*_, costs) = decide(["cost <= 1"], [entry(1, **priced), entry(2, **priced, **held)])
+    assert costs.value == 1.0
+    with pytest.raises(UsageError, match="all 2 dialogues are of goals in quarantine"):
+        decide(["passed == 1"], flipping)
+
+
 @pytest.mark.parametrize(
     ("gate", "told"),
     [

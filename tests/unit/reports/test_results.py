@@ -208,6 +208,18 @@ def test_goals_that_flip_are_counted_and_named() -> None:
     assert file["environment"]["metrics"]["pass@3"] == "pass-at-k 1"
 
 
+def test_what_a_file_adds_to_a_quarantine_does_not_count() -> None:
+    held: Any = {"reason": "slow\nbackend", "until": "2027-01-31", "passed": "x"}
+    entries = trials_of("x", "a", True, None)
+    for each in entries:
+        each["quarantined"] = held
+    file = a_file(*entries)
+
+    found = file["summary"]["quarantined"]["x/a"]
+    assert (found["passed"], found["played"]) == (1, 1)
+    assert "    x/a 1/1, until 2027-01-31: slow backend" in list(summary_lines(file, ["X"]))
+
+
 def test_a_test_that_plays_each_goal_once_is_in_no_pass_k() -> None:
     once = an_entry("other[x/desk/c]", goal=Goal("c", "x/desk", ()), verdicts=a_reward(True))
     trials = trials_of("x/desk", "a", False, False)
