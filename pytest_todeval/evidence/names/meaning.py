@@ -46,7 +46,7 @@ _PUT_FORWARD = re.compile(
     r"|what about)(?: the)? \"?$"
 )
 """What stands before a name in small letters."""
-_OFFERS = re.compile(r" (?:has|serves|offers|would|can|could|does|looks|fits|suits)\b")
+_OFFERS = re.compile(r" (?:has|serves|offers|looks|fits|suits)\b")
 """What a venue does, and travelling does not."""
 _OTHER = re.compile(r" (?:or|and) ([a-z]+) ?[?.!]*")
 _JOINT = re.compile(r"(?: ?, ?(?:and |or )?| and | or )$")
@@ -109,7 +109,7 @@ class Meaning:
         opens = not before.strip()
         if _OF_VERB.search(said):
             put_forward = _PUT_FORWARD.search(before) or (opens and _OFFERS.match(after))
-            return written and put_forward is not None
+            return written and noun is None and put_forward is not None
         if written:
             return not opens or not (noun or self._chosen_from_words(after))
         if noun or _INDEFINITE.search(before) or _WHENEVER.search(before):
@@ -141,7 +141,10 @@ class Meaning:
         longer = rf"\b(?!The )[A-Z][\w'’-]* (?:{written})"
         if not re.search(written, self.text) or re.search(longer, self.text):
             return False
-        if self._goes_on(mention, text):
+        noun = _COMMON_NOUN.match(after)
+        if noun and not noun[0].endswith("s"):  # "the Walnut cake", but "the Kinema shows"
+            return False
+        if self._goes_on(mention, text) or self._of_another(mention, text):
             return False
         opens = not before.strip() and takes_verb(after)
         return opens or any(cue.search(before) for cue in (_PUT_FORWARD, _CALLED))
