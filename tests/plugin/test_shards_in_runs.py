@@ -21,8 +21,12 @@ def test_other():
 
 
 @pytest.fixture
-def cut(suite: Suite, processes: list[str]) -> pytest.Pytester:
+def cut(suite: Suite) -> pytest.Pytester:
     """Three shards' results beside those of the whole run."""
+    return cut_in(suite, "-p", "no:xdist")
+
+
+def cut_in(suite: Suite, *processes: str) -> pytest.Pytester:
     pytester = suite(BOT)
     apart(pytester, "--todeval-json=whole.json")
     for number, passed in ((1, 4), (2, 2), (3, 2)):
@@ -41,7 +45,9 @@ def merge(pytester: pytest.Pytester, *names: str) -> int:
     return main(["merge", *files, "--json", str(pytester.path / "all.json")])
 
 
-def test_shards_make_the_whole_run(cut: pytest.Pytester) -> None:
+def test_shards_make_the_whole_run(suite: Suite, processes: list[str]) -> None:
+    cut = cut_in(suite, *processes)
+
     assert merge(cut, "3", "1", "2") == 0
 
     found, whole = (read_results(cut.path / f"{name}.json") for name in ("all", "whole"))
