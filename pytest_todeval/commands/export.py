@@ -44,6 +44,10 @@ def run(args: argparse.Namespace) -> int:
     if args.output.exists() and args.file.exists() and args.output.samefile(args.file):
         raise UsageError(f"-o {args.output} is the file to export: name another")
     results = read_results(args.file)
+    if results["dialogues"] and not any(entry["turns"] for entry in results["dialogues"]):
+        raise UsageError(
+            f"{args.file} holds no words: a baseline keeps none. Export the results file of the run"
+        )
     homes = {"tau-home": args.tau_home, "tau2-home": args.tau2_home}
     runs = exported_runs(results, homes)
     _write(args.output, as_tau2(runs, results) if args.format == "tau2" else as_tau_bench(runs))

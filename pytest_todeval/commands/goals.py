@@ -138,7 +138,7 @@ def _summary(goal_set: "GoalSet", idle: int, untold: int) -> str:
 
 def _make_up(arguments: argparse.Namespace) -> int:
     """Write the goals to a file, or print them as one."""
-    from pytest_todeval.goals.made_up.asked import MadeUp, MadeUpKind
+    from pytest_todeval.goals.made_up.asked import MadeUpKind, made_up
     from pytest_todeval.worlds.files.writing import goal_file_text, write_text
 
     out, source = arguments.out, Path(arguments.source)
@@ -146,7 +146,7 @@ def _make_up(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--out {out} would overwrite the goals that these are made up over")
     domains = None if arguments.domains is None else tuple(arguments.domains.split(","))
     kind = MadeUpKind(arguments.action)
-    asked = MadeUp(kind, arguments.source, arguments.n, arguments.seed, domains)
+    asked = made_up(kind, arguments.source, arguments.n, arguments.seed, domains)
     found = _load(arguments, asked, arguments.split)
     as_json = out is not None and out.suffix.lower() == ".json"
     title = f"{arguments.n} goals made up: {asked}"

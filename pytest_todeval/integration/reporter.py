@@ -67,6 +67,9 @@ class Reporter:
         if self._spread:
             self._show_progress()
         lines = ["todeval: " + ", ".join(f"{name}={value}" for name, value in given.items())]
+        if self._run is not None:
+            taken = len(self._run.entries)
+            lines.append(f"todeval: resumed: {taken} dialogues are in {self._settings.json}")
         if self._players is not None:
             lines.append(f"todeval: {self._players}")
         lines += [f"todeval: {line}" for line in self._asked]

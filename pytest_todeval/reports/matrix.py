@@ -55,11 +55,11 @@ class MatrixTable:
     def spread(self, system: str) -> float | None:
         """US-spread: the largest less the smallest success over the users; less is more robust.
 
-        None if the system did not meet all of them.
+        None if the system did not meet all of them, or if there is only one.
         """
         rates = [self._rate(system, user) for user in self.users]
         known = [rate for rate in rates if rate is not None]
-        return max(known) - min(known) if known and len(known) == len(rates) else None
+        return max(known) - min(known) if len(known) == len(rates) > 1 else None
 
     def per_success(self, system: str, of: Callable[[Cell], float | None]) -> float | None:
         """What the system took in all its dialogues, per success; None if there is none."""

@@ -69,9 +69,13 @@ def read_results(path: Path) -> Results:
     Raises InvalidFile if it is not JSON, of another schema, or lacks something; names the place.
     """
     text = _text(path)
+    if not text.strip():
+        raise InvalidFile(f"{path}: not a results file: it is empty")
     try:
         data = json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise InvalidFile(f"{path}: not a results file: nested too deeply") from None
+    except ValueError as error:
         raise InvalidFile(f"{path}: not a results file: {error}") from error
     _check_schema(path, data)
     _check_shape(path, text)
@@ -121,7 +125,7 @@ def _check_schema(path: Path, data: object) -> None:
     if found is None:
         raise InvalidFile(
             f'{path}: not a results file: expected an object with "schema": {SCHEMA}, '
-            f"got {type(data).__name__} without it"
+            f"got {'an object' if isinstance(data, dict) else 'something else'} without it"
         )
     if found != SCHEMA:
         newer = isinstance(found, int) and found > SCHEMA

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["MadeUp", "MadeUpKind", "synthetic", "unfulfillable", "unrealistic"]
+__all__ = ["MadeUp", "MadeUpKind", "made_up", "synthetic", "unfulfillable", "unrealistic"]
 
 MOST = 100_000
 
@@ -38,15 +38,6 @@ class MadeUp:
     domains: tuple[str, ...] | None = None
     """About these domains and no others; None: as the goal set's own goals."""
 
-    def __post_init__(self) -> None:
-        for name, value, least in (("n", self.n, 1), ("seed", self.seed, 0)):
-            whole = isinstance(value, int) and not isinstance(value, bool)
-            if not whole or not least <= value <= (MOST if name == "n" else value):
-                raise UsageError(
-                    f"{self.kind}: {name}: got {value!r}, expected a whole number from {least}"
-                    + (f" to {MOST}" if name == "n" else " up")
-                )
-
     def __str__(self) -> str:
         domains = "" if self.domains is None else f", domains={list(self.domains)}"
         return f"{self.kind}({self.source!r}, {self.n}, seed={self.seed}{domains})"
@@ -64,7 +55,8 @@ def synthetic(
 
         @pytest.mark.goals(synthetic("demo", 50, seed=1))
     """
-    return _asked(MadeUpKind.SYNTHETIC, source, n, seed, domains)
+    __tracebackhide__ = True  # the suite's own line is what is wrong
+    return made_up(MadeUpKind.SYNTHETIC, source, n, seed, domains)
 
 
 def unrealistic(
@@ -75,7 +67,8 @@ def unrealistic(
     One or two values of each domain are such; the others are real. The right answer is to say so,
     and to book nothing: see `dialogue.refusal`. (The paper counts what is booked as asked.)
     """
-    return _asked(MadeUpKind.UNREALISTIC, source, n, seed, domains)
+    __tracebackhide__ = True  # the suite's own line is what is wrong
+    return made_up(MadeUpKind.UNREALISTIC, source, n, seed, domains)
 
 
 def unfulfillable(
@@ -85,12 +78,22 @@ def unfulfillable(
 
     The right answer is to say so, and to book nothing: see `dialogue.refusal`.
     """
-    return _asked(MadeUpKind.UNFULFILLABLE, source, n, seed, domains)
+    __tracebackhide__ = True  # the suite's own line is what is wrong
+    return made_up(MadeUpKind.UNFULFILLABLE, source, n, seed, domains)
 
 
-def _asked(
+def made_up(
     kind: MadeUpKind, source: str | Path, n: int, seed: int, domains: Sequence[str] | None
 ) -> MadeUp:
+    """Goals of a kind. Raises UsageError, with the argument, on what is no number or no list."""
+    __tracebackhide__ = True
+    for name, value, least in (("n", n, 1), ("seed", seed, 0)):
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if not whole or not least <= value <= (MOST if name == "n" else value):
+            raise UsageError(
+                f"{kind}: {name}: got {value!r}, expected a whole number from {least}"
+                + (f" to {MOST}" if name == "n" else " up")
+            )
     if not isinstance(source, str | Path):
         raise UsageError(f"{kind}: got {source!r:.60}, expected a goal set or the path of a file")
     if isinstance(domains, str) or (domains is not None and not domains):

@@ -2,6 +2,7 @@
 
 from pytest_todeval.backends.multiwoz import MultiwozBackend
 from pytest_todeval.core.dialogue import Reply
+from pytest_todeval.errors import UsageError
 from pytest_todeval.systems.rules import wording
 from pytest_todeval.systems.rules.lexicon import BotLexicon
 from pytest_todeval.systems.rules.policy import BotPolicy
@@ -16,10 +17,16 @@ class RuleSystem(BotPolicy):
 
     One object holds one dialogue. Its vocabulary is that of the backend's database, so it serves
     any database of that format. The backend traces its tool calls; the reply carries the belief
-    state. Each decision is one method (see `BotPolicy`), to be overridden in a subclass.
+    state. Each decision is one method (see `BotPolicy`), to be overridden in a subclass. Raises
+    UsageError over a backend without such a database.
     """
 
     def __init__(self, backend: MultiwozBackend) -> None:
+        if not hasattr(backend, "database"):
+            raise UsageError(
+                f"RuleSystem plays over a database of venues (multiwoz, demo, a goal file with "
+                f"one); got {type(backend).__name__}. See docs/systems.md for what plays where"
+            )
         self.backend = backend
         self.lexicon = BotLexicon.of(backend.database)
         self.state = DialogueState()

@@ -388,3 +388,21 @@ def test_fields_of_a_later_version_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     path.write_text(json.dumps({**a_file(an_entry()), "added": 1}))
     assert json.loads(path.read_text()) == read_results(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "it is empty"),
+        (" \n", "it is empty"),
+        ("[" * 200_000, "nested too deeply"),
+        ("{}", "got an object without it"),
+        ("3", "got something else without it"),
+    ],
+)
+def test_what_is_no_results_file_is_told_in_words(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(InvalidFile, match=rf"results\.json: not a results file: .*{told}"):
+        read_results(path)

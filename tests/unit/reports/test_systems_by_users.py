@@ -105,3 +105,7 @@ def test_dialogues_to_which_a_metric_does_not_apply_are_no_cost_of_it() -> None:
     assert success.plain()["systems"]["ours"]["tokens_per_success"] == 120
     assert booking.plain()["systems"]["ours"]["tokens_per_success"] == 120
     assert booking.plain()["cells"]["ours"]["agenda"]["dialogues"] == 1
+
+
+def test_one_user_has_no_spread() -> None:
+    assert MatrixTable("success", ("a",), ("u",), {("a", "u"): cell(1.0)}).spread("a") is None
