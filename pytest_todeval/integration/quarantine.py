@@ -33,8 +33,8 @@ class Quarantine(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether its goals count again."""
-        return date.today() > self.until  # noqa: DTZ011: the day that the person's clock shows
+        """Whether its goals count again, by the day of this machine's clock."""
+        return date.today() > self.until
 
     def holds(self, goal: "Goal") -> bool:
         """Whether it names the goal."""

@@ -43,9 +43,7 @@ _ORDER = re.compile(
     r"(?: \w+){3,5}(?!\w)"
 )
 """What a goal tells its user, and no user tells a bot."""
-_NOT_SPOKEN = re.compile(
-    r"\s*(?:```|[\[{]\s*[\"'{\[])|\s*(?:\*[^*\n]+\*|\([^()\n]+\))\s*\Z"
-)
+_NOT_SPOKEN = re.compile(r"\s*(?:```|[\[{]\s*[\"'{\[])|\s*(?:\*[^*\n]+\*|\([^()\n]+\))\s*\Z")
 """JSON, code, and what an actor does."""
 _INNER_LABEL = re.compile(
     r"^[ \t*_>#]{0,4}(?:thought|thinking|reasoning|(?:user )?response)s?[*_]{0,2}\s?[:\uff1a]"
