@@ -129,7 +129,6 @@ def test_too_many_faults_make_the_run_unreliable(suite: Suite) -> None:
 @pytest.mark.thorough
 def test_a_run_is_held_against_its_baseline(
     gated: pytest.Pytester,
-    processes: list[str],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -137,16 +136,16 @@ def test_a_run_is_held_against_its_baseline(
     apart(gated, "--todeval-json=now.json")
     assert main(["baseline", "update", str(gated.path / "now.json"), str(base)]) == 0
 
-    assert apart(gated, *processes, "--todeval-baseline=base.json").ret == 0
+    assert apart(gated, "-n1", "--todeval-baseline=base.json").ret == 0
     monkeypatch.setenv("BROKEN", "9")
-    result = apart(gated, *processes, "--todeval-baseline=base.json", "--todeval-json=now.json")
+    result = apart(gated, "-n1", "--todeval-baseline=base.json", "--todeval-json=now.json")
 
     assert result.ret == 10
     result.stdout.fnmatch_lines(["*16 goals in both runs; worse: passed*", "broke (*"])
     capsys.readouterr()
     assert main(["baseline", "update", str(gated.path / "now.json"), str(base)]) == 0
     assert "worse: passed" in capsys.readouterr().out
-    assert apart(gated, *processes, "--todeval-baseline=base.json").ret == 0
+    assert apart(gated, "-n1", "--todeval-baseline=base.json").ret == 0
 
 
 @pytest.mark.thorough

@@ -1,6 +1,7 @@
 """The papers' systems in whole runs: recorded, replayed, held to the protocol, and reported."""
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,11 @@ def test_serves(dialogue):
         assert dialogue.booking
 """
 FEW = '@pytest.mark.goals("demo", exactly=["restaurant"], booking=True, limit=1)'
-SIXTY = '@pytest.mark.goals("demo", split="val")\n@pytest.mark.goals("demo", limit=50)'
+GOALS = int(os.environ.get("TODEVAL_SYSTEM_GOALS", "12"))
+"""Of the demo, which has 50 for tests and 24 more; the documented figures are those of 60."""
+SOME = f'@pytest.mark.goals("demo", limit={min(GOALS, 50)}, seed=2)'
+if GOALS > 50:
+    SOME += f'\n@pytest.mark.goals("demo", split="val", limit={GOALS - 50})'
 
 
 class Suite:
@@ -101,12 +106,12 @@ def test_a_system_is_recorded_and_replayed(pytester: pytest.Pytester) -> None:
 def test_each_books_four_of_five_goals_and_replays_them(
     pytester: pytest.Pytester, name: str
 ) -> None:
-    """60 goals of the demo; those that book must be booked, all must be served."""
-    suite = Suite(pytester, SIXTY, (name,), "strict")
+    """Those that book must be booked, all must be served."""
+    suite = Suite(pytester, SOME, (name,), "strict")
     recorded = suite.recorded()
     rates = recorded["summary"]["metrics"]
-    assert recorded["summary"]["dialogues"] == 60
-    assert rates["booking"]["total"] > 30
+    assert recorded["summary"]["dialogues"] == GOALS
+    assert rates["booking"]["total"] >= GOALS // 3
     assert rates["booking"]["rate"] >= 0.8
     assert rates["success"]["rate"] >= 0.8
     assert strip_times(suite.replayed()) == strip_times(recorded)

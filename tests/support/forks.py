@@ -138,6 +138,8 @@ def _play(order: dict[str, object]) -> None:
     os.chdir(str(order["folder"]))
     paths = environment.get("PYTHONPATH", "").split(os.pathsep)
     sys.path[:0] = [str(order["folder"]), *(path for path in paths if path)]
+    # what xdist gives its workers, frozen when it was imported
+    setattr(sys.modules["xdist.workermanage"], "_sys_path", list(sys.path))  # noqa: B010
     arguments = order["arguments"]
     assert isinstance(arguments, list)
     sys.argv = [pytest.__file__, *arguments]
