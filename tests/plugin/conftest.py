@@ -44,8 +44,7 @@ def test_books(dialogue):
 
 PROCESSES = [
     pytest.param(["-p", "no:xdist"], id="no-xdist", marks=pytest.mark.thorough),
-    pytest.param(["-n0"], id="n0", marks=pytest.mark.thorough),
-    pytest.param(["-n1"], id="n1"),
+    pytest.param(["-n0"], id="n0"),
     pytest.param(["-n2"], id="n2", marks=pytest.mark.thorough),
 ]
 
