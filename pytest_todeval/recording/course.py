@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Call, RaisedError
-from pytest_todeval.recording.shelf import got_over
+from pytest_todeval.recording.shelf import got_over, has_failed
 
 __all__ = ["Course", "at_fault"]
 
@@ -26,6 +26,25 @@ def at_fault(run: Sequence[Call], lane: Lane | None) -> set[int]:
     of_dialogue = (index for index in faulty if run[index].request.lane is not Lane.JUDGE)
     first = min(of_dialogue, default=len(run))
     return faulty | set(range(first, len(run)))
+
+
+def left_unanswered(run: Sequence[Call]) -> bool:
+    """Whether a call failed, and whoever made it got no answer after it.
+
+    An answer to an equal request counts, and, but for judges, who ask at once, one to the next
+    request of the same lane and turn: so a parameter that was refused, and left out, is no failure.
+    """
+    sound = set(map(id, got_over(run)))
+    return any(
+        id(call) not in sound and not any(_put_otherwise(call, later) for later in run[index + 1 :])
+        for index, call in enumerate(run)
+    )
+
+
+def _put_otherwise(call: Call, later: Call) -> bool:
+    lane = call.request.lane
+    same = later.request.lane is lane and later.turn == call.turn
+    return same and lane is not Lane.JUDGE and not has_failed(later)
 
 
 class Course:
@@ -75,6 +94,10 @@ class Course:
         """The places of calls at fault, and of those that hang on them: see the function."""
         places = sorted(self._calls)
         return {places[index] for index in at_fault(self.in_order(), lane)}
+
+    def left_unanswered(self) -> bool:
+        """Whether a call failed and nothing came after it: see the function."""
+        return left_unanswered(self.in_order())
 
     def drop(self, lane: Lane | None) -> bool:
         """Forget what is at fault, as far as no cassette holds it; whether there was anything."""

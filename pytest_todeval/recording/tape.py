@@ -325,9 +325,9 @@ class Tape:
 
     @property
     def has_faulty(self) -> bool:
-        """Whether a call failed, and was not got over."""
+        """Whether a call failed, and whoever made it got no answer after it."""
         with self._lock:
-            return bool(self._course.at_fault(None))
+            return self._course.left_unanswered()
 
     def drop_faulty(self, lane: Lane | None = None) -> None:
         """The dialogue ended in a fault: its journal forgets the calls that hang on it.

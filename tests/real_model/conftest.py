@@ -3,6 +3,7 @@
 import json
 import os
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -51,8 +52,15 @@ def address() -> str:
 @pytest.fixture(scope="session")
 def model(address: str) -> str:
     """The first model that the endpoint lists."""
-    with urllib.request.urlopen(f"{address}/models", timeout=ANSWERS_WITHIN) as answer:
-        return str(json.load(answer)["data"][0]["id"])
+    try:
+        with urllib.request.urlopen(f"{address}/models", timeout=ANSWERS_WITHIN) as answer:
+            return str(json.load(answer)["data"][0]["id"])
+    except urllib.error.URLError as error:
+        pytest.fail(
+            f"TODEVAL_REAL_MODEL: {address} is not reached ({error.reason}); start the server with "
+            "`python benchmarks/real_model.py --serve`, or unset the variable",
+            pytrace=False,
+        )
 
 
 @pytest.fixture(scope="session")

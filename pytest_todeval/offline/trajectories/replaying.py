@@ -16,7 +16,7 @@ from pytest_todeval.metrics.reward import is_done, rewards
 from pytest_todeval.offline.trajectories.reading import Trajectory
 from pytest_todeval.offline.trajectories.steps import SaidStep, Spoken, StoredCall, steps
 
-__all__ = ["STORED", "Replayed", "replay"]
+__all__ = ["STORED", "Replayed", "as_stored", "replay"]
 
 STOP = "###STOP###"
 STORED = "stored_reward"
@@ -50,7 +50,7 @@ def replay(trajectory: Trajectory, goal: Goal, domain: ToolDomain) -> Replayed:
     terminating tool. Calls whose arguments cannot be read are kept, and not made. Raises
     BackendError if the domain itself is broken.
     """
-    stored = _stored(trajectory.reward)
+    stored = {} if trajectory.reward is None else {STORED: as_stored(STORED, trajectory.reward)}
     if trajectory.error:
         return Replayed(_broken(trajectory, goal, stored))
     stage = _Stage(ToolBackend(domain))
@@ -61,18 +61,10 @@ def replay(trajectory: Trajectory, goal: Goal, domain: ToolDomain) -> Replayed:
     return Replayed(rewarded, stage.backend, tuple(stage.other_results))
 
 
-def _stored(reward: float | None) -> Mapping[str, Verdict]:
-    if reward is None:
-        return {}
-    verdict = Verdict(
-        STORED,
-        reward == 1,
-        "as the file says",
-        basis=CLAIMED,
-        metric_set="stored",
-        value=reward,
-    )
-    return {STORED: verdict}
+def as_stored(name: str, value: float) -> Verdict:
+    """What the file says of a reward, or of a part of it."""
+    said = "as the file says"
+    return Verdict(name, value == 1, said, basis=CLAIMED, metric_set="stored", value=value)
 
 
 def _broken(trajectory: Trajectory, goal: Goal, stored: Mapping[str, Verdict]) -> Dialogue:

@@ -11,9 +11,9 @@ from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.core.verdict import CLAIMED, Verdict
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import OracleFault
-from pytest_todeval.offline.trajectories.replaying import STORED
+from pytest_todeval.offline.trajectories.replaying import STORED, as_stored
 from pytest_todeval.offline.trajectories.tau2_results import SPEAKERS, Message, Simulation
 from pytest_todeval.worlds.tau2.backend import Tau2Backend
 from pytest_todeval.worlds.tau2.domain import Tau2Domain
@@ -100,12 +100,7 @@ def _stored(simulation: Simulation) -> dict[str, Verdict]:
     values = {f"stored_{PARTS[name]}": value for name, value in simulation.parts.items()}
     if simulation.reward is not None:
         values[STORED] = simulation.reward
-    return {
-        name: Verdict(
-            name, value == 1, "as the file says", basis=CLAIMED, metric_set="stored", value=value
-        )
-        for name, value in values.items()
-    }
+    return {name: as_stored(name, value) for name, value in values.items()}
 
 
 def _unplayed(

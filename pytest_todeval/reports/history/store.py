@@ -1,4 +1,4 @@
-"""The file: a row for each run, one for each of its values, one for each goal."""
+"""The file: a row for each run of a bot, and one for each of its values."""
 
 import hashlib
 import json
@@ -33,13 +33,6 @@ CREATE TABLE measured (
     mean REAL NOT NULL,
     goals INTEGER NOT NULL,
     PRIMARY KEY (run, name)
-);
-CREATE TABLE played (
-    run INTEGER NOT NULL REFERENCES runs (id),
-    goal TEXT NOT NULL,
-    passed INTEGER NOT NULL,
-    trials INTEGER NOT NULL,
-    PRIMARY KEY (run, goal)
 );
 """
 
@@ -114,12 +107,9 @@ def _added(
     if not cursor.rowcount:
         return False
     run = cursor.lastrowid
-    goals: defaultdict[str, list[bool]] = defaultdict(list)
     found: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for entry in entries:
-        worth = worth_of(entry)
-        goals[entry["goal"]].append(worth["passed"][0] == 1)
-        for name, (value, _) in worth.items():
+        for name, (value, _) in worth_of(entry).items():
             found[name][entry["goal"]].append(value)
     file.executemany(
         "INSERT INTO measured VALUES (?, ?, ?, ?)",
@@ -127,10 +117,6 @@ def _added(
             (run, name, sum(sum(v) / len(v) for v in by_goal.values()) / len(by_goal), len(by_goal))
             for name, by_goal in found.items()
         ),
-    )
-    file.executemany(
-        "INSERT INTO played VALUES (?, ?, ?, ?)",
-        ((run, goal, sum(each), len(each)) for goal, each in goals.items()),
     )
     return True
 

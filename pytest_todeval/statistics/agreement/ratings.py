@@ -86,14 +86,3 @@ class Ratings:
             if any(grade is not None for grade in row):
                 found.setdefault(name, Counter())[row] += 1
         return tuple(found.values())
-
-    def pair(self, one: str, other: str) -> "Ratings":
-        """What these two gave, without the others."""
-        first, second = self.raters.index(one), self.raters.index(other)
-        return Ratings(
-            self.scale,
-            (one, other),
-            self.items,
-            tuple((row[first], row[second]) for row in self.given),
-            self.clusters,
-        )

@@ -173,6 +173,28 @@ def test_a_failure_that_was_got_over_hangs_on_nothing(path: Path) -> None:
     assert in_journal(path) == ["one", "one", "two"]
 
 
+def test_a_refused_request_that_was_put_otherwise_explains_no_fault(path: Path) -> None:
+    """As a server refuses a parameter, and is asked without it."""
+    tape = tape_at(path)
+    record(tape, "with a schema", answer("no", 500), lane=Lane.USER)
+    assert tape.has_faulty
+    record(tape, "without", lane=Lane.USER)
+    assert not tape.has_faulty
+    record(tape, "later", answer("no", 500), lane=Lane.USER, turn=2)
+    record(tape, "of the bot", turn=2)
+    assert tape.has_faulty
+
+
+def test_of_judges_each_failure_explains_a_fault(path: Path) -> None:
+    """They are asked at once: what another was answered is no second try."""
+    tape = tape_at(path)
+    record(tape, "j1", answer("no", 500), lane=Lane.JUDGE)
+    record(tape, "j2", lane=Lane.JUDGE)
+    assert tape.has_faulty
+    record(tape, "j1", lane=Lane.JUDGE)
+    assert not tape.has_faulty
+
+
 def test_a_lane_at_fault_loses_its_last_turn(path: Path) -> None:
     """The user model answered twice, and neither draft could be used."""
     tape = tape_at(path)

@@ -50,6 +50,10 @@ def cells(ratings: Ratings) -> list[list[float]]:
     ]
 
 
+def grades(ratings: Ratings) -> list[list[Any]]:
+    return [[None if p is None else ratings.scale[p] for p in row] for row in ratings.given]
+
+
 def same(ours: float | None, theirs: Any) -> bool:
     if ours is None:
         return not math.isfinite(theirs)
@@ -109,7 +113,7 @@ def test_scikit_learn_and_scipy() -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     stats = pytest.importorskip("scipy.stats")
     for ratings in tables(missing=False):
-        pair = ratings.pair(*ratings.raters[:2])
+        pair = Ratings.of(ratings.scale, [row[:2] for row in grades(ratings)])
         one, other = zip(*cells(pair), strict=True)
         counts = table(pair.rows, 0, 1, len(pair.scale))
         for name, weights in ((None, equal), ("linear", linear), ("quadratic", quadratic)):
