@@ -33,7 +33,8 @@ HEAD = """# Reference
 
 Written by `python docs/write_reference.py` from the code: do not edit it by hand. How to use what
 stands here: [bots](bots.md), [goals](goals.md), [users](users.md), [judges](judges.md),
-[rules](rules.md), [results](results.md), [cassettes](cassettes.md), [models](models.md).
+[rules](rules.md), [results](results.md), [gates](gates.md), [cassettes](cassettes.md),
+[models](models.md).
 """
 
 
