@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_todeval.integration.cassette_options import cassette_folders
 from pytest_todeval.integration.options import (
     GOAL_MARKERS,
     MARKER_LINES,
     add_options,
-    cassette_folders,
-    is_gated,
-    is_shard,
     warn_of_old_names,
 )
+from pytest_todeval.integration.settings import Settings
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -47,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
         reporter = Reporter(config)
         config.pluginmanager.register(reporter, "todeval-reporter")
-        if is_gated(config):
+        if Settings.of(config).gates or Settings.of(config).baseline:
             from pytest_todeval.integration.gates import GateKeeper
 
             config.pluginmanager.register(GateKeeper(config, reporter), "todeval-gates")
@@ -103,7 +102,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
     from pytest_todeval.integration.case import case_of
 
-    if is_shard(session.config):
+    if Settings.of(session.config).shard is not None:
         from pytest_todeval.integration.shards import keep_share
 
         keep_share(session.config, items)

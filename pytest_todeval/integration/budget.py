@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_todeval.integration.options import Settings, path_of
+from pytest_todeval.integration.option_values import path_of
+from pytest_todeval.integration.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_todeval.prices import Prices

@@ -12,8 +12,8 @@ import pytest
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.integration.case import OUTSIDE, PLAYED, PLAYERS
 from pytest_todeval.integration.cassette_places import process_of, processes_of
-from pytest_todeval.integration.options import Settings
 from pytest_todeval.integration.plain_errors import plain_errors
+from pytest_todeval.integration.settings import Settings
 from pytest_todeval.recording.process import PROCESS_FILE
 from pytest_todeval.recording.words import harmless
 

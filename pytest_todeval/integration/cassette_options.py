@@ -1,6 +1,7 @@
 """What the ini file says of cassettes: which calls count as equal, and what is kept of them."""
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "add_cassette_options",
+    "cassette_folders",
     "check_cassette_options",
     "clock",
     "matching_of",
@@ -53,6 +55,16 @@ def check_cassette_options(config: pytest.Config) -> None:
         _rules(config)
     if config.getini("todeval_shared") or config.getini("todeval_ignore"):
         process_rules_of(config)
+
+
+def cassette_folders(config: pytest.Config) -> list[Path]:
+    """The folders of cassettes where pytest was started, at its root, and beside its arguments."""
+    start = config.invocation_params.dir
+    near = [config.rootpath, start]
+    for argument in getattr(config, "args", ()):
+        place = start / argument.partition("::")[0]
+        near += [place, place.parent]
+    return [place / "cassettes" for place in dict.fromkeys(near) if (place / "cassettes").is_dir()]
 
 
 def matching_of(config: pytest.Config) -> "Matching":

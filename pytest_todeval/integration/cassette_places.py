@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_todeval.integration.options import path_of
+from pytest_todeval.integration.option_values import path_of
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.process import ProcessCassette

@@ -10,7 +10,8 @@ import pytest
 
 from pytest_todeval.errors import TodevalError, UsageError
 from pytest_todeval.integration.case import Case
-from pytest_todeval.integration.options import Settings, path_of
+from pytest_todeval.integration.option_values import path_of
+from pytest_todeval.integration.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_todeval.core.example import Example

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.settings import Settings
 from pytest_todeval.reports.comparison.comparing import compare_runs
 from pytest_todeval.reports.comparison.text import comparison_lines
 from pytest_todeval.reports.gates.deciding import (

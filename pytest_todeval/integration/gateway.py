@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.integration.options import Settings
 from pytest_todeval.integration.plain_errors import plain_errors
+from pytest_todeval.integration.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.gateway.gateway import Gateway

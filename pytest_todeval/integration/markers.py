@@ -18,8 +18,8 @@ from pytest_todeval.worlds.asked import AskedGoals
 from pytest_todeval.worlds.registry import FILE_ENDINGS
 
 if TYPE_CHECKING:
-    from pytest_todeval.integration.options import Settings
     from pytest_todeval.integration.quarantine import Quarantine
+    from pytest_todeval.integration.settings import Settings
     from pytest_todeval.worlds.goal_set import GoalSet
 
 __all__ = ["goal_sets", "play_settings", "quarantines", "trials"]

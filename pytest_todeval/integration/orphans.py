@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_todeval.integration.case import CASSETTE
-from pytest_todeval.integration.options import cassette_folders
+from pytest_todeval.integration.cassette_options import cassette_folders
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.integration.cassette_places import cassette_path
-from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.settings import Settings
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.mode import Mode, modes_from
 

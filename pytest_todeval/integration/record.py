@@ -10,9 +10,9 @@ import pytest
 
 from pytest_todeval.integration.case import PAYLOAD, Played, case_of
 from pytest_todeval.integration.cassette_options import redactor_of
-from pytest_todeval.integration.options import Settings, partial_path
 from pytest_todeval.integration.players import about
 from pytest_todeval.integration.redacted_reports import redact, redacted
+from pytest_todeval.integration.settings import Settings, partial_path
 
 if TYPE_CHECKING:
     from pytest_todeval.core.outcome import Outcome

@@ -21,7 +21,7 @@ from pytest_todeval.integration.cassette_options import (
     scanner_of,
 )
 from pytest_todeval.integration.cassette_places import cassette_path, process_of
-from pytest_todeval.integration.options import Settings, same_run
+from pytest_todeval.integration.settings import Settings, same_run
 
 if TYPE_CHECKING:
     from pytest_todeval.integration.case import Played

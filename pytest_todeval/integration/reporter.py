@@ -9,7 +9,7 @@ import pytest
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.integration.case import LEFT_OUT, PAYLOAD, TOLD, case_of
 from pytest_todeval.integration.cassette_options import check_cassette_options
-from pytest_todeval.integration.options import Settings, results_path
+from pytest_todeval.integration.settings import Settings, results_path
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_todeval.integration.case import case_of
-from pytest_todeval.integration.options import GOAL_MARKERS, Settings, path_of
+from pytest_todeval.integration.option_values import path_of
+from pytest_todeval.integration.options import GOAL_MARKERS
+from pytest_todeval.integration.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal

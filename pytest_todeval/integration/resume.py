@@ -16,7 +16,7 @@ import pytest
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.integration.case import case_of
-from pytest_todeval.integration.options import Settings, partial_path, results_path
+from pytest_todeval.integration.settings import Settings, partial_path, results_path
 
 if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.integration.case import case_of
-from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.settings import Settings
 
 __all__ = ["SHARD", "keep_share", "shares"]
 

@@ -10,8 +10,8 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.integration.options import Settings, partial_path
 from pytest_todeval.integration.resume import append, go_on
+from pytest_todeval.integration.settings import Settings, partial_path
 from pytest_todeval.reports.results import dialogue_entry, read_results
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from pytest_todeval.integration.options import Settings
+from pytest_todeval.integration.settings import Settings
 
 
 def test_the_settings_of_a_run_are_read_once(pytestconfig: pytest.Config) -> None:

@@ -21,10 +21,10 @@ from pytest_todeval.errors import (
 )
 from pytest_todeval.integration.case import LEFT_OUT, Case
 from pytest_todeval.integration.explain import explain_comparison
-from pytest_todeval.integration.options import Settings
 from pytest_todeval.integration.outcomes import decide
 from pytest_todeval.integration.record import PROGRESS_EVERY, Run, _goal_set
 from pytest_todeval.integration.reporter import Reporter
+from pytest_todeval.integration.settings import Settings
 from pytest_todeval.reports.results import dialogue_entry, merge
 from pytest_todeval.reports.terminal import (
     different_data_lines,

@@ -1,0 +1,290 @@
+"""The effective settings of a run, read once and checked."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+import pytest
+
+from pytest_todeval import worlds
+from pytest_todeval.errors import UsageError
+from pytest_todeval.integration.option_values import (
+    given_value,
+    ini_name,
+    naming_option,
+    number_above_0,
+    one_of,
+    path_of,
+    path_text,
+    positive_int,
+    text_of,
+)
+
+__all__ = ["Settings", "partial_path", "results_path", "same_run"]
+
+WHO_PLAYS = (
+    "user",
+    "variation",
+    "judge",
+    "ear",
+    "coverage",
+    "hearing",
+    "model",
+    "base-url",
+    "models",
+    "samples",
+    "policy",
+    "prompts",
+    "examples",
+)
+"""The options that say who plays, and how."""
+
+PLAYED_ON = tuple(worlds.OPTIONS)
+"""The options that say where the goals and their tools are."""
+
+CHOICES = {
+    "trivial": ("keep", "exclude"),
+    "upstream": ("counted", "scored"),
+    "outputs": ("published", "strict"),
+    "undecided": ("pass", "fail"),
+    "ear": ("rules", "model"),
+    "coverage": ("rules", "model"),
+    "claims": ("keep", "fail"),
+    "jail": ("kernel", "python"),
+}
+"""By option: the words it takes, if these are few."""
+
+
+class Settings(NamedTuple):
+    """The effective settings of a run."""
+
+    places: Mapping[str, str] = MappingProxyType({})
+    """By option: where the goals of worlds and their tools are (`data`, `tau-home`, ...)."""
+    trivial: str | None = None
+    upstream: str | None = None
+    outputs: str | None = None
+    limit: int | None = None
+    trials: int | None = None
+    shard: tuple[int, int] | None = None
+    times: str | None = None
+    json: str | None = None
+    baseline: str | None = None
+    undecided: str | None = None
+    user: str | None = None
+    variation: str | None = None
+    judge: str | None = None
+    ear: str | None = None
+    coverage: str | None = None
+    claims: str | None = None
+    hearing: str | None = None
+    model: str | None = None
+    base_url: str | None = None
+    models: str | None = None
+    samples: int | None = None
+    policy: str | None = None
+    prompts: str | None = None
+    examples: str | None = None
+    turn_timeout: float | None = None
+    dialogue_timeout: float | None = None
+    record: str = "replay"
+    allow: tuple[str, ...] = ()
+    jail: str | None = None
+    max_calls: int | None = None
+    max_cost: float | None = None
+    prices: str | None = None
+    composites: Mapping[str, str] = MappingProxyType({})
+    """Weights by the name of a composite score."""
+    gates: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, config: pytest.Config) -> "Settings":
+        """Those of a run, read once. Raises UsageError naming the wrong value."""
+        if _SETTINGS not in config.stash:
+            config.stash[_SETTINGS] = cls._read(config)
+        return config.stash[_SETTINGS]
+
+    @classmethod
+    def _read(cls, config: pytest.Config) -> "Settings":
+        return cls(
+            places=_places(config),
+            trivial=one_of(config, "trivial", CHOICES["trivial"]),
+            upstream=_upstream(config),
+            outputs=one_of(config, "outputs", CHOICES["outputs"]),
+            limit=positive_int(config, "limit"),
+            trials=positive_int(config, "trials"),
+            shard=_shard(config),
+            times=path_text(config, "times"),
+            json=text_of(config, "json"),
+            baseline=path_text(config, "baseline"),
+            undecided=one_of(config, "undecided", CHOICES["undecided"]),
+            user=_user(config),
+            variation=_variation(config),
+            judge=_judge(config),
+            ear=one_of(config, "ear", CHOICES["ear"]),
+            coverage=one_of(config, "coverage", CHOICES["coverage"]),
+            claims=one_of(config, "claims", CHOICES["claims"]),
+            hearing=text_of(config, "hearing"),
+            model=text_of(config, "model"),
+            base_url=text_of(config, "base-url"),
+            models=text_of(config, "models"),
+            samples=positive_int(config, "samples"),
+            policy=text_of(config, "policy"),
+            prompts=text_of(config, "prompts"),
+            examples=text_of(config, "examples"),
+            turn_timeout=number_above_0(config, "turn-timeout", "seconds"),
+            dialogue_timeout=number_above_0(config, "dialogue-timeout", "seconds"),
+            record=_record(config),
+            allow=_allow(config),
+            jail=one_of(config, "jail", CHOICES["jail"]),
+            max_calls=positive_int(config, "max-calls"),
+            max_cost=number_above_0(config, "max-cost", "US dollars"),
+            prices=text_of(config, "prices"),
+            composites=_composites(config),
+            gates=_gates(config),
+        )
+
+    def given(self) -> dict[str, str]:
+        """The settings that differ from their default, as text."""
+        given = self._asdict()
+        differing = {k: v for k, v in given.items() if v != self._field_defaults[k]}
+        places = {
+            ini_name(k).removeprefix("todeval_"): v for k, v in differing.pop("places", {}).items()
+        }
+        composites = {
+            f"composite {name}": each for name, each in differing.pop("composites", {}).items()
+        }
+        if (shard := differing.pop("shard", None)) is not None:
+            places["shard"] = "/".join(map(str, shard))
+        others = {k: _told(v) for k, v in differing.items()}
+        return {**places, **others, **composites}
+
+
+_SETTINGS = pytest.StashKey[Settings]()
+
+
+def results_path(config: pytest.Config) -> Path | None:
+    """Where the results file is to be, if one is asked for.
+
+    Raises UsageError for a place that no file can be at: better before a run than after it.
+    """
+    text = text_of(config, "json")
+    if text is None:
+        return None
+    path = config.invocation_params.dir / text
+    folder = next((each for each in path.parents if each.exists()), path.parent)
+    if path.is_dir() or not folder.is_dir():
+        what = f"{path} is a folder" if path.is_dir() else f"{folder} is no folder"
+        raise UsageError(f"--todeval-json: got {text!r}, but {what}; expected a file to write")
+    return path
+
+
+def partial_path(results: Path) -> Path:
+    """Where a run keeps what it has played until its results file is written."""
+    return results.with_name(f"{results.name}.partial")
+
+
+def same_run(config: pytest.Config) -> tuple[str, ...]:
+    """The options given on the command line without which others would play, or other goals."""
+    given = {name: given_value(config, name) for name in (*WHO_PLAYS, *PLAYED_ON)}
+    return tuple(f"--todeval-{name}={value}" for name, value in given.items() if value)
+
+
+def _places(config: pytest.Config) -> dict[str, str]:
+    found = {name: path_of(config, name) for name in PLAYED_ON}
+    return {name: str(place) for name, place in found.items() if place is not None}
+
+
+def _upstream(config: pytest.Config) -> str | None:
+    value = one_of(config, "upstream", CHOICES["upstream"])
+    if value is not None and text_of(config, "outputs") == "strict":
+        raise UsageError(
+            "--todeval-upstream and --todeval-outputs=strict: the benchmarks do not ask for "
+            "outputs strictly; leave out one of the two"
+        )
+    return value
+
+
+def _user(config: pytest.Config) -> str | None:
+    value = text_of(config, "user")
+    if value is not None:
+        from pytest_todeval.play.who import check_user
+
+        check_user(value, "--todeval-user")
+    return value
+
+
+def _variation(config: pytest.Config) -> str | None:
+    value = text_of(config, "variation")
+    if value is not None:
+        from pytest_todeval.play.who import check_variation
+
+        check_variation(value, "--todeval-variation")
+    return value
+
+
+def _judge(config: pytest.Config) -> str | None:
+    if text_of(config, "judge") is None:
+        return None
+    from pytest_todeval.play.who import JUDGES
+
+    return one_of(config, "judge", JUDGES)
+
+
+def _record(config: pytest.Config) -> str:
+    text = text_of(config, "record") or "replay"
+    if text != "replay":  # most runs replay, and need not import what knows the modes
+        from pytest_todeval.recording.mode import modes_from
+
+        with naming_option("record"):
+            modes_from(text)
+    return text
+
+
+def _allow(config: pytest.Config) -> tuple[str, ...]:
+    addresses = tuple(filter(None, re.split(r"[,\s]+", text_of(config, "allow") or "")))
+    if addresses:
+        from pytest_todeval.recording.address import Address
+
+        with naming_option("allow"):
+            for address in addresses:
+                Address.parse(address)
+    return addresses
+
+
+def _shard(config: pytest.Config) -> tuple[int, int] | None:
+    text = text_of(config, "shard")
+    if text is None:
+        return None
+    found = re.fullmatch(r"([1-9]\d{0,3})/([1-9]\d{0,3})", text.strip())
+    if found is None or int(found[1]) > int(found[2]):
+        raise UsageError(f"--todeval-shard: got {text!r}, expected N/OF, such as 2/5")
+    return int(found[1]), int(found[2])
+
+
+def _told(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _gates(config: pytest.Config) -> tuple[str, ...]:
+    gates = tuple(config.getoption("todeval_gates", None) or config.getini("todeval_gate"))
+    if gates:
+        from pytest_todeval.reports.gates.gate import parse_gate
+
+        with naming_option("gate"):
+            for gate in gates:
+                parse_gate(gate)
+    return gates
+
+
+def _composites(config: pytest.Config) -> dict[str, str]:
+    lines = config.getini("todeval_composite")
+    if not lines:
+        return {}
+    from pytest_todeval.statistics.composite import composites_from
+
+    try:
+        return {each.name: each.formula for each in composites_from(lines)}
+    except UsageError as error:
+        raise UsageError(f"todeval_composite: {error}") from None
