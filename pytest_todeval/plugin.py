@@ -98,10 +98,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         spread(metafunc)
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    session: pytest.Session, items: list[pytest.Item]
+) -> Generator[None, object, object]:
     from pytest_todeval.integration.case import case_of
 
+    if session.config.getoption("keyword"):
+        for item in items:
+            if case := case_of(item):
+                item.extra_keyword_matches.update(case.goal.labels)
+    result = yield
     if Settings.of(session.config).shard is not None:
         from pytest_todeval.integration.shards import keep_share
 
@@ -112,6 +119,7 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
         from pytest_todeval.integration.collection import finish_collection
 
         finish_collection(session, ours)
+    return result
 
 
 # Fixtures. Each can be overridden in a conftest and may ask for the one it overrides.

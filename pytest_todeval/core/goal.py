@@ -101,6 +101,9 @@ class Goal(_Unread):
     user: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Who the user is, for questions that the domains do not settle: `name`, `phone`, `email`, or
     facts under names of one's own. What is not here the agenda user invents, from its seed."""
+    labels: tuple[str, ...] = ()
+    """Names of one's own by which goals are chosen, gated and summed up. Nobody who plays or judges
+    is shown them."""
     hearing: tuple[Example, ...] = ()
     """How its bot speaks: sentences of its own, with what they mean."""
 

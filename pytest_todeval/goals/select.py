@@ -24,6 +24,7 @@ def select(
     exactly: Sequence[str] | None = None,
     every_domain_books: bool | None = None,
     tasks: str | None = None,
+    labels: Sequence[str] | None = None,
 ) -> tuple[Goal, ...]:
     """The goals that meet every filter, in the order of `goals`; the same in every process.
 
@@ -32,11 +33,12 @@ def select(
     these domains and no other. `booking` keeps those that book something (True) or nothing (False),
     see `books`; `every_domain_books` those that book in each of their domains (True), or do not.
     `ids` may end in `.json` or start with the source's name; `tasks` names a list of ids that a
-    paper played, see `goals.lists`. `limit` takes that many: the first ones, or with `seed` a
-    sample, in which a larger limit adds goals and drops none.
+    paper played, see `goals.lists`; `labels` keeps goals that carry any of these. `limit` takes
+    that many: the first ones, or with `seed` a sample, in which a larger limit adds goals and drops
+    none.
 
-    Raises UsageError on an unknown domain, id or list, a list whose goals are not there, a value of
-    the wrong type, and if nothing is left, naming the filter that emptied the selection.
+    Raises UsageError on an unknown domain, label, id or list, a list whose goals are not there, a
+    value of the wrong type, and if nothing is left, naming the filter that emptied the selection.
     """
     _check("limit", limit, int)
     _check("seed", seed, int)
@@ -49,6 +51,7 @@ def select(
         *_by_name(goals, ids, tasks),
         *_by_domain(goals, domains, exactly),
         *_by_booking(booking, every_domain_books),
+        *_by_label(goals, labels),
     )
     for words, meets in filters:
         kept = tuple(goal for goal in left if meets(goal))
@@ -93,11 +96,11 @@ def _by_domain(
         return
     raised = list(dict.fromkeys(part.domain for goal in goals for part in goal.domains))
     if domains is not None:
-        asked = {_known_domain(raised, domain) for domain in _names("domains", domains)}
+        asked = {_known("domain", raised, domain) for domain in _names("domains", domains)}
         words = f"is about {', '.join(sorted(asked))} and nothing else (domains)"
         yield words, lambda goal: {part.domain for part in goal.domains} <= asked
     if exactly is not None:
-        all_of = {_known_domain(raised, domain) for domain in _names("exactly", exactly)}
+        all_of = {_known("domain", raised, domain) for domain in _names("exactly", exactly)}
         words = f"is about {' and '.join(sorted(all_of))}, all of them (exactly)"
         yield words, lambda goal: {part.domain for part in goal.domains} == all_of
 
@@ -110,6 +113,15 @@ def _by_booking(booking: bool | None, every: bool | None) -> Iterator[Filter]:
         words = "books in every domain" if every else "has a domain in which it books nothing"
         words += f" (every_domain_books={every})"
         yield words, lambda goal: all(map(_books, goal.domains)) is every
+
+
+def _by_label(goals: Sequence[Goal], labels: Sequence[str] | None) -> Iterator[Filter]:
+    if labels is None:
+        return
+    carried = sorted({label for goal in goals for label in goal.labels})
+    asked = {_known("label", carried, label) for label in _names("labels", labels)}
+    words = f"carries {' or '.join(sorted(asked))} (labels)"
+    yield words, lambda goal: not asked.isdisjoint(goal.labels)
 
 
 def _listed(tasks: object, known: Set[str]) -> Sequence[str]:
@@ -154,10 +166,10 @@ def _names(option: str, values: Sequence[str]) -> Sequence[str]:
     return values
 
 
-def _known_domain(known: Sequence[str], domain: str) -> str:
-    if domain not in known:
-        raise UsageError(f"unknown domain {domain!r}: {known_names(domain, sorted(known))}")
-    return domain
+def _known(noun: str, known: Sequence[str], name: str) -> str:
+    if name not in known:
+        raise UsageError(f"unknown {noun} {name!r}: {known_names(name, sorted(known))}")
+    return name
 
 
 def _known_id(goals: Sequence[Goal], known: Set[str], wanted: str) -> str:

@@ -40,10 +40,12 @@ def _goals(
     exactly: Sequence[str] | None = None,
     every_domain_books: bool | None = None,
     tasks: str | None = None,
+    labels: Sequence[str] | None = None,
     **options: Any,
 ) -> AskedGoals:
     filters = {"domains": domains, "booking": booking, "limit": limit, "seed": seed, "ids": ids}
     filters |= {"exactly": exactly, "every_domain_books": every_domain_books, "tasks": tasks}
+    filters["labels"] = labels
     meant = (_meant(option, (*filters, "split")) for option in options)
     told = next(filter(None, meant), "")
     if told:

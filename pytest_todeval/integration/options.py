@@ -95,9 +95,9 @@ INI_HELP = {
 MARKER_LINES = (
     *worlds.MARKERS,
     "goals(source, *, split=None, domains=None, booking=None, limit=None, seed=None, ids=None, "
-    "exactly=None, every_domain_books=None, tasks=None): one test per goal of a goal set ('demo', "
-    "'multiwoz', ...), of a YAML or JSON file (a path relative to the test file), or made up: "
-    "synthetic('demo', 50), unrealistic(...), unfulfillable(...)",
+    "exactly=None, every_domain_books=None, tasks=None, labels=None): one test per goal of a goal "
+    "set ('demo', 'multiwoz', ...), of a YAML or JSON file (a path relative to the test file), or "
+    "made up: synthetic('demo', 50), unrealistic(...), unfulfillable(...)",
     "trials(n): play each goal n times",
     "flaky_goal(*goals, reason, until): goals ('demo/DEMO012', 'DEMO01*') that are played and told "
     "but fail no run, up to and including the day `until` ('2027-01-31')",

@@ -20,6 +20,7 @@ TITLES = {
     "variations": "by variation",
     "domains": "by domain",
     "combinations": "by combination",
+    "labels": "by label",
 }
 
 

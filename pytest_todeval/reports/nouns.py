@@ -33,7 +33,7 @@ which is its place."""
 IF_GIVEN = frozenset(
     {
         *("spans", "user_calls", "booked", "cancelled", "claims", "claims_by", "turn_state"),
-        *("meant", "variation"),
+        *("meant", "variation", "labels"),
         *("last_calls", "notes", "opening", "hearing", "user", "samples", "doubt", "refused"),
         *("failures", "conveyed"),
         *("model", "protocol", "violations", "refusal"),

@@ -213,8 +213,9 @@ class Summary(PlayersSummary):
     `claimed`: by metric, how many passed verdicts nothing but the bot's words shows. The same of
     each part, if there are several: of `bots` and `users`; of `domains`, the dialogues whose goal
     has the domain; of `combinations` of domains (`hotel+train`), those whose goal has just these;
-    of `goal_sets`; of `variations` of the user's words; of `cells`, by bot and user. `by_turn`: by
-    score, its mean by turn. `flips`: of goals with several trials, which flip.
+    of `goal_sets`; of `labels` of goals; of `variations` of the user's words; of `cells`, by bot
+    and user. `by_turn`: by score, its mean by turn. `flips`: of goals with several trials, which
+    flip.
     `quarantined`: what became of the goals in quarantine, which the rates have in them, too;
     `quarantine_over`: of those that count again.
     """
@@ -228,6 +229,7 @@ class Summary(PlayersSummary):
     users: NotRequired[dict[str, PlayersSummary]]
     domains: NotRequired[dict[str, PlayersSummary]]
     combinations: NotRequired[dict[str, PlayersSummary]]
+    labels: NotRequired[dict[str, PlayersSummary]]
     goal_sets: NotRequired[dict[str, PlayersSummary]]
     variations: NotRequired[dict[str, PlayersSummary]]
     cells: NotRequired[dict[str, dict[str, PlayersSummary]]]

@@ -98,13 +98,21 @@ def _timeless(summary: Mapping[str, Any]) -> dict[str, Any]:
 def breakdowns(
     entries: Sequence[DialogueEntry],
 ) -> dict[str, dict[str, list[DialogueEntry]]]:
-    """The entries of each bot, user, domain, ..., by name, if there are several."""
+    """The entries of each bot, user, domain, ..., by name, if there are several.
+
+    A single label that only some goals carry is a part, too.
+    """
     found: dict[str, dict[str, list[DialogueEntry]]] = {name: {} for name in PARTS}
     for entry in entries:
         for name, parts in PARTS.items():
             for part in parts(entry):
                 found[name].setdefault(part, []).append(entry)
-    return {name: dict(sorted(each.items())) for name, each in found.items() if len(each) > 1}
+    some = [each for each in found["labels"].values() if len(each) < len(entries)]
+    return {
+        name: dict(sorted(each.items()))
+        for name, each in found.items()
+        if len(each) > 1 or (name == "labels" and some)
+    }
 
 
 def _player(who: str) -> Callable[[DialogueEntry], Sequence[str]]:
@@ -135,6 +143,7 @@ PARTS: Mapping[str, Callable[[DialogueEntry], Sequence[str]]] = {
     "variations": lambda entry: (entry.get("variation") or PLAIN,),
     "domains": _domains,
     "combinations": _combination,
+    "labels": lambda entry: sorted(set(entry.get("goal_record", {}).get("labels", ()))),
 }
 """To which parts of each breakdown a dialogue belongs."""
 

@@ -180,3 +180,57 @@ def test_a_baseline_that_is_none_is_told_before_anything_is_played(
 
     assert result.ret == 4
     result.stderr.fnmatch_lines(["*--todeval-baseline: *missing.json*"])
+
+
+LABELLED = """
+name: own
+database: demo
+goals:
+{goals}
+"""
+LABELS = """
+from dataclasses import replace
+import pytest
+
+@pytest.fixture
+def goal(goal):
+    return replace(goal, labels=(*goal.labels, "from-code")) if goal.id == "g2" else goal
+
+@pytest.mark.goals("own.yaml")
+def test_told(dialogue, goal):
+    assert "smoke" in goal.labels
+"""
+GOAL = "- {{id: g{n}, labels: [{labels}], domains: {{restaurant: {{request: phone}}}}}}"
+
+
+@pytest.fixture
+def labelled(suite: Suite) -> pytest.Pytester:
+    run = suite(LABELS)
+    goals = [GOAL.format(n=n, labels="smoke" if n < 2 else "slow, refund") for n in range(4)]
+    (run.path / "own.yaml").write_text(LABELLED.format(goals="\n".join(goals)))
+    return run
+
+
+@pytest.mark.thorough
+def test_goals_are_gated_by_their_labels(labelled: pytest.Pytester) -> None:
+    gates = ("passed == 1 for label smoke", "passed == 0 for label slow")
+
+    played = apart(labelled, "--todeval-json=run.json", *(f"--todeval-gate={g}" for g in gates))
+
+    assert played.ret == 0
+    assert played.parseoutcomes() == {"passed": 2, "failed": 2}
+    found = read_results(labelled.path / "run.json")
+    labels = [entry["goal_record"].get("labels") for entry in found["dialogues"]]
+    assert labels == [["smoke"], ["smoke"], ["slow", "refund", "from-code"], ["slow", "refund"]]
+    assert found["summary"]["labels"]["refund"]["outcomes"]["failed"] == 2
+
+
+def test_goals_are_chosen_by_their_labels(labelled: pytest.Pytester) -> None:
+    chosen = ["*own/g2]", "*own/g3]"]
+
+    collected = apart(labelled, "--collect-only", "-q", "-k", "refund")
+    collected.stdout.fnmatch_lines([*chosen, "2/4 tests collected (2 deselected)*"])
+
+    labelled.makepyfile(test_bot=LABELS.replace('"own.yaml"', '"own.yaml", labels=["refund"]'))
+    collected = apart(labelled, "--collect-only", "-q")
+    collected.stdout.fnmatch_lines([*chosen, "2 tests collected*"])

@@ -98,10 +98,12 @@ def _within(entry: DialogueEntry, key: str, value: str) -> bool:
 
 
 def _of_scope(entry: DialogueEntry, key: str) -> list[str]:
-    """What a dialogue has of a scope: its domains, its goal set, its bot, its user."""
+    """What a dialogue has of a scope: its domains, its labels, its goal set, its bot, its user."""
+    goal = entry.get("goal_record", {})
     if key == "domain":
-        domains = entry.get("goal_record", {}).get("domains", ())
-        return [each.get("domain", "") for each in domains]
+        return [each.get("domain", "") for each in goal.get("domains", ())]
+    if key == "label":
+        return list(goal.get("labels", ()))
     if key == "goals":
         return [entry["goal"].rpartition("/")[0]]
     return [entry.get("bot", "") if key == "bot" else entry.get("user", "")]

@@ -16,7 +16,7 @@ SIGNS: Mapping[str, Callable[[float, float], bool]] = {
     "<": lambda value, bound: value < bound,
 }
 STATISTICS = ("mean", "min", "max", "p50", "p90", "total", "rate", "count")
-SCOPES = ("goals", "domain", "bot", "user")
+SCOPES = ("goals", "domain", "bot", "user", "label")
 UNITS = {"": 1.0, "s": 1.0, "ms": 0.001, "%": 0.01}
 _GATE = re.compile(
     r"\s*(?P<name>[A-Za-z][\w./ -]*?)(?:\.(?P<statistic>mean|min|max|p50|p90|total|rate|count))?"
@@ -26,8 +26,9 @@ _GATE = re.compile(
 )
 _SCOPE = re.compile(r"for\s+(\w+)\s+(\S+)")
 EXPECTED = (
-    "`NAME[.STATISTIC] SIGN NUMBER [for goals|domain|bot|user NAME]`, such as `booking >= 0.85`, "
-    "`policy_compliance.min >= 3`, `latency.p90 <= 3s`, `rules.no-phantom-booking == 0`"
+    "`NAME[.STATISTIC] SIGN NUMBER [for goals|domain|bot|user|label NAME]`, such as "
+    "`booking >= 0.85`, `policy_compliance.min >= 3`, `latency.p90 <= 3s`, "
+    "`rules.no-phantom-booking == 0`"
 )
 
 
@@ -45,7 +46,7 @@ class Gate:
     sign: str
     bound: float
     scope: tuple[tuple[str, str], ...] = ()
-    """Of which dialogues: by goal set, domain, bot or user."""
+    """Of which dialogues: by goal set, domain, bot, user or label of the goal."""
 
 
 def parse_gate(text: str) -> Gate:

@@ -235,6 +235,7 @@ class _Maker(NamedTuple):
             tuple(Turn(0, turn.user, turn.system) for turn in entry.opening),
             ENTRY.dump_python(entry, exclude_unset=True),
             user={**self.user, **entry.user},
+            labels=tuple(dict.fromkeys(entry.labels)),
             hearing=self.hearing,
         )
 

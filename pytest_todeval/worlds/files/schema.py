@@ -86,6 +86,8 @@ class GoalEntry(_Entry):
     """May be left out if there is a message and a solution."""
     user: Slots = Field(default_factory=dict)
     """Facts about the user, on top of those of the file."""
+    labels: Annotated[list[Id], BeforeValidator(_listed)] = Field(default_factory=list)
+    """By which goals are chosen, gated and summed up; of the form of an id."""
 
 
 class GoalFile(_Entry):

@@ -172,6 +172,23 @@ def test_a_gate_on_some_dialogues() -> None:
     assert finding("booking >= 0.3 for domain restaurant", entries) == "passed"
 
 
+def test_a_gate_on_a_label_of_goals() -> None:
+    def labelled(found: DialogueEntry, *labels: str) -> DialogueEntry:
+        return {**found, "goal_record": {**found["goal_record"], "labels": list(labels)}}
+
+    entries = [
+        *(labelled(each, "smoke", "refund") for each in run(30, 0)),
+        *(labelled({**each, "goal": f"own/{n}"}, "refund") for n, each in enumerate(run(0, 30))),
+        *run(0, 30),
+    ]
+
+    assert finding("booking >= 0.8 for label smoke", entries) == "passed"
+    assert finding("booking >= 0.8 for label refund", entries) == "failed"
+    assert finding("booking >= 0.8 for label refund for goals test", entries) == "passed"
+    with pytest.raises(UsageError, match=r"label smok; did you mean 'smoke'\? Known: refund"):
+        decide(["booking >= 0.8 for label smok"], entries)
+
+
 def test_costs_that_are_not_known_are_not_nothing() -> None:
     calls = {"user": {"dollars": None, "calls": 3}}
 
@@ -274,6 +291,7 @@ def test_gates_that_say_nothing_are_errors(gate: str, told: str) -> None:
         ("booking >= 0.5 for bot HotelBox", "no dialogue is of bot HotelBox; did you mean 'HotelB"),
         ("booking >= 0.5 for domain hotl", "no dialogue is of domain hotl; Known: restaurant"),
         ("booking >= 0.5 for goals tests", "of goals tests; did you mean 'test'"),
+        ("booking >= 0.5 for label smoke", "no dialogue is of label smoke; Known: none"),
         ("flaky == 0", "no goal was played more than once: play each several times, `--todeval-t"),
         ("tone.mx >= 3", "no statistic 'mx'; did you mean 'max'"),
         ("rules.polit == 0", "no dialogue has 'rules.polit'; did you mean 'rules.polite'"),

@@ -57,6 +57,17 @@ def test_every_domain_books_or_not() -> None:
     assert [each.id for each in others] == ["b", "d", "e", "g", "h"]
 
 
+def test_labels_keep_goals_that_carry_any_of_them() -> None:
+    labels = {"a": ("smoke",), "b": ("smoke", "refund"), "c": ("slow",)}
+    goals = [replace(each, labels=labels.get(each.id, ())) for each in GOALS]
+    assert [each.id for each in select(goals, labels=["smoke"])] == ["a", "b"]
+    assert [each.id for each in select(goals, labels=["refund", "slow"])] == ["b", "c"]
+    with pytest.raises(UsageError, match=r"unknown label 'smok': did you mean 'smoke'\? Known: "):
+        select(goals, labels=["smok"])
+    with pytest.raises(UsageError, match=r"unknown label 'smoke': Known: none"):
+        select(GOALS, labels=["smoke"])
+
+
 def test_a_named_list_keeps_its_goals() -> None:
     listed = tasks_named("clem_todd")
     assert (len(listed), len(set(listed)), listed[0], listed[-1]) == (

@@ -243,6 +243,22 @@ def test_each_domain_combination_goal_set_and_variation_stands_by_itself() -> No
     assert "domains" not in summed(parts[1])
 
 
+def labelled(name: str, *labels: str) -> DialogueEntry:
+    found = entry(name)
+    return {**found, "goal_record": {**found["goal_record"], "labels": list(labels)}}
+
+
+def test_each_label_stands_by_itself_and_one_that_only_some_goals_carry() -> None:
+    two = summed(labelled("a", "smoke", "refund"), labelled("b", "smoke"), entry("c"))
+    assert {name: each["dialogues"] for name, each in two["labels"].items()} == {
+        "refund": 1,
+        "smoke": 2,
+    }
+    assert list(summed(labelled("a", "smoke"), entry("c"))["labels"]) == ["smoke"]
+    assert "labels" not in summed(labelled("a", "smoke"), labelled("b", "smoke"))
+    assert "labels" not in summed(entry("a"), entry("b"))
+
+
 def told(name: str, passed: bool | None, doubt: str = "") -> Verdict:
     return Verdict(name, bool(passed), "so", applicable=passed is not None, doubt=doubt)
 

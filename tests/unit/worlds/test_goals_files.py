@@ -69,6 +69,14 @@ def test_a_goal_file_becomes_goals(tmp_path: Path) -> None:
     assert [part.wants_booking for part in second.domains] == [False, True]
 
 
+def test_goals_carry_labels(tmp_path: Path) -> None:
+    labelled = SPA.replace("- id: 2", "- id: 2\n    labels: smoke")
+    labelled = labelled.replace("message:", "labels: [refund, v1.2, refund]\n    message:")
+    found = load_goal_file(written(tmp_path, labelled)).goals
+    assert [goal.labels for goal in found] == [("refund", "v1.2"), ("smoke",)]
+    assert load_goal_file(written(tmp_path, SPA)).goals[0].labels == ()
+
+
 def test_json_and_a_bare_list_are_read_too(tmp_path: Path) -> None:
     goals = [{"id": "a", "domains": {"taxi": {"inform": {"leaveAt": "17:15"}}}}]
     found = load_goal_file(written(tmp_path, json.dumps(goals), "mine.json"))
@@ -97,6 +105,8 @@ def test_json_and_a_bare_list_are_read_too(tmp_path: Path) -> None:
         ("request: [", "reqt: [", ":15: goals.0.domains.spa.reqt: unknown key; did you mean 'req"),
         ("id: 2", "id: a/b", ":16: goals.1.id: got 'a/b', expected letters, digits"),
         ("id: 2", "id: sauna-on-monday", ":16: goals.1.id: the id 'sauna-on-monday' is taken by"),
+        ("- id: 2", "- id: 2\n    labels: [a b]", ":17: goals.1.labels.0: got 'a b', expected let"),
+        ("- id: 2", "- id: 2\n    labels: {a: 1}", ":17: goals.1.labels: got a mapping"),
         ("- id: 2", "- name: 2", ":16: goals.1.id: missing"),
         ("day: 3", "day: 3.50", ":13: goals.0.domains.spa.book.day: got a decimal number; put it"),
         ("day: 3", "day:", ":13: goals.0.domains.spa.book.day: got no value"),
