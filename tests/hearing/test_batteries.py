@@ -1,8 +1,9 @@
 """The batteries of sentences: what is misheard and missed stays within bounds.
 
-`open*.yaml` were looked at while the rules were written, and the second opinion learnt from them;
-`apart.yaml` never was, so that its figures tell what other people's words come to. Bounds are a
-little above what was measured: a change that makes the ear worse fails here.
+Whoever works on the ear looks at `open*.yaml`, and the second opinion learns from them. `apart2.yaml`
+is held out: its figures tell what other people's words come to, and only its totals are told.
+`apart.yaml` was held out before it, with 6.5 % wrong and 12.7 % missed then, and may be opened now.
+Bounds are a little above what was measured: a change that makes the ear worse fails here.
 """
 
 import pytest
@@ -38,7 +39,9 @@ def rates(name: str) -> tuple[float, float]:
         ("open6", 0.01, 0.15),
         ("open7", 0.02, 0.18),
         ("open8", 0.01, 0.115),
+        ("open9", 0.06, 0.15),
         ("apart", 0.075, 0.135),
+        ("apart2", 0.06, 0.135),
     ],
 )
 def test_a_battery_is_heard_within_bounds(name: str, most_wrong: float, most_missed: float) -> None:
