@@ -4,8 +4,8 @@
     python benchmarks/train_opinion.py --measure   # trained without each author, tried on him
 
 Needs scikit-learn, which the package does not. It learns from `tests/hearing/open*.yaml` and
-`pairs.yaml`; never from `apart.yaml`, nor from `apart2.yaml`, which is held out. The same files give
-the same weights: the fit has no chance in it.
+`pairs.yaml`; never from `apart.yaml`, nor from `apart2.yaml`, which is held out. The same files
+give the same weights: the fit has no chance in it.
 
 The rules were written beside `open*.yaml`, so that they are hardly wrong there; `--measure` says
 what becomes of the rules' right and wrong claims in each file all the same. Most is to be learned
