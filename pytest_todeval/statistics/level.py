@@ -8,7 +8,7 @@ from statistics import NormalDist
 from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.resampling import Interval
 
-__all__ = ["Level", "level_of"]
+__all__ = ["CONFIDENCE", "Level", "level_of"]
 
 CONFIDENCE = 0.9
 """Of the interval: each of its ends is passed by chance in one of twenty runs."""
@@ -42,7 +42,12 @@ class Level:
         return math.ceil(self.goals * (reach / distance) ** 2) if distance else None
 
 
-def level_of(values: Sequence[float], scale: tuple[float, float] = (0.0, 1.0)) -> Level:
+def level_of(
+    values: Sequence[float],
+    scale: tuple[float, float] = (0.0, 1.0),
+    *,
+    confidence: float = CONFIDENCE,
+) -> Level:
     """Of one value for each goal: the mean over its trials. Raises UsageError without any.
 
     If each is at an end of the scale, such as a verdict's, the interval is exact (Clopper and
@@ -56,16 +61,16 @@ def level_of(values: Sequence[float], scale: tuple[float, float] = (0.0, 1.0)) -
     width = high - low
     shares = [(value - low) / width for value in values]
     if all(share in (0, 1) for share in shares):
-        ends = _exact(round(math.fsum(shares)), len(shares))
+        ends = _exact(round(math.fsum(shares)), len(shares), confidence)
     else:
-        ends = _widened(shares)
+        ends = _widened(shares, confidence)
     mean = low + width * math.fsum(shares) / len(shares)
-    interval = Interval(low + width * ends[0], low + width * ends[1], CONFIDENCE)
+    interval = Interval(low + width * ends[0], low + width * ends[1], confidence)
     return Level(len(shares), mean, interval)
 
 
-def _exact(hits: int, tries: int) -> tuple[float, float]:
-    tail = (1 - CONFIDENCE) / 2
+def _exact(hits: int, tries: int, confidence: float) -> tuple[float, float]:
+    tail = (1 - confidence) / 2
     low = 0.0 if hits == 0 else _where(lambda rate: _at_least(hits, tries, rate) - tail)
     if hits == tries:
         return low, 1.0
@@ -99,8 +104,8 @@ def _at_least(hits: int, tries: int, rate: float) -> float:
     )
 
 
-def _widened(shares: Sequence[float]) -> tuple[float, float]:
-    reach = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+def _widened(shares: Sequence[float], confidence: float) -> tuple[float, float]:
+    reach = NormalDist().inv_cdf(0.5 + confidence / 2)
     seen = len(shares) + reach**2
     centre = (math.fsum(shares) + reach**2 / 2) / seen
     squares = (math.fsum(share**2 for share in shares) + reach**2 / 2) / seen

@@ -10,11 +10,24 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Literal
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.resampling import Interval
 
-__all__ = ["PairedDifference", "binomial_tail", "difference_of", "holm", "sign_flip"]
+__all__ = [
+    "Finding",
+    "PairedDifference",
+    "binomial_tail",
+    "difference_of",
+    "finding_of",
+    "holm",
+    "sign_flip",
+]
+
+Finding = Literal["worse", "better", "no worse", "undecided"]
+"""Of one value: `worse`: more than chance, and maybe by what matters; `no worse`: not by as much as
+matters; `undecided`: the goals do not tell."""
 
 LEVEL = 0.9
 """Of the interval: its lower end is passed by chance in one of twenty runs."""
@@ -50,11 +63,16 @@ class PairedDifference:
 
 
 def difference_of(
-    values: Mapping[str, tuple[float, float]], *, span: float = 1.0, seed: int = 0
+    values: Mapping[str, tuple[float, float]],
+    *,
+    span: float = 1.0,
+    seed: int = 0,
+    level: float = LEVEL,
 ) -> PairedDifference:
     """Of values by goal, in the first run and in the second.
 
-    `span`: the width of the values' scale. Raises UsageError without any goal.
+    `span`: the width of the values' scale. `level`: of the interval. Raises UsageError without any
+    goal.
 
     The interval is Agresti and Min's (2005) for matched pairs: as if two more goals had been seen,
     of which half a one broke, half a one was mended and one was as before. So a run of few goals
@@ -67,16 +85,30 @@ def difference_of(
     squares = math.fsum(each**2 for each in differences) + span**2
     spread = math.sqrt(max(0.0, squares - total**2 / (goals + 2))) / (goals + 2)
     centre = total / (goals + 2)
-    reach = NormalDist().inv_cdf(0.5 + LEVEL / 2)
+    reach = NormalDist().inv_cdf(0.5 + level / 2)
     low, high = (max(-span, min(span, centre + sign * reach * spread)) for sign in (-1, 1))
     return PairedDifference(
         goals,
         total / goals,
-        Interval(low, high, LEVEL),
+        Interval(low, high, level),
         sign_flip([-each for each in differences], seed=seed),
         sign_flip(differences, seed=seed),
         min(span, (reach + NormalDist().inv_cdf(POWER)) * spread),
     )
+
+
+def finding_of(difference: PairedDifference, chance: float, least: float, error: float) -> Finding:
+    """What a difference shows: `chance` is that of being worse, corrected for other values.
+
+    `least`: the smallest loss that matters, in units of the value. `error`: how often a finding may
+    be wrong; the interval's level goes with it.
+    """
+    better = difference.better <= error
+    if difference.interval.low >= -least:
+        return "better" if better else "no worse"
+    if chance <= error:
+        return "worse"
+    return "better" if better else "undecided"
 
 
 def sign_flip(differences: Sequence[float], *, seed: int = 0) -> float:

@@ -3,12 +3,17 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.reports.comparison.values import PASSED, counts, worth_of
 from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, Results
-from pytest_todeval.statistics.paired import PairedDifference, difference_of, holm
+from pytest_todeval.statistics.paired import (
+    Finding,
+    PairedDifference,
+    difference_of,
+    finding_of,
+    holm,
+)
 
 __all__ = ["ALPHA", "MARGIN", "Change", "Flip", "RunComparison", "compare_runs", "differing"]
 
@@ -18,8 +23,6 @@ ALPHA = 0.05
 """Alarms where nothing changed: one run in twenty at most, over all values together."""
 
 QUARANTINED = "quarantined"
-
-Finding = Literal["worse", "better", "no worse", "undecided"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,19 +199,13 @@ def _change(
     margin: float,
 ) -> Change:
     least = margin * span
-    if difference.interval.low >= -least:
-        finding: Finding = "better" if difference.better <= ALPHA else "no worse"
-    elif chance <= ALPHA:
-        finding = "worse"
-    else:
-        finding = "better" if difference.better <= ALPHA else "undecided"
     return Change(
         name,
         sum(before for before, _ in pairs.values()) / len(pairs),
         sum(now for _, now in pairs.values()) / len(pairs),
         difference,
         chance,
-        finding,
+        finding_of(difference, chance, least, ALPHA),
         least,
     )
 

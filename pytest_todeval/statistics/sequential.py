@@ -1,0 +1,271 @@
+"""Tests that may be looked at after every goal: a run ends as soon as its answer is known.
+
+*What is asked.* The same as of a run of fixed size (`level`, `paired`): of goals in general, of
+which the collected ones are a sample. So there is one order that speaks of all goals from its first
+goal on: a random one, each as likely as any other. An order by what is known of the goals would be
+quicker here and there, and wrong:
+
+* Goals that flipped before, first: they are no sample of goals in general. Weights can mend that
+  for the mean of the collected goals (Shekhar and others 2023), not for what that mean stands for.
+* By the baseline's own verdicts: a goal that passed there by luck fails more often now, although
+  nothing changed. If goals that passed there were played first, every bot would look worse. How
+  often a goal flipped between the baseline's trials, how long it took and what it cost all hang on
+  the same luck.
+
+The order may know only what is fixed before any dialogue is played: which goals there are.
+
+*Why looking does no harm.* Before each goal is played someone bets that its value lies above a
+bound, at odds that are fair if the mean of all goals is the bound. Who plays fair games multiplies
+their money by 40 with a chance of at most 1 in 40, however long they play and whenever they stop
+(Ville 1939). So a capital of 40 shows that the mean lies above the bound. Several such games, each
+with another fraction of what can be bet, are played side by side (Waudby-Smith and Ramdas 2024,
+section 4). So the capital does not hang on the order of the values, and all bounds that it refutes
+leave an interval that holds at every moment (Howard and others 2021). A goal's trials are one
+value, their mean: its dialogues are not independent, those of different goals are.
+
+*How the error is shared.* A finding is wrong in one run of twenty at most: in one of forty before
+the end, in one of forty by the test after the last goal, which is the test of fixed size at a
+stricter level. What is found first stays. As with a run of fixed size, this holds of each gate, and
+of `worse` over all values together: a value is worse if its capital is great enough on average with
+any of the others (Vovk and Wang 2021, section 5). A run that was broken off before the last goal
+has what was found until then, and no test at its end.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+
+from pytest_todeval.errors import UsageError
+from pytest_todeval.statistics.level import CONFIDENCE, Level, level_of
+from pytest_todeval.statistics.paired import Finding, difference_of, finding_of, holm
+from pytest_todeval.statistics.resampling import Interval
+
+__all__ = ["AT_THE_END", "EARLY", "SequentialChanges", "SequentialLevel", "Stakes", "seen_together"]
+
+EARLY = 0.025
+"""How likely something is found early that is not so."""
+AT_THE_END = 0.025
+"""The same, for the test after the last goal. Together one run of twenty: so intervals have the
+level of those of fixed size, whenever the run ends."""
+GAMES = 20
+STEPS = 40
+"""Of a bisection."""
+
+
+class Stakes:
+    """What bets have won that the mean of values from 0 to 1 is more than a bound.
+
+    If the mean is the bound or less, the expected capital is never more than 1.
+    """
+
+    def __init__(self, bound: float, goals: int) -> None:
+        """`goals`: how many there will be at most. Bets too small to win by then are not made."""
+        self._bound = bound
+        self._fractions = _fractions(bound, goals)
+        self._games = [1.0] * len(self._fractions)
+        self._seen: Counter[float] = Counter()
+
+    def take(self, share: float) -> None:
+        """The next value."""
+        self._seen[share] += 1
+        if self._bound > 0:
+            gain = share / self._bound - 1
+            pairs = zip(self._games, self._fractions, strict=True)
+            self._games = [game * (1 + fraction * gain) for game, fraction in pairs]
+
+    @property
+    def capital(self) -> float:
+        """Of 1 at the start; infinite if a bound of 0 was passed."""
+        if self._bound <= 0:
+            return math.inf if any(self._seen) else 1.0
+        return math.fsum(self._games) / len(self._games) if self._games else 1.0
+
+    @property
+    def shown(self) -> float:
+        """The bound that the mean is shown to lie above, by the same bets: 0 if none."""
+        low, high = 0.0, 1.0
+        for _ in range(STEPS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self._won(middle) else (low, middle)
+        return low
+
+    def _won(self, bound: float) -> bool:
+        """Whether the capital would be great enough, had the bound been this one."""
+        gains = [(share / bound - 1, times) for share, times in self._seen.items()]
+        logs = (
+            math.fsum(times * math.log1p(fraction * gain) for gain, times in gains)
+            for fraction in self._fractions
+        )
+        enough = math.log(len(self._fractions) / EARLY)
+        games = [each - enough for each in logs]
+        return max(games) >= 0 or math.fsum(map(math.exp, games)) >= 1
+
+
+def _fractions(bound: float, goals: int) -> list[float]:
+    """Of the most that can be bet: those that can win enough in so many goals, if well chosen."""
+    every = [(place + 0.5) / GAMES for place in range(GAMES)]
+    if not 0 < bound < 1:
+        return every
+    needed = -math.log(EARLY) / max(1, goals)
+    return [each for each in every if _growth(each, bound) >= needed] or every[-1:]
+
+
+def _growth(fraction: float, bound: float) -> float:
+    """By how much the logarithm of the capital grows with a goal, if this bet is the best one."""
+    rate = bound + (1 - bound) * fraction
+    return rate * math.log(rate / bound) + (1 - rate) * math.log((1 - rate) / (1 - bound))
+
+
+class SequentialLevel:
+    """Whether a mean over goals reaches a bound, asked after each goal."""
+
+    def __init__(
+        self, sign: str, bound: float, *, goals: int, scale: tuple[float, float] = (0.0, 1.0)
+    ) -> None:
+        """`sign`: `>=`, `>`, `<=` or `<`. `goals`: how many are planned."""
+        self._sign, self._bound = sign, bound
+        self._low, self._width = scale[0], scale[1] - scale[0]
+        share = (bound - self._low) / self._width
+        self._above, self._below = Stakes(share, goals), Stakes(1 - share, goals)
+        self._values: list[float] = []
+        self._level: Level | None = None
+        self.reached: bool | None = None
+        """None while it is open."""
+
+    @property
+    def goals(self) -> int:
+        """How many were taken: those after the finding are not."""
+        return len(self._values)
+
+    def take(self, value: float) -> None:
+        """The value of the next goal in the planned order; of no effect once it is decided."""
+        if self.reached is not None:
+            return
+        self._values.append(value)
+        share = (value - self._low) / self._width
+        self._above.take(share)
+        self._below.take(1 - share)
+        upward = self._sign in (">=", ">")
+        if self._above.capital >= 1 / EARLY:
+            self.reached = upward
+        elif self._below.capital >= 1 / EARLY:
+            self.reached = not upward
+
+    def end(self) -> None:
+        """All planned goals were played: what is open is tested as in a run of fixed size.
+
+        Raises UsageError if no goal has a value.
+        """
+        if self.reached is None and self._level is None:
+            confidence = 1 - 2 * AT_THE_END
+            found = level_of(self._values, self._scale, confidence=confidence)
+            self.reached = found.reaches(self._sign, self._bound)
+            self._level = Level(found.goals, found.mean, _labelled(found.interval))
+
+    @property
+    def level(self) -> Level:
+        """The mean of the goals that were taken, with its interval."""
+        if self._level is not None:
+            return self._level
+        if not self._values:
+            raise UsageError("level: got no values")
+        mean = math.fsum(self._values) / len(self._values)
+        low = self._low + self._width * self._above.shown
+        high = self._low + self._width * (1 - self._below.shown)
+        return Level(len(self._values), mean, Interval(low, high, CONFIDENCE))
+
+    @property
+    def _scale(self) -> tuple[float, float]:
+        return self._low, self._low + self._width
+
+
+class SequentialChanges:
+    """Which of several values became worse from one run to the next, asked after each goal.
+
+    If nothing changed, before and now are alike in distribution, goal by goal: no order that is
+    blind to both makes a difference of it.
+    """
+
+    def __init__(self, spans: Mapping[str, float], *, goals: int, margin: float) -> None:
+        """`spans`: the widths of the values' scales by name, all that are to be compared.
+
+        `goals`: how many are planned. `margin`: the smallest loss that matters, as a share of a
+        scale.
+        """
+        self._spans, self._margin = dict(spans), margin
+        self._worse = {name: Stakes(0.5, goals) for name in spans}
+        self._no_worse = {name: Stakes((1 - margin) / 2, goals) for name in spans}
+        self._taken: dict[str, list[float]] = {name: [] for name in spans}
+        self.findings: dict[str, Finding | None] = dict.fromkeys(spans)
+        """By name: `worse`, `no worse`; None while it is open. After the end also the others."""
+        self.goals = 0
+        """How many were taken."""
+
+    def take(self, differences: Mapping[str, float]) -> None:
+        """What the next goal in the planned order has now, less what it had before.
+
+        A name that the goal lacks is left out. Of no effect once all is decided.
+        """
+        if self.decided:
+            return
+        self.goals += 1
+        for name, difference in differences.items():
+            share = difference / self._spans[name] / 2
+            self._taken[name].append(difference)
+            self._worse[name].take(0.5 - share)
+            self._no_worse[name].take(0.5 + share)
+        together = seen_together({name: each.capital for name, each in self._worse.items()})
+        for name, finding in self.findings.items():
+            if finding is None and self._no_worse[name].capital >= 1 / EARLY:
+                self.findings[name] = "no worse"
+            elif finding is None and together[name] >= 1 / EARLY:
+                self.findings[name] = "worse"
+
+    @property
+    def decided(self) -> bool:
+        """Whether a value is worse, or none is: what is open then changes no answer."""
+        found = self.findings.values()
+        return "worse" in found or None not in found
+
+    def interval(self, name: str) -> Interval:
+        """In which the mean difference of a value lies, whenever it is looked at."""
+        span = self._spans[name]
+        low, high = 2 * self._no_worse[name].shown - 1, 1 - 2 * self._worse[name].shown
+        return Interval(span * low, span * high, CONFIDENCE)
+
+    def end(self) -> None:
+        """All planned goals were played: what is open is tested as in a run of fixed size."""
+        pairs = {
+            name: {str(place): (0.0, each) for place, each in enumerate(taken)}
+            for name, taken in self._taken.items()
+            if taken
+        }
+        level = 1 - 2 * AT_THE_END
+        found = {
+            name: difference_of(each, span=self._spans[name], level=level)
+            for name, each in pairs.items()
+        }
+        chances = holm({name: each.worse for name, each in found.items()})
+        for name, each in found.items():
+            if self.findings[name] is None:
+                least = self._margin * self._spans[name]
+                self.findings[name] = finding_of(each, chances[name], least, AT_THE_END)
+
+
+def seen_together(capitals: Mapping[str, float]) -> dict[str, float]:
+    """By name, the least mean of its capital and of any others': if it is great enough, so is each
+    mean that holds it, and the value is worse whichever of the others are not.
+    """
+    found = {}
+    for name, capital in capitals.items():
+        others = sorted(each for other, each in capitals.items() if other != name)
+        total, least = capital, capital
+        for place, each in enumerate(others, start=2):
+            total += each
+            least = min(least, total / place)
+        found[name] = least
+    return found
+
+
+def _labelled(interval: Interval) -> Interval:
+    return Interval(interval.low, interval.high, CONFIDENCE)
