@@ -98,7 +98,7 @@ def _money(text: str) -> str:
     if "free" in text or "no entrance" in text or "no fee" in text:
         return "free"
     amounts = re.findall(r"\d{1,9}(?:\.\d{1,4})?", text)
-    return f"{float(amounts[0]):g}" if amounts else text
+    return f"{float(amounts[0]):.13g}" if amounts else text
 
 
 def _phone(text: str) -> str:

@@ -18,8 +18,7 @@ _QUOTATION = re.compile(
     r'"[^"\n]*+"|\u201c[^\u201c\u201d\n]*+\u201d|\u201e[^\u201e\u201c\n]*+\u201c'
     r"|\u00ab[^\u00ab\u00bb\n]*+\u00bb"
 )
-_WIDE = str.maketrans("：（）／．＝［］", ":()/.=[]")
-_MARKUP = "*`#\r"
+_PLAIN = str.maketrans("：（）／．＝［］*`#\r", ":()/.=[]    ")
 
 
 def answer_text(text: str) -> str:
@@ -44,9 +43,8 @@ def said(text: str) -> str:
     Markup and what cannot be seen turn into spaces, and quotations into QUOTED: what a judge quotes
     from a bot is not what the judge says. Only quotations that end on their line count as such.
     """
-    text = _QUOTATION.sub(lambda found: QUOTED * len(found.group()), text.translate(_WIDE))
-    return "".join(" " if _is_markup(each) else each for each in text).replace("__", "  ")
-
-
-def _is_markup(character: str) -> bool:
-    return character in _MARKUP or unicodedata.category(character) == "Cf"
+    unseen = {ord(each): " " for each in set(text) if unicodedata.category(each) == "Cf"}
+    text = _QUOTATION.sub(
+        lambda found: QUOTED * len(found.group()), text.translate({**_PLAIN, **unseen})
+    )
+    return text.replace("__", "  ")

@@ -40,6 +40,8 @@ from pytest_todeval.language.values import (
         ("postcode", "CB22 HA", "cb22ha"),
         ("price", "17.60 GBP", "17.6"),
         ("price", "23.6 pounds", "23.6"),
+        ("price", "1000000", "1000000"),
+        ("price", "123456789.0125 yen", "123456789.0125"),
         ("entrance fee", "free of charge", "free"),
         ("duration", "1 hour 28 minutes", "88 minutes"),
         ("trainID", "TR 1234", "tr1234"),
