@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pytest_todeval.prices import Prices
     from pytest_todeval.reports.schema import DialogueEntry, Results
 
-__all__ = ["Run", "attach", "measured"]
+__all__ = ["Run", "attach", "measured", "write"]
 
 MEASURED = (
     *("trivial", "outputs", "limit", "trials", "user", "variation", "judge", "ear", "claims"),
@@ -145,12 +145,13 @@ class Run:
         )
         return results(self.entries, about)
 
-    def write(self, settings: Settings, path: Path) -> None:
-        """Write the results file, and remove what was kept until then."""
-        from pytest_todeval.reports.results import write_results
 
-        write_results(path, self.results(settings))
-        partial_path(path).unlink(missing_ok=True)
+def write(found: "Results", path: Path) -> None:
+    """Write the results file, and remove what was kept until then."""
+    from pytest_todeval.reports.results import write_results
+
+    write_results(path, found)
+    partial_path(path).unlink(missing_ok=True)
 
 
 def measured(settings: Settings) -> dict[str, str]:

@@ -28,6 +28,7 @@ class Reporter:
         self._players: str | None = None
         self._asked: list[str] = []
         self._run: Run | None = None  # made for the first dialogue: most runs have none
+        self._found: Results | None = None
         self._ran = False
         self._told: list[dict[str, Any]] = []
         self._results: Path | None = None
@@ -129,6 +130,7 @@ class Reporter:
         from pytest_todeval.integration.record import Run
 
         self._run = self._run or Run()
+        self._found = None
         if LEFT_OUT in report.__dict__:
             self._run.excluded.add(report.__dict__[LEFT_OUT])
         if PAYLOAD in report.__dict__:
@@ -160,14 +162,20 @@ class Reporter:
     def pytest_sessionfinish(self) -> None:
         if self._results is None or not self._ran:
             return
-        from pytest_todeval.integration.record import Run
+        from pytest_todeval.integration.record import Run, write
 
         self._run = self._run or Run()  # or the results of an earlier run would pass for this one's
-        self._run.write(self._settings, self._results)
+        write(self._results_of(self._run), self._results)
 
     def results(self) -> "Results | None":
         """What the run has found so far, as its results file has it; None without dialogues."""
-        return None if self._run is None else self._run.results(self._settings)
+        return None if self._run is None else self._results_of(self._run)
+
+    def _results_of(self, run: "Run") -> "Results":
+        """Summed up once for the file, the gates and the terminal."""
+        if self._found is None:
+            self._found = run.results(self._settings)
+        return self._found
 
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
         if self._run is not None:
@@ -194,7 +202,7 @@ class Reporter:
         )
 
         terminalreporter.section("dialogues", sep="=")
-        for line in summary_lines(run.results(self._settings), run.played_by):
+        for line in summary_lines(self._results_of(run), run.played_by):
             terminalreporter.write_line(line)
         goals = len({entry["goal"] for entry in run.entries} | run.excluded)
         for line in (

@@ -51,7 +51,7 @@ def go_on(results: Path, settings: Settings) -> "Run":
 
     Raises UsageError if these were measured otherwise than this run measures, InvalidFile.
     """
-    from pytest_todeval.integration.record import Run
+    from pytest_todeval.integration.record import Run, write
     from pytest_todeval.reports.results import read_results
 
     run, partial = Run(), partial_path(results)
@@ -63,8 +63,8 @@ def go_on(results: Path, settings: Settings) -> "Run":
         payloads = list(_payloads(partial))
         for payload in payloads:
             run.take(payload)
-        run.write(settings, results)
         whole, run = run.results(settings), Run()
+        write(whole, results)
         run.restore(whole)
     return run
 

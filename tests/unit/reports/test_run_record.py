@@ -174,6 +174,23 @@ def test_a_run_whose_goals_are_all_left_out_says_so(reporter: Reporter) -> None:
     assert terminal.lines[2].strip().startswith("1 of 1 goals was not played")
 
 
+def test_a_run_is_summed_up_once(reporter: Reporter, monkeypatch: pytest.MonkeyPatch) -> None:
+    sums = []
+    real = Run.results
+    monkeypatch.setattr(Run, "results", lambda *of: sums.append(of) or real(*of))
+    reporter.pytest_runtest_logreport(report(Outcome.PASSED))
+    terminal: Any = Terminal()
+    first = reporter.results()
+    reporter.pytest_terminal_summary(terminal)
+    assert reporter.results() is first
+    assert len(sums) == 1
+
+    reporter.pytest_runtest_logreport(report(Outcome.FAILED))
+    again = reporter.results()
+    assert again is not None
+    assert len(again["dialogues"]) == len(sums) == 2
+
+
 def test_a_run_without_dialogues_says_nothing(reporter: Reporter) -> None:
     odd: Any = [("a", "b", "c"), {"a": 1}, (), None, 7]
     of_another = pytest.TestReport(
