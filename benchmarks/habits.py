@@ -36,7 +36,7 @@ from pytest_todeval.worlds import registry
 
 Factory = Callable[[MultiwozBackend], Any]
 
-MODULES = {"open": "tests.hearing.habits_open", "apart": "tests.hearing.habits_apart"}
+MODULES = {which: f"tests.hearing.habits_{which}" for which in ("open", "open2", "apart", "apart2")}
 CONTROL = "RuleSystem"
 METRICS = ("inform", "success", "booking")
 COLUMNS = ("passed", "failed", "simulator_fault", "judge_fault", "other")

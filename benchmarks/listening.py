@@ -165,8 +165,8 @@ def table(arguments: argparse.Namespace) -> Iterator[Row]:
     data = arguments.data
     yield from multiwoz(data, arguments.split)
     yield from batteries()
-    yield from habits("open")
-    yield from habits("apart")
+    for which in ("open", "open2", "apart", "apart2"):
+        yield from habits(which)
     yield from false_passes()
     yield from own_domains()
     yield from goals(data, arguments.against)
