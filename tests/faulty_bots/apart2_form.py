@@ -17,7 +17,7 @@ from tests.faulty_bots.spoken import AddsToOffers, RewordsOwn
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 
-CATALOGUE = Catalogue("demo", apart=True, second=True)
+CATALOGUE = Catalogue("demo", apart=True, wave=2)
 fault = CATALOGUE.fault
 VENUES = ("restaurant", "hotel", "attraction")
 
@@ -122,7 +122,7 @@ class NumbersNothing(Rewords):
         return "Sure, here are the details you asked for:\n\n1.\n2.\n3.\n"
 
 
-DESK = Catalogue("service_desk", apart=True, second=True)
+DESK = Catalogue("service_desk", apart=True, wave=2)
 
 
 @DESK.fault("leaks", "response")
@@ -145,7 +145,7 @@ class AnswersInXml(DeskBot):
         return ["<response><message>", *said, "</message><status>ok</status></response>"]
 
 
-SHOP = Catalogue("lamp_shop", apart=True, second=True)
+SHOP = Catalogue("lamp_shop", apart=True, wave=2)
 
 
 @SHOP.fault("leaks", "response")
@@ -166,7 +166,7 @@ class LeavesVariables(ShopBot):
         return f"Hi ${{firstName}}, {text}" if self.customer else text
 
 
-OWN = Catalogue("own_domains", apart=True, second=True)
+OWN = Catalogue("own_domains", apart=True, wave=2)
 
 
 @OWN.fault("leaks", "response")

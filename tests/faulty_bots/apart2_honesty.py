@@ -17,7 +17,7 @@ from tests.faulty_bots.spoken import AddsToBookings, AddsToOffers, RewordsOwn
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 
-CATALOGUE = Catalogue("demo", apart=True, second=True)
+CATALOGUE = Catalogue("demo", apart=True, wave=2)
 fault = CATALOGUE.fault
 VENUES = ("restaurant", "hotel", "attraction")
 TABLES_AND_ROOMS = ("restaurant", "hotel")
@@ -130,7 +130,7 @@ class InventsASeat(AddsToBookings):
         return "You're in coach B, seat 17, and the train goes from platform 4."
 
 
-DESK = Catalogue("service_desk", apart=True, second=True)
+DESK = Catalogue("service_desk", apart=True, wave=2)
 
 
 @DESK.fault("promises", "response")
@@ -151,7 +151,7 @@ class QuotesOpeningHours(RewordsDesk):
         return f"{text} The counter in room 0.14 is staffed until 16:30, too."
 
 
-SHOP = Catalogue("lamp_shop", apart=True, second=True)
+SHOP = Catalogue("lamp_shop", apart=True, wave=2)
 
 
 @SHOP.fault("values", "response")
@@ -174,7 +174,7 @@ class SendsAReplacement(ShopBot):
         return f"{text} A spare lamp is already on its way to you for the trouble."
 
 
-OWN = Catalogue("own_domains", apart=True, second=True)
+OWN = Catalogue("own_domains", apart=True, wave=2)
 
 
 @OWN.fault("values", "response")

@@ -19,7 +19,7 @@ from tests.hearing.own_domains import OwnBot, Talk
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 
-CATALOGUE = Catalogue("demo", apart=True, second=True)
+CATALOGUE = Catalogue("demo", apart=True, wave=2)
 fault = CATALOGUE.fault
 VENUES = ("restaurant", "hotel", "attraction")
 BOOKED = ("restaurant", "hotel", "train")
@@ -147,7 +147,7 @@ class OffersWhatWasDeclined(RuleSystem):
         return super().offer(state, heard, rows)
 
 
-DESK = Catalogue("service_desk", apart=True, second=True)
+DESK = Catalogue("service_desk", apart=True, wave=2)
 
 
 @DESK.fault("leaks", "flow")
@@ -175,7 +175,7 @@ class StopsHalfway(DeskBot):
         return f"I'll {what} as soon as I get round to it, no need to wait."
 
 
-SHOP = Catalogue("lamp_shop", apart=True, second=True)
+SHOP = Catalogue("lamp_shop", apart=True, wave=2)
 
 
 @SHOP.fault("order", "flow")
@@ -194,7 +194,7 @@ class FindsNoOrder(ShopBot):
         return False
 
 
-OWN = Catalogue("own_domains", apart=True, second=True)
+OWN = Catalogue("own_domains", apart=True, wave=2)
 
 
 @OWN.fault("service", "flow")

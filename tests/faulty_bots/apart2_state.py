@@ -18,7 +18,7 @@ from tests.hearing.own_domains import OwnBot, Slots, Talk
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 
-CATALOGUE = Catalogue("demo", apart=True, second=True)
+CATALOGUE = Catalogue("demo", apart=True, wave=2)
 fault = CATALOGUE.fault
 TABLES_AND_ROOMS = ("restaurant", "hotel")
 
@@ -118,7 +118,7 @@ class BooksTheRunnerUpAfterThis(RuleSystem):
         return result
 
 
-DESK = Catalogue("service_desk", apart=True, second=True)
+DESK = Catalogue("service_desk", apart=True, wave=2)
 
 
 @DESK.fault("state", "action")
@@ -165,7 +165,7 @@ class ReadsTheWholeTeam(DeskBot):
         return super().serve_one(wish)
 
 
-SHOP = Catalogue("lamp_shop", apart=True, second=True)
+SHOP = Catalogue("lamp_shop", apart=True, wave=2)
 
 
 @SHOP.fault("order", "action")
@@ -192,7 +192,7 @@ class TriesAnotherCustomer(ShopBot):
         return super().serve()
 
 
-OWN = Catalogue("own_domains", apart=True, second=True)
+OWN = Catalogue("own_domains", apart=True, wave=2)
 
 
 @OWN.fault("state", "action")

@@ -27,7 +27,7 @@ from tests.faulty_bots.spoken import (
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 
-CATALOGUE = Catalogue("demo", apart=True, second=True)
+CATALOGUE = Catalogue("demo", apart=True, wave=2)
 variant = CATALOGUE.variant
 VENUES = ("restaurant", "hotel", "attraction")
 TABLES_AND_ROOMS = ("restaurant", "hotel")
@@ -206,7 +206,7 @@ class BooksWithARepeatedLook(RuleSystem):
         return super().search(state)
 
 
-DESK = Catalogue("service_desk", apart=True, second=True)
+DESK = Catalogue("service_desk", apart=True, wave=2)
 
 
 @DESK.variant
@@ -237,7 +237,7 @@ class DeskReadsTwice(DeskBot):
         return super().welcome(self.calls.employee(self.email))
 
 
-SHOP = Catalogue("lamp_shop", apart=True, second=True)
+SHOP = Catalogue("lamp_shop", apart=True, wave=2)
 
 
 @SHOP.variant
@@ -253,7 +253,7 @@ class ShopSumsUp(ShopBot):
         return re.sub(r"The ([\d.]+) dollars go back to", r"We are returning \1 dollars to", text)
 
 
-OWN = Catalogue("own_domains", apart=True, second=True)
+OWN = Catalogue("own_domains", apart=True, wave=2)
 
 
 @OWN.variant

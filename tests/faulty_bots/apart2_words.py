@@ -25,7 +25,7 @@ from tests.faulty_bots.spoken import (
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 
-CATALOGUE = Catalogue("demo", apart=True, second=True)
+CATALOGUE = Catalogue("demo", apart=True, wave=2)
 fault = CATALOGUE.fault
 VENUES = ("restaurant", "hotel", "attraction")
 TABLES_AND_ROOMS = ("restaurant", "hotel")
@@ -165,7 +165,7 @@ class NamesAnotherHost(AddsToBookings):
         return f"The team of {wording.title(other)} can't wait to meet you."
 
 
-DESK = Catalogue("service_desk", apart=True, second=True)
+DESK = Catalogue("service_desk", apart=True, wave=2)
 
 
 @DESK.fault("words", "response")
@@ -185,7 +185,7 @@ class ProposesAnotherThing(RewordsDesk):
         return re.sub(r"I will (?!forward)[^.]+?(?=\. Shall I)", other, text)
 
 
-SHOP = Catalogue("lamp_shop", apart=True, second=True)
+SHOP = Catalogue("lamp_shop", apart=True, wave=2)
 
 
 @SHOP.fault("words", "response")
@@ -208,7 +208,7 @@ class SplitsTheRefund(ShopBot):
         return f"{super().move(order, address)} That leaves {order.total + 3:.2f} dollars to pay."
 
 
-OWN = Catalogue("own_domains", apart=True, second=True)
+OWN = Catalogue("own_domains", apart=True, wave=2)
 
 
 @OWN.fault("values", "response")

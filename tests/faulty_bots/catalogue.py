@@ -8,7 +8,7 @@ from tests.faulty_bots.seeded import Catalogue, SeededFault, Variant, half
 
 __all__ = ["HALVES", "faults", "variants"]
 
-HALVES = ("open", "apart", "open2", "apart2")
+HALVES = ("open", "apart", "open2", "apart2", "open3", "apart3")
 """Each is in the modules `HALF_*.py` beside this one, which have a `Catalogue` or several."""
 
 
@@ -19,7 +19,7 @@ def catalogues() -> Iterator[Catalogue]:
             module = import_module(f"{__package__}.{path.stem}")
             for found in vars(module).values():
                 if isinstance(found, Catalogue):
-                    assert half(found.apart, found.second) == of, path.name
+                    assert half(found.apart, found.wave) == of, path.name
                     yield found
 
 

@@ -14,7 +14,7 @@ from tests.faulty_bots.spoken import AddsToBookings, RewordsOwn
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 
-CATALOGUE = Catalogue("demo", second=True)
+CATALOGUE = Catalogue("demo", wave=2)
 fault = CATALOGUE.fault
 BOOKED = ("restaurant", "hotel", "train")
 QUESTIONS = r"(?:Is there anything else|Can I help you with anything)[^?]*\?"
@@ -146,7 +146,7 @@ class PassesAnErrorOn(Rewords):
         return "upstream connect error or disconnect/reset before headers. reset reason: overflow"
 
 
-DESK = Catalogue("service_desk", second=True)
+DESK = Catalogue("service_desk", wave=2)
 
 
 @DESK.fault("leaks", "response")
@@ -190,7 +190,7 @@ class AnswersWithNothing(DeskBot):
         return Reply("", done=reply.done) if waiting else reply
 
 
-SHOP = Catalogue("lamp_shop", second=True)
+SHOP = Catalogue("lamp_shop", wave=2)
 
 
 @SHOP.fault("leaks", "response")
@@ -219,7 +219,7 @@ class BreaksOffTheNumber(ShopBot):
         return text[: found.end()] if found else text
 
 
-OWN = Catalogue("own_domains", second=True)
+OWN = Catalogue("own_domains", wave=2)
 
 
 @OWN.fault("form", "response")

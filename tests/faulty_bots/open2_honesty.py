@@ -14,7 +14,7 @@ from tests.faulty_bots.spoken import AddsToBookings, AddsToOffers, RewordsOwn
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 
-CATALOGUE = Catalogue("demo", second=True)
+CATALOGUE = Catalogue("demo", wave=2)
 fault = CATALOGUE.fault
 VENUES = ("restaurant", "hotel", "attraction")
 TABLES_AND_ROOMS = ("restaurant", "hotel")
@@ -176,7 +176,7 @@ class GuessesWhatIsMissing(AddsToOffers):
         return dict(self.GUESSES).get(state.domain, "")
 
 
-DESK = Catalogue("service_desk", second=True)
+DESK = Catalogue("service_desk", wave=2)
 
 
 @DESK.fault("promises", "response")
@@ -213,7 +213,7 @@ class InventsADeadline(RewordsDesk):
         )
 
 
-SHOP = Catalogue("lamp_shop", second=True)
+SHOP = Catalogue("lamp_shop", wave=2)
 
 
 @SHOP.fault("promises", "response")
@@ -248,7 +248,7 @@ class DeductsAFee(ShopBot):
         return f"{text} A handling fee of 5 dollars has been taken off."
 
 
-OWN = Catalogue("own_domains", second=True)
+OWN = Catalogue("own_domains", wave=2)
 
 
 @OWN.fault("promises", "response")

@@ -20,7 +20,7 @@ from tests.hearing.own_domains import Talk
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 
-CATALOGUE = Catalogue("demo", second=True)
+CATALOGUE = Catalogue("demo", wave=2)
 fault = CATALOGUE.fault
 VENUES = ("restaurant", "hotel", "attraction")
 BOOKED = ("restaurant", "hotel", "train")
@@ -195,7 +195,7 @@ class BlanksOnItsReference(RuleSystem):
         return "I'm still waiting for the reference to come through."
 
 
-DESK = Catalogue("service_desk", second=True)
+DESK = Catalogue("service_desk", wave=2)
 
 
 @DESK.fault("order", "flow")
@@ -244,7 +244,7 @@ class TakesAnythingForAYes(DeskBot):
         return f"Since this sounded urgent, I didn't wait for your okay to {what}. {done}"
 
 
-SHOP = Catalogue("lamp_shop", second=True)
+SHOP = Catalogue("lamp_shop", wave=2)
 
 
 @SHOP.fault("service", "flow")
@@ -266,7 +266,7 @@ class PassesEverybodyOn(ShopBot):
         return "Let me get a colleague on the line who can look into this."
 
 
-OWN = Catalogue("own_domains", second=True)
+OWN = Catalogue("own_domains", wave=2)
 
 
 @OWN.fault("service", "flow")

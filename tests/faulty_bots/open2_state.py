@@ -15,7 +15,7 @@ from tests.hearing.own_domains import DOMAINS, OwnBot, Slots, Talk
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 
-CATALOGUE = Catalogue("demo", second=True)
+CATALOGUE = Catalogue("demo", wave=2)
 fault = CATALOGUE.fault
 TABLES_AND_ROOMS = ("restaurant", "hotel")
 BOOKED = ("restaurant", "hotel", "train")
@@ -210,7 +210,7 @@ class BooksBeforeItReadsBack(RuleSystem):
         ]
 
 
-DESK = Catalogue("service_desk", second=True)
+DESK = Catalogue("service_desk", wave=2)
 
 
 @DESK.fault("state", "action")
@@ -253,7 +253,7 @@ class ActsForTheManager(DeskBot):
         return str(self.employee.get("manager") or self.employee["employee_id"])
 
 
-SHOP = Catalogue("lamp_shop", second=True)
+SHOP = Catalogue("lamp_shop", wave=2)
 
 
 @SHOP.fault("state", "action")
@@ -280,7 +280,7 @@ class ReadsEveryOrder(ShopBot):
         return super().serve()
 
 
-OWN = Catalogue("own_domains", second=True)
+OWN = Catalogue("own_domains", wave=2)
 
 
 @OWN.fault("state", "entity")

@@ -27,7 +27,7 @@ from tests.faulty_bots.spoken import (
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 
-CATALOGUE = Catalogue("demo", second=True)
+CATALOGUE = Catalogue("demo", wave=2)
 variant = CATALOGUE.variant
 VENUES = ("restaurant", "hotel", "attraction")
 CLOCK = re.compile(r"\b(\d{2}):(\d{2})\b")
@@ -386,7 +386,7 @@ class SaysNothingIsBookedYet(AddsToOffers):
         return "I haven't reserved anything so far." if state.domain != "attraction" else ""
 
 
-DESK = Catalogue("service_desk", second=True)
+DESK = Catalogue("service_desk", wave=2)
 
 
 @DESK.variant
@@ -442,7 +442,7 @@ class DeskSaysItWaits(RewordsDesk):
         return text.replace("Shall I go ahead?", "I haven't done anything yet. Shall I go ahead?")
 
 
-SHOP = Catalogue("lamp_shop", second=True)
+SHOP = Catalogue("lamp_shop", wave=2)
 
 
 @SHOP.variant
@@ -480,7 +480,7 @@ class ShopFeelsWithYou(ShopBot):
         )
 
 
-OWN = Catalogue("own_domains", second=True)
+OWN = Catalogue("own_domains", wave=2)
 
 
 @OWN.variant

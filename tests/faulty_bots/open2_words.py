@@ -26,7 +26,7 @@ from tests.faulty_bots.spoken import (
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 
-CATALOGUE = Catalogue("demo", second=True)
+CATALOGUE = Catalogue("demo", wave=2)
 fault = CATALOGUE.fault
 VENUES = ("restaurant", "hotel", "attraction")
 TABLES_AND_ROOMS = ("restaurant", "hotel")
@@ -181,7 +181,7 @@ class QuotesInEuros(Rewords):
         return re.sub(r"([\d.]+) pounds", r"€\1", text)
 
 
-DESK = Catalogue("service_desk", second=True)
+DESK = Catalogue("service_desk", wave=2)
 
 
 @DESK.fault("words", "response")
@@ -211,7 +211,7 @@ class ShufflesTicketSubjects(RewordsDesk):
         return f"Still open for you: {'; '.join(lines)}."
 
 
-SHOP = Catalogue("lamp_shop", second=True)
+SHOP = Catalogue("lamp_shop", wave=2)
 
 
 @SHOP.fault("words", "response")
@@ -232,7 +232,7 @@ class WordsAnotherAmount(ShopBot):
         )
 
 
-OWN = Catalogue("own_domains", second=True)
+OWN = Catalogue("own_domains", wave=2)
 
 
 @OWN.fault("words", "response")

@@ -40,9 +40,9 @@ def same(dialogue: Dialogue) -> Dialogue:
     return dialogue
 
 
-def half(apart: bool, second: bool) -> str:
-    """`open`, `apart`, and of the second round `open2`, `apart2`."""
-    return f"{'apart' if apart else 'open'}{'2' if second else ''}"
+def half(apart: bool, wave: int) -> str:
+    """`open`, `apart`, and of later rounds `open2`, `apart2`, `open3`, `apart3`."""
+    return f"{'apart' if apart else 'open'}{wave if wave > 1 else ''}"
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,11 @@ class SeededFault:
     apart: bool = False
     """Whether it is kept from those who write rules."""
     stamp: Stamp = same
-    second: bool = False
-    """Whether it is of the second round, seeded after the rules had been written to the first."""
+    wave: int = 1
+    """Its round, from 1: each was seeded after the rules had been written to the ones before."""
+
+    control: type[Any] | None = None
+    """The right bot that it differs from by the fault alone; the ground's healthy one if None."""
 
     @property
     def name(self) -> str:
@@ -69,7 +72,7 @@ class SeededFault:
 
     @property
     def half(self) -> str:
-        return half(self.apart, self.second)
+        return half(self.apart, self.wave)
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ class Variant:
     ground: str
     bot: type[Any]
     apart: bool = False
-    second: bool = False
+    wave: int = 1
 
     @property
     def name(self) -> str:
@@ -87,7 +90,7 @@ class Variant:
 
     @property
     def half(self) -> str:
-        return half(self.apart, self.second)
+        return half(self.apart, self.wave)
 
 
 @dataclass
@@ -96,17 +99,22 @@ class Catalogue:
 
     ground: str
     apart: bool = False
-    second: bool = False
+    wave: int = 1
     faults: list[SeededFault] = field(default_factory=list)
     variants: list[Variant] = field(default_factory=list)
 
     def fault(
-        self, kind: Kind, level: Level, *domains: str, stamp: Stamp = same
+        self,
+        kind: Kind,
+        level: Level,
+        *domains: str,
+        stamp: Stamp = same,
+        control: type[Any] | None = None,
     ) -> Callable[[Bot], Bot]:
         """Enter a mutant."""
 
         def enter(bot: Bot) -> Bot:
-            told = (kind, level, domains, self.apart, stamp, self.second)
+            told = (kind, level, domains, self.apart, stamp, self.wave, control)
             self.faults.append(SeededFault(self.ground, bot, *told))
             return bot
 
@@ -114,5 +122,5 @@ class Catalogue:
 
     def variant(self, bot: Bot) -> Bot:
         """Enter a bot that is as right as the reference bot."""
-        self.variants.append(Variant(self.ground, bot, self.apart, self.second))
+        self.variants.append(Variant(self.ground, bot, self.apart, self.wave))
         return bot

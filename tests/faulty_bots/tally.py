@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -112,19 +112,20 @@ def kills_of(
     ground: Ground | None = None,
     enough: int | None = None,
 ) -> Kills:
-    """Play a fault, compare with the healthy bot under the same seed, and judge what differs.
+    """Play a fault, compare with the right bot under the same seed, and judge what differs.
 
     At most `limit` goals are played, and none after the fault has fired `enough` times. A finding
-    counts only if the healthy bot's dialogue of that goal has none of that name: a rule that
+    counts only if the right bot's dialogue of that goal has none of that name: a rule that
     forbids what every bot of a world does catches nobody.
     """
     ground = ground or ground_of(fault.ground)
+    beside = replace(ground, healthy=fault.control) if fault.control else ground
     kills = Kills(fault)
     for goal in goals_for(ground, fault.domains, limit):
         if enough is not None and len(kills.fired) >= enough:
             break
         kills.played += 1
-        healthy = _healthy(ground, goal.id)
+        healthy = _healthy(beside, goal.id)
         dialogue, backend = ground.play(fault.bot, goal)
         dialogue = fault.stamp(dialogue)
         shown = signature(dialogue)

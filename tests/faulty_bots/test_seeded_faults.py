@@ -1,6 +1,6 @@
 """What the suites catch of the seeded faults, and what they find against bots that are right.
 
-The numbers in the tables hold what stands: whoever makes a suite catch more raises them.
+What stands is in `ratchet.py`.
 """
 
 import json
@@ -12,6 +12,8 @@ import pytest
 
 from tests.faulty_bots.catalogue import faults, variants
 from tests.faulty_bots.grounds import GROUNDS, ground_of
+from tests.faulty_bots.prose import DeskProse, ModelProse, ShopProse
+from tests.faulty_bots.ratchet import ALARMS, CAUGHT, UNDECIDED, Group
 from tests.faulty_bots.seeded import Kind, SeededFault, Variant
 from tests.faulty_bots.stored import alarms_in
 from tests.faulty_bots.suites import PLAIN, RULE_SETS
@@ -25,167 +27,6 @@ ENOUGH = 2
 MOST_GOALS = 24
 """Goals played until it has."""
 
-Group = tuple[str, str, Kind]
-"""World, half, kind."""
-
-CAUGHT: dict[Group, tuple[int, int, int]] = {
-    # how many faults there are, how many the plain suite catches, and the full one
-    ("demo", "open", "promises"): (2, 0, 2),
-    ("demo", "open", "leaks"): (3, 0, 3),
-    ("demo", "open", "form"): (9, 4, 9),
-    ("demo", "open", "latency"): (2, 0, 2),
-    ("demo", "open", "state"): (7, 6, 7),
-    ("demo", "open", "words"): (8, 0, 8),
-    ("demo", "open", "values"): (7, 4, 7),
-    ("demo", "open", "denials"): (3, 1, 3),
-    ("demo", "open", "understanding"): (5, 3, 3),
-    ("demo", "open", "order"): (4, 3, 4),
-    ("demo", "open", "service"): (5, 4, 5),
-    ("demo", "apart", "promises"): (2, 0, 2),
-    ("demo", "apart", "leaks"): (3, 0, 3),
-    ("demo", "apart", "form"): (9, 3, 9),
-    ("demo", "apart", "latency"): (3, 0, 3),
-    ("demo", "apart", "state"): (7, 7, 7),
-    ("demo", "apart", "words"): (10, 2, 8),
-    ("demo", "apart", "values"): (10, 6, 9),
-    ("demo", "apart", "denials"): (4, 0, 3),
-    ("demo", "apart", "understanding"): (5, 3, 5),
-    ("demo", "apart", "order"): (4, 2, 4),
-    ("demo", "apart", "service"): (5, 5, 5),
-    ("own_domains", "open", "state"): (1, 1, 1),
-    ("own_domains", "open", "words"): (1, 0, 1),
-    ("own_domains", "open", "values"): (1, 1, 1),
-    ("own_domains", "open", "denials"): (1, 0, 0),
-    ("own_domains", "open", "latency"): (1, 0, 1),
-    ("own_domains", "apart", "state"): (1, 1, 1),
-    ("own_domains", "apart", "words"): (1, 0, 1),
-    ("own_domains", "apart", "values"): (1, 1, 1),
-    ("own_domains", "apart", "promises"): (1, 0, 1),
-    ("own_domains", "apart", "service"): (1, 1, 1),
-    ("service_desk", "open", "order"): (2, 0, 1),
-    ("service_desk", "open", "access"): (2, 1, 2),
-    ("service_desk", "open", "state"): (4, 4, 4),
-    ("service_desk", "open", "words"): (1, 0, 1),
-    ("service_desk", "open", "values"): (1, 0, 1),
-    ("service_desk", "open", "promises"): (1, 0, 1),
-    ("service_desk", "open", "leaks"): (2, 0, 2),
-    ("service_desk", "open", "form"): (1, 0, 1),
-    ("service_desk", "open", "latency"): (1, 0, 1),
-    ("service_desk", "apart", "order"): (2, 1, 2),
-    ("service_desk", "apart", "access"): (3, 2, 2),
-    ("service_desk", "apart", "state"): (4, 4, 4),
-    ("service_desk", "apart", "words"): (1, 0, 1),
-    ("service_desk", "apart", "denials"): (1, 0, 0),
-    ("service_desk", "apart", "promises"): (1, 0, 1),
-    ("service_desk", "apart", "leaks"): (1, 0, 1),
-    ("service_desk", "apart", "form"): (1, 0, 1),
-    ("service_desk", "apart", "service"): (1, 1, 1),
-    ("lamp_shop", "open", "order"): (1, 0, 1),
-    ("lamp_shop", "open", "access"): (1, 0, 1),
-    ("lamp_shop", "open", "words"): (1, 0, 1),
-    ("lamp_shop", "open", "promises"): (1, 0, 1),
-    ("lamp_shop", "open", "leaks"): (1, 0, 1),
-    ("lamp_shop", "open", "latency"): (1, 0, 1),
-    ("lamp_shop", "apart", "order"): (2, 1, 2),
-    ("lamp_shop", "apart", "access"): (1, 0, 1),
-    ("lamp_shop", "apart", "values"): (1, 0, 1),
-    ("lamp_shop", "apart", "promises"): (1, 0, 0),
-    ("lamp_shop", "apart", "form"): (1, 0, 0),
-    ("demo", "open2", "form"): (11, 3, 11),
-    ("demo", "open2", "leaks"): (3, 0, 3),
-    ("demo", "open2", "promises"): (5, 0, 5),
-    ("demo", "open2", "values"): (15, 2, 15),
-    ("demo", "open2", "words"): (7, 0, 7),
-    ("demo", "open2", "denials"): (2, 0, 2),
-    ("demo", "open2", "understanding"): (5, 1, 4),
-    ("demo", "open2", "service"): (6, 4, 6),
-    ("demo", "open2", "order"): (2, 1, 2),
-    ("demo", "open2", "state"): (10, 9, 10),
-    ("own_domains", "open2", "form"): (1, 0, 1),
-    ("own_domains", "open2", "leaks"): (1, 0, 1),
-    ("own_domains", "open2", "promises"): (1, 0, 1),
-    ("own_domains", "open2", "values"): (2, 0, 2),
-    ("own_domains", "open2", "service"): (1, 0, 1),
-    ("own_domains", "open2", "understanding"): (1, 0, 1),
-    ("own_domains", "open2", "state"): (2, 2, 2),
-    ("own_domains", "open2", "words"): (2, 0, 2),
-    ("service_desk", "open2", "leaks"): (2, 0, 2),
-    ("service_desk", "open2", "form"): (2, 1, 2),
-    ("service_desk", "open2", "promises"): (2, 0, 2),
-    ("service_desk", "open2", "values"): (2, 0, 1),
-    ("service_desk", "open2", "order"): (2, 1, 2),
-    ("service_desk", "open2", "service"): (1, 1, 1),
-    ("service_desk", "open2", "denials"): (1, 1, 1),
-    ("service_desk", "open2", "state"): (3, 3, 3),
-    ("service_desk", "open2", "access"): (1, 0, 1),
-    ("service_desk", "open2", "words"): (1, 1, 1),
-    ("lamp_shop", "open2", "leaks"): (1, 0, 1),
-    ("lamp_shop", "open2", "form"): (2, 1, 2),
-    ("lamp_shop", "open2", "promises"): (1, 0, 1),
-    ("lamp_shop", "open2", "words"): (2, 1, 2),
-    ("lamp_shop", "open2", "values"): (1, 0, 1),
-    ("lamp_shop", "open2", "service"): (1, 1, 1),
-    ("lamp_shop", "open2", "order"): (1, 1, 1),
-    ("lamp_shop", "open2", "state"): (1, 0, 1),
-    ("lamp_shop", "open2", "access"): (1, 0, 1),
-    ("demo", "apart2", "leaks"): (6, 1, 5),
-    ("demo", "apart2", "form"): (6, 4, 6),
-    ("demo", "apart2", "words"): (7, 0, 3),
-    ("demo", "apart2", "promises"): (3, 0, 2),
-    ("demo", "apart2", "values"): (11, 1, 5),
-    ("demo", "apart2", "denials"): (2, 0, 1),
-    ("demo", "apart2", "service"): (5, 1, 3),
-    ("demo", "apart2", "understanding"): (2, 2, 2),
-    ("demo", "apart2", "latency"): (1, 0, 1),
-    ("demo", "apart2", "order"): (1, 0, 1),
-    ("demo", "apart2", "state"): (6, 5, 5),
-    ("own_domains", "apart2", "leaks"): (1, 0, 1),
-    ("own_domains", "apart2", "form"): (1, 0, 0),
-    ("own_domains", "apart2", "values"): (2, 0, 2),
-    ("own_domains", "apart2", "service"): (1, 1, 1),
-    ("own_domains", "apart2", "state"): (2, 2, 2),
-    ("own_domains", "apart2", "words"): (1, 0, 1),
-    ("service_desk", "apart2", "leaks"): (2, 0, 0),
-    ("service_desk", "apart2", "form"): (1, 0, 1),
-    ("service_desk", "apart2", "promises"): (1, 0, 1),
-    ("service_desk", "apart2", "values"): (1, 0, 1),
-    ("service_desk", "apart2", "order"): (1, 0, 0),
-    ("service_desk", "apart2", "service"): (1, 1, 1),
-    ("service_desk", "apart2", "state"): (2, 2, 2),
-    ("service_desk", "apart2", "access"): (1, 0, 1),
-    ("service_desk", "apart2", "words"): (2, 0, 0),
-    ("lamp_shop", "apart2", "leaks"): (1, 0, 1),
-    ("lamp_shop", "apart2", "form"): (1, 0, 1),
-    ("lamp_shop", "apart2", "values"): (1, 0, 1),
-    ("lamp_shop", "apart2", "promises"): (1, 0, 0),
-    ("lamp_shop", "apart2", "order"): (2, 1, 1),
-    ("lamp_shop", "apart2", "denials"): (1, 1, 1),
-    ("lamp_shop", "apart2", "access"): (1, 0, 1),
-    ("lamp_shop", "apart2", "words"): (2, 1, 2),
-}
-
-ALARMS: dict[tuple[str, str], tuple[int, int]] = {
-    # world, half: dialogues of its variants in which plain and full find something
-    ("demo", "open"): (0, 0),
-    ("demo", "apart"): (0, 1),
-    ("own_domains", "open"): (0, 0),
-    ("own_domains", "apart"): (0, 0),
-    ("service_desk", "open"): (0, 0),
-    ("service_desk", "apart"): (0, 0),
-    ("lamp_shop", "open"): (0, 0),
-    ("lamp_shop", "apart"): (0, 0),
-    ("demo", "open2"): (0, 0),
-    ("service_desk", "open2"): (0, 0),
-    ("lamp_shop", "open2"): (0, 0),
-    ("own_domains", "open2"): (0, 0),
-    ("demo", "apart2"): (0, 4),
-    ("service_desk", "apart2"): (0, 0),
-    ("lamp_shop", "apart2"): (0, 0),
-    ("own_domains", "apart2"): (0, 1),
-}
-"""The bots are right: each of these is a false alarm, and none is wanted."""
-UNDECIDED = {("own_domains", "open2"): 1}
-"""Dialogues of right bots in which the full suite is in doubt; none is wanted either."""
 VARIANT_GOALS = 8
 """Goals that each variant is played on."""
 
@@ -265,6 +106,12 @@ def test_faults_are_many_documented_and_halved() -> None:
     for kind in get_args(Kind):
         assert abs(kinds["open"][kind] - kinds["apart"][kind]) <= 4, kind
     assert sum(variant.ground == "demo" for variant in variants()) >= 15
+
+
+def test_faults_in_the_prose_of_models_are_compared_with_that_prose() -> None:
+    for fault in faults():
+        for right in (ModelProse, DeskProse, ShopProse):
+            assert not issubclass(fault.bot, right) or fault.control is right, fault.name
 
 
 def test_suites_know_every_world() -> None:
