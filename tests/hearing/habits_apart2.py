@@ -12,11 +12,14 @@ from pytest_todeval.backends.protocol import Row
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.systems.rules import wording
 from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
+from pytest_todeval.systems.rules.understanding import Understood
 from tests.hearing.habits_open import (
     VENUES,
     ConfirmsValues,
+    Lists,
     TakesAnything,
     Worded,
+    agrees,
     called,
     capital,
     line_of,
@@ -457,6 +460,148 @@ class LetGo(Worded):
         )
 
 
+class Forgets(TakesAnything):
+    """Asks once more for something that it was told."""
+
+    QUESTIONS: Mapping[str, str] = {
+        "restaurant": "Sorry, I've lost my notes: for how many people was that again?",
+        "hotel": "Sorry, I've lost my notes: how many nights did you say?",
+        "train": "Sorry, I've lost my notes: how many tickets did you say?",
+        "taxi": "Sorry, I've lost my notes: where was it that you're going?",
+    }
+
+    def question(self, state: DomainState, arguments: Mapping[str, str]) -> str:
+        return self.QUESTIONS[state.domain]
+
+
+class DeniesTwo(Worded):
+    """Rules out two venues before it names the one that suits."""
+
+    def say_offer(self, state: DomainState, row: Row) -> str:
+        told, one, two = super().say_offer(state, row), self.unfit(state), self.unfit(state)
+        if one is None or two is None or one == two:
+            return told
+        return f"Neither {one} nor {two} meets all of your wishes. {told}"
+
+
+class BookedOpposite(Worded):
+    """Describes with a booking how to get there."""
+
+    def say_booked(self, domain: str, result: Mapping[str, Any]) -> str:
+        told, state = super().say_booked(domain, result), self.state.of(domain)
+        near = self.neighbour(state, state.row) if state.row is not None else None
+        way = f" Look for the sign of {near}, it's on the other side of the road." if near else ""
+        return f"{told}{way}"
+
+
+class GuessWhat(Worded):
+    """Tells of a booking in a question."""
+
+    def say_booked(self, domain: str, result: Mapping[str, Any]) -> str:
+        return self.one_of(
+            f"Guess what? You're booked! {capital(what_of(domain, result))}, reference "
+            f"{result['reference']}.",
+            f"Is it booked? It is! {capital(what_of(domain, result))}, and the reference is "
+            f"{result['reference']}.",
+        )
+
+
+class CancelUntil(Worded):
+    """Tells with a booking until when it can be cancelled, and when to be there."""
+
+    def say_booked(self, domain: str, result: Mapping[str, Any]) -> str:
+        return (
+            f"{super().say_booked(domain, result)} You can cancel free of charge until 18:00 on "
+            f"the day before. Please be there 10 minutes early."
+        )
+
+
+class Hotline(Worded):
+    """Gives the number of its own hotline in each turn."""
+
+    def dressed(self, text: str) -> str:
+        return f"{text} (If you'd rather speak to a person, our hotline is 01632 960999.)"
+
+
+class FormerLatter(Lists):
+    """Offers two, and tells them apart as the former and the latter."""
+
+    def put_forward(self, state: DomainState, heard: Understood, left: Sequence[Row]) -> list[str]:
+        return super().put_forward(state, heard, left[:2])
+
+    def listing(self, domain: str, rows: Sequence[Row]) -> str:
+        one, two = rows
+        return (
+            f"{called(one)} and {called(two)} would both suit you. The former is as follows: "
+            f"{line_of(domain, one)}. The latter: {line_of(domain, two)}. Which of the two is it "
+            f"to be?"
+        )
+
+
+class FirstOfAll(Lists):
+    """Offers a choice, and asks whether it shall be the first."""
+
+    def listing(self, domain: str, rows: Sequence[Row]) -> str:
+        told = [f"{called(row)} ({line_of(domain, row)})" for row in rows]
+        return f"There are {', '.join(told[:-1])} and {told[-1]}. Shall we go with the first one?"
+
+    def picked(self, rows: Sequence[Row], *, leave: bool) -> Row | None:
+        row = super().picked(rows, leave=leave)
+        return rows[0] if row is None and agrees(self.user_text) else row
+
+
+class EarlyGoodbye(Worded):
+    """Says goodbye after each booking, and stays all the same."""
+
+    def say_booked(self, domain: str, result: Mapping[str, Any]) -> str:
+        return f"{super().say_booked(domain, result)} Enjoy, and have a wonderful day!"
+
+
+class LongWinded(Worded):
+    """Tells much about booking in general before it comes to the point."""
+
+    def say_offer(self, state: DomainState, row: Row) -> str:
+        return (
+            f"Finding the right place is never easy. Some are booked out for weeks, others can't "
+            f"be reserved at all, and there are those that confirm a booking and then call to say "
+            f"that it failed. That won't happen to you with me. I've been through the whole list, "
+            f"from the most expensive to the cheapest. {super().say_offer(state, row)}"
+        )
+
+
+class ForExample(Worded):
+    """Gives an example with each question."""
+
+    def say_questions(self, domain: str, slots: Sequence[str]) -> str:
+        examples = {
+            "people": "2 people", "day": "Tuesday", "time": "18:45", "stay": "3 nights",
+            "area": "the west", "food": "thai", "pricerange": "moderate",
+        }  # fmt: skip
+        told = super().say_questions(domain, slots)
+        named = [examples[slot] for slot in slots if slot in examples]
+        return f"{told} (For example: {', '.join(named)}.)" if named else told
+
+
+class NumbersLines(Worded):
+    """Numbers its sentences."""
+
+    def dressed(self, text: str) -> str:
+        parts = re.split(r"(?<=[a-z][.!?]) +(?=[A-Z])", text)
+        return "\n".join(f"{n}) {part}" for n, part in enumerate(parts, 1))
+
+
+class AfterWaiting(Worded):
+    """Tells of a booking that came off against the odds."""
+
+    def say_booked(self, domain: str, result: Mapping[str, Any]) -> str:
+        return self.one_of(
+            f"They first said they were full, then somebody cancelled, and now you have "
+            f"{what_of(domain, result)}. Reference: {result['reference']}.",
+            f"I thought it would be impossible, but no: {what_of(domain, result)} is reserved for "
+            f"you. Reference: {result['reference']}.",
+        )
+
+
 HABITS: dict[str, Callable[[MultiwozBackend], RuleSystem]] = {
     "all_set": AllSet,
     "go_ahead": GoAhead,
@@ -492,5 +637,18 @@ HABITS: dict[str, Callable[[MultiwozBackend], RuleSystem]] = {
     "reminds": Reminds,
     "mind_or_not": MindOrNot,
     "let_go": LetGo,
+    "forgets": Forgets,
+    "denies_two": DeniesTwo,
+    "booked_opposite": BookedOpposite,
+    "guess_what": GuessWhat,
+    "cancel_until": CancelUntil,
+    "hotline": Hotline,
+    "former_latter": FormerLatter,
+    "first_of_all": FirstOfAll,
+    "early_goodbye": EarlyGoodbye,
+    "long_winded": LongWinded,
+    "for_example": ForExample,
+    "numbers_lines": NumbersLines,
+    "after_waiting": AfterWaiting,
 }
 """Name -> factory of the bot with that habit."""

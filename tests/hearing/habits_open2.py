@@ -13,7 +13,7 @@ from pytest_todeval.backends.protocol import Row
 from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.state import DomainState
+from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
 from tests.hearing.habits_open import (
     VENUES,
     AsksName,
@@ -417,6 +417,148 @@ class ThreeAnswers(Worded):
         )
 
 
+class Stalls(Worded):
+    """Says first that it is looking, and tells what it has found only in the next turn."""
+
+    first: str | None = None
+    begun = False
+
+    def respond(self, text: str) -> Reply:
+        if not self.begun:
+            self.begun, self.first = True, text
+            return Reply("Sure, let me look into that for you. One moment, please...")
+        if self.first is not None:
+            first, self.first = self.first, None
+            text = f"{first} {without(text, re.compile('(?i)thank|wait|fine|okay|sure'))}"
+        return super().respond(text)
+
+
+class AnHourLater(Worded):
+    """Refuses with a proposal of its own, as a question with two choices."""
+
+    def say_refused(self, domain: str, reason: str, changing: Sequence[str]) -> str:
+        first, last = wording.words(changing[0]), wording.words(changing[-1])
+        other = f"a different {first}" if first == last else f"another {first} or another {last}"
+        return f"No luck there, I'm sorry, they have nothing free. Would {other} work for you?"
+
+
+class CannotCall(Worded):
+    """Says in each turn what it cannot do."""
+
+    def dressed(self, text: str) -> str:
+        limit = self.one_of(
+            "As an AI, I can't make phone calls, but I can do everything else online.",
+            "I'm not able to take payments or to book flights.",
+        )
+        return f"{text}\n\n_{limit}_"
+
+
+class TimeStamps(Worded):
+    """Notes with a booking when it was made."""
+
+    def say_booked(self, domain: str, result: Mapping[str, Any]) -> str:
+        return f"{super().say_booked(domain, result)} (Booking made on Tuesday at 09:02, agent 7.)"
+
+
+class SisterPlace(Worded):
+    """Tells with an offer of a nameless place elsewhere that has other values."""
+
+    def say_offer(self, state: DomainState, row: Row) -> str:
+        told = super().say_offer(state, row)
+        if state.domain not in VENUES or row.get("area", "?") == "?":
+            return told
+        other = "south" if row["area"] != "south" else "north"
+        return f"{told} They have a second place in the {other}, which is expensive by comparison."
+
+
+class Letters(Lists):
+    """Offers a choice with letters."""
+
+    def listing(self, domain: str, rows: Sequence[Row]) -> str:
+        lines = [f"{chr(65 + n)}) {called(r)}: {line_of(domain, r)}" for n, r in enumerate(rows)]
+        last = chr(64 + len(rows))
+        return "\n".join(["Here are your options:", *lines, f"Please reply with A to {last}."])
+
+    def picked(self, rows: Sequence[Row], *, leave: bool) -> Row | None:
+        alone = r"\W*(?:(?:option|letter) )?([a-e])\b\W*(?:please)?\W*"
+        letter = re.fullmatch(alone, self.user_text)
+        if letter and ord(letter[1]) - 97 < len(rows):
+            return rows[ord(letter[1]) - 97]
+        return super().picked(rows, leave=leave)
+
+
+class DontYouWant(Worded):
+    """Asks whether to book in the negative."""
+
+    def say_shall_i(self, domain: str) -> str:
+        return self.one_of(
+            "Wouldn't you like me to book it for you?",
+            "You'd like me to book that, wouldn't you?",
+            "Why don't I book it for you?",
+        )
+
+
+class HappyToBook(Worded):
+    """Says that it would book, and asks nothing."""
+
+    def say_shall_i(self, domain: str) -> str:
+        return self.one_of(
+            "I'd be happy to book it for you.",
+            "I can reserve that for you now if you like.",
+            "Just tell me if you want it booked.",
+        )
+
+
+class OnlyNeeds(Worded):
+    """Says what it needs for a booking in place of asking."""
+
+    def say_questions(self, domain: str, slots: Sequence[str]) -> str:
+        if not set(slots) & set(BOOKING_SLOTS.get(domain, ())):
+            return super().say_questions(domain, slots)
+        names = [f"the {wording.words(slot)}" for slot in slots]
+        return f"To make the booking I just need {' and '.join(names)}."
+
+
+class ThinkAboutIt(Worded):
+    """Asks whether the user wants to think about it."""
+
+    def say_shall_i(self, domain: str) -> str:
+        return self.one_of(
+            "Would you like to sleep on it, or shall I book it now?",
+            "It's not urgent, so we could leave it for now. Or do you want me to book it?",
+        )
+
+
+class WasItRight(Worded):
+    """Asks after each answer whether that was what the user wanted to know."""
+
+    def say_value(self, slot: str, value: str, of: str) -> str:
+        return f"{super().say_value(slot, value, of)} Does that answer your question?"
+
+
+class SpeaksOfItself(Worded):
+    """Speaks of itself by name, and of the user as the guest."""
+
+    def say_booked(self, domain: str, result: Mapping[str, Any]) -> str:
+        return (
+            f"Robo has booked {what_of(domain, result)} on the guest's behalf. Robo was given this "
+            f"reference: {result['reference']}."
+        )
+
+    def say_shall_i(self, domain: str) -> str:
+        return "Would the guest like Robo to book it?"
+
+
+class PartlyKnown(Worded):
+    """Says with an offer what it does not know of it."""
+
+    def say_offer(self, state: DomainState, row: Row) -> str:
+        return (
+            f"{super().say_offer(state, row)} I couldn't find any reviews of it, and I don't know "
+            f"whether it has a lift."
+        )
+
+
 HABITS: dict[str, Callable[[MultiwozBackend], RuleSystem]] = {
     "once_you_confirm": OnceYouConfirm,
     "romance_english": RomanceEnglish,
@@ -452,5 +594,18 @@ HABITS: dict[str, Callable[[MultiwozBackend], RuleSystem]] = {
     "closed_questions": ClosedQuestions,
     "still_looking": StillLooking,
     "three_answers": ThreeAnswers,
+    "stalls": Stalls,
+    "an_hour_later": AnHourLater,
+    "cannot_call": CannotCall,
+    "time_stamps": TimeStamps,
+    "sister_place": SisterPlace,
+    "letters": Letters,
+    "dont_you_want": DontYouWant,
+    "happy_to_book": HappyToBook,
+    "only_needs": OnlyNeeds,
+    "think_about_it": ThinkAboutIt,
+    "was_it_right": WasItRight,
+    "speaks_of_itself": SpeaksOfItself,
+    "partly_known": PartlyKnown,
 }
 """Name -> factory of the bot with that habit."""
