@@ -54,6 +54,10 @@ def pytest_configure(config: pytest.Config) -> None:
         from pytest_todeval.integration.resume import Resumed
 
         config.pluginmanager.register(Resumed.of(config), "todeval-resumed")
+    if Settings.of(config).sequential:
+        from pytest_todeval.integration.sequential import start_sequential
+
+        start_sequential(config)
     if cassette_folders(config):
         from pytest_todeval.integration.orphans import Orphans
 

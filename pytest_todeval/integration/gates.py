@@ -1,5 +1,6 @@
 """Gates and a baseline decide whether the run fails, in place of single dialogues."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,14 +16,18 @@ from pytest_todeval.reports.gates.deciding import (
     UNDECIDED,
     decide,
     gate_lines,
-    overall,
+    gravest,
 )
 from pytest_todeval.reports.results import read_results
+from pytest_todeval.reports.sequential.stopped import sequential_line
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
     from pytest_todeval.integration.reporter import Reporter
+    from pytest_todeval.integration.sequential import SequentialRun
+    from pytest_todeval.reports.comparison.comparing import RunComparison
+    from pytest_todeval.reports.gates.deciding import GateFinding
     from pytest_todeval.reports.schema import Results
 
 __all__ = ["GateKeeper"]
@@ -43,13 +48,15 @@ class GateKeeper:
     """Registered in the process that reports, if the run has gates or a baseline."""
 
     def __init__(self, config: pytest.Config, reporter: "Reporter") -> None:
-        self._reporter = reporter
+        self.reporter = reporter
+        self.sequential: SequentialRun | None = None
+        """Set if the run ends as soon as it is decided."""
         self._settings = Settings.of(config)
         self._failed: set[str] = set()
         self._lines: list[str] = []
         try:
             path = self._settings.baseline
-            self._baseline = None if path is None else read_results(Path(path))
+            self.baseline = None if path is None else read_results(Path(path))
         except (UsageError, InvalidFile) as error:
             raise pytest.UsageError(f"--todeval-baseline: {error}") from None
 
@@ -65,7 +72,7 @@ class GateKeeper:
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Decide, if the run came to its end and nothing but dialogues failed."""
         ended = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-        found = self._reporter.results()
+        found = self.reporter.results()
         if not ended or found is None:
             return
         try:
@@ -73,26 +80,33 @@ class GateKeeper:
         except UsageError as error:
             self._lines.append(f"gates: {error}")
             code = int(pytest.ExitCode.USAGE_ERROR)
+        if code is None:
+            return
         gated = {entry["test"] for entry in found["dialogues"] if entry["outcome"] in GATED}
         if code or self._failed <= gated:
             session.exitstatus = code
 
-    def _decided(self, found: "Results") -> int:
-        codes = [0]
-        if self._settings.gates:
-            decided = decide(self._settings.gates, found["dialogues"])
+    def _decided(self, found: "Results") -> int | None:
+        """Tell what the gates and the baseline came to; the exit code, None to leave pytest's."""
+        settings = self._settings
+        if self.sequential is not None:
+            how_far, decided, compared = self.sequential.findings(found)
+        else:
+            how_far = None
+            decided = decide(settings.gates, found["dialogues"]) if settings.gates else []
+            compared = None if self.baseline is None else compare_runs(self.baseline, found)
+        findings = [*(each.finding for each in decided), *_of_comparison(compared)]
+        finding = gravest(findings)
+        if how_far is not None:
+            self._lines.append(sequential_line(finding, how_far, found["dialogues"]))
+        if decided:
             self._lines += gate_lines(decided)
-            finding = overall(decided)
-            strict = self._settings.undecided == "fail"
-            codes.append(UNDECIDED if finding == "undecided" and strict else EXIT[finding])
-        if self._baseline is not None:
-            compared = compare_runs(self._baseline, found)
-            self._lines += [f"baseline {self._settings.baseline}:", *comparison_lines(compared)]
-            codes.append(EXIT["failed"] if compared.worse else 0)
-            undecided = any(each.finding == "undecided" for each in compared.changes)
-            if undecided and self._settings.undecided == "fail":
-                codes.append(UNDECIDED)
-        return EXIT["unreliable"] if EXIT["unreliable"] in codes else _first(codes)
+        if compared is not None:
+            self._lines += [f"baseline {settings.baseline}:", *comparison_lines(compared)]
+        if finding == "open":
+            return None
+        strict = finding == "undecided" and settings.undecided == "fail"
+        return UNDECIDED if strict else EXIT[finding]
 
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
@@ -102,6 +116,10 @@ class GateKeeper:
                 terminalreporter.write_line(line)
 
 
-def _first(codes: list[int]) -> int:
-    """A failure before what is undecided."""
-    return next((code for code in (EXIT["failed"], UNDECIDED) if code in codes), 0)
+def _of_comparison(found: "RunComparison | None") -> Iterator["GateFinding"]:
+    """What each value beside the baseline means for the run."""
+    for change in () if found is None else found.changes:
+        if change.finding == "worse":
+            yield "failed"
+        elif change.finding in ("undecided", "open"):
+            yield change.finding

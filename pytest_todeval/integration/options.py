@@ -36,6 +36,8 @@ OPTIONS = {
     "it goal by goal, and fails if a value is worse.",
     "undecided": "What becomes of a run whose gates its goals do not decide: pass (default) or "
     "fail.",
+    "sequential": "End the run as soon as its gates and its baseline are decided. The value, any "
+    "text, draws the order of goals: give what differs from run to run, such as the commit.",
     "user": "Who plays the user: agenda, recorded (the user's turns in the cassette), or a model "
     "with one of the prompts vanilla, thought, state_tracking, clem_todd (each also as "
     "NAME_published), autotod, autoeval_tod, llm, react, verify, reflection; or a benchmark's own: "

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
     from pytest_todeval.integration.record import Run
-    from pytest_todeval.reports.schema import Results
+    from pytest_todeval.reports.schema import DialogueEntry, Results, SequentialEntry
 
 __all__ = ["Reporter"]
 
@@ -166,6 +166,16 @@ class Reporter:
 
         self._run = self._run or Run()  # or the results of an earlier run would pass for this one's
         write(self._results_of(self._run), self._results)
+
+    def restored(self) -> "Sequence[DialogueEntry]":
+        """The dialogues of the run that this one goes on with."""
+        return () if self._run is None else tuple(self._run.entries)
+
+    def note_sequential(self, entry: "SequentialEntry") -> None:
+        """Say in the results how far a run went that ends once it is decided."""
+        if self._run is not None:
+            self._run.about["sequential"] = [entry]
+            self._found = None
 
     def results(self) -> "Results | None":
         """What the run has found so far, as its results file has it; None without dialogues."""

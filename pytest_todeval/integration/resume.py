@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pytest_todeval.integration.record import Run
     from pytest_todeval.reports.schema import DialogueEntry, Results
 
-__all__ = ["Resumed", "append", "go_on"]
+__all__ = ["Resumed", "append", "go_on", "torn_down"]
 
 SETTLED = (Outcome.PASSED, Outcome.FAILED)
 """The outcomes that are told again; faults are played again."""
@@ -136,7 +136,7 @@ class Resumed:
         if entry is None:
             return None
         item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-        for report in (*_reports(item, entry, self._path), _torn_down(item, nextitem)):
+        for report in (*_reports(item, entry, self._path), torn_down(item, nextitem)):
             item.ihook.pytest_runtest_logreport(report=report)
         item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
         return True
@@ -196,7 +196,7 @@ def _reports(item: pytest.Item, entry: "DialogueEntry", path: Path) -> Sequence[
     return reports
 
 
-def _torn_down(item: pytest.Item, nextitem: pytest.Item | None) -> pytest.TestReport:
+def torn_down(item: pytest.Item, nextitem: pytest.Item | None) -> pytest.TestReport:
     """What tests before it have set up, and the next one does not need, is torn down."""
     state = item.session._setupstate
     call = pytest.CallInfo.from_call(lambda: state.teardown_exact(nextitem), "teardown")

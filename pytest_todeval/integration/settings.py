@@ -72,6 +72,7 @@ class Settings(NamedTuple):
     json: str | None = None
     baseline: str | None = None
     undecided: str | None = None
+    sequential: str | None = None
     user: str | None = None
     variation: str | None = None
     judge: str | None = None
@@ -119,6 +120,7 @@ class Settings(NamedTuple):
             json=text_of(config, "json"),
             baseline=path_text(config, "baseline"),
             undecided=one_of(config, "undecided", CHOICES["undecided"]),
+            sequential=_sequential(config),
             user=_user(config),
             variation=_variation(config),
             judge=_judge(config),
@@ -261,6 +263,23 @@ def _shard(config: pytest.Config) -> tuple[int, int] | None:
     if found is None or int(found[1]) > int(found[2]):
         raise UsageError(f"--todeval-shard: got {text!r}, expected N/OF, such as 2/5")
     return int(found[1]), int(found[2])
+
+
+def _sequential(config: pytest.Config) -> str | None:
+    value = text_of(config, "sequential")
+    if value is None:
+        return None
+    if not (_gates(config) or text_of(config, "baseline")):
+        raise UsageError(
+            "--todeval-sequential needs what is to be decided: give --todeval-gate or "
+            "--todeval-baseline"
+        )
+    if text_of(config, "shard"):
+        raise UsageError(
+            "--todeval-sequential and --todeval-shard: a shard cannot tell when the whole run is "
+            "decided; leave out one of the two"
+        )
+    return value
 
 
 def _told(value: object) -> str:

@@ -38,6 +38,7 @@ from pytest_todeval.statistics.pass_k import DEFINITION as PASS_K
 T = TypeVar("T")
 
 SHARDS = "shards"
+SEQUENTIAL = "sequential"
 ABOUT = ("bots", "users", "judges", "limits", "selections", SHARDS)
 """What a run has several of by name; those of merged runs stand beside one another."""
 
@@ -72,8 +73,8 @@ def environment(
     e.g. `{"inform": "multiwoz-corpus 1"}`. `settings`: the effective settings. `models`: the names
     of those asked, by lane. `prompts`: definition by name (`llm.prompt.Prompt.definition`).
     `rules`: a hash by rule set. `composites`: weights by name
-    (`statistics.composite`). `about`: `bots`, `users`, `judges`, `limits`, `ear` and
-    `selections`, as `EnvironmentEntry` has them.
+    (`statistics.composite`). `about`: `bots`, `users`, `judges`, `limits`, `ear`,
+    `selections` and `sequential`, as `EnvironmentEntry` has them.
     """
     from importlib.metadata import version
 
@@ -187,7 +188,10 @@ def _merged_environment(parts: Sequence[EnvironmentEntry]) -> EnvironmentEntry:
 
 def _about(part: Mapping[str, Any]) -> dict[str, Any]:
     found = {name: part.get(name, {}) for name in ABOUT if name in part or name != SHARDS}
-    return united({}, {**found, "ear": part.get("ear", [])})
+    found["ear"] = part.get("ear", [])
+    if SEQUENTIAL in part:
+        found[SEQUENTIAL] = part[SEQUENTIAL]
+    return united({}, found)
 
 
 def united(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:

@@ -37,6 +37,7 @@ __all__ = [
     "QuarantineEntry",
     "Results",
     "ScoreSummary",
+    "SequentialEntry",
     "Summary",
 ]
 
@@ -128,6 +129,20 @@ class DialogueEntry(TypedDict):
     rule_definitions: NotRequired[dict[str, str]]
 
 
+class SequentialEntry(TypedDict):
+    """A run that ends once it is decided (`--todeval-sequential`).
+
+    `seed`: of the order; `goals`: how many were asked after, of the `of` planned; `decided`: false
+    if the run was broken off before; `not_played`: the tests whose dialogue was not.
+    """
+
+    seed: str
+    goals: int
+    of: int
+    decided: bool
+    not_played: list[str]
+
+
 class EnvironmentEntry(TypedDict):
     """What the numbers rest on.
 
@@ -136,7 +151,8 @@ class EnvironmentEntry(TypedDict):
     `limit`, `seed`, ...); `metrics`: definition by name; `models`: the names of those asked, by
     lane; `prompts`: definition (version and hash) by name; `bots`, `users`, `judges`: by the name
     that an entry has, what they are (`class`, `models`, ...); `limits`: of the dialogues; `rules`:
-    a hash by rule set; `ear`: who heard the bot; `composites`: the weights of each.
+    a hash by rule set; `ear`: who heard the bot; `composites`: the weights of each; `sequential`:
+    how far each run of the file went that ends once it is decided.
     """
 
     todeval: str
@@ -155,6 +171,7 @@ class EnvironmentEntry(TypedDict):
     rules: NotRequired[dict[str, str]]
     ear: NotRequired[list[str]]
     composites: NotRequired[dict[str, str]]
+    sequential: NotRequired[list[SequentialEntry]]
 
 
 class MetricSummary(TypedDict):

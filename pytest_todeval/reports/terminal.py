@@ -14,6 +14,7 @@ from pytest_todeval.reports.schema import (
     DialogueEntry,
     Results,
 )
+from pytest_todeval.reports.sequential.stopped import stopped_lines
 from pytest_todeval.reports.trials import pass_k_lines, trial_lines
 
 __all__ = [
@@ -51,6 +52,7 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     lines = [f"{_dialogues(len(dialogues))} ({'; '.join(played_by)}): {outcomes}"]
     if not dialogues:
         lines = ["no dialogue was played"]
+    lines += stopped_lines(results["environment"])
     lines += rate_lines(summary["metrics"])
     lines += pass_k_lines(dialogues)
     lines += trial_lines(summary.get("flips"))

@@ -25,9 +25,10 @@ __all__ = [
     "sign_flip",
 ]
 
-Finding = Literal["worse", "better", "no worse", "undecided"]
+Finding = Literal["worse", "better", "no worse", "undecided", "open"]
 """Of one value: `worse`: more than chance, and maybe by what matters; `no worse`: not by as much as
-matters; `undecided`: the goals do not tell."""
+matters; `undecided`: the goals do not tell; `open`: nor did those of a run that ended before its
+last goal."""
 
 LEVEL = 0.9
 """Of the interval: its lower end is passed by chance in one of twenty runs."""

@@ -37,7 +37,13 @@ from collections.abc import Mapping
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.level import CONFIDENCE, Level, level_of
-from pytest_todeval.statistics.paired import Finding, difference_of, finding_of, holm
+from pytest_todeval.statistics.paired import (
+    Finding,
+    PairedDifference,
+    difference_of,
+    finding_of,
+    holm,
+)
 from pytest_todeval.statistics.resampling import Interval
 
 __all__ = ["AT_THE_END", "EARLY", "SequentialChanges", "SequentialLevel", "Stakes", "seen_together"]
@@ -45,8 +51,9 @@ __all__ = ["AT_THE_END", "EARLY", "SequentialChanges", "SequentialLevel", "Stake
 EARLY = 0.025
 """How likely something is found early that is not so."""
 AT_THE_END = 0.025
-"""The same, for the test after the last goal. Together one run of twenty: so intervals have the
-level of those of fixed size, whenever the run ends."""
+"""The same, for the test after the last goal."""
+TOGETHER = EARLY + AT_THE_END
+"""One run of twenty: so intervals have the level of those of fixed size, whenever a run ends."""
 GAMES = 20
 STEPS = 40
 """Of a bisection."""
@@ -200,6 +207,7 @@ class SequentialChanges:
         """By name: `worse`, `no worse`; None while it is open. After the end also the others."""
         self.goals = 0
         """How many were taken."""
+        self._at_the_end: dict[str, tuple[PairedDifference, float]] = {}
 
     def take(self, differences: Mapping[str, float]) -> None:
         """What the next goal in the planned order has now, less what it had before.
@@ -227,8 +235,20 @@ class SequentialChanges:
         found = self.findings.values()
         return "worse" in found or None not in found
 
+    def chance(self, name: str) -> float:
+        """How likely it looks as much worse by chance, over all values, whenever it is looked at.
+
+        At most 0.05 of a value that is found to be worse.
+        """
+        if name in self._at_the_end:
+            return min(1.0, self._at_the_end[name][1] * TOGETHER / AT_THE_END)
+        capitals = {each: stakes.capital for each, stakes in self._worse.items()}
+        return min(1.0, TOGETHER / EARLY / seen_together(capitals)[name])
+
     def interval(self, name: str) -> Interval:
         """In which the mean difference of a value lies, whenever it is looked at."""
+        if name in self._at_the_end:
+            return _labelled(self._at_the_end[name][0].interval)
         span = self._spans[name]
         low, high = 2 * self._no_worse[name].shown - 1, 1 - 2 * self._worse[name].shown
         return Interval(span * low, span * high, CONFIDENCE)
@@ -250,6 +270,7 @@ class SequentialChanges:
             if self.findings[name] is None:
                 least = self._margin * self._spans[name]
                 self.findings[name] = finding_of(each, chances[name], least, AT_THE_END)
+                self._at_the_end[name] = each, chances[name]
 
 
 def seen_together(capitals: Mapping[str, float]) -> dict[str, float]:

@@ -15,7 +15,17 @@ from pytest_todeval.statistics.paired import (
     holm,
 )
 
-__all__ = ["ALPHA", "MARGIN", "Change", "Flip", "RunComparison", "compare_runs", "differing"]
+__all__ = [
+    "ALPHA",
+    "MARGIN",
+    "Change",
+    "Flip",
+    "RunComparison",
+    "by_goal",
+    "compare_runs",
+    "differing",
+    "means_of",
+]
 
 MARGIN = 0.05
 """The smallest loss that matters, as a share of a value's scale: 5 points of a rate."""
@@ -97,7 +107,7 @@ def compare_runs(
             f"{'; '.join(unlike)}. Run the earlier one again; `todeval compare --force` compares "
             "them all the same"
         )
-    first, second = (_by_goal(each["dialogues"]) for each in (before, now))
+    first, second = (by_goal(each["dialogues"]) for each in (before, now))
     shared = sorted(first.keys() & second.keys())
     if not shared:
         raise UsageError("the two runs have no goal in common that passed or failed in both")
@@ -154,7 +164,8 @@ def _names(found: object) -> str:
     return ", ".join(parts)
 
 
-def _by_goal(entries: Sequence[DialogueEntry]) -> dict[str, list[DialogueEntry]]:
+def by_goal(entries: Sequence[DialogueEntry]) -> dict[str, list[DialogueEntry]]:
+    """The dialogues that count for or against their bot."""
     found: defaultdict[str, list[DialogueEntry]] = defaultdict(list)
     for entry in entries:
         if counts(entry):
@@ -170,7 +181,7 @@ def _paired_values(
     """By name: the means of each goal in both runs, and the width of the scale."""
     found: dict[str, tuple[dict[str, tuple[float, float]], float]] = {}
     for goal in shared:
-        before, now = _means(first[goal]), _means(second[goal])
+        before, now = means_of(first[goal]), means_of(second[goal])
         for name in before:
             if name in now:
                 pairs, _ = found.setdefault(name, ({}, before[name][1]))
@@ -178,7 +189,7 @@ def _paired_values(
     return found
 
 
-def _means(entries: Sequence[DialogueEntry]) -> dict[str, tuple[float, float]]:
+def means_of(entries: Sequence[DialogueEntry]) -> dict[str, tuple[float, float]]:
     """Each value's mean over the trials of one goal, and the width of its scale."""
     seen: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
     for entry in entries:

@@ -11,10 +11,28 @@ from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.table import aligned
 from pytest_todeval.statistics.level import Level, level_of
 
-__all__ = ["EXIT", "Decided", "GateFinding", "decide", "gate_lines", "overall"]
+__all__ = [
+    "EXIT",
+    "Decided",
+    "GateFinding",
+    "decide",
+    "decide_gate",
+    "gate_lines",
+    "gates_of",
+    "gravest",
+    "in_scope",
+    "overall",
+]
 
-GateFinding = Literal["passed", "failed", "undecided", "unreliable"]
-EXIT: dict[GateFinding, int] = {"passed": 0, "undecided": 0, "failed": 10, "unreliable": 12}
+GateFinding = Literal["passed", "failed", "undecided", "open", "unreliable"]
+"""`open`: the run ended before its last goal, and what it played does not tell."""
+EXIT: dict[GateFinding, int] = {
+    "passed": 0,
+    "undecided": 0,
+    "open": 0,
+    "failed": 10,
+    "unreliable": 12,
+}
 """Of a process. pytest itself uses 0 to 5."""
 UNDECIDED = 11
 """If what is undecided is to fail."""
@@ -33,6 +51,8 @@ class Decided:
     finding: GateFinding
     quarantined: int = 0
     """Dialogues in quarantine that it leaves out."""
+    after: int | None = None
+    """In a run that ends once it is decided: after how many goals this was found."""
 
 
 def decide(gates: Sequence[str], entries: Sequence[DialogueEntry]) -> list[Decided]:
@@ -41,21 +61,39 @@ def decide(gates: Sequence[str], entries: Sequence[DialogueEntry]) -> list[Decid
     Raises UsageError on a gate that cannot be read, and if no dialogue has what it asks for: a
     misspelt gate does not pass.
     """
-    read = [parse_gate(text) for text in gates]
+    return [decide_gate(gate, entries) for gate in gates_of(gates)]
+
+
+def gates_of(texts: Sequence[str]) -> list[Gate]:
+    """Read gates; the budget for faults comes first, unless one is among them.
+
+    Raises UsageError on a gate that cannot be read.
+    """
+    read = [parse_gate(text) for text in texts]
     if not any(gate.name == FAULTS for gate in read):
         read.insert(0, parse_gate(BUDGET))
-    return [_decided(gate, entries) for gate in read]
+    return read
+
+
+def in_scope(gate: Gate, entries: Sequence[DialogueEntry]) -> list[DialogueEntry]:
+    """The dialogues that a gate is about."""
+    return [entry for entry in entries if all(_within(entry, *each) for each in gate.scope)]
 
 
 def overall(found: Sequence[Decided]) -> GateFinding:
     """Of the whole run: a run that cannot be relied on says nothing of its bot."""
-    findings = {each.finding for each in found}
-    order: tuple[GateFinding, ...] = ("unreliable", "failed", "undecided")
+    return gravest([each.finding for each in found])
+
+
+def gravest(findings: Sequence[GateFinding]) -> GateFinding:
+    """Of several findings, the one that the run has."""
+    order: tuple[GateFinding, ...] = ("unreliable", "failed", "undecided", "open")
     return next((each for each in order if each in findings), "passed")
 
 
-def _decided(gate: Gate, entries: Sequence[DialogueEntry]) -> Decided:
-    chosen = [entry for entry in entries if all(_within(entry, *each) for each in gate.scope)]
+def decide_gate(gate: Gate, entries: Sequence[DialogueEntry]) -> Decided:
+    """A gate on these dialogues. Raises UsageError if none has what it asks for."""
+    chosen = in_scope(gate, entries)
     if not chosen:
         raise UsageError(f"gate {gate.text!r}: {_nobody(gate, entries)}")
     out = 0 if gate.name == COST else sum("quarantined" in entry for entry in chosen)
@@ -67,8 +105,8 @@ def _decided(gate: Gate, entries: Sequence[DialogueEntry]) -> Decided:
         raise UsageError(str(error).replace("gate:", f"gate {gate.text!r}:", 1)) from None
     if numbers.scale:
         _refuse_beyond(gate, *numbers.scale)
-    if numbers.scale and numbers.by_goal and gate.sign != "==":
-        level = level_of(numbers.by_goal, numbers.scale)
+    if numbers.stands_for_others(gate.sign):
+        level = level_of(numbers.by_goal, numbers.scale or (0.0, 1.0))
         reached = _FINDING[level.reaches(gate.sign, gate.bound)]
         return Decided(gate, level.mean, level, reached, out)
     held = SIGNS[gate.sign](numbers.value, gate.bound)
@@ -135,7 +173,8 @@ def _row(each: Decided) -> list[str]:
 
 def _told(each: Decided) -> str:
     if each.finding != "undecided" or each.level is None:
-        return each.finding
+        early = each.after is not None and each.finding in ("passed", "failed")
+        return f"{each.finding} after {each.after} goals" if early else each.finding
     needed = each.level.goals_needed(each.gate.bound)
     if needed is not None:
         return f"undecided: about {max(1, needed - each.level.goals)} goals more"

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pytest_todeval.core.latency import nearest_rank
 from pytest_todeval.core.outcome import Outcome
@@ -13,7 +13,7 @@ from pytest_todeval.reports.effort import dollars_of
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.trials import flips
 
-__all__ = ["COST", "FAULTS", "Numbers", "numbers_of"]
+__all__ = ["COST", "FAULTS", "RULES", "Numbers", "numbers_of"]
 
 FAULTS = "faults"
 FLAKY = "flaky"
@@ -49,6 +49,15 @@ class Numbers:
     def value(self) -> float:
         """Summed up."""
         return float(STATISTICS[self.statistic](self.values))
+
+    def stands_for_others(self, sign: str) -> bool:
+        """Whether a gate of this sign asks for the mean of all goals, those not played, too."""
+        return bool(self.scale and self.by_goal and sign != "==")
+
+    def with_more(self, others: "Numbers") -> "Numbers":
+        """Together with those of other dialogues."""
+        values = (*self.values, *others.values)
+        return replace(self, values=values, by_goal=(*self.by_goal, *others.by_goal))
 
 
 def numbers_of(name: str, statistic: str | None, entries: Sequence[DialogueEntry]) -> Numbers:

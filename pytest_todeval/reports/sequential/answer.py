@@ -1,0 +1,133 @@
+"""What a run says of its gates and its baseline after each goal, and whether that is its answer."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pytest_todeval.reports.comparison.comparing import (
+    MARGIN,
+    Change,
+    RunComparison,
+    by_goal,
+    compare_runs,
+    means_of,
+)
+from pytest_todeval.reports.gates.deciding import Decided, GateFinding, gates_of
+from pytest_todeval.reports.gates.quantities import FAULTS
+from pytest_todeval.reports.schema import DialogueEntry, Results
+from pytest_todeval.reports.sequential.asking import AskedGate, speaks_of_all
+from pytest_todeval.statistics.sequential import SequentialChanges
+
+__all__ = ["RunningAnswer", "never_early"]
+
+
+def never_early(gates: Sequence[str]) -> list[str]:
+    """The gates that can fail before the last goal, and not pass: they speak of every goal."""
+    return [gate.text for gate in gates_of(gates) if speaks_of_all(gate)]
+
+
+class RunningAnswer:
+    """Asked after each goal, in the planned order, and once all are played or the run is over.
+
+    The answer is there once a gate failed or a value is worse than before: nothing to come changes
+    the exit code. Else all gates have to pass, and all values to be no worse.
+    """
+
+    def __init__(
+        self,
+        gates: Sequence[str],
+        before: Results | None,
+        *,
+        goals: Sequence[str],
+        dialogues: int,
+    ) -> None:
+        """`before`: the baseline. `goals`: the names of those planned; `dialogues`: how many."""
+        self._asked = [
+            AskedGate(gate, goals=len(goals), dialogues=dialogues)
+            for gate in (gates_of(gates) if gates else ())
+        ]
+        self._before = before
+        self._was = {} if before is None else _means(before["dialogues"], goals)
+        self._changes = _changes(self._was, len(goals)) if before is not None else None
+        self._counted: list[DialogueEntry] = []
+        self._ended = False
+        self.answer: GateFinding | None = None
+        """None while it is open."""
+        self.goals = 0
+        """How many it was asked after, without those in quarantine."""
+
+    def take(self, entries: Sequence[DialogueEntry]) -> None:
+        """The dialogues of the next goal in the planned order; none if they were not to be had."""
+        self.goals += not entries or any("quarantined" not in entry for entry in entries)
+        self._counted += entries
+        for asked in self._asked:
+            asked.take(entries)
+        if self._changes is not None:
+            for goal, now in _means(entries, list(self._was)).items():
+                was = self._was[goal]
+                both = was.keys() & now.keys()
+                self._changes.take({n: now[n][0] - was[n][0] for n in sorted(both)})
+        self.answer = self._answer()
+
+    def _answer(self) -> GateFinding | None:
+        findings = [asked.finding for asked in self._asked]
+        if "unreliable" in findings:
+            return "unreliable"
+        if any(asked.gate.name == FAULTS and not asked.holds for asked in self._asked):
+            return None  # so far it says nothing of its bot
+        worse = self._changes is not None and "worse" in self._changes.findings.values()
+        if worse or "failed" in findings:
+            return "failed"
+        settled = self._changes is None or self._changes.decided
+        return "passed" if settled and set(findings) <= {"passed"} else None
+
+    def end(self) -> None:
+        """All planned goals were played: what is open is tested as in a run of fixed size."""
+        self._ended = True
+        if self.answer is None:
+            for asked in self._asked:
+                asked.end()
+            if self._changes is not None:
+                self._changes.end()
+
+    def gates(self, played: Sequence[DialogueEntry]) -> list[Decided]:
+        """What became of each gate; none without gates. `played`: all dialogues of the run.
+
+        Raises UsageError on a gate that asks for what no dialogue has.
+        """
+        return [each.decided(self._counted, played, ended=self._ended) for each in self._asked]
+
+    def comparison(self, now: Results) -> RunComparison | None:
+        """The goals that count beside the baseline; None if there is none, or no goal so far.
+
+        Raises UsageError if the runs rest on different things, or have no goal in common.
+        """
+        changes = self._changes
+        if self._before is None or changes is None or not (changes.goals or self._ended):
+            return None
+        about = now["environment"].copy()
+        about.pop("sequential", None)
+        counted: Results = {**now, "environment": about, "dialogues": self._counted}
+        found = compare_runs(self._before, counted)
+        return replace(found, changes=tuple(_told(each, changes) for each in found.changes))
+
+
+def _means(
+    entries: Sequence[DialogueEntry], goals: Sequence[str]
+) -> dict[str, dict[str, tuple[float, float]]]:
+    """By goal of those named: each value's mean over its trials, and the width of its scale."""
+    found = by_goal(entries)
+    return {goal: means_of(found[goal]) for goal in goals if goal in found}
+
+
+def _changes(was: dict[str, dict[str, tuple[float, float]]], goals: int) -> SequentialChanges:
+    spans = {name: span for means in was.values() for name, (_, span) in means.items()}
+    return SequentialChanges(spans, goals=goals, margin=MARGIN)
+
+
+def _told(change: Change, changes: SequentialChanges) -> Change:
+    return replace(
+        change,
+        difference=replace(change.difference, interval=changes.interval(change.name)),
+        chance=changes.chance(change.name),
+        finding=changes.findings[change.name] or "open",
+    )

@@ -1,0 +1,108 @@
+"""One gate, asked after each goal in the planned order."""
+
+from collections.abc import Sequence
+
+from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.gates.deciding import Decided, GateFinding, decide_gate, in_scope
+from pytest_todeval.reports.gates.gate import SIGNS, Gate
+from pytest_todeval.reports.gates.quantities import COST, FAULTS, RULES, Numbers, numbers_of
+from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.statistics.sequential import SequentialLevel
+
+__all__ = ["AskedGate", "speaks_of_all"]
+
+EXTREMES = ("min", "max", "count", "total")
+FINDING: dict[bool | None, GateFinding] = {True: "passed", False: "failed", None: "open"}
+
+
+def speaks_of_all(gate: Gate) -> bool:
+    """Whether it asks for something of every goal, so that it cannot pass before the last one.
+
+    What a run costs is a fact of what it played, and so are its percentiles.
+    """
+    if gate.name == COST:
+        return False
+    statistic = gate.statistic or ("count" if gate.name.startswith(RULES) else None)
+    return gate.sign == "==" or statistic in EXTREMES
+
+
+class AskedGate:
+    """What the goals so far say of a gate. What is found first stays."""
+
+    def __init__(self, gate: Gate, *, goals: int, dialogues: int) -> None:
+        """`goals`, `dialogues`: how many are planned."""
+        self.gate = gate
+        self._goals, self._dialogues = goals, dialogues
+        self._level: SequentialLevel | None = None
+        self._facts: Numbers | None = None
+
+    def take(self, entries: Sequence[DialogueEntry]) -> None:
+        """The dialogues of the next goal; what a gate cannot be read from yet says nothing."""
+        try:
+            numbers = numbers_of(self.gate.name, self.gate.statistic, in_scope(self.gate, entries))
+        except UsageError:
+            return
+        if numbers.stands_for_others(self.gate.sign):
+            if self._level is None:
+                scale = numbers.scale or (0.0, 1.0)
+                gate = self.gate
+                self._level = SequentialLevel(gate.sign, gate.bound, goals=self._goals, scale=scale)
+            for value in numbers.by_goal:
+                self._level.take(value)
+        else:
+            self._facts = numbers if self._facts is None else self._facts.with_more(numbers)
+
+    @property
+    def finding(self) -> GateFinding:
+        """`open` if goals to come may still change it."""
+        if self._level is not None:
+            return FINDING[self._level.reached]
+        if self._facts is None:
+            return "open"
+        if self._is_lost(self._facts):
+            return "unreliable" if self.gate.name == FAULTS else "failed"
+        return "passed" if self.holds and not speaks_of_all(self.gate) else "open"
+
+    @property
+    def holds(self) -> bool:
+        """Whether a fact holds of the goals so far."""
+        facts = self._facts
+        return facts is not None and SIGNS[self.gate.sign](facts.value, self.gate.bound)
+
+    def _is_lost(self, facts: Numbers) -> bool:
+        """Whether no goal to come can mend it."""
+        gate, value = self.gate, facts.value
+        if self.holds:
+            return False
+        if gate.name == FAULTS and gate.sign in ("<=", "<"):
+            return sum(facts.values) > gate.bound * self._dialogues
+        if facts.statistic in ("max", "count", "total"):  # these only grow
+            return value > gate.bound or gate.sign == "<"
+        if facts.statistic == "min":
+            return value < gate.bound or gate.sign == ">"
+        ends = facts.scale or (0.0,)
+        return gate.sign == "==" and gate.bound in ends  # a mean that left the end of its scale
+
+    def end(self) -> None:
+        """All planned goals were played."""
+        if self._level is not None:
+            self._level.end()
+
+    def decided(
+        self, counted: Sequence[DialogueEntry], played: Sequence[DialogueEntry], *, ended: bool
+    ) -> Decided:
+        """What the run says of the gate.
+
+        `counted`: the dialogues of the goals that it was asked after, `played`: all, which is what
+        a run costs. `ended`: whether all planned goals were played. Raises UsageError as `decide`.
+        """
+        found = decide_gate(self.gate, played if self.gate.name == COST else counted)
+        out = found.quarantined
+        if self._level is None:
+            early = not ended and speaks_of_all(self.gate) and found.finding == "passed"
+            return Decided(self.gate, found.value, None, "open" if early else found.finding, out)
+        level = self._level.level
+        finding = FINDING[self._level.reached]
+        if finding == "open" and ended:
+            finding = "undecided"
+        return Decided(self.gate, level.mean, level, finding, out, after=level.goals)

@@ -1,0 +1,50 @@
+"""What a results file says of a run that ended once it was decided."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pytest_todeval.reports.gates.deciding import GateFinding
+from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, SequentialEntry
+
+__all__ = ["sequential_line", "stopped_early", "stopped_lines"]
+
+
+def stopped_early(about: EnvironmentEntry) -> str | None:
+    """What is to be known of a run that did not play all its goals; None of another."""
+    for each in about.get("sequential", ()):
+        if each["not_played"]:
+            how = "ended once it was decided" if each["decided"] else "was broken off"
+            return (
+                f"the run {how}, after {each['goals']} of {each['of']} goals: its rates are not "
+                "those of a sample, and lean towards what ended it"
+            )
+    return None
+
+
+def stopped_lines(about: EnvironmentEntry) -> Iterator[str]:
+    """The same for a summary."""
+    if (told := stopped_early(about)) is not None:
+        yield f"  sequential: {told}"
+
+
+def sequential_line(
+    answer: GateFinding, entry: SequentialEntry, played: Sequence[DialogueEntry]
+) -> str:
+    """After how many goals the run was decided, and what that saved."""
+    goals, left = entry["goals"], len(entry["not_played"])
+    if not entry["decided"]:
+        return f"sequential: broken off after {goals} of {entry['of']} goals, before a decision"
+    if not left:
+        return f"sequential: {answer}, with all {entry['of']} goals played"
+    calls = sum(map(_calls, played)) / len(played) * left if played else 0
+    saved = f", about {calls:,.0f} calls of models" if calls else ""
+    return (
+        f"sequential: {answer} after {goals} of {entry['of']} goals; "
+        f"{left} dialogue{'' if left == 1 else 's'} not played{saved}"
+    )
+
+
+def _calls(entry: DialogueEntry) -> int:
+    """What our own users, bots and judges asked of models."""
+    lanes: dict[str, Any] = entry.get("calls", {})
+    return sum(spent["calls"] for spent in lanes.values())
