@@ -114,12 +114,12 @@ def habits(which: str) -> Iterator[Row]:
     yield "  faults of user or judge", str(Share(sum(faults), played)), ""
 
 
-def own_domains() -> Iterator[Row]:
-    """Goals over own domains in nine wordings."""
-    total = run("own_domains.py")[-1].split()
+def own_domains(which: str) -> Iterator[Row]:
+    """Goals over own domains in several wordings."""
+    total = run("own_domains.py", "--which", which)[-1].split()
     for way, figure in zip(("bookings()", "catalogue", "no backend"), total[-3:], strict=True):
         aim = ">= 95 %" if way == "no backend" else "all"
-        yield f"own domains, {way}: passed/failed/fault", figure, aim
+        yield f"own domains {which}, {way}: passed/failed/fault", figure, aim
 
 
 def convlab(checkout: Path, data: Path) -> Iterator[Row]:
@@ -168,7 +168,8 @@ def table(arguments: argparse.Namespace) -> Iterator[Row]:
     for which in ("open", "open2", "apart", "apart2"):
         yield from habits(which)
     yield from false_passes()
-    yield from own_domains()
+    for which in ("open", "apart"):
+        yield from own_domains(which)
     yield from goals(data, arguments.against)
     if arguments.convlab is not None:
         yield from convlab(arguments.convlab, data)

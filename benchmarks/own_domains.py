@@ -2,6 +2,7 @@
 
     python benchmarks/own_domains.py
     python benchmarks/own_domains.py --wording sms --domain cinema --show
+    python benchmarks/own_domains.py --which apart         # held out: look at its totals only
 
 Plays each goal of `tests/hearing/own_domains.py` with the agenda user, in each wording, and judges
 it three times over: with a backend that shows its bookings, with one that also answers queries, and
@@ -12,9 +13,10 @@ misheard, by the user or by a verdict. Printed are passed/failed/fault by domain
 import argparse
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(1, str(Path(__file__).parents[1]))  # the tests are no package that is installed
 
@@ -23,14 +25,10 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
-from tests.hearing.own_domains import (
-    DOMAINS,
-    WORDINGS,
-    Desk,
-    DeskWithCatalogue,
-    bot_over,
-    own_goals,
-)
+from tests.hearing import own_domains, own_domains_apart
+from tests.hearing.own_domains import Desk, DeskWithCatalogue, bot_over, own_goals
+
+MODULES: Mapping[str, Any] = {"open": own_domains, "apart": own_domains_apart}
 
 WAYS = ("bookings", "catalogue", "none")
 """What of the bot's desk is seen: its bookings, also its catalogue, nothing."""
@@ -43,9 +41,9 @@ def main() -> None:
     options = _options()
     counts: Counts = defaultdict(Counter)
     for way in options.way or WAYS:
-        for wording in options.wording or WORDINGS:
-            for goal in _goals(options.domain):
-                dialogue = play(goal, wording, way, options.seed)
+        for wording in options.wording or MODULES[options.which].WORDINGS:
+            for goal in _goals(options.which, options.domain):
+                dialogue = play(goal, wording, way, options.seed, options.which)
                 result = outcome(dialogue)
                 counts[goal.domains[0].domain, wording, way][result] += 1
                 if options.show and result != "passed":
@@ -55,13 +53,13 @@ def main() -> None:
         print(line)
 
 
-def play(goal: Goal, wording: str, way: str, seed: int = 0) -> Dialogue:
+def play(goal: Goal, wording: str, way: str, seed: int = 0, which: str = "open") -> Dialogue:
     """One dialogue with its verdicts."""
-    desk = (Desk if way == "bookings" else DeskWithCatalogue)(goal)
+    module = MODULES[which]
+    desk = Desk(goal) if way == "bookings" else DeskWithCatalogue(goal, module.DOMAINS)
     backend = None if way == "none" else desk
-    dialogue = run_dialogue(
-        goal, AgendaUser(goal, seed=seed), bot_over(desk, wording), backend=backend
-    )
+    bot = bot_over(desk, module.WORDINGS[wording], module.DOMAINS)
+    dialogue = run_dialogue(goal, AgendaUser(goal, seed=seed), bot, backend=backend)
     return replace(dialogue, verdicts=evaluate(dialogue, backend))
 
 
@@ -78,7 +76,7 @@ def shown(dialogue: Dialogue, wording: str, way: str) -> str:
     """A dialogue that did not pass: what was said, and why."""
     lines = [f"===== {dialogue.goal.id} | {wording} | {way} | {dialogue.stop_reason}"]
     lines += [f"      {dialogue.fault or ''} {dialogue.detail}"]
-    lines += [f"   !! {v.name}: {v.reason}" for v in dialogue.verdicts.values() if not v]
+    lines += [f"   !! {v.name}: {v.reason}" for v in dialogue.verdicts.values() if not v.passed]
     for turn in dialogue.turns:
         lines += [f"U: {turn.user}", f"B: {turn.system}"]
     return "\n".join([*lines, f"U: {dialogue.last_words}", ""])
@@ -86,8 +84,8 @@ def shown(dialogue: Dialogue, wording: str, way: str) -> str:
 
 def table(counts: Counts) -> Iterator[str]:
     """Passed/failed/fault by domain and wording, then by wording, then in all."""
-    domains = [domain for domain in DOMAINS if any(key[0] == domain for key in counts)]
-    wordings = [wording for wording in WORDINGS if any(key[1] == wording for key in counts)]
+    domains = list(dict.fromkeys(key[0] for key in counts))
+    wordings = list(dict.fromkeys(key[1] for key in counts))
     for domain in domains:
         for wording in wordings:
             yield _line(counts, domain, wording)
@@ -111,16 +109,17 @@ def _line(counts: Counts, domain: str, wording: str) -> str:
     return names + "".join(f"{cell:>12}" for cell in cells)
 
 
-def _goals(domains: list[str] | None) -> Iterator[Goal]:
-    for goal in own_goals():
+def _goals(which: str, domains: list[str] | None) -> Iterator[Goal]:
+    for goal in own_goals(MODULES[which].GOALS):
         if not domains or goal.domains[0].domain in domains:
             yield goal
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--domain", action="append", choices=list(DOMAINS))
-    parser.add_argument("--wording", action="append", choices=list(WORDINGS))
+    parser.add_argument("--which", default="open", choices=list(MODULES))
+    parser.add_argument("--domain", action="append", help="only this domain")
+    parser.add_argument("--wording", action="append", help="only this wording")
     parser.add_argument("--way", action="append", choices=WAYS)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", action="store_true", help="transcripts of what did not pass")

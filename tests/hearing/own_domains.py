@@ -229,11 +229,11 @@ Item = Mapping[str, str]
 Slots = dict[str, str]
 
 
-def own_goals() -> tuple[Goal, ...]:
+def own_goals(text: str = GOALS) -> tuple[Goal, ...]:
     """The goals, read as a goal file is."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "own.yaml")
-        path.write_text(GOALS, encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
         return load_goal_file(path).goals
 
 
@@ -461,12 +461,17 @@ class Desk:
 class DeskWithCatalogue(Desk):
     """The same, with the catalogue to look into."""
 
+    def __init__(self, goal: Goal, domains: Mapping[str, Domain] = DOMAINS) -> None:
+        super().__init__(goal)
+        self.domains = domains
+
     def query(self, domain: str, constraints: Mapping[str, str]) -> Sequence[Item]:
         """The items that have these values."""
-        if domain not in DOMAINS:
+        if domain not in self.domains:
             return []
         wanted = [(slot, value.lower()) for slot, value in constraints.items()]
-        known = [{"name": DOMAINS[domain].called(item), **item} for item in DOMAINS[domain].items]
+        served = self.domains[domain]
+        known = [{"name": served.called(item), **item} for item in served.items]
         return [row for row in known if all(row.get(s, "").lower() == v for s, v in wanted)]
 
 
@@ -817,9 +822,12 @@ class Talk:
 class OwnBot:
     """Serves all domains, in one wording, over one desk."""
 
-    def __init__(self, desk: Desk, wording: Wording) -> None:
+    def __init__(
+        self, desk: Desk, wording: Wording, domains: Mapping[str, Domain] = DOMAINS
+    ) -> None:
         self.desk = desk
         self.wording = wording
+        self.domains = domains
         self.talks: dict[str, Talk] = {}
         self.current: Talk | None = None
         self.open: tuple[str, ...] = ()
@@ -859,7 +867,7 @@ class OwnBot:
         """The domain that the user raises last in its words."""
         found = [
             (match.start(), domain)
-            for domain in DOMAINS.values()
+            for domain in self.domains.values()
             for match in re.finditer(domain.cues, text, re.IGNORECASE)
         ]
         fresh = [(at, domain) for at, domain in found if domain.name not in self.talks]
@@ -1166,6 +1174,8 @@ def _asks_for(text: str, place: re.Match[str], slot: str) -> bool:
     return place[0].lower() == slot.lower()
 
 
-def bot_over(desk: Desk, wording: str) -> Callable[[], Any]:
+def bot_over(
+    desk: Desk, wording: Wording, domains: Mapping[str, Domain] = DOMAINS
+) -> Callable[[], Any]:
     """What makes a bot in a wording."""
-    return lambda: OwnBot(desk, WORDINGS[wording])
+    return lambda: OwnBot(desk, wording, domains)
