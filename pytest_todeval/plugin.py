@@ -64,6 +64,14 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Orphans(config), "todeval-orphans")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """pytest-xdist: a worker is about to start."""
+    from pytest_todeval.integration.workers import prepare
+
+    prepare(node)
+
+
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Imports may call, too: in a run that records, or where such calls are recorded."""
     given = getattr(early_config.known_args_namespace, "todeval_record", None)

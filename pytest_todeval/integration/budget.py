@@ -6,6 +6,7 @@ import pytest
 
 from pytest_todeval.integration.option_values import path_of
 from pytest_todeval.integration.settings import Settings
+from pytest_todeval.integration.workers import NUMBER
 
 if TYPE_CHECKING:
     from pytest_todeval.prices import Prices
@@ -56,4 +57,4 @@ def _place(config: pytest.Config) -> tuple[int, int]:
     worker = getattr(config, "workerinput", None)
     if worker is None:
         return 0, 1
-    return int(worker["workerid"].removeprefix("gw")), int(worker["workercount"])
+    return int(worker[NUMBER]), int(worker["workercount"])

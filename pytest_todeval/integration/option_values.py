@@ -11,6 +11,7 @@ from pytest_todeval.errors import UsageError, known_names
 
 __all__ = [
     "OLD_NAMES",
+    "START",
     "given_value",
     "ini_name",
     "naming_option",
@@ -19,9 +20,12 @@ __all__ = [
     "path_of",
     "path_text",
     "positive_int",
+    "start_of",
     "text_of",
 ]
 
+START = "todeval_start"
+"""What a worker on another machine is told: where pytest was started, from the tests' root."""
 OLD_NAMES = {"trivial": "toothless"}
 """Options that had another name, which is still read."""
 
@@ -47,6 +51,12 @@ def text_of(config: pytest.Config, name: str) -> str | None:
     return next((str(value) for value in given if value), None)
 
 
+def start_of(config: pytest.Config) -> Path:
+    """Where relative paths of the command line start: on another machine, in the copy there."""
+    told: str | None = getattr(config, "workerinput", {}).get(START)
+    return config.invocation_params.dir if told is None else config.rootpath / told
+
+
 def path_of(config: pytest.Config, name: str) -> Path | None:
     """The file or folder that an option names, or None.
 
@@ -57,7 +67,7 @@ def path_of(config: pytest.Config, name: str) -> Path | None:
         return None
     text = os.path.expanduser(text)
     if given_value(config, name) or config.inipath is None:
-        return config.invocation_params.dir / text
+        return start_of(config) / text
     return config.inipath.parent / text
 
 

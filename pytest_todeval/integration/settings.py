@@ -19,6 +19,7 @@ from pytest_todeval.integration.option_values import (
     path_of,
     path_text,
     positive_int,
+    start_of,
     text_of,
 )
 
@@ -174,7 +175,7 @@ def results_path(config: pytest.Config) -> Path | None:
     text = text_of(config, "json")
     if text is None:
         return None
-    path = config.invocation_params.dir / text
+    path = start_of(config) / text
     folder = next((each for each in path.parents if each.exists()), path.parent)
     if path.is_dir() or not folder.is_dir():
         what = f"{path} is a folder" if path.is_dir() else f"{folder} is no folder"
