@@ -3,9 +3,9 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.statistics.mean_interval import mean_interval
 from pytest_todeval.statistics.resampling import Interval
 
 __all__ = ["CONFIDENCE", "Level", "level_of"]
@@ -51,9 +51,8 @@ def level_of(
     """Of one value for each goal: the mean over its trials. Raises UsageError without any.
 
     If each is at an end of the scale, such as a verdict's, the interval is exact (Clopper and
-    Pearson 1934), and errs no more often than it says. Else it is Agresti and Coull's (1998),
-    carried over to values in between: as if a few goals more had been seen, half of them at each
-    end. So ten goals that all passed do not show a rate of 1.
+    Pearson 1934), and errs no more often than it says. Else it is that of `mean_interval`. So ten
+    goals that all passed do not show a rate of 1.
     """
     if not values:
         raise UsageError("level: got no values")
@@ -63,7 +62,7 @@ def level_of(
     if all(share in (0, 1) for share in shares):
         ends = _exact(round(math.fsum(shares)), len(shares), confidence)
     else:
-        ends = _widened(shares, confidence)
+        ends = mean_interval(shares, confidence)
     mean = low + width * math.fsum(shares) / len(shares)
     interval = Interval(low + width * ends[0], low + width * ends[1], confidence)
     return Level(len(shares), mean, interval)
@@ -102,12 +101,3 @@ def _at_least(hits: int, tries: int, rate: float) -> float:
         )
         for each in range(hits, tries + 1)
     )
-
-
-def _widened(shares: Sequence[float], confidence: float) -> tuple[float, float]:
-    reach = NormalDist().inv_cdf(0.5 + confidence / 2)
-    seen = len(shares) + reach**2
-    centre = (math.fsum(shares) + reach**2 / 2) / seen
-    squares = (math.fsum(share**2 for share in shares) + reach**2 / 2) / seen
-    half = reach * math.sqrt(max(0.0, squares - centre**2) / seen)
-    return max(0.0, centre - half), min(1.0, centre + half)

@@ -6,19 +6,19 @@ which are not independent, make no difference look surer than it is.
 
 import math
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Literal
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.statistics.mean_interval import chance_of_a_mean, mean_interval
 from pytest_todeval.statistics.resampling import Interval
 
 __all__ = [
     "Finding",
     "PairedDifference",
-    "binomial_tail",
     "difference_of",
     "finding_of",
     "holm",
@@ -34,8 +34,10 @@ LEVEL = 0.9
 """Of the interval: its lower end is passed by chance in one of twenty runs."""
 POWER = 0.8
 SAMPLES = 10_000
-EXACT = 14
-"""Goals that differ: up to so many, every choice of signs is tried."""
+MOST = 200_000
+"""Sums of signed differences that are added up: a tenth of a second."""
+DIGITS = 9
+"""Differences that are alike in so many are of one size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,32 +71,40 @@ def difference_of(
     span: float = 1.0,
     seed: int = 0,
     level: float = LEVEL,
+    same_trials: bool = True,
 ) -> PairedDifference:
     """Of values by goal, in the first run and in the second.
 
-    `span`: the width of the values' scale. `level`: of the interval. Raises UsageError without any
-    goal.
+    `span`: the width of the values' scale. `level`: of the interval. `same_trials`: whether each
+    goal has as many trials in both. If not, chance makes a few great differences of the one sign
+    and many small ones of the other: random signs would err, and the chance is the interval's.
+    Raises UsageError without any goal.
 
-    The interval is Agresti and Min's (2005) for matched pairs: as if two more goals had been seen,
-    of which half a one broke, half a one was mended and one was as before. So a run of few goals
-    in which nothing flipped does not look sure.
+    The interval is that of `mean_interval`. So a run of few goals in which nothing flipped does not
+    look sure.
     """
     if not values:
         raise UsageError("difference: got no goals that are in both runs")
     differences = [second - first for _, (first, second) in sorted(values.items())]
     goals, total = len(differences), math.fsum(differences)
+    shares = [(1 + each / span) / 2 for each in differences]
+    low, high = (span * (2 * end - 1) for end in mean_interval(shares, level))
+    if same_trials:
+        worse = sign_flip([-each for each in differences], seed=seed)
+        better = sign_flip(differences, seed=seed)
+    else:
+        worse = chance_of_a_mean(shares, 0.5)
+        better = chance_of_a_mean([1 - each for each in shares], 0.5)
     squares = math.fsum(each**2 for each in differences) + span**2
     spread = math.sqrt(max(0.0, squares - total**2 / (goals + 2))) / (goals + 2)
-    centre = total / (goals + 2)
-    reach = NormalDist().inv_cdf(0.5 + level / 2)
-    low, high = (max(-span, min(span, centre + sign * reach * spread)) for sign in (-1, 1))
+    found = NormalDist().inv_cdf(0.5 + level / 2) + NormalDist().inv_cdf(POWER)
     return PairedDifference(
         goals,
         total / goals,
         Interval(low, high, level),
-        sign_flip([-each for each in differences], seed=seed),
-        sign_flip(differences, seed=seed),
-        min(span, (reach + NormalDist().inv_cdf(POWER)) * spread),
+        worse,
+        better,
+        min(span, found * spread),
     )
 
 
@@ -115,42 +125,42 @@ def finding_of(difference: PairedDifference, chance: float, least: float, error:
 def sign_flip(differences: Sequence[float], *, seed: int = 0) -> float:
     """How likely differences of random signs have as great a sum: one-sided.
 
-    Of differences that are all of one size it is McNemar's exact test (1947): a binomial tail.
-    Else every choice of signs is tried, or, of many goals, a sample of them.
+    Of differences that are all of one size it is McNemar's exact test (1947): a binomial tail. Of
+    others it is exact up to MOST sums, as of trials; else signs are drawn.
     """
-    sizes = [each for each in differences if each]
-    if not sizes:
-        return 1.0
-    if len({round(abs(each), 12) for each in sizes}) == 1:
-        return binomial_tail(sum(each > 0 for each in sizes), len(sizes))
-    total = math.fsum(sizes) - 1e-12
-    if len(sizes) <= EXACT:
-        return _exactly([abs(each) for each in sizes], total)
+    rounded = [round(each, DIGITS) for each in differences if round(each, DIGITS)]
+    sizes = Counter(map(abs, rounded))
+    total = math.fsum(rounded) - 10**-DIGITS / 2
+    if (exact := _exactly(sizes, total)) is not None:
+        return exact
     draw = random.Random(seed)
-    bulk = Counter(round(abs(each), 12) for each in sizes)
     as_great = 0
     for _ in range(SAMPLES):
         found = sum(
-            size * (2 * draw.getrandbits(count).bit_count() - count) for size, count in bulk.items()
+            size * (2 * draw.getrandbits(count).bit_count() - count)
+            for size, count in sizes.items()
         )
         as_great += found >= total
     return (1 + as_great) / (1 + SAMPLES)
 
 
-def _exactly(sizes: Sequence[float], total: float) -> float:
-    sums: Counter[float] = Counter({0.0: 1})
-    for size in sizes:
-        after: Counter[float] = Counter()
-        for found, times in sums.items():
-            after[found + size] += times
-            after[found - size] += times
+def _exactly(sizes: Mapping[float, int], total: float) -> float | None:
+    """By the distribution of the sum, size after size; None if it takes too many sums."""
+    sums, added = {0.0: 1.0}, 0
+    for size, count in sorted(sizes.items()):
+        added += len(sums) * (count + 1)
+        if added > MOST:
+            return None
+        steps = [
+            (size * (2 * plus - count), math.comb(count, plus) / 2**count)
+            for plus in range(count + 1)
+        ]
+        after: defaultdict[float, float] = defaultdict(float)
+        for found, likely in sums.items():
+            for step, chance in steps:
+                after[round(found + step, DIGITS)] += likely * chance
         sums = after
-    return float(sum(times for found, times in sums.items() if found >= total) / 2 ** len(sizes))
-
-
-def binomial_tail(hits: int, tries: int) -> float:
-    """How likely `tries` fair coins show at least so many heads."""
-    return float(sum(math.comb(tries, each) for each in range(hits, tries + 1)) / 2**tries)
+    return min(1.0, math.fsum(likely for found, likely in sums.items() if found >= total))
 
 
 def holm(chances: Mapping[str, float]) -> dict[str, float]:

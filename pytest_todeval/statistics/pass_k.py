@@ -9,11 +9,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import NormalDist
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
+from pytest_todeval.statistics.mean_interval import mean_interval
 
 __all__ = [
     "ANY_DEFINITION",
@@ -34,8 +34,6 @@ DEFINITION = "pass-hat-k 1"
 ANY_DEFINITION = "pass-at-k 1"
 COUNTED = (Outcome.PASSED, Outcome.FAILED)
 NO_RESULT = "no result"
-STEPS = 60
-"""Of a bisection: to the last digit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,19 +146,15 @@ def pass_k(
 
     With `any_of` it is pass@k.
 
-    The interval is for the mean over all tasks that these are a sample of, so both the choice of
-    tasks and the luck of the trials are in it. It holds every mean that these estimates, weighed
-    otherwise, could have with a likelihood ratio that is not too small (empirical likelihood: Owen
-    1988). Each bound adds one pseudo-task at its end of the scale (0 or 1), because rare outcomes
-    may not have been observed (the adjustment of Chen, Variyath and Abraham 2008, with the bound
-    as the point added). Nothing is drawn.
+    The interval (`mean_interval`) is for the mean over all tasks that these are a sample of, so
+    both the choice of tasks and the luck of the trials are in it.
     Raises UsageError as `pass_hat_k` does, and on a confidence outside (0, 1).
     """
     if not 0.5 < (1 + confidence) / 2 < 1:  # the quantile that is asked for, as it is rounded
         raise UsageError(f"confidence: got {confidence}, expected a number between 0 and 1")
     estimates = _estimates(successes, k, any_of=any_of)
     value = math.fsum(estimates) / len(estimates)
-    low, high = _interval(estimates, value, confidence)
+    low, high = mean_interval(estimates, confidence)
     left_out = len(successes) - len(estimates)
     return PassK(k, value, low, high, len(estimates), left_out, confidence, any_of)
 
@@ -194,41 +188,3 @@ def _estimates(
     if any_of:
         return [1 - math.comb(n - c, k) / math.comb(n, k) for n, c in tried]
     return [math.comb(c, k) / math.comb(n, k) for n, c in tried]
-
-
-def _interval(estimates: Sequence[float], value: float, confidence: float) -> tuple[float, float]:
-    deviance = NormalDist().inv_cdf((1 + confidence) / 2) ** 2  # the quantile of chi squared
-    low = 1 - _upper([1 - each for each in estimates], deviance)
-    return min(max(low, 0.0), value), max(min(_upper(estimates, deviance), 1.0), value)
-
-
-def _upper(estimates: Sequence[float], deviance: float) -> float:
-    """The greatest mean at which twice the log of the likelihood ratio is `deviance`.
-
-    The likeliest weights for a mean are as 1 / (1 - tilt x), so only the tilt is to be found. It is
-    sought as -log(1 - tilt), in which it stays exact if nearly all weight is on 1.
-    """
-    if min(estimates) == 1:
-        return 1.0  # whatever the weights
-    counts = sorted(Counter([*estimates, 1.0]).items())
-    near, far = 0.0, 1.0
-    while _tilted(counts, far)[1] < deviance:
-        near, far = far, 2 * far
-    for _ in range(STEPS):
-        middle = (near + far) / 2
-        if _tilted(counts, middle)[1] < deviance:
-            near = middle
-        else:
-            far = middle
-    return _tilted(counts, far)[0]
-
-
-def _tilted(counts: Sequence[tuple[float, int]], log_tilt: float) -> tuple[float, float]:
-    """Mean and deviance of the points, each as often as counted, under tilted weights."""
-    rest = math.exp(-log_tilt)
-    odds = [(x, count, 1 / (1 - x + rest * x)) for x, count in counts]
-    points = sum(count for _, count in counts)
-    whole = math.fsum(count * odd for _, count, odd in odds)
-    mean = math.fsum(count * odd * x for x, count, odd in odds) / whole
-    logs = math.fsum(count * math.log(points * odd / whole) for _, count, odd in odds)
-    return mean, -2 * logs

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.comparison.pairs import PairedValues, paired_values, trials_of
 from pytest_todeval.reports.comparison.values import PASSED, counts, worth_of
 from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, Results
 from pytest_todeval.statistics.paired import (
@@ -111,15 +112,18 @@ def compare_runs(
     shared = sorted(first.keys() & second.keys())
     if not shared:
         raise UsageError("the two runs have no goal in common that passed or failed in both")
-    values = _paired_values(first, second, shared)
-    differences = {name: difference_of(pairs, span=span) for name, (pairs, span) in values.items()}
+    values = paired_values(first, second, shared)
+    differences = {
+        name: difference_of(each.pairs, span=each.span, same_trials=each.same_trials)
+        for name, each in values.items()
+    }
     chances = holm({name: each.worse for name, each in differences.items()})
     flips = [_flip(goal, first[goal], second[goal]) for goal in shared]
     return RunComparison(
         len(shared),
         tuple(
-            _change(name, *values[name], differences[name], chances[name], margin)
-            for name in values
+            _change(name, each, differences[name], chances[name], margin)
+            for name, each in values.items()
         ),
         tuple(sorted((f for f in flips if f.change < 0), key=lambda f: f.change)),
         tuple(sorted((f for f in flips if f.change > 0), key=lambda f: -f.change)),
@@ -173,47 +177,25 @@ def by_goal(entries: Sequence[DialogueEntry]) -> dict[str, list[DialogueEntry]]:
     return dict(found)
 
 
-def _paired_values(
-    first: Mapping[str, Sequence[DialogueEntry]],
-    second: Mapping[str, Sequence[DialogueEntry]],
-    shared: Sequence[str],
-) -> dict[str, tuple[dict[str, tuple[float, float]], float]]:
-    """By name: the means of each goal in both runs, and the width of the scale."""
-    found: dict[str, tuple[dict[str, tuple[float, float]], float]] = {}
-    for goal in shared:
-        before, now = means_of(first[goal]), means_of(second[goal])
-        for name in before:
-            if name in now:
-                pairs, _ = found.setdefault(name, ({}, before[name][1]))
-                pairs[goal] = (before[name][0], now[name][0])
-    return found
-
-
 def means_of(entries: Sequence[DialogueEntry]) -> dict[str, tuple[float, float]]:
     """Each value's mean over the trials of one goal, and the width of its scale."""
-    seen: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
-    for entry in entries:
-        for name, worth in worth_of(entry).items():
-            seen[name].append(worth)
-    return {
-        name: (sum(value for value, _ in each) / len(each), each[0][1])
-        for name, each in seen.items()
-    }
+    trials = trials_of(entries)
+    return {name: (sum(each) / len(each), span) for name, (each, span) in trials.items()}
 
 
 def _change(
     name: str,
-    pairs: Mapping[str, tuple[float, float]],
-    span: float,
+    values: PairedValues,
     difference: PairedDifference,
     chance: float,
     margin: float,
 ) -> Change:
-    least = margin * span
+    least = margin * values.span
+    pairs = values.pairs.values()
     return Change(
         name,
-        sum(before for before, _ in pairs.values()) / len(pairs),
-        sum(now for _, now in pairs.values()) / len(pairs),
+        sum(before for before, _ in pairs) / len(pairs),
+        sum(now for _, now in pairs) / len(pairs),
         difference,
         chance,
         finding_of(difference, chance, least, ALPHA),

@@ -106,6 +106,32 @@ def test_trials_of_a_goal_count_once() -> None:
     assert (many.broke[0].before, many.broke[0].now) == ((5, 5), (0, 5))
 
 
+def test_trials_that_one_run_lost_are_left_out_of_both() -> None:
+    before = run([True] * 10, trials=3)
+    now = run([True] * 7 + [False] * 3, trials=3)
+    lost = {**now, "dialogues": now["dialogues"][:-1]}
+
+    changes = compare_runs(before, lost).changes  # type: ignore[arg-type]
+
+    assert [each.chance for each in changes] == [
+        each.chance for each in compare_runs(before, now).changes
+    ]
+
+
+def test_a_baseline_of_single_trials_raises_no_alarm_by_luck() -> None:
+    once = run([True] * 40)
+    often = run([True] * 40, trials=8)
+    for entry in often["dialogues"]:
+        if int(entry["goal"].removeprefix("test/g")) < 5 and entry["trial"] == 0:
+            entry["outcome"] = Outcome.FAILED
+
+    found = compare_runs(once, often)
+
+    # 5 goals, each at 7/8 now: if all pass with 0.98, 40 single trials all pass in half of all runs
+    assert found.changes[0].now == 1 - 5 / 8 / 40
+    assert found.changes[0].chance > 0.05
+
+
 def test_what_others_spoiled_is_left_out_and_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -158,7 +184,7 @@ def test_markdown_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "| booking | 1.000 | 0.800 | -0.200 |" in told
     (found,) = json.loads(out.read_text(encoding="utf-8")).values()
     assert found["worse"] is True
-    assert {change["name"]: change["finding"] for change in found["changes"]}["tone"] == "no worse"
+    assert {change["name"]: change["finding"] for change in found["changes"]}["tone"] == "undecided"
 
 
 @pytest.mark.parametrize("margin", ["0", "1", "-1", "nan"])
@@ -181,7 +207,7 @@ def test_runs_without_a_goal_in_common(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_what_looks_worse_but_may_be_chance_is_not_called_close_to_the_margin() -> None:
-    found = compare_runs(run([True] * 12), run([True] * 8 + [False] * 4))
+    found = compare_runs(run([True] * 14), run([True] * 8 + [False] * 6))
 
     told = {line.split()[0]: line for line in comparison_lines(found) if " p = " in line}
     assert "undecided: looks worse, but chance alone may do as much" in told["booking"]

@@ -252,6 +252,18 @@ def test_means_of_trials_err_about_as_often_as_said() -> None:
     assert runs.count(False) <= 33
 
 
+@pytest.mark.parametrize("goals", [20, 50, 100])
+def test_goals_that_nearly_always_pass_err_no_more_often_than_said(goals: int) -> None:
+    wrong = {True: 0.0, False: 0.0, None: 0.0}
+    for flaky in range(goals):  # each with 0.05, and then one trial of two fails
+        level = level_of([0.5] * flaky + [1.0] * (goals - flaky))
+        chance = comb(goals, flaky) * 0.05**flaky * 0.95 ** (goals - flaky)
+        wrong[level.reaches(">=", 0.975)] += chance
+
+    assert wrong[True] <= 0.05
+    assert wrong[False] <= 0.05
+
+
 def test_a_bound_near_the_goals_needs_more_of_them() -> None:
     level = level_of([1.0] * 36 + [0.0] * 4)
 

@@ -2,6 +2,7 @@
 
 import random
 from math import comb
+from statistics import NormalDist
 
 import pytest
 from hypothesis import given
@@ -34,12 +35,16 @@ def test_every_choice_of_signs_of_a_few_goals() -> None:
     # of 8 choices of signs, 3 + 2 + 1 = 6 and 3 + 2 - 1 = 4 are at least 4
     assert sign_flip([3, 2, -1]) == 2 / 8
     assert sign_flip([]) == sign_flip([0, 0]) == 1
+    assert sign_flip([0.1 + 0.2, -0.3]) == 3 / 4
+    assert sign_flip([1 / 3] * 560 + [-1 / 3] * 440) == pytest.approx(
+        sum(comb(1000, heads) for heads in range(560, 1001)) / 2**1000
+    )
 
 
-def test_many_goals_are_sampled_and_near_the_truth() -> None:
+def test_signs_of_trials_are_all_tried_and_of_many_goals_sampled() -> None:
     draw = random.Random(1)
     sizes = [draw.choice([0.25, 0.5, 0.75, 1]) * draw.choice([1, -1]) for _ in range(14)]
-    more = [*sizes, 0.25]
+    many = [draw.gauss(0.1, 1) for _ in range(400)]
 
     def exact(values: list[float]) -> float:
         total = sum(values) - 1e-12
@@ -50,7 +55,8 @@ def test_many_goals_are_sampled_and_near_the_truth() -> None:
         return float(sum(each >= total for each in sums) / 2 ** len(values))
 
     assert sign_flip(sizes) == pytest.approx(exact(sizes))
-    assert sign_flip(more) == pytest.approx(exact(more), abs=0.02)
+    normal = 1 - NormalDist(0, sum(each**2 for each in many) ** 0.5).cdf(sum(many))
+    assert sign_flip(many) == pytest.approx(normal, abs=0.02)
 
 
 def test_a_run_of_few_goals_in_which_nothing_flipped_is_not_sure() -> None:
@@ -132,6 +138,39 @@ def test_alarms_where_nothing_changed_are_as_rare_as_said(trials: int, runs: int
     most = 0.05 * runs + 3 * (0.05 * 0.95 * runs) ** 0.5
     assert sum(each.worse <= 0.05 for each in found) <= most
     assert sum(each.interval.low > 0 for each in found) <= most
+
+
+def share(draw: random.Random, likely: float, trials: int) -> float:
+    return sum(draw.random() < likely for _ in range(trials)) / trials
+
+
+@pytest.mark.parametrize(("before", "now"), [(1, 4), (4, 1)])
+def test_a_run_of_fewer_trials_raises_no_alarms(before: int, now: int) -> None:
+    draw = random.Random(before)
+    likely = 0.95 if before < now else 0.05
+    found = [
+        difference_of(
+            {str(g): (share(draw, likely, before), share(draw, likely, now)) for g in range(20)},
+            same_trials=False,
+        )
+        for _ in range(200)
+    ]
+
+    # 10 of 200 are to be expected at most; random signs give 24
+    assert sum(each.worse <= 0.05 for each in found) <= 10
+    assert all((each.worse <= 0.05) == (each.interval.high < 0) for each in found)
+
+
+@pytest.mark.parametrize("goals", [33, 50, 100])
+def test_a_steady_bot_is_not_said_to_be_no_worse_too_soon(goals: int) -> None:
+    wrong = sum(
+        comb(goals, broke) * 0.05**broke * 0.95 ** (goals - broke)
+        for broke in range(goals)
+        if flips(broke, 0, goals - broke).interval.low >= -0.05
+    )
+
+    assert wrong <= 0.05
+    assert flips(0, 0, 80).interval.low >= -0.05
 
 
 def test_a_loss_of_twenty_points_is_found_in_200_goals() -> None:
