@@ -96,11 +96,9 @@ class SequentialRun:
 
     def pytest_report_header(self) -> list[str]:
         """What keeps the run from passing early."""
-        return [
-            f"todeval: sequential: `{gate}` speaks of every goal: the run ends early only if "
-            "something fails"
-            for gate in never_early(self._settings.gates)
-        ]
+        compared = self._keeper.baseline is not None
+        why = never_early(self._settings.gates, compared=compared)
+        return [f"todeval: sequential: {why}: only a failure ends the run early"] if why else []
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:

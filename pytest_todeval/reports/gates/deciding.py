@@ -1,7 +1,8 @@
 """What a run says of its gates: passed, failed, undecided; and whether it can be relied on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from pytest_todeval.errors import UsageError, known_names
@@ -22,6 +23,7 @@ __all__ = [
     "gravest",
     "in_scope",
     "overall",
+    "told_of",
 ]
 
 GateFinding = Literal["passed", "failed", "undecided", "open", "unreliable"]
@@ -58,10 +60,27 @@ class Decided:
 def decide(gates: Sequence[str], entries: Sequence[DialogueEntry]) -> list[Decided]:
     """Each gate on these dialogues; the budget for faults comes first.
 
-    Raises UsageError on a gate that cannot be read, and if no dialogue has what it asks for: a
-    misspelt gate does not pass.
+    Raises UsageError on a gate that cannot be read, and if no dialogue of a reliable run has what
+    it asks for: a misspelt gate does not pass.
     """
-    return [decide_gate(gate, entries) for gate in gates_of(gates)]
+    return told_of([partial(decide_gate, gate, entries) for gate in gates_of(gates)])
+
+
+def told_of(asked: Iterable[Callable[[], Decided]]) -> list[Decided]:
+    """What becomes of each gate. Raises the first UsageError of those that cannot be told.
+
+    Not if the run is unreliable: then others may have spoiled all that a gate asks for.
+    """
+    found: list[Decided] = []
+    wrong: list[UsageError] = []
+    for each in asked:
+        try:
+            found.append(each())
+        except UsageError as error:
+            wrong.append(error)
+    if wrong and overall(found) != "unreliable":
+        raise wrong[0]
+    return found
 
 
 def gates_of(texts: Sequence[str]) -> list[Gate]:

@@ -8,17 +8,18 @@ from pytest_todeval.core.latency import nearest_rank
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.reports.answer_summary import rule_values
-from pytest_todeval.reports.comparison.values import PASSED, counts, worth_of
+from pytest_todeval.reports.comparison.values import counts, worth_of
 from pytest_todeval.reports.effort import dollars_of
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.trials import flips
 
-__all__ = ["COST", "FAULTS", "RULES", "Numbers", "numbers_of"]
+__all__ = ["COST", "FACTS", "FAULTS", "RULES", "Numbers", "numbers_of"]
 
 FAULTS = "faults"
 FLAKY = "flaky"
 COST = "cost"
-OTHERS = (PASSED, FAULTS, FLAKY, "latency", "turns", COST)
+FACTS = (FAULTS, FLAKY, "latency", "turns", COST)
+"""Names whose numbers are of the run, whatever is asked of them."""
 RULES = "rules."
 STATISTICS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "min": min,
@@ -141,7 +142,7 @@ def _of_worth(name: str, statistic: str | None, entries: Sequence[DialogueEntry]
         given = [score["value"] for score in scores if score["value"] is not None]
         singles += given or [worth[0]]
     if not goals:
-        known = sorted({each for entry in entries for each in worth_of(entry)} | {*OTHERS})
+        known = sorted({each for entry in entries for each in worth_of(entry)} | {*FACTS, PASSED})
         stem, _, last = name.rpartition(".")
         if stem in known:
             raise UsageError(f"gate: no statistic {last!r}; {known_names(last, STATISTICS)}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from pytest_todeval.reports.comparison.comparing import (
     MARGIN,
@@ -11,25 +12,32 @@ from pytest_todeval.reports.comparison.comparing import (
     compare_runs,
     means_of,
 )
-from pytest_todeval.reports.gates.deciding import Decided, GateFinding, gates_of
+from pytest_todeval.reports.gates.deciding import Decided, GateFinding, gates_of, told_of
 from pytest_todeval.reports.gates.quantities import FAULTS
 from pytest_todeval.reports.schema import DialogueEntry, Results
-from pytest_todeval.reports.sequential.asking import AskedGate, speaks_of_all
+from pytest_todeval.reports.sequential.asking import AskedGate, may_end_a_run, speaks_of_all
 from pytest_todeval.statistics.sequential import SequentialChanges
 
 __all__ = ["RunningAnswer", "never_early"]
 
 
-def never_early(gates: Sequence[str]) -> list[str]:
-    """The gates that can fail before the last goal, and not pass: they speak of every goal."""
-    return [gate.text for gate in gates_of(gates) if speaks_of_all(gate)]
+def never_early(gates: Sequence[str], *, compared: bool) -> str | None:
+    """Why the run cannot pass before its last goal; None if it can. `compared`: to a baseline."""
+    read = gates_of(gates) if gates else []
+    of_all = [f"`{gate.text}`" for gate in read if speaks_of_all(gate)]
+    if of_all:
+        return f"of every goal {', '.join(of_all)} asks something"
+    if not compared and not any(map(may_end_a_run, read)):
+        return "no gate asks for a mean over goals"
+    return None
 
 
 class RunningAnswer:
     """Asked after each goal, in the planned order, and once all are played or the run is over.
 
     The answer is there once a gate failed or a value is worse than before: nothing to come changes
-    the exit code. Else all gates have to pass, and all values to be no worse.
+    the exit code. Else all gates have to pass, and all values to be no worse; facts of what was
+    played end no run that has nothing else to decide.
     """
 
     def __init__(
@@ -77,8 +85,9 @@ class RunningAnswer:
         worse = self._changes is not None and "worse" in self._changes.findings.values()
         if worse or "failed" in findings:
             return "failed"
+        asked = self._changes is not None or any(each.is_mean for each in self._asked)
         settled = self._changes is None or self._changes.decided
-        return "passed" if settled and set(findings) <= {"passed"} else None
+        return "passed" if asked and settled and set(findings) <= {"passed"} else None
 
     def end(self) -> None:
         """All planned goals were played: what is open is tested as in a run of fixed size."""
@@ -94,7 +103,9 @@ class RunningAnswer:
 
         Raises UsageError on a gate that asks for what no dialogue has.
         """
-        return [each.decided(self._counted, played, ended=self._ended) for each in self._asked]
+        return told_of(
+            [partial(each.decided, self._counted, played, self._ended) for each in self._asked]
+        )
 
     def comparison(self, now: Results) -> RunComparison | None:
         """The goals that count beside the baseline; None if there is none, or no goal so far.

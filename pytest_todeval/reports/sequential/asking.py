@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pytest_todeval.errors import UsageError
 from pytest_todeval.reports.gates.deciding import Decided, GateFinding, decide_gate, in_scope
 from pytest_todeval.reports.gates.gate import SIGNS, Gate
-from pytest_todeval.reports.gates.quantities import COST, FAULTS, RULES, Numbers, numbers_of
+from pytest_todeval.reports.gates.quantities import COST, FACTS, FAULTS, RULES, Numbers, numbers_of
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.statistics.sequential import SequentialLevel
 
-__all__ = ["AskedGate", "speaks_of_all"]
+__all__ = ["AskedGate", "may_end_a_run", "speaks_of_all"]
 
 EXTREMES = ("min", "max", "count", "total")
 FINDING: dict[bool | None, GateFinding] = {True: "passed", False: "failed", None: "open"}
@@ -22,8 +22,17 @@ def speaks_of_all(gate: Gate) -> bool:
     """
     if gate.name == COST:
         return False
-    statistic = gate.statistic or ("count" if gate.name.startswith(RULES) else None)
-    return gate.sign == "==" or statistic in EXTREMES
+    return gate.sign == "==" or _statistic(gate) in EXTREMES
+
+
+def may_end_a_run(gate: Gate) -> bool:
+    """Whether it may ask for a mean over goals, which can pass before the last one."""
+    named = gate.name not in FACTS and _statistic(gate) in (None, "mean", "rate")
+    return named and gate.sign != "=="
+
+
+def _statistic(gate: Gate) -> str | None:
+    return gate.statistic or ("count" if gate.name.startswith(RULES) else None)
 
 
 class AskedGate:
@@ -64,6 +73,11 @@ class AskedGate:
         return "passed" if self.holds and not speaks_of_all(self.gate) else "open"
 
     @property
+    def is_mean(self) -> bool:
+        """Whether it stands for goals that were not played, too."""
+        return self._level is not None
+
+    @property
     def holds(self) -> bool:
         """Whether a fact holds of the goals so far."""
         facts = self._facts
@@ -89,7 +103,7 @@ class AskedGate:
             self._level.end()
 
     def decided(
-        self, counted: Sequence[DialogueEntry], played: Sequence[DialogueEntry], *, ended: bool
+        self, counted: Sequence[DialogueEntry], played: Sequence[DialogueEntry], ended: bool
     ) -> Decided:
         """What the run says of the gate.
 
