@@ -8,7 +8,7 @@ from pytest_todeval.core.latency import nearest_rank
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.reports.answer_summary import rule_values
-from pytest_todeval.reports.comparison.values import counts, worth_of
+from pytest_todeval.reports.comparison.values import PASSED, counts, worth_of
 from pytest_todeval.reports.effort import dollars_of
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.trials import flips
