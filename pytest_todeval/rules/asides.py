@@ -79,6 +79,11 @@ _SEVERAL = re.compile(
     r"(?:restaurants|hotels|guesthouses|places|options|trains|attractions|museums|venues|matches"
     r"|choices|of them)\b"
 )
+_MENDED = re.compile(
+    r"^[^.!?\n]{0,20}[,\u2013\u2014-] ?(?:sorry|pardon|apologies|i mean|make that|no wait|wait"
+    r"|scratch|correction|rather|oops)\b|^\W{0,3}(?:no, |sorry, |i mean |correction: )"
+)
+"""Behind a value that is taken back at once."""
 _ABOUT = re.compile(
     r"\b(?:about|around|roughly|approximately|approx|nearly|almost|just (?:under|over)|some"
     r"|close to|a little (?:under|over)|or so|give or take)\b",
@@ -146,6 +151,8 @@ def _is_aside(text: str, place: Mention, names: Sequence[Mention], real: Sequenc
         told = _figure(said)
         figures = [figure for own in real if (figure := _figure(own)) is not None]
         return told is not None and is_nearly(rough, told, figures)
+    if _MENDED.search(after):
+        return True
     if _BEFORE.search(near) or _AFTER.search(_PART.split(after)[0]):
         return True
     several = _OF_MORE.search(near) or _ONE_MORE.search(after) or _SEVERAL.search(text)

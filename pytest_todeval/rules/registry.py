@@ -28,9 +28,9 @@ __all__ = [
 ]
 
 MODULES = (
-    "text", "user", "calls", "bookings", "grounding", "denials", "agreement", "changes", "promises",
-    "reply_form", "figures", "inventions", "persons", "manners",
-    "records", "handing_over",
+    "text", "user", "calls", "bookings", "grounding", "denials", "agreement", "changes", "consent",
+    "promises", "reply_form", "figures", "inventions", "persons", "manners", "records",
+    "handing_over", "counts",
 )  # fmt: skip
 """Of `rules.predicates`; a new predicate is a decorated function in one of them."""
 

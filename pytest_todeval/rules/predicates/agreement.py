@@ -16,6 +16,7 @@ from pytest_todeval.language.names import core_name
 from pytest_todeval.language.values import same_name, same_value
 from pytest_todeval.rules.asides import is_aside
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
+from pytest_todeval.rules.quantities import NUMBER, number_of
 from pytest_todeval.rules.registry import predicate
 
 _LEFT_OPEN = re.compile(
@@ -33,6 +34,19 @@ _WAITS = re.compile(
     r"\b(?:wait\w*|pick(?:s|ed|ing)? (?:you )?up|collect(?:s|ed|ing)? you|meet(?:s|ing)? you)\b"
     r"[^.!?\n]{0,10}\b(?:at|outside|from|in front of|by)\b[^.!?\n]{1,80}",
     re.I,
+)
+_PARTY = re.compile(
+    rf"\b(?P<n>{NUMBER}|an?) (?:adults?|grown-ups?|children|child|kids?|infants?|bab(?:y|ies)"
+    r"|toddlers?|seniors?|teenagers?|students?|pensioners?)\b",
+    re.I,
+)
+_COLOURS = "black white red blue green yellow grey gray silver orange purple pink brown gold"
+_MAKES = (
+    "audi bmw citroen fiat ford honda hyundai jaguar kia lexus mazda mercedes mini nissan opel"
+    " peugeot porsche renault saab seat skoda subaru suzuki tesla toyota vauxhall volkswagen volvo"
+)
+_CARS = tuple(
+    re.compile(rf"\b(?:{'|'.join(words.split())})\b", re.I) for words in (_COLOURS, _MAKES)
 )
 _TOTAL = re.compile(
     r"\b(?:total|altogether|all together|in all|overall)\b[^.!?\n\d]{0,30}"
@@ -52,12 +66,13 @@ def misstates_booking(view: View) -> Found:
     if not made or view.evidence.bookings is None:
         return unknown("books nothing")
     for booking in made:
-        if (found := _misplaced(view.facts.text, booking)) is not None:
+        if (found := _misplaced(view, booking)) is not None:
             return found
     told = list(_told_of(view.facts, made))
     for booking, slot, values in told:
         real = booking.slots[slot]
-        if not any(_agree(slot, value, real) for value in values):
+        counted = slot == "people" and _PARTY.search(view.facts.text)  # judged as a whole
+        if not counted and not any(_agree(slot, value, real) for value in values):
             of = identity(booking.slots) or f"the {booking.domain}"
             return yes(f"tells the {slot} of {of} as {values[0]!r}; booked is {real!r}")
     if not told:
@@ -65,16 +80,47 @@ def misstates_booking(view: View) -> Found:
     return no("tells what it has booked")
 
 
-def _misplaced(text: str, booking: Booking) -> Found | None:
-    """What is wrong with the day beside which a text puts a booking, or where a car waits."""
+def _misplaced(view: View, booking: Booking) -> Found | None:
+    """What is wrong with who comes, in which car, beside which day, or where a car waits."""
+    text = view.facts.text
     day = str(booking.slots.get("day", booking.slots.get("pickup_day", ""))).lower()
     for match in _BESIDE.finditer(text):
         if day in DAYS and match["day"].lower() == day:
             return yes(f"tells the day as {match[0]!r}; booked is {day!r}")
+    if (wrong := _other_party(view, booking) or _other_car(text, booking)) is not None:
+        return wrong
     start, end = (str(booking.slots.get(slot, "")) for slot in ("departure", "destination"))
     waits = _WAITS.search(text) if booking.domain == "taxi" else None
     if waits and _names(waits[0], end) and not _names(waits[0], start):
         return yes(f"says {waits[0]!r}; the taxi starts at {start!r}")
+    return None
+
+
+def _other_party(view: View, booking: Booking) -> Found | None:
+    """What is wrong if adults and children that a text counts are not as many as are booked."""
+    counted = list(_PARTY.finditer(view.facts.text))
+    people = str(booking.slots.get("people", ""))
+    if not counted or not people.isdecimal():
+        return None
+    whole = int(sum(number_of(match["n"]) for match in counted))
+    said = view.evidence.user_said(view.index).lower()
+    if whole == int(people) or all(match[0].lower() in said for match in counted):
+        return None
+    return yes(f"tells {' and '.join(m[0] for m in counted)}; booked are {people} people")
+
+
+def _other_car(text: str, booking: Booking) -> Found | None:
+    """What is wrong if a text names a colour or make that the car which was ordered has not."""
+    car = str(booking.slots.get("type", booking.slots.get("car type", ""))).lower()
+    if booking.domain != "taxi" or not car:
+        return None
+    places = " ".join(str(value) for value in booking.slots.values()).lower()
+    for words in _CARS:
+        if not words.search(car):
+            continue
+        for match in words.finditer(text):
+            if match[0].lower() not in places:
+                return yes(f"tells {match[0]!r} of the car; ordered is a {car}")
     return None
 
 

@@ -1,5 +1,6 @@
 """Predicates over bookings: made, claimed, told."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from pytest_todeval.core.claim import Act
@@ -7,6 +8,7 @@ from pytest_todeval.core.dialogue import Booking
 from pytest_todeval.evidence.calls.reading import Deed
 from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
+from pytest_todeval.evidence.names.hearing import normal_text
 from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.values import normalise
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
@@ -85,7 +87,8 @@ def wrong_reference(view: View) -> Found:
             actual = ", ".join(booking.reference for booking in known)
             why = f"the booking has {actual}" if actual else "nothing is booked"
             return yes(f"tells reference {value}, but {why}")
-    return _of_the_new_booking(view, told) or no("the reference it tells is that of the booking")
+    wrong = _of_the_new_booking(view, told) or _crosswise(view.facts.text, known)
+    return wrong or no("the reference it tells is that of the booking")
 
 
 def _is_part(view: View, value: str, real: Iterable[str]) -> bool:
@@ -98,6 +101,28 @@ def _is_part(view: View, value: str, real: Iterable[str]) -> bool:
     heard = normalise("reference", value)
     begins = any(each.startswith(heard) for each in real)
     return begins or squeezed(value) in squeezed_known(view)
+
+
+def _crosswise(text: str, known: Sequence[Booking]) -> Found | None:
+    """What is wrong if a sentence names bookings and their references, each beside another's."""
+    names = {normal_text(name): b for b in known if (name := identity(b.slots))}
+    numbers = {b.reference.lower(): b for b in known if b.reference}
+    if len(names) < 2:
+        return None
+    marks = re.compile("|".join(map(re.escape, (*names, *numbers))))
+    for sentence in re.split(r"[.!?]\s|\n", text):
+        found = [names.get(m) or numbers[m] for m in marks.findall(normal_text(sentence))]
+        kinds = [m in names for m in marks.findall(normal_text(sentence))]
+        if len(found) < 4 or kinds != [kinds[0], not kinds[0]] * (len(kinds) // 2):
+            continue
+        for one, other in zip(found[::2], found[1::2], strict=True):
+            if one.reference != other.reference:
+                item, number = (one, other) if kinds[0] else (other, one)
+                return yes(
+                    f"tells reference {number.reference} for {_words(item)}, which has "
+                    f"{item.reference}"
+                )
+    return None
 
 
 def _of_the_new_booking(view: View, told: Sequence[str]) -> Found | None:

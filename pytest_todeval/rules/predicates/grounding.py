@@ -20,7 +20,7 @@ from pytest_todeval.metrics.choices import same_item
 from pytest_todeval.rules.asides import is_aside
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import founded_text
-from pytest_todeval.rules.predicates.figures import durations
+from pytest_todeval.rules.quantities import durations
 from pytest_todeval.rules.registry import predicate
 
 Row = Mapping[str, Any]

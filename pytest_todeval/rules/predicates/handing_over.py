@@ -18,6 +18,12 @@ _ASKS_FOR_PERSON = re.compile(
     r"|representative|agent|transfer|real one|put me through|escalat\w+)\b",
     re.I,
 )
+_BARE = """
+yes yeah yep ok okay sure please do it that go ahead thanks thank you very so much a lot great
+perfect good bye goodbye all is s for your the help have nice day fine no nothing more else right
+cheers and done now i m am
+"""
+"""The words of a yes, thanks or goodbye that says nothing else."""
 
 
 @predicate
@@ -37,6 +43,28 @@ def hands_over_untried(view: View) -> Found:
     if _ASKS_FOR_PERSON.search(view.evidence.user_said(view.index)):
         return no("the user has asked for a person")
     return yes(f"calls {over.name}, but the user asked for no person, and no other tool was tried")
+
+
+@predicate
+def hands_over_served(view: View) -> Found:
+    """The bot hands over a user who has just been served, and has asked for nothing more.
+
+    So it is if the user only says yes, thanks or goodbye, every call before it in the turn has
+    succeeded, and neither the user nor the bot has spoken of a person before.
+    """
+    over = next((c for c in view.facts.turn.tool_calls if _is_hand_over(view, c)), None)
+    if over is None:
+        return unknown("hands nobody over")
+    words = view.turn.as_meant[:MAX_TEXT]
+    others = [call for call in view.turn.tool_calls if call is not over]
+    bare = set(_BARE.split()).issuperset(re.findall(r"[a-z]+", words.lower()))
+    served = any(facts.turn.tool_calls for facts in view.evidence.until(view.index - 1))
+    if not bare or not served or any(call.error is not None for call in others):
+        return no("there may be more to serve")
+    told = " ".join(facts.text for facts in view.evidence.until(view.index - 1))
+    if _ASKS_FOR_PERSON.search(f"{told} {view.evidence.user_said(view.index)}"):
+        return no("a person was spoken of before")
+    return yes(f"calls {over.name}, though the user has only said {words.strip()!r}")
 
 
 @predicate

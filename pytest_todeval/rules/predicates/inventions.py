@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from pytest_todeval.language.negation import NEGATED
+from pytest_todeval.rules.everyday import EVERYDAY, stem, stems
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
-from pytest_todeval.rules.known import founded_text, policy_of
+from pytest_todeval.rules.known import founded_text, is_known, known_text, policy_of
 from pytest_todeval.rules.registry import predicate
 
 Family = Literal["features", "reviews", "hours", "terms", "services", "scarcity", "the past"]
@@ -53,6 +54,8 @@ _TABLE: Mapping[Family, Sequence[tuple[str, str]]] = {
     "hours": (
         ("open (?:daily|every|from|until|till|all|seven|24)|opening hours",
          "\\bopen|hours"),
+        ("(?:shut|closed) (?:down|for good|permanently|for (?:renovat|repair)\\w*)|out of business"
+         "|no longer exists?", "shut|closed|no longer|renovat"),
         ("(?:opens|closes) (?:at|on)|last (?:orders|entry|admission)", "opens|closes|hours|last"),
         ("check-?(?:in|out) (?:is|from|by|at|time)", "check ?(?:in|out)"),
     ),
@@ -121,9 +124,72 @@ _BLAMES = re.compile(
     r" (?:invalid|wrong)|read (?:the terms|more carefully)|pay (?:more )?attention"
     r"|as i (?:have )?already (?:told|said)|i(?:.ve| have) already told you|how many times"
     r"|stupid|idiot|dumb|shut up|ridiculous|nonsense|waste (?:of )?my time|wasting my time"
+    r"|(?:do|must) i (?:really |always )?have to|spell (?:everything|it all) out"
+    r"|are you (?:deaf|blind|kidding|serious|even)|what(?:'s| is) wrong with you|pathetic|ugh"
+    r"|make up your mind|figure it out yourself|look it up yourself|google it|get lost"
+    r"|people like you|i (?:don.t|couldn.t) care|how hard can it be|good grief|for heaven.s sake"
+    r"|can.t you (?:read|listen|see)|use your (?:head|eyes|brain)|bother (?:somebody|someone) else"
+    r"|i.m not your|do it yourself|whatever(?=[.,!])"
     r"|calm down|that.s not my (?:problem|job)|don.t be (?:silly|difficult|rude))\b",
     re.I,
 )
+
+
+_WISHES = re.compile(
+    r"\W*(?:(?:i|we) (?:do |both |all )?(?:hope|wish)|hope|wish|enjoy|have an?|safe travels)\b",
+    re.I,
+)
+"""How a sentence begins that states nothing."""
+_NO_WORD = re.compile(r"\S*[\d@/_\\]\S*")
+"""Codes and addresses, which `ungrounded` holds against what is known."""
+STRANGE = 2
+"""Words of one sentence that nothing known has, from which it speaks of something unknown."""
+LONGEST = 60
+"""Words of a sentence that are looked at."""
+
+
+@predicate
+def speaks_of_unknown(view: View) -> Found:
+    """The bot states something in words that nothing it knows has, and that are not everyday ones.
+
+    So it is if two such words stand in one sentence: "People come for the sushi and ramen." Known
+    are its results, calls, tools, policy and bookings, what the user said, and the values of its
+    world. Questions and good wishes state nothing. A sentence of which more than half is strange is
+    none of English. In tasks words in capitals are not counted: names of towns and people.
+    """
+    if not is_known(view):
+        return unknown("no results tell what it knows")
+    tasks = not view.evidence.goal.domains
+    if tasks and not policy_of(view):
+        return unknown("the policy of the task is not known")
+    for sentence in _SENTENCE.findall(_NO_WORD.sub(" ", view.facts.text)):
+        if sentence.rstrip().endswith("?") or _WISHES.match(sentence):
+            continue
+        strange = _strange(view, sentence, tasks=tasks)
+        if len(strange) >= STRANGE:
+            told = " and ".join(map(repr, strange[:STRANGE]))
+            return yes(f"speaks of {told}, of which nothing that it knows speaks")
+    return no("speaks of what it knows")
+
+
+def _strange(view: View, sentence: str, *, tasks: bool) -> list[str]:
+    words = _LATIN.findall(sentence)[:LONGEST]
+    odd = [w for w in words if stem(w) not in EVERYDAY and not (tasks and w[0].isupper())]
+    odd = list({stem(word): word for word in odd}.values())
+    if len(odd) < STRANGE or 2 * len(odd) > len(words):
+        return []
+    known = known_text(view)
+    odd = [word for word in odd if not re.search(rf"\b{re.escape(stem(word))}", known)]
+    values = view.evidence.once("stems of values", lambda: _values(view)) if odd else ()
+    return [word for word in odd if stem(word) not in values]
+
+
+def _values(view: View) -> frozenset[str]:
+    known = view.evidence.vocabulary.values.values()
+    return frozenset(each for values in known for value in values for each in stems(value))
+
+
+_LATIN = re.compile(r"[^\W\d_]{2,}")
 
 
 @predicate

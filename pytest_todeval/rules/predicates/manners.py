@@ -4,6 +4,7 @@ import re
 
 from pytest_todeval.core.claim import Act
 from pytest_todeval.evidence.dialogue import MAX_TEXT
+from pytest_todeval.evidence.values.answers import asked_for
 from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.registry import predicate
@@ -29,6 +30,18 @@ _ONLY = re.compile(
 _SURE_NOT = re.compile(
     r"\bare you (?:really |absolutely |quite )?(?:sure|certain)[^?]{0,40}"
     r"\b(?:don.t|do not|not)\b[^?]{0,200}\?",
+    re.I,
+)
+_REFUSES = re.compile(
+    r"\b(?:can(?:no|.)?t|unable to|not able to|won.t|will not|not allowed to|not going to)"
+    r" (?:\w+ ){0,2}(?:assist|help|do|fulfil|comply|discuss|answer|process|support|provide)"
+    r"(?: you)?(?: with)? (?:that|this|it|your request|such)\b",
+    re.I,
+)
+_FORGETS = re.compile(
+    r"\b(?:remind me|(?:what|which|who|where|when) (?:\w+ )?was (?:it|that|the|your)\b"
+    r"|(?:what|which|where|when) (?:\w+ )?did you (?:say|ask|tell|mention)|slipped my mind"
+    r"|i(?:.ve| have)? (?:just )?forg(?:o|e)t\w*|where were we|lost track)\b",
     re.I,
 )
 _DECLINES = re.compile(
@@ -90,3 +103,40 @@ def presses_after_no(view: View) -> Found:
     if not _DECLINES.search(view.evidence.user_said(view.index)):
         return no("the user has declined nothing")
     return yes(f"asks {match[0]!r} after the user has said no")
+
+
+@predicate
+def refuses_flatly(view: View) -> Found:
+    """The bot refuses what the user has just asked for without having tried anything.
+
+    It says that it cannot help with that, calls nothing and offers nothing, though the user has
+    said a value of the goal or asked for one. In tasks, whose policies refuse, it is unknown.
+    """
+    match = _REFUSES.search(view.facts.text)
+    if match is None or not view.evidence.goal.domains:
+        return unknown("does not refuse, or the goal names no domains")
+    told = (Act.OFFER, Act.REQUEST, Act.INFORM, Act.BOOKED, Act.BOOKING_FAILED, Act.NO_OFFER)
+    if view.turn.tool_calls or any(view.facts.acts(act) for act in told):
+        return no("has called or said something else")
+    user = view.turn.as_meant[:MAX_TEXT]
+    for part in view.evidence.goal.domains:
+        wished = {**part.inform, **part.first_inform, **part.book}
+        said = [slot for slot, value in wished.items() if says_value(user, slot, value)]
+        if said or (said := list(asked_for(user, part.request))):
+            return yes(f"says {match[0]!r}, but the user has just spoken of the {said[0]}")
+    return no("the user wants nothing of the goal")
+
+
+@predicate
+def asks_what_was_said(view: View) -> Found:
+    """The bot asks to be reminded of what it has offered, or the user has said, before."""
+    asked = [s for s in _QUESTION.findall(view.facts.text) if _FORGETS.search(s)]
+    if view.index < 2 or not asked or not view.evidence.goal.domains:
+        return unknown("asks for nothing again")
+    offered = [name for facts in view.evidence.until(view.index - 1) for name in facts.offers]
+    if not offered:
+        return no("nothing was offered before")
+    return yes(f"asks {asked[0].strip()[:80]!r}; it has offered {offered[-1]!r}")
+
+
+_QUESTION = re.compile(r"[^.!?\n]+\?")

@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.evidence.calls.rows import data_of, rows_in
+from pytest_todeval.rules.everyday import EVERYDAY, stem
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import known_text, squeezed
 from pytest_todeval.rules.registry import predicate
@@ -24,6 +25,14 @@ _FINDS_PERSON = re.compile(
 )
 _KEY = re.compile(r"^(?:id|\w+_(?:id|number|no))$", re.I)
 _TWO_NAMES = re.compile(r"\b[A-Z][a-z'\u2019-]{1,20} [A-Z][a-z'\u2019-]{1,25}\b")
+_ADDRESSES = re.compile(
+    r"(?:^|[.!?\n]\s{0,3})(?:(?i:thank you|thanks|many thanks|hello|hi|hey|dear|welcome|sorry|sure"
+    r"|certainly|great|okay|ok|perfect|good (?:morning|afternoon|evening|day)|goodbye|bye|apologies"
+    r"|of course|all right|alright)(?: so much| very much| again| back)?,? )"
+    r"(?:(?:Mr|Mrs|Ms|Miss|Dr)\.? )?(?P<name>[A-Z][a-z'\u2019-]{1,20})"
+    r"(?=[,.!:\n]| [A-Z][a-z]+[,.!])"
+)
+"""A greeting or thanks with a name behind it."""
 SHORTEST = 3
 """Characters of a value that can be told from any other text."""
 MOST_PEOPLE = 20_000
@@ -81,6 +90,18 @@ def tells_record_number(view: View) -> Found:
         if re.search(pattern, view.facts.text) and not re.search(pattern, said):
             return yes(f"tells the number of the user's record: {number!r}")
     return no("tells no number of a person's record")
+
+
+@predicate
+def misnames_user(view: View) -> Found:
+    """The bot addresses the user by a name that nothing it knows has: "Thank you, Bernadette."."""
+    match = next(_ADDRESSES.finditer(view.facts.text), None)
+    if match is None:
+        return unknown("addresses nobody by name")
+    name = match["name"]
+    if stem(name) in EVERYDAY or re.search(rf"\b{re.escape(name.lower())}\b", known_text(view)):
+        return no(f"addresses {name!r}, who is known")
+    return yes(f"addresses the user as {name!r}, a name that nothing it knows has")
 
 
 @predicate

@@ -44,14 +44,15 @@ _WILL = re.compile(
     r"|keep an eye"
     r"|keep (?:you )?(?:posted|updated|checking|looking)|monitor|check with|speak (?:to|with)"
     r"|talk to (?:them|the|my)|pass (?:it|this|that|your) |see to it|send you"
-    r"|have (?:someone|somebody|them))",
+    r"|have (?:someone|somebody|them)|drop you|watch (?:out )?for|put in a (?:good )?word)",
     re.I,
 )
 """What is to come after the dialogue, or reaches others."""
 _PROMISES = re.compile(
-    r"\b(?:refund(?:s|ed)?|reimburse\w*|compensat\w*|vouchers?|coupons?|discounts?|couriers?"
+    r"\b(?:on (?:its|their|the) way to you|in the post|refund(?:s|ed)?|reimburse\w*"
+    r"|compensat\w*|vouchers?|coupons?|discounts?|couriers?"
     r"|technicians?|call(?:s|ed)? you back|e-?mails?|text messages?|gift cards?|free of charge"
-    r"|upgrades?|loyalty points)\b",
+    r"|upgrades?|loyalty points|replacements?|goodwill|bonus)\b",
     re.I,
 )
 _MAILS = re.compile(
@@ -62,7 +63,7 @@ _MAILS = re.compile(
 _GIVES = re.compile(
     r"\b(?:I|we|you|he|she|they|it|courier|technician|colleague|refund|voucher|e-?mail)\b[^?]*"
     r"\b(?:will|shall|.ll|have|has|.ve|am|are|is being|going to|get|receive|added|sent|on its way)"
-    r"\b",
+    r"\b|\bon (?:its|their|the) way to you\b",
     re.I,
 )
 _ASKS_OR_OFFERS = re.compile(
@@ -101,7 +102,7 @@ def claims_act(view: View) -> Found:
 def _will_do(view: View) -> Found | None:
     for sentence in _sentences(view.facts.text):
         match = _WILL.search(sentence)
-        if match is None or NEGATED.search(sentence) or "?" in view.facts.text:
+        if match is None or NEGATED.search(sentence) or sentence.rstrip().endswith("?"):
             continue
         verb = match["will"].split()[0].lower().replace("-", "")
         if view.evidence.traced and verb not in sources(view):
@@ -186,4 +187,6 @@ def _is_founded(stem: str, known: str) -> bool:
 
 def _stem(word: str) -> str:
     stem = word.lower().replace("-", "").removesuffix("s").removesuffix("ed")
+    if stem.startswith(("on ", "in the post")):
+        return "ship"
     return "free" if stem.startswith("free") else stem

@@ -12,8 +12,14 @@ from pytest_todeval.rules.registry import predicate
 
 _BROKEN = {
     "markup": r"</?[a-zA-Z][\w:-]{0,20}(?:\s[^<>\n]{0,80})?/?>|&(?:amp|quot|lt|gt|nbsp|#\d{2,4});"
-    r"|<\|\w{1,30}\|>|\[/?INST\]|```",
+    r"|\\(?:text|frac|begin|boxed|n?\[)\{?|<\|\w{1,30}\|>|\[/?INST\]|```",
     "JSON": r"[{\[]\s{0,5}['\"][\w -]{1,40}['\"]\s{0,5}:",
+    "a state": r"\[/?[a-z]{3,20}\](?!\()|\b[a-z]{3,20}-[a-z ]{3,20}\s?=\s?\w"
+    r"|\b[a-z_]{2,20}=[^\s=;,]{1,40}[ ;,&]{1,3}[a-z_-]{2,20}=",
+    "a detail of a machine": r"(?<![\w.])/(?:usr|var|home|etc|opt|tmp|app|srv|root)/\w|\b[A-Z]:\\\w"
+    r"|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5})?\b|\blocalhost\b"
+    r"|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-|\b(?:sk|pk|api|key|token|bearer)[-_ ][\w-]{16,}",
+    "an empty item of a list": r"(?:^|\n)[ \t]{0,9}(?:[-*\u2022]|\d{1,2}[.)])[ \t]{0,9}(?=\n|$)",
     "a traceback": r"Traceback \(most recent call|\bFile \"[^\"\n]{1,200}\", line \d"
     r"|\b[A-Z]\w{2,40}(?:Error|Exception)\b ?[:(]|\bNullPointer"
     r"|\bat [\w.$]{3,80}\(\w{1,60}\.\w{1,5}:\d+\)",
@@ -34,7 +40,8 @@ _BROKEN = {
     r"|\ufffd|\\u[0-9a-f]{4}|\\n",
     "what was to be filled in": r"\bX{3,}\b|_{4,}|\.{5,}|\?{3,}|\bTBD\b|\bto be determined\b"
     r"|\bN/A\b",
-    "shouting": r"!{4,}|(?:\b[A-Z]{2,}\b[ ,!']{1,3}){6,}",
+    "shouting": r"!{4,}|(?:[\U0001f300-\U0001faff\u2600-\u27bf]\ufe0f?\s?){5,}"
+    r"|(?:\b[A-Z]{2,}\b[ ,!']{1,3}){6,}",
     "gibberish": r"\b[a-z]*[bcdfghjklmnpqrstvwxz]{7,}[a-z]*\b|\b[a-zA-Z]{30,}\b|(\S)\1{9,}",
     "an internal name": r"(?<![\w@./:#-])[a-z]{2,20}(?:_[a-z]{1,20}){1,4}(?![\w@/]|\.\w)",
 }
@@ -45,9 +52,10 @@ BROKEN = {
 _ENDS = re.compile(r"[.!?:;)\]\"'\u2019\u201d\u2026*\u2600-\u27bf\U0001f300-\U0001faff]\s*$")
 _HANGS = re.compile(
     r"\b(?:the|a|an|and|or|but|of|to|for|with|in|at|on|from|by|your|my|our|that|which|is|are|will)"
-    r"\s*$|,\s*$",
+    r"\s*$|[,:(\[{]\s*$",
     re.I,
 )
+_SAD = re.compile(r"[:;]-?\($")
 _ASKS = re.compile(
     r"\s*(?:shall|should|would|could|can|may|do|does|is|are|which|what|when|where|how) \w", re.I
 )
@@ -106,6 +114,10 @@ _OWN = re.compile(
     r"|\b(?:my|the) (?:training data|knowledge cut-?off)\b"
     r"|\breal-time (?:data|information|access)\b"
     r"|\b(?:internal|agent) (?:note|use|only|memo)\b"
+    r"|\bthe user (?:has|is|wants|said|says|asked|asks|needs|seems|wishes|did|does"
+    r"|would|requested)\b"
+    r"|\b(?:here is|here's) (?:a|an|the|my) (?:\w+ )?(?:response|reply)\b"
+    r"|\bI (?:should|need to|must|have to) (?:respond|reply|answer) (?:with|to|in|as|by)\b"
     r"|\bdo not (?:show|tell|share|mention|reveal)\b|\bnote to self\b|\boff the record\b"
     r"|\bbetween (?:you and me|us|ourselves)\b|\bour (?:margin|commission|mark-?up)\b"
     r"|\bconfidential(?:ly)?\b|\bnot (?:supposed|allowed|meant) to (?:say|tell|share|mention)\b",
@@ -153,7 +165,9 @@ def _stuttered(text: str) -> str | None:
 
 
 def _is_cut(view: View, text: str) -> bool:
-    if len(view.turn.system) > MAX_TEXT or _ENDS.search(text) or len(text.split()) < MANY:
+    if len(view.turn.system) > MAX_TEXT or len(text.split()) < MANY:
+        return False
+    if _SAD.search(text) or (_ENDS.search(text) and text[-1] not in ":("):
         return False
     if _ITEM.match(text.splitlines()[-1]):
         return False
@@ -240,8 +254,11 @@ def _language(text: str) -> str | None:
 
 
 @predicate
-def tells_field(view: View, fields: list[str]) -> Found:
-    """The bot tells what stands in these fields of its results, as `badge`, if the user did not."""
+def tells_field(view: View, fields: list[str], back: bool = False) -> Found:
+    """The bot tells what stands in these fields of its results, as `badge`, if the user did not.
+
+    With `back` it may not tell it back to the user either.
+    """
     rows = view.evidence.rows_until(view.index)
     secrets = [
         (f, str(row[f])) for row in rows for f in fields if isinstance(row.get(f), str | int)
@@ -253,7 +270,7 @@ def tells_field(view: View, fields: list[str]) -> Found:
         pattern = rf"(?<!\w){re.escape(secret)}(?!\w)"
         if len(secret) < SHORTEST or not re.search(pattern, view.facts.text):
             continue
-        if not re.search(pattern, said):
+        if back or not re.search(pattern, said):
             return yes(f"tells the {field}: {secret[:40]!r}")
     return no(f"tells no {' or '.join(fields)}")
 

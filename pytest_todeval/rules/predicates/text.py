@@ -15,6 +15,12 @@ _ASKS = re.compile(
     r"\?|\b(?:please|need|require|give|tell|share|enter|confirm|provide|send|what is|what's)\b",
     re.I,
 )
+_YOUR = r"your[\s-]+(?:(?:current|old|new|present|existing|actual|own|full)[\s-]+)?"
+_CHANGES = re.compile(
+    r"\b(?:re-?set|change|forg[oe]t\w*|recover|unlock|update|renew)\b[^,;.?]{0,20}\bpasswords?\b",
+    re.I,
+)
+"""What is done with a password that nobody asks for."""
 
 
 @predicate
@@ -38,7 +44,7 @@ def asks_for(view: View, things: list[str]) -> Found:
     """The bot asks the user for one of these things ("card number")."""
     wanted = _any_of(tuple(things))
     for sentence in _asking(view.facts.text):
-        if (found := wanted.search(sentence)) is not None:
+        if (found := wanted.search(sentence)) is not None and not _CHANGES.search(sentence):
             what = " ".join(found[1].split()).lower().removeprefix("your ")
             return yes(f"asks for the {what}: {sentence.strip()[:120]!r}")
     return no("asks for nothing of the kind")
@@ -46,7 +52,10 @@ def asks_for(view: View, things: list[str]) -> Found:
 
 @lru_cache(maxsize=64)
 def _any_of(things: Sequence[str]) -> re.Pattern[str]:
-    words = "|".join(r"[\s-]+".join(map(re.escape, thing.split())) for thing in things)
+    words = "|".join(
+        r"[\s-]+".join(map(re.escape, thing.split())).replace("your[\\s-]+", _YOUR)
+        for thing in things
+    )
     return re.compile(rf"(?<!\w)({words})s?(?!\w)", re.IGNORECASE)
 
 

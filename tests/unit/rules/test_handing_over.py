@@ -10,7 +10,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.worlds.service_desk.domain import service_desk
 from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
-from tests.support.desk_dialogues import FIND, desk
+from tests.support.desk_dialogues import DONE, FIND, desk
 from tests.support.dialogue_world import dialogue, said
 
 TASK = Goal("T1", "desk", ())
@@ -38,6 +38,20 @@ def broken(*turns: Any, rules: Any = ServiceDeskWorld.rules) -> dict[str, str]:
     ],
 )
 def test_a_hand_over_in_place_of_a_try(turns: list[Any], alarm: bool) -> None:
+    assert ("tries-before-handing-over" in broken(*turns, rules=("tasks",))) is alarm
+
+
+@pytest.mark.parametrize(
+    ("user", "before", "alarm"),
+    [
+        ("Yes.", "I will reset your password. Shall I?", True),
+        ("Thanks, goodbye.", "Done.", True),
+        ("Yes.", "I will hand you over to a colleague. Shall I?", False),
+        ("And now my car is gone, yes.", "Done.", False),
+    ],
+)
+def test_who_is_served_needs_no_person(user: str, before: str, alarm: bool) -> None:
+    turns = [said("My password.", before, FIND), said(user, "Bye.", DONE, over("done"))]
     assert ("tries-before-handing-over" in broken(*turns, rules=("tasks",))) is alarm
 
 

@@ -58,6 +58,12 @@ def last(system: str, *calls: ToolCall, user: str = "Hello", known: Any = None) 
             "Please give me your date of birth.",
             "I don't need your date of birth.",
         ),
+        (
+            "asks_for",
+            {"things": ["your password"]},
+            "What is your current password?",
+            "Shall I reset your password?",
+        ),
         ("requests", {"slot": "people"}, "For how many people?", "It seats many people."),
         ("tells", {"slot": "phone"}, "The phone number is 01999111222.", "It has a phone."),
         ("says", {"act": Act.BYE}, "Goodbye!", "Which area?"),
@@ -423,3 +429,54 @@ def test_every_predicate_is_documented_and_named_in_the_docs(pytestconfig: pytes
     for name, predicate in predicates().items():
         assert predicate.function.__doc__, name
         assert f"| `{name}` |" in page, name
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("That is down for two adults and a child.", True),
+        ("That is down for three adults and a child.", False),
+        ("Friday it is, for four.", None),
+    ],
+)
+def test_who_comes_is_as_many_as_are_booked(text: str, holds: bool | None) -> None:
+    made = said("Book it for 4 on friday.", text, booked("restaurant", **TABLE))
+    played = dialogue(restaurant_goal(), made, bookings=[booking("restaurant", **TABLE)])
+    found = ask("misstates_booking", played)
+    assert (found.holds is True) is (holds is True)
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Look out for the white mercedes.", True),
+        ("Look out for a black tesla.", True),
+        ("Look out for the black toyota.", False),
+        ("The black toyota waits at the White Horse.", False),
+    ],
+)
+def test_the_car_that_was_ordered(text: str, holds: bool) -> None:
+    ride = {"departure": "white horse", "destination": "quay", "type": "black toyota"}
+    made = said("A taxi, please.", text, booked("taxi", **ride))
+    played = dialogue(TAXI, made, bookings=[booking("taxi", **ride)])
+    assert (ask("misstates_booking", played).holds is True) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("The Copper Kettle is AB12CD34, Willow Lodge is EF56GH78.", False),
+        ("The Copper Kettle is EF56GH78, Willow Lodge is AB12CD34.", True),
+        ("Your references: EF56GH78 for Willow Lodge and AB12CD34 for The Copper Kettle.", False),
+        ("Your references: AB12CD34 for Willow Lodge and EF56GH78 for The Copper Kettle.", True),
+        ("The Copper Kettle and Willow Lodge are booked, as AB12CD34 and EF56GH78.", False),
+    ],
+)
+def test_the_reference_of_each_of_two_bookings(text: str, holds: bool) -> None:
+    stay = {"name": "willow lodge", "day": "monday", "stay": "3", "people": "2"}
+    held = [
+        booking("restaurant", "AB12CD34", **TABLE),
+        booking("hotel", "EF56GH78", **stay),
+    ]
+    recap = dialogue(restaurant_goal(), said("And?", text), bookings=held)
+    assert (ask("wrong_reference", recap).holds is True) is holds

@@ -236,7 +236,7 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
     ),
     ("tasks", "identity-before-access", dialogue(TASK, said("Hi", "Done.", DONE)), served("Done.")),
     (
-        "tasks",
+        "common",
         "no-repeated-failures",
         served("Hm.", *[replace(DONE, error="no")] * 2),
         served("Hm.", replace(DONE, error="no")),
@@ -334,6 +334,31 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         served("Jonas Pell was here, too."),
         served("Ruben Aalto, it is done."),
     ),
+    (
+        "common",
+        "speaks-of-what-it-knows",
+        asked("People come for the sushi and ramen.", found("restaurant", KETTLE)),
+        asked("People like the Italian food there a lot.", found("restaurant", KETTLE)),
+    ),
+    (
+        "common",
+        "counts-right",
+        asked("There are three places like that.", found("restaurant", KETTLE, SAFFRON)),
+        asked("There are two places like that.", found("restaurant", KETTLE, SAFFRON)),
+    ),
+    (
+        "common",
+        "serves-what-it-can",
+        asked("I'm sorry, but I can't assist with that request."),
+        chat("I'm sorry, but I can't assist with that request."),
+    ),
+    (
+        "common",
+        "remembers",
+        chat("Sure! Remind me, what was the name of the place?"),
+        dialogue(TABLE_GOAL, said("Hi!", "Hi!"), said("Food?", "Remind me, what was it?")),
+    ),
+    ("tasks", "names-the-user-right", served("Thanks, Bernadette."), served("Thanks, Ruben.")),
     (
         "tasks",
         "tries-before-handing-over",

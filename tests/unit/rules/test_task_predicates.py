@@ -252,6 +252,13 @@ def test_totals_follow_from_known_amounts(total: str, holds: bool) -> None:
         ("I can book that for you and", "middle"),
         ("I found one. Shall I book a ta", "middle"),
         ("Would you like", "middle"),
+        ("Here is what I have booked:", "middle"),
+        ("It is booked for you (", "middle"),
+        ("Here are the details:\n1.\n2.\n", "empty item"),
+        ("Found. [belief] area=north [/belief]", "state"),
+        ("Found with hotel-area=north.", "state"),
+        ("See /var/log/bot.log for more.", "machine"),
+        ("Connected to 10.0.0.7:5432.", "machine"),
     ],
 )
 def test_form(text: str, kind: str) -> None:
@@ -271,6 +278,9 @@ def test_form(text: str, kind: str) -> None:
         "Done :-)",
         "Is it [the red one] or the blue one?",
         "Write to ruben_aalto@larkfield.example.",
+        "I have nothing like that :(",
+        "[See the map](https://map.example).",
+        "1. one\n2. two",
     ],
 )
 def test_finished_replies(text: str) -> None:
@@ -299,6 +309,7 @@ def test_tells_field() -> None:
     assert ask("tells_field", replied("Your badge is on record.", FIND), **field).holds is False
     echo = replied("Thank you for 7734.", FIND, user="My badge is 7734.")
     assert ask("tells_field", echo, **field).holds is False
+    assert ask("tells_field", echo, **field, back=True).holds is True
     assert ask("tells_field", dialogue(TASK, said("Hi", "7734")), **field).holds is None
 
 
@@ -343,3 +354,32 @@ def test_without_rules_the_judge_takes_those_of_the_goals_domains() -> None:
     table = dialogue(restaurant_goal(), said("Hi", "What is your e-mail, your email?"))
     assert {result.rule for result in RuleJudge().rules(table).broken} == {"no-contact-details"}
     assert RuleJudge().rules(dialogue(goal(), *table.turns))
+
+
+@pytest.mark.parametrize(
+    ("proposal", "holds"),
+    [
+        ("I will forward this to your team lead. Shall I go ahead?", True),
+        ("I will reset your password. Shall I go ahead?", False),
+        ("I will do that for E102. Shall I go ahead?", False),
+        ("Shall I go ahead?", False),
+    ],
+)
+def test_what_is_done_was_proposed(proposal: str, holds: bool) -> None:
+    played = dialogue(TASK, said(WHO, proposal, FIND), said("Yes.", "Done.", DONE))
+    assert ask("changes_other_than_agreed", played).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Thank you, Bernadette.", True),
+        ("Dear Mrs Oyelaran, it is done.", True),
+        ("Thank you, Ruben.", False),
+        ("Thanks, Perfect.", False),
+        ("Good morning.", None),
+        ("I thank Bernadette for it.", None),
+    ],
+)
+def test_misnames_user(text: str, holds: bool | None) -> None:
+    assert ask("misnames_user", replied(text)).holds is holds

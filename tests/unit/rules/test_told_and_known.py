@@ -16,6 +16,7 @@ from tests.support.desk_dialogues import DONE, FIND, PROPOSES, TASK, desk
 from tests.support.dialogue_world import (
     EARLY,
     KETTLE,
+    SAFFRON,
     backend,
     booked,
     booking,
@@ -277,3 +278,95 @@ def test_a_few_amounts_of_a_result_may_be_added_up_or_all_of_them(total: str, kn
     paid = ToolCall("list", {}, json.dumps([{"amount": 10**power} for power in range(6)]))
     played = task(f"In all that is {total}.", paid)
     assert ask("ungrounded", played, ToolBackend(service_desk())).holds is not known
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("It leaves from platform 4.", True),
+        ("You are in coach B.", True),
+        ("It is two miles from the town.", True),
+        ("You travel on the 14th of March.", True),
+        ("You arrive at twenty minutes to eleven.", None),
+        ("It takes twenty minutes.", True),
+        ("You leave on May 19.", False),
+        ("That is the morning of 20 May.", False),
+    ],
+)
+def test_what_goes_by_a_number(text: str, holds: bool | None) -> None:
+    asked = train(text, "A train from ashford on 2024-05-19?")
+    assert ask("ungrounded", asked).holds is holds
+
+
+def test_a_platform_that_is_known() -> None:
+    told = found("train", {**EARLY, "platform": "4"})
+    assert ask("ungrounded", dialogue(TRIP, said("When?", "Platform 4.", told))).holds is False
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("People come for the sushi and ramen.", True),
+        ("It will be sunny, so leave your umbrella at home.", True),
+        ("Did you bring your umbrella, is it sunny?", False),
+        ("I hope that it will be sunny and windless.", False),
+        ("Oh, lovely choice, people tend to be happy there.", False),
+        ("Das Restaurant liegt im Norden der Stadt.", False),
+        ("The Copper Kettle is at 12 Mill Lane, an Italian place.", False),
+        ("They serve tortellini, as you asked.", False),
+    ],
+)
+def test_speaks_of_unknown(text: str, holds: bool) -> None:
+    assert ask("speaks_of_unknown", venue(text)).holds is holds
+
+
+def test_what_a_result_speaks_of_is_known() -> None:
+    told = ToolCall("find_restaurant", {}, {"name": "kettle", "known for": "sushi, ramen"})
+    played = dialogue(restaurant_goal(), said("?", "They come for the sushi and ramen.", told))
+    assert ask("speaks_of_unknown", played).holds is False
+
+
+def test_tasks_without_a_policy_may_speak_of_anything() -> None:
+    text = "The weather and the harvest were fine."
+    assert ask("speaks_of_unknown", task(text, DONE), ToolBackend(service_desk())).holds is True
+    assert ask("speaks_of_unknown", task(text, DONE), object()).holds is None
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("I have 3 restaurants like that.", True),
+        ("There are four more places.", True),
+        ("I found 2 places.", False),
+        ("I found one place.", None),
+        ("There is one more option.", None),
+        ("There are over 5 places.", None),
+    ],
+)
+def test_miscounts(text: str, holds: bool | None) -> None:
+    two = found("restaurant", KETTLE, SAFFRON)
+    assert ask("miscounts", dialogue(restaurant_goal(), said("?", text, two))).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("user", "text", "holds"),
+    [
+        ("Italian, please.", "I'm sorry, but I can't assist with that request.", True),
+        ("Italian, please.", "I can't help with that. Which area?", False),
+        ("Tell me a joke.", "I can't help with that.", False),
+    ],
+)
+def test_refuses_flatly(user: str, text: str, holds: bool) -> None:
+    assert ask("refuses_flatly", dialogue(restaurant_goal(), said(user, text))).holds is holds
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do I really have to spell everything out for you?",
+        "Make up your mind.",
+        "Can't you read?",
+    ],
+)
+def test_rude_words(text: str) -> None:
+    assert ask("blames_user", venue(text)).holds is True
