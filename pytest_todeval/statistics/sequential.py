@@ -33,7 +33,7 @@ has what was found until then, and no test at its end.
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.level import CONFIDENCE, Level, level_of
@@ -202,7 +202,6 @@ class SequentialChanges:
         self._spans, self._margin = dict(spans), margin
         self._worse = {name: Stakes(0.5, goals) for name in spans}
         self._no_worse = {name: Stakes((1 - margin) / 2, goals) for name in spans}
-        self._taken: dict[str, list[float]] = {name: [] for name in spans}
         self.findings: dict[str, Finding | None] = dict.fromkeys(spans)
         """By name: `worse`, `no worse`; None while it is open. After the end also the others."""
         self.goals = 0
@@ -219,7 +218,6 @@ class SequentialChanges:
         self.goals += 1
         for name, difference in differences.items():
             share = difference / self._spans[name] / 2
-            self._taken[name].append(difference)
             self._worse[name].take(0.5 - share)
             self._no_worse[name].take(0.5 + share)
         together = seen_together({name: each.capital for name, each in self._worse.items()})
@@ -253,16 +251,22 @@ class SequentialChanges:
         low, high = 2 * self._no_worse[name].shown - 1, 1 - 2 * self._worse[name].shown
         return Interval(span * low, span * high, CONFIDENCE)
 
-    def end(self) -> None:
-        """All planned goals were played: what is open is tested as in a run of fixed size."""
-        pairs = {
-            name: {str(place): (0.0, each) for place, each in enumerate(taken)}
-            for name, taken in self._taken.items()
-            if taken
-        }
+    def end(
+        self,
+        pairs: Mapping[str, Mapping[str, tuple[float, float]]],
+        *,
+        unlike: Collection[str] = (),
+    ) -> None:
+        """All planned goals were played: what is open is tested as in a run of fixed size.
+
+        `pairs`: by name and goal, what it was and what it is. `unlike`: the names of which goals
+        have another number of trials now.
+        """
         level = 1 - 2 * AT_THE_END
         found = {
-            name: difference_of(each, span=self._spans[name], level=level)
+            name: difference_of(
+                each, span=self._spans[name], level=level, same_trials=name not in unlike
+            )
             for name, each in pairs.items()
         }
         chances = holm({name: each.worse for name, each in found.items()})

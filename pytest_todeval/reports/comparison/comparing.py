@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.comparison.pairs import PairedValues, paired_values, trials_of
+from pytest_todeval.reports.comparison.pairs import PairedValues, paired_values
 from pytest_todeval.reports.comparison.values import PASSED, counts, worth_of
 from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, Results
 from pytest_todeval.statistics.paired import (
@@ -25,7 +25,6 @@ __all__ = [
     "by_goal",
     "compare_runs",
     "differing",
-    "means_of",
 ]
 
 MARGIN = 0.05
@@ -175,12 +174,6 @@ def by_goal(entries: Sequence[DialogueEntry]) -> dict[str, list[DialogueEntry]]:
         if counts(entry):
             found[entry["goal"]].append(entry)
     return dict(found)
-
-
-def means_of(entries: Sequence[DialogueEntry]) -> dict[str, tuple[float, float]]:
-    """Each value's mean over the trials of one goal, and the width of its scale."""
-    trials = trials_of(entries)
-    return {name: (sum(each) / len(each), span) for name, (each, span) in trials.items()}
 
 
 def _change(

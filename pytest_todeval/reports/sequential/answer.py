@@ -1,6 +1,6 @@
 """What a run says of its gates and its baseline after each goal, and whether that is its answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -10,8 +10,8 @@ from pytest_todeval.reports.comparison.comparing import (
     RunComparison,
     by_goal,
     compare_runs,
-    means_of,
 )
+from pytest_todeval.reports.comparison.pairs import paired_values, trials_of
 from pytest_todeval.reports.gates.deciding import Decided, GateFinding, gates_of, told_of
 from pytest_todeval.reports.gates.quantities import FAULTS
 from pytest_todeval.reports.schema import DialogueEntry, Results
@@ -54,8 +54,8 @@ class RunningAnswer:
             for gate in (gates_of(gates) if gates else ())
         ]
         self._before = before
-        self._was = {} if before is None else _means(before["dialogues"], goals)
-        self._changes = _changes(self._was, len(goals)) if before is not None else None
+        self._was = {} if before is None else _of_goals(before, goals)
+        self._changes = None if before is None else _changes(self._was, len(goals))
         self._counted: list[DialogueEntry] = []
         self._ended = False
         self.answer: GateFinding | None = None
@@ -70,11 +70,15 @@ class RunningAnswer:
         for asked in self._asked:
             asked.take(entries)
         if self._changes is not None:
-            for goal, now in _means(entries, list(self._was)).items():
-                was = self._was[goal]
-                both = was.keys() & now.keys()
-                self._changes.take({n: now[n][0] - was[n][0] for n in sorted(both)})
+            self._compare(self._changes, entries)
         self.answer = self._answer()
+
+    def _compare(self, changes: SequentialChanges, entries: Sequence[DialogueEntry]) -> None:
+        for goal, now in by_goal(entries).items():
+            if goal in self._was:
+                found = paired_values(self._was, {goal: now}, [goal])
+                pairs = {name: each.pairs[goal] for name, each in found.items()}
+                changes.take({name: after - before for name, (before, after) in pairs.items()})
 
     def _answer(self) -> GateFinding | None:
         findings = [asked.finding for asked in self._asked]
@@ -96,7 +100,11 @@ class RunningAnswer:
             for asked in self._asked:
                 asked.end()
             if self._changes is not None:
-                self._changes.end()
+                now = by_goal(self._counted)
+                found = paired_values(self._was, now, sorted(self._was.keys() & now.keys()))
+                unlike = [name for name, each in found.items() if not each.same_trials]
+                pairs = {name: each.pairs for name, each in found.items()}
+                self._changes.end(pairs, unlike=unlike)
 
     def gates(self, played: Sequence[DialogueEntry]) -> list[Decided]:
         """What became of each gate; none without gates. `played`: all dialogues of the run.
@@ -122,16 +130,13 @@ class RunningAnswer:
         return replace(found, changes=tuple(_told(each, changes) for each in found.changes))
 
 
-def _means(
-    entries: Sequence[DialogueEntry], goals: Sequence[str]
-) -> dict[str, dict[str, tuple[float, float]]]:
-    """By goal of those named: each value's mean over its trials, and the width of its scale."""
-    found = by_goal(entries)
-    return {goal: means_of(found[goal]) for goal in goals if goal in found}
+def _of_goals(before: Results, goals: Sequence[str]) -> dict[str, list[DialogueEntry]]:
+    found = by_goal(before["dialogues"])
+    return {goal: found[goal] for goal in goals if goal in found}
 
 
-def _changes(was: dict[str, dict[str, tuple[float, float]]], goals: int) -> SequentialChanges:
-    spans = {name: span for means in was.values() for name, (_, span) in means.items()}
+def _changes(was: Mapping[str, Sequence[DialogueEntry]], goals: int) -> SequentialChanges:
+    spans = {name: span for each in was.values() for name, (_, span) in trials_of(each).items()}
     return SequentialChanges(spans, goals=goals, margin=MARGIN)
 
 

@@ -87,7 +87,7 @@ def finding(hits: int, played: int, bound: float, goals: int) -> bool | None:
         return above.capital > below.capital
     confidence = 1 - 2 * AT_THE_END
     end = level_of(values, confidence=confidence) if played == goals else None
-    return end and end.reaches(">=", bound)
+    return None if end is None else end.reaches(">=", bound)
 
 
 def chances_of(rate: float, bound: float, goals: int) -> dict[bool | None, float]:
@@ -283,12 +283,13 @@ def test_at_the_end_values_are_tested_as_ever_at_half_the_error(
         found.take({n: d for n, d in zip(("one", "other"), row, strict=True) if d is not None})
     if found.decided:
         return
-    found.end()
     taken = {
         name: {str(at): (0.0, d) for at, row in enumerate(run) if (d := row[place]) is not None}
         for place, name in enumerate(("one", "other"))
     }
-    fixed = {name: difference_of(pairs) for name, pairs in taken.items() if pairs}
+    pairs = {name: each for name, each in taken.items() if each}
+    found.end(pairs)
+    fixed = {name: difference_of(each) for name, each in pairs.items()}
     chances = holm({name: each.worse for name, each in fixed.items()})
     for name, chance in chances.items():
         if found.findings[name] == "worse":
