@@ -38,10 +38,17 @@ def run(args: argparse.Namespace) -> int:
     from pytest_todeval.recording.words import harmless
     from pytest_todeval.reports.gates.deciding import EXIT, UNDECIDED, decide, gate_lines, overall
     from pytest_todeval.reports.results import read_results
+    from pytest_todeval.reports.sequential.stopped import stopped_early
 
     check_output("--json", args.json, [args.file])
-    found = decide(args.gates, read_results(args.file)["dialogues"])
-    sys.stdout.write(harmless("\n".join(gate_lines(found)) + "\n"))
+    results = read_results(args.file)
+    found = decide(args.gates, results["dialogues"])
+    lines = [*gate_lines(found)]
+    if (early := stopped_early(results["environment"])) is not None:
+        lines.append(
+            f"the run {early}: what it found stands; these intervals are too narrow for it"
+        )
+    sys.stdout.write(harmless("\n".join(lines) + "\n"))
     if args.json:
         told = {"finding": overall(found), "gates": [asdict(each) for each in found]}
         write_output("--json", args.json, json.dumps(told, indent=1) + "\n")

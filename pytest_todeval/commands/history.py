@@ -44,14 +44,18 @@ def run(args: argparse.Namespace) -> int:
 def _add(args: argparse.Namespace) -> int:
     from pytest_todeval.reports.history.store import keep_run
     from pytest_todeval.reports.results import read_results
+    from pytest_todeval.reports.sequential.stopped import LEANING, stopped_early
 
     branch = args.branch or next((os.environ[b] for b in BRANCHES if os.environ.get(b)), None)
     branch = branch or _git("rev-parse", "--abbrev-ref", "HEAD") or "unknown"
     version = args.version or _git("rev-parse", "--short=12", "HEAD") or "unknown"
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
-    added = keep_run(args.history, read_results(args.file), at=at, branch=branch, version=version)
+    found = read_results(args.file)
+    added = keep_run(args.history, found, at=at, branch=branch, version=version)
     told = f"added {branch} {version}" if added else "the run is there already"
     sys.stdout.write(f"{args.history}: {told}\n")
+    if (early := stopped_early(found["environment"])) is not None:
+        sys.stdout.write(f"the run {early}: {LEANING}\n")
     return 0
 
 

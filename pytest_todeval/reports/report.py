@@ -9,6 +9,7 @@ from pytest_todeval.reports.games import game_lines
 from pytest_todeval.reports.matrix import matrices, matrix_lines
 from pytest_todeval.reports.quarantines import quarantine_lines
 from pytest_todeval.reports.schema import MetricSummary, Results, ScoreSummary, Summary
+from pytest_todeval.reports.sequential.stopped import stopped_lines
 from pytest_todeval.reports.summary_schema import RuleSummary, SpentSummary
 from pytest_todeval.reports.table import aligned
 from pytest_todeval.reports.trials import trial_lines
@@ -26,6 +27,7 @@ def report_lines(results: Results) -> Iterator[str]:
     summary = results["summary"]
     counts = [f"{count} {name}" for name, count in summary["outcomes"].items() if count]
     yield f"{summary['dialogues']} dialogues" + (f": {', '.join(counts)}" if counts else "")
+    yield from (line.strip() for line in stopped_lines(results["environment"]))
     told = [line.strip() for line in answer_lines(summary) if not line.startswith("  rules:")]
     told += [line[2:] for line in trial_lines(summary.get("flips"))]
     told += [line[2:] for line in quarantine_lines(summary)]

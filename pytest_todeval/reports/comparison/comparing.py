@@ -8,6 +8,7 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.reports.comparison.pairs import PairedValues, paired_values
 from pytest_todeval.reports.comparison.values import PASSED, counts, worth_of
 from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, Results
+from pytest_todeval.reports.sequential.stopped import stopped_early
 from pytest_todeval.statistics.paired import (
     Finding,
     PairedDifference,
@@ -152,6 +153,9 @@ def differing(before: EnvironmentEntry, now: EnvironmentEntry) -> Iterator[str]:
     for who, (was, are) in players.items():
         if was and are and was != are:
             yield f"{who} were {_names(was)}, are {_names(are)}"
+    for which, run in (("earlier", before), ("later", now)):
+        if (told := stopped_early(run)) is not None:
+            yield f"the {which} run {told}: no test of fixed size holds of it"
     if before.get("ear", now.get("ear")) != now.get("ear", before.get("ear")):
         yield f"ear was {before.get('ear')}, is {now.get('ear')}"
 

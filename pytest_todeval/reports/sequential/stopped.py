@@ -6,25 +6,24 @@ from typing import Any
 from pytest_todeval.reports.gates.deciding import GateFinding
 from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, SequentialEntry
 
-__all__ = ["sequential_line", "stopped_early", "stopped_lines"]
+__all__ = ["LEANING", "sequential_line", "stopped_early", "stopped_lines"]
+
+LEANING = "rates are of what was played, and lean towards what ended it"
 
 
 def stopped_early(about: EnvironmentEntry) -> str | None:
-    """What is to be known of a run that did not play all its goals; None of another."""
+    """How far a run went that did not play all its goals; None of another."""
     for each in about.get("sequential", ()):
         if each["not_played"]:
             how = "ended once it was decided" if each["decided"] else "was broken off"
-            return (
-                f"the run {how}, after {each['goals']} of {each['of']} goals: its rates are not "
-                "those of a sample, and lean towards what ended it"
-            )
+            return f"{how}, after {each['goals']} of {each['of']} goals"
     return None
 
 
 def stopped_lines(about: EnvironmentEntry) -> Iterator[str]:
     """The same for a summary."""
     if (told := stopped_early(about)) is not None:
-        yield f"  sequential: {told}"
+        yield f"  the run {told}: {LEANING}"
 
 
 def sequential_line(
