@@ -13,6 +13,7 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.integration.cassette_options import redactor_of
 from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.recording.bot_server.bot_server import BotServer
+from pytest_todeval.recording.router import Router
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.gateway.gateway import Gateway
@@ -39,8 +40,12 @@ def server_starter(config: pytest.Config, gateway: "Gateway") -> Iterator[Callab
         timeout: float = 60.0,
     ) -> BotServer:
         where = config.rootpath if cwd is None else config.rootpath / str(cwd)
-        with plain_errors():
-            server = gateway.serve(command, health=health, cwd=where, env=env, timeout=timeout)
+        variables = {**gateway.environment(), **(env or {})}
+        # What it calls past the gateway is held back in replay.
+        with plain_errors(), Router.of_process().watch.claiming():
+            server = BotServer.start(
+                command, health=health, cwd=where, env=variables, timeout=timeout
+            )
         started.append(server)
         return server
 

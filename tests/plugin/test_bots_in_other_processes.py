@@ -44,11 +44,9 @@ def user_simulator(goal):
     return ScriptedUser([f"I am {goal.id}.", "What is there?", "Thank you."])
 
 @pytest.fixture(scope="session")
-def tod_system(todeval_gateway):
+def tod_system(todeval_server):
     command = ["sh", "-c", 'touch "bot-$$.pid" && exec "$@"', "sh", *COMMAND]
-    env = {"OPENAI_API_KEY": "no-key-needed"}
-    with todeval_gateway.start(command, "http://127.0.0.1:{port}/chat", env=env) as bot:
-        yield bot
+    return todeval_server(command, env={"OPENAI_API_KEY": "no-key-needed"}).url + "/chat"
 """
 CLI = """
 import subprocess, sys

@@ -1,12 +1,10 @@
-"""The gateway, as a conftest uses it: addresses for a bot's clients, and the bot's server."""
+"""The gateway, as a conftest uses it: addresses for a bot's clients."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Self
 
 from pytest_todeval.recording.address import Address
-from pytest_todeval.recording.bot_server.bot_server import BotServer
 from pytest_todeval.recording.gateway.asked import prefix_of
 from pytest_todeval.recording.gateway.children import Children
 from pytest_todeval.recording.gateway.handler import GatewayHandler
@@ -68,49 +66,3 @@ class Gateway:
             upstream.variable: self.base_url(name, dialogue_id)
             for name, upstream in self._listener.upstreams.items()
         }
-
-    @contextmanager
-    def start(
-        self,
-        command: str | Sequence[str],
-        url: str,
-        *,
-        cwd: str | Path | None = None,
-        env: Mapping[str, str] | None = None,
-        timeout: float = 60.0,
-    ) -> Iterator[str]:
-        """Run the bot's server; its URL, once it listens there.
-
-        `{port}` in `command` and `url` becomes a free port, which also stands in the variable PORT.
-        The server gets this process's variables, then `environment()`, then `env`. Raises
-        UsageError if it ends, or does not listen within `timeout` seconds.
-        """
-        server = self.serve(command, url, cwd=cwd, env=env, timeout=timeout)
-        try:
-            yield server.url
-        finally:
-            server.stop()
-
-    def serve(
-        self,
-        command: str | Sequence[str],
-        url: str = "http://127.0.0.1:{port}",
-        *,
-        health: str | None = None,
-        cwd: str | Path | None = None,
-        env: Mapping[str, str] | None = None,
-        timeout: float = 60.0,
-    ) -> BotServer:
-        """The bot's server, running, until its `stop`; see `start` and `BotServer.start`.
-
-        What it calls past this gateway is held back in replay.
-        """
-        with Router.of_process().watch.claiming():
-            return BotServer.start(
-                command,
-                url,
-                health=health,
-                cwd=cwd,
-                env={**self.environment(), **(env or {})},
-                timeout=timeout,
-            )

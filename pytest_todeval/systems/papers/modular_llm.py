@@ -48,11 +48,7 @@ class ModularLLMSystem(PaperSystem):
         client: MeteredClient,
         opening: Sequence[Turn],
     ) -> "ModularLLMBot":
-        policy = str(getattr(backend, "policy", "")).strip()
-        messages: list[dict[str, Any]] = [
-            *self._prompts.get("modular_manager").render(policy=policy),
-            *said_before(opening),
-        ]
+        messages = self._instructed("modular_manager", backend, opening)
         manager = CallConversation(client, "manager", messages)
         calls = CallSchema(tools, published=self._published)
         modules = Modules(client, self._prompts, tools)

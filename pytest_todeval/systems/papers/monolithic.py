@@ -11,7 +11,7 @@ from pytest_todeval.systems.chat.tools import BackendTools
 from pytest_todeval.systems.chat.turn import TOLD, EndlessCalls
 from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, CallSchema
 from pytest_todeval.systems.papers.calling import CallConversation, MeteredClient
-from pytest_todeval.systems.papers.system import PaperSystem, said_before
+from pytest_todeval.systems.papers.system import PaperSystem
 from pytest_todeval.systems.papers.venue_tools import VenueTools
 
 __all__ = ["MonolithicSystem"]
@@ -40,11 +40,7 @@ class MonolithicSystem(PaperSystem):
         client: MeteredClient,
         opening: Sequence[Turn],
     ) -> "MonolithicBot":
-        policy = str(getattr(backend, "policy", "")).strip()
-        messages: list[dict[str, Any]] = [
-            *self._prompts.get("monolithic_system").render(policy=policy),
-            *said_before(opening),
-        ]
+        messages = self._instructed("monolithic_system", backend, opening)
         conversation = CallConversation(client, "model", messages)
         calls = CallSchema(tools, published=self._published)
         return MonolithicBot(conversation, calls, backend, self._max_steps)

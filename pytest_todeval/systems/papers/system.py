@@ -63,6 +63,13 @@ class PaperSystem(ABC):
             tools.require(type(self).__name__, rows=self._needs_rows)
         return self._bot(backend, tools, MeteredClient(self._client), opening)
 
+    def _instructed(
+        self, document: str, backend: Any, opening: Sequence[Turn]
+    ) -> list[dict[str, Any]]:
+        """A conversation's first messages: a prompt with the backend's policy, what was said."""
+        policy = str(getattr(backend, "policy", "")).strip()
+        return [*self._prompts.get(document).render(policy=policy), *said_before(opening)]
+
     @abstractmethod
     def _bot(
         self,

@@ -68,10 +68,13 @@ class CheckoutTool:
 
 
 class CheckoutModules:
-    """Modules of a checkout, loaded without `sys.modules`."""
+    """Modules of a checkout, loaded without `sys.modules`; `instead` stands for other packages."""
 
-    def __init__(self, home: Path, domain: str) -> None:
+    def __init__(
+        self, home: Path, domain: str, instead: Mapping[str, ModuleType] = MappingProxyType({})
+    ) -> None:
         self.home = home
+        self._instead = instead
         self._loaded: dict[str, ModuleType] = {}
         self._not_run = (PACKAGE, f"{PACKAGE}.envs", f"{PACKAGE}.envs.{domain}")
         self._builtins = {**vars(builtins), "__import__": self._import}
@@ -130,6 +133,8 @@ class CheckoutModules:
         level: int = 0,
     ) -> ModuleType:
         """`builtins.__import__` for the modules of the checkout."""
+        if name in self._instead and not level:
+            return self._instead[name]
         full = _absolute(name, globals, level)
         if full.partition(".")[0] != PACKAGE:
             return builtins.__import__(name, globals, locals, fromlist or (), level)

@@ -1,7 +1,7 @@
 """Rewards that tau-bench's own code computes: a dialogue's actions, made once more in its `Env`."""
 
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -71,23 +71,10 @@ class _ScoringModules(CheckoutModules):
         return self.load("tau_bench.types").Action
 
     def __init__(self, home: Path, domain: str) -> None:
-        super().__init__(home, domain)
+        asks: Any = ModuleType(ASKS_MODELS)
+        asks.completion = _asks
+        super().__init__(home, domain, {ASKS_MODELS: asks})
         self.domain = domain
-
-    def _import(
-        self,
-        name: str,
-        globals: Mapping[str, object] | None = None,
-        locals: Mapping[str, object] | None = None,
-        fromlist: Sequence[str] | None = (),
-        level: int = 0,
-    ) -> ModuleType:
-        if name == ASKS_MODELS and not level:
-            stub: Any = ModuleType(ASKS_MODELS)
-            stub.completion = _asks
-            found: ModuleType = stub
-            return found
-        return super()._import(name, globals, locals, fromlist, level)
 
 
 @lru_cache(maxsize=8)
