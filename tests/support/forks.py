@@ -2,12 +2,15 @@
 
 A run that starts anew spends most of its time on imports. Run as a script, this file is the process
 that forks; its arguments are modules to import besides those of `AHEAD`, among which there is no
-client of HTTP, as recording has to meet those late, too.
+client of HTTP, as recording has to meet those late, too. The workers of a run that is spread
+(`-n2`) are forks as well, made before the run begins.
 """
 
 import gc
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
 import time
@@ -16,7 +19,10 @@ from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import BinaryIO
 
+import execnet.gateway_base
+import execnet.gateway_io
 import pytest
 
 AHEAD = (
@@ -143,7 +149,61 @@ def _play(order: dict[str, object]) -> None:
     arguments = order["arguments"]
     assert isinstance(arguments, list)
     sys.argv = [pytest.__file__, *arguments]
+    spread = re.search(r" -n ?(\d+)", f" {' '.join(arguments)}")
+    lend_workers(int(spread[1]) if spread else 0)
     sys.exit(pytest.main())
+
+
+class Worker:
+    """A fork that waits on its standard input for what execnet sends to a new interpreter."""
+
+    def __init__(self, before: list["Worker"]) -> None:
+        gets, self._told = os.pipe()
+        self._said, puts = os.pipe()
+        self.pid = os.fork()
+        if self.pid == 0:
+            for worker in (*before, self):  # else their pipes would stay open
+                os.close(worker._told)
+                os.close(worker._said)
+            for descriptor, end in enumerate((gets, puts)):
+                os.dup2(end, descriptor)
+                os.close(end)
+            sys.stdin = open(0, closefd=False)  # noqa: SIM115
+            sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+            if line := sys.stdin.readline():
+                exec(eval(line), {"__name__": "__main__"})
+            sys.exit()
+        os.close(gets)
+        os.close(puts)
+
+    def opened(self) -> tuple[BinaryIO, BinaryIO]:
+        """What is told to it, and what it says."""
+        return open(self._told, "wb"), open(self._said, "rb")
+
+    def wait(self) -> int:
+        """Its exit code, once it has ended."""
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+    def kill(self) -> None:
+        """End it now."""
+        os.kill(self.pid, signal.SIGKILL)
+
+
+def lend_workers(count: int) -> None:
+    """Have execnet take so many forks of this process before it starts interpreters."""
+    spare: list[Worker] = []
+    for _ in range(count):
+        spare.append(Worker(spare))
+
+    class WorkerIO(execnet.gateway_io.Popen2IOMaster):
+        def __init__(self, args: list[str], execmodel: execnet.gateway_base.ExecModel) -> None:
+            if not spare:
+                super().__init__(args, execmodel)
+                return
+            self.popen = spare.pop(0)
+            execnet.gateway_base.Popen2IO.__init__(self, *self.popen.opened(), execmodel)
+
+    execnet.gateway_io.Popen2IOMaster = WorkerIO  # type: ignore[misc]
 
 
 if __name__ == "__main__":
