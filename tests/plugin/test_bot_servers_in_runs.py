@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.plugin.conftest import apart
 from tests.support.processes import await_end
 
 BOT = """
@@ -121,14 +122,14 @@ def pids(folder: Path) -> list[int]:
 
 @pytest.mark.thorough
 def test_a_run_starts_its_server_and_stops_it(run: pytest.Pytester) -> None:
-    run.runpytest_subprocess().assert_outcomes(passed=4)
+    apart(run).assert_outcomes(passed=4)
     [pid] = pids(run.path)
     await_end(pid)
 
 
 @pytest.mark.thorough
 def test_each_process_has_a_server_of_its_own(run: pytest.Pytester) -> None:
-    run.runpytest_subprocess("-n2").assert_outcomes(passed=4)
+    apart(run, "-n2").assert_outcomes(passed=4)
     found = pids(run.path)
     assert len(set(found)) == 2
     for pid in found:
@@ -147,7 +148,7 @@ def test_it(dialogue):
 
 def test_a_failure_shows_what_the_server_printed_in_it(run: pytest.Pytester) -> None:
     run.makepyfile(test_bot=FAILING.replace("WORDS", '"fail"'))
-    result = run.runpytest_subprocess("--todeval-json=results.json")
+    result = apart(run, "--todeval-json=results.json")
     result.assert_outcomes(failed=1, passed=1)
     result.stdout.fnmatch_lines(
         [
@@ -166,7 +167,7 @@ def test_a_failure_shows_what_the_server_printed_in_it(run: pytest.Pytester) -> 
 @pytest.mark.thorough
 def test_a_server_that_dies_in_the_middle_is_told(run: pytest.Pytester) -> None:
     run.makepyfile(test_bot=FAILING.replace("WORDS", '"die"'))
-    result = run.runpytest_subprocess()
+    result = apart(run)
     result.assert_outcomes(errors=2)
     ended = "the bot's server `python bot.py *` ended with status 3 (what it printed is below)"
     result.stdout.fnmatch_lines(
@@ -182,7 +183,7 @@ def test_a_server_that_dies_in_the_middle_is_told(run: pytest.Pytester) -> None:
 @pytest.mark.thorough
 def test_a_server_that_does_not_start_shows_its_log(run: pytest.Pytester) -> None:
     (run.path / "bot.py").write_text("import flaskk\n")
-    result = run.runpytest_subprocess()
+    result = apart(run)
     result.assert_outcomes(errors=4)
     result.stdout.fnmatch_lines(
         [
@@ -200,7 +201,7 @@ def test_a_missing_variable_is_told_before_the_first_dialogue(
 ) -> None:
     conftest = CONFTEST.replace("${SHOP_PASS}", "${SHOP_PAS}")
     run.makeconftest(conftest)
-    result = run.runpytest_subprocess("--maxfail=1")
+    result = apart(run, "--maxfail=1")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(
         ["*header Authorization of the bot takes the environment variable SHOP_PAS, which is not*"]
@@ -253,7 +254,7 @@ def test_a_session_is_closed_if_the_run_is_interrupted(run: pytest.Pytester) -> 
             pass
         """
     )
-    result = run.runpytest_subprocess()
+    result = apart(run)
     assert result.ret == pytest.ExitCode.INTERRUPTED
     assert re.search(r"closed 0 left", (run.path / "log").read_text())
 
@@ -263,7 +264,7 @@ def test_a_session_that_is_not_opened_says_why_though_a_backend_asks_for_it(
     run: pytest.Pytester,
 ) -> None:
     run.makeconftest(CONFTEST.replace('open="POST /sessions"', 'open="POST /sesions"'))
-    result = run.runpytest_subprocess("-k", "DEMO001")
+    result = apart(run, "-k", "DEMO001")
     result.assert_outcomes(errors=1, deselected=3)
     result.stdout.fnmatch_lines(
         ["infrastructure: the bot could not be asked in the opening of the session: *closed the*"]

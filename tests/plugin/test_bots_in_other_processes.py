@@ -14,6 +14,7 @@ import pytest
 from pytest_todeval.recording.jail import kernel
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.conftest import PROJECT
+from tests.plugin.conftest import apart
 from tests.support.recording_world import refused_url
 
 pytestmark = pytest.mark.thorough
@@ -124,19 +125,18 @@ def test_a_server_is_recorded_and_replayed_with_its_model_gone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     suite(pytester, server)
-    run = pytester.runpytest_subprocess
-    run("--todeval-record=missing").assert_outcomes(passed=3)
+    apart(pytester, "--todeval-record=missing").assert_outcomes(passed=3)
     assert model.hits == CALLS
     assert len(list(pytester.path.glob("cassettes/**/*.jsonl"))) == 3
     gone(model, monkeypatch)
-    run("-n2").assert_outcomes(passed=3)
+    apart(pytester, "-n2").assert_outcomes(passed=3)
 
 
 def test_recorded_by_two_processes_each_call_has_its_turn(
     pytester: pytest.Pytester, model: StandInServer
 ) -> None:
     suite(pytester, "python")
-    pytester.runpytest_subprocess("--todeval-record=rewrite", "-n2").assert_outcomes(passed=3)
+    apart(pytester, "--todeval-record=rewrite", "-n2").assert_outcomes(passed=3)
     calls = [
         line
         for path in sorted(pytester.path.glob("cassettes/**/*.jsonl"))
@@ -156,14 +156,14 @@ def test_an_edited_prompt_is_stale_and_the_word_is_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     suite(pytester, server)
-    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=3)
+    apart(pytester, "--todeval-record=missing").assert_outcomes(passed=3)
     gone(model, monkeypatch)
     words, old, new = EDITS[server]
     bot = pytester.path / SERVERS[server][0].name
     text = bot.read_text()
     assert text.count(words) == 1
     bot.write_text(text.replace(words, words.replace(old, new)))
-    result = pytester.runpytest_subprocess()
+    result = apart(pytester)
     result.assert_outcomes(errors=3)
     shown = f'*(system) word *: "{old}*" -> "{new}*"'
     result.stdout.fnmatch_lines(["*stale_cassette*", "*the prompt was edited*", shown])
@@ -176,10 +176,10 @@ def test_processes_that_a_bot_starts_in_each_turn_are_recorded(
     shutil.copy(BOTS / "python_bot.py", pytester.path)
     pytester.makeconftest(CLI)
     pytester.makepyfile(test_bot=TEST)
-    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=3)
+    apart(pytester, "--todeval-record=missing").assert_outcomes(passed=3)
     assert model.hits == CALLS
     gone(model, monkeypatch)
-    pytester.runpytest_subprocess().assert_outcomes(passed=3)
+    apart(pytester).assert_outcomes(passed=3)
     [first, *_] = sorted(pytester.path.glob("cassettes/**/*.jsonl"))
     assert '"turn":3,' in first.read_text(encoding="utf-8")
 
@@ -203,9 +203,9 @@ def test_killed_in_the_middle_nothing_that_was_answered_is_asked_again(
         assert runs[0].wait() == -signal.SIGKILL
         stop_orphans(pytester.path)
         assert asked.hits == 5
-        pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=3)
+        apart(pytester, "--todeval-record=missing").assert_outcomes(passed=3)
         assert asked.hits == CALLS + 1  # the fifth was never answered
-    pytester.runpytest_subprocess().assert_outcomes(passed=3)
+    apart(pytester).assert_outcomes(passed=3)
     assert list(pytester.path.glob("cassettes/**/.*")) == []
 
 
@@ -222,13 +222,12 @@ def test_a_server_that_does_not_ask_the_gateway_is_told(
     conftest = (pytester.path / "conftest.py").read_text()
     past = f'env = {{"OPENAI_BASE_URL": {model.base_url!r}, '
     pytester.makeconftest(conftest.replace("env = {", past))
-    run = pytester.runpytest_subprocess
-    recorded = run("--todeval-record=missing", "-k", "1")
+    recorded = apart(pytester, "--todeval-record=missing", "-k", "1")
     recorded.assert_outcomes(errors=1, deselected=2)
     port = model.base_url.split(":")[2].partition("/")[0]
     recorded.stdout.fnmatch_lines([f"*infrastructure: *127.0.0.1:{port}*"])
     hits = model.hits
-    replayed = run("-k", "1")
+    replayed = apart(pytester, "-k", "1")
     replayed.assert_outcomes(errors=1, deselected=2)
     replayed.stdout.fnmatch_lines([f"*infrastructure: *127.0.0.1:{port}*network is blocked*"])
     assert model.hits == hits
@@ -239,7 +238,7 @@ def test_a_bot_is_not_failed_for_a_model_that_does_not_answer(
 ) -> None:
     suite(pytester, "python")
     monkeypatch.setenv("OPENAI_BASE_URL", refused_url() + "/v1")
-    result = pytester.runpytest_subprocess("--todeval-record=missing", "-k", "1")
+    result = apart(pytester, "--todeval-record=missing", "-k", "1")
     result.assert_outcomes(errors=1, deselected=2)
     result.stdout.fnmatch_lines(["*infrastructure: *answered 500*its model did not answer*"])
     assert list(pytester.path.glob("cassettes/**/*.jsonl")) == []
@@ -249,7 +248,7 @@ def test_a_server_that_does_not_start_says_what_it_printed(pytester: pytest.Pyte
     command = [sys.executable, "-c", "raise SystemExit('no such setting: AREA')"]
     pytester.makeconftest(CONFTEST.replace("COMMAND", repr(command)))
     pytester.makepyfile(test_bot=TEST)
-    result = pytester.runpytest_subprocess()
+    result = apart(pytester)
     result.assert_outcomes(errors=3)
     result.stdout.fnmatch_lines(["*ended with status 1 before it listened at 127.0.0.1:*"])
     result.stdout.fnmatch_lines(["*no such setting: AREA*"])
@@ -267,13 +266,13 @@ def test_other_providers_are_named_in_the_ini_file(pytester: pytest.Pytester) ->
             assert told["ANTHROPIC_BASE_URL"] == base + "/anthropic"
         """
     )
-    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+    apart(pytester).assert_outcomes(passed=1)
 
 
 def test_a_line_that_cannot_be_read_is_refused(pytester: pytest.Pytester) -> None:
     pytester.makeini("[pytest]\ntodeval_gateway = vllm\n")
     pytester.makepyfile("def test_it(todeval_gateway): pass")
-    result = pytester.runpytest_subprocess()
+    result = apart(pytester)
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*UsageError: todeval_gateway: 'vllm' cannot be read; expected*"])
 

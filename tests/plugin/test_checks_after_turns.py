@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.plugin.conftest import RULE_SYSTEM, Suite, run
+from tests.plugin.conftest import RULE_SYSTEM, Suite, asking, run
 
 TEST = """
 import pytest
@@ -181,15 +181,15 @@ def after_turn():
 @pytest.mark.thorough  # three runs in processes of their own
 def test_a_check_fails_in_replay_as_it_would_have_when_recorded(suite: Suite) -> None:
     pytester = suite(ONE, RECORDED.replace("WORD", "margin"))
-    pytester.runpytest_subprocess("--todeval-record=missing").assert_outcomes(passed=1)
+    asking(pytester, "--todeval-record=missing").assert_outcomes(passed=1)
     pytester.makeconftest(RECORDED.replace("WORD", "north"))
-    result = pytester.runpytest_subprocess("--todeval-json=r.json")
+    result = asking(pytester, "--todeval-json=r.json")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["E*in the check after turn 2 of demo/*"])
     (entry,) = entries(pytester)
     assert (entry["outcome"], entry["stop_reason"]) == ("failed", "check_failed")
     pytester.makeconftest(RECORDED.replace("WORD", "margin"))
-    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+    asking(pytester).assert_outcomes(passed=1)
 
 
 def test_a_check_may_ask_the_judge(suite: Suite) -> None:

@@ -197,19 +197,19 @@ def test_a_killed_run_goes_on_where_it_was(suite: Suite, monkeypatch: pytest.Mon
     pytester = suite(RESUMED)
     asked = ("-p", "no:cacheprovider", "--todeval-json=results.json", "--todeval-resume")
     monkeypatch.setenv("KILLED_AFTER", "5")
-    assert pytester.runpytest_subprocess(*asked).ret == -9
+    assert apart(pytester, *asked).ret == -9
     assert not (pytester.path / "results.json").exists()
     left = (pytester.path / "results.json.partial").read_text().splitlines()
     assert len(left) >= 4
     monkeypatch.delenv("KILLED_AFTER")
-    result = pytester.runpytest_subprocess(*asked)
+    result = apart(pytester, *asked)
     result.assert_outcomes(passed=8, failed=8)
     result.stdout.fnmatch_lines(["todeval: resuming: * of the dialogues stand in results.json*"])
     assert played(pytester.path) == 9  # eight, and the one that the run was killed in
     assert not (pytester.path / "results.json.partial").exists()
     resumed = read_results(pytester.path / "results.json")
     (pytester.path / "played.txt").unlink()
-    pytester.runpytest_subprocess("-p", "no:cacheprovider", "--todeval-json=whole.json")
+    apart(pytester, "-p", "no:cacheprovider", "--todeval-json=whole.json")
     assert strip_times(resumed) == strip_times(read_results(pytester.path / "whole.json"))
 
 
@@ -273,11 +273,11 @@ def test_a_spread_run_whose_controller_was_killed_goes_on(
     pytester = suite(RESUMED.replace('os.environ.get("KILLED")', "os.getppid()"))
     asked = ("-n2", "-p", "no:cacheprovider", "--todeval-json=results.json", "--todeval-resume")
     monkeypatch.setenv("KILLED_AFTER", "6")
-    pytester.runpytest_subprocess(*asked)
+    apart(pytester, *asked)
     kept = len((pytester.path / "results.json.partial").read_text().splitlines())
     monkeypatch.delenv("KILLED_AFTER")
     (pytester.path / "played.txt").unlink()
-    result = pytester.runpytest_subprocess(*asked)
+    result = apart(pytester, *asked)
     result.assert_outcomes(passed=8, failed=8)
     assert played(pytester.path) < 8
     assert kept > 0

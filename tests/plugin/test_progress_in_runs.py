@@ -2,10 +2,13 @@
 
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
+from pytest_todeval.integration.progress import start_progress
+from tests.plugin.conftest import apart
 from tests.support.terminal import Screen, on_terminal
 
 pytestmark = [
@@ -105,28 +108,45 @@ def test_a_long_dialogue_is_told_and_leaves_nothing_behind(
 
 
 @pytest.mark.parametrize(
-    ("options", "environment"),
+    ("options", "environment", "told"),
     [
-        ([], {"CI": "1"}),
-        ([], {"TERM": "dumb"}),
-        (["-s"], {}),
-        (["--capture=tee-sys"], {}),
-        (["--setup-show"], {}),
-        (["--log-cli-level=INFO"], {}),
-        (["-o", "log_cli=true"], {}),
-        (["-p", "no:terminal"], {}),
+        ([], {}, True),
+        (["-p", "no:logging", "-o", "log_cli=true"], {}, True),
+        ([], {"CI": "1"}, False),
+        ([], {"TERM": "dumb"}, False),
+        (["-s"], {}, False),
+        (["--capture=tee-sys"], {}, False),
+        (["--setup-show"], {}, False),
+        (["--log-cli-level=INFO"], {}, False),
+        (["-o", "log_cli=true"], {}, False),
+        (["-p", "no:terminal"], {}, False),
     ],
-    ids=["CI", "dumb", "-s", "tee", "setup", "level of live logs", "live logs", "no terminal"],
+    ids=lambda each: " ".join(each) if isinstance(each, list) else str(each),
 )
-def test_nothing_is_told_where_it_would_disturb(
-    suite: pytest.Pytester, options: list[str], environment: dict[str, str]
+def test_nothing_is_told_if_it_would_disturb(
+    suite: pytest.Pytester,
+    monkeypatch: pytest.MonkeyPatch,
+    options: list[str],
+    environment: dict[str, str],
+    told: bool,
 ) -> None:
-    written, _ = run(suite, *options, environment=environment)
+    for name, value in {"TERM": "xterm", **environment}.items():
+        monkeypatch.setenv(name, value)
+    config = suite.parseconfigure(*options)
+    ours, theirs = os.openpty()
+    with open(ours), open(theirs, "w") as terminal, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", terminal)
+        start_progress(config)
+    assert config.pluginmanager.hasplugin("todeval-progress") is told
+
+
+def test_a_run_that_shows_its_output_is_not_disturbed(suite: pytest.Pytester) -> None:
+    written, _ = run(suite, "-s")
     assert LINE not in written
 
 
 def test_nothing_is_told_into_a_file(suite: pytest.Pytester) -> None:
-    assert LINE not in suite.runpytest_subprocess().stdout.str()
+    assert LINE not in apart(suite).stdout.str()
 
 
 def test_tests_of_workers_are_told_by_name(suite: pytest.Pytester) -> None:

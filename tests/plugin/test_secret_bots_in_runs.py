@@ -10,6 +10,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from pytest_todeval.cli import main
+from tests.plugin.conftest import apart
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("tests_importable")]
 
@@ -101,11 +102,6 @@ class Service(ThreadingHTTPServer):
     hits = 0
 
 
-def run(suite: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    """A run in a process of its own: it records, with clients that this one has patched already."""
-    return suite.runpytest_subprocess(*arguments)
-
-
 @contextmanager
 def served() -> Iterator[Service]:
     server = Service(("127.0.0.1", 0), Handler)
@@ -128,10 +124,10 @@ def test_is_recorded_replayed_and_accepted_and_its_secrets_are_nowhere(
     monkeypatch.setenv("CLIENT_SECRET", SECRET)
     with served() as server:
         monkeypatch.setenv("BOT_URL", f"http://127.0.0.1:{server.server_address[1]}")
-        run(pytester, "--todeval-record=rewrite").assert_outcomes(passed=1)
+        apart(pytester, "--todeval-record=rewrite").assert_outcomes(passed=1)
         assert server.hits == 2
         # Who goes on recording needs a token that opens something; nothing else is asked anew.
-        run(pytester, "--todeval-record=missing").assert_outcomes(passed=1)
+        apart(pytester, "--todeval-record=missing").assert_outcomes(passed=1)
         assert server.hits == 3
     # The test's cassette, and that of the process, where tokens are kept.
     texts = {p: p.read_text(encoding="utf-8") for p in pytester.path.rglob("*.jsonl")}
@@ -144,12 +140,12 @@ def test_is_recorded_replayed_and_accepted_and_its_secrets_are_nowhere(
     monkeypatch.setenv("CLIENT_SECRET", "none")
     monkeypatch.delenv("BOT_URL")
     monkeypatch.setenv("PROMPT", "You book good hotels.")
-    run(pytester, "--todeval-record=accept").assert_outcomes(passed=1, warnings=1)
+    apart(pytester, "--todeval-record=accept").assert_outcomes(passed=1, warnings=1)
     assert {path: path.read_text(encoding="utf-8") for path in texts} == texts
     capsys.readouterr()
     assert main(["cassettes", "accept", "--yes"]) == 0
     assert "You book {+good+} hotels." in capsys.readouterr().out
-    run(pytester).assert_outcomes(passed=1)
+    apart(pytester).assert_outcomes(passed=1)
 
 
 TELLS = """
@@ -183,7 +179,7 @@ def test_what_a_bot_tells_stands_neither_in_results_nor_in_the_terminal(
     pytester.makeini("[pytest]\ntodeval_redact = personal: card\n")
     pytester.makeconftest(TELLS.replace("SECRET", SECRET).replace("TOKEN", TOKEN))
     pytester.makepyfile(test_bot=FAILS.replace("SECRET", 'S3cr3t-" + "q8Zk29vT'))
-    result = run(pytester, "--todeval-json=results.json", "-vv", "-rA", "--junitxml=junit.xml")
+    result = apart(pytester, "--todeval-json=results.json", "-vv", "-rA", "--junitxml=junit.xml")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*You are signed in with todeval-redacted.*"])
     written = [pytester.path / name for name in ("results.json", "junit.xml")]
@@ -194,7 +190,7 @@ def test_what_a_bot_tells_stands_neither_in_results_nor_in_the_terminal(
     [call] = entry["turns"][0]["tool_calls"]
     assert call["arguments"] == {"password": "todeval-redacted"}
     assert entry["turns"][0]["user"] == "My card is todeval-redacted."
-    shown = run(pytester).stdout.str()
+    shown = apart(pytester).stdout.str()
     assert [secret for secret in (SECRET, TOKEN, "4111") if secret in shown] == []
 
 
@@ -209,6 +205,6 @@ def test_a_line_that_cannot_be_read_stops_the_run(
     pytester: pytest.Pytester, option: str, shown: str
 ) -> None:
     pytester.makepyfile(test_bot=TEST)
-    result = run(pytester, "-o", option)
+    result = apart(pytester, "-o", option)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([shown])
