@@ -35,18 +35,22 @@ COMMANDS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand; 0 on success, 2 with a message if the person must act."""
+    given = sys.argv[1:] if argv is None else argv
     parser = argparse.ArgumentParser(prog="todeval", description="Dialogue regression testing.")
     parser.add_argument("--version", action="version", version=f"todeval {version(PACKAGE)}")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    asked = next((each for each in given if each in COMMANDS), None)
     for name, text in COMMANDS.items():
-        module = importlib.import_module(f"pytest_todeval.commands.{name}")
-        subparser = subparsers.add_parser(name, help=text, description=module.__doc__)
-        module.add_arguments(subparser)
-        subparser.set_defaults(run=module.run)
-    if not (sys.argv[1:] if argv is None else argv):
+        subparser = subparsers.add_parser(name, help=text)
+        if name == asked:  # importing all commands takes a third of a second
+            module = importlib.import_module(f"pytest_todeval.commands.{name}")
+            subparser.description = module.__doc__
+            module.add_arguments(subparser)
+            subparser.set_defaults(run=module.run)
+    if not given:
         parser.print_help(sys.stderr)
         return 2
-    arguments = parser.parse_args(argv)
+    arguments = parser.parse_args(given)
     try:
         code = int(arguments.run(arguments))
         sys.stdout.flush()

@@ -3,12 +3,16 @@
 import json
 import os
 import tempfile
+from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.reports.schema import SCHEMA, DialogueEntry, Results
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 __all__ = ["read_results", "write_results"]
 
@@ -140,11 +144,18 @@ def _check_schema(path: Path, data: object) -> None:
         )
 
 
+@cache
+def _shape() -> "TypeAdapter[Results]":
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Results)
+
+
 def _check_shape(path: Path, text: str) -> None:
-    from pydantic import TypeAdapter, ValidationError
+    from pydantic import ValidationError
 
     try:
-        TypeAdapter(Results).validate_json(text, strict=True)
+        _shape().validate_json(text, strict=True)
     except ValidationError as error:
         problems = error.errors(include_url=False)
         shown = [

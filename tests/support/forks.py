@@ -201,7 +201,8 @@ def lend_workers(count: int) -> None:
                 super().__init__(args, execmodel)
                 return
             self.popen = spare.pop(0)
-            execnet.gateway_base.Popen2IO.__init__(self, *self.popen.opened(), execmodel)
+            told, said = self.popen.opened()
+            execnet.gateway_base.Popen2IO.__init__(self, told, said, execmodel)
 
     execnet.gateway_io.Popen2IOMaster = WorkerIO  # type: ignore[misc]
 
