@@ -166,7 +166,7 @@ def test_a_run_goes_on_in_another_order_and_counts_what_was_played(
 
     harder = "--todeval-gate=passed >= 0.8"
     result = apart(gated, *processes, SEQUENTIAL, harder, JSON, "--todeval-resume")
-    result.stdout.fnmatch_lines(["sequential: passed after 20 of 30 goals*"])
+    result.stdout.fnmatch_lines(["sequential: passed after 18 of 30 goals*"])
     assert before < played_in(gated)
 
 
