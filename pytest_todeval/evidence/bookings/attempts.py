@@ -8,7 +8,7 @@ from pytest_todeval.evidence.bookings.objects import DETAILS, object_part
 from pytest_todeval.evidence.bookings.words import AVAILABLE, STRONG_BASES
 from pytest_todeval.evidence.text.factuality import asserted
 from pytest_todeval.evidence.text.phrases import Group, Phrase
-from pytest_todeval.evidence.text.triggers import NOBODY, word_set
+from pytest_todeval.evidence.text.triggers import HABITS, NOBODY, word_set
 
 __all__ = ["attempt", "hangs"]
 
@@ -141,6 +141,10 @@ def _failed(
     if word in _FINDING and about not in AVAILABLE and rest[:1] != ["you"] and rest[:1] != ["it"]:
         return None
     if word in ("confirm", "find", "do", "get", "take") and not about and rest[:1] != ["you"]:
+        return None
+    if word == "find" and (rest[:1] == ["the"] or about in ("reservation", "booking", "place")):
+        return None
+    if group.words & HABITS:
         return None
     said = asserted(phrase, group.start, head + 1)
     kept = said if said in (Factuality.CONDITIONAL, Factuality.OF_OTHERS) else Factuality.ASSERTED

@@ -80,6 +80,8 @@ def thing(words: Sequence[str]) -> str:
     last = ""
     for at in range(len(words) - 1, -1, -1):
         word = singular(words[at])
+        if word == "opening" and words[at + 1 : at + 2] in (["hours"], ["times"]):
+            continue
         if words[at] == NAME or word in _ANY_THING:
             if last or word not in _OF_A_THING:
                 return words[at] if words[at] == NAME else word

@@ -86,6 +86,9 @@ def _spell_out(phrase: Phrase) -> None:
         elif (word, after) == ("anything", "but"):
             phrase.words[at : at + 2] = ["not"]
             phrase.places[at : at + 2] = [phrase.places[at]]
+        elif phrase.words[at : at + 3] == ["in", "a", "position"]:
+            phrase.words[at : at + 3] = ["able"]
+            phrase.places[at : at + 3] = [phrase.places[at]]
 
 
 _RUN_TOGETHER = {"your": ["you", "are"], "its": ["it", "is"]}

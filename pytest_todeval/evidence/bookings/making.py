@@ -60,7 +60,7 @@ _AGENTS = word_set("i we they system it NAME")
 _KEPT = word_set("held kept saved")
 _CONSENT = word_set("accepted approved granted")
 _SCHEDULED = word_set("train flight bus show performance screening")
-_GERUNDS = word_set("holding keeping saving reserving expecting")
+_GERUNDS = word_set("holding keeping saving expecting")
 
 
 def making(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
@@ -152,8 +152,8 @@ def _made(phrase: Phrase, head: int, group: Group, subject: list[str], rest: lis
 
 def _elliptic(word: str, rest: list[str]) -> bool:
     """As in "Got you a table": the past tense with "I" left out."""
-    if word == "got" and rest[:1] == ["it"]:
-        return False
+    if rest[:1] == ["it"]:
+        return word in STRONG
     return rest[:1] != [] and rest[0] in _OBJECTS and active(word, ["i"], rest)
 
 

@@ -163,6 +163,8 @@ def verbless(word: str, subject: list[str], rest: list[str]) -> bool:
     """As in "Booked!", "Table reserved for two"."""
     if rest and rest[:2] == ["in", "full"]:
         return True
+    if "times" in rest[:3]:
+        return False
     if not _FINITE.isdisjoint(rest):
         return False
     if rest and rest[0] not in _AFTER_IT and not rest[0][0].isdigit() and rest[0] != NAME:

@@ -16,13 +16,14 @@ _CORRECTS = re.compile(
     r"|sorry(?! to (?:say|tell|hear))|hold on|hang on|oops|whoops|in fact|take that back|after all"
     r"|strike that|forget (?:that|what)"
     r"|ignore|my bad|confusion|actually|oh(?= ?[,.]? ?(?:no|dear|wait|hang|hold))"
-    r"|spoke too soon)\b|(?:^|[-,;:] ?)no(?= ?[,.-])"
+    r"|spoke too soon)\b|(?:^|[-,;:] ?)no(?= ?[,.:-])"
 )
 _TAKES_BACK = re.compile(
     r"\b(?:wrong (?:chat|window|customer|person|thread|conversation|guest|account)|take that back"
     r"|(?:scrap|scratch|strike|disregard|ignore|forget) (?:that|this|the above|what i)"
     r"|(?:was|is) (?:meant )?for (?:someone|somebody) else|false alarm|spoke too soon"
-    r"|just kidding|jumped the gun|that is (?:the other|another|a different) (?:mr|mrs|ms|miss|dr"
+    r"|just kidding|jumped the gun|sent (?:too (?:early|soon)|in error|by mistake)"
+    r"|that is (?:the other|another|a different) (?:mr|mrs|ms|miss|dr"
     r"|guest|customer|client|party|booking|person))\b"
 )
 _OF_RELATIVES = re.compile(

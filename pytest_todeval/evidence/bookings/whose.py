@@ -37,7 +37,9 @@ _REGRETS = word_set("sorry unfortunately afraid alas sadly but apologies regret"
 
 def is_taken(group: Group, subject: list[str], rest: list[str], before: list[str]) -> bool:
     """As in "That slot is booked", "every table is reserved": nobody else can have it."""
-    if "you" in rest or "your" in rest or "your" in subject or not subject or group.negated:
+    if "you" in rest or "your" in rest or not subject or group.negated:
+        return False
+    if not _OWNERS_OR_LINKS.isdisjoint(subject):
         return False
     if (
         subject[0] == "my"
@@ -50,8 +52,17 @@ def is_taken(group: Group, subject: list[str], rest: list[str], before: list[str
     head, regret = singular(subject[-1]), not _REGRETS.isdisjoint(before)
     if head in _PROVIDERS:
         return regret or "they" in subject
-    shown = bool({"that", "this", "those"} & set(subject[-4:]))
+    shown = any(
+        word in ("that", "this", "those") and after not in _DETERMINERS
+        for word, after in itertools.pairwise([*subject[-4:], ""])
+    )
+    if len(subject) == 1 and shown:
+        return "already" in group.words
     return head in _TIMES or (shown and head in ("table", "room", "seat", "place", "spot"))
+
+
+_OWNERS_OR_LINKS = word_set("you your who which")
+_DETERMINERS = word_set("the your a an our my both all it")
 
 
 def of_whom(group: Group, subject: list[str], rest: list[str], said: Factuality) -> Factuality:
@@ -61,6 +72,8 @@ def of_whom(group: Group, subject: list[str], rest: list[str], said: Factuality)
     noun = head_part(subject)[-4:] if group.words & PASSIVE else subject[-4:]
     yours = "you" in rest or "your" in rest
     if said is Factuality.ASSERTED and (_by_others(rest) or _earlier(subject)):
+        return Factuality.OF_OTHERS
+    if _is_relative(subject, group):
         return Factuality.OF_OTHERS
     told = group.words & {"have", "has", "had", "ve"} or group.bare
     if told and not yours and _somebody(group, subject):
@@ -73,14 +86,31 @@ def of_whom(group: Group, subject: list[str], rest: list[str], said: Factuality)
     if group.causative and "had" in group.words and subject[-1:] in (["you"], ["we"]):
         return Factuality.OF_OTHERS
     own = "your" in noun and bool(group.words & PASSIVE)
-    if any(w in OTHERS for w in noun) and not yours and not own:
+    if any(w in OTHERS or w in _PERSONS for w in noun) and not yours and not own:
         return Factuality.OF_OTHERS
     present = group.words & {"is", "are", "s", "re"} and not group.words & {"been", "now"}
     if present and not yours and noun and _in_general(noun, subject, rest):
         return Factuality.OF_OTHERS
+    if present and rest[:1] == ["by"] and rest[1:2] != [] and rest[1] in _CHANNELS:
+        return Factuality.OF_OTHERS
     if any(w in _EARLIER for w in noun) and "your" in subject:
         return Factuality.OF_OTHERS
     return said
+
+
+_CHANNELS = word_set("phone telephone post e-mail email letter appointment")
+_PERSONS = word_set("lad bloke guy chap man woman lady crew neighbour boss manager")
+
+
+def _is_relative(subject: list[str], group: Group) -> bool:
+    """As in "a table that was booked (...)", "the ride that had been booked (...)": told of what
+    is known already, or of any.
+    """
+    if subject[-1:] not in (["that"], ["which"], ["who"]) or len(subject) < 2:
+        return False
+    of_any = not _GENERIC.isdisjoint(subject[:2]) or subject[0] in ("a", "an", "all", "no")
+    past = not group.words.isdisjoint({"was", "were", "had"})
+    return of_any or (past and subject[0] in ("the", "that"))
 
 
 def _in_front(subject: list[str]) -> bool:
@@ -137,4 +167,12 @@ def _in_general(noun: list[str], subject: list[str], rest: list[str]) -> bool:
     if noun[0] in ("a", "an") and rest[:1] == ["for"] and rest[1:2] != [] and rest[1].endswith("s"):
         return True
     known = any(w in _KNOWN or w[0].isdigit() or w == NAME for w in noun)
+    if rest[:1] == ["for"] and any(word in _KINDS_OF_GUESTS for word in rest[1:4]):
+        return True
     return not known and noun[-1].endswith("s") and bool(rest) and not noun[-1].endswith("ss")
+
+
+_KINDS_OF_GUESTS = word_set(
+    """members guests residents staff patients locals students visitors regulars groups families
+    subscribers disabled children others weddings"""
+)

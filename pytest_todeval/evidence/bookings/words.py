@@ -87,7 +87,7 @@ SHORT_FORMS = {
     "tbl": "table", "tbls": "tables", "2nite": "tonight", "2night": "tonight",
     "rms": "rooms", "rm": "room",
     "tmrw": "tomorrow", "tmr": "tomorrow", "2moro": "tomorrow", "sched": "scheduled",
-    "rebooking": "booking", "cannae": "cannot", "nowt": "nothing",
+    "rebooking": "booking", "n": "and", "cannae": "cannot", "nowt": "nothing",
 }  # fmt: skip
 """Abbreviations and dialect -> in full."""
 

@@ -207,6 +207,9 @@ _DEMANDS = word_set(
 def _demand(phrase: Phrase, group: Group) -> Factuality:
     """As in "Give me a name and it is booked": so only if the user does it."""
     words = phrase.words[: group.start]
+    present = not group.words.isdisjoint({"is", "are", "s", "re"})
+    if present and "then" in words[-4:] and (words[0] == "then" or not _DEMANDS.isdisjoint(words)):
+        return Factuality.CONDITIONAL
     if (words[:2] in _ONE_STEP or words[1:2] in (["me"], ["us"])) and "and" in words:
         return Factuality.CONDITIONAL
     if {"and", "="}.isdisjoint(words) or words[0] not in _DEMANDS:

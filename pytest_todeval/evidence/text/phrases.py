@@ -41,15 +41,32 @@ _ASIDES = word_set("though however indeed fortunately thankfully luckily too")
 
 
 def _without_asides(found: list[tuple[str, int]]) -> Iterator[tuple[str, int]]:
-    """The words without ", though," in the middle of a clause."""
+    """The words without ", though," and ", which ...," in the middle of a clause."""
     at = 0
     while at < len(found):
         around = found[at][0] == "," and at + 2 < len(found) and found[at + 2][0] == ","
         if around and found[at + 1][0] in _ASIDES:
             at += 3
+        elif found[at][0] == "," and (after := _relative_end(found, at)):
+            at = after
         else:
             yield found[at]
             at += 1
+
+
+def _relative_end(found: list[tuple[str, int]], at: int) -> int:
+    """One past ", which ...," before the verb of what it tells of; 0 if there is none."""
+    if at + 1 >= len(found) or found[at + 1][0] not in ("which", "who"):
+        return 0
+    for place in range(at + 2, min(at + ASIDE, len(found) - 1)):
+        if found[place][0] == ",":
+            return place + 1 if found[place + 1][0] in _FINITE else 0
+    return 0
+
+
+ASIDE = 14
+"""Words of a ", which ...," that is left out."""
+_FINITE = word_set("is are was were has have had will")
 
 
 @dataclass(frozen=True, slots=True)
