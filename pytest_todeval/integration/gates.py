@@ -1,6 +1,5 @@
 """Gates and a baseline decide whether the run fails, in place of single dialogues."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,14 +9,8 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.integration.settings import Settings
 from pytest_todeval.reports.comparison.comparing import compare_runs
-from pytest_todeval.reports.comparison.text import comparison_lines
-from pytest_todeval.reports.gates.deciding import (
-    EXIT,
-    UNDECIDED,
-    decide,
-    gate_lines,
-    gravest,
-)
+from pytest_todeval.reports.gates.deciding import decide
+from pytest_todeval.reports.gates.ruling import Ruling
 from pytest_todeval.reports.results import read_results
 from pytest_todeval.reports.sequential.stopped import sequential_line
 
@@ -26,8 +19,6 @@ if TYPE_CHECKING:
 
     from pytest_todeval.integration.reporter import Reporter
     from pytest_todeval.integration.sequential import SequentialRun
-    from pytest_todeval.reports.comparison.comparing import RunComparison
-    from pytest_todeval.reports.gates.deciding import GateFinding
     from pytest_todeval.reports.schema import Results
 
 __all__ = ["GateKeeper"]
@@ -93,20 +84,14 @@ class GateKeeper:
             how_far, decided, compared = self.sequential.findings(found)
         else:
             how_far = None
-            decided = decide(settings.gates, found["dialogues"]) if settings.gates else []
+            decided = decide(settings.gates, found["dialogues"])
             compared = None if self.baseline is None else compare_runs(self.baseline, found)
-        findings = [*(each.finding for each in decided), *_of_comparison(compared)]
-        finding = gravest(findings)
+        strict = settings.undecided == "fail"
+        ruling = Ruling(decided, compared, str(settings.baseline), strict)
         if how_far is not None:
-            self._lines.append(sequential_line(finding, how_far, found["dialogues"]))
-        if decided:
-            self._lines += gate_lines(decided)
-        if compared is not None:
-            self._lines += [f"baseline {settings.baseline}:", *comparison_lines(compared)]
-        if finding == "open":
-            return None
-        strict = finding == "undecided" and settings.undecided == "fail"
-        return UNDECIDED if strict else EXIT[finding]
+            self._lines.append(sequential_line(ruling.finding, how_far, found["dialogues"]))
+        self._lines += ruling.lines()
+        return None if ruling.finding == "open" else ruling.exit_code
 
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
@@ -114,12 +99,3 @@ class GateKeeper:
             terminalreporter.section("gates", sep="=")
             for line in self._lines:
                 terminalreporter.write_line(line)
-
-
-def _of_comparison(found: "RunComparison | None") -> Iterator["GateFinding"]:
-    """What each value beside the baseline means for the run."""
-    for change in () if found is None else found.changes:
-        if change.finding == "worse":
-            yield "failed"
-        elif change.finding in ("undecided", "open"):
-            yield change.finding

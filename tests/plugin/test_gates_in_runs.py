@@ -120,10 +120,12 @@ def test_too_many_faults_make_the_run_unreliable(suite: Suite) -> None:
         """
     )
 
-    result = apart(pytester, "--todeval-gate=passed >= 0.1")
+    gated = apart(pytester, "--todeval-gate=passed >= 0.1", "--todeval-json=now.json")
+    compared = apart(pytester, "--todeval-baseline=now.json")
 
-    assert result.ret == 12
-    result.stdout.fnmatch_lines(["gates: unreliable", "faults <= 0.1 *0.500*unreliable"])
+    assert (gated.ret, compared.ret) == (12, 12)
+    for result in (gated, compared):
+        result.stdout.fnmatch_lines(["gates: unreliable", "faults <= 0.1 *0.500*unreliable"])
 
 
 @pytest.mark.thorough

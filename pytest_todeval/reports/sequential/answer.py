@@ -23,7 +23,7 @@ __all__ = ["RunningAnswer", "never_early"]
 
 def never_early(gates: Sequence[str], *, compared: bool) -> str | None:
     """Why the run cannot pass before its last goal; None if it can. `compared`: to a baseline."""
-    read = gates_of(gates) if gates else []
+    read = gates_of(gates)
     of_all = [f"`{gate.text}`" for gate in read if speaks_of_all(gate)]
     if of_all:
         return f"of every goal {', '.join(of_all)} asks something"
@@ -50,8 +50,7 @@ class RunningAnswer:
     ) -> None:
         """`before`: the baseline. `goals`: the names of those planned; `dialogues`: how many."""
         self._asked = [
-            AskedGate(gate, goals=len(goals), dialogues=dialogues)
-            for gate in (gates_of(gates) if gates else ())
+            AskedGate(gate, goals=len(goals), dialogues=dialogues) for gate in gates_of(gates)
         ]
         self._before = before
         self._was = {} if before is None else _of_goals(before, goals)
@@ -107,7 +106,7 @@ class RunningAnswer:
                 self._changes.end(pairs, unlike=unlike)
 
     def gates(self, played: Sequence[DialogueEntry]) -> list[Decided]:
-        """What became of each gate; none without gates. `played`: all dialogues of the run.
+        """What became of each gate, faults among them. `played`: all dialogues of the run.
 
         Raises UsageError on a gate that asks for what no dialogue has.
         """
