@@ -1,7 +1,8 @@
-"""Hold a results file against gates, such as `booking >= 0.85`.
+"""Hold a results file against gates, such as `booking >= 0.85`, and against a baseline.
 
-Exits with 0 if all pass or are undecided, 10 if one fails, 11 if one is undecided and --strict is
-given, 12 if too many dialogues were spoiled by others, 2 if a gate cannot be read.
+Exits with 0 if all pass or are undecided, 10 if a gate fails or a value is worse than the
+baseline's, 11 if something is undecided and --strict is given, 12 if too many dialogues were
+spoiled by others, 2 if a gate cannot be read, or the baseline is of another kind of run.
 """
 
 import argparse
@@ -20,37 +21,55 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="RESULTS", help="a results file")
     parser.add_argument(
         "gates",
-        nargs="+",
+        nargs="*",
         metavar="GATE",
         help="'booking >= 0.85', 'policy_compliance.min >= 3', 'latency.p90 <= 3s', "
         "'cost <= 2', 'rules.no-phantom-booking == 0', 'success >= 0.8 for domain hotel'",
     )
-    parser.add_argument("--strict", action="store_true", help="fail if a gate is undecided")
+    parser.add_argument(
+        "--baseline",
+        type=Path,
+        metavar="FILE",
+        help="an earlier run's results or baseline, goal by goal: no value may be worse",
+    )
+    parser.add_argument("--strict", action="store_true", help="fail if anything is undecided")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown")
     parser.add_argument("--json", type=Path, metavar="OUT", help="write the findings there, too")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print each gate's value and finding.
+    """Print the finding, then each gate's value and each value beside the baseline.
 
-    Raises UsageError on a gate that cannot be read or asks for what no dialogue has, InvalidFile on
-    a broken results file.
+    Raises UsageError on a gate that cannot be read or asks for what no dialogue has, and on a
+    baseline that rests on other things; InvalidFile on a broken results file.
     """
+    from pytest_todeval.errors import UsageError
     from pytest_todeval.recording.words import harmless
-    from pytest_todeval.reports.gates.deciding import EXIT, UNDECIDED, decide, gate_lines, overall
+    from pytest_todeval.reports.comparison.comparing import compare_runs
+    from pytest_todeval.reports.gates.deciding import decide
+    from pytest_todeval.reports.gates.ruling import Ruling
     from pytest_todeval.reports.results import read_results
-    from pytest_todeval.reports.sequential.stopped import stopped_early
 
-    check_output("--json", args.json, [args.file])
-    results = read_results(args.file)
-    found = decide(args.gates, results["dialogues"])
-    lines = [*gate_lines(found)]
-    if (early := stopped_early(results["environment"])) is not None:
-        lines.append(
-            f"the run {early}: what it found stands; these intervals are too narrow for it"
-        )
-    sys.stdout.write(harmless("\n".join(lines) + "\n"))
+    if not args.gates and args.baseline is None:
+        raise UsageError("nothing to hold the run against: name a gate, or --baseline FILE")
+    read = [args.file, *([args.baseline] if args.baseline else [])]
+    check_output("--json", args.json, read)
+    found = read_results(args.file)
+    before = read_results(args.baseline) if args.baseline else None
+    ruling = Ruling(
+        decide(args.gates, found["dialogues"]),
+        None if before is None else compare_runs(before, found),
+        str(args.baseline),
+        args.strict,
+    )
+    text = ruling.markdown() if args.markdown else "\n".join(ruling.lines()) + "\n"
+    sys.stdout.write(harmless(text))
     if args.json:
-        told = {"finding": overall(found), "gates": [asdict(each) for each in found]}
+        told = {
+            "finding": ruling.finding,
+            "exit_code": ruling.exit_code,
+            "gates": [asdict(each) for each in ruling.decided],
+            "baseline": None if ruling.compared is None else asdict(ruling.compared),
+        }
         write_output("--json", args.json, json.dumps(told, indent=1) + "\n")
-    finding = overall(found)
-    return UNDECIDED if finding == "undecided" and args.strict else EXIT[finding]
+    return ruling.exit_code

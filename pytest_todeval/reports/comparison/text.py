@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pytest_todeval.reports.comparison.comparing import Change, Flip, RunComparison
 from pytest_todeval.reports.table import aligned
 
-__all__ = ["comparison_lines", "comparison_markdown"]
+__all__ = ["comparison_lines", "comparison_markdown", "markdown_table"]
 
 HEAD = ("", "before", "now", "change", "90 %", "by chance", "")
 LISTED = 20
@@ -17,18 +17,23 @@ def comparison_lines(found: RunComparison) -> Iterator[str]:
     """The table as text, then the goals that broke and were mended."""
     yield _title(found)
     yield from (f"differs: {each}" for each in found.differing)
-    yield from aligned([HEAD, *map(_row, found.changes)])
+    yield from aligned([HEAD, *_rows(found)])
     yield from _more(found)
 
 
 def comparison_markdown(found: RunComparison) -> str:
     """The same as Markdown."""
-    cells = [HEAD, *map(_row, found.changes)]
-    rows = [f"| {' | '.join(_escaped(cell) for cell in row)} |" for row in cells]
-    rows.insert(1, f"|{' --- |' * len(HEAD)}")
+    table = markdown_table([HEAD, *_rows(found)])
     differs = [f"- differs: {each}" for each in found.differing]
-    lines = [f"**{_title(found)}**", "", *differs, *([""] if differs else []), *rows, ""]
+    lines = [f"**{_title(found)}**", "", *differs, *([""] if differs else []), table]
     return "\n".join([*lines, *(f"- {_escaped(line)}" for line in _more(found))]) + "\n"
+
+
+def markdown_table(rows: Sequence[Sequence[str]]) -> str:
+    """The rows, of which the first is the head, as a Markdown table."""
+    lines = [f"| {' | '.join(_escaped(cell) for cell in row)} |" for row in rows]
+    lines.insert(1, f"|{' --- |' * len(rows[0])}")
+    return "\n".join(lines) + "\n"
 
 
 def _title(found: RunComparison) -> str:
@@ -39,17 +44,19 @@ def _title(found: RunComparison) -> str:
     return f"{found.goals} goals in both runs; {told}{rest}"
 
 
-def _row(change: Change) -> list[str]:
-    difference = change.difference
-    return [
-        change.name,
-        f"{change.before:.3f}",
-        f"{change.now:.3f}",
-        f"{difference.mean:+.3f}",
-        f"{difference.interval.low:+.3f} to {difference.interval.high:+.3f}",
-        f"p = {change.chance:.3f}",
-        _finding(change),
-    ]
+def _rows(found: RunComparison) -> Iterator[list[str]]:
+    for change in found.changes:
+        difference = change.difference
+        some = f" ({difference.goals} goals)" if difference.goals < found.goals else ""
+        yield [
+            f"{change.name}{some}",
+            f"{change.before:.3f}",
+            f"{change.now:.3f}",
+            f"{difference.mean:+.3f}",
+            f"{difference.interval.low:+.3f} to {difference.interval.high:+.3f}",
+            f"p = {change.chance:.3f}",
+            _finding(change),
+        ]
 
 
 def _finding(change: Change) -> str:
@@ -57,7 +64,7 @@ def _finding(change: Change) -> str:
         return f"no worse by {change.margin:g}"
     if change.finding != "undecided":
         return change.finding
-    return f"undecided: {_open(change)}; finds {change.difference.detectable:.2f} or more"
+    return f"undecided: {_open(change)}; a loss of {change.difference.detectable:.2f} would show"
 
 
 def _open(change: Change) -> str:

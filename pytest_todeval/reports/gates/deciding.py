@@ -19,11 +19,13 @@ __all__ = [
     "decide",
     "decide_gate",
     "gate_lines",
+    "gate_rows",
     "gates_of",
     "gravest",
     "in_scope",
     "overall",
     "told_of",
+    "why_undecided",
 ]
 
 GateFinding = Literal["passed", "failed", "undecided", "open", "unreliable"]
@@ -178,10 +180,15 @@ def _nobody(gate: Gate, entries: Sequence[DialogueEntry]) -> str:
 def gate_lines(found: Sequence[Decided]) -> Iterator[str]:
     """The gates as a table, then what to do about those that are open."""
     yield f"gates: {overall(found)}"
-    yield from aligned([("", "value", "90 %", ""), *map(_row, found)])
+    yield from aligned(gate_rows(found))
     out = max((each.quarantined for each in found), default=0)
     if out:
         yield f"left out, quarantined: {out} dialogue{'' if out == 1 else 's'}"
+
+
+def gate_rows(found: Sequence[Decided]) -> list[Sequence[str]]:
+    """The table, its head first."""
+    return [("", "value", "90 %", ""), *map(_row, found)]
 
 
 def _row(each: Decided) -> list[str]:
@@ -194,13 +201,16 @@ def _told(each: Decided) -> str:
     if each.finding != "undecided" or each.level is None:
         early = each.after is not None and each.finding in ("passed", "failed")
         return f"{each.finding} after {each.after} goals" if early else each.finding
-    needed = each.level.goals_needed(each.gate.bound)
+    return f"undecided: {why_undecided(each.gate, each.level)}"
+
+
+def why_undecided(gate: Gate, level: Level) -> str:
+    """What would decide a gate that this run's goals do not."""
+    needed = level.goals_needed(gate.bound)
     if needed is not None:
-        return f"undecided: about {max(1, needed - each.level.goals)} goals more"
-    sign, bound, ends = each.gate.sign, each.gate.bound, each.level.interval
+        return f"about {max(1, needed - level.goals)} goals more"
+    sign, bound, ends = gate.sign, gate.bound, level.interval
     if (sign == ">=" and ends.high <= bound) or (sign == "<=" and ends.low >= bound):
-        asked = each.gate.text.replace(sign, "==", 1)
-        return (
-            f"undecided: a run cannot show a mean of {bound:g}; `{asked}` asks for it in this run"
-        )
-    return "undecided: the mean is the bound"
+        asked = gate.text.replace(sign, "==", 1)
+        return f"a run cannot show a mean of {bound:g}; `{asked}` asks for it in this run"
+    return "the mean is the bound"

@@ -123,6 +123,15 @@ def test_trials_of_a_goal_count_once() -> None:
     assert finding("booking >= 0.85", often) == "undecided"  # type: ignore[arg-type]
 
 
+def test_a_reward_is_a_number_and_has_gates_too() -> None:
+    rewards = [entry(n, bool(n % 2), metrics={"reward": float(n % 2)}) for n in range(40)]
+
+    assert finding("reward >= 0.2", rewards) == "passed"
+    assert finding("reward >= 0.8", rewards) == "failed"
+    with pytest.raises(UsageError, match="no dialogue has 'turns to go'"):
+        decide(["turns to go >= 0.5"], [entry(1, metrics={"turns to go": 12.0})])
+
+
 def test_goals_that_flip() -> None:
     steady = [entry(n, True, trial=t) for n in range(3) for t in range(2)]
     flipping = [*steady, entry(9, True), entry(9, False, trial=1)]
@@ -219,9 +228,84 @@ def test_exit_codes(
     if code == 2:
         assert "`booking >= 0.85`" in told.err
         return
-    assert told.out.startswith("gates: ")
+    findings = {
+        0: ("passed", "undecided"),
+        10: ("failed",),
+        11: ("undecided",),
+        12: ("unreliable",),
+    }
+    assert told.out.startswith(findings[code])
     assert json.loads(out.read_text(encoding="utf-8"))["gates"][-1]["gate"]["text"] == gates[0]
     assert ("goals more" in told.out) == (gates[0] == "booking >= 0.85")
+
+
+@pytest.mark.parametrize(
+    ("now", "gates", "code", "told"),
+    [
+        (
+            run(40, 40),
+            [],
+            10,
+            "failed: worse than {baseline}: passed, booking, rules.polite (40 goals broke)\n",
+        ),
+        (run(80, 0), [], 0, "passed: all gates hold, and nothing is worse than in {baseline}\n"),
+        (
+            run(80, 0),
+            ["booking >= 0.9"],
+            0,
+            "passed: all gates hold, and nothing is worse than in ",
+        ),
+        (run(80, 0), ["tone == 5"], 10, "failed: tone == 5 does not hold\n"),
+        (
+            run(76, 4),
+            [],
+            11,
+            "undecided, which counts as failed: passed, booking, rules.polite look ",
+        ),
+        (run(76, 4, faults=40), ["booking > 0.1"], 12, "unreliable: faults <= 0.1 does not hold: "),
+    ],
+)
+def test_a_run_is_held_against_gates_and_a_baseline_at_once(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    now: list[DialogueEntry],
+    gates: list[str],
+    code: int,
+    told: str,
+) -> None:
+    baseline, path, out = tmp_path / "baseline.json", tmp_path / "r.json", tmp_path / "out.json"
+    write_results(baseline, results(run(80, 0), environment()))
+    write_results(path, results(now, environment()))
+    command = ["gate", str(path), *gates, "--baseline", str(baseline), "--strict"]
+
+    assert main([*command, "--json", str(out)]) == code
+
+    text = capsys.readouterr().out
+    assert text.startswith(told.format(baseline=baseline))
+    assert f"baseline {baseline}:\n" in text
+    found = json.loads(out.read_text(encoding="utf-8"))
+    assert (found["finding"], found["exit_code"]) == (
+        told.partition(",")[0].partition(":")[0],
+        code,
+    )
+    assert main([*command, "--markdown"]) == code
+    markdown = capsys.readouterr().out
+    assert markdown.startswith("**" + told.format(baseline=baseline).removesuffix("\n"))
+    assert "| booking | " in markdown
+
+
+def test_without_strict_what_is_undecided_passes_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "r.json"
+    write_results(path, results(run(36, 4), environment()))
+
+    assert main(["gate", str(path), "booking >= 0.85"]) == 0
+    assert capsys.readouterr().out.startswith(
+        "undecided, which counts as passed: booking >= 0.85 (about "
+    )
+    assert main(["gate", str(path)]) == 2
+    assert "name a gate, or --baseline FILE" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("goals", [20, 61])
