@@ -23,10 +23,13 @@ def counts(entry: DialogueEntry) -> bool:
 
 
 def worth_of(entry: DialogueEntry) -> dict[str, Worth]:
-    """By name: `passed`, verdicts, mean scores, and the share of turns that keep a rule."""
+    """By name: `passed`, verdicts, rewards, mean scores, and the share of turns that keep a rule.
+
+    A metric that is a number beyond 0 to 1 has no known scale, and is left out.
+    """
     found = {PASSED: (float(entry["outcome"] == Outcome.PASSED), 1.0)}
     for name, value in entry["metrics"].items():
-        if isinstance(value, bool):
+        if value is not None and 0 <= value <= 1:
             found[name] = (float(value), 1.0)
     for name, scores in entry["scores"].items():
         given = [score["value"] for score in scores if score["value"] is not None]
