@@ -236,6 +236,12 @@ judge.turns(dialogue).overall
 judge.dialogue(dialogue)
 judge.dialogue(dialogue).policy_compliance
 judge.dialogue(dialogue).policy_compliance != 1
+judge.dialogue(dialogue).policy_compliance == 7
+judge.dialogue(dialogue).policy_compliance > 0
+judge.dialogue(dialogue).policy_compliance >= 1
+judge.dialogue(dialogue).policy_compliance <= 5
+judge.dialogue(dialogue).policy_compliance < 6
+judge.dialogue(dialogue).policy_compliance != 0
 judge.dialogue(dialogue).overall
 judge.dialogue(dialogue) >= 4
 judge.quality(dialogue)
@@ -314,8 +320,14 @@ dialogue.latency.p90 <= 2
 @pytest.mark.parametrize("line", BAD)
 def test_it_fails_on_a_bad_dialogue(line: str) -> None:
     known = {"judge": Fixed(0, 0), "dialogue": dialogue_of(right=False)}
-    with pytest.raises((AssertionError, UsageError, AttributeError, JudgeFault)):
+    with pytest.raises((AssertionError, UsageError, AttributeError, JudgeFault)) as raised:
         exec(f"assert {line}", {}, known)
+    assert shown(raised) == [__file__, "<string>"]
+
+
+def shown(raised: pytest.ExceptionInfo[BaseException]) -> list[str]:
+    """The files whose lines pytest shows: a suite's author sees the line of the suite last."""
+    return [str(each.path) for each in raised.traceback if not each.ishidden(raised)]
 
 
 MIXED = """

@@ -122,6 +122,8 @@ def test_same_name(one: str, other: str, same: bool) -> None:
         ("parking", "no", "free", False),
         ("address", "151 Hills Road", "151 hills road , city centre", True),
         ("address", "12 hills road", "14 hills road", False),
+        ("address", "Regent", "regent street , city centre", True),
+        ("address", "hills", "hills road", False),  # less than six letters tell no address
         ("food", "italian", "indian", False),
         ("leaveAt", "5:15 pm", "17:15", True),
         ("area", "dontcare", "centre", False),

@@ -16,6 +16,9 @@ def forms(name: str) -> list[str]:
         ("the", ["the"]),
         ("the old mill", ["old mill"]),  # "old" is an everyday word
         ("the golden curry", ["golden curry"]),
+        ("golden wok takeaway", ["golden wok takeaway", "golden wok"]),  # two words may be everyday
+        ("dojo noodle bar", ["dojo noodle bar", "dojo noodle"]),  # four letters do not stand for it
+        ("house of curry", ["house of curry"]),
         ("cambridge museum", ["cambridge museum"]),
         (
             "cambridge arts theatre",

@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+from inspect import signature
 
 import pytest
 from hypothesis import given, settings
@@ -86,6 +87,11 @@ def test_missing_ratings_leave_the_item_to_those_who_rated_it() -> None:
 @pytest.mark.parametrize("coefficient", [fleiss, cohen, krippendorff])
 def test_raters_who_gave_one_grade_only_have_no_such_coefficient(coefficient: Coefficient) -> None:
     assert coefficient(Ratings.of((1, 2), [[1, 1]] * 5).rows, SAME) is None
+
+
+def test_samples_are_as_many_as_the_docs_say() -> None:
+    for function in (agreement, judged_by):
+        assert signature(function).parameters["samples"].default == 1000
 
 
 def test_nothing_rated_twice_has_no_agreement() -> None:

@@ -59,6 +59,15 @@ def test_values_by_hand() -> None:
     assert (found.too_good, found.too_bad) == (1, 0)
 
 
+def test_peoples_rate_is_that_of_the_items_that_the_judge_rated_too() -> None:
+    rows: list[list[int | None]] = [[5, 5], [1, 1], [5, None], [5, None], [None, 5]]
+    found = corrected(Ratings.of(SCALE, rows, raters=("ann", "judge")), "judge", 4, samples=10)
+
+    assert (found.people.value, found.rated) == (0.5, 2)
+    assert (found.judge.value, found.judged) == (pytest.approx(2 / 3), 3)
+    assert (found.too_good, found.too_bad) == (0, 0)
+
+
 def test_what_the_judge_says_of_the_rest_moves_the_rate_as_far_as_it_is_right() -> None:
     rows: list[list[int | None]] = [[5, 5], [5, 5], [1, 1], [1, 1], *[[None, 5]] * 4]
     found = corrected(Ratings.of(SCALE, rows, raters=("ann", "judge")), "judge", 4, samples=10)

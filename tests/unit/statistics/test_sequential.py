@@ -296,6 +296,29 @@ def test_at_the_end_values_are_tested_as_ever_at_half_the_error(
             assert chance <= AT_THE_END
 
 
+def test_at_the_end_chance_and_interval_are_those_of_a_run_of_fixed_size() -> None:
+    """So few goals that nothing is found before; `booking` falls clearly, `passed` a little."""
+    found = changes("booking", "passed", goals=8)
+    rows = [(-1.0, -0.5), (-1.0, 0.0), (-1.0, 0.0), (-1.0, 0.25), (-1.0, 0.0), (-1.0, 0.0)]
+    for booking, passed in rows:
+        found.take({"booking": booking, "passed": passed})
+    assert found.findings == {"booking": None, "passed": None}
+    found.end()
+
+    fixed = {
+        name: difference_of(
+            {str(at): (0.0, row[place]) for at, row in enumerate(rows)}, level=1 - 2 * AT_THE_END
+        )
+        for place, name in enumerate(("booking", "passed"))
+    }
+    chances = holm({name: each.worse for name, each in fixed.items()})
+    for name, each in fixed.items():
+        assert found.chance(name) == pytest.approx(min(1, 2 * chances[name]))
+        assert found.interval(name).low == each.interval.low
+        assert found.interval(name).high == each.interval.high
+    assert found.chance("booking") < 0.1 < found.chance("passed")
+
+
 def test_every_order_of_a_few_goals_comes_to_the_same_capital() -> None:
     run = (-1.0, -1.0, 0.5, 0.0)
     ends = set()
