@@ -87,11 +87,12 @@ ROOMS = {
         "tests/unit/rules/test_told_and_known.py",
     ),
     "goals": _of(
-        "goals", "tests/properties/test_goal_sampling.py", "tests/unit/worlds/test_goals_*.py"
+        "goals", "tests/properties/test_goal_sampling.py", "tests/properties/test_made_up_goals.py",
+        "tests/properties/test_tau_files_hostile.py", "tests/unit/worlds/test_goals_*.py",
     ),
     "integration": Room(
         (f"{PACKAGE}/integration/*.py", f"{PACKAGE}/plugin.py", f"{PACKAGE}/testing.py",
-         f"{PACKAGE}/errors.py", f"{PACKAGE}/extensions.py"),
+         f"{PACKAGE}/errors.py", f"{PACKAGE}/extensions.py", f"{PACKAGE}/__init__.py"),
         ("tests/unit/integration/test_*.py", "tests/plugin/test_*.py"),
     ),
     "judge": _of(
@@ -105,30 +106,39 @@ ROOMS = {
         "llm", "tests/properties/test_llm_*.py", "tests/properties/test_reading*.py",
         single=("prices",),
     ),
-    "metrics": _of("metrics", "tests/faulty_bots/test_faulty_bots.py"),
+    "metrics": _of(
+        "metrics", "tests/faulty_bots/test_faulty_bots.py",
+        "tests/properties/test_state_tracking*.py",
+    ),
     "offline": _of(
-        "offline", "tests/properties/test_trajectory*.py",
+        "offline", "tests/properties/test_tra*.py", "tests/papers/test_dst*.py",
         "tests/unit/commands/test_command_score*.py",
     ),
     "play": _of("play", "tests/plugin/test_goals_become_tests.py"),
     "recording": _of(
         "recording", "tests/properties/test_recording*.py", single=("http_body",)
     ),
-    "reports": _of("reports", "tests/plugin/test_what_the_person_sees.py"),
+    "reports": _of(
+        "reports", "tests/plugin/test_what_the_person_sees.py", single=("results",)
+    ),
     "rules": _of("rules", "tests/properties/test_rule_judge_hostile.py"),
     "simulation": Room(
-        (f"{PACKAGE}/simulation/*.py", f"{PACKAGE}/simulation/llm_user/*.py", f"{PACKAGE}/log.py"),
+        (f"{PACKAGE}/simulation/*.py", f"{PACKAGE}/simulation/llm_user/*.py",
+         f"{PACKAGE}/simulation/variation/*.py", f"{PACKAGE}/log.py", f"{PACKAGE}/telemetry.py"),
         ("tests/unit/simulation/test_*.py", "tests/properties/test_l*.py"),
     ),
     "standin": _of("standin", "tests/properties/test_stand_in*.py"),
-    "statistics": _of("statistics", "tests/properties/test_pass_k*.py"),
+    "statistics": _of(
+        "statistics", "tests/properties/test_pass_k*.py", "tests/unit/reports/test_games.py",
+        "tests/unit/reports/test_sequential_run.py", "tests/unit/commands/test_command_arena.py",
+    ),
     "systems": _of(
-        "systems", "tests/properties/test_*system_hostile.py",
-        "tests/unit/simulation/test_openings.py",
+        "systems", "tests/properties/test_*system*_hostile.py",
+        "tests/papers/test_clem_todd_systems.py", "tests/unit/simulation/test_openings.py",
     ),
     "worlds": _of(
         "worlds", "tests/plugin/test_goals_become_tests.py",
-        "tests/unit/simulation/test_openings.py",
+        "tests/unit/simulation/test_openings.py", "tests/properties/test_desk_hostile.py",
     ),
 }  # fmt: skip
 COPIED = ("pytest_todeval", "tests", "examples", "docs", "pyproject.toml", "README.md")
@@ -223,8 +233,14 @@ def change(node: ast.AST) -> str:
 
 
 def _declared(node: ast.AST) -> Iterator[ast.AST]:
-    """What declares and does nothing: `__all__`, decorators of classes, types."""
+    """What changes no answer: `__all__`, decorators of classes, types, how much a cache keeps, that
+    a `zip` of as many each is checked, where a message cuts short what it quotes.
+    """
     match node:
+        case ast.Call(func=ast.Name(id="lru_cache")) | ast.FormattedValue(value=ast.Subscript()):
+            yield from ast.walk(node)
+        case ast.keyword(arg="strict", value=checked):
+            yield checked
         case ast.Assign(targets=[ast.Name(id="__all__")], value=names):
             yield from ast.walk(names)
         case ast.ClassDef(decorator_list=decorators):
