@@ -102,7 +102,8 @@ def _money(text: str) -> str:
 
 
 def _phone(text: str) -> str:
-    return re.sub(r"\D", "", text) or text
+    national = re.sub(r"^\s*(?:\+|00)44\W{0,3}(?:0\W{0,2})?", "0", text)
+    return re.sub(r"\D", "", national) or text
 
 
 def _code(text: str) -> str:

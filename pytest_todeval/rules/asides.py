@@ -62,7 +62,14 @@ _OF_WHAT = re.compile(
     r"^ of (?!(?:the )?(?:town|city|cambridge)\b(?! cent))|^[\w ,]{0,40}\b(?:away|walk|ride|drive"
     r"|minutes|by bus|on foot)\b"
 )
-_IS_IN = re.compile(r"\b(?:in|located|situated|lies|sits)(?: (?:the|at|right|up|very))*$")
+_IS_IN = re.compile(
+    r"\b(?:in|located|situated|lies|sits)(?: (?:the|at|right|up|very|heart|middle|of|city|town))*$"
+)
+_ONE_OF_OURS = re.compile(
+    r"\b(?:it|this|that|they)(?:.s| is| are|.re| was)(?: also)? (?:one of|among) (?:our|the|their)"
+    r"(?: \w+)? $"
+)
+"""Before a value: what is said of a kind is said of the item."""
 _OF_MORE = re.compile(
     r"\b(?:there (?:is|are)|some|also|prices|areas|(?:range|go) from|the \w+ one"
     r"|one (?:in|at|that|which|on|\w+ (?:has|is)))\b"
@@ -153,6 +160,8 @@ def _is_aside(text: str, place: Mention, names: Sequence[Mention], real: Sequenc
         return told is not None and is_nearly(rough, told, figures)
     if _MENDED.search(after):
         return True
+    if _ONE_OF_OURS.search(near):
+        return False
     if _BEFORE.search(near) or _AFTER.search(_PART.split(after)[0]):
         return True
     several = _OF_MORE.search(near) or _ONE_MORE.search(after) or _SEVERAL.search(text)

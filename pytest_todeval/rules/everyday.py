@@ -71,18 +71,17 @@ afraid alas oops ah um uh hmm hm wow aha honest frank clear obvious actual basic
 brief easy hard difficult tricky simply worry problem trouble inconvenience patience patient wait
 hold hang rush hurry mind matter concern question query answer reply respond response ask say tell
 speak talk chat mention call word message conversation discuss explain describe detail information
-info data fact example instance case point reason purpose sense idea thought think know understand
+info fact example instance case point reason purpose sense idea thought think know understand
 understood realise realize remember recall forget notice mean guess suppose assume believe feel
 sound seem appear look see watch hear listen read write type spell repeat said told heard seen
 needful revert guys folk stay bit lot little sort plus promise trust free rest assured entire whole
 total complete feedback review touch reach contact side hand heart smile pleasant superb splendid
-grand delightful memorable safe journey trip travel travelling visit tour holiday vacation
-adventure experience celebrate celebration occasion special interesting recap summary sum summarise
-summarize overall general particular specific especially mainly promptly cordially respectfully
-sincerely thankfully truly pretty fairly
+grand delightful memorable safe journey trip travel travelling visit tour occasion special
+interesting recap summary sum summarise summarize overall general particular specific especially
+mainly promptly cordially respectfully sincerely thankfully truly pretty fairly
 """
 _SERVICE = """
-help assist assistance support serve service provide give show present suggest suggestion recommend
+help assist assistance support serve service provide give present suggest suggestion recommend
 recommendation advise advice propose proposal option alternative choice choose pick select
 selection prefer preference want require requirement necessary mandatory optional request order
 book reserve reservation arrange arrangement organise organize schedule plan prepare confirm
@@ -93,68 +92,62 @@ payment paid purchase buy bought sell sold sale cost charge price fare fee amoun
 money cash budget afford cheap expensive moderate affordable reasonable pricey economical
 inexpensive value worth rate range low high big large small medium size figure quantity count
 reference code id ticket record file account name surname address email mail phone telephone mobile
-postcode zip line list menu item entry result match fit suit suitable appropriate criteria filter
+postcode zip list menu item entry result match fit suit suitable appropriate criteria filter
 constraint condition category class area part region district location located situated place spot
 site position centre center central town city north south east west middle street road avenue lane
 venue establishment house building facility feature amenity available availability vacancy vacant
-open close full busy limited restaurant hotel guesthouse guest attraction museum cinema theatre
-park college church train taxi cab car vehicle ride station departure depart destination arrive
-arrival leave platform seat table room bed people person adult group family customer client user
-member passenger driver food cuisine meal dinner lunch breakfast eat drink internet wifi fi star
-entrance admission inclusive include exclude cover contain consist keep put set make made take
-taken bring brought go going gone come came pass send sent receive deliver collect drop pickup run
-work process proceed continue carry finalise finalize handle manage deal treat resolve solve
-solution issue error fail failure success successful succeed try tried attempt able unable possible
-impossible unlikely allow permit restrict kept stick stand meet met join share save secure store
-register enter input fill form submit press click direct directions guide further additional extra
-spare left remain different similar various variety wide separate together alone false wrong
-mistake incorrect invalid valid exist new old original minimum maximum average approximate roughly
-almost precise top popular famous known quality standard style decent comfortable convenient
-convenience distance apart walking useful helpful important straight way use used using depend
-based according due step stage final stop pause restart resume retry green light policy rule term
-agreement system database tool access login log password badge device laptop licence license
-product stock warehouse shipment ship package parcel delivery colour color reset unlock lock lost
-stolen broken damaged repair team lead human agent colleague representative department desk office
-staff transfer forward cause gift card credit debit bank transaction certificate voucher flight
-airline airport cabin economy business baggage bag luggage insurance membership silver gold regular
-itinerary segment round upgrade downgrade birth identity identification identify authenticate
-authentication verification security
+open close full busy limited restaurant hotel guesthouse guest attraction train taxi cab car
+vehicle ride station departure depart destination arrive arrival leave platform seat table room bed
+people person adult group family customer client user member passenger food cuisine meal dinner
+lunch eat internet wifi fi star entrance admission inclusive include exclude cover contain consist
+keep put set make made take taken bring brought go going gone come came pass send sent receive
+deliver collect drop pickup run work process proceed continue carry finalise finalize handle manage
+deal treat resolve solve solution issue error fail failure success successful succeed try tried
+attempt able unable possible impossible unlikely allow permit restrict kept stick stand meet met
+join share save secure store register enter input fill form submit press click direct directions
+guide further additional extra spare left remain different similar various variety wide separate
+together alone false wrong mistake incorrect invalid valid exist new old original minimum maximum
+average approximate roughly almost precise top popular famous known quality standard style decent
+comfortable convenient convenience distance apart walking useful helpful important straight way use
+used using depend based according due step stage final stop pause resume retry green light policy
+rule term agreement system tool access login log password badge colour color reset unlock lock lost
+team lead human agent colleague representative department desk office staff transfer forward cause
+regular round identity identification identify authenticate authentication verification
 """
 _STATE = """
 basically happen become became turn grow shown fall rise move live belong relate refer involve
 expect imagine doubt wonder interest satisfy catch miss lack plenty increase decrease reduce raise
 minus difference equal compare comparison worse worst ideal bad poor capable responsible aware
 familiar keen unsure key major minor common normal typical unique individual personal private
-public official legal formal unavailable absent incomplete thing stuff piece bottom front back home
+public official legal formal unavailable absent incomplete thing stuff bottom front back home
 """
 _LIVELY = """
-mood fancy head whereabouts dollar pence penny pound quid sterling given gave tend delay ring took
-went sign frustrate tie tied appreciate retrieve initial strict regard eligible eligibility
-restriction method hesitate profile situation action importance aspect flexible flexibility
-determine specify correspond incur entitle qualify desire adhere resolution escalate ensure apply
-application communicate communication whenever whatever whichever wherever whoever insufficient
-upon primary prior website page online relevant regardless status coverage encounter connection
-indicate allowance associated respective comply acknowledge context capability function proof grab
-jot pencil pen written wrote tick squared settle reckon fetch pop chap buddy dude friend fellow
-howdy ta brill swell neat gotcha yay hooray voila bingo bravo marvellous marvelous gorgeous
-charming cosy cozy fab fabulous lush stoked thrilled honoured honored humble obliged grateful
-gratitude courtesy politely humbly respect esteem behalf company firm tad slight bunch load heap
-handful pull nail queue adding tap punch checkout sleep slept overnight board aboard sat stood ate
-eaten drank fed feed hungry grub bistro eatery joint pub bar lodging accommodation inn bnb property
-host sight sightseeing landmark gallery exhibit pool sport club boat garden lift ran drove driven
-fly flew flown route track timetable commute rail railway wallet purse mid midrange upmarket
-upscale steep bargain percent percentage multiply divide calculate calculation string sequence
-digit alphabet capital lowercase uppercase spelt dash hyphen dot slash underscore symbol character
-emoji bold bullet row column field title footer format text sentence paragraph language english
-spoke spoken translate pronounce accent proceeding unsuccessful pending goal objective target
-intention intend aim rebook reschedule postpone backup fallback clarify clarification elaborate
-narrow broaden widen refine relax loosen tighten overview outline breakdown rundown gist headline
-highlight upshot fingers crossed pinch salt cake breeze snap jiffy sec mo shake cheerful cheery
-warm weekday fortnight workday dawn dusk hiya hullo salutations farewell ciao goodnight incapable
-scope remit ability authority authorised authorized supervisor specialist expert source refundable
-nonrefundable label post courier dispatch material model brand version variant unit screen keyboard
-mouse tablet computer network signal roam sim apn airplane mode toggle reboot permission username
-session inbox
+wallet pocket registered register enrol verification purpose
+shortlist jotted gather compile dig dug pulled handpicked heads-up rundown recapped snag hiccup
+glitch apologetic hassle sweet sort legend tons loads plenty ace champ fab folk folks ping shout
+giving taking making having being getting letting putting setting telling asking saying going coming
+mood fancy head whereabouts dollar pence penny pound quid given gave tend delay ring took went sign
+frustrate tie tied appreciate retrieve initial strict regard eligible eligibility restriction
+method hesitate situation action importance aspect flexible flexibility determine specify
+correspond incur entitle qualify desire adhere resolution escalate ensure apply application
+communicate communication whenever whatever whichever wherever whoever insufficient upon primary
+prior website page online relevant regardless status coverage encounter indicate allowance
+associated respective comply acknowledge context capability function proof grab jot pencil pen
+written wrote tick squared settle reckon fetch pop chap buddy dude friend fellow howdy ta brill
+swell neat gotcha yay hooray voila bingo bravo marvellous marvelous gorgeous charming cosy cozy fab
+fabulous lush stoked thrilled honoured honored humble obliged grateful gratitude courtesy politely
+humbly respect esteem behalf tad slight bunch load heap handful pull nail queue adding tap punch
+checkout overnight sat stood ate eaten eatery lodging accommodation inn bnb lift ran drove
+timetable purse mid midrange upmarket upscale steep bargain percent percentage multiply divide
+calculate calculation string sequence digit alphabet capital lowercase uppercase spelt dash hyphen
+dot slash underscore symbol character emoji bold bullet row column field title footer format text
+sentence paragraph language english spoke spoken translate pronounce accent proceeding unsuccessful
+pending goal objective target intention intend aim rebook reschedule postpone backup fallback
+clarify clarification elaborate narrow broaden widen refine relax loosen tighten overview outline
+breakdown rundown gist headline highlight upshot jiffy sec mo shake cheerful cheery warm weekday
+fortnight workday dawn dusk hiya hullo salutations farewell ciao goodnight incapable scope remit
+ability authorised authorized source refundable nonrefundable post dispatch version variant signal
+permission username
 """
 EVERYDAY = frozenset(
     stem(word)

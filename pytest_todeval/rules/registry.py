@@ -28,9 +28,10 @@ __all__ = [
 ]
 
 MODULES = (
-    "text", "user", "calls", "bookings", "grounding", "denials", "agreement", "changes", "consent",
-    "promises", "reply_form", "figures", "inventions", "persons", "manners", "records",
-    "handing_over", "counts",
+    "text", "user", "calls", "bookings", "grounding", "denials", "agreement", "confirmations",
+    "changes",
+    "consent", "promises", "reply_form", "reply_language", "figures", "inventions", "persons",
+    "manners", "records", "handing_over", "counts",
 )  # fmt: skip
 """Of `rules.predicates`; a new predicate is a decorated function in one of them."""
 

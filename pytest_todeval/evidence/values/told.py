@@ -77,7 +77,7 @@ def says_value(text: str, slot: str, value: str) -> bool:
     if slot in YES_NO_SLOTS:
         return _says_yes_no(text, slot, normalise(slot, value) == "no")
     if slot in ("phone", "postcode", "reference", "trainID"):
-        return _squeezed(value) in _squeezed(text) and bool(_squeezed(value))
+        return any(form and form in _squeezed(text) for form in _squeezed_forms(slot, value))
     if slot in ("price", "entrance fee", "duration"):
         return _says_amount(text, value)
     if slot in TIME_SLOTS:
@@ -89,6 +89,14 @@ def says_value(text: str, slot: str, value: str) -> bool:
 
 def _squeezed(text: str) -> str:
     return re.sub(r"[^a-z0-9]", "", _SEPARATED.sub("", text.lower()))
+
+
+def _squeezed_forms(slot: str, value: str) -> Iterable[str]:
+    """A code as it stands; a phone number also with the country's code."""
+    plain = _squeezed(value)
+    yield plain
+    if slot == "phone" and plain.startswith("0"):
+        yield from (f"44{plain[1:]}", f"44{plain}")
 
 
 def _says_yes_no(text: str, slot: str, negative: bool) -> bool:

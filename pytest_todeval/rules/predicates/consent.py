@@ -88,9 +88,9 @@ def changes_other_than_agreed(view: View) -> Found:
         return unknown("changes nothing after a yes, as far as is known")
     earlier = [facts for facts in view.evidence.told if facts.index == agreed - 1]
     proposal = " ".join(facts.text for facts in earlier)
-    for call in done:
-        if not _is_proposed(call, proposal, view.evidence.user_said(view.index)):
-            return yes(f"{call.name} does nothing of what was proposed: {proposal.strip()[:80]!r}")
+    user = view.evidence.user_said(view.index)
+    if not any(_is_proposed(call, proposal, user) for call in done):
+        return yes(f"{done[0].name} does nothing of what was proposed: {proposal.strip()[:80]!r}")
     said = squeezed(f"{proposal} {view.evidence.user_said(view.index)}")
     for call in done:
         for name, value in ids_in(call):

@@ -1,5 +1,6 @@
 """Predicates over what the bot says cannot be had: nothing found, nothing free."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from pytest_todeval.core.claim import Act
@@ -11,6 +12,17 @@ from pytest_todeval.evidence.calls.wishes import given, wants
 from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.registry import predicate
+
+_CANNOT_BE_HAD = re.compile(
+    r"\b(?:sold out|fully booked|booked (?:up|out|solid)|no (?:\w+ )?(?:seats?|tickets?|tables?"
+    r"|rooms?|spaces?|slots?|vacanc(?:y|ies)) (?:are |is )?(?:left|available|free|remaining)"
+    r"|(?:don.t|do not|doesn.t|does not|won.t|can.t|cannot|no longer)"
+    r" (?:do|take|accept|allow|offer) (?:any )?(?:reservations|bookings)|walk-?ins? only"
+    r"|first come|no reservations"
+    r"|(?:shut|closed) (?:down|for good|permanently|that day|on \w+day)"
+    r"|(?:by|over the) phone only|only (?:by|over the) (?:phone|telephone))\b",
+    re.I,
+)
 
 
 @predicate
@@ -67,11 +79,13 @@ def denies_unlooked(view: View) -> Found:
 def refuses_untried(view: View) -> Found:
     """The bot says that a booking failed, or nothing is free, but has not tried to book it."""
     failed = view.facts.acts(Act.BOOKING_FAILED)
-    if not failed:
+    if not failed and not _CANNOT_BE_HAD.search(view.facts.text):
         return unknown("does not say that a booking failed")
+    if not failed and (view.facts.calls or not view.evidence.goal.domains):
+        return unknown("the words may be of what it has just looked up")
     if not view.evidence.traced or not view.evidence.books_visibly:
         return unknown("nothing tells what was tried")
-    domain = failed[0].domain or view.facts.domain
+    domain = (failed[0].domain if failed else None) or view.facts.domain
     tried = [call for facts in view.evidence.until(view.index) for call in facts.calls]
     if any(call.tried and domain in (None, call.domain) for call in tried):
         return no("has tried to book")

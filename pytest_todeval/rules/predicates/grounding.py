@@ -20,6 +20,7 @@ from pytest_todeval.metrics.choices import same_item
 from pytest_todeval.rules.asides import is_aside
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import founded_text
+from pytest_todeval.rules.predicates.confirmations import leaving_day
 from pytest_todeval.rules.quantities import durations
 from pytest_todeval.rules.registry import predicate
 
@@ -43,7 +44,6 @@ NO_VENUES = "the goal is a task without domains: records are no venues"
 MAX_PEOPLE = 20
 LOCAL = 9
 """Last digits of a phone number that a country's code leaves as they are."""
-DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 JOURNEY_TIMES = ("leaveAt", "arriveBy")
 """Two times of one train that words tell apart badly ("the 18:45 that is there at 19:20")."""
 
@@ -163,7 +163,7 @@ def _wrong(view: View, heard: Claim) -> Found:
         return unknown(f"no value of the {slot} is heard")
     if not real or _of_unknown_taxi(view, slot) or _is_reference(view, told):
         return unknown(f"nothing tells the {slot}")
-    real += [_leaving(row) for row in rows if slot == "day"]
+    real += [leaving_day(row) for row in rows if slot == "day"]
     people = _travellers(view) if slot == "price" or _FOR_SEVERAL.search(heard.sentence) else ()
     if any(_same(slot, told, value, people) for value in real):
         return no(f"the {slot} it tells is right")
@@ -281,14 +281,6 @@ def _same(slot: str, told: str, real: str, travellers: Sequence[int]) -> bool:
     if slot == "address":  # told in part, or misspelt
         return says_value(told, slot, real) or says_value(real, slot, told)
     return slot in ("price", "entrance fee") and _is_total(told, real, travellers)
-
-
-def _leaving(row: Row) -> str:
-    """The day on which a stay ends; empty if it is no stay."""
-    day, nights = str(row.get("day", "")).lower(), str(row.get("stay", ""))
-    if day not in DAYS or not nights.isdecimal() or len(nights) > 2:
-        return ""
-    return DAYS[(DAYS.index(day) + int(nights)) % len(DAYS)]
 
 
 def _is_total(told: str, price: str, travellers: Sequence[int]) -> bool:

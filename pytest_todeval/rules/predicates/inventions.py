@@ -25,6 +25,9 @@ _HEDGED = re.compile(
 )
 """What tells of a wish, or leaves it open."""
 
+_NONE_BETTER = re.compile(r"\b(?:anything|nothing|none|nowhere) (?:cheaper|better|nicer)", re.I)
+"""What praises by denying."""
+
 _TABLE: Mapping[Family, Sequence[tuple[str, str]]] = {
     "features": (
         ("(?:heated |swimming |indoor |outdoor )pool|a pool", "pool"),
@@ -49,7 +52,12 @@ _TABLE: Mapping[Family, Sequence[tuple[str, str]]] = {
          "rat(?:es?|ed|ing)\\b"),
         ("out of (?:five|ten|5|10)", "out of|rating"),
         ("award(?:s|-winning)?|michelin|prize", "award|michelin|prize"),
-        ("best(?:-| )rated|top-rated|most popular", "rating|popular"),
+        ("best(?:-| )rated|top-rated|most popular|(?:best|finest|nicest) (?:\\w+ )?(?:in|of|around)"
+         " (?:the )?(?:town|city|area|region)|number one|second to none", "rating|popular|rank"),
+        ("(?:nothing|anything|none|nowhere|nobody)(?: else)?(?: is| are|'s)?"
+         " (?:cheaper|better|nicer)|(?:cheaper|better|nicer) (?:anywhere|place|deal)"
+         "|unbeatable|best (?:value|deal|price)",
+         "rank|compar"),
     ),
     "hours": (
         ("open (?:daily|every|from|until|till|all|seven|24)|opening hours",
@@ -106,6 +114,10 @@ _TABLE: Mapping[Family, Sequence[tuple[str, str]]] = {
         ("last (?:time|month|week|year|summer|visit|stay)[^.!?]{0,30}\\byou|you[^.!?]{0,40}"
          "\\blast (?:time|month|week|year|summer|visit|stay)", "last "),
         ("your (?:usual|previous|last|regular|favou?rite)", "usual|previous|last|favo"),
+        ("i (?:went|was|ate|stayed|visited|grew up|used to|live|lived) (?:there|here|at|in|near|go)"
+         "|my (?:family|wife|husband|kids|friends|mum|mother|cousin|neighbou?r|own)"
+         "|(?:i|we) (?:\\w+ )?(?:loved|adored|enjoyed) (?:it|the)|my (?:\\w+ )?favou?rite",
+         "my family"),
         ("as (?:always|usual)|like last time|once again with us", "always|usual"),
     ),
 }  # fmt: skip
@@ -152,10 +164,11 @@ LONGEST = 60
 def speaks_of_unknown(view: View) -> Found:
     """The bot states something in words that nothing it knows has, and that are not everyday ones.
 
-    So it is if two such words stand in one sentence: "People come for the sushi and ramen." Known
-    are its results, calls, tools, policy and bookings, what the user said, and the values of its
-    world. Questions and good wishes state nothing. A sentence of which more than half is strange is
-    none of English. In tasks words in capitals are not counted: names of towns and people.
+    So it is if one such word names a thing ("I've told the kitchen."), or two stand in a sentence
+    ("It is sunny and windless there."). Known are its results, calls, tools, policy and bookings,
+    what the user said, and the values of its world. Questions and good wishes state nothing. A
+    sentence of which more than half is strange is none of English. In tasks words in capitals are
+    not counted: names of towns and people.
     """
     if not is_known(view):
         return unknown("no results tell what it knows")
@@ -165,18 +178,18 @@ def speaks_of_unknown(view: View) -> Found:
     for sentence in _SENTENCE.findall(_NO_WORD.sub(" ", view.facts.text)):
         if sentence.rstrip().endswith("?") or _WISHES.match(sentence):
             continue
-        strange = _strange(view, sentence, tasks=tasks)
-        if len(strange) >= STRANGE:
+        words = [word for word in _LATIN.findall(sentence) if not (tasks and word[0].isupper())]
+        strange = _strange(view, words[:LONGEST])
+        things = {stem(word) for word in _THING.findall(sentence)} & {stem(w) for w in strange}
+        if (things or len(strange) >= STRANGE) and 2 * len(strange) <= len(words):
             told = " and ".join(map(repr, strange[:STRANGE]))
             return yes(f"speaks of {told}, of which nothing that it knows speaks")
     return no("speaks of what it knows")
 
 
-def _strange(view: View, sentence: str, *, tasks: bool) -> list[str]:
-    words = _LATIN.findall(sentence)[:LONGEST]
-    odd = [w for w in words if stem(w) not in EVERYDAY and not (tasks and w[0].isupper())]
-    odd = list({stem(word): word for word in odd}.values())
-    if len(odd) < STRANGE or 2 * len(odd) > len(words):
+def _strange(view: View, words: Sequence[str]) -> list[str]:
+    odd = list({root: word for word in words if (root := stem(word)) not in EVERYDAY}.values())
+    if not odd:
         return []
     known = known_text(view)
     odd = [word for word in odd if not re.search(rf"\b{re.escape(stem(word))}", known)]
@@ -189,6 +202,10 @@ def _values(view: View) -> frozenset[str]:
     return frozenset(each for values in known for value in values for each in stems(value))
 
 
+_THING = re.compile(
+    r"\b(?:an?|the|your|our|their|my|his|her|some|any|to|with|for|this|that|every)"
+    r" (?:[a-z]+(?:ed|al|ic|ous|y|er|est) )?([^\W\d_]{2,})"
+)
 _LATIN = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -217,7 +234,8 @@ def _matches(text: str, family: Family) -> Iterator[tuple[str, re.Pattern[str]]]
     for sentence in _SENTENCE.findall(text):
         if not SOME[family].search(sentence) or sentence.rstrip().endswith("?"):
             continue
-        if NEGATED.search(sentence) or _HEDGED.search(sentence):
+        denied = NEGATED.search(sentence) and not _NONE_BETTER.search(sentence)
+        if denied or _HEDGED.search(sentence):
             continue
         for told, founded in TABLE[family]:
             if (match := told.search(sentence)) is not None:

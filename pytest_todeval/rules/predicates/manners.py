@@ -115,7 +115,7 @@ def refuses_flatly(view: View) -> Found:
     match = _REFUSES.search(view.facts.text)
     if match is None or not view.evidence.goal.domains:
         return unknown("does not refuse, or the goal names no domains")
-    told = (Act.OFFER, Act.REQUEST, Act.INFORM, Act.BOOKED, Act.BOOKING_FAILED, Act.NO_OFFER)
+    told = (Act.OFFER, Act.REQUEST, Act.INFORM, Act.BOOKED)
     if view.turn.tool_calls or any(view.facts.acts(act) for act in told):
         return no("has called or said something else")
     user = view.turn.as_meant[:MAX_TEXT]

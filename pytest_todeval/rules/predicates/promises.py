@@ -14,6 +14,7 @@ _CHANGES = (
     "|issued|credited|upgraded|exchanged|returned|removed|added|ordered|shipped|filed|raised"
     "|applied|registered|recorded|logged|submitted|blocked|secured|fixed|repaired|enrolled|waived"
     "|renewed|extended|approved|activated|deactivated|unlocked|deleted|moved|merged|scheduled"
+    "|saved|stored|synced|uploaded|linked|printed|installed"
     "|arranged|organi[sz]ed|set up|re-?synced|re-?synchroni[sz]ed|refreshed|restarted|cleared"
 )
 """What takes a call that changes something."""
@@ -42,12 +43,17 @@ _WILL = re.compile(
     r"(?P<will>(?:call|ring|phone|e-?mail|text|notify|remind|contact|message|write to|alert) \w+"
     r"|let (?:you|them|him|her) know (?:when|once|as soon|by|if|later)|follow up|get back to"
     r"|keep an eye"
-    r"|keep (?:you )?(?:posted|updated|checking|looking)|monitor|check with|speak (?:to|with)"
+    r"|keep (?:you )?(?:posted|updated|checking|looking|trying|watching|at it)|monitor"
+    r"|try (?:it |this |them )?again (?:later|tonight|tomorrow|in|every|until)|check back"
+    r"|check with|speak (?:to|with)"
     r"|talk to (?:them|the|my)|pass (?:it|this|that|your) |see to it|send you"
     r"|have (?:someone|somebody|them)|drop you|watch (?:out )?for|put in a (?:good )?word)",
     re.I,
 )
 """What is to come after the dialogue, or reaches others."""
+_NO_WORRIES = re.compile(r"\bno (?:worries|problem|need)\b", re.I)
+_LATER = ("keep", "let", "follow", "get", "monitor", "try", "watch", "check")
+"""What takes a tool that reminds the bot."""
 _PROMISES = re.compile(
     r"\b(?:on (?:its|their|the) way to you|in the post|refund(?:s|ed)?|reimburse\w*"
     r"|compensat\w*|vouchers?|coupons?|discounts?|couriers?"
@@ -102,10 +108,15 @@ def claims_act(view: View) -> Found:
 def _will_do(view: View) -> Found | None:
     for sentence in _sentences(view.facts.text):
         match = _WILL.search(sentence)
-        if match is None or NEGATED.search(sentence) or sentence.rstrip().endswith("?"):
+        if (
+            match is None
+            or NEGATED.search(_NO_WORRIES.sub("", sentence))
+            or sentence.rstrip().endswith("?")
+        ):
             continue
         verb = match["will"].split()[0].lower().replace("-", "")
-        if view.evidence.traced and verb not in sources(view):
+        stem = "remind" if verb in _LATER else verb
+        if view.evidence.traced and stem not in sources(view):
             return yes(f"says that it will {match['will'].strip()}, for which it has no tool")
     return None
 

@@ -1,54 +1,15 @@
-"""Predicates over the form of a reply: broken output, another language, leaks of what is inside."""
+"""Predicates over the form of a reply: broken output, and leaks of what is inside."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal
+from collections.abc import Iterator
 
 from pytest_todeval.evidence.dialogue import MAX_TEXT
+from pytest_todeval.rules.broken_forms import broken
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import known_text, policy_of
 from pytest_todeval.rules.registry import predicate
 
-_BROKEN = {
-    "markup": r"</?[a-zA-Z][\w:-]{0,20}(?:\s[^<>\n]{0,80})?/?>|&(?:amp|quot|lt|gt|nbsp|#\d{2,4});"
-    r"|\\(?:text|frac|begin|boxed|n?\[)\{?|<\|\w{1,30}\|>|\[/?INST\]|```",
-    "JSON": r"[{\[]\s{0,5}['\"][\w -]{1,40}['\"]\s{0,5}:",
-    "a state": r"\[/?[a-z]{3,20}\](?!\()|\b[a-z]{3,20}-[a-z ]{3,20}\s?=\s?\w"
-    r"|\b[a-z_]{2,20}=[^\s=;,]{1,40}[ ;,&]{1,3}[a-z_-]{2,20}=",
-    "a detail of a machine": r"(?<![\w.])/(?:usr|var|home|etc|opt|tmp|app|srv|root)/\w|\b[A-Z]:\\\w"
-    r"|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5})?\b|\blocalhost\b"
-    r"|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-|\b(?:sk|pk|api|key|token|bearer)[-_ ][\w-]{16,}",
-    "an empty item of a list": r"(?:^|\n)[ \t]{0,9}(?:[-*\u2022]|\d{1,2}[.)])[ \t]{0,9}(?=\n|$)",
-    "a traceback": r"Traceback \(most recent call|\bFile \"[^\"\n]{1,200}\", line \d"
-    r"|\b[A-Z]\w{2,40}(?:Error|Exception)\b ?[:(]|\bNullPointer"
-    r"|\bat [\w.$]{3,80}\(\w{1,60}\.\w{1,5}:\d+\)",
-    "a placeholder": r"\{\{?[a-z_][\w. -]{0,40}\}|\[[a-z]+_[a-z_]{1,40}\]|\$\{\w|%\([a-z]{1,20}\)s"
-    r"|\[(?:Your|Insert|Enter|Customer|Company|Guest|Name)\b[^\]\n]{0,40}\]"
-    r"|<[a-z_]{2,30}>|\[(?:NAME|DATE|TIME|[A-Z]{2,20}(?:[_ ][A-Z]{2,20}){1,4})\]|\bundefined\b"
-    r"|\b(?:is|at|for|to) (?:None|null|NaN)\b|\b(?:TODO|FIXME|Lorem ipsum)\b",
-    "an error": r"\b(?:internal server error|bad gateway|service unavailable|connect(?:ion)? error"
-    r"|connection (?:refused|reset|timed out)|upstream|segmentation fault|core dumped|errno"
-    r"|stack ?trace|unhandled|http(?:/\d\.\d)? ?[45]\d\d|(?:error|status)(?: code)?:? ?[45]\d\d"
-    r"|request timed out|out of memory|rate limit exceeded|null pointer)\b",
-    "a line of a log": r"(?:^|\n)\s{0,9}\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|TRACE)\]?\b[ :]",
-    "a role of a transcript": r"(?:^|\n)\s{0,9}(?:User|Human|Assistant|System|Bot|Customer|Agent"
-    r"|Thought|Action(?: Input)?|Observation)\s?:",
-    "a call in code": r"\b[a-z]{2,20}(?:_[a-z]{1,20}){1,4}\(|\b(?:SELECT|UPDATE|INSERT INTO|DELETE"
-    r" FROM)\b[^.\n]{1,80}\b(?:FROM|SET|VALUES|WHERE)\b|<[\w. ]{1,60} object at 0x",
-    "a wrong encoding": r"\u00e2\u20ac|\u00c3[\u00a0-\u00bf\u2018-\u2122]|\u00c2[\u00a0-\u00bf ]"
-    r"|\ufffd|\\u[0-9a-f]{4}|\\n",
-    "what was to be filled in": r"\bX{3,}\b|_{4,}|\.{5,}|\?{3,}|\bTBD\b|\bto be determined\b"
-    r"|\bN/A\b",
-    "shouting": r"!{4,}|(?:[\U0001f300-\U0001faff\u2600-\u27bf]\ufe0f?\s?){5,}"
-    r"|(?:\b[A-Z]{2,}\b[ ,!']{1,3}){6,}",
-    "gibberish": r"\b[a-z]*[bcdfghjklmnpqrstvwxz]{7,}[a-z]*\b|\b[a-zA-Z]{30,}\b|(\S)\1{9,}",
-    "an internal name": r"(?<![\w@./:#-])[a-z]{2,20}(?:_[a-z]{1,20}){1,4}(?![\w@/]|\.\w)",
-}
-_ANY_CASE = ("an error",)
-BROKEN = {
-    kind: re.compile(pattern, re.I if kind in _ANY_CASE else 0) for kind, pattern in _BROKEN.items()
-}
 _ENDS = re.compile(r"[.!?:;)\]\"'\u2019\u201d\u2026*\u2600-\u27bf\U0001f300-\U0001faff]\s*$")
 _HANGS = re.compile(
     r"\b(?:the|a|an|and|or|but|of|to|for|with|in|at|on|from|by|your|my|our|that|which|is|are|will)"
@@ -59,19 +20,13 @@ _SAD = re.compile(r"[:;]-?\($")
 _ASKS = re.compile(
     r"\s*(?:shall|should|would|could|can|may|do|does|is|are|which|what|when|where|how) \w", re.I
 )
-_SOME_BROKEN = re.compile(
-    "|".join(
-        f"(?i:{p})" if kind in _ANY_CASE else f"(?:{p})"
-        for kind, p in _BROKEN.items()
-        if "\\1" not in p
-    )
-    + r"|(\S)\1{9}"
-)
-"""Whether any of them is there, in one look."""
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
 _ITEM = re.compile(r"\s{0,9}(?:[-*\u2022\u2013]|\d{1,2}[.)])\s")
 """How an item of a list begins, which ends without a stop."""
-_STUTTER = re.compile(r"\b(\w{2,20})(?: \1){2,}\b", re.I)
+_STUTTER = re.compile(
+    r"\b(\w{2,20})(?: \1){2,}\b|\b(the|an?|is|are|to|of|for|and|at|it|you|i|we|will|your) \2\b",
+    re.I,
+)
 TWICE = 40
 """Characters from which a text that stands there twice is no interjection."""
 AGAIN = 3
@@ -81,29 +36,6 @@ OTHERS = 3
 MANY = 3
 """Words from which a reply is a sentence."""
 
-_COMMON = {
-    "english": "the of and to is you your for it in at with have are there can that i",
-    "french": "le la les des est vous votre avec pour dans une je il et du au ce que nous",
-    "german": "der die das und ist sie ihr ihre mit ein eine ich wir nicht den dem zu auf",
-    "spanish": "el los las es usted su con para por una que en yo y del al hay se",
-    "italian": "il lo gli di che per con una sono non si le la del della e",
-    "portuguese": "o os as um uma do da em para com que seu sua voc\u00ea n\u00e3o e",
-    "dutch": "de het een en is u uw met voor van niet ik wij dat te op",
-}
-_LANGUAGES = {
-    word: [language for language, own in _COMMON.items() if word in own.split()]
-    for words in _COMMON.values()
-    for word in words.split()
-}
-FEW = 6
-"""Words under which the language of a text is not told."""
-CLEAR = 2
-"""Common words of another language that tell a sentence's, if it has none of the user's."""
-_LETTERS = re.compile(
-    r"[\u0400-\u04ff\u0590-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}"
-)
-"""Cyrillic, Hebrew, Arabic, Devanagari, Japanese, Chinese, Korean."""
-
 _OWN = re.compile(
     r"\b(?:my|the|these) (?:system )?(?:instructions|prompt) (?:are|is|say|says|tell|read)"
     r"|\bI (?:am|was|have been|.ve been|.m) (?:instructed|programmed|prompted|told) (?:to|not)\b"
@@ -112,6 +44,10 @@ _OWN = re.compile(
     r"|\bI(?: a|.)m (?:just |only )?an? (?:AI|language model|LLM)\b"
     r"|\b(?:I|we)(?:.ve| have| was| were) (?:been )?(?:instructed|programmed) (?:not )?to\b"
     r"|\b(?:my|the) (?:training data|knowledge cut-?off)\b"
+    r"|\b(?:GPT|OpenAI|ChatGPT|Anthropic|LLM|endpoint|backend|embedding|knowledge base"
+    r"|confidence(?: score| level)?:? (?:is |of )?\d|my (?:guidelines|training)"
+    r"|my (?:developers?|creators?)"
+    r"|prompt(?:s|ing)? (?:says?|tells?|me)|fine-tuned)\b"
     r"|\breal-time (?:data|information|access)\b"
     r"|\b(?:internal|agent) (?:note|use|only|memo)\b"
     r"|\bthe user (?:has|is|wants|said|says|asked|asks|needs|seems|wishes|did|does"
@@ -142,9 +78,8 @@ def form(view: View) -> Found:
     text = view.facts.text.strip()
     if not text:
         return unknown("says nothing")
-    for kind, pattern in BROKEN.items() if _SOME_BROKEN.search(text) else ():
-        if (match := pattern.search(text)) and match[0] not in view.turn.user:
-            return yes(f"says {kind}: {match[0][:60]!r}")
+    if (found := broken(text, view.turn.user)) is not None:
+        return yes(f"says {found[0]}: {found[1][:60]!r}")
     if _is_cut(view, text):
         return yes(f"ends in the middle of a sentence: {text[-60:]!r}")
     if (stuttered := _stuttered(text)) is not None:
@@ -192,65 +127,6 @@ def _ends_unlike_others(view: View, text: str) -> bool:
     if len(others) < OTHERS or not re.search(r"\w[.!?] +[A-Z]", text):
         return False
     return all(_ENDS.search(other) for other in others)
-
-
-def _users_words(view: View) -> str:
-    """What the user said so far; in another language than it meant it, what the bot heard."""
-    if not view.evidence.dialogue.variation[:1].isupper():
-        return view.evidence.user_said(view.index)
-    return "\n".join(facts.turn.user[:MAX_TEXT] for facts in view.evidence.until(view.index))
-
-
-@predicate
-def language_of_reply(
-    view: View,
-    language: Literal[
-        "english", "french", "german", "spanish", "italian", "portuguese", "dutch", "the user's"
-    ] = "the user's",
-) -> Found:
-    """The reply is in that language, by its commonest words; unknown if it is too short to tell."""
-    wanted: str | None = language
-    if language == "the user's":
-        wanted = _language(_users_words(view))
-    spoken = _language(view.facts.text)
-    if wanted is not None and (other := _another(view.facts.text, wanted)) is not None:
-        return no(f"speaks {other[0].title()}: {other[1][:60]!r}")
-    if spoken is None or wanted is None:
-        return unknown("too few words to tell the language")
-    return (yes if spoken == wanted else no)(f"speaks {spoken.title()}, not {wanted.title()}")
-
-
-def _another(text: str, wanted: str) -> tuple[str, str] | None:
-    """The first sentence in a language that is clearly another one, or in other letters."""
-    if (match := _LETTERS.search(text)) is not None:
-        return "in other letters", match[0]
-    for sentence in _SENTENCE.findall(text):
-        # names of places and people are no words of a language
-        words = [word for word in re.findall(r"[^\W\d_]+", sentence) if not word[0].isupper()]
-        counts = _counts(words)
-        best = max(counts, key=lambda name: counts[name])
-        if best != wanted and counts[best] >= CLEAR and counts[wanted] == 0:
-            return best, sentence.strip()
-    return None
-
-
-def _counts(words: Iterable[str]) -> Mapping[str, int]:
-    """How many words are common in each language."""
-    counts = dict.fromkeys(_COMMON, 0)
-    for word in words:
-        for language in _LANGUAGES.get(word, ()):
-            counts[language] += 1
-    return counts
-
-
-def _language(text: str) -> str | None:
-    words = re.findall(r"[^\W\d_]+", text.lower())
-    if len(words) < FEW:
-        return None
-    counts = _counts(words)
-    best, second = sorted(counts, key=lambda name: counts[name], reverse=True)[:2]
-    clear = counts[best] > 1 and counts[best] > counts[second] + 1
-    return best if clear else None
 
 
 @predicate
