@@ -116,7 +116,9 @@ class SequentialRun:
 
     def _planned(self, plan: list[list[Any]]) -> PlannedRun:
         goals = [PlannedGoal(*goal) for goal in plan]
-        return PlannedRun(goals, self._settings.gates, self._keeper.baseline)
+        passes = self._settings.undecided != "fail"
+        gates, before = self._settings.gates, self._keeper.baseline
+        return PlannedRun(goals, gates, before, undecided_passes=passes)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         self._finish(nodeid)

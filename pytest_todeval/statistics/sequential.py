@@ -29,15 +29,23 @@ stricter level. What is found first stays. As with a run of fixed size, this hol
 of `worse` over all values together: a value is worse if its capital is great enough on average with
 any of the others (Vovk and Wang 2021, section 5). A run that was broken off before the last goal
 has what was found until then, and no test at its end.
+
+*When nothing is to be found.* A comparison can say that a value is worse; that it is no worse takes
+more goals than most runs have. So it may also end if the goals to come would hardly find a value
+worse (in one run of five), even if it is by as much as all goals find in four runs of five
+(stochastic curtailment, Lan, Simon and Halperin 1982). That raises no alarm, so it costs nothing of
+the error, and little of the power.
 """
 
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping
+from statistics import NormalDist
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.level import CONFIDENCE, Level, level_of
 from pytest_todeval.statistics.paired import (
+    POWER,
     Finding,
     PairedDifference,
     difference_of,
@@ -54,6 +62,8 @@ AT_THE_END = 0.025
 """The same, for the test after the last goal."""
 TOGETHER = EARLY + AT_THE_END
 """One run of twenty: so intervals have the level of those of fixed size, whenever a run ends."""
+HARDLY = 0.2
+"""How likely the goals to come find something at most, if they are not worth playing."""
 GAMES = 20
 STEPS = 40
 """Of a bisection."""
@@ -199,13 +209,15 @@ class SequentialChanges:
         `goals`: how many are planned. `margin`: the smallest loss that matters, as a share of a
         scale.
         """
-        self._spans, self._margin = dict(spans), margin
+        self._spans, self._margin, self._planned = dict(spans), margin, goals
         self._worse = {name: Stakes(0.5, goals) for name in spans}
         self._no_worse = {name: Stakes((1 - margin) / 2, goals) for name in spans}
         self.findings: dict[str, Finding | None] = dict.fromkeys(spans)
         """By name: `worse`, `no worse`; None while it is open. After the end also the others."""
         self.goals = 0
         """How many were taken."""
+        self._sums: dict[str, tuple[int, float, float]] = dict.fromkeys(spans, (0, 0.0, 0.0))
+        """By name, of the differences as shares of the scale: how many, sum, sum of squares."""
         self._at_the_end: dict[str, tuple[PairedDifference, float]] = {}
 
     def take(self, differences: Mapping[str, float]) -> None:
@@ -217,9 +229,11 @@ class SequentialChanges:
             return
         self.goals += 1
         for name, difference in differences.items():
-            share = difference / self._spans[name] / 2
-            self._worse[name].take(0.5 - share)
-            self._no_worse[name].take(0.5 + share)
+            share = difference / self._spans[name]
+            self._worse[name].take(0.5 - share / 2)
+            self._no_worse[name].take(0.5 + share / 2)
+            goals, total, squares = self._sums[name]
+            self._sums[name] = goals + 1, total + share, squares + share**2
         together = seen_together({name: each.capital for name, each in self._worse.items()})
         for name, finding in self.findings.items():
             if finding is None and self._no_worse[name].capital >= 1 / EARLY:
@@ -232,6 +246,31 @@ class SequentialChanges:
         """Whether a value is worse, or none is: what is open then changes no answer."""
         found = self.findings.values()
         return "worse" in found or None not in found
+
+    @property
+    def idle(self) -> bool:
+        """Whether the goals to come would hardly find a value worse."""
+        return all(
+            finding is not None or self._to_be_found(name) <= HARDLY
+            for name, finding in self.findings.items()
+        )
+
+    def _to_be_found(self, name: str) -> float:
+        """How likely the test after the last goal finds the value worse, if the rest of the goals
+        shows the smallest loss that so many goals find 4 times of 5.
+        """
+        seen, total, squares = self._sums[name]
+        left = float(self._planned - self.goals)
+        if not seen or left <= 0:
+            return 1.0
+        left *= seen / self.goals  # as many of them have the value
+        normal = NormalDist()
+        needed, power = normal.inv_cdf(1 - AT_THE_END), normal.inv_cdf(POWER)
+        deviation = math.sqrt((squares + 1) / (seen + 2))
+        every = math.sqrt(seen + left)
+        loss = (needed + power) * deviation / every
+        missing = needed * deviation * every + total - left * loss
+        return 1 - normal.cdf(missing / (deviation * math.sqrt(left)))
 
     def chance(self, name: str) -> float:
         """How likely it looks as much worse by chance, over all values, whenever it is looked at.

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 from pytest_todeval.reports.comparison.comparing import (
     MARGIN,
@@ -36,8 +37,9 @@ class RunningAnswer:
     """Asked after each goal, in the planned order, and once all are played or the run is over.
 
     The answer is there once a gate failed or a value is worse than before: nothing to come changes
-    the exit code. Else all gates have to pass, and all values to be no worse; facts of what was
-    played end no run that has nothing else to decide.
+    the exit code. Else all gates have to pass, and all values to be no worse, or hardly to be found
+    worse by the goals to come, if what is undecided passes. Facts of what was played end no run
+    that has nothing else to decide.
     """
 
     def __init__(
@@ -47,8 +49,10 @@ class RunningAnswer:
         *,
         goals: Sequence[str],
         dialogues: int,
+        undecided_passes: bool = True,
     ) -> None:
         """`before`: the baseline. `goals`: the names of those planned; `dialogues`: how many."""
+        self._undecided_passes = undecided_passes
         self._asked = [
             AskedGate(gate, goals=len(goals), dialogues=dialogues) for gate in gates_of(gates)
         ]
@@ -88,9 +92,13 @@ class RunningAnswer:
         worse = self._changes is not None and "worse" in self._changes.findings.values()
         if worse or "failed" in findings:
             return "failed"
-        asked = self._changes is not None or any(each.is_mean for each in self._asked)
-        settled = self._changes is None or self._changes.decided
-        return "passed" if asked and settled and set(findings) <= {"passed"} else None
+        if not set(findings) <= {"passed"}:
+            return None
+        if self._changes is None:
+            return "passed" if any(each.is_mean for each in self._asked) else None
+        if self._changes.decided:
+            return "passed"
+        return "undecided" if self._undecided_passes and self._changes.idle else None
 
     def end(self) -> None:
         """All planned goals were played: what is open is tested as in a run of fixed size."""
@@ -126,7 +134,25 @@ class RunningAnswer:
         about.pop("sequential", None)
         counted: Results = {**now, "environment": about, "dialogues": self._counted}
         found = compare_runs(self._before, counted)
-        return replace(found, changes=tuple(_told(each, changes) for each in found.changes))
+        not_counted = self._was.keys() - {entry["goal"] for entry in self._counted}
+        return replace(
+            found,
+            changes=tuple(self._told(each, changes) for each in found.changes),
+            only_before=found.only_before - len(not_counted),
+        )
+
+    def _told(self, change: Change, changes: SequentialChanges) -> Change:
+        return replace(
+            change,
+            difference=replace(change.difference, interval=changes.interval(change.name)),
+            chance=changes.chance(change.name),
+            finding=changes.findings[change.name] or self._left,
+        )
+
+    @property
+    def _left(self) -> Literal["undecided", "open"]:
+        """What becomes of a value of which nothing was found."""
+        return "undecided" if self._ended or self.answer == "undecided" else "open"
 
 
 def _of_goals(before: Results, goals: Sequence[str]) -> dict[str, list[DialogueEntry]]:
@@ -137,12 +163,3 @@ def _of_goals(before: Results, goals: Sequence[str]) -> dict[str, list[DialogueE
 def _changes(was: Mapping[str, Sequence[DialogueEntry]], goals: int) -> SequentialChanges:
     spans = {name: span for each in was.values() for name, (_, span) in trials_of(each).items()}
     return SequentialChanges(spans, goals=goals, margin=MARGIN)
-
-
-def _told(change: Change, changes: SequentialChanges) -> Change:
-    return replace(
-        change,
-        difference=replace(change.difference, interval=changes.interval(change.name)),
-        chance=changes.chance(change.name),
-        finding=changes.findings[change.name] or "open",
-    )

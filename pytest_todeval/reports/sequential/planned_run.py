@@ -27,7 +27,12 @@ class PlannedRun:
     """
 
     def __init__(
-        self, goals: Sequence[PlannedGoal], gates: Sequence[str], before: Results | None
+        self,
+        goals: Sequence[PlannedGoal],
+        gates: Sequence[str],
+        before: Results | None,
+        *,
+        undecided_passes: bool = True,
     ) -> None:
         """`before`: the baseline, if there is one."""
         self._goals = list(goals)
@@ -36,6 +41,7 @@ class PlannedRun:
             before,
             goals=[goal.name for goal in goals if not goal.quarantined],
             dialogues=sum(len(goal.tests) for goal in goals),
+            undecided_passes=undecided_passes,
         )
         self._over: dict[str, DialogueEntry | None] = {}
         self._asked_after = 0

@@ -37,8 +37,9 @@ def sequential_line(
         return f"sequential: {answer}, with all {entry['of']} goals played"
     calls = sum(map(_calls, played)) / len(played) * left if played else 0
     saved = f", about {calls:,.0f} calls of models" if calls else ""
+    why = ", as more would hardly show a value to be worse" if answer == "undecided" else ""
     return (
-        f"sequential: {answer} after {goals} of {entry['of']} goals; "
+        f"sequential: {answer} after {goals} of {entry['of']} goals{why}; "
         f"{left} dialogue{'' if left == 1 else 's'} not played{saved}"
     )
 

@@ -243,6 +243,35 @@ def test_one_that_never_flips_is_shown_to_be_no_worse() -> None:
     assert found.interval("passed").low >= -0.05
 
 
+def test_goals_to_come_are_idle_once_they_would_hardly_find_a_value_worse() -> None:
+    """Not if it goes down."""
+    steady, worse = changes("passed"), changes("passed")
+    told = []
+    for goal in range(100):
+        steady.take({"passed": 0.0})
+        worse.take({"passed": -1.0 * (goal % 8 == 0)})
+        told.append(steady.idle)
+        assert worse.decided or not worse.idle
+    assert told.index(True) in range(30, 60)
+    assert steady.findings == {"passed": "no worse"}
+    assert worse.findings == {"passed": "worse"}
+
+
+def test_before_the_test_after_the_last_goal_nothing_is_idle() -> None:
+    found = changes("passed", goals=20)
+    for goal in range(20):
+        found.take({"passed": 0.0})
+        assert not found.idle or goal < 19
+    assert not found.decided
+
+
+def test_nothing_is_idle_of_which_nothing_was_seen() -> None:
+    found = changes("passed", "rare", goals=100)
+    for _ in range(60):
+        found.take({"passed": 0.0})
+    assert not found.idle
+
+
 def test_values_that_fall_together_help_one_another() -> None:
     capitals = {"passed": 60.0, "booking": 50.0, "politeness": 1.0}
     assert seen_together(capitals) == {
@@ -303,14 +332,14 @@ def test_at_the_end_chance_and_interval_are_those_of_a_run_of_fixed_size() -> No
     for booking, passed in rows:
         found.take({"booking": booking, "passed": passed})
     assert found.findings == {"booking": None, "passed": None}
-    found.end()
-
-    fixed = {
-        name: difference_of(
-            {str(at): (0.0, row[place]) for at, row in enumerate(rows)}, level=1 - 2 * AT_THE_END
-        )
+    pairs = {
+        name: {str(at): (0.0, row[place]) for at, row in enumerate(rows)}
         for place, name in enumerate(("booking", "passed"))
     }
+    found.end(pairs)
+
+    level = 1 - 2 * AT_THE_END
+    fixed = {name: difference_of(each, level=level) for name, each in pairs.items()}
     chances = holm({name: each.worse for name, each in fixed.items()})
     for name, each in fixed.items():
         assert found.chance(name) == pytest.approx(min(1, 2 * chances[name]))
