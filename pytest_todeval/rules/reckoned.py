@@ -16,6 +16,10 @@ _AMOUNT = re.compile(
     r" ?: ?['\"]?(?P<sum>-?\d{1,7}(?:\.\d{1,2})?)(?![\d.]*\w)",
     re.I,
 )
+_RECORD = re.compile(r"['\"]\w{1,30}_id['\"] ?: ?['\"]([^'\"]{1,60})['\"]")
+_WHOLE = re.compile(r"amount|total|balance|paid|refund", re.I)
+"""Fields that hold what a whole record comes to."""
+MOST_RECORDS = 8
 MOST_PARTS = 12
 """Amounts of a result of which a few are added up; of a longer one only all of them."""
 LARGEST = 4
@@ -27,8 +31,8 @@ def totals(view: View) -> frozenset[int]:
 
     Sums of two to `LARGEST` amounts of one field in one result, and of all of them; what all
     results come to by field, credits and debits each for themselves, and by what stands before the
-    amount (a card and what it pays). Only of tasks: rows of venues and trains are alternatives,
-    which nobody adds up.
+    amount (a card and what it pays); what was paid for any of the last `MOST_RECORDS` records
+    together. Only of tasks: rows of venues and trains are alternatives, which nobody adds up.
     """
     if view.evidence.goal.domains:
         return frozenset()
@@ -46,10 +50,27 @@ def _totals(view: View) -> Iterator[int]:
                     over_all.setdefault((field, whose), []).append(amount)
             for amounts in by_field.values():
                 yield from _sums(amounts)
+    yield from _of_records(view)
     for amounts in over_all.values():
         yield sum(amounts)
         yield sum(each for each in amounts if each > 0)
         yield -sum(each for each in amounts if each < 0)
+
+
+def _of_records(view: View) -> Iterator[int]:
+    """What was paid for several records together: of each the largest amount it holds."""
+    paid: dict[str, int] = {}
+    for facts in view.evidence.until(view.index):
+        for call in facts.turn.tool_calls:
+            told = str(call.result)[:MAX_SOURCE]
+            amounts = [round(float(m["sum"]) * 100) for m in _AMOUNT.finditer(told)
+                       if _WHOLE.search(m["field"])]  # fmt: skip
+            record = _RECORD.search(told)
+            if record and amounts:
+                paid[record[1]] = max(map(abs, amounts))
+    last = list(paid.values())[-MOST_RECORDS:]
+    for size in range(2, len(last) + 1):
+        yield from map(sum, combinations(last, size))
 
 
 def _paid(facts: TurnFacts) -> list[list[tuple[str, str, int]]]:

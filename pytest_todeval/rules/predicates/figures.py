@@ -41,8 +41,12 @@ _MEASURE = re.compile(
     r"|degrees?|floors?|store?ys?|stories|blocks?|calories|points|litres?|bedrooms|gb|mbps|kg)\b",
     re.I,
 )
-_BARE = re.compile(r"(?<![\w.,:/#$\u00a3\u20ac-])\d{1,6}\.\d\d(?![\w.:/%-])")
-"""An amount without a currency; in MultiWOZ's worlds it may be a time of day."""
+_BARE = re.compile(
+    r"(?<![\w.,:/#$\u00a3\u20ac-])\d{1,6}\.\d\d"
+    r"(?= (?:\w+ ){0,2}(?:tax|vat|fees?|charges?|tip)\b)",
+    re.I,
+)
+"""An amount without a currency."""
 _LABELLED = re.compile(
     r"\b(?P<label>seat|platform|gate|coach|carriage|room|table|floor|terminal|bay|stop|bus|desk"
     r"|counter|aisle|row|lane|channel|suite|level|track|zone|locker|extension|queue|window)s?"
@@ -150,7 +154,7 @@ def _measured(view: View, text: str) -> Iterator[tuple[str, bool]]:
     for match in _DATE.finditer(text):
         month, day = match["m1"] or match["m2"], int(match["d1"] or match["d2"])
         yield match[0], knows_date(view, month, day)
-    for match in () if view.evidence.goal.domains else _BARE.finditer(text):
+    for match in _BARE.finditer(text):
         yield match[0], knows_amount(view, match, float(match[0]))
     for match in _LABELLED.finditer(text):
         yield match[0], knows_label(view, match["label"].lower(), match["n"])

@@ -480,3 +480,77 @@ def test_the_reference_of_each_of_two_bookings(text: str, holds: bool) -> None:
     ]
     recap = dialogue(restaurant_goal(), said("And?", text), bookings=held)
     assert (ask("wrong_reference", recap).holds is True) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("It picks you up at the Willow Lodge at 17:00 and drops you off at the museum.", True),
+        ("It leaves at 17:00 and takes you to the Harbour Museum.", False),
+        ("It will have you at the door by 17:00.", True),
+        ("Be ready at 17:00.", False),
+        ("It drops you off there.", False),
+    ],
+)
+def test_the_way_of_a_taxi(text: str, holds: bool) -> None:
+    ride = {"departure": "willow lodge", "destination": "harbour museum", "leaveAt": "17:00"}
+    made = said("A taxi at 17:00, please.", text, booked("taxi", **ride))
+    played = dialogue(TAXI, made, bookings=[booking("taxi", **ride)])
+    assert (ask("misstates_booking", played).holds is True) is holds
+
+
+def test_a_taxi_that_arrives_by_then_picks_nobody_up_then() -> None:
+    ride = {"departure": "willow lodge", "destination": "harbour museum", "arriveBy": "17:00"}
+    made = said("I must be there by 17:00.", "Be ready at 17:00.", booked("taxi", **ride))
+    played = dialogue(TAXI, made, bookings=[booking("taxi", **ride)])
+    assert ask("misstates_booking", played).holds is True
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("I've put your request to them, and they'll let us know.", True),
+        ("Your booking is provisional.", True),
+        ("Your room is booked for Friday.", True),
+        ("It is booked. Let me know if you need more.", False),
+    ],
+)
+def test_a_booking_is_told_as_what_it_is(text: str, holds: bool) -> None:
+    made = said("Book it for 4 on friday.", text, booked("restaurant", **TABLE))
+    played = dialogue(WANTED, made, bookings=[booking("restaurant", **TABLE)])
+    assert (ask("misstates_booking", played).holds is True) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Don't forget, The Copper Kettle is on Saturday.", True),
+        ("Don't forget, The Copper Kettle is on Friday.", False),
+        ("Shall I try The Copper Kettle for Saturday instead?", False),
+        ("Your earlier reservation hasn't gone through after all.", True),
+        ("The museum is open on Saturday.", False),
+    ],
+)
+def test_what_is_said_of_an_earlier_booking(text: str, holds: bool) -> None:
+    made = said("Book it for 4 on friday.", "It is booked.", booked("restaurant", **TABLE))
+    played = dialogue(
+        WANTED, made, said("Thanks.", text), bookings=[booking("restaurant", **TABLE)]
+    )
+    assert (ask("misstates_booking", played).holds is True) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("They're first come, first served and don't do reservations.", True),
+        ("There are no seats left on that service.", True),
+        ("I can seat four there.", None),
+    ],
+)
+def test_what_cannot_be_had_was_tried(text: str, holds: bool | None) -> None:
+    made = said("Book it for 4 on friday.", "Hm.", refused("restaurant", **TABLE))
+    after = dialogue(WANTED, made, said("And now?", text))
+    assert ask("refuses_untried", after).holds is (None if holds is None else False)
+    tried = dialogue(WANTED, LOOKS, said("Book it.", text), bookings=[])
+    seen = replace(tried, turns=tuple(replace(turn, booked=()) for turn in tried.turns))
+    assert ask("refuses_untried", seen).holds is holds

@@ -259,6 +259,13 @@ def test_totals_follow_from_known_amounts(total: str, holds: bool) -> None:
         ("Found with hotel-area=north.", "state"),
         ("See /var/log/bot.log for more.", "machine"),
         ("Connected to 10.0.0.7:5432.", "machine"),
+        ("assistant: It is done.", "role"),
+        ("Hi [First Name], it is done.", "placeholder"),
+        ('Shall I? [button:yes|payload="/affirm"]', "channel"),
+        ("respond(content='It is done.')", "code"),
+        ("It is done. [3]", "channel"),
+        ("It is done. (pauses briefly)", "stage direction"),
+        ("It is is done.", "again"),
     ],
 )
 def test_form(text: str, kind: str) -> None:

@@ -264,6 +264,25 @@ def test_totals_over_several_results() -> None:
         assert ask("ungrounded", played, ToolBackend(service_desk())).holds is holds
 
 
+@pytest.mark.parametrize(("total", "holds"), [("2616.28", False), ("1256.57", False), ("80", True)])
+def test_what_several_records_come_to(total: str, holds: bool) -> None:
+    orders = [
+        ToolCall("get", {}, {"order_id": f"#W{at}", "price": 20 + at, "amount": amount})
+        for at, amount in enumerate((1429.81, 70, 1186.47, 70.1))
+    ]
+    played = task(f"You get ${total} back.", *orders)
+    assert ask("ungrounded", played, ToolBackend(service_desk())).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [("It is 40 dollars (incl. 9.99 sales tax).", True), ("It is 40 dollars, 5.50 tax.", False)],
+)
+def test_a_tax_is_an_amount(text: str, holds: bool) -> None:
+    priced = ToolCall("get", {}, {"order_id": "#W1", "price": 40, "tax": 5.5})
+    assert ask("ungrounded", task(text, priced), ToolBackend(service_desk())).holds is holds
+
+
 def test_rows_of_a_look_up_are_not_added_up() -> None:
     rows = [{**EARLY, "trainID": f"TR{at}", "price": f"{1000 + at} pounds"} for at in range(3)]
     played = dialogue(TRIP, said("A train?", "That is 3003 pounds.", found("train", *rows)))
