@@ -125,7 +125,8 @@ def _says_number(text: str, slot: str, value: str) -> bool:
 def numbers_said(text: str, slot: str) -> set[str]:
     """The numbers that stand beside the unit of a slot: "3 nights", "a party of four"."""
     unit = _UNITS[slot]
-    found = re.finditer(rf"\b(\w+)[ -](?:{unit})|\b(?:{unit})\w* (?:of |for )?(\w+)", text, re.I)
+    beside = rf"\b(\w+)[ -](?!party of)(?:{unit})|\b(?:{unit})\w* (?:of |for )?(\w+)"
+    found = re.finditer(beside, text, re.I)
     numbers = (to_number(match[1] or match[2]) for match in found)
     return {number for number in numbers if number is not None}
 
