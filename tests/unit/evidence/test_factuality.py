@@ -45,6 +45,8 @@ def holding(text: str, domain: str = "restaurant", user: str = "") -> set[Act]:
         ("Send me your name and the lesson is booked.", CONDITIONAL),
         ("Has the lesson been booked?", ASKED),
         ("Is the lesson booked already?", ASKED),
+        ("Is that arranged?", ASKED),
+        ("That's you registered for the lesson.", ASSERTED),
         ("I wonder whether the lesson is booked.", ASKED),
         ("Lessons are usually booked by parents.", OF_OTHERS),
         ("The lesson was booked by somebody else.", OF_OTHERS),

@@ -229,6 +229,24 @@ def test_a_value_never_told_names_the_turn_that_asked() -> None:
 
 
 @pytest.mark.parametrize(
+    ("slot", "text", "told"),
+    [
+        ("phone", "I do not have their phone here.", True),
+        ("phone", "Do you want the phone?", False),
+        ("phone", "It is a nice place.", False),
+        ("parking", "Parking is there.", True),
+        ("parking", "There is no parking.", True),
+        ("parking", "It is a nice place.", False),
+    ],
+)
+def test_of_a_value_that_nobody_knows_some_word_is_enough(slot: str, text: str, told: bool) -> None:
+    row = {**KETTLE, slot: "?"}
+    offer = said("Italian in the centre?", "The Copper Kettle.", found("restaurant", row))
+    verdict = success(dialogue(restaurant_goal(request=(slot,)), offer, said("And?", text)))
+    assert (verdict.passed, verdict.basis) == (told, "claimed, not verified")
+
+
+@pytest.mark.parametrize(
     ("slot", "text"),
     [
         ("internet", "It has free wifi."),
