@@ -15,24 +15,44 @@ LISTED = 20
 
 
 def history_lines(runs: Sequence[KeptRun], names: Sequence[str]) -> Iterator[str]:
-    """Of the values of these names."""
+    """Of the values of these names, for each branch and bot by itself."""
     single = len(runs) == 1
     yield f"1 run, {runs[0].at}" if single else f"{len(runs)} runs, {runs[0].at} to {runs[-1].at}"
     rows = [["", "least", "most", "last", ""]]
     changes = []
-    for name in names:
-        having = [run for run in runs if name in run.values]
+    every = list(_series(runs, names))
+    for told, name, having in every[-LISTED:]:
         values = [run.values[name][0] for run in having]
         shown = values[-LONGEST:]
         numbers = [f"{each:.3f}" for each in (min(values), max(values), values[-1])]
-        rows.append([name, *numbers, _steps(shown)])
-        changes += [_told(name, change, having) for change in change_points(values)]
+        rows.append([told, *numbers, _steps(shown)])
+        changes += [_told(told, change, having) for change in change_points(values)]
     yield from aligned(rows)
+    if len(every) > LISTED:
+        yield f"and {len(every) - LISTED} lines of earlier runs: choose with --branch, --bot"
     yield from changes
     yield ""
     yield from aligned(list(_runs(runs[-LISTED:], names)))
     if len(runs) > LISTED:
         yield f"and {len(runs) - LISTED} runs before"
+
+
+def _series(
+    runs: Sequence[KeptRun], names: Sequence[str]
+) -> Iterator[tuple[str, str, list[KeptRun]]]:
+    """What a line is called, the value that it is of, and its runs; those that ended last, last."""
+    branches, bots = len({run.branch for run in runs}), len({run.bot for run in runs})
+    series: dict[tuple[str, str], list[KeptRun]] = {}
+    for run in runs:
+        found = series.pop((run.branch, run.bot), [])
+        found.append(run)
+        series[run.branch, run.bot] = found
+    for (branch, bot), found in series.items():
+        which = [each for each, several in ((branch, branches > 1), (bot, bots > 1)) if several]
+        for name in names:
+            having = [run for run in found if name in run.values]
+            if having:
+                yield ", ".join([name, *which]), name, having
 
 
 def _steps(values: Sequence[float]) -> str:

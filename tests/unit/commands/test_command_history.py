@@ -93,6 +93,33 @@ def test_changes_are_named_with_their_run() -> None:
     assert len([line for line in told if line.startswith(("0 ", "17 "))]) == 2
 
 
+def test_branches_and_bots_have_lines_of_their_own() -> None:
+    runs = [
+        KeptRun(n, f"day {n:02}", ("main", "try")[n % 2], "c", "B", {"booking": (0.9 - n % 2, 50)})
+        for n in range(20)
+    ]
+    other = KeptRun(20, "day 20", "main", "c", "Other", {"booking": (0.5, 50)})
+
+    told = list(history_lines(runs, ["booking"]))
+
+    assert [line.split()[:5] for line in told[2:4]] == [
+        ["booking,", "main", "0.900", "0.900", "0.900"],
+        ["booking,", "try", "-0.100", "-0.100", "-0.100"],
+    ]
+    assert not [line for line in told if "fell" in line or "rose" in line]
+    lines = list(history_lines([*runs, other], ["booking"]))
+    assert lines[4].split()[:4] == ["booking,", "main,", "Other", "0.500"]
+
+
+def test_of_many_branches_the_last_are_shown() -> None:
+    runs = [KeptRun(n, "day", f"b{n}", "c", "B", {"booking": (0.9, 50)}) for n in range(30)]
+
+    told = list(history_lines(runs, ["booking"]))
+
+    assert [line.split()[1] for line in told[2:22]] == [f"b{n}" for n in range(10, 30)]
+    assert told[22] == "and 10 lines of earlier runs: choose with --branch, --bot"
+
+
 def test_the_branch_and_the_version_are_those_of_ci(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
