@@ -76,7 +76,8 @@ def run(args: argparse.Namespace) -> int:
         except UsageError as error:
             raise UsageError(f"{args.file}, {_title(args.by, name)}: {error}") from None
         found[name] = asdict(agreed) | ({"rate": asdict(rate)} if rate else {})
-        lines = [_title(args.by, name), *_lines(ratings, agreed, args.judge)]
+        answer = f": {_beside_constant(agreed, args.judge)}" if args.judge else ""
+        lines = [f"{_title(args.by, name)}{answer}", *_lines(ratings, agreed, args.judge)]
         if rate:
             lines += _rate_lines(rate, args)
         sys.stdout.write(harmless("\n".join(lines) + "\n\n"))
@@ -124,8 +125,6 @@ def _lines(ratings: "Ratings", found: "Agreement", judge: str | None) -> Iterato
     yield from aligned([head, *rows])
     if found.chance is not None:
         yield f"raters who do not look at the items agree as much: p = {found.chance:.3f}"
-    if judge:
-        yield _beside_constant(found, judge)
 
 
 def _rate_lines(rate: "Corrected", args: argparse.Namespace) -> Iterator[str]:

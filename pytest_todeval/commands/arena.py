@@ -81,6 +81,7 @@ def run(args: argparse.Namespace) -> int:
     """
     from pytest_todeval.recording.words import harmless
     from pytest_todeval.reports.arena import standing_lines, standings_page
+    from pytest_todeval.reports.baseline import NO_TURNS, is_baseline
     from pytest_todeval.statistics.arena.standings import standings
 
     if len(args.files) < 2:
@@ -89,6 +90,9 @@ def run(args: argparse.Namespace) -> int:
     check_output("--json", args.json, args.files)
     check_output("--html", args.html, args.files)
     sources = {name: read_source(path, args) for name, path in _names(args.files).items()}
+    for path, source in zip(args.files, sources.values(), strict=True):
+        if is_baseline([each.entry for each in source.dialogues]):
+            raise UsageError(f"{path}: {NO_TURNS}")
     if not by_model(args):
         _check_preferred(args.prefer, sources)
     season = _Season()

@@ -107,7 +107,8 @@ def _named(what: str, given: object, name_of: Callable[[Any], str]) -> Iterator[
     else:
         raise _wrong(f"{what}: got {given!r:.60}, expected a list, or a mapping of names to {what}")
     if not pairs:
-        raise _wrong(f"{what}: got an empty list, which nobody could play; leave it out")
+        empty = "mapping" if isinstance(given, Mapping) else "list"
+        raise _wrong(f"{what}: got an empty {empty}, which nobody could play; leave it out")
     seen: set[str] = set()
     for name, each in pairs:
         if not isinstance(name, str) or not name.strip():

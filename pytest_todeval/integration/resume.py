@@ -56,7 +56,10 @@ def go_on(results: Path, settings: Settings) -> "Run":
 
     run, partial = Run(), partial_path(results)
     if results.exists():
-        found = read_results(results)
+        try:
+            found = read_results(results)
+        except InvalidFile as error:
+            raise UsageError(f"--todeval-resume: {error}") from None
         _require_alike(found, settings, results)
         run.restore(found)
     if partial.exists():

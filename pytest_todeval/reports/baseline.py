@@ -1,12 +1,13 @@
 """A small results file to keep beside the code: what later runs are held against, without words."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 from pytest_todeval.reports.answer_summary import rule_values
 from pytest_todeval.reports.results import results
 from pytest_todeval.reports.schema import DialogueEntry, Noun, Results
 
-__all__ = ["baseline_of"]
+__all__ = ["NO_TURNS", "baseline_of", "is_baseline"]
 
 KEPT = (
     *("test", "goal", "trial", "outcome", "bot", "user", "metrics", "stop_reason"),
@@ -21,6 +22,14 @@ EMPTY: dict[str, Any] = {
     "last_words": "",
     "bookings": [],
 }
+
+
+NO_TURNS = "a baseline keeps no turns and no goals; name the run's results file"
+
+
+def is_baseline(entries: Sequence[DialogueEntry]) -> bool:
+    """Whether nothing is left of these dialogues but what they came to."""
+    return bool(entries) and not any(entry["turns"] or "goal_record" in entry for entry in entries)
 
 
 def baseline_of(found: Results) -> Results:

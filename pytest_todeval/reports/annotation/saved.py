@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic_core import ErrorDetails
 
 from pytest_todeval.documents.document import read_document
 from pytest_todeval.errors import InvalidFile
@@ -17,6 +18,8 @@ __all__ = ["SavedAnswers", "ratings_csv", "read_answers"]
 JUDGE = "judge"
 SKIPPED = "n/a"
 ABOUT = ("dialogue", "turn", "dimension")
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet runs a cell by that begins with it."""
 
 
 class SavedAnswers(BaseModel):
@@ -42,6 +45,11 @@ def read_answers(paths: Sequence[Path], items: Sequence[RatedItem]) -> dict[str,
         saved = _read(path)
         if saved.rater in (JUDGE, *ABOUT):
             raise InvalidFile(f"{path}: the rater is called {saved.rater!r}; give another name")
+        if saved.rater.startswith(FORMULA):
+            raise InvalidFile(
+                f"{path}: the rater is called {saved.rater!r}, which a spreadsheet runs as a "
+                "formula; give another name"
+            )
         for item, grade in saved.answers.items():
             if item not in scales:
                 raise InvalidFile(
@@ -66,11 +74,30 @@ def _read(path: Path) -> SavedAnswers:
     try:
         return SavedAnswers.model_validate(read_document(path).value)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "top"
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"][:2]))
         raise InvalidFile(
-            f"{path}: {place}: {first['msg']}; expected a file that the sheet saved"
+            f"{path}: {f'{place}: ' if place else ''}{_told(first)}; expected a file that the "
+            "sheet saved"
         ) from None
+
+
+EXPECTED: Mapping[tuple[int | str, ...], str] = {
+    (): "a mapping",
+    ("format",): "'todeval annotation 1'",
+    ("rater",): "a name of 1 to 60 characters",
+    ("answers",): "grades by item",
+}
+
+
+def _told(error: ErrorDetails) -> str:
+    """What is wrong, in words of ours."""
+    if error["type"] == "missing":
+        return "missing"
+    if error["type"] == "extra_forbidden":
+        return "not known"
+    expected = EXPECTED.get(error["loc"], "a whole number or 'n/a'")
+    return f"got {error['input']!r:.60}, expected {expected}"
 
 
 def ratings_csv(items: Sequence[RatedItem], answers: Mapping[str, Mapping[str, int]]) -> str:
@@ -83,5 +110,11 @@ def ratings_csv(items: Sequence[RatedItem], answers: Mapping[str, Mapping[str, i
         judge = "" if item.judge is None else f"{item.judge:g}"
         if judge or any(grade != "" for grade in people):
             turn = "" if item.turn is None else item.turn
-            writer.writerow([item.dialogue, turn, item.question, *people, judge])
+            about = _cell(item.dialogue), turn, _cell(item.question)
+            writer.writerow([*about, *people, judge])
     return text.getvalue()
+
+
+def _cell(text: str) -> str:
+    """Text that stays text in a spreadsheet."""
+    return f"'{text}" if text.startswith(FORMULA) else text

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Literal
 
 from pytest_todeval.errors import UsageError, known_names
+from pytest_todeval.reports.baseline import NO_TURNS, is_baseline
 from pytest_todeval.reports.gates.gate import SIGNS, Gate, parse_gate
 from pytest_todeval.reports.gates.quantities import COST, FAULTS, numbers_of
 from pytest_todeval.reports.schema import DialogueEntry
@@ -116,14 +117,15 @@ def decide_gate(gate: Gate, entries: Sequence[DialogueEntry]) -> Decided:
     """A gate on these dialogues. Raises UsageError if none has what it asks for."""
     chosen = in_scope(gate, entries)
     if not chosen:
-        raise UsageError(f"gate {gate.text!r}: {_nobody(gate, entries)}")
+        raise UsageError(f"gate {gate.text!r}: {_nobody(gate, entries)}{_of_baseline(entries)}")
     out = 0 if gate.name == COST else sum("quarantined" in entry for entry in chosen)
     if out == len(chosen):
         raise UsageError(f"gate {gate.text!r}: all {out} dialogues are of goals in quarantine")
     try:
         numbers = numbers_of(gate.name, gate.statistic, chosen)
     except UsageError as error:
-        raise UsageError(str(error).replace("gate:", f"gate {gate.text!r}:", 1)) from None
+        wrong = str(error).replace("gate:", f"gate {gate.text!r}:", 1)
+        raise UsageError(f"{wrong}{_of_baseline(entries)}") from None
     if numbers.scale:
         _refuse_beyond(gate, *numbers.scale)
     if numbers.stands_for_others(gate.sign):
@@ -175,6 +177,10 @@ def _nobody(gate: Gate, entries: Sequence[DialogueEntry]) -> str:
             return f"no dialogue is of {key} {value}; {known_names(value, known)}"
     told = " and ".join(f"{key} {value}" for key, value in gate.scope)
     return f"no dialogue is of {told}" if told else "the run has no dialogue"
+
+
+def _of_baseline(entries: Sequence[DialogueEntry]) -> str:
+    return f" ({NO_TURNS})" if is_baseline(entries) else ""
 
 
 def gate_lines(found: Sequence[Decided]) -> Iterator[str]:

@@ -11,7 +11,14 @@ from pytest_todeval.cli import main
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
+from pytest_todeval.reports.baseline import baseline_of
+from pytest_todeval.reports.results import (
+    dialogue_entry,
+    environment,
+    read_results,
+    results,
+    write_results,
+)
 from pytest_todeval.statistics.arena.preference import preferred
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
@@ -123,6 +130,15 @@ def test_a_dialogue_that_says_nothing_of_its_bot_is_left_out(
     assert main(["arena", str(one), str(other)]) == 2
 
     assert "no game was played" in capsys.readouterr().err
+
+
+def test_a_baseline_is_told_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, other = bot(tmp_path, "a", 2, "x"), bot(tmp_path, "b", 2, "x")
+    write_results(one, baseline_of(read_results(one)))
+
+    assert main(["arena", str(one), str(other)]) == 2
+
+    assert f"{one}: a baseline keeps no turns" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

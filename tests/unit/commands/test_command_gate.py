@@ -14,6 +14,7 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.baseline import baseline_of
 from pytest_todeval.reports.gates.deciding import decide, gate_lines, overall
 from pytest_todeval.reports.gates.gate import Gate, parse_gate
 from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
@@ -397,6 +398,16 @@ def test_what_is_not_there_is_told_with_what_is(gate: str, told: str) -> None:
     with pytest.raises(UsageError) as error:
         decide([gate], run(3, 1))
     assert told in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "gate", ["latency <= 1s", "booking >= 0.5 for domain hotel", "booking >= 0.5 for label smoke"]
+)
+def test_what_a_baseline_does_not_keep_is_told_as_such(gate: str) -> None:
+    kept = baseline_of(results(run(3, 1), environment()))["dialogues"]
+
+    with pytest.raises(UsageError, match=r"a baseline keeps no turns .* name the run's results"):
+        decide([gate], kept)
 
 
 def test_rules_that_nobody_asked_for_are_told_with_how_to_ask() -> None:

@@ -44,6 +44,7 @@ def test_mappings_say_the_names() -> None:
     [
         ({}, "got neither systems nor users"),
         ({"systems": []}, "systems: got an empty list"),
+        ({"systems": {}}, "systems: got an empty mapping"),
         ({"systems": Bot}, "systems: got <class .*expected a list"),
         ({"systems": {"": Bot}}, "got the name ''"),
         ({"systems": [Bot, Bot]}, "two systems are called 'Bot'"),

@@ -83,6 +83,13 @@ def test_a_file_that_somebody_broke_is_told_with_its_line(file: Path) -> None:
         go_on(file, Settings())
 
 
+def test_what_is_no_results_file_is_told_with_the_option(file: Path) -> None:
+    file.write_text("words")
+
+    with pytest.raises(UsageError, match=r"--todeval-resume: .*results\.json: not a results file"):
+        go_on(file, Settings())
+
+
 def test_what_was_played_later_takes_the_place_of_what_was_before(file: Path) -> None:
     keep(file, payload(1, Outcome.INFRASTRUCTURE), payload(2))
     go_on(file, Settings())

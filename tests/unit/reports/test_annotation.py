@@ -1,5 +1,7 @@
 """People rate what a judge rated: the sheet, and their answers read back."""
 
+import csv
+import io
 import json
 import re
 from collections.abc import Mapping
@@ -13,7 +15,8 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.score import Score
-from pytest_todeval.reports.annotation.items import items_of_all, sampled
+from pytest_todeval.reports.annotation.items import RatedItem, items_of_all, sampled
+from pytest_todeval.reports.annotation.saved import ratings_csv
 from pytest_todeval.reports.results import (
     dialogue_entry,
     environment,
@@ -153,6 +156,13 @@ def test_answers_become_a_table_that_agreement_reads(
         ('{"format": "todeval annotation 1", "rater": "judge", "answers": {}}', "another name"),
         ('{"format": "todeval annotation 1", "rater": "a", "answers": {"x": 1}}', "none of the"),
         ('{"format": "todeval annotation 1", "rater": "a", "answers": {"x": true}}', "answers.x"),
+        (
+            '{"format": "todeval annotation 1", "rater": "a", "answers": {"x": "five"}}',
+            "answers.x: got 'five', expected a whole number or 'n/a'",
+        ),
+        ('{"format": "todeval annotation 1", "rater": "=cmd()"}', "'=cmd.*as a formula"),
+        ('{"format": "todeval annotation 1", "rater": "a", "more": 1}', "more: not known"),
+        ('{"format": "todeval annotation 1"}', "rater: missing"),
     ],
 )
 def test_what_the_sheet_did_not_save(
@@ -166,6 +176,17 @@ def test_what_the_sheet_did_not_save(
     assert code == 2
     assert re.search(rf"a\.json.*({told})", capsys.readouterr().err, re.DOTALL)
     assert not (tmp_path / "r.csv").exists()
+
+
+def test_no_cell_is_a_formula(tmp_path: Path) -> None:
+    """Names of tests and scores come from the file; a spreadsheet runs what begins so."""
+    names = ("=1+1", "+1", "-1", "@a", "\t=1", "plain")
+    items = [RatedItem(f"i{n}", name, 1, name, (1, 2), 1.0) for n, name in enumerate(names)]
+
+    rows = list(csv.reader(io.StringIO(ratings_csv(items, {"ann": {}}))))[1:]
+
+    assert [row[0] for row in rows] == [*(f"'{name}" for name in names[:-1]), "plain"]
+    assert [row[2] for row in rows] == [row[0] for row in rows]
 
 
 def test_a_grade_off_the_scale_and_two_files_that_differ(

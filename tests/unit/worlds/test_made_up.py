@@ -122,3 +122,10 @@ def test_domains_are_a_list_and_the_source_a_name() -> None:
     wrong: Any = 3
     with pytest.raises(UsageError, match="got 3, expected a goal set"):
         unrealistic(wrong, 3)
+
+
+@pytest.mark.parametrize("slot", ["area", "day"])
+def test_what_exists_nowhere_is_said_in_plain_english(slot: str) -> None:
+    """The message says "in the VALUE"; months begin with a capital."""
+    assert not [value for value in oddities(slot) if value.startswith(("bottom", "top", "edge"))]
+    assert not [value for value in oddities(slot) if " may" in value]
