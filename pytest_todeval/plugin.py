@@ -73,7 +73,7 @@ def pytest_configure_node(node: Any) -> None:
 
 
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Imports may call, too: in a run that records, or where such calls are recorded."""
+    """Imports may call, too: in a run that records, or if such calls are recorded."""
     given = getattr(early_config.known_args_namespace, "todeval_record", None)
     known = early_config.invocation_params.dir / "cassettes" / "_process.todeval.jsonl"
     if given not in (None, "replay", "live") or known.is_file():

@@ -77,7 +77,7 @@ def no_certificates() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """The folder with real data; tests that need it skip, saying so, where it is absent."""
+    """The folder with real data; tests that need it skip, saying so, if it is absent."""
     for place in (os.environ.get("TODEVAL_DATA"), str(PROJECT.parent / "shared" / "data")):
         if place and (Path(place) / "multiwoz").is_dir():
             return Path(place)
@@ -86,7 +86,7 @@ def shared_data() -> Path:
 
 @pytest.fixture(scope="session")
 def tau_home() -> Path:
-    """A checkout of tau-bench; tests that need it skip, saying so, where there is none."""
+    """A checkout of tau-bench; tests that need it skip, saying so, if there is none."""
     place = os.environ.get("TAU_BENCH_HOME")
     if not place:
         pytest.skip("no tau-bench: set TAU_BENCH_HOME to a checkout of it")

@@ -57,7 +57,7 @@ class ProjectHome:
         return f"There is {'none in' if place.is_dir() else 'no folder'} {place} ({origin}). "
 
     def _places(self, given: str | Path | None) -> Iterator[tuple[str, Path]]:
-        """Where to look: only where someone said, else in each folder of the installed package."""
+        """Where to look: in the folder that was named, else in each of the installed package."""
         if given:
             yield GIVEN, Path(given).expanduser().absolute()
         elif os.environ.get(self.variable):

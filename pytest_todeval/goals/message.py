@@ -51,7 +51,7 @@ def sections(message: Sequence[str], domains: Iterable[str]) -> dict[str, tuple[
 def mentions(sentences: Sequence[str], values: Mapping[str, str]) -> bool:
     """Whether the sentences on a domain state every one of these values as a constraint.
 
-    A value counts where it stands as whole words within emphasis (anywhere in the sentence if
+    A value counts if it stands as whole words within emphasis (anywhere in the sentence if
     nothing is emphasised), outside the sentences on bookings and requests; so neither the `park` of
     "free parking" nor the `hotel` of "once you find the hotel" counts. `yes` and `no` are read from
     the phrase: "include free wifi", "doesn't need to have free parking". Never true of no values.

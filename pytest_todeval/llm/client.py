@@ -73,7 +73,7 @@ class ChatClient:
 
     @property
     def asked(self) -> ModelSettings:
-        """The settings, with what the run says of the lane where they say nothing themselves."""
+        """The settings, with what the run says of the lane for all that they leave open."""
         return as_in_run(self.settings)
 
     @property

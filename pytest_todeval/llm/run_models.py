@@ -31,7 +31,7 @@ class RunModels:
                 raise UsageError(f"--todeval-base-url: {error}") from None
 
     def meant(self, settings: ModelSettings, lane: Lane) -> ModelSettings:
-        """The settings, with what the run says of the lane where they say nothing themselves.
+        """The settings, with what the run says of the lane for all that they leave open.
 
         An address of their own wins. A mere name takes the settings of the lane's model of that
         name.

@@ -23,7 +23,7 @@ OPTIONAL = (
 DEVELOPER = "developer"
 """The role of messages that older endpoints know as `system`."""
 NULL_CONTENT = "null_content"
-"""The content of a message that only calls tools; where it is not taken, an empty text is sent."""
+"""The content of a message that only calls tools; if it is not taken, an empty text is sent."""
 LEFT_OUT = (*OPTIONAL, DEVELOPER, NULL_CONTENT)
 """What `unsupported` may name."""
 DEFAULT_KEY = "OPENAI_API_KEY"

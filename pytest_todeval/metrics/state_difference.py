@@ -44,7 +44,7 @@ def differences(
     """Where the changes `got` differ from those `expected`, ordered by table, id and field.
 
     A record that one side left alone stands there as it does in the `pristine` tables. Values are
-    equal where they are written equally, as the state hash has it: 5 is not 5.0, and the order of a
+    equal if they are written equally, as the state hash has it: 5 is not 5.0, and the order of a
     list counts.
     """
     for table in sorted({*expected, *got}):

@@ -1,6 +1,6 @@
 """clem:todd's systems and game master held to its words: 3.1, 3.3, A.3, templates, figures 13-18.
 
-Expected values are read from the paper itself, where it prints them.
+Expected values are read from the paper itself, if it prints them.
 """
 
 import ast

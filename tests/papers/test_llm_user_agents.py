@@ -408,7 +408,7 @@ def test_released_flags_are_read_as_published(cell: tuple[str, str]) -> None:
 
 
 def test_thought_is_worst_in_table_1_only_by_unreadable_answers() -> None:
-    """Their `result = [0]` where nothing can be read: 17, 26 and 14 times for thought alone."""
+    """Their `result = [0]` if nothing can be read: 17, 26 and 14 times for thought alone."""
     means: dict[tuple[str, str], float] = {}
     unread: dict[tuple[str, str], int] = {}
     for cell, (name, _, _) in FILES.items():

@@ -77,7 +77,7 @@ def put_back(kept: Mapping[Path, bytes], folder: Path) -> None:
 
 
 def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    """A run that calls no model, in this process where it is not spread: starting one costs most.
+    """A run that calls no model, in this process unless it is spread: starting one costs most.
 
     Not for runs that hang, record, or patch what the outer run needs.
     """

@@ -1,4 +1,4 @@
-"""Where the kernel holds nothing back, what got out is seen in /proc, and its dialogue is no pass.
+"""If the kernel holds nothing back, what got out is seen in /proc, and its dialogue is no pass.
 
 The bots hold their connections until they were seen, so that no time decides.
 """

@@ -85,7 +85,7 @@ class Run:
         self.pytester.makeconftest(CONFTEST.format(said=list(replies)))
 
     def __call__(self, answer: Answering | None, *options: str) -> pytest.RunResult:
-        """Run, recording what is missing where `answer` answers; else replay."""
+        """Run, recording what is missing if `answer` answers; else replay."""
         given = ("--todeval-ear=model", "--todeval-model=ear:m", "--todeval-json=r.json")
         if answer is None:
             self.requests = ()

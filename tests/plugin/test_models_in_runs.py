@@ -68,7 +68,7 @@ class Run:
         self.requests: tuple[ChatRequest, ...] = ()
 
     def __call__(self, answer: Answering | None, *options: str) -> pytest.RunResult:
-        """Run, recording what is missing where `answer` answers; else replay."""
+        """Run, recording what is missing if `answer` answers; else replay."""
         if answer is None:
             self.requests = ()
             return self._run("--todeval-model=stand-in", *options)

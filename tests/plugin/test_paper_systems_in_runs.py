@@ -118,7 +118,7 @@ def test_each_books_four_of_five_goals_and_replays_them(
 
 
 def slips(request: ChatRequest) -> Answerable:
-    """Says its first message in words, where a call is due."""
+    """Says its first message in words, when a call is due."""
     answer = rule_model(request)
     users = [message for message in request.messages if message["role"] == "user"]
     if len(users) > 1 or not isinstance(answer, Answer) or answer.calls[0][0] != "followup":

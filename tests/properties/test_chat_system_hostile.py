@@ -41,7 +41,7 @@ ANSWERS = st.builds(
 def test_any_answers_end_in_a_reply_and_in_sound_requests(
     answers: Sequence[Answer], text: str
 ) -> None:
-    """The stand-in refuses a request where a call is not answered, or is no call."""
+    """The stand-in refuses a request if a call is not answered, or is no call."""
 
     def answer(request: ChatRequest) -> Answer:
         return answers[request.number % len(answers)]

@@ -69,7 +69,7 @@ def reply(shape: str, n: int) -> str:
 
 
 def read(reader: Reader[Any], text: str) -> Any:
-    """The answer; None where it is Unreadable. Any other exception fails the test."""
+    """The answer; None if it is Unreadable. Any other exception fails the test."""
     try:
         return reader.read(text)
     except Unreadable:

@@ -1,4 +1,4 @@
-"""Whatever is sent to the stand-in model server, it answers, and says 400 where it must."""
+"""Whatever is sent to the stand-in model server, it answers, and says 400 if it must."""
 
 import copy
 import http.client

@@ -67,7 +67,7 @@ def test_llm_user_agents_tables_are_the_printed_ones(
 
 
 def same(printed: str, found: str) -> bool:
-    """Sums may differ by a hundredth: the paper cuts off where others round."""
+    """Sums may differ by a hundredth: the paper cuts off, others round."""
     (one, count), (other, number) = printed.split("/"), found.split("/")
     return count == number and abs(float(one) - float(other)) < 0.011
 

@@ -1,7 +1,7 @@
 """Our rewards beside those that tau2's own evaluators give the same calls and words.
 
 These need a checkout of tau2 (TAU2_BENCH_HOME) with its databases, what it needs installed, and
-Python 3.12; where one is missing they skip, saying which.
+Python 3.12; if one is missing they skip, saying which.
 """
 
 import json
@@ -57,7 +57,7 @@ class Theirs:
     def breakdown(
         self, task: Mapping[str, Any], messages: Sequence[Mapping[str, Any]]
     ) -> dict[str, float] | None:
-        """By component of the task's basis; None where an assertion breaks, which stops tau2."""
+        """By component of the task's basis; None if an assertion breaks, which stops tau2."""
         parsed = self.modules["tau2.data_model.tasks"].Task.model_validate(task)
         trajectory = [self._message(message) for message in messages]
         make = self.modules[f"tau2.domains.{self.domain}.environment"].get_environment

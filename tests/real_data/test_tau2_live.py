@@ -84,7 +84,7 @@ class Played:
 
     reward: float
     course: Course | None
-    """None where the dialogue did not come to its end."""
+    """None if the dialogue did not come to its end."""
 
 
 class Models:

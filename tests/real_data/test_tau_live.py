@@ -57,7 +57,7 @@ class Played:
 
     reward: float
     parts: tuple[bool, bool] | None
-    """r_actions and r_outputs; None where the dialogue did not come to its end."""
+    """r_actions and r_outputs; None if the dialogue did not come to its end."""
     state: str | None
     """The hash of the tables when it was scored."""
     asked: tuple[int, int]

@@ -63,7 +63,7 @@ def observations(request: ChatRequest) -> list[str]:
 
 
 class _Wants(BaseException):
-    """Ends the reference bot where it needs what no tool has told yet; it catches Exceptions."""
+    """Ends the reference bot when it needs what no tool has told yet; it catches Exceptions."""
 
     def __init__(self, name: str, arguments: dict[str, Any]) -> None:
         super().__init__(name)

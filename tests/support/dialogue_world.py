@@ -98,7 +98,7 @@ def restaurant_goal(
     book: Mapping[str, str] | None = None,
     fail_book: Mapping[str, str] | None = None,
 ) -> Goal:
-    """Wants an Italian restaurant in the centre; books only where `book` is given."""
+    """Wants an Italian restaurant in the centre; books only if `book` is given."""
     part = DomainGoal(
         "restaurant",
         inform={"food": "italian", "area": "centre"} if inform is None else inform,

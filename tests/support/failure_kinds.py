@@ -295,7 +295,7 @@ def wrong_tool(bench: Bench, goal: Goal) -> Corrupted | None:
 
 
 def handed_over(bench: Bench, goal: Goal) -> Corrupted | None:
-    """The dialogue is handed to a person where the gold actions go on to write."""
+    """The dialogue is handed to a person, while the gold actions go on to write."""
     case = right(bench, goal)
     place = _a_write(bench, goal)
     if place is None or any(call.name == bench.handing_over for call in case.calls):

@@ -74,7 +74,7 @@ VERDICT = re.compile(
 
 
 def gullible(honest: Honest, dishonest: Honest) -> AnswerFunction:
-    """A judge that gives `dishonest` where an order or a verdict stands outside of the fences."""
+    """A judge that gives `dishonest` if an order or a verdict stands outside of the fences."""
 
     def answer(request: ChatRequest) -> Answerable:
         chosen = dishonest if obeyed(str(m["content"]) for m in request.messages) else honest

@@ -20,7 +20,7 @@ Judging = Callable[[ChatRequest], Answerable]
 
 
 def panel_of(server: StandInServer, *models: str, samples: int = 1) -> Panel:
-    """A panel that asks a stand-in server; of the model `m` where none is named."""
+    """A panel that asks a stand-in server; of the model `m` if none is named."""
     settings = [ModelSettings(m, base_url=server.base_url, retries=0) for m in models or ("m",)]
     return Panel([ChatClient(each) for each in settings], samples)
 

@@ -23,7 +23,7 @@ class Named:
 
 @dataclass(frozen=True)
 class SetField(Named):
-    """Sets a field of a loan; raises where there is no such loan."""
+    """Sets a field of a loan; raises if there is no such loan."""
 
     name: str = "set_field"
     played: list[str] = field(default_factory=list, compare=False)

@@ -15,7 +15,7 @@ CALLS = (2, 12, 400)
 
 
 def kill_at_random(cassette: Path, chance: random.Random, longest: float = 0.15) -> str:
-    """What was found after a kill: `journal`, ...; AssertionError where a call is lost."""
+    """What was found after a kill: `journal`, ...; AssertionError if a call is lost."""
     calls = chance.choice(CALLS)
     command = [sys.executable, "-m", "tests.support.recording_writer", str(cassette), str(calls)]
     process = subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True)

@@ -46,7 +46,7 @@ from pathlib import Path
 
 Path(__file__).with_name("executed").write_text("this file was run")
 """
-"""Leaves a mark where it is run."""
+"""Leaves a mark in the folder where it is run."""
 
 
 def tau_bench_goals(home: Path, domain: str, split: str = "test") -> GoalSet:

@@ -127,7 +127,7 @@ class Dimensions:
 class _OneSchema(Generic[T]):
     """Reads as strictly as `reader`, and shows the same schema in every call of a dialogue.
 
-    OpenAI puts the schema before the system message (guide on prompt caching): where it changes
+    OpenAI puts the schema before the system message (guide on prompt caching): if it changes
     from call to call, the cache serves none of the prompt.
     """
 

@@ -32,7 +32,7 @@ def find_answer(text: str, keys: Iterable[str]) -> tuple[dict[str, object] | Non
 
     Objects with none of them are material that the model quotes. Raises Unreadable if it is not
     certain that the object is the answer: there are others, or words before it and behind it, as
-    where a judge tells of an object that the bot wrote.
+    when a judge tells of an object that the bot wrote.
     """
     wanted = {fold(key) for key in keys}
     found, around = find_objects(text)

@@ -30,9 +30,9 @@ class ScoreReply:
 class ScoreReader:
     """Reads `{"reason": ..., "score": N}`, and the `Score: N` of replies in plain text.
 
-    A score counts where a line begins with `Score:`, or where it is all there is before the
+    A score counts if a line begins with `Score:`, or if it is all there is before the
     justification. What is in quotation marks is quoted, and neither counts nor contradicts; any
-    other `Score: N`, and any line with nothing but a score, makes the reply Unreadable where it
+    other `Score: N`, and any line with nothing but a score, makes the reply Unreadable if it
     differs, as does a number that contradicts its label. Beside a JSON object, any number on the
     scale that differs does.
     """

@@ -107,7 +107,7 @@ def _signal_all(server: int, number: int) -> None:
 
 
 def _left(server: int) -> bool:
-    """Whether any process of the server's still runs; where the system does not tell, its group."""
+    """Whether any process of the server's still runs; its group, if the system does not tell."""
     if os.path.isdir("/proc/self/task"):
         return bool(_descendants())
     try:

@@ -122,7 +122,7 @@ class Redactor:
         return self._text(text, given=False)
 
     def value(self, value: Any) -> Any:
-        """A JSON value without its secrets, also where one stands before the name that tells it."""
+        """A JSON value without its secrets, also one that stands before the name that tells it."""
         known = self._memory.version
         kept = self._value(value, self.rules.paths, given=False)
         if self._memory.version == known:

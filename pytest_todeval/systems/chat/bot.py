@@ -25,7 +25,7 @@ class ChatSystem:
     """A bot made of a chat model, instructions and tools, in one function-calling loop.
 
     It is the monolithic system of clem:todd (section 4.2, template A.7.2), but for two things: the
-    model answers in plain text, where the paper makes it reply through a function as well (the
+    model answers in plain text, while the paper makes it reply through a function as well (the
     protocol keeps text and calls apart by itself), and it may make several calls before it answers.
 
         @pytest.fixture(scope="session")

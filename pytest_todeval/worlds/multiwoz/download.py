@@ -44,7 +44,7 @@ def download(
     """Bring files (name -> sha256) below `base_url` into `folder`, keeping those already good.
 
     A file appears under its name only when it is whole and its sha256 is right. What was received
-    of one that broke off stays as `NAME.part`, from which the next call goes on where the server
+    of one that broke off stays as `NAME.part`, from which the next call goes on if the server
     can. `tell` gets a line per file. Raises DataMissing if a file cannot be had, InvalidFile
     if its sha256 is wrong; what was brought before that stays.
     """

@@ -176,7 +176,7 @@ class Tau2User:
 def _as_theirs(
     settings: ModelSettings, guidelines: Tau2Guidelines, trial: int, tools: bool
 ) -> ModelSettings:
-    """The settings, with tau2's parameters where they leave them open."""
+    """The settings, with tau2's parameters if they leave them open."""
     told: dict[str, Any] = {
         "temperature": guidelines.temperature,
         "seed": guidelines.seed(trial),

@@ -1,4 +1,4 @@
-"""The hostile replies do get their way where nothing fences them; else the tests that use them,
+"""The hostile replies do get their way if nothing fences them; else the tests that use them,
 and the judge that falls for them, would show nothing.
 """
 

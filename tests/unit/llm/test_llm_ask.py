@@ -22,7 +22,7 @@ GOOD, BAD = "5", "five, I think"
 
 @dataclass(frozen=True)
 class Number:
-    """Reads digits; breaks where it is told to."""
+    """Reads digits; breaks if it is told to."""
 
     error: Exception | None = None
     expected: str = "Answer with digits."

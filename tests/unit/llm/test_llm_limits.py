@@ -22,7 +22,7 @@ ASKED = [{"role": "user", "content": "Hello?"}]
 
 
 class Clock(threading.Condition):
-    """Time that passes only where somebody waits."""
+    """Time that passes only while somebody waits."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Budgets: calls and dollars, and what happens where a cost is not known."""
+"""Budgets: calls and dollars, and what happens if a cost is not known."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every predicate, where it holds, where it does not, and where nothing tells."""
+"""Every predicate: when it holds, when it does not, and when nothing tells."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Predicates over tasks, promises and the form of replies: where they hold and where not."""
+"""Predicates over tasks, promises and the form of replies: when they hold and when not."""
 
 import json
 from dataclasses import replace

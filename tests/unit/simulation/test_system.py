@@ -1,4 +1,4 @@
-"""What `tod_system` may be, and what is said where it is something else."""
+"""What `tod_system` may be, and what is said if it is something else."""
 
 import asyncio
 import contextvars

@@ -20,7 +20,7 @@ def lexicon() -> BotLexicon:
 
 
 def told(heard: Understood) -> dict[str, str]:
-    """`domain.slot` -> value, or `= domain` where it is to be looked up."""
+    """`domain.slot` -> value, or `= domain` if it is to be looked up."""
     return {
         f"{s.domain}.{s.slot}": s.value if s.as_in is None else f"= {s.as_in}"
         for s in heard.informs

@@ -130,7 +130,7 @@ def test_what_it_logs_while_it_is_imported_is_dropped(
 
 
 def test_warnings_of_its_code_are_not_the_test_runs(home: Path) -> None:
-    """Where they are errors, as in this project, a checkout that is in order seemed broken."""
+    """If they are errors, as in this project, a checkout that is in order seemed broken."""
     with (home / "src/tau2/domains/mock/environment.py").open("a", encoding="utf-8") as file:
         file.write("import warnings\nwarnings.warn('old', DeprecationWarning)\n")
         file.write("warnings.simplefilter('ignore')\n")
