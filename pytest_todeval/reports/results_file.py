@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.documents.faults import fault_of
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.reports.schema import SCHEMA, DialogueEntry, Results
 
@@ -159,7 +160,7 @@ def _check_shape(path: Path, text: str) -> None:
     except ValidationError as error:
         problems = error.errors(include_url=False)
         shown = [
-            f"  {'.'.join(map(str, problem['loc']))}: {problem['msg']}"
+            f"  {'.'.join(map(str, problem['loc']))}: {fault_of(problem)}"
             for problem in problems[:SHOWN_ERRORS]
         ]
         if len(problems) > SHOWN_ERRORS:

@@ -11,6 +11,7 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.example import Example
 from pytest_todeval.core.notation import parse_claim
 from pytest_todeval.core.score import Score
+from pytest_todeval.documents.faults import fault_of
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.reports.nouns import NAMES
 
@@ -74,8 +75,8 @@ def _told(error: Any) -> str:
     shown = []
     for problem in problems[:SHOWN_ERRORS]:
         place = ".".join(map(str, problem["loc"][1:])).removeprefix("dialogue.")
-        got = repr(problem["input"])[:60]
-        shown.append(f"{place} is {got}: {problem['msg'][:1].lower()}{problem['msg'][1:]}")
+        got = "" if problem["type"] == "missing" else f" is {problem['input']!r:.60}"
+        shown.append(f"{place}{got}: {fault_of(problem)}")
     rest = len(problems) - SHOWN_ERRORS
     return "; ".join([*shown, *([f"and {rest} more"] if rest > 0 else [])])
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, 
 
 from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.documents import Document, read_document
+from pytest_todeval.documents.faults import fault_of
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.rules.conditions import AllOf, AnyOf, Condition, NotThis, Test
 from pytest_todeval.rules.patterns import compiled
@@ -123,7 +124,7 @@ def _fail_validation(document: Document, keys: Keys, error: ValidationError) -> 
         known = _FileModel.model_fields if len(place) == 1 else _RuleModel.model_fields
         what = f"unknown key `{place[-1]}`; {known_names(str(place[-1]), known)}"
     else:
-        what = f"{first['msg'][:1].lower()}{first['msg'][1:]}, got {first['input']!r:.80}"
+        what = f"{fault_of(first)}, got {first['input']!r:.80}"
     raise InvalidFile(f"{document.where(*place)}: {dotted}: {what}") from error
 
 
@@ -254,9 +255,10 @@ class _Conditions:
     def _fail_arguments(self, found: Predicate, keys: Keys, error: ValidationError) -> NoReturn:
         first = error.errors()[0]
         takes = ", ".join(f"`{name}`" for name in found.parameters) or "nothing"
-        problem = first["msg"][:1].lower() + first["msg"][1:]
         at = ".".join(map(str, first["loc"]))
-        self.fail((*keys, *first["loc"]), f"{found.name}: `{at}`: {problem}; it takes {takes}")
+        self.fail(
+            (*keys, *first["loc"]), f"{found.name}: `{at}`: {fault_of(first)}; it takes {takes}"
+        )
 
     def _check_pattern(self, expression: str, keys: Keys) -> None:
         try:

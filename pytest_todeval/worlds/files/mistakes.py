@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from pytest_todeval.documents.faults import fault_of
 from pytest_todeval.errors import known_names
 from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
 from pytest_todeval.worlds.files.schema import DomainEntry, GoalEntry, GoalFile, TurnEntry
@@ -62,10 +63,10 @@ def _said(detail: Mapping[str, Any], loc: tuple[Key, ...]) -> str:
             got = repr(detail["input"])[:60]
             return f"got {got}, expected letters, digits, `.`, `_` and `-`, at most 100"
         case "value_error":
-            return f"got {str(detail['msg']).removeprefix('Value error, ')}"
+            return f"got {fault_of(detail)}"
         case "model_type":
             return f"got {_kind(detail['input'])}, expected {_expected(loc)}"
-    return f"got {_kind(detail['input'])}: {str(detail['msg']).lower()}"
+    return f"got {_kind(detail['input'])}: {fault_of(detail)}"
 
 
 def _expected(loc: tuple[Key, ...]) -> str:

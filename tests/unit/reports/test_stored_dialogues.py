@@ -190,7 +190,7 @@ def test_an_older_outcome_tells_the_fault(outcome: str, fault: Outcome | None) -
     [
         (
             {"stop_reason": "bored"},
-            r"t \(trial 0\): stop_reason is 'bored': input should be 'user_d",
+            r"t \(trial 0\): stop_reason is 'bored': expected 'user_d",
         ),
         ({"fault": "nobody"}, "fault is 'nobody'"),
     ],
