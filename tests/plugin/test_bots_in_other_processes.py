@@ -47,7 +47,8 @@ def user_simulator(goal):
 @pytest.fixture(scope="session")
 def tod_system(todeval_server):
     command = ["sh", "-c", 'touch "bot-$$.pid" && exec "$@"', "sh", *COMMAND]
-    return todeval_server(command, env={"OPENAI_API_KEY": "no-key-needed"}).url + "/chat"
+    env = {"OPENAI_API_KEY": "no-key-needed"}
+    return todeval_server(command, env=env).url + "/chat"
 """
 CLI = """
 import subprocess, sys
@@ -221,6 +222,7 @@ def test_a_server_that_does_not_ask_the_gateway_is_told(
     suite(pytester, "python")
     conftest = (pytester.path / "conftest.py").read_text()
     past = f'env = {{"OPENAI_BASE_URL": {model.base_url!r}, '
+    assert "env = {" in conftest
     pytester.makeconftest(conftest.replace("env = {", past))
     recorded = apart(pytester, "--todeval-record=missing", "-k", "1")
     recorded.assert_outcomes(errors=1, deselected=2)
