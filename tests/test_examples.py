@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import PROJECT
+from tests.conftest import NO_OTHERS, PROJECT
 
 EXAMPLES = sorted({path.parent for path in (PROJECT / "examples").glob("*/test_*.py")})
 NEEDS_DATA = {"multiwoz"}
 README_RUNS = {"quickstart"}
 """The first of the README's commands plays all its goals."""
 NEEDS_PACKAGES = {"fastapi_bot": ("fastapi", "uvicorn"), "flask_bot": ("flask",)}
-SLOW = README_RUNS | NEEDS_PACKAGES.keys() | {"rasa_rest", "async_bot"}
+SLOW = README_RUNS | NEEDS_PACKAGES.keys() | {"rasa_rest", "async_bot", "compare_bots"}
 INSTALLED_FIRST = {"own_world"}
 """Played by tests/test_own_world.py."""
 NEEDS_SERVERS = {"http_bots"}
@@ -28,7 +28,7 @@ def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
         capture_output=True,
         text=True,
         cwd=PROJECT,
-        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "100"},
+        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "PYTEST_ADDOPTS": NO_OTHERS},
         check=False,
     )
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import PROJECT
+from tests.conftest import NO_OTHERS, PROJECT
 
 EXAMPLE = PROJECT / "examples" / "own_world"
 TESTS = ("conftest.py", "hirebot.py", "test_bike_hire.py", "rules.yaml")
@@ -139,7 +139,13 @@ class Installed:
             capture_output=True,
             text=True,
             check=False,
-            env={"PATH": "", "NO_COLOR": "1", "COLUMNS": "100", "HOME": str(folder)},
+            env={
+                "PATH": "",
+                "NO_COLOR": "1",
+                "COLUMNS": "100",
+                "HOME": str(folder),
+                "PYTEST_ADDOPTS": NO_OTHERS,
+            },
         )
 
 
@@ -158,8 +164,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 @pytest.mark.parametrize(
     "spread",
     [
-        pytest.param([], marks=pytest.mark.thorough),
-        ["-n", "2"],
+        [],
+        pytest.param(["-n", "2"], marks=pytest.mark.thorough),
         pytest.param(["-p", "no:xdist"], marks=pytest.mark.thorough),
     ],
     ids=" ".join,
@@ -185,8 +191,13 @@ def test_its_goals_become_tests_that_a_good_bot_passes(
             marks=pytest.mark.thorough,
         ),
         (GENEROUS, ("in-debt",), "reward FAILED"),
-        (RASH, ("city-bike", "cargo-bike"), "price-first BROKEN"),
-        (IDLE, GOALS, "reward FAILED"),
+        pytest.param(
+            RASH,
+            ("city-bike", "cargo-bike"),
+            "price-first BROKEN",
+            marks=pytest.mark.thorough,
+        ),
+        pytest.param(IDLE, GOALS, "reward FAILED", marks=pytest.mark.thorough),
     ],
     ids=["silent", "generous", "rash", "idle"],
 )

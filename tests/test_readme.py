@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.conftest import PROJECT
+from tests.conftest import NO_OTHERS, PROJECT
 
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -36,7 +36,13 @@ def test_the_example_prints_what_the_readme_shows(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        env={"PATH": "", "COLUMNS": "100", "NO_COLOR": "1", "HOME": str(tmp_path)},
+        env={
+            "PATH": "",
+            "COLUMNS": "100",
+            "NO_COLOR": "1",
+            "HOME": str(tmp_path),
+            "PYTEST_ADDOPTS": NO_OTHERS,
+        },
     )
     assert essence(result.stdout) == essence(blocks("text")[0])
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import pytest_todeval
-from tests.conftest import PROJECT
+from tests.conftest import NO_OTHERS, PROJECT
 from tests.support.forks import Forks
 
 FORKS = Forks()
@@ -112,8 +112,8 @@ def forks() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_plugins_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What else is installed here costs each run more CPU than the run itself."""
-    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest -p no:anyio")
+    """See `NO_OTHERS`."""
+    monkeypatch.setenv("PYTEST_ADDOPTS", NO_OTHERS)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from pytest_todeval.recording.jail import kernel
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.conftest import PROJECT
 from tests.plugin.conftest import apart
-from tests.support.recording_world import refused_url
+from tests.support.recording_server import refused_url
 
 pytestmark = pytest.mark.thorough
 

@@ -18,7 +18,7 @@ import threading
 import urllib.request
 import pytest
 from pytest_todeval import ScriptedUser
-from tests.support.recording_world import served
+from tests.support.recording_server import serving
 
 URL = os.environ.get("MODEL_URL", "http://127.0.0.1:9")
 ONCE = {}
@@ -58,7 +58,7 @@ def model(pytestconfig):
     if pytestconfig.getoption("todeval_record") in (None, "replay"):
         yield
         return
-    with served() as server:
+    with serving() as server:
         os.environ["MODEL_URL"] = server.url
         yield
 
@@ -198,7 +198,7 @@ def test_a_call_at_import_replays(pytester: pytest.Pytester) -> None:
     served = CONFTEST + (
         "\nSERVER = None\n"
         "if 'rewrite' in os.environ.get('HOW', ''):\n"
-        "    KEPT = served()\n"
+        "    KEPT = serving()\n"
         "    SERVER = KEPT.__enter__()\n"
         "    import atexit\n"
         "    atexit.register(KEPT.__exit__, None, None, None)\n"

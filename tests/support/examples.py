@@ -1,4 +1,4 @@
-"""How many examples a property is tried on: a fifth of the full number, unless all are asked for.
+"""How many examples a property is tried on: a tenth of the full number, unless all are asked for.
 
 `pytest --thorough` tries all of them.
 """
@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import settings
 
 settings.register_profile("thorough", max_examples=100, deadline=None)
-settings.register_profile("quick", max_examples=20, deadline=None)
+settings.register_profile("quick", max_examples=10, deadline=None)
 settings.load_profile("quick")
 
 
