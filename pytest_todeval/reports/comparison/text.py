@@ -1,8 +1,10 @@
 """A comparison of runs for a terminal, and as Markdown for a merge request."""
 
+import math
 from collections.abc import Iterator, Sequence
+from statistics import NormalDist
 
-from pytest_todeval.reports.comparison.comparing import Change, Flip, RunComparison
+from pytest_todeval.reports.comparison.comparing import ALPHA, Change, Flip, RunComparison
 from pytest_todeval.reports.table import aligned
 
 __all__ = ["comparison_lines", "comparison_markdown", "markdown_table"]
@@ -54,7 +56,7 @@ def _rows(found: RunComparison) -> Iterator[list[str]]:
             f"{change.now:.3f}",
             f"{difference.mean:+.3f}",
             f"{difference.interval.low:+.3f} to {difference.interval.high:+.3f}",
-            f"p = {change.chance:.3f}",
+            "p < 0.001" if change.chance < 0.001 else f"p = {change.chance:.3f}",
             _finding(change),
         ]
 
@@ -72,10 +74,23 @@ def _open(change: Change) -> str:
     difference = change.difference
     if difference.interval.high < -change.margin:
         return "looks worse, but chance alone may do as much"
-    needed = difference.goals_needed(change.margin)
+    needed = _goals_needed(change)
     if needed is None or needed > MOST * difference.goals:
         return "too close to the margin"
     return f"about {max(1, needed - difference.goals)} goals more would decide"
+
+
+def _goals_needed(change: Change) -> int | None:
+    """How many goals would show it worse, or no worse by what matters, if the mean holds."""
+    difference = change.difference
+    if not 0 < difference.worse < 0.5:
+        return difference.goals_needed(change.margin)
+    corrected = ALPHA * difference.worse / change.chance
+    now, then = (-NormalDist().inv_cdf(chance) for chance in (difference.worse, corrected))
+    worse = math.ceil(difference.goals * (then / now) ** 2)
+    if difference.mean <= -change.margin:
+        return worse
+    return min(worse, difference.goals_needed(change.margin) or worse)
 
 
 def _more(found: RunComparison) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """`todeval compare`: a run beside an earlier one."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -214,7 +215,28 @@ def test_what_looks_worse_but_may_be_chance_is_not_called_close_to_the_margin() 
 
 
 def test_a_number_of_goals_that_nobody_plays_is_not_told() -> None:
-    found = compare_runs(run([True] * 4), run([True] * 4, tone=3.801))
+    found = compare_runs(run([True] * 10 + [False] * 9), run([False] * 10 + [True] * 9))
 
     told = {line.split()[0]: line for line in comparison_lines(found) if " p = " in line}
-    assert "undecided: too close to the margin" in told["tone"]
+    assert "undecided: too close to the margin" in told["booking"]
+
+
+def test_a_small_loss_says_how_many_goals_would_show_it_if_it_is_one() -> None:
+    """5 of 80 broke; of so many in proportion, 7 of 112 would be worse, and 6 of 96 are not."""
+    told = {
+        goals: compare_runs(run([True] * goals), run([False] * broke + [True] * (goals - broke)))
+        for goals, broke in ((80, 5), (96, 6), (112, 7))
+    }
+
+    assert [each.worse for each in told.values()] == [False, False, True]
+    (line,) = (each for each in comparison_lines(told[80]) if each.startswith("booking"))
+    found = re.search(r"about (\d+) goals more would decide", line)
+    assert found
+    assert 96 < 80 + int(found[1]) <= 128
+
+
+def test_a_chance_that_is_nearly_none_is_not_told_as_none() -> None:
+    lines = list(comparison_lines(compare_runs(run([True] * 80), run([False] * 80))))
+
+    assert [line for line in lines if "p < 0.001" in line]
+    assert not [line for line in lines if "p = 0.000" in line]
