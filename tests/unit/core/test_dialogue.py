@@ -2,12 +2,14 @@
 
 import copy
 import pickle
+from dataclasses import replace
 
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.latency import Latency
+from pytest_todeval.core.outcome import StopReason
 
 CALLS = ToolCall("find"), ToolCall("book"), ToolCall("pay")
 TALK = Dialogue(
@@ -19,6 +21,11 @@ TALK = Dialogue(
 
 def test_its_calls_are_those_of_all_turns_in_order() -> None:
     assert TALK.tool_calls == CALLS
+
+
+def test_it_is_shown_by_its_goal_and_its_end() -> None:
+    ended = replace(TALK, stop_reason=StopReason.USER_GAVE_UP)
+    assert repr(ended) == f"<Dialogue {TALK.goal.name}, user_gave_up in turn 3>"
 
 
 def test_a_verdict_that_it_lacks_is_told() -> None:

@@ -87,8 +87,11 @@ def test_a_table_of_results_shows_what_is_in_it() -> None:
 def test_who_watches_lanes_hears_of_each_start_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lane, "_WATCHERS", [])
     seen: list[tuple[int, bool, bool]] = []
-    lane.watch(lambda place, starts: seen.append((place.turn, starts, lane.here() == place)))
+    stop = lane.watch(lambda place, starts: seen.append((place.turn, starts, lane.here() == place)))
     with lane.in_lane("d", lane.Lane.SYSTEM, 1), lane.in_lane("d", lane.Lane.USER, 2):
+        pass
+    stop()
+    with lane.in_lane("d", lane.Lane.SYSTEM, 3):
         pass
     assert seen == [(1, True, True), (2, True, True), (2, False, True), (1, False, True)]
     assert lane.here() is None

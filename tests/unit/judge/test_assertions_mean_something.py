@@ -20,7 +20,7 @@ from pytest_todeval.core.latency import Latency
 from pytest_todeval.core.protocol import Violation
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.core.verdict import Sample, Verdict
-from pytest_todeval.errors import JudgeFault, UsageError
+from pytest_todeval.errors import JudgeFault, NeverDone, UsageError
 from pytest_todeval.judge import model_answers, rule_answers
 from pytest_todeval.judge.judge import TABLE
 from pytest_todeval.judge.llm_judge.comparison import Comparison, Game
@@ -304,6 +304,8 @@ dialogue.reward != 0
 dialogue.reward >= 1
 dialogue.satisfied
 dialogue.success and dialogue.booking
+dialogue.turns_to_done
+dialogue.turns_to_done <= 9
 dialogue.verdicts
 all(dialogue.verdicts)
 any(dialogue.verdicts)
@@ -320,7 +322,9 @@ dialogue.latency.p90 <= 2
 @pytest.mark.parametrize("line", BAD)
 def test_it_fails_on_a_bad_dialogue(line: str) -> None:
     known = {"judge": Fixed(0, 0), "dialogue": dialogue_of(right=False)}
-    with pytest.raises((AssertionError, UsageError, AttributeError, JudgeFault)) as raised:
+    with pytest.raises(
+        (AssertionError, UsageError, AttributeError, JudgeFault, NeverDone)
+    ) as raised:
         exec(f"assert {line}", {}, known)
     assert shown(raised) == [__file__, "<string>"]
 

@@ -10,7 +10,13 @@ import pytest
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import ModelRejected, ModelUnavailable
 from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.refusal import EndpointError, refused_part
+from pytest_todeval.llm.refusal import (
+    DEVELOPER,
+    NULL_CONTENT,
+    EndpointError,
+    names_sent,
+    refused_part,
+)
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.llm.usage import ledger
 from pytest_todeval.recording.mode import modes_from
@@ -37,6 +43,21 @@ def refusing(name: str, refusal: Answer) -> Callable[[ChatRequest], Reply]:
 
 def sent(server: StandInServer) -> list[set[str]]:
     return [set(request.body) - {"model", "messages"} for request in server.requests]
+
+
+@pytest.mark.parametrize(
+    ("message", "parts"),
+    [
+        ({"role": "user", "content": "Hi"}, set()),
+        ({"role": "developer", "content": "Hi"}, {DEVELOPER}),
+        ({"role": "assistant", "content": None}, {NULL_CONTENT}),
+        ({"role": "assistant"}, set()),
+        ("garbage", set()),
+    ],
+)
+def test_what_a_request_has_that_may_be_refused(message: object, parts: set[str]) -> None:
+    sent = names_sent({"model": "m", "seed": 1, "messages": [message]})
+    assert sent == {"model", "seed", "messages"} | parts
 
 
 @pytest.mark.parametrize(

@@ -659,6 +659,17 @@ def test_nothing_is_booked_before_it_is_clear_what() -> None:
     assert [booking.slots["name"] for booking in backend.bookings()] == [second]
 
 
+def test_the_row_that_was_named_is_shown_first_and_once() -> None:
+    managing, _ = manager()
+    managing.take("hotel", {"area": "north"})
+    before = [row["name"] for row in managing.serve("hotel")["database"]["rows"]]
+    managing.said(f"{before[-1]} would be nice.")
+    found = managing.serve("hotel")["database"]
+    assert [row["name"] for row in found["rows"]] == [before[-1], *before[:-1]]
+    managing.said("Any other?")
+    assert managing.serve("hotel")["database"] == found
+
+
 def test_what_is_booked_is_booked_once_whatever_is_found_later() -> None:
     managing, backend = manager()
     managing.take("hotel", {"name": "the bellfounder", **TWO_NIGHTS})

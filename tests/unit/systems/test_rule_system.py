@@ -124,7 +124,9 @@ def test_says_that_there_is_none_and_what_to_give_up(talk: Talk) -> None:
 
 
 def test_takes_corrections(talk: Talk) -> None:
-    assert "Blue Heron" in talk.say("an expensive seafood restaurant")
+    said = talk.say("an expensive seafood restaurant")
+    assert "Blue Heron" in said
+    assert "an expensive restaurant" in said
     assert "Red Fox" in talk.say("No, I said a cheap one.")
     talk.say("Book it for 3 people on monday at 12:00")
     assert talk.booked[0]["name"] == "red fox"
