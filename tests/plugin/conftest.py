@@ -43,10 +43,14 @@ def test_books(dialogue):
 """
 
 PROCESSES = [
-    pytest.param(["-p", "no:xdist"], id="no-xdist", marks=pytest.mark.thorough),
     pytest.param(["-n0"], id="n0"),
     pytest.param(["-n2"], id="n2", marks=pytest.mark.thorough),
 ]
+WITHOUT_XDIST = [
+    pytest.param(["-p", "no:xdist"], id="no-xdist", marks=pytest.mark.thorough),
+    *PROCESSES,
+]
+"""For what asks if xdist is there: plans, progress, orphans, gates, shards, cassettes."""
 
 Suite = Callable[..., pytest.Pytester]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import apart, put_back, recordings, run
+from tests.plugin.conftest import WITHOUT_XDIST, apart, put_back, recordings, run
 
 CONFTEST = """
 import json
@@ -221,6 +221,7 @@ def test_a_replay_has_no_plan(recorded: pytest.Pytester) -> None:
 # Not played, and orphans
 
 
+@pytest.mark.parametrize("processes", WITHOUT_XDIST, indirect=True)
 def test_calls_that_a_passed_replay_did_not_play_are_reported(
     suite: pytest.Pytester, processes: list[str]
 ) -> None:
@@ -264,6 +265,7 @@ def gone(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
+@pytest.mark.parametrize("processes", WITHOUT_XDIST, indirect=True)
 def test_orphans_are_reported_on_complete_runs(gone: pytest.Pytester, processes: list[str]) -> None:
     result = run(gone, *processes)
     result.assert_outcomes(passed=2)

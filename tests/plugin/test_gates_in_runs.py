@@ -6,7 +6,7 @@ import pytest
 
 from pytest_todeval.cli import main
 from pytest_todeval.reports.results import read_results
-from tests.plugin.conftest import Suite, apart
+from tests.plugin.conftest import WITHOUT_XDIST, Suite, apart
 
 BOT = """
 import os
@@ -26,6 +26,7 @@ def gated(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     return suite(BOT)
 
 
+@pytest.mark.parametrize("processes", WITHOUT_XDIST, indirect=True)
 def test_a_gate_that_holds_passes_a_run_with_failures(
     gated: pytest.Pytester, processes: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

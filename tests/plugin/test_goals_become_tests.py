@@ -3,9 +3,10 @@
 import pytest
 
 from pytest_todeval.reports.results import read_results
-from tests.plugin.conftest import Suite, apart
+from tests.plugin.conftest import WITHOUT_XDIST, Suite, apart
 
 
+@pytest.mark.parametrize("processes", WITHOUT_XDIST, indirect=True)
 def test_each_goal_is_a_test_that_passes_when_the_booking_stands(
     suite: Suite, processes: list[str]
 ) -> None:

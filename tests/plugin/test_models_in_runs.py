@@ -12,7 +12,7 @@ import pytest
 from pytest_todeval.reports.results import read_results, strip_times
 from pytest_todeval.testing import Answer, Broken, ChatRequest, StandInServer, Status
 from tests.conftest import PROJECT
-from tests.plugin.conftest import asking
+from tests.plugin.conftest import WITHOUT_XDIST, asking
 
 EXAMPLE = PROJECT / "examples" / "models"
 
@@ -107,6 +107,7 @@ def cassettes(pytester: pytest.Pytester) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in Path(pytester.path).rglob("*.todeval.jsonl")}
 
 
+@pytest.mark.parametrize("processes", WITHOUT_XDIST, indirect=True)
 def test_recorded_then_replayed_offline_with_the_same_results(
     run: Run, processes: list[str]
 ) -> None:

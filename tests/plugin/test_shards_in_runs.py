@@ -6,7 +6,7 @@ import pytest
 
 from pytest_todeval.cli import main
 from pytest_todeval.reports.results import read_results, strip_times
-from tests.plugin.conftest import Suite, apart
+from tests.plugin.conftest import WITHOUT_XDIST, Suite, apart
 
 BOT = """
 import pytest
@@ -45,6 +45,7 @@ def merge(pytester: pytest.Pytester, *names: str) -> int:
     return main(["merge", *files, "--json", str(pytester.path / "all.json")])
 
 
+@pytest.mark.parametrize("processes", WITHOUT_XDIST, indirect=True)
 def test_shards_make_the_whole_run(suite: Suite, processes: list[str]) -> None:
     cut = cut_in(suite, *processes)
 

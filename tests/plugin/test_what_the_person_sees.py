@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pytest_todeval.reports.results import read_results
-from tests.plugin.conftest import RULE_SYSTEM, Suite, apart, run
+from tests.plugin.conftest import RULE_SYSTEM, WITHOUT_XDIST, Suite, apart, run
 
 # Says it booked, and never does.
 LIAR = """
@@ -43,6 +43,7 @@ def test_rules(dialogue, judge):
 """
 
 
+@pytest.mark.parametrize("processes", WITHOUT_XDIST, indirect=True)
 def test_a_failing_booking_shows_reason_and_dialogue(suite: Suite, processes: list[str]) -> None:
     result = run(suite(ASSERTS_BOOKING, LIAR), *processes)
     result.assert_outcomes(failed=1)
