@@ -10,14 +10,8 @@ import pytest
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import ModelRejected, ModelUnavailable
 from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.refusal import (
-    DEVELOPER,
-    NULL_CONTENT,
-    EndpointError,
-    names_sent,
-    refused_part,
-)
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.llm.refusal import EndpointError, names_sent, refused_part
+from pytest_todeval.llm.settings import DEVELOPER, NULL_CONTENT, ModelSettings
 from pytest_todeval.llm.usage import ledger
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.tape import Tape
