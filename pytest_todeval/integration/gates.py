@@ -43,6 +43,7 @@ class GateKeeper:
         self.sequential: SequentialRun | None = None
         """Set if the run ends as soon as it is decided."""
         self._settings = Settings.of(config)
+        self._start = config.invocation_params.dir
         self._failed: set[str] = set()
         self._lines: list[str] = []
         try:
@@ -87,11 +88,16 @@ class GateKeeper:
             decided = decide(settings.gates, found["dialogues"])
             compared = None if self.baseline is None else compare_runs(self.baseline, found)
         strict = settings.undecided == "fail"
-        ruling = Ruling(decided, compared, str(settings.baseline), strict)
+        ruling = Ruling(decided, compared, self._baseline_name(), strict)
         if how_far is not None:
             self._lines.append(sequential_line(ruling.finding, how_far, found["dialogues"]))
         self._lines += ruling.lines()
         return None if ruling.finding == "open" else ruling.exit_code
+
+    def _baseline_name(self) -> str:
+        """As short as it can be told where pytest was started."""
+        path, start = Path(str(self._settings.baseline)), self._start
+        return str(path.relative_to(start) if path.is_relative_to(start) else path)
 
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:

@@ -144,7 +144,9 @@ def test_a_run_is_held_against_its_baseline(
     result = apart(gated, "-n2", "--todeval-baseline=base.json", "--todeval-json=now.json")
 
     assert result.ret == 10
-    result.stdout.fnmatch_lines(["*10 goals in both runs; worse: passed*", "broke (*"])
+    result.stdout.fnmatch_lines(
+        ["failed: worse than base.json: *", "*10 goals in both runs; worse: passed*", "broke (*"]
+    )
     capsys.readouterr()
     assert main(["baseline", "update", str(gated.path / "now.json"), str(base)]) == 0
     assert "worse: passed" in capsys.readouterr().out
