@@ -49,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_todeval.reports.gates.deciding import decide
     from pytest_todeval.reports.gates.ruling import Ruling
     from pytest_todeval.reports.results import read_results
+    from pytest_todeval.reports.sequential.stopped import stopped_early
 
     if not args.gates and args.baseline is None:
         raise UsageError("nothing to hold the run against: name a gate, or --baseline FILE")
@@ -63,11 +64,15 @@ def run(args: argparse.Namespace) -> int:
         args.strict,
     )
     text = ruling.markdown() if args.markdown else "\n".join(ruling.lines()) + "\n"
+    early = stopped_early(found["environment"])
+    if early is not None:
+        text += f"the run {early}: what it found stands; these intervals are too narrow for it\n"
     sys.stdout.write(harmless(text))
     if args.json:
         told = {
             "finding": ruling.finding,
             "exit_code": ruling.exit_code,
+            "stopped_early": early,
             "gates": [asdict(each) for each in ruling.decided],
             "baseline": None if ruling.compared is None else asdict(ruling.compared),
         }

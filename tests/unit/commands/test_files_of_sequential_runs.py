@@ -47,7 +47,13 @@ def told_by(capsys: pytest.CaptureFixture[str], code: int, *arguments: str | Pat
 
 @pytest.mark.parametrize("name", ["early", "whole"])
 @pytest.mark.parametrize(
-    "command", [["report"], ["gate", "booking >= 0.5"], ["merge", "--json", "all.json"]]
+    "command",
+    [
+        ["report"],
+        ["gate", "booking >= 0.5"],
+        ["gate", "booking >= 0.5", "--markdown"],
+        ["merge", "--json", "all.json"],
+    ],
 )
 def test_figures_come_with_how_far_it_went(
     files: Path,
