@@ -48,6 +48,12 @@ def test_the_header_tells_which_models_play(cast: Cast, line: str | None) -> Non
     assert cast.line() == line
 
 
+def test_endpoints_that_contradict_are_told_before_anything_is_played() -> None:
+    Cast(model="m", base_url="http://127.0.0.1:1/v1").require_models()
+    with pytest.raises(UsageError, match="is a second one for judge"):
+        Cast(model="m", base_url="judge:http://a.test,judge:http://b.test").require_models()
+
+
 def test_the_user_is_the_one_model_that_is_set() -> None:
     (model,) = MODEL.models[Lane.USER]
     assert model.model == "m"

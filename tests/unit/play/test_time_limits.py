@@ -17,6 +17,8 @@ SLOW = ModelSettings("slow", timeout=120)
         ({}, {}, [], (30, 300), ""),
         ({}, {}, [ModelSettings("quick", timeout=10)], (30, 300), ""),
         ({}, {}, [ModelSettings("quick", timeout=10), SLOW], (125, 1250), "of model slow"),
+        ({}, {}, [ModelSettings("even", timeout=25)], (30, 300), ""),
+        ({}, {}, [ModelSettings("longer", timeout=26)], (31, 310), "of model longer"),
         ({}, {"turn": 5}, [SLOW], (5, 300), "--todeval-turn-timeout=5"),
         ({"turn_timeout": 7}, {"turn": 5}, [SLOW], (7, 300), "todeval(turn_timeout=7)"),
         ({}, {"turn": 60, "dialogue": 90}, [], (60, 90), "--todeval-turn-timeout=60"),

@@ -103,10 +103,13 @@ def test_corrected_chances_are_no_smaller_and_keep_their_order(chances: dict[str
     assert [found[name] for name in ranked] == sorted(found.values())
 
 
-@given(st.lists(st.tuples(st.sampled_from([0, 0.5, 1]), st.sampled_from([0, 0.5, 1])), min_size=1))
-def test_runs_turned_round(pairs: list[tuple[float, float]]) -> None:
-    found = difference_of({str(n): pair for n, pair in enumerate(pairs)})
-    turned = difference_of({str(n): (b, a) for n, (a, b) in enumerate(pairs)})
+@given(
+    st.lists(st.tuples(st.sampled_from([0, 0.5, 1]), st.sampled_from([0, 0.5, 1])), min_size=1),
+    st.booleans(),
+)
+def test_runs_turned_round(pairs: list[tuple[float, float]], same: bool) -> None:
+    found = difference_of({str(n): p for n, p in enumerate(pairs)}, same_trials=same)
+    turned = difference_of({str(n): (b, a) for n, (a, b) in enumerate(pairs)}, same_trials=same)
 
     assert turned.mean == pytest.approx(-found.mean)
     assert turned.worse == pytest.approx(found.better, abs=0.03)
