@@ -46,7 +46,7 @@ class TurnFacts:
     echo: bool = False
     """Whether the bot only said what the user said: that tells nothing."""
 
-    @property
+    @cached_property
     def index(self) -> int:
         """1-based; 0 and less in the opening."""
         return self.turn.index

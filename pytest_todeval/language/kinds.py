@@ -55,7 +55,8 @@ PRICES = {
 HOW_DEAR = re.compile(r"how (?:expensive|cheap)|\bcheap or\b|\bis it (?:cheap|expensive|moderate)")
 PRICES_TOLD = (
     r"\b(cheap(?:er|est|ly)?|inexpensive|moderate(?:ly)?|moderatly|expensive|pricey"
-    r"|upscale|mid(?:dle)?[ -](?:price )?range|high end|reasonably priced"
+    r"|upscale|upmarket|budget[ -]friendly|mid[ -]priced"
+    r"|mid(?:dle)?[ -](?:price )?range|high end|reasonably priced"
     r"|affordable)(?: ?-? ?priced?)?(?: range)?\b"
 )
 

@@ -5,6 +5,7 @@ purpose: a reply that states something with them states what its bot cannot know
 """
 
 import re
+from functools import lru_cache
 
 __all__ = ["EVERYDAY", "stem", "stems"]
 
@@ -18,6 +19,7 @@ def stems(text: str) -> list[str]:
     return [stem(word) for word in _WORD.findall(text)]
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """What is left of a word without its endings: "booking" and "booked" are one."""
     word = re.split(r"['\u2019]", word[:LONGEST].lower())[0]

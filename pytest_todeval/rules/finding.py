@@ -1,6 +1,7 @@
 """What a condition finds in a turn: yes, no, or cannot tell; with the reason in words."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
@@ -23,7 +24,7 @@ class View:
     evidence: Evidence
     facts: TurnFacts
 
-    @property
+    @cached_property
     def index(self) -> int:
         """1-based."""
         return self.facts.index

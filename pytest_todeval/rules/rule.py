@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from pytest_todeval.core.fingerprint import fingerprint
@@ -137,6 +138,17 @@ class RuleSet:
 
         Raises UsageError if one id stands for two different rules.
         """
+        kept = self._merged.get(id(other))
+        if kept is None:  # the other set is kept, too, so that its id is not used again
+            kept = self._merged[id(other)] = (other, self._merge(other))
+        return kept[1]
+
+    @cached_property
+    def _merged(self) -> dict[int, tuple["RuleSet", "RuleSet"]]:
+        """What was merged with it before: each dialogue asks for the same sets."""
+        return {}
+
+    def _merge(self, other: "RuleSet") -> "RuleSet":
         known = {rule.id: rule for rule in self.rules}
         for rule in other.rules:
             there = known.setdefault(rule.id, rule)

@@ -41,6 +41,10 @@ _MEASURE = re.compile(
     r"|degrees?|floors?|store?ys?|stories|blocks?|calories|points|litres?|bedrooms|gb|mbps|kg)\b",
     re.I,
 )
+_UNIT = re.compile(
+    r"mile|k[mg]|met|yard|feet|degree|floor|stor|block|calor|point|lit|bedroom|gb|mbp"
+)
+_ANY_MONTH = re.compile("|".join(month[:3] for month in MONTHS[1:]), re.I)
 _BARE = re.compile(
     r"(?<![\w.,:/#$\u00a3\u20ac-])\d{1,6}\.\d\d"
     r"(?= (?:\w+ ){0,2}(?:tax|vat|fees?|charges?|tip)\b)",
@@ -137,7 +141,7 @@ def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
     yield from _measured(view, text)
     for match in _CODE.finditer(text):
         if not _NO_CODE.match(match[0]) and not MONEY.search(match[0]):
-            known = squeezed(match[0]) in squeezed_known(view)
+            known = squeezed(match[0]) in squeezed_known(view) and not _is_miscased(view, match[0])
             yield match[0], known or _is_total(view, text, match)
     for match in SPELT.finditer(text):
         yield match[0], digits_of(match[0]) in squeezed_known(view)
@@ -149,15 +153,22 @@ def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
 
 def _measured(view: View, text: str) -> Iterator[tuple[str, bool]]:
     """Distances and the like, dates, and what goes by a number."""
-    for match in _MEASURE.finditer(text):
+    for match in _found(_MEASURE, text, _UNIT):
         yield match[0], knows_unit(view, match["n"], f"{match['unit'].lower().removesuffix('s')}s?")
-    for match in _DATE.finditer(text):
+    for match in _found(_DATE, text, _ANY_MONTH):
         month, day = match["m1"] or match["m2"], int(match["d1"] or match["d2"])
         yield match[0], knows_date(view, month, day)
     for match in _BARE.finditer(text):
         yield match[0], knows_amount(view, match, float(match[0]))
     for match in _LABELLED.finditer(text):
         yield match[0], knows_label(view, match["label"].lower(), match["n"])
+
+
+def _is_miscased(view: View, code: str) -> bool:
+    """Whether a password is told in other letters, capital or small, than its own."""
+    rows = view.evidence.rows_until(view.index)
+    own = {str(v) for row in rows for name, v in row.items() if "password" in str(name).lower()}
+    return code not in own and code.lower() in {each.lower() for each in own}
 
 
 def _is_total(view: View, text: str, code: re.Match[str]) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from pytest_todeval.evidence.calls.reading import Deed
 from pytest_todeval.language.negation import NEGATED
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import MAX_SOURCE, policy_of, sources
@@ -154,7 +155,12 @@ def _has_done(view: View) -> bool:
     if any(facts.made or facts.turn.cancelled for facts in until):
         return True
     if view.evidence.changes is None:  # any call may have changed something
-        return any(call.error is None for facts in until for call in facts.turn.tool_calls)
+        tasks = not view.evidence.goal.domains  # of a world's own tools look-ups are known
+        return any(
+            fact.call.error is None and (tasks or fact.what is not Deed.LOOKED_UP)
+            for facts in until
+            for fact in facts.calls
+        )
     return any(index <= view.index for index in view.evidence.changes)
 
 

@@ -67,7 +67,7 @@ def _another(text: str, wanted: str) -> tuple[str, str] | None:
         # names of places and people are no words of a language
         words = [word for word in re.findall(r"[^\W\d_]+", sentence) if not word[0].isupper()]
         counts = _counts(words)
-        best = max(counts, key=lambda name: counts[name])
+        best = max(counts, key=counts.__getitem__)
         if best != wanted and counts[best] >= CLEAR and counts[wanted] == 0:
             return best, sentence.strip()
     return None
@@ -77,8 +77,9 @@ def _counts(words: Iterable[str]) -> Mapping[str, int]:
     """How many words are common in each language."""
     counts = dict.fromkeys(_COMMON, 0)
     for word in words:
-        for language in _LANGUAGES.get(word, ()):
-            counts[language] += 1
+        if word in _LANGUAGES:
+            for language in _LANGUAGES[word]:
+                counts[language] += 1
     return counts
 
 
@@ -87,6 +88,6 @@ def _language(text: str) -> str | None:
     if len(words) < FEW:
         return None
     counts = _counts(words)
-    best, second = sorted(counts, key=lambda name: counts[name], reverse=True)[:2]
+    best, second = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
     clear = counts[best] > 1 and counts[best] > counts[second] + 1
     return best if clear else None
