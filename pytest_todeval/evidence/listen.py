@@ -69,7 +69,7 @@ def _listen(
     turn = _ListenedTurn(known, vocabulary, naming, said)
     heard = tuple(turn.settlement.settled(turn.heard(text, about)))
     claims = settled(claim for claim in heard if not turn.corrections.take_back(claim))
-    return weighed(claims, text, known, said, taught=turn.lessons.acts)
+    return weighed(claims, text, known, said, about=about, given=turn.given)
 
 
 class _ListenedTurn:
@@ -135,6 +135,13 @@ class _ListenedTurn:
                 said = Factuality.ASSERTED if self.answer or failed else Factuality.DENIED
                 found = (SaidDeed(Act.BOOKING_FAILED if failed else Act.BOOKED, said, 0),)
         return found
+
+    @property
+    def given(self) -> frozenset[Act] | None:
+        """Acts that examples of the project or the user's question settle; None if nothing does."""
+        if self.answer is not None:
+            return self.lessons.acts | {Act.BOOKED, Act.BOOKING_FAILED}
+        return self.lessons.acts if self.lessons.found else None
 
     def without_venues_own(
         self, of_bookings: list[Claim], stated: Sequence[Claim]

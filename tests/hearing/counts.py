@@ -14,7 +14,7 @@ from pytest_todeval.evidence.check.comparing import ClaimCount, by_act
 
 HERE = Path(__file__).parent
 KEPT = HERE / "counts.json"
-OPEN = tuple(f"open{number}" for number in ("", *range(2, 10)))
+OPEN = (*(f"open{number}" for number in ("", *range(2, 10))), "apart", "plain")
 
 
 @cache

@@ -1,16 +1,17 @@
-"""The signs by which the second opinion tells what a turn claims: runs of its words.
+"""The signs by which the second opinion tells what a turn claims: runs of its words and letters.
 
 A turn is cut into words and marks; names of venues stand as `NAME`, the one that is asked about as
 `THIS`, numbers as `0`. What stands in a question is marked by a `?` before it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
+from typing import NamedTuple
 
 from pytest_todeval.evidence.text.triggers import word_set
 
-__all__ = ["of_name", "of_turn", "words_of"]
+__all__ = ["NO_SIGNS", "Signs", "of_name", "of_turn", "words_of"]
 
 NAME, THIS = "NAME", "THIS"
 FAR = 8
@@ -19,10 +20,23 @@ STEM = 5
 """Letters of a word that stand for all its forms."""
 MOST = 400
 """Words of a turn that are looked at."""
+NEAR = 12
+"""Words on either side of a name whose letters are looked at."""
 
 _WORD = re.compile(r"NAME|THIS|[a-z]+|\d[\d:.,]*|[?!|;:.,\n✅❌✗✓✔✘-]")
 _ENDS = frozenset(".?!|;\n")
 _NUMBER = "0"
+
+
+class Signs(NamedTuple):
+    """What the model looks at."""
+
+    words: Set[str]
+    letters: Set[str]
+    """Runs of four and five letters: they hear misspelt words, and others of the same stem."""
+
+
+NO_SIGNS = Signs(frozenset(), frozenset())
 
 
 def words_of(marked: str) -> list[str]:
@@ -31,8 +45,27 @@ def words_of(marked: str) -> list[str]:
     return [_NUMBER if word[0].isdigit() else "|" if word == "\n" else word for word in found]
 
 
-def of_turn(words: Sequence[str], *, wanted: bool) -> set[str]:
+def of_turn(words: Sequence[str], *, wanted: bool) -> Signs:
     """The signs of a whole turn; `wanted`: the user has just asked for a booking."""
+    return Signs(_of_turn(words, wanted=wanted), _letters(words))
+
+
+def of_name(words: Sequence[str]) -> Signs:
+    """The signs of how the name `THIS` stands in a turn; none if it does not stand there."""
+    places = [at for at, word in enumerate(words) if word == THIS]
+    if not places:
+        return NO_SIGNS
+    near = (_letters(words[max(0, at - NEAR) : at + NEAR + 1]) for at in places)
+    return Signs(_of_name(words, places), set().union(*near))
+
+
+def _letters(words: Sequence[str]) -> set[str]:
+    text = f" {' '.join(words)} "
+    fours = {text[at : at + 4] for at in range(len(text) - 3)}
+    return fours | {text[at : at + 5] for at in range(len(text) - 4)}
+
+
+def _of_turn(words: Sequence[str], *, wanted: bool) -> set[str]:
     signs = {"+wanted"} if wanted else set()
     for sentence in _sentences(words):
         mood = "?" if sentence[-1] == "?" else ""
@@ -48,15 +81,10 @@ def of_turn(words: Sequence[str], *, wanted: bool) -> set[str]:
     return signs
 
 
-def of_name(words: Sequence[str]) -> set[str]:
-    """The signs of how the name `THIS` stands in a turn; empty if it does not stand there."""
-    signs: set[str] = set()
-    for at, word in enumerate(words):
-        if word == THIS:
-            signs.update(_around(words, at))
-    if signs:
-        signs.update(f"in {word}" for word in words)
-        signs.add(f"{min(words.count(NAME), 3)} names")
+def _of_name(words: Sequence[str], places: Sequence[int]) -> set[str]:
+    signs = {sign for at in places for sign in _around(words, at)}
+    signs.update(f"in {word}" for word in words)
+    signs.add(f"{min(words.count(NAME), 3)} names")
     return signs
 
 

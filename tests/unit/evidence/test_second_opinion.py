@@ -13,6 +13,7 @@ from pytest_todeval.evidence.opinion.second_opinion import (
     FILE,
     LEAST,
     LONGEST,
+    Believer,
     LinearModel,
     Marking,
     weighed,
@@ -123,18 +124,61 @@ def test_signs_tell_questions_and_names_apart() -> None:
     marking = Marking("Is Tern House booked? Wren Court is.", lexicon(KNOWN))
     words = marking.words("Tern House")
     assert words == ["is", "THIS", "booked", "?", "NAME", "is", "."]
-    assert {"asks", "<0 is", ">0 booked", "next NAME", "1 names"} <= signs.of_name(words)
-    assert {"?booked", "is", "+wanted"} <= signs.of_turn(words, wanted=True)
-    assert signs.of_name(marking.words("Dove Lodge")) == set()
+    of_name = signs.of_name(words)
+    assert {"asks", "<0 is", ">0 booked", "next NAME", "1 names"} <= of_name.words
+    assert {" is ", "THIS", "ooked"} <= of_name.letters
+    of_turn = signs.of_turn(words, wanted=True)
+    assert {"?booked", "is", "+wanted"} <= of_turn.words
+    assert {"book", "booke"} <= of_turn.letters
+    assert signs.of_name(marking.words("Dove Lodge")) == signs.NO_SIGNS
+
+
+def test_only_the_letters_near_a_name_are_looked_at() -> None:
+    words = ["THIS", *["is"] * signs.NEAR, "far", "away"]
+    assert "away" not in signs.of_name(words).letters
 
 
 def test_a_models_probability_rises_with_its_signs() -> None:
-    model = LinearModel(0.0, {"yes": 2.0, "no": -2.0})
-    assert model.probability({"unknown"}) == 0.5
-    assert model.probability({"no"}) < 0.5 < model.probability({"yes", "unknown"})
+    words = LinearModel(0.0, {"yes": 4, "no": -4}, scale=2.0)
+    believer = Believer(words, LinearModel(0.0, {"yess": 1}))
+    nothing: frozenset[str] = frozenset()
+    assert believer.probability(signs.Signs({"unknown"}, nothing)) == 0.5
+    likely = believer.probability(signs.Signs({"yes", "unknown"}, nothing))
+    assert believer.probability(signs.Signs({"no"}, nothing)) < 0.5 < likely
+    assert believer.probability(signs.Signs({"yes"}, {"yess"})) > likely
 
 
 def test_the_weights_are_small_and_of_every_act_weighed() -> None:
     text = FILE.read_text(encoding="utf-8")
-    assert len(text.encode()) < 300_000
-    assert all(f'"{act}":{{"bias"' in text for act in LEAST)
+    assert len(text.encode()) < 400_000
+    assert all(f'"{act}":{{"words"' in text for act in LEAST)
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("It is done, madam! The chamber, it waits for you.", Act.BOOKED),
+        ("We regret that your request could not be honoured.", Act.BOOKING_FAILED),
+    ],
+)
+def test_a_booking_that_the_rules_do_not_hear_is_heard_if_the_model_is_sure(
+    text: str, act: Act
+) -> None:
+    heard = weighed((), text, lexicon(KNOWN), "", about="hotel")
+    assert heard == (Claim(act, "hotel", sentence=text),)
+    denied = Claim(Act.BOOKED, "hotel", factuality=Factuality.DENIED)
+    assert weighed((denied,), text, lexicon(KNOWN), "", about="hotel") == (denied,)
+    assert weighed((), text, lexicon(KNOWN), "", about="hotel", given=set()) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You're welcome! Enjoy your stay.",
+        "Tern House is in the north and has parking. Shall I book it?",
+        "The train leaves at 12:34 and costs 10.10 pounds.",
+        "Nothing like that in the north, sorry.",
+    ],
+)
+def test_no_booking_is_heard_in_ordinary_turns(text: str) -> None:
+    assert weighed((), text, lexicon(KNOWN), "") == ()
