@@ -12,6 +12,9 @@ _BROKEN = {
     r"|\[\d{1,2}\](?!\()|\u3010[^\u3011\n]{0,40}\u3011|\[\d{1,2}:\d\d(?::\d\d)?\]|\x1b\["
     r"|[\x00-\x08\x0b-\x1f\u200b-\u200f\u202a-\u202e\ufeff]|[\U0001d400-\U0001d7ff\uff01-\uff5e]"
     r"|\bEOF\b|\[END\]|(?:^|\n)(?:Subject|Bcc|Cc): ",
+    "the end of a letter": r"(?:^|\n)\s{0,9}(?:(?:Best|Kind|Warm) regards"
+    r"|Yours (?:sincerely|faithfully)"
+    r"|Sincerely),?\s*(?:\n|$)",
     "a stage direction": r"\((?:pauses?|smiles?|laughs?|sighs?|typing|thinking|nods?|winks?|checks?"
     r"|checking|searching|loading)\b[^)\n]{0,40}\)"
     r"|(?<![*\w])\*[a-z]{3,12}s? [a-z ]{3,40}\*(?![*\w])",

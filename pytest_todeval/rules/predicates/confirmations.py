@@ -66,6 +66,20 @@ _THINGS = {
     "train": re.compile(r"\byour (?:seats?|train|tickets?)\b", re.I),
     "taxi": re.compile(r"\byour (?:taxi|cab|ride)\b", re.I),
 }
+_LEAVES = re.compile(
+    rf"\b(?:check(?:ing)?[- ]?out|leav\w+|until|till|depart\w*|\w+day to)\b[^.!?\n]{{0,20}}?"
+    rf"\b(?P<day>{'|'.join(DAYS)})\b",
+    re.I,
+)
+_PART_OF_DAY = re.compile(
+    r"\b(?:in the|for|at|\w+day) (?P<part>morning|lunch|afternoon|dinner|evening|breakfast)\b", re.I
+)
+_HOURS = {
+    "breakfast": (4, 12), "morning": (3, 12), "lunch": (10, 16), "afternoon": (11, 19),
+    "dinner": (15, 24), "evening": (15, 24),
+}  # fmt: skip
+"""Part of a day -> hours from and to which a time may be called so."""
+_SOON = re.compile(r"\b(?:tomorrow|tonight|next week)\b", re.I)
 _PENDING = re.compile(
     r"\b(?:they(?:.ll| will) (?:let (?:us|you|me) know|confirm|get back|tell us)|awaiting|pending"
     r"|provisional(?:ly)?|tentative(?:ly)?|subject to (?:confirmation|availability|approval)"
@@ -123,9 +137,30 @@ def _misplaced(view: View, booking: Booking) -> Found | None:
     for match in _BESIDE.finditer(text):
         if day in DAYS and match["day"].lower() == day:
             return yes(f"tells the day as {match[0]!r}; booked is {day!r}")
+    last = leaving_day(booking.slots)
+    for match in _LEAVES.finditer(text) if last else ():
+        if match["day"].lower() != last:
+            return yes(f"says {match[0]!r}; the stay ends on {last}")
     if (wrong := _other_party(view, booking) or _other_car(text, booking)) is not None:
         return wrong
+    if (wrong := _other_part(view, booking)) is not None:
+        return wrong
     return _other_thing(view, booking) or _other_way(text, booking)
+
+
+def _other_part(view: View, booking: Booking) -> Found | None:
+    """What is wrong with the part of the day, or with a day told from today on."""
+    text, slots = view.facts.text, booking.slots
+    time = str(slots.get("time") or slots.get("leaveAt") or slots.get("arriveBy") or "")
+    soon, part = _SOON.search(text), _PART_OF_DAY.search(text)
+    said = view.evidence.user_said(view.index).lower()
+    if soon and str(slots.get("day", "")).lower() in DAYS and soon[0].lower() not in said:
+        return yes(f"says {soon[0]!r}; booked is {slots['day']!r}")
+    if part and time[:2].isdecimal():
+        first, last = _HOURS[part["part"].lower()]
+        if not first <= int(time[:2]) < last:
+            return yes(f"says {part[0]!r}; booked is {time}")
+    return None
 
 
 def _other_thing(view: View, booking: Booking) -> Found | None:

@@ -45,6 +45,8 @@ _UNIT = re.compile(
     r"mile|k[mg]|met|yard|feet|degree|floor|stor|block|calor|point|lit|bedroom|gb|mbp"
 )
 _ANY_MONTH = re.compile("|".join(month[:3] for month in MONTHS[1:]), re.I)
+_SPELT_OUT = re.compile(r"(?<![\w'])(?:[A-Za-z\d][ ,.-]{1,2}){5,}[A-Za-z\d](?![\w'])")
+"""A code letter by letter."""
 _BARE = re.compile(
     r"(?<![\w.,:/#$\u00a3\u20ac-])\d{1,6}\.\d\d"
     r"(?= (?:\w+ ){0,2}(?:tax|vat|fees?|charges?|tip)\b)",
@@ -145,6 +147,8 @@ def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
             yield match[0], known or _is_total(view, text, match)
     for match in SPELT.finditer(text):
         yield match[0], digits_of(match[0]) in squeezed_known(view)
+    for match in _SPELT_OUT.finditer(text):
+        yield match[0], squeezed(match[0]) in squeezed_known(view)
     blanked = _CODE.sub(_blank, text)
     for start, _, time in time_spans(blanked):
         if not _IN_TIME.search(blanked[max(0, start - NEAR) : start]):

@@ -554,3 +554,44 @@ def test_what_cannot_be_had_was_tried(text: str, holds: bool | None) -> None:
     tried = dialogue(WANTED, LOOKS, said("Book it.", text), bookings=[])
     seen = replace(tried, turns=tuple(replace(turn, booked=()) for turn in tried.turns))
     assert ask("refuses_untried", seen).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Check-in is Monday, check-out Wednesday.", True),
+        ("Check-in is Monday, check-out Thursday.", False),
+        ("You stay from Monday to Friday.", True),
+        ("You have it from Monday until Thursday.", False),
+        ("See you tomorrow!", True),
+    ],
+)
+def test_the_end_of_a_stay(text: str, holds: bool) -> None:
+    stay = {"name": "willow lodge", "day": "monday", "stay": "3", "people": "2"}
+    made = said("From monday, 3 nights, 2 people.", text, booked("hotel", **stay))
+    played = dialogue(WANTED, made, bookings=[booking("hotel", **stay)])
+    assert (ask("misstates_booking", played).holds is True) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Your table is booked for lunch.", True),
+        ("Your table is booked for Friday evening.", False),
+        ("Your table is booked. Good morning!", False),
+    ],
+)
+def test_the_part_of_the_day(text: str, holds: bool) -> None:
+    made = said("Book it for 4 on friday.", text, booked("restaurant", **TABLE))
+    played = dialogue(WANTED, made, bookings=[booking("restaurant", **TABLE)])
+    assert (ask("misstates_booking", played).holds is True) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [("That is A B 1 2 C D 3 4.", False), ("That is A B 1 2 C D 3 5.", True)],
+)
+def test_a_code_letter_by_letter(text: str, holds: bool) -> None:
+    made = said("Book it for 4 on friday.", text, booked("restaurant", **TABLE))
+    played = dialogue(WANTED, LOOKS, made, bookings=[booking("restaurant", **TABLE)])
+    assert ask("ungrounded", played, backend()).holds is holds
