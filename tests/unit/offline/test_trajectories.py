@@ -237,6 +237,8 @@ def test_trials_without_a_number_are_counted(tmp_path: Path) -> None:
         ([entry(info="x")], r"\[0\]\.info: expected an object"),
         ([entry(info={"task": 5})], r"\[0\]\.info\.task: expected an object"),
         ([entry(info={"task": {"actions": [5]}})], r"info\.task\.actions: expected a list of obj"),
+        ([entry(info={"task": task([{"name": "book"}])})], r"info\.task\.actions: expected"),
+        ([entry(info={"task": task([{"name": 5, "kwargs": {}}])})], r"info\.task\.actions: exp"),
         ([entry(info={"task": {"actions": []}})], r"info\.task\.outputs: expected a list of texts"),
         ([entry(trial=0), entry(trial=0)], r"\[1\]: task 0, trial 0 .* \[0\]"),
     ],

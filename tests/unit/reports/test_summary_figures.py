@@ -23,7 +23,8 @@ from pytest_todeval.reports.results import (
     strip_times,
     write_results,
 )
-from pytest_todeval.reports.schema import DialogueEntry, Results, Summary
+from pytest_todeval.reports.schema import DialogueEntry, MetricSummary, Results, Summary
+from pytest_todeval.reports.weighted import combine_summaries
 from pytest_todeval.rules.report import RuleReport, RuleResult
 
 DIMENSIONS = ("conversation_cohesion", "backend_consistency", "policy_compliance")
@@ -276,6 +277,20 @@ def test_combine_is_the_mean_over_dialogues_not_of_rates() -> None:
     assert "combine" not in summed(entry("a", verdicts=[told("inform", True)]))["metrics"]
     unbooked = entry("d", verdicts=[told("inform", True), told("booking", None)])
     assert summed(unbooked)["metrics"]["combine"]["rate"] == 1.0
+
+
+def test_combine_has_no_rate_if_a_part_that_was_asked_for_has_none() -> None:
+    played = entry("a", verdicts=[told("inform", True), told("booking", True)])
+
+    def rate_if(**parts: MetricSummary) -> float | None:
+        return combine_summaries([played], parts)["combine"]["rate"]
+
+    known = MetricSummary(hits=1, total=1, rate=1.0)
+    unknown = MetricSummary(hits=None, total=1, rate=None)
+    idle = MetricSummary(hits=0, total=0, rate=None)
+    assert rate_if(inform=known, booking=known) == 1.0
+    assert rate_if(inform=known, booking=unknown) is None
+    assert rate_if(inform=known, booking=known, success=idle) == 1.0
 
 
 def test_a_composite_is_of_metrics_scores_and_rules() -> None:
