@@ -119,7 +119,9 @@ ROOMS = {
         "recording", "tests/properties/test_recording*.py", single=("http_body",)
     ),
     "reports": _of(
-        "reports", "tests/plugin/test_what_the_person_sees.py", single=("results",)
+        "reports", "tests/plugin/test_what_the_person_sees.py",
+        "tests/unit/commands/test_command_[cghor]*.py", "tests/unit/commands/test_files_of*.py",
+        single=("results",),
     ),
     "rules": _of("rules", "tests/properties/test_rule_judge_hostile.py"),
     "simulation": Room(
