@@ -13,12 +13,11 @@ from pytest_todeval.statistics.level import level_of
 from pytest_todeval.statistics.paired import difference_of, holm
 from pytest_todeval.statistics.sequential import (
     AT_THE_END,
-    EARLY,
     SequentialChanges,
     SequentialLevel,
-    Stakes,
     seen_together,
 )
+from pytest_todeval.statistics.stakes import EARLY, Stakes
 
 SHARES = st.lists(st.sampled_from((0.0, 0.25, 0.5, 1.0)), max_size=25)
 
