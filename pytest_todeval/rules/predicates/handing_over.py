@@ -6,7 +6,9 @@ from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.evidence.calls.rows import rows_in
 from pytest_todeval.evidence.dialogue import MAX_TEXT
 from pytest_todeval.language.values import same_value
+from pytest_todeval.rules.everyday import stems
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
+from pytest_todeval.rules.known import policy_of
 from pytest_todeval.rules.registry import predicate
 
 _HANDS_OVER = re.compile(
@@ -18,6 +20,9 @@ _ASKS_FOR_PERSON = re.compile(
     r"|representative|agent|transfer|real one|put me through|escalat\w+)\b",
     re.I,
 )
+_TO_A_PERSON = re.compile(r"\btransfer|\bhand(?:s|ed|ing)? over\b|\bhuman\b|\bescalat", re.I)
+TELLING = 5
+"""Letters of a stem from which it tells what a wish is about."""
 _BARE = """
 yes yeah yep ok okay sure please do it that go ahead thanks thank you very so much a lot great
 perfect good bye goodbye all is s for your the help have nice day fine no nothing more else right
@@ -31,7 +36,8 @@ def hands_over_untried(view: View) -> Found:
     """The bot hands the user over to a person who was not asked for, and has tried no other tool.
 
     That is a call of a tool that ends the dialogue or is named for it (`transfer_to_human_agents`,
-    `hand_over_to_person`), before any other call of the dialogue.
+    `hand_over_to_person`), before any other call of the dialogue. A line of the policy may demand
+    it for what the user speaks of.
     """
     over = next((c for c in view.facts.turn.tool_calls if _is_hand_over(view, c)), None)
     if over is None:
@@ -42,7 +48,16 @@ def hands_over_untried(view: View) -> Found:
         return no(f"has called {tried} before it hands over")
     if _ASKS_FOR_PERSON.search(view.evidence.user_said(view.index)):
         return no("the user has asked for a person")
+    if (line := _demands_it(view)) is not None:
+        return no(f"the policy demands it: {line[:80]!r}")
     return yes(f"calls {over.name}, but the user asked for no person, and no other tool was tried")
+
+
+def _demands_it(view: View) -> str | None:
+    """The line of the policy that hands over what the user speaks of; None if none does."""
+    said = {each for each in stems(view.evidence.user_said(view.index)) if len(each) >= TELLING}
+    lines = (line for line in policy_of(view).splitlines() if _TO_A_PERSON.search(line))
+    return next((line.strip() for line in lines if said & set(stems(line))), None)
 
 
 @predicate

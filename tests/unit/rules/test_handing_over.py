@@ -35,6 +35,7 @@ def broken(*turns: Any, rules: Any = ServiceDeskWorld.rules) -> dict[str, str]:
         ([said("My password.", "Let me see.", FIND), said("Well?", "Bye.", over("asked"))], False),
         ([said("Help!", "Bye.", ToolCall("transfer_to_human_agents", {"summary": "x"}))], True),
         ([said("Help!", "Sure.", ToolCall("transfer_money", {"to": "me"}))], False),
+        ([said("It was stolen!", "Bye.", over("lost_or_stolen"))], False),
     ],
 )
 def test_a_hand_over_in_place_of_a_try(turns: list[Any], alarm: bool) -> None:
