@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_todeval.integration.cassette_options import cassette_folders
-from pytest_todeval.integration.options import (
-    GOAL_MARKERS,
-    MARKER_LINES,
-    add_options,
-    warn_of_old_names,
-)
+from pytest_todeval.integration.options import GOAL_MARKERS, MARKER_LINES, add_options
 from pytest_todeval.integration.settings import Settings
 
 if TYPE_CHECKING:
@@ -41,7 +36,6 @@ def pytest_configure(config: pytest.Config) -> None:
     for line in MARKER_LINES:
         config.addinivalue_line("markers", line)
     if not hasattr(config, "workerinput"):
-        warn_of_old_names(config)
         from pytest_todeval.integration.reporter import Reporter
 
         reporter = Reporter(config)

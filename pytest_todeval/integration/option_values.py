@@ -10,7 +10,6 @@ import pytest
 from pytest_todeval.errors import UsageError, known_names
 
 __all__ = [
-    "OLD_NAMES",
     "START",
     "given_value",
     "ini_name",
@@ -26,8 +25,6 @@ __all__ = [
 
 START = "todeval_start"
 """What a worker on another machine is told: where pytest was started, from the tests' root."""
-OLD_NAMES = {"trivial": "toothless"}
-"""Options that had another name, which is still read."""
 
 
 def ini_name(name: str) -> str:
@@ -45,10 +42,8 @@ def given_value(config: pytest.Config, name: str) -> str | None:
 
 def text_of(config: pytest.Config, name: str) -> str | None:
     """The value of an option, or None: the command line goes before the ini file."""
-    names = [each for each in (name, OLD_NAMES.get(name)) if each]
-    given = [given_value(config, each) for each in names]
-    given += [config.getini(ini_name(each)) for each in names]
-    return next((str(value) for value in given if value), None)
+    value = given_value(config, name) or config.getini(ini_name(name))
+    return str(value) if value else None
 
 
 def start_of(config: pytest.Config) -> Path:

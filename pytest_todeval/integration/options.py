@@ -1,21 +1,12 @@
 """What a user can set: the options, which are ini keys too, and the markers."""
 
-from argparse import SUPPRESS
-
 import pytest
 
 from pytest_todeval import worlds
 from pytest_todeval.integration.cassette_options import add_cassette_options
-from pytest_todeval.integration.option_values import OLD_NAMES, ini_name
+from pytest_todeval.integration.option_values import ini_name
 
-__all__ = [
-    "GOAL_MARKERS",
-    "INI_HELP",
-    "MARKER_LINES",
-    "OPTIONS",
-    "add_options",
-    "warn_of_old_names",
-]
+__all__ = ["GOAL_MARKERS", "INI_HELP", "MARKER_LINES", "OPTIONS", "add_options"]
 
 # Each is `--todeval-NAME` on the command line and `todeval_NAME` in the ini file.
 OPTIONS = {
@@ -122,9 +113,6 @@ def add_options(parser: pytest.Parser) -> None:
     for name, text in OPTIONS.items():
         group.addoption(f"--todeval-{name}", dest=ini_name(name), metavar=name.upper(), help=text)
         parser.addini(ini_name(name), text, default="")
-    for new, old in OLD_NAMES.items():
-        group.addoption(f"--todeval-{old}", dest=ini_name(old), help=SUPPRESS)
-        parser.addini(ini_name(old), f"Now {ini_name(new)}.", default="")
     group.addoption(
         "--todeval-gate",
         action="append",
@@ -138,12 +126,3 @@ def add_options(parser: pytest.Parser) -> None:
     add_cassette_options(parser)
     for name, text in INI_HELP.items():
         parser.addini(name, text, type="linelist", default=[])
-
-
-def warn_of_old_names(config: pytest.Config) -> None:
-    """Say the new name of each option that is set by its old one."""
-    for new, old in OLD_NAMES.items():
-        if config.getoption(ini_name(old)) or config.getini(ini_name(old)):
-            name = f"--todeval-{new} ({ini_name(new)})"
-            message = f"--todeval-{old} (ini: {ini_name(old)}) is now {name}"
-            config.issue_config_time_warning(pytest.PytestConfigWarning(message), stacklevel=2)

@@ -75,15 +75,6 @@ def test_trivial_goals_can_be_left_out(suite: Suite) -> None:
     )
 
 
-@pytest.mark.parametrize("given", ["--todeval-toothless=exclude", "-otodeval_toothless=exclude"])
-def test_the_old_name_of_the_option_is_read_and_the_new_one_said(suite: Suite, given: str) -> None:
-    result = run(suite(TEST, NOTHING), given, "-k", "wrong-badge")
-    result.assert_outcomes(skipped=1, deselected=23, warnings=1)
-    result.stdout.fnmatch_lines(
-        ["*--todeval-toothless (ini: todeval_toothless) is now --todeval-trivial (todeval_trivial)"]
-    )
-
-
 def test_a_failed_reward_says_what_differs(suite: Suite) -> None:
     result = run(suite(TEST, NOTHING), "-k", "forgotten-password or password-and")
     result.stdout.fnmatch_lines(["*<reward FAILED: the database is not as expected: *expected*"])
