@@ -124,6 +124,7 @@ familiar keen unsure key major minor common normal typical unique individual per
 public official legal formal unavailable absent incomplete thing stuff bottom front back home
 """
 _LIVELY = """
+illness sickness sick ill
 frustration disappointment annoyance confusion misunderstanding circumstance discretion exception
 document documentation evidence preference satisfaction expectation interaction discussion
 completion submission rejection inquiry enquiry guidance clarification notification consideration

@@ -1,8 +1,9 @@
 """Totals that a bot may reckon from several amounts of its results."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 from pytest_todeval.evidence.dialogue import TurnFacts
 from pytest_todeval.rules.finding import View
@@ -19,6 +20,8 @@ _AMOUNT = re.compile(
 _RECORD = re.compile(r"['\"]\w{1,30}_id['\"] ?: ?['\"]([^'\"]{1,60})['\"]")
 _WHOLE = re.compile(r"amount|total|balance|paid|refund", re.I)
 """Fields that hold what a whole record comes to."""
+_NUMBERED = re.compile(r"\b[A-Z]{2,4}-?\d{2,6}\b")
+MOST_NAMED = 8
 MOST_RECORDS = 8
 MOST_PARTS = 12
 """Amounts of a result of which a few are added up; of a longer one only all of them."""
@@ -32,7 +35,8 @@ def totals(view: View) -> frozenset[int]:
     Sums of two to `LARGEST` amounts of one field in one result, and of all of them; what all
     results come to by field, credits and debits each for themselves, and by what stands before the
     amount (a card and what it pays); what was paid for any of the last `MOST_RECORDS` records
-    together. Only of tasks: rows of venues and trains are alternatives, which nobody adds up.
+    together, and the prices of two items that the reply names. Only of tasks: rows of venues and
+    trains are alternatives, which nobody adds up.
     """
     if view.evidence.goal.domains:
         return frozenset()
@@ -51,6 +55,7 @@ def _totals(view: View) -> Iterator[int]:
             for amounts in by_field.values():
                 yield from _sums(amounts)
     yield from _of_records(view)
+    yield from _of_named(view)
     for amounts in over_all.values():
         yield sum(amounts)
         yield sum(each for each in amounts if each > 0)
@@ -71,6 +76,27 @@ def _of_records(view: View) -> Iterator[int]:
     last = list(paid.values())[-MOST_RECORDS:]
     for size in range(2, len(last) + 1):
         yield from map(sum, combinations(last, size))
+
+
+def _of_named(view: View) -> Iterator[int]:
+    """What two items of results that the reply names by their numbers come to."""
+    named = dict.fromkeys(_NUMBERED.findall(view.facts.text)[:MOST_NAMED])
+    prices: dict[str, set[int]] = {}
+    for row in view.evidence.rows_until(view.index) if len(named) > 1 else ():
+        for number in [v for v in row.values() if isinstance(v, str) and v in named]:
+            prices.setdefault(number, set()).update(_amounts_in(row))
+    for one, other in combinations(prices.values(), 2):
+        yield from (first + second for first in one for second in other)
+
+
+def _amounts_in(row: Mapping[str, Any]) -> Iterator[int]:
+    """The numbers of a row, and of what it holds by name ("prices"), in hundredths."""
+    for value in row.values():
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            yield round(value * 100)
+        elif isinstance(value, Mapping):
+            numbers = (v for v in value.values() if isinstance(v, int | float))
+            yield from (round(v * 100) for v in numbers)
 
 
 def _paid(facts: TurnFacts) -> list[list[tuple[str, str, int]]]:

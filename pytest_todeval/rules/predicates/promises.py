@@ -58,7 +58,8 @@ _LATER = ("keep", "let", "follow", "get", "monitor", "try", "watch", "check")
 _PROMISES = re.compile(
     r"\b(?:on (?:its|their|the) way to you|in the post|refund(?:s|ed)?|reimburse\w*"
     r"|compensat\w*|vouchers?|coupons?|discounts?|couriers?"
-    r"|technicians?|call(?:s|ed)? you back|e-?mails?|text messages?|gift cards?|free of charge"
+    r"|technicians?|call(?:s|ed)? you back"
+    r"|(?<!previous )(?<!earlier )(?<!old )e-?mails?|text messages?|gift cards?|free of charge"
     r"|upgrades?|loyalty points|replacements?|goodwill|bonus)\b",
     re.I,
 )

@@ -389,3 +389,15 @@ def test_refuses_flatly(user: str, text: str, holds: bool) -> None:
 )
 def test_rude_words(text: str) -> None:
     assert ask("blames_user", venue(text)).holds is True
+
+
+@pytest.mark.parametrize(("total", "holds"), [("295", False), ("296", True)])
+def test_two_items_that_the_reply_names_come_to_a_total(total: str, holds: bool) -> None:
+    flights = [
+        {"number": f"HAT{at}", "prices": {"economy": 100 + at, "business": 900}}
+        for at in range(30, 60)
+    ]
+    text = f"1. HAT31 to LGA, HAT64 to PHL: ${total}"
+    priced = [*flights, {"number": "HAT64", "prices": {"economy": 164}}]
+    played = task(text, ToolCall("search", {}, json.dumps(priced)))
+    assert ask("ungrounded", played, ToolBackend(service_desk())).holds is holds
