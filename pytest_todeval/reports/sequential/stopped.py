@@ -37,6 +37,8 @@ def sequential_line(
         return f"sequential: {answer}, with all {goals} goals played"
     calls = sum(map(_calls, played)) / len(played) * left if played else 0
     saved = f", about {calls:,.0f} calls of models" if calls else ""
+    if not left:
+        return f"sequential: {answer} after {goals} of {entry['of']} goals; all others had begun"
     why = ", as more would hardly show a value to be worse" if answer == "undecided" else ""
     return (
         f"sequential: {answer} after {goals} of {entry['of']} goals{why}; "

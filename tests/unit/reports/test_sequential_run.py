@@ -376,6 +376,16 @@ def test_a_results_file_says_that_its_run_ended_early() -> None:
     assert merge([one, other])["environment"]["sequential"] == [run.how_far("7")]
 
 
+def test_what_began_before_the_answer_is_told_of_as_played() -> None:
+    run, entries = played(12, GATE)
+    for goal in range(9, 12):
+        run.finish(name(goal), entry(goal))
+
+    line = sequential_line("passed", run.how_far("7"), entries)
+    assert line == "sequential: passed after 9 of 12 goals; all others had begun"
+    assert stopped_early(environment(sequential=[run.how_far("7")])) is None
+
+
 def test_what_was_saved() -> None:
     asked = {"calls": {"user": {"calls": 12, "models": []}, "judge": {"calls": 3, "models": []}}}
     run, entries = played(40, GATE, what=every(40, asked))
