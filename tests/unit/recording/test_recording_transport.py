@@ -24,15 +24,8 @@ from pytest_todeval.recording.clients.wire import unchunked
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.tape import Tape
 from pytest_todeval.recording.transport import CUT, raised_by, response_of
-from tests.support.recording_world import (
-    HTTP,
-    TIMEOUT,
-    Server,
-    body_of,
-    refused_url,
-    run,
-    served,
-)
+from tests.support.recording_server import TIMEOUT
+from tests.support.recording_world import HTTP, Server, body_of, refused_url, run, served
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ from pytest_todeval.integration.record import PROGRESS_EVERY, Run, _goal_set
 from pytest_todeval.integration.reporter import Reporter
 from pytest_todeval.integration.settings import Settings
 from pytest_todeval.reports.results import dialogue_entry, merge
+from pytest_todeval.reports.schema import Results
 from pytest_todeval.reports.terminal import (
     different_data_lines,
     drift_lines,
@@ -177,7 +178,12 @@ def test_a_run_whose_goals_are_all_left_out_says_so(reporter: Reporter) -> None:
 def test_a_run_is_summed_up_once(reporter: Reporter, monkeypatch: pytest.MonkeyPatch) -> None:
     sums = []
     real = Run.results
-    monkeypatch.setattr(Run, "results", lambda *of: sums.append(of) or real(*of))
+
+    def results(run: Run, settings: Settings) -> Results:
+        sums.append(run)
+        return real(run, settings)
+
+    monkeypatch.setattr(Run, "results", results)
     reporter.pytest_runtest_logreport(report(Outcome.PASSED))
     terminal: Any = Terminal()
     first = reporter.results()
