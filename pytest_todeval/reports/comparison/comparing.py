@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.comparison.pairs import PairedValues, paired_values
+from pytest_todeval.reports.comparison.pairs import Entries, PairedValues, alike, paired_values
 from pytest_todeval.reports.comparison.values import PASSED, counts, worth_of
 from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, Results
 from pytest_todeval.reports.sequential.stopped import stopped_early
@@ -34,6 +34,7 @@ ALPHA = 0.05
 """Alarms where nothing changed: one run in twenty at most, over all values together."""
 
 QUARANTINED = "quarantined"
+OTHERS = "other bot, user or test"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +80,9 @@ class RunComparison:
     broke: tuple[Flip, ...]
     mended: tuple[Flip, ...]
     left_out: Mapping[str, tuple[int, int]]
-    """Dialogues before and now that say nothing of their bot, by outcome, and those of goals
-    in quarantine (`quarantined`)."""
+    """Dialogues before and now that say nothing of their bot, by outcome, those of goals in
+    quarantine (`quarantined`), and those of a bot, user or test that the other run does not have
+    of the goal."""
     only_before: int
     only_now: int
     differing: tuple[str, ...] = ()
@@ -112,13 +114,19 @@ def compare_runs(
     shared = sorted(first.keys() & second.keys())
     if not shared:
         raise UsageError("the two runs have no goal in common that passed or failed in both")
+    played = {goal: (first[goal], second[goal]) for goal in shared}
+    held = {goal: _joined(alike(*each)) for goal, each in played.items()}
     values = paired_values(first, second, shared)
     differences = {
         name: difference_of(each.pairs, span=each.span, same_trials=each.same_trials)
         for name, each in values.items()
     }
     chances = holm({name: each.worse for name, each in differences.items()})
-    flips = [_flip(goal, first[goal], second[goal]) for goal in shared]
+    flips = [_flip(goal, *each) for goal, each in held.items()]
+    left_out = _left_out(before["dialogues"], now["dialogues"])
+    others = [_number(played, run) - _number(held, run) for run in (0, 1)]
+    if any(others):
+        left_out[OTHERS] = others[0], others[1]
     return RunComparison(
         len(shared),
         tuple(
@@ -127,7 +135,7 @@ def compare_runs(
         ),
         tuple(sorted((f for f in flips if f.change < 0), key=lambda f: f.change)),
         tuple(sorted((f for f in flips if f.change > 0), key=lambda f: -f.change)),
-        _left_out(before["dialogues"], now["dialogues"]),
+        left_out,
         len(first.keys() - second.keys() - _in_quarantine(now["dialogues"])),
         len(second.keys() - first.keys() - _in_quarantine(before["dialogues"])),
         unlike,
@@ -198,6 +206,15 @@ def _change(
         finding_of(difference, chance, least, ALPHA),
         least,
     )
+
+
+def _joined(parts: Sequence[tuple[Entries, Entries]]) -> tuple[Entries, Entries]:
+    one, other = ([entry for part in parts for entry in part[run]] for run in (0, 1))
+    return one, other
+
+
+def _number(goals: Mapping[str, tuple[Entries, Entries]], run: int) -> int:
+    return sum(len(each[run]) for each in goals.values())
 
 
 def _flip(goal: str, before: Sequence[DialogueEntry], now: Sequence[DialogueEntry]) -> Flip:

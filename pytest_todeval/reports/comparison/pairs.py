@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pytest_todeval.reports.comparison.values import worth_of
 from pytest_todeval.reports.schema import DialogueEntry
 
-__all__ = ["PairedValues", "paired_values", "trials_of"]
+__all__ = ["Entries", "PairedValues", "alike", "paired_values", "trials_of"]
 
 SPARED = 0.25
 """Of all trials: so many may be left out for goals to have as many in both runs."""
 
-Trials = tuple[list[float], list[float]]
-"""Of one goal, in the first run and in the second."""
+Entries = Sequence[DialogueEntry]
+Trials = list[tuple[list[float], list[float]]]
+"""Of one goal, by bot, user and test: in the first run and in the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,38 +30,63 @@ class PairedValues:
 
 
 def paired_values(
-    first: Mapping[str, Sequence[DialogueEntry]],
-    second: Mapping[str, Sequence[DialogueEntry]],
+    first: Mapping[str, Entries],
+    second: Mapping[str, Entries],
     shared: Sequence[str],
 ) -> dict[str, PairedValues]:
     """By name. If one run lost a few trials, so does the other; if it has far fewer, all count."""
     trials: defaultdict[str, dict[str, Trials]] = defaultdict(dict)
     spans: dict[str, float] = {}
     for goal in shared:
-        before, now = trials_of(first[goal]), trials_of(second[goal])
-        for name, (values, span) in before.items():
-            if name in now:
-                spans.setdefault(name, span)
-                trials[name][goal] = values, now[name][0]
+        for one, other in alike(first[goal], second[goal]):
+            before, now = trials_of(one), trials_of(other)
+            for name, (values, span) in before.items():
+                if name in now:
+                    spans.setdefault(name, span)
+                    trials[name].setdefault(goal, []).append((values, now[name][0]))
     return {name: _paired(found, spans[name]) for name, found in trials.items()}
 
 
+def alike(before: Entries, now: Entries) -> list[tuple[Entries, Entries]]:
+    """The dialogues of one goal, by the bots, users and tests that both runs have.
+
+    All are held against all if there is none of these, as a bot or a test was renamed.
+    """
+    one, other = _by_part(before), _by_part(now)
+    return [(one[part], other[part]) for part in one if part in other] or [(before, now)]
+
+
+def _by_part(entries: Entries) -> Mapping[object, Entries]:
+    found: defaultdict[object, list[DialogueEntry]] = defaultdict(list)
+    for entry in entries:
+        test = entry["test"].partition("[")[0]
+        found[entry.get("bot"), entry.get("user"), test].append(entry)
+    return found
+
+
 def _paired(trials: Mapping[str, Trials], span: float) -> PairedValues:
-    every = sum(len(before) + len(now) for before, now in trials.values())
-    kept = 2 * sum(min(len(before), len(now)) for before, now in trials.values())
+    parts = [part for found in trials.values() for part in found]
+    every = sum(len(before) + len(now) for before, now in parts)
+    kept = 2 * sum(min(len(before), len(now)) for before, now in parts)
     evened = kept >= (1 - SPARED) * every
     pairs = {}
-    for goal, (before, now) in trials.items():
-        most = min(len(before), len(now)) if evened else None
-        pairs[goal] = _mean(before[:most]), _mean(now[:most])
+    for goal, found in trials.items():
+        even = [_evened(*part) for part in found] if evened else found
+        one, other = ([value for part in even for value in part[run]] for run in (0, 1))
+        pairs[goal] = _mean(one), _mean(other)
     return PairedValues(pairs, span, evened)
+
+
+def _evened(before: list[float], now: list[float]) -> tuple[list[float], list[float]]:
+    most = min(len(before), len(now))
+    return before[:most], now[:most]
 
 
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def trials_of(entries: Sequence[DialogueEntry]) -> dict[str, tuple[list[float], float]]:
+def trials_of(entries: Entries) -> dict[str, tuple[list[float], float]]:
     """By name: the values of one goal's trials, and the width of their scale."""
     found: dict[str, tuple[list[float], float]] = {}
     for entry in entries:

@@ -119,6 +119,61 @@ def test_trials_that_one_run_lost_are_left_out_of_both() -> None:
     ]
 
 
+def of(found: Results, **about: str) -> Results:
+    """The same dialogues by another bot, user or test."""
+    entries: Any = [{**entry, **about} for entry in found["dialogues"]]
+    return {**found, "dialogues": entries}
+
+
+def both(one: Results, other: Results) -> Results:
+    """Two runs as one, goal by goal."""
+    return {**one, "dialogues": [*one["dialogues"], *other["dialogues"]]}
+
+
+def test_a_second_bot_does_not_count_for_or_against_the_first() -> None:
+    ours = of(run([True] * 40), bot="Ours")
+    beside = both(ours, of(run([False] * 40), bot="Weak"))
+
+    for before, now in ((ours, beside), (beside, ours)):
+        found = compare_runs(before, now)
+
+        assert [(each.before, each.now) for each in found.changes if each.name == "passed"] == [
+            (1, 1)
+        ]
+        assert not found.broke
+        assert not found.mended
+    assert "left out, other bot, user or test: 40 before, 0 now" in comparison_lines(found)
+
+
+def test_a_new_test_of_old_goals_does_not_make_the_bot_look_worse() -> None:
+    before = run([True] * 40)
+    harder = run([False] * 40)
+    for number, entry in enumerate(harder["dialogues"]):
+        entry["test"] = f"harder[{number}]"
+
+    found = compare_runs(before, both(before, harder))
+
+    assert not found.worse
+    assert found.left_out == {"other bot, user or test": (0, 40)}
+
+
+def test_a_bot_that_lost_a_dialogue_is_not_held_against_another() -> None:
+    ours, weak = of(run([True] * 8), bot="Ours"), of(run([False] * 8), bot="Weak")
+    lost = {**ours, "dialogues": ours["dialogues"][1:]}
+
+    found = compare_runs(both(ours, weak), both(lost, weak))  # type: ignore[arg-type]
+
+    assert not found.broke
+    assert {each.difference.mean for each in found.changes} == {0}
+
+
+def test_a_bot_or_test_of_another_name_is_compared() -> None:
+    before = of(run([True] * 40), bot="Old")
+    now = of(run([False] * 40), bot="New", test="renamed[x]")
+
+    assert len(compare_runs(before, now).broke) == 40
+
+
 def test_a_baseline_of_single_trials_raises_no_alarm_by_luck() -> None:
     once = run([True] * 40)
     often = run([True] * 40, trials=8)
