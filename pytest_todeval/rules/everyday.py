@@ -124,38 +124,52 @@ familiar keen unsure key major minor common normal typical unique individual per
 public official legal formal unavailable absent incomplete thing stuff bottom front back home
 """
 _LIVELY = """
-illness sickness sick ill
-frustration disappointment annoyance confusion misunderstanding circumstance discretion exception
-document documentation evidence preference satisfaction expectation interaction discussion
-completion submission rejection inquiry enquiry guidance clarification notification consideration
+disposal gesture privilege delighted joy dream magic wonder world life darling honey champ boss
+captain lad lass luv pet duck hun sweetheart guv squire amigo brother bro fam vibe lit banger gem
+treasure jewel pearl rockstar hero genius pro wizard brain eye ear finger thumb nose face foot leg
+arm shoulder horse bird fish bee cow chicken egg cherry apple pie moon sky ground earth sail wheel
+gear engine road map compass bridge key clock bell whistle drum tune game goal ball jump stage act
+scene story tale chapter page spoon fork knife penny mile inch yard hat shoe sleeve belt button
+thread stitch string knot net bag box basket bucket plot dot dash mark bullet shot bang boom bump
+chill cool hot warm cold dry wet soft hard tough rough smooth sharp clear dark light arrears
+earliest convenience attempt glance peek gander scan skim dive deep whole nutshell pickle jam pinch
+stretch spin whirl buzz shoutout honour favour favor blessing grace charm thrill kick splash treat
+truth mistake fault blame excuse guess hunch clue hint sign signal sense feeling mood spirit soul
+mind crystal bright shiny golden proper decent solid strong weak heavy massive huge tiny enormous
+little giant epic obviously definitely literally totally honestly frankly basically essentially
+technically officially personally apparently presumably possibly hopefully luckily thankfully
+surely truly madly deeply quickie freebie goodie cuppa chit chat natter yarn gab ping poke nudge
+permit grant allowance permission consent nod approval say-so illness sickness sick ill frustration
+disappointment annoyance confusion misunderstanding circumstance discretion exception document
+documentation evidence preference satisfaction expectation interaction discussion completion
+submission rejection inquiry enquiry guidance clarification notification consideration
 determination outcome possibility opportunity requirement procedure limitation constraint category
 section combination portion remainder connection conclusion adjustment selection preparation
-attention understanding explanation impression intention effort attempt emphasis urgency necessity
-wallet pocket registered register enrol verification purpose shortlist jotted gather compile dig
-dug pulled handpicked heads-up rundown recapped snag hiccup glitch apologetic hassle sweet sort
-legend tons loads plenty ace champ fab folk folks ping shout giving taking making having being
-getting letting putting setting telling asking saying going coming mood fancy head whereabouts
-dollar pence penny pound quid given gave tend delay ring took went sign frustrate tie tied
-appreciate retrieve initial strict regard eligible eligibility restriction method hesitate
-situation action importance aspect flexible flexibility determine specify correspond incur entitle
-qualify desire adhere resolution escalate ensure apply application communicate communication
-whenever whatever whichever wherever whoever insufficient upon primary prior website page online
-relevant regardless status coverage encounter indicate allowance associated respective comply
-acknowledge context capability function proof grab jot pencil pen written wrote tick squared settle
-reckon fetch pop chap buddy dude friend fellow howdy ta brill swell neat gotcha yay hooray voila
-bingo bravo marvellous marvelous gorgeous charming cosy cozy fab fabulous lush stoked thrilled
-honoured honored humble obliged grateful gratitude courtesy politely humbly respect esteem behalf
-tad slight bunch load heap handful pull nail queue adding tap punch checkout overnight sat stood
-ate eaten eatery lodging accommodation inn bnb lift ran drove timetable purse mid midrange upmarket
-upscale steep bargain percent percentage multiply divide calculate calculation string sequence
-digit alphabet capital lowercase uppercase spelt dash hyphen dot slash underscore symbol character
-emoji bold bullet row column field title footer format text sentence paragraph language english
-spoke spoken translate pronounce accent proceeding unsuccessful pending goal objective target
-intention intend aim rebook reschedule postpone backup fallback clarify clarification elaborate
-narrow broaden widen refine relax loosen tighten overview outline breakdown rundown gist headline
-highlight upshot jiffy sec mo shake cheerful cheery warm weekday fortnight workday dawn dusk hiya
-hullo salutations farewell ciao goodnight incapable scope remit ability authorised authorized
-source refundable nonrefundable post dispatch version variant signal permission username
+attention understanding explanation impression intention effort emphasis urgency necessity wallet
+pocket registered register enrol verification purpose shortlist jotted gather compile dig dug
+pulled handpicked heads-up rundown recapped snag hiccup glitch apologetic hassle sweet sort legend
+tons loads plenty ace fab folk folks shout giving taking making having being getting letting
+putting setting telling asking saying going coming fancy head whereabouts dollar pence pound quid
+given gave tend delay ring took went frustrate tie tied appreciate retrieve initial strict regard
+eligible eligibility restriction method hesitate situation action importance aspect flexible
+flexibility determine specify correspond incur entitle qualify desire adhere resolution escalate
+ensure apply application communicate communication whenever whatever whichever wherever whoever
+insufficient upon primary prior website online relevant regardless status coverage encounter
+indicate associated respective comply acknowledge context capability function proof grab jot pencil
+pen written wrote tick squared settle reckon fetch pop chap buddy dude friend fellow howdy ta brill
+swell neat gotcha yay hooray voila bingo bravo marvellous marvelous gorgeous charming cosy cozy
+fabulous lush stoked thrilled honoured honored humble obliged grateful gratitude courtesy politely
+humbly respect esteem behalf tad slight bunch load heap handful pull nail queue adding tap punch
+checkout overnight sat stood ate eaten eatery lodging accommodation inn bnb lift ran drove
+timetable purse mid midrange upmarket upscale steep bargain percent percentage multiply divide
+calculate calculation sequence digit alphabet capital lowercase uppercase spelt hyphen slash
+underscore symbol character emoji bold row column field title footer format text sentence paragraph
+language english spoke spoken translate pronounce accent proceeding unsuccessful pending objective
+target intend aim rebook reschedule postpone backup fallback clarify elaborate narrow broaden widen
+refine relax loosen tighten overview outline breakdown gist headline highlight upshot jiffy sec mo
+shake cheerful cheery weekday fortnight workday dawn dusk hiya hullo salutations farewell ciao
+goodnight incapable scope remit ability authorised authorized source refundable nonrefundable post
+dispatch version variant username
 """
 EVERYDAY = frozenset(
     stem(word)

@@ -81,8 +81,8 @@ def refuses_untried(view: View) -> Found:
     failed = view.facts.acts(Act.BOOKING_FAILED)
     if not failed and not _CANNOT_BE_HAD.search(view.facts.text):
         return unknown("does not say that a booking failed")
-    if not failed and (view.facts.calls or not view.evidence.goal.domains):
-        return unknown("the words may be of what it has just looked up")
+    if not failed and not _says_so_itself(view):
+        return unknown("the words may be of what it has tried or looked up")
     if not view.evidence.traced or not view.evidence.books_visibly:
         return unknown("nothing tells what was tried")
     domain = (failed[0].domain if failed else None) or view.facts.domain
@@ -92,6 +92,14 @@ def refuses_untried(view: View) -> Found:
     if any(_refuses(call.call) for call in view.facts.calls):
         return no("a call of this turn was refused")
     return yes(f"says that the {domain or 'booking'} cannot be booked, but has not tried")
+
+
+def _says_so_itself(view: View) -> bool:
+    """Whether words like "sold out" can be of nothing that a call has come to."""
+    if view.facts.calls or not view.evidence.goal.domains:
+        return False
+    calls = [call for facts in view.evidence.until(view.index) for call in facts.calls]
+    return not any(call.tried for call in calls) and all(_names(c) for c in _look_ups(calls))
 
 
 def _look_ups(calls: Iterable[CallFact]) -> Iterable[CallFact]:

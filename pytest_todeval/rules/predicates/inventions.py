@@ -164,11 +164,11 @@ LONGEST = 60
 def speaks_of_unknown(view: View) -> Found:
     """The bot states something in words that nothing it knows has, and that are not everyday ones.
 
-    So it is if one such word names a thing ("I've told the kitchen."), or two stand in a sentence
-    ("It is sunny and windless there."). Known are its results, calls, tools, policy and bookings,
-    what the user said, and the values of its world. Questions and good wishes state nothing. A
-    sentence of which more than half is strange is none of English. In tasks words in capitals are
-    not counted: names of towns and people.
+    So it is if two such words stand in a sentence ("It is sunny and windless there."), or one names
+    a thing in a sentence about what the bot does ("I've told the kitchen."). Known are its results,
+    calls, tools, policy and bookings, what the user said, and the values of its world. Questions
+    and good wishes state nothing. A sentence of which more than half is strange is none of English.
+    In tasks words in capitals are not counted: names of towns and people.
     """
     if not is_known(view):
         return unknown("no results tell what it knows")
@@ -180,7 +180,9 @@ def speaks_of_unknown(view: View) -> Found:
             continue
         words = [word for word in _LATIN.findall(sentence) if not (tasks and word[0].isupper())]
         strange = _strange(view, words[:LONGEST])
-        things = {stem(word) for word in _THING.findall(sentence)} & {stem(w) for w in strange}
+        deed = _DOES.search(sentence) is not None
+        named = {stem(word) for word in _THING.findall(sentence)} if deed else set()
+        things = named & {stem(word) for word in strange}
         if (things or len(strange) >= STRANGE) and 2 * len(strange) <= len(words):
             told = " and ".join(map(repr, strange[:STRANGE]))
             return yes(f"speaks of {told}, of which nothing that it knows speaks")
@@ -202,6 +204,12 @@ def _values(view: View) -> frozenset[str]:
     return frozenset(each for values in known for value in values for each in stems(value))
 
 
+_DOES = re.compile(
+    r"\b(?:I|we)(?:['\u2019]ve| have| had|['\u2019]ll| will| just| also| already|['\u2019]m| am"
+    r"|['\u2019]re| are) (?!(?:sorry|afraid|glad|happy|sure)\b)\w",
+    re.I,
+)
+"""What tells of what the bot does."""
 _THING = re.compile(
     r"\b(?:an?|the|your|our|their|my|his|her|some|any|to|with|for|this|that|every)"
     r" (?:[a-z]+(?:ed|al|ic|ous|y|er|est) )?([^\W\d_]{2,})"
