@@ -289,6 +289,28 @@ def test_empty_and_missing_content_differ(ask: Caller) -> None:
     assert server.failures == ()
 
 
+@pytest.mark.parametrize("asked", [{}, {"gzip": True}])
+@pytest.mark.parametrize("accepted", ["gzip", "identity"])
+def test_answers_are_compressed_if_that_is_asked_for_and_the_client_takes_it(
+    asked: dict[str, bool], accepted: str
+) -> None:
+    servers = (
+        StandInServer(lambda _: "Hi.", **asked),
+        StandInServer.script(["Hi."], **asked),
+        StandInServer.matching({"": "Hi."}, **asked),
+    )
+    for server in servers:
+        with server:
+            answer = httpx.post(
+                f"{server.base_url}/chat/completions",
+                headers={"Accept-Encoding": accepted},
+                json={"model": "m", "messages": [{"role": "user", "content": "Hello"}]},
+            )
+        packed = bool(asked) and accepted == "gzip"
+        assert answer.headers.get("content-encoding") == ("gzip" if packed else None)
+        assert answer.json()["choices"][0]["message"]["content"] == "Hi."
+
+
 def test_scripts_go_in_order_and_end_in_a_failure(ask: Caller) -> None:
     entries: list[Any] = ["one", Answer("two"), lambda request: f"three {request.last_user}"]
     with StandInServer.script(entries) as server:
