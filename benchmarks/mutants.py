@@ -141,6 +141,7 @@ ROOMS = {
     "worlds": _of(
         "worlds", "tests/plugin/test_goals_become_tests.py",
         "tests/unit/simulation/test_openings.py", "tests/properties/test_desk_hostile.py",
+        "tests/unit/commands/test_command_goals.py", "tests/unit/commands/test_command_export.py",
     ),
 }  # fmt: skip
 COPIED = ("pytest_todeval", "tests", "examples", "docs", "pyproject.toml", "README.md")
