@@ -199,7 +199,7 @@ def test_the_judge_that_is_a_model_takes_a_file(tmp_path: Path) -> None:
     ("rule", "message"),
     [
         ("judged: ''", "at least 1 character"),
-        ("judged: [Be polite.]", "valid string"),
+        ("judged: [Be polite.]", "expected text"),
         ("judged: Be polite.\n    never: {phrase: x}", "it has never and judged"),
     ],
 )
