@@ -31,7 +31,7 @@ AIRLINE, BETTER = WORLDS["airline"], WORLDS["retail, better bot"]
 ALL, FEW = DAMAGES
 SIZES = (50, 100, 200)
 MARGIN = 0.05
-LONGEST = 16
+LONGEST = 10
 """Times the goals of a run, to which it is extended to see when it is decided."""
 
 BASE_POINTS = (-30, -20, -10, -5, 0, 10)
@@ -185,11 +185,12 @@ def estimated(
     if first.finding != "undecided" or first.level is None:
         return Counter()
     needed = first.level.goals_needed(first.gate.bound)
-    size: float = goals
-    while (
-        size < LONGEST * goals and _gate(text, entries[: int(size) * trials]).finding == "undecided"
-    ):
-        size *= 2**0.25
+    least, most = float(goals), float(LONGEST * goals)
+    while most > 1.2 * least:  # more goals decide more, by and large
+        middle = math.sqrt(least * most)
+        undecided = _gate(text, entries[: int(middle) * trials]).finding == "undecided"
+        least, most = (middle, most) if undecided else (least, middle)
+    size = math.sqrt(least * most)
     within = needed is not None and size / 2 <= needed <= 2 * size
     return Counter({"undecided": 1, "within": int(within), "less": int((needed or 0) < size / 2)})
 
@@ -375,7 +376,7 @@ def draw_plots(found: Shares, folder: Path) -> None:
                     2,
                 ),
                 curve(
-                    "the same of a sequential run",
+                    "the same, in a sequential run",
                     f"sequential, nothing changed, airline, trials {trials}",
                     "worse",
                     3,
