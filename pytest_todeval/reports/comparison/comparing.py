@@ -136,8 +136,8 @@ def compare_runs(
         tuple(sorted((f for f in flips if f.change < 0), key=lambda f: f.change)),
         tuple(sorted((f for f in flips if f.change > 0), key=lambda f: -f.change)),
         left_out,
-        len(first.keys() - second.keys() - _in_quarantine(now["dialogues"])),
-        len(second.keys() - first.keys() - _in_quarantine(before["dialogues"])),
+        len(first.keys() - _goals_of(now["dialogues"])),
+        len(second.keys() - _goals_of(before["dialogues"])),
         unlike,
     )
 
@@ -224,8 +224,9 @@ def _flip(goal: str, before: Sequence[DialogueEntry], now: Sequence[DialogueEntr
     return Flip(goal, passed(before), passed(now))
 
 
-def _in_quarantine(entries: Sequence[DialogueEntry]) -> set[str]:
-    return {entry["goal"] for entry in entries if QUARANTINED in entry}
+def _goals_of(entries: Sequence[DialogueEntry]) -> set[str]:
+    """All of them; those that do not count are told as left out."""
+    return {entry["goal"] for entry in entries}
 
 
 def _left_out(

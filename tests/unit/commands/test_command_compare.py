@@ -198,7 +198,7 @@ def test_what_others_spoiled_is_left_out_and_counted(
     told = capsys.readouterr().out
     assert "1 goals in both runs" in told
     assert "left out, simulator_fault: 1 before, 2 now" in told
-    assert "goals in one run only: 1 before, 1 now" in told
+    assert "goals in one run only: 0 before, 1 now" in told
 
 
 @pytest.mark.parametrize(

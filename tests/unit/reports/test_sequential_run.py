@@ -358,6 +358,15 @@ def test_goals_that_the_baseline_lacks_say_nothing_of_it() -> None:
     assert compared is None
 
 
+def test_a_goal_that_others_spoiled_is_left_out_and_in_both_runs() -> None:
+    before = of(*(entry(goal) for goal in range(60)))
+    run, entries = played(60, before=before, what={3: FAULT})
+
+    _, found = run.findings(of(*entries))
+    assert found is not None
+    assert (dict(found.left_out), found.only_before) == ({"simulator_fault": (0, 1)}, 0)
+
+
 # What a results file says of it.
 
 
