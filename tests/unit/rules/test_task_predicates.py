@@ -55,6 +55,19 @@ def test_changes_unconfirmed(answer: str, holds: bool) -> None:
     assert ask("changes_unconfirmed", played).holds is holds
 
 
+@pytest.mark.parametrize(
+    ("proposal", "holds"),
+    [
+        ("Ready to reset your password whenever you are.", False),
+        ("Just say the word and your password is reset.", False),
+        ("Your password is old.", True),
+    ],
+)
+def test_what_a_yes_may_answer(proposal: str, holds: bool) -> None:
+    played = dialogue(TASK, ASKS, said(WHO, proposal, FIND), said("Yes.", "Done.", DONE))
+    assert ask("changes_unconfirmed", played).holds is holds
+
+
 def test_a_yes_holds_until_something_is_changed() -> None:
     agreed = said("Yes.", "One moment. Your name?")
     late = dialogue(TASK, ASKS, PROPOSES, agreed, said("Ruben.", "Done.", DONE))
