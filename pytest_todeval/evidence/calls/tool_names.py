@@ -3,12 +3,15 @@
 import re
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 __all__ = ["Purpose", "any_named", "named_in", "purpose_of", "words_of"]
 
 LONGEST = 200
 """Characters of a name that are read."""
+REMEMBERED = 512
+"""Names that are remembered: a bot calls the same few tools."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _ACTIONS = ("action", "operation", "intent", "command", "method", "verb")
@@ -80,18 +83,19 @@ def purpose_of(name: str, arguments: Mapping[str, Any]) -> Purpose | None:
     words = words_of(name)
     for key in _ACTIONS:
         said = words_of(action) if isinstance(action := arguments.get(key), str) else []
-        found = _gravest(said) or (_gravest([*said, *words]) if said else None)
+        found = _gravest((*said,)) or (_gravest((*said, *words)) if said else None)
         if found is not None:
             return found
-    return _gravest(words)
+    return _gravest((*words,))
 
 
-def _gravest(words: list[str]) -> Purpose | None:
+@lru_cache(maxsize=REMEMBERED)
+def _gravest(words: tuple[str, ...]) -> Purpose | None:
     found = [_purpose(part) for part in _parts(words)]
     return next((purpose for purpose in Purpose if purpose in found), None)
 
 
-def _parts(words: list[str]) -> list[list[str]]:
+def _parts(words: tuple[str, ...]) -> list[list[str]]:
     parts: list[list[str]] = [[]]
     for word in words:
         if word in ("and", "then", "or"):

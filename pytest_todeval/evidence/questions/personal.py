@@ -1,8 +1,12 @@
 """What bots ask of the person rather than of the business: name, e-mail, payment, allergies, ..."""
 
 import re
+from functools import lru_cache
 
 __all__ = ["DECLINED", "personal_topics", "secrets_in"]
+
+REMEMBERED = 512
+"""Clauses that are remembered: bots ask much the same in every dialogue."""
 
 _TOPICS: tuple[tuple[str, str], ...] = (
     ("first name", r"\b(?:first|given|fore ?)name|\bfirst name"),
@@ -132,10 +136,11 @@ _NOT_YOURS = re.compile(
 )
 
 
-def personal_topics(text: str) -> list[str]:
+@lru_cache(maxsize=REMEMBERED)
+def personal_topics(text: str) -> tuple[str, ...]:
     """The topics that a plain clause, known to ask, is about, in the order of its words."""
     if not _ANY.search(text):
-        return []
+        return ()
     found = {topic: match.start() for topic, p in _PATTERNS if (match := p.search(text))}
     if "first name" in found or "surname" in found:
         found.pop("name", None)
@@ -144,9 +149,10 @@ def personal_topics(text: str) -> list[str]:
     if _NOT_YOURS.search(text):
         found.pop("name", None)
         found.pop("payment", None)
-    return sorted(found, key=lambda topic: found[topic])
+    return tuple(sorted(found, key=lambda topic: found[topic]))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def secrets_in(text: str) -> bool:
     """Whether a plain clause is about what nobody gives away in a chat: card numbers, PINs, ..."""
     return _SECRETS.search(text) is not None
