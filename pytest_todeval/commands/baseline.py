@@ -18,8 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the baseline, and say what changed from the one that was there.
 
-    Raises InvalidFile on a broken results file, UsageError if the run did not play all its goals,
-    or the baseline's place is taken by a run that has its dialogues.
+    Raises InvalidFile on a broken results file, UsageError if the run played none or not all of its
+    goals, or the baseline's place is taken by a run that has its dialogues.
     """
     from pytest_todeval.errors import UsageError
     from pytest_todeval.recording.words import harmless
@@ -30,6 +30,8 @@ def run(args: argparse.Namespace) -> int:
     from pytest_todeval.reports.sequential.stopped import stopped_early
 
     found = read_results(args.file)
+    if not found["dialogues"]:
+        raise UsageError(f"{args.file} holds no dialogue that later runs could be held against")
     if (told := stopped_early(found["environment"])) is not None:
         raise UsageError(
             f"{args.file}: the run {told}, which later runs cannot be held against; keep one that "

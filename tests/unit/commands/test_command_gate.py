@@ -108,6 +108,11 @@ def test_findings(gate: str, passed: int, failed: int, found: str) -> None:
     assert finding(gate, run(passed, failed)) == found
 
 
+def test_a_statistic_that_is_none_is_told_with_those_there_are() -> None:
+    with pytest.raises(UsageError, match=r"no statistic 'p95'; did you mean 'p90'"):
+        finding("latency.p95 <= 3s", run(3, 0))
+
+
 def test_faults_have_a_budget_and_make_the_run_unreliable_not_the_bot_bad() -> None:
     few, many = run(40, 0, faults=2), run(40, 0, faults=10)
 
@@ -424,3 +429,15 @@ def test_what_is_undecided_says_how_many_goals_more_also_far_from_the_bound() ->
     assert "a run cannot show a mean of 1; `booking == 1` asks for it in this run" in "\n".join(
         gate_lines(decide(["booking >= 1"], run(12, 0)))
     )
+
+
+def test_a_run_without_dialogues_is_no_baseline(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, kept = tmp_path / "r.json", tmp_path / "baseline.json"
+    write_results(path, results([], environment()))
+
+    assert main(["baseline", "update", str(path), str(kept)]) == 2
+
+    assert f"{path} holds no dialogue" in capsys.readouterr().err
+    assert not kept.exists()
