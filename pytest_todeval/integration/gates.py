@@ -7,9 +7,10 @@ import pytest
 
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.integration.case import case_of
 from pytest_todeval.integration.settings import Settings
-from pytest_todeval.reports.comparison.comparing import compare_runs
-from pytest_todeval.reports.gates.deciding import decide
+from pytest_todeval.reports.comparison.comparing import RunComparison, compare_runs, differing
+from pytest_todeval.reports.gates.deciding import Decided, decide, gate_lines
 from pytest_todeval.reports.gates.ruling import Ruling
 from pytest_todeval.reports.results import read_results
 from pytest_todeval.reports.sequential.stopped import sequential_line
@@ -52,6 +53,25 @@ class GateKeeper:
         except (UsageError, InvalidFile) as error:
             raise pytest.UsageError(f"--todeval-baseline: {error}") from None
 
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Refuse a baseline over other goals before one is played (with -n: after the last)."""
+        if self.baseline is None:
+            return
+        found: dict[str, set[str]] = {}
+        for case in map(case_of, session.items):
+            if case is not None:
+                found.setdefault(case.goal_set.name, set()).add(case.goal_set.fingerprint)
+        sets = {name: ", ".join(sorted(each)) for name, each in found.items()}
+        about = self.baseline["environment"].copy()
+        about["goal_sets"] = sets
+        about.pop("sequential", None)
+        if unlike := "; ".join(differing(self.baseline["environment"], about)):
+            name = self._baseline_name()
+            raise pytest.UsageError(
+                f"--todeval-baseline: {name}: {unlike}. Keep a new one: run without it, then "
+                f"`todeval baseline update RESULTS {name}`"
+            )
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
             self._failed.add(report.nodeid)
@@ -86,13 +106,21 @@ class GateKeeper:
         else:
             how_far = None
             decided = decide(settings.gates, found["dialogues"])
-            compared = None if self.baseline is None else compare_runs(self.baseline, found)
+            compared = self._compared(found, decided)
         strict = settings.undecided == "fail"
         ruling = Ruling(decided, compared, self._baseline_name(), strict)
         if how_far is not None:
             self._lines.append(sequential_line(ruling.finding, how_far, found["dialogues"]))
         self._lines += ruling.lines()
         return None if ruling.finding == "open" else ruling.exit_code
+
+    def _compared(self, found: "Results", decided: list[Decided]) -> RunComparison | None:
+        """The run beside its baseline; if that cannot be, the gates are told all the same."""
+        try:
+            return None if self.baseline is None else compare_runs(self.baseline, found)
+        except UsageError:
+            self._lines += gate_lines(decided)
+            raise
 
     def _baseline_name(self) -> str:
         """As short as it can be told where pytest was started."""

@@ -164,18 +164,41 @@ def test_a_baseline_is_small_and_holds_no_words(gated: pytest.Pytester) -> None:
     assert len(read_results(base)["dialogues"]) == 10
 
 
-@pytest.mark.thorough
-def test_a_baseline_over_other_data_is_not_compared(gated: pytest.Pytester) -> None:
-    apart(gated, "--todeval-json=base.json")
+def _on_other(what: str, name: str, gated: pytest.Pytester) -> None:
+    """A baseline that rests on something else."""
+    apart(gated, "--todeval-json=base.json", "--todeval-limit=1")
     path = gated.path / "base.json"
     found = json.loads(path.read_text(encoding="utf-8"))
-    found["environment"]["goal_sets"]["demo"] = "another"
+    found["environment"][what][name] = "another"
     path.write_text(json.dumps(found), encoding="utf-8")
 
-    result = apart(gated, "--todeval-baseline=base.json")
+
+def test_a_baseline_over_other_goals_is_refused_before_anything_is_played(
+    gated: pytest.Pytester,
+) -> None:
+    _on_other("goal_sets", "demo", gated)
+    before = (gated.path / "base.json").read_bytes()
+
+    result = apart(gated, "--todeval-baseline=base.json", "--todeval-json=base.json")
 
     assert result.ret == 4
-    result.stdout.fnmatch_lines(["gates: the two runs cannot be compared*goal set 'demo' was*"])
+    result.stderr.fnmatch_lines(
+        ["*--todeval-baseline: base.json: goal set 'demo' was 'another', is '*'. Keep a new one*"]
+    )
+    result.stdout.no_fnmatch_line("test_bot.py*")
+    assert (gated.path / "base.json").read_bytes() == before
+
+
+@pytest.mark.thorough
+def test_gates_are_told_beside_a_baseline_that_cannot_be_compared(gated: pytest.Pytester) -> None:
+    _on_other("metrics", "booking", gated)
+
+    result = apart(gated, "--todeval-baseline=base.json", "--todeval-gate=booking >= 0.1")
+
+    assert result.ret == 4
+    result.stdout.fnmatch_lines(
+        ["booking >= 0.1*passed", "gates: the two runs cannot be compared*"]
+    )
 
 
 def test_a_baseline_that_is_none_is_told_before_anything_is_played(
