@@ -66,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
     text = ruling.markdown() if args.markdown else "\n".join(ruling.lines()) + "\n"
     early = stopped_early(found["environment"])
     if early is not None:
+        text += "\n" if args.markdown else ""  # else a row of the table
         text += f"the run {early}: what it found stands; these intervals are too narrow for it\n"
     sys.stdout.write(harmless(text))
     if args.json:

@@ -74,7 +74,7 @@ def parse_gate(text: str) -> Gate:
 
 
 def _wrong_unit(name: str, unit: str) -> str | None:
-    if unit in ("s", "ms") and name != "latency":
+    if unit in ("s", "ms") and name.partition(".")[0] != "latency":
         return f"{unit!r} is a unit of latency, not of {name}"
     if unit == "%" and name in ("latency", "turns", "cost"):
         return f"'%' is a unit of shares, not of {name}"
