@@ -123,7 +123,10 @@ ROOMS = {
         "tests/unit/commands/test_command_[cghor]*.py", "tests/unit/commands/test_files_of*.py",
         single=("results",),
     ),
-    "rules": _of("rules", "tests/properties/test_rule_judge_hostile.py"),
+    "rules": _of(
+        "rules", "tests/properties/test_rule_judge_hostile.py",
+        "tests/unit/judge/test_llm_judge_rules.py",
+    ),
     "simulation": Room(
         (f"{PACKAGE}/simulation/*.py", f"{PACKAGE}/simulation/llm_user/*.py",
          f"{PACKAGE}/simulation/variation/*.py", f"{PACKAGE}/log.py", f"{PACKAGE}/telemetry.py"),
