@@ -66,7 +66,8 @@ def _known(view: View) -> Iterator[int]:
                 yield len(rows)
                 yield from _told_counts(call.call.result)
                 names.update({str(name) for row in rows if (name := identity(row))})
-    yield len(names)
+    if names:
+        yield len(names)
 
 
 def _sharing(view: View, words: str) -> Iterator[int]:

@@ -367,6 +367,11 @@ def test_miscounts(text: str, holds: bool | None) -> None:
     assert ask("miscounts", dialogue(restaurant_goal(), said("?", text, two))).holds is holds
 
 
+def test_nobody_counts_what_was_not_looked_up() -> None:
+    untold = dialogue(restaurant_goal(), said("?", "There are 33 restaurants."))
+    assert ask("miscounts", untold).holds is None
+
+
 @pytest.mark.parametrize(
     ("user", "text", "holds"),
     [
