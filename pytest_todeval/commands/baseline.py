@@ -26,12 +26,14 @@ def run(args: argparse.Namespace) -> int:
     from pytest_todeval.reports.baseline import baseline_of
     from pytest_todeval.reports.comparison.comparing import compare_runs
     from pytest_todeval.reports.comparison.text import comparison_lines
+    from pytest_todeval.reports.comparison.values import counts
     from pytest_todeval.reports.results import read_results, write_results
     from pytest_todeval.reports.sequential.stopped import stopped_early
 
     found = read_results(args.file)
-    if not found["dialogues"]:
-        raise UsageError(f"{args.file} holds no dialogue that later runs could be held against")
+    counted = sum(map(counts, found["dialogues"]))
+    if not counted:
+        raise UsageError(f"{args.file} holds no dialogue that passed or failed; play them again")
     if (told := stopped_early(found["environment"])) is not None:
         raise UsageError(
             f"{args.file}: the run {told}, which later runs cannot be held against; keep one that "
@@ -50,8 +52,9 @@ def run(args: argparse.Namespace) -> int:
         except UsageError as error:
             sys.stdout.write(harmless(f"{args.baseline} was replaced: {error}\n"))
     write_results(args.baseline, baseline_of(found))
+    told = "" if counted == len(found["dialogues"]) else f", {counted} of which count"
     sys.stdout.write(
-        f"{args.baseline}: {len(found['dialogues'])} dialogues. Commit it, then: "
+        f"{args.baseline}: {len(found['dialogues'])} dialogues{told}. Commit it, then: "
         f"pytest --todeval-baseline {args.baseline}\n"
     )
     return 0

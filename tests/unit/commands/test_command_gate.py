@@ -435,9 +435,21 @@ def test_a_run_without_dialogues_is_no_baseline(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, kept = tmp_path / "r.json", tmp_path / "baseline.json"
-    write_results(path, results([], environment()))
+    for nothing in ([], run(0, 0, faults=3)):
+        write_results(path, results(nothing, environment()))
 
-    assert main(["baseline", "update", str(path), str(kept)]) == 2
+        assert main(["baseline", "update", str(path), str(kept)]) == 2
 
-    assert f"{path} holds no dialogue" in capsys.readouterr().err
-    assert not kept.exists()
+        assert f"{path} holds no dialogue" in capsys.readouterr().err
+        assert not kept.exists()
+
+
+def test_a_baseline_says_how_many_of_its_dialogues_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, kept = tmp_path / "r.json", tmp_path / "baseline.json"
+    write_results(path, results(run(3, 1, faults=2), environment()))
+
+    assert main(["baseline", "update", str(path), str(kept)]) == 0
+
+    assert "baseline.json: 6 dialogues, 4 of which count." in capsys.readouterr().out
