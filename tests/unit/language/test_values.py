@@ -37,6 +37,7 @@ from pytest_todeval.language.values import (
         ("internet", "free wifi", "free"),
         ("parking", "does not have parking", "no"),
         ("phone", "01223 576412", "01223576412"),
+        ("phone", "+44 (0)1223 576412", "01223576412"),
         ("postcode", "CB22 HA", "cb22ha"),
         ("price", "17.60 GBP", "17.6"),
         ("price", "23.6 pounds", "23.6"),

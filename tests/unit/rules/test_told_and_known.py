@@ -406,3 +406,12 @@ def test_two_items_that_the_reply_names_come_to_a_total(total: str, holds: bool)
     priced = [*flights, {"number": "HAT64", "prices": {"economy": 164}}]
     played = task(text, ToolCall("search", {}, json.dumps(priced)))
     assert ask("ungrounded", played, ToolBackend(service_desk())).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("number", "holds"),
+    [("+44 1999 111 222", False), ("+44 1999 111 223", True)],
+)
+def test_a_phone_number_with_the_countrys_code(number: str, holds: bool) -> None:
+    told = venue(f"The phone number of The Copper Kettle is {number}.")
+    assert ask("wrong_value", told, slots=["phone"]).holds is holds
