@@ -95,17 +95,28 @@ def difference_of(
     else:
         worse = chance_of_a_mean(shares, 0.5)
         better = chance_of_a_mean([1 - each for each in shares], 0.5)
-    squares = math.fsum(each**2 for each in differences) + span**2
-    spread = math.sqrt(max(0.0, squares - total**2 / (goals + 2))) / (goals + 2)
-    found = NormalDist().inv_cdf(0.5 + level / 2) + NormalDist().inv_cdf(POWER)
     return PairedDifference(
         goals,
         total / goals,
         Interval(low, high, level),
         worse,
         better,
-        min(span, found * spread),
+        span * _detectable([each / span for each in differences], level),
     )
+
+
+def _detectable(differences: Sequence[float], level: float) -> float:
+    """The loss that a normal test would find with POWER, if it breaks some goals entirely.
+
+    Such a loss adds to the spread, most of all if nothing flips otherwise. Two goals more, one that
+    flipped and one that did not, are counted, so that a few alike do not look as if none ever did.
+    """
+    goals = len(differences) + 2
+    mean = math.fsum(differences) / goals
+    spread = (1 + math.fsum(each**2 for each in differences)) / goals - mean**2
+    reach = NormalDist().inv_cdf(0.5 + level / 2) + NormalDist().inv_cdf(POWER)
+    size = goals + reach**2
+    return min(1.0, reach * (reach + math.sqrt(reach**2 + 4 * size * spread)) / (2 * size))
 
 
 def finding_of(difference: PairedDifference, chance: float, least: float, error: float) -> Finding:

@@ -68,6 +68,19 @@ def test_a_run_of_few_goals_in_which_nothing_flipped_is_not_sure() -> None:
     assert few.detectable > many.detectable
 
 
+def test_a_loss_that_is_said_to_be_found_is_found_four_times_of_five() -> None:
+    same, needed = flips(0, 0, 60), None
+    for broken in range(61):  # each goal breaks, or not, and nothing else flips
+        if flips(broken, 0, 60 - broken).worse <= 0.05:
+            needed = broken
+            break
+
+    assert needed == 5
+    loss = same.detectable
+    found = sum(comb(60, n) * loss**n * (1 - loss) ** (60 - n) for n in range(needed, 61))
+    assert 0.75 <= found <= 0.9
+
+
 def test_goals_that_are_needed() -> None:
     found = flips(broke=6, mended=4, same=90)
 
