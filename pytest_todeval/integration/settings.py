@@ -267,6 +267,11 @@ def _shard(config: pytest.Config) -> tuple[int, int] | None:
 
 
 def _sequential(config: pytest.Config) -> str | None:
+    if config.getoption("todeval_sequential") == "":
+        raise UsageError(
+            "--todeval-sequential: got nothing, expected any text, such as the commit; is a "
+            "variable not set?"
+        )
     value = text_of(config, "sequential")
     if value is None:
         return None

@@ -81,7 +81,9 @@ def read_results(path: Path) -> Results:
     except RecursionError:
         raise InvalidFile(f"{path}: not a results file: nested too deeply") from None
     except ValueError as error:
-        raise InvalidFile(f"{path}: not a results file: {error}") from error
+        whole = text.rstrip().endswith("}") or not text.lstrip().startswith("{")
+        cut = "" if whole else "it is cut off; play the run again, or take a whole copy: "
+        raise InvalidFile(f"{path}: not a results file: {cut}{error}") from error
     _check_schema(path, data)
     _check_shape(path, text)
     _take_old_names(data)

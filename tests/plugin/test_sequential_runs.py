@@ -129,6 +129,7 @@ def test_a_run_beside_its_baseline_ends_once_a_value_is_worse(
     ("arguments", "told"),
     [
         ([SEQUENTIAL], "*--todeval-sequential needs what is to be decided: give --todeval-gate*"),
+        (["--todeval-sequential=", GATE], "*got nothing, expected any text, such as the commit*"),
         ([SEQUENTIAL, GATE, "--todeval-shard=1/2"], "*a shard cannot tell when the whole run*"),
         (
             [SEQUENTIAL, GATE, "-n2", "--dist=loadfile"],

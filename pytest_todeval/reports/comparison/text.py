@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from statistics import NormalDist
 
 from pytest_todeval.reports.comparison.comparing import ALPHA, Change, Flip, RunComparison
+from pytest_todeval.reports.gates.deciding import goals_more
 from pytest_todeval.reports.table import aligned
 
 __all__ = ["comparison_lines", "comparison_markdown", "markdown_table"]
@@ -77,7 +78,7 @@ def _open(change: Change) -> str:
     needed = _goals_needed(change)
     if needed is None or needed > MOST * difference.goals:
         return "too close to the margin"
-    return f"about {max(1, needed - difference.goals)} goals more would decide"
+    return f"{goals_more(needed - difference.goals)} would decide"
 
 
 def _goals_needed(change: Change) -> int | None:

@@ -22,6 +22,7 @@ __all__ = [
     "gate_lines",
     "gate_rows",
     "gates_of",
+    "goals_more",
     "gravest",
     "in_scope",
     "overall",
@@ -66,6 +67,8 @@ def decide(gates: Sequence[str], entries: Sequence[DialogueEntry]) -> list[Decid
     Raises UsageError on a gate that cannot be read, and if no dialogue of a reliable run has what
     it asks for: a misspelt gate does not pass.
     """
+    if not entries:
+        raise UsageError("the run has no dialogue that a gate could be held against")
     return told_of([partial(decide_gate, gate, entries) for gate in gates_of(gates)])
 
 
@@ -210,11 +213,16 @@ def _told(each: Decided) -> str:
     return f"undecided: {why_undecided(each.gate, each.level)}"
 
 
+def goals_more(lacking: int) -> str:
+    """How many goals would decide what is open, about."""
+    return f"about {lacking} goals more" if lacking > 1 else "about 1 goal more"
+
+
 def why_undecided(gate: Gate, level: Level) -> str:
     """What would decide a gate that this run's goals do not."""
     needed = level.goals_needed(gate.bound)
     if needed is not None:
-        return f"about {max(1, needed - level.goals)} goals more"
+        return goals_more(needed - level.goals)
     sign, bound, ends = gate.sign, gate.bound, level.interval
     if (sign == ">=" and ends.high <= bound) or (sign == "<=" and ends.low >= bound):
         asked = gate.text.replace(sign, "==", 1)

@@ -25,6 +25,8 @@ _GATE = re.compile(
     re.ASCII,
 )
 _SCOPE = re.compile(r"for\s+(\w+)\s+(\S+)")
+_SIGN_MEANT = {"=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "=": "=="}
+_NOT_A_SIGN = re.compile("=>|=<|≥|≤|(?<![<>=])=(?![<>=])")
 EXPECTED = (
     "`NAME[.STATISTIC] SIGN NUMBER [for goals|domain|bot|user|label NAME]`, such as "
     "`booking >= 0.85`, `policy_compliance.min >= 3`, `latency.p90 <= 3s`, "
@@ -53,7 +55,7 @@ def parse_gate(text: str) -> Gate:
     """Read one. Raises UsageError, with what is expected."""
     found = _GATE.fullmatch(text)
     if found is None:
-        raise UsageError(f"gate: got {text.strip()!r:.80}, expected {EXPECTED}")
+        raise UsageError(f"gate: got {text.strip()!r:.80}, expected {EXPECTED}{_meant(text)}")
     scope = tuple((key, value) for key, value in _SCOPE.findall(found["scope"]))
     if unknown := [key for key, _ in scope if key not in SCOPES]:
         raise UsageError(
@@ -71,6 +73,13 @@ def parse_gate(text: str) -> Gate:
         float(found["bound"]) * UNITS[unit],
         scope,
     )
+
+
+def _meant(text: str) -> str:
+    if text.strip().endswith((".json", ".jsonl")):
+        return "; of runs, one is held against gates: `todeval merge` makes one file of several"
+    likely = _NOT_A_SIGN.sub(lambda found: _SIGN_MEANT[found[0]], text.strip())
+    return f"; did you mean `{likely:.80}`?" if _GATE.fullmatch(likely) else ""
 
 
 def _wrong_unit(name: str, unit: str) -> str | None:

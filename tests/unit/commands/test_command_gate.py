@@ -15,11 +15,11 @@ from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
 from pytest_todeval.reports.baseline import baseline_of
-from pytest_todeval.reports.gates.deciding import decide, gate_lines, overall
+from pytest_todeval.reports.gates.deciding import decide, gate_lines, overall, why_undecided
 from pytest_todeval.reports.gates.gate import Gate, parse_gate
 from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
 from pytest_todeval.reports.schema import DialogueEntry
-from pytest_todeval.statistics.level import level_of
+from pytest_todeval.statistics.level import Level, level_of
 from tests.support.dialogue_world import dialogue, restaurant_goal
 
 WANTED = restaurant_goal(request=("phone",))
@@ -453,3 +453,45 @@ def test_a_baseline_says_how_many_of_its_dialogues_count(
     assert main(["baseline", "update", str(path), str(kept)]) == 0
 
     assert "baseline.json: 6 dialogues, 4 of which count." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("booking => 0.85", "did you mean `booking >= 0.85`?"),
+        ("turns =< 8", "did you mean `turns <= 8`?"),
+        ("booking ≥ 0.85", "did you mean `booking >= 0.85`?"),
+        ("turns ≤ 8", "did you mean `turns <= 8`?"),
+        ("booking = 1", "did you mean `booking == 1`?"),
+        ("other.json", "`todeval merge` makes one file of several"),
+    ],
+)
+def test_what_was_meant_is_told(text: str, told: str) -> None:
+    with pytest.raises(UsageError) as wrong:
+        parse_gate(text)
+    assert told in str(wrong.value)
+
+
+@pytest.mark.parametrize("text", ["booking >== 0.85", "=> 1", "booking", "booking >= -1"])
+def test_nothing_is_guessed_that_is_no_gate_either(text: str) -> None:
+    with pytest.raises(UsageError, match="expected `NAME") as wrong:
+        parse_gate(text)
+    assert "did you mean" not in str(wrong.value)
+
+
+def test_a_run_without_dialogues_is_told_as_such() -> None:
+    with pytest.raises(UsageError, match="^the run has no dialogue") as wrong:
+        decide(["booking >= 0.85"], [])
+    assert "faults" not in str(wrong.value)
+
+
+def test_one_goal_is_not_told_as_several() -> None:
+    level = next(
+        level_of([1.0] * goals) for goals in range(1, 99) if _lacks(level_of([1.0] * goals)) == 1
+    )
+    assert why_undecided(parse_gate("booking >= 0.9"), level) == "about 1 goal more"
+
+
+def _lacks(level: Level) -> int:
+    needed = level.goals_needed(0.9)
+    return 0 if needed is None else needed - level.goals

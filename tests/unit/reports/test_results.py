@@ -398,6 +398,9 @@ def test_fields_of_a_later_version_are_kept(tmp_path: Path) -> None:
         ("[" * 200_000, "nested too deeply"),
         ("{}", "got an object without it"),
         ("3", "got something else without it"),
+        ('{"schema": 1, "dialogues": [{"test": "te', "it is cut off; play the run again"),
+        ('{"schema": 1,, "dialogues": []}', "Expecting property name"),
+        ("<html>", "Expecting value"),
     ],
 )
 def test_what_is_no_results_file_is_told_in_words(tmp_path: Path, text: str, told: str) -> None:
