@@ -480,7 +480,7 @@ def test_nothing_is_guessed_that_is_no_gate_either(text: str) -> None:
 
 
 def test_a_run_without_dialogues_is_told_as_such() -> None:
-    with pytest.raises(UsageError, match="^the run has no dialogue") as wrong:
+    with pytest.raises(UsageError, match=r"^the run has no dialogue") as wrong:
         decide(["booking >= 0.85"], [])
     assert "faults" not in str(wrong.value)
 
