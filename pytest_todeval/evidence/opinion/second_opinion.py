@@ -40,6 +40,11 @@ SURE: Mapping[str, float] = {"booked": 0.95, "booking_failed": 0.95}
 """Act -> the probability from which on a claim is made that the rules did not hear.
 
 Both are chosen on authors unknown to rules and model (`benchmarks/train_opinion.py`)."""
+_VERB = re.compile(
+    r"(?<!\w)(?:is|are|was|were|be|been|has|have|had|got|will|can|could|do|does|did|done|go|going|"
+    r"made|set|see|hope|thank|sorry|regret|confirm|enjoy|(?:look|wait|await|begin|start)s?)(?!\w)"
+    r"|\w(?:'s|'re|'ve|'ll|n't|ed|s for)(?!\w)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +168,11 @@ class _Opinion:
         return bool(found.words) and _models()[act].probability(found) < LEAST[act]
 
     def sure(self, act: Act) -> bool:
-        """Whether the model is sure that the turn claims it."""
-        if len(self._turn.words) < FEWEST:
+        """Whether the model is sure that the turn claims it.
+
+        Never without a verb: "Your table for four, on Friday." may ask, confirm or begin.
+        """
+        if len(self._turn.words) < FEWEST or _VERB.search(self.marking.text) is None:
             return False
         return _models()[act.value].probability(self._turn) >= SURE[act.value]
 
