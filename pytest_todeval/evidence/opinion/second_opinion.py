@@ -2,8 +2,9 @@
 
 A small linear model of words and letters, trained by `benchmarks/train_opinion.py` on the batteries
 in `tests/hearing`, says how likely a turn makes a claim; its weights are data of the package. What
-the rules hear and the model does not believe is doubtful. Of a booking or a refusal of which it is
-sure, in a turn in which the rules hear nothing of bookings, it makes a claim.
+the rules hear and the model does not believe is doubtful. In a turn in which the rules hear nothing
+of bookings, a booking of which it is sure is a claim, and a refusal a doubtful one: a refusal that
+was none would be charged to the bot.
 """
 
 import json
@@ -18,10 +19,20 @@ from typing import Any
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.evidence.names.lexicon import NAME, Lexicon
 from pytest_todeval.evidence.opinion import signs
-from pytest_todeval.evidence.text.speech import asks_to_book
+from pytest_todeval.evidence.text.speech import asks_to_book, declines_to_book
 from pytest_todeval.language.text import plain
 
-__all__ = ["DOUBT", "FILE", "LEAST", "SURE", "Believer", "LinearModel", "Marking", "weighed"]
+__all__ = [
+    "ALONE",
+    "DOUBT",
+    "FILE",
+    "LEAST",
+    "SURE",
+    "Believer",
+    "LinearModel",
+    "Marking",
+    "weighed",
+]
 
 FILE = Path(__file__).with_name("weights.json")
 LONGEST = 4000
@@ -29,6 +40,7 @@ LONGEST = 4000
 FEWEST = 30
 """Signs of words in a turn; of shorter ones the model is never sure: "I am sorry, what day?"."""
 DOUBT = "the turn's words as a whole do not sound like it"
+ALONE = "the rules do not hear it; the turn's words as a whole sound like it"
 LEAST: Mapping[str, float] = {
     "booked": 0.35,
     "booking_failed": 0.35,
@@ -36,6 +48,8 @@ LEAST: Mapping[str, float] = {
     "no_offer": 0.24,
 }
 """Act -> the probability under which a claim is doubtful."""
+LEAST_UNASKED = 0.6
+"""Of a booking, if the user has just said that there is to be none."""
 SURE: Mapping[str, float] = {"booked": 0.95, "booking_failed": 0.95}
 """Act -> the probability from which on a claim is made that the rules did not hear.
 
@@ -139,7 +153,11 @@ def weighed(
         for claim in claims
     ]
     if given is None and not any(claim.act in _OF_BOOKINGS for claim in claims):
-        weighed += [Claim(act, about, sentence=text) for act in _OF_BOOKINGS if opinion.sure(act)]
+        weighed += [
+            Claim(act, about, sentence=text, doubt=doubt)
+            for act, doubt in ((Act.BOOKED, ""), (Act.BOOKING_FAILED, ALONE))
+            if opinion.sure(act)
+        ]
     return tuple(weighed)
 
 
@@ -165,7 +183,10 @@ class _Opinion:
         """Whether the model does not believe that the turn claims it."""
         found = self._of_name(claim.value) if claim.act not in _OF_BOOKINGS else self._turn
         act = claim.act.value
-        return bool(found.words) and _models()[act].probability(found) < LEAST[act]
+        least = LEAST[act]
+        if claim.act is Act.BOOKED and declines_to_book(self.user_said):
+            least = LEAST_UNASKED
+        return bool(found.words) and _models()[act].probability(found) < least
 
     def sure(self, act: Act) -> bool:
         """Whether the model is sure that the turn claims it.

@@ -11,6 +11,7 @@ __all__ = [
     "answered",
     "asks_success",
     "asks_to_book",
+    "declines_to_book",
     "thanks",
     "without_names",
 ]
@@ -61,9 +62,23 @@ _ASKS_TO_BOOK = re.compile(
 
 def asks_to_book(text: str) -> bool:
     """Whether a user's plain words may ask for a booking, or agree to one."""
+    text = _NO_BOOKING.sub(" ", text)
     return _ASKS_TO_BOOK.search(text) is not None and (
         "book" in text or _SEARCHES.search(text) is None
     )
+
+
+_NO_BOOKING = re.compile(
+    r"\b(?:no|without(?: a| any)?|no need (?:for|of) a) (?:booking|reservation|appointment)\b"
+    r"|\bno need to (?:book|reserve|order)\b"
+    r"|\b(?:not|never|n't) (?:yet )?(?:(?:need|want|like|wish)(?:ing)? )?(?:you )?(?:to )?"
+    r"(?:book|reserve|order|make a (?:booking|reservation))\b"
+)
+
+
+def declines_to_book(text: str) -> bool:
+    """Whether a user's plain words say that nothing is to be booked."""
+    return _NO_BOOKING.search(text) is not None and not asks_to_book(text)
 
 
 _SEARCHES = re.compile(r"\b(?:find|look(?:ing)?|search(?:ing)?|recommend|know|tell|suggest)\b")

@@ -9,6 +9,7 @@ from pytest_todeval.evidence.listen import listen
 from pytest_todeval.evidence.names.lexicon import lexicon
 from pytest_todeval.evidence.opinion import signs
 from pytest_todeval.evidence.opinion.second_opinion import (
+    ALONE,
     DOUBT,
     FILE,
     LEAST,
@@ -155,17 +156,17 @@ def test_the_weights_are_small_and_of_every_act_weighed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "act"),
+    ("text", "act", "doubt"),
     [
-        ("It is done, madam! The chamber, it waits for you.", Act.BOOKED),
-        ("We regret that your request could not be honoured.", Act.BOOKING_FAILED),
+        ("It is done, madam! The chamber, it waits for you.", Act.BOOKED, ""),
+        ("We regret that your request could not be honoured.", Act.BOOKING_FAILED, ALONE),
     ],
 )
 def test_a_booking_that_the_rules_do_not_hear_is_heard_if_the_model_is_sure(
-    text: str, act: Act
+    text: str, act: Act, doubt: str
 ) -> None:
     heard = weighed((), text, lexicon(KNOWN), "", about="hotel")
-    assert heard == (Claim(act, "hotel", sentence=text),)
+    assert heard == (Claim(act, "hotel", sentence=text, doubt=doubt),)
     denied = Claim(Act.BOOKED, "hotel", factuality=Factuality.DENIED)
     assert weighed((denied,), text, lexicon(KNOWN), "", about="hotel") == (denied,)
     assert weighed((), text, lexicon(KNOWN), "", about="hotel", given=set()) == ()

@@ -13,7 +13,13 @@ from pytest_todeval.evidence.questions.options import (
 )
 from pytest_todeval.evidence.questions.personal import personal_topics, secrets_in
 from pytest_todeval.evidence.questions.relevance import may_concern
-from pytest_todeval.evidence.text.speech import answered, asks_success, asks_to_book, thanks
+from pytest_todeval.evidence.text.speech import (
+    answered,
+    asks_success,
+    asks_to_book,
+    declines_to_book,
+    thanks,
+)
 from pytest_todeval.evidence.values.journeys import end_of_journey, end_of_ride, end_said, time_slot
 from pytest_todeval.evidence.values.told import may_mean, numbers_said, says_value
 
@@ -118,10 +124,31 @@ def test_whether_what_is_not_understood_may_concern_the_user(text: str, concerns
         ("can you find me something and order it", False),  # it is a search yet
         ("find me a cheap place", False),
         ("what is the address", False),
+        ("no booking, thanks, just the opening times", False),
+        ("there is no need to book, what is the price?", False),
+        ("do not book it yet, where is it?", False),
+        ("i do not want to make a reservation, only the number", False),
+        ("not that one, but book the other for me", True),
+        ("no, book it for four", True),
+        ("no book it for four", True),
     ],
 )
 def test_whether_a_user_asks_to_book(said: str, asks: bool) -> None:
     assert asks_to_book(said) is asks
+    assert not (asks and declines_to_book(said))
+
+
+@pytest.mark.parametrize(
+    ("said", "declines"),
+    [
+        ("no booking, thanks", True),
+        ("there is no need to reserve", True),
+        ("no booking there, book the other", False),
+        ("what is the address", False),
+    ],
+)
+def test_whether_a_user_wants_nothing_booked(said: str, declines: bool) -> None:
+    assert declines_to_book(said) is declines
 
 
 def test_whether_a_user_asks_if_it_worked() -> None:
