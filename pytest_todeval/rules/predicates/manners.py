@@ -3,6 +3,7 @@
 import re
 
 from pytest_todeval.core.claim import Act
+from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.dialogue import MAX_TEXT
 from pytest_todeval.evidence.values.answers import asked_for
 from pytest_todeval.evidence.values.told import says_value
@@ -107,17 +108,20 @@ def presses_after_no(view: View) -> Found:
 
 @predicate
 def refuses_flatly(view: View) -> Found:
-    """The bot refuses what the user has just asked for without having tried anything.
+    """The bot refuses what the user has just asked for without having tried, or though it found it.
 
-    It says that it cannot help with that, calls nothing and offers nothing, though the user has
-    said a value of the goal or asked for one. In tasks, whose policies refuse, it is unknown.
+    It says that it cannot help with that, has called nothing or found what it does not tell, and
+    offers nothing, though the user has said a value of the goal or asked for one. In tasks, whose
+    policies refuse, it is unknown.
     """
     match = _REFUSES.search(view.facts.text)
     if match is None or not view.evidence.goal.domains:
         return unknown("does not refuse, or the goal names no domains")
     told = (Act.OFFER, Act.REQUEST, Act.INFORM, Act.BOOKED)
-    if view.turn.tool_calls or any(view.facts.acts(act) for act in told):
-        return no("has called or said something else")
+    if any(view.facts.acts(act) for act in told):
+        return no("says something else, too")
+    if view.turn.tool_calls and not any(identity(row) for _, row in view.facts.rows):
+        return no("has tried and found nothing")
     user = view.turn.as_meant[:MAX_TEXT]
     for part in view.evidence.goal.domains:
         wished = {**part.inform, **part.first_inform, **part.book}

@@ -384,6 +384,17 @@ def test_refuses_flatly(user: str, text: str, holds: bool) -> None:
     assert ask("refuses_flatly", dialogue(restaurant_goal(), said(user, text))).holds is holds
 
 
+def test_a_refusal_after_a_try_hangs_on_what_was_found() -> None:
+    def asked(*rows: dict[str, str]) -> bool | None:
+        turn = said(
+            "Italian, please.", "I'm sorry, I can't help with that.", found("restaurant", *rows)
+        )
+        return ask("refuses_flatly", dialogue(restaurant_goal(), turn)).holds
+
+    assert asked(KETTLE, SAFFRON) is True
+    assert asked() is False
+
+
 @pytest.mark.parametrize(
     "text",
     [
