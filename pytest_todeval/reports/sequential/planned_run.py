@@ -62,11 +62,15 @@ class PlannedRun:
         """Whether no more dialogues are needed."""
         return self._answer.answer is not None
 
+    def is_over(self, test: str) -> bool:
+        """Whether a test is."""
+        return test in self._over
+
     @property
     def not_over(self) -> list[str]:
         """The tests of goals that are not over, as planned."""
         tests = (test for goal in self._goals for test in goal.tests)
-        return [test for test in tests if test not in self._over]
+        return [test for test in tests if not self.is_over(test)]
 
     def end(self) -> None:
         """The run is over."""
