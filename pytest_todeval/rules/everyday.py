@@ -115,6 +115,7 @@ used using depend based according due step stage final stop pause resume retry g
 rule term agreement system tool access login log password badge colour color reset unlock lock lost
 team lead human agent colleague representative department desk office staff transfer forward cause
 regular round identity identification identify authenticate authentication verification
+payable pound pence penny dollar euro gbp usd eur quid supervisor description
 """
 _STATE = """
 basically happen become became turn grow shown fall rise move live belong relate refer involve

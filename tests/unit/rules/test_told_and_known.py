@@ -330,6 +330,7 @@ def test_a_platform_that_is_known() -> None:
         ("Did you bring your umbrella, is it sunny?", False),
         ("I hope that it will be sunny and windless.", False),
         ("Oh, lovely choice, people tend to be happy there.", False),
+        ("It is 12 GBP, payable to my supervisor.", False),
         ("Das Restaurant liegt im Norden der Stadt.", False),
         ("The Copper Kettle is at 12 Mill Lane, an Italian place.", False),
         ("They serve tortellini, as you asked.", False),
