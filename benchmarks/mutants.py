@@ -7,8 +7,9 @@ A mutant is the package with one change in one module: a comparison turned round
 `not` dropped, a number one higher, a truth turned over, plus for minus, a list emptied, a result
 left out, a statement left out. A sample is drawn evenly over the modules of each room, seeded. Each
 mutant is written into a copy of the project, and the room's tests run until the first fails, those
-that name the module first. One that no test fails on has survived and is listed with its change.
-First each room's tests run on the code as it is: a room whose control fails is not measured.
+that name the module first; one that the quick tests let through meets the thorough ones. One that
+no test fails on has survived and is listed with its change. First each room's tests run on the code
+as it is: a room whose control fails is not measured.
 
 A mutant that behaves as before in all that can be seen (a cached value, a fast path left out)
 survives by right. Such mutants stand in `equal_mutants.txt`, each with the reason, and count
@@ -30,7 +31,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -154,6 +155,11 @@ LONGEST_RUN = 3600
 """Seconds after which the tests of a mutant are ended."""
 LONGEST_REST = 90
 """Seconds without work, of the tests and of all processes they started, that mean a hang."""
+QUICK: Sequence[str] = ()
+THOROUGH = ("--thorough", "-m", "thorough or hypothesis")
+"""What pytest is told to run quick tests, and the others."""
+NO_TESTS = 5
+"""How pytest ends if a room has no test of the kind."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -311,10 +317,15 @@ def tests_of(folder: Path, room: str, module: str) -> list[str]:
 
 
 def run_tests(
-    folder: Path, room: str, module: str = "", most_cpu: float | None = None
+    folder: Path,
+    room: str,
+    module: str = "",
+    most_cpu: float | None = None,
+    which: Sequence[str] = QUICK,
 ) -> tuple[Outcome, float]:
     """What the room's tests say of the code in the folder, and the processor seconds they took."""
     command = [sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    command += which
     environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     with tempfile.TemporaryDirectory() as temporary, (folder / "said.txt").open("wb") as said:
         run = subprocess.Popen(
@@ -340,7 +351,7 @@ def wait_for(run: "subprocess.Popen[bytes]") -> tuple[Outcome, float]:
         pid, status, used = os.wait4(run.pid, os.WNOHANG)
         if pid:
             run.returncode = os.waitstatus_to_exitcode(status)
-            outcome = Outcome.CAUGHT if status else Outcome.SURVIVED
+            outcome = Outcome.SURVIVED if run.returncode in (0, NO_TESTS) else Outcome.CAUGHT
             return outcome, used.ru_utime + used.ru_stime
         if (spent := seconds_of(run.pid)) > worked + 0.3:
             worked, changed = spent, now
@@ -350,9 +361,9 @@ def wait_for(run: "subprocess.Popen[bytes]") -> tuple[Outcome, float]:
     return Outcome.TIMED_OUT, worked
 
 
-def control_of(folder: Path, room: str) -> tuple[Outcome, float, str]:
+def control_of(folder: Path, room: str, which: Sequence[str]) -> tuple[Outcome, float, str]:
     """What the room's tests say of the code as it is, as `run_tests`, and their last lines."""
-    outcome, used = run_tests(folder, room)
+    outcome, used = run_tests(folder, room, which=which)
     lines = (folder / "said.txt").read_text(encoding="utf-8", errors="replace").splitlines()
     return outcome, used, "\n".join(f"  {line}" for line in lines[-4:])
 
@@ -373,8 +384,8 @@ def seconds_of(root: int) -> float:
     return sum(ticks.get(pid, 0) for pid in family) / TICKS
 
 
-def outcome_of(folder: Path, mutant: Mutant, most_cpu: float) -> Outcome:
-    """What the tests make of a mutant."""
+def outcome_of(folder: Path, mutant: Mutant, most_cpu: float, which: Sequence[str]) -> Outcome:
+    """What the tests of a kind make of a mutant."""
     if (mutant.module, mutant.what) in equal_mutants():
         return Outcome.EQUAL
     path = folder / mutant.module
@@ -383,7 +394,7 @@ def outcome_of(folder: Path, mutant: Mutant, most_cpu: float) -> Outcome:
     try:
         # What hypothesis found on one mutant must not fail the next.
         shutil.rmtree(folder / ".hypothesis", ignore_errors=True)
-        return run_tests(folder, mutant.room, mutant.module, most_cpu)[0]
+        return run_tests(folder, mutant.room, mutant.module, most_cpu, which)[0]
     finally:
         path.write_text(before, encoding="utf-8")
 
@@ -416,33 +427,53 @@ def main() -> None:
             finally:
                 free.put(folder)
 
+        def tried(room: str, group: Sequence[Mutant], which: Sequence[str]) -> list[Outcome] | None:
+            """What the tests of a kind make of the mutants; None if they fail without any."""
+            control, used, said = in_a_workshop(partial(control_of, room=room, which=which))
+            if control is not Outcome.SURVIVED:
+                why = "timed out" if control is Outcome.TIMED_OUT else "fail or hang"
+                kind = " ".join(("its tests", *which))
+                print(f"{room}: {kind} {why} on the code as it is: mend that first")
+                print(said)
+                return None
+            most_cpu = 4 * used + 30
+            works = [
+                partial(outcome_of, mutant=each, most_cpu=most_cpu, which=which) for each in group
+            ]
+            return list(pool.map(in_a_workshop, works))
+
         with ThreadPoolExecutor(arguments.processes) as pool:
             hits, drawn = 0, 0
             for room in arguments.rooms:
                 start = time.monotonic()
-                control, used, said = in_a_workshop(partial(control_of, room=room))
-                if control is not Outcome.SURVIVED:
-                    why = "timed out" if control is Outcome.TIMED_OUT else "fail or hang"
-                    print(f"{room}: its tests {why} on the code as it is: mend that first")
-                    print(said)
+                group = sample(PROJECT, room, arguments.sample, arguments.seed)
+                found = tried(room, group, QUICK)
+                if found is None:
                     continue
-                group = sample(folder, room, arguments.sample, arguments.seed)
-                most_cpu = 4 * used + 30
-                works = [partial(outcome_of, mutant=each, most_cpu=most_cpu) for each in group]
-                outcomes = list(pool.map(in_a_workshop, works))
-                report(room, group, outcomes, time.monotonic() - start)
-                hits += outcomes.count(Outcome.CAUGHT)
-                drawn += len(group) - outcomes.count(Outcome.EQUAL)
+                outcomes = dict(zip(group, found, strict=True))
+                left = [each for each in group if outcomes[each] is Outcome.SURVIVED]
+                if left and (later := tried(room, left, THOROUGH)) is not None:
+                    outcomes.update(zip(left, later, strict=True))
+                report(room, outcomes, time.monotonic() - start)
+                caught, equal = counts(outcomes)
+                hits += caught
+                drawn += len(group) - equal
     print(f"all: {hits} of {drawn} mutants caught = {100 * hits / max(drawn, 1):.0f} %")
 
 
-def report(room: str, drawn: Sequence[Mutant], outcomes: Sequence[Outcome], seconds: float) -> None:
+def counts(outcomes: Mapping[Mutant, Outcome]) -> tuple[int, int]:
+    """How many were caught, and how many are equal to the code."""
+    found = list(outcomes.values())
+    return found.count(Outcome.CAUGHT), found.count(Outcome.EQUAL)
+
+
+def report(room: str, outcomes: Mapping[Mutant, Outcome], seconds: float) -> None:
     """A line for a room, and one for each mutant that was not caught."""
-    caught, equal = outcomes.count(Outcome.CAUGHT), outcomes.count(Outcome.EQUAL)
-    count = len(drawn) - equal
+    caught, equal = counts(outcomes)
+    count = len(outcomes) - equal
     share = 100 * caught / max(count, 1)
     print(f"{room}: {caught} of {count} caught = {share:.0f} %, {equal} equal, in {seconds:.0f} s")
-    for mutant, outcome in zip(drawn, outcomes, strict=True):
+    for mutant, outcome in outcomes.items():
         if outcome is not Outcome.CAUGHT:
             place = f"{mutant.module}:{mutant.line}"
             print(f"  {outcome.value}: {place}: {mutant.what}", flush=True)
