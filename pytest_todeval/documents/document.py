@@ -53,10 +53,9 @@ class Document:
 
     def where(self, *keys: str | int) -> str:
         """`path:line` of the value at `keys`, or of the nearest value around it that has a line."""
-        for length in range(len(keys), -1, -1):
-            if (line := self.line(*keys[:length])) is not None:
-                return f"{self.path}:{line}"
-        return str(self.path)
+        if (line := self.line(*keys)) is not None:
+            return f"{self.path}:{line}"
+        return self.where(*keys[:-1]) if keys else str(self.path)
 
     @cached_property
     def _root(self) -> "YamlPlace | None":

@@ -27,13 +27,10 @@ from yaml.scanner import Scanner
 from pytest_todeval.documents.limits import HALF_CHARACTER, MAX_DIGITS
 from pytest_todeval.errors import InvalidFile
 
-CParser: Callable[[str], Any] | None
-try:
-    from yaml.cyaml import CParser  # type: ignore[attr-defined]
-except ImportError:  # PyYAML without libyaml
-    CParser = None
-
 __all__ = ["YamlPlace", "places", "value_of"]
+
+CParser: Callable[[str], Any] | None = getattr(yaml, "CBaseLoader", None)
+"""The parser of libyaml; None if PyYAML was built without it."""
 
 MAX_VALUES = 1_000_000
 """Values in one file, aliases expanded; a few bytes of YAML can stand for billions."""
@@ -145,9 +142,7 @@ class _Construction:
         return found
 
     def value(self, event: _Event) -> Any:
-        self.count += 1
-        if self.count > MAX_VALUES:
-            self.fail(event, f"more than {MAX_VALUES} values, counting aliases each time")
+        self.add(event, 1)
         before = self.count
         found: Any
         if type(event) is ScalarEvent:
@@ -166,10 +161,13 @@ class _Construction:
         if event.anchor not in self.anchors:
             self.fail(event, f"the alias {event.anchor!r} stands for no value before it")
         found, inside = self.anchors[event.anchor]
-        self.count += inside
+        self.add(event, inside)
+        return found
+
+    def add(self, event: _Event, values: int) -> None:
+        self.count += values
         if self.count > MAX_VALUES:
             self.fail(event, f"more than {MAX_VALUES} values, counting aliases each time")
-        return found
 
     def collection(self, event: _Event) -> list[Any] | dict[Hashable, Any]:
         is_list = type(event) is SequenceStartEvent
