@@ -59,9 +59,7 @@ def core_name(text: str) -> str:
 @lru_cache(maxsize=65536)
 def _same_name(a: str, b: str) -> bool:
     a, b = core_name(a), core_name(b)
-    if a == b or not a or not b:
-        return bool(a) and a == b
-    if re.findall(r"\d+", a) != re.findall(r"\d+", b):
+    if not a or re.findall(r"\d+", a) != re.findall(r"\d+", b):
         return False
     return fuzz.ratio(a.replace(" ", ""), b.replace(" ", "")) >= SIMILARITY
 

@@ -114,7 +114,7 @@ class Clause:
         """Where it starts in its sentence, and where the next part starts."""
         starts = [start for start, _ in self.sentence.parts]
         after = starts[self.index + 1] if self.index + 1 < len(starts) else len(self.sentence.text)
-        return (starts[self.index] if self.index else 0), max(after, 1)
+        return (starts[self.index] if self.index else 0), after
 
 
 def _plain_char(char: str) -> str:

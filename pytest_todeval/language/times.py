@@ -126,7 +126,7 @@ _FIGURE = re.compile(r"\d|noon|midday|midnight", re.IGNORECASE)
 """Stands in every text with a time in figures, or with a word like "noon"."""
 _WORDED = re.compile(
     r"\b(?:past|(?:at|by|quarter|minutes) (?:\w+ )?to|quarter to|half|clock|oclock|thirty|fifteen"
-    r"|forty|evening|morning|afternoon|[ap] ?m|\w+teen|twenty|fifty|hundred)\b",
+    r"|forty|evening|morning|afternoon|(?:to)?night|[ap] ?m|\w+teen|twenty|fifty|hundred)\b",
     re.IGNORECASE,
 )
 """One of these stands in every text with a time in words."""
@@ -140,7 +140,7 @@ _MINUTES = {"hundred": 0, "ten": 10, "fifteen": 15, "twenty": 20, "thirty": 30, 
 _LATE = re.compile(
     r"(?:(?<=\bat )|(?<=\bby )|(?<=\bafter )|(?<=\bbefore )|(?<=\bfrom )|(?<=\buntil )|(?<=\bbe )"
     r"|(?<=\bis )|^)"
-    rf"(?P<hour>{'|'.join(sorted(_LATE_HOURS, key=len, reverse=True)).replace(' ', '[ -]')})[ -]"
+    rf"(?P<hour>{'|'.join(_LATE_HOURS).replace(' ', '[ -]')})[ -]"
     rf"(?P<minute>{'|'.join(sorted(_MINUTES, key=len, reverse=True)).replace(' ', '[ -]')})\b"
     r"(?! (?:pounds?|people|persons?|nights?|stars?|thousand|hundred|percent|minutes)\b)",
     re.IGNORECASE,
@@ -172,7 +172,7 @@ def _worded(match: re.Match[str]) -> int:
     if half == "a" or day.endswith("morning") or night:
         return minutes % 720
     later = half == "p" or day.endswith(("afternoon", "evening", "night"))
-    return minutes + 720 if later and minutes < 720 else minutes % 1440
+    return minutes + 720 if later and minutes < 720 else minutes
 
 
 def find_times(text: str) -> list[str]:

@@ -17,6 +17,7 @@ __all__ = [
     "same_name",
     "same_value",
     "to_minutes",
+    "type_wordings",
 ]
 
 DONTCARE = "dontcare"
@@ -164,8 +165,6 @@ def _same(slot: str, a: str, b: str) -> bool:
     one, other = _normalise(slot, a), _normalise(slot, b)
     if one == other:
         return True
-    if not one or not other or DONTCARE in (one, other):
-        return False
     if slot in YES_NO_SLOTS:
         return {one, other} == {"yes", "free"}
     if slot in NAME_SLOTS:

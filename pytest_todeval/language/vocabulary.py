@@ -71,8 +71,6 @@ class Vocabulary:
     def merged(self, other: "Vocabulary") -> "Vocabulary":
         """Both; `self` if the other adds nothing, so that what is cached for it stays."""
         known = self.teaching(other.taught)
-        if not other.names and not other.values:
-            return known
         names, values = _union(self.names, other.names), _union(self.values, other.values)
         if names == self.names and values == self.values:
             return known

@@ -138,5 +138,5 @@ def _respelled(form: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     for place, token in enumerate(form):
         if len(token) > 4 and token.endswith("s") and not token.endswith("ss"):
             yield (*form[:place], token[:-1], "s", *form[place + 1 :])
-    if form[-1:] and form[-1] in _PLURALS:
+    if form and form[-1] in _PLURALS:
         yield (*form[:-1], form[-1] + "s")

@@ -14,9 +14,9 @@ def test_a_vocabulary_that_adds_nothing_leaves_the_same_object() -> None:
 
 
 def test_what_only_one_of_two_knows_is_known_to_both_together() -> None:
-    names = TOWN.merged(Vocabulary({"hotel": ("Inn",)}, {"area": ("east",)}))
+    names = TOWN.merged(Vocabulary({"hotel": ("Inn",)}))
     assert names.names == {"hotel": ("Sea View", "Inn")}
-    values = TOWN.merged(Vocabulary({"hotel": ("Sea View",)}, {"area": ("west",)}))
+    values = TOWN.merged(Vocabulary(values={"area": ("west",)}))
     assert values.values == {"area": ("east", "west")}
 
 

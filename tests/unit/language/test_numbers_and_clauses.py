@@ -31,6 +31,8 @@ def test_numbers_to_ninety_nine_are_read_from_words(said: str, number: int) -> N
         ("just myself", "1"),
         ("just us", None),
         ("", None),
+        (" " * 199 + "4", "4"),
+        (" " * 200 + "4", None),
     ],
 )
 def test_the_first_number_counts_and_loose_words_only_without_one(
@@ -69,6 +71,7 @@ def test_a_plain_text_spells_out_what_is_short(text: str, spelled: str) -> None:
          [("if so", False), ("we can go", False), ("they will not.", False)]),
         ("no. 7 is nice but you said st. ives",
          [("no. 7 is nice", False), ("but you said st. ives", False)]),
+        ("which is nearer, we can go.", [("which is nearer", True), ("we can go.", False)]),
         ("which one do you want", [("which one do you want", True)]),
         ("north?", [("north?", True)]),
     ],
@@ -86,6 +89,12 @@ def test_a_clause_knows_its_place_in_its_sentence() -> None:
         assert clause.text in clause.sentence.text[start:end]
     assert said.span[1] == asked.span[0]
     assert asked.span[1] == len(asked.sentence.text)
+
+
+def test_clauses_that_repeat_each_other_have_places_of_their_own() -> None:
+    found = list(clauses("we can go; we can go; we can go"))
+    assert [clause.span for clause in found] == [(0, 11), (11, 22), (22, 31)]
+    assert found[0].sentence.parts == ((0, False), (11, False), (22, False))
 
 
 def test_words_come_with_their_places() -> None:

@@ -30,6 +30,10 @@ from pytest_todeval.language.times import find_times, time_spans, to_clock, to_m
         ("quarter to one pm", "12:45"),
         ("twelve pm", "12:00"),
         ("twelve in the morning", "00:00"),
+        ("twelve at night", "00:00"),
+        ("nine tonight", "21:00"),
+        ("twenty past 7", "07:20"),
+        ("twelve forty-five", "12:45"),
     ],
 )
 def test_a_time_in_words_is_one_time(said: str, clock: str) -> None:
@@ -46,6 +50,12 @@ def test_a_time_in_words_is_one_time(said: str, clock: str) -> None:
         ("It is open from ten to six.", []),
         ("a table for five, a half 3 star room", []),
         ("It leaves at 5:30 pm, that is half past five pm.", ["17:30", "17:30"]),
+        ("13:30 am, 13:30 pm, 12:30 am", ["13:30", "13:30", "00:30"]),
+        ("at fourteen ten, after fifteen twenty, by sixteen forty", ["14:10", "15:20", "16:40"]),
+        ("be seventeen fifty, until nineteen fifty-five", ["17:50", "19:55"]),
+        ("from twenty two hundred, before twenty-three thirty", ["22:00", "23:30"]),
+        ("it leaves" + " " * 71 + "at 18.45", ["18:45"]),  # 80 characters before the time
+        ("it leaves" + " " * 72 + "at 18.45", []),
         ("noon and midnight", ["12:00", "00:00"]),
         ("it leaves at 1730 and costs at 1730 pounds", ["17:30"]),
     ],
@@ -65,6 +75,8 @@ def test_times_among_other_words(text: str, times: list[str]) -> None:
         ("by 9", 540),
         ("five people", None),
         ("forty-five", None),
+        (" " * 75 + "17:30", 1050),
+        (" " * 76 + "17:30", None),
     ],
 )
 def test_minutes_since_midnight(time: str, minutes: int | None) -> None:
@@ -73,6 +85,8 @@ def test_minutes_since_midnight(time: str, minutes: int | None) -> None:
 
 def test_a_time_is_found_where_it_stands() -> None:
     text = "At 17:30, or at half past six?"
+    late = "At eighteen forty five, or at half past six?"
+    assert time_spans(late) == [(3, 22, "18:45"), (30, 43, "06:30")]
     assert [(text[start:end], clock) for start, end, clock in time_spans(text)] == [
         ("17:30", "17:30"),
         ("half past six", "06:30"),

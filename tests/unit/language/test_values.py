@@ -9,6 +9,7 @@ from pytest_todeval.language.values import (
     same_name,
     same_value,
     to_minutes,
+    type_wordings,
 )
 
 
@@ -30,6 +31,9 @@ from pytest_todeval.language.values import (
         ("type", "guest houses", "guesthouse"),
         ("type", "multiple sports", "mutliple sports"),
         ("type", "parkour", "parkour"),
+        ("type", "cinema venues", "cinema"),
+        ("type", "museum type places", "museum"),
+        ("type", "-type", "-type"),
         ("pricerange", "moderately priced", "moderate"),
         ("day", "on Tuesday", "tuesday"),
         ("day", "Wed", "wednesday"),
@@ -45,7 +49,19 @@ from pytest_todeval.language.values import (
         ("price", "123456789.0125 yen", "123456789.0125"),
         ("entrance fee", "free of charge", "free"),
         ("duration", "1 hour 28 minutes", "88 minutes"),
+        ("duration", "45 mins", "45 minutes"),
+        ("duration", "2 hours", "120 minutes"),
+        ("duration", "1234", "1234 minutes"),
+        ("duration", "12345", "12345"),
+        ("duration", "12345 mins", "1234 minutes"),
+        ("duration", "12345 hours", "74040 minutes"),
+        ("duration", "45 hours or so", "2700 minutes"),
+        ("duration", "late", "late"),
         ("trainID", "TR 1234", "tr1234"),
+        ("departure", "St. Ives", "saint ives"),
+        ("departure", "?!", "?!"),
+        ("food", "St. Cafe", "saint cafe"),
+        ("food", "?!", "?!"),
         ("area", "doesn't matter", "dontcare"),
         ("food", "not mentioned", ""),
         ("size", "  Extra   Large ", "extra large"),
@@ -109,6 +125,10 @@ def test_to_minutes(text: str, expected: int | None) -> None:
         ("bridge guest house", "a and b guest house", False),
         ("the hotel", "", False),
         ("room 12", "room 13", False),
+        ("", "", False),
+        ("?!", "!?", False),
+        ("abcdefghij", "abcdefghix", True),  # 90 in 100 alike
+        ("abcdefghi", "abcdefghx", False),
     ],
 )
 def test_same_name(one: str, other: str, same: bool) -> None:
@@ -128,6 +148,10 @@ def test_same_name(one: str, other: str, same: bool) -> None:
         ("food", "italian", "indian", False),
         ("leaveAt", "5:15 pm", "17:15", True),
         ("area", "dontcare", "centre", False),
+        ("hotel", "Allenbell", "the allenbel hotel", True),
+        ("internet", "", "free", False),
+        ("address", "", "12 hills road", False),
+        ("name", "", "allenbell", False),
         ("post", "cb1 2ab", "CB12AB", True),
     ],
 )
@@ -136,5 +160,17 @@ def test_same_value(slot: str, one: str, other: str, same: bool) -> None:
 
 
 def test_long_values_are_cut_not_searched_for_ever() -> None:
-    assert len(normalise("food", "x" * 100_000)) <= 500
-    assert len(normalise_name("y" * 100_000)) <= 200
+    assert len(normalise("phone", "1" * 100_000)) == 500
+    assert len(normalise_name("y" * 100_000)) == 200
+
+
+@pytest.mark.parametrize(
+    ("kind", "wordings"),
+    [
+        ("guesthouse", ("guesthouse", "guest house", "bed and breakfast", "b&b")),
+        ("Cinema", ("cinema", "movie theater", "movie theatre")),
+        ("Parkour", ("parkour",)),
+    ],
+)
+def test_a_type_is_said_in_many_ways(kind: str, wordings: tuple[str, ...]) -> None:
+    assert type_wordings(kind) == wordings

@@ -27,10 +27,13 @@ def test_from_rows_leaves_out_a_column_that_only_repeats_the_domain() -> None:
 
 def test_from_goal_knows_its_domains_slots_and_values() -> None:
     part = DomainGoal(
-        "pizza", inform={"size": "small"}, fail_inform={"size": "large"}, request=("crust",)
+        "pizza",
+        inform={"size": "small", "name": "Roma"},
+        fail_inform={"size": "large"},
+        request=("crust",),
     )
     vocabulary = Vocabulary.from_goal(Goal("1", "mine", (part,)))
-    assert vocabulary.names == {"pizza": ()}
+    assert vocabulary.names == {"pizza": ("Roma",)}
     assert vocabulary.values == {"size": ("small", "large"), "crust": ()}
 
 

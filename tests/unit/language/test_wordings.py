@@ -14,6 +14,10 @@ def forms(name: str) -> list[str]:
     [
         ("the warkworth house", ["warkworth house", "warkworth houses", "warkworth"]),
         ("the", ["the"]),
+        ("the dojo", ["dojo"]),
+        ("k q bar", ["k q bar"]),  # single letters name nothing
+        ("xo bar lounge", ["xo bar lounge", "xo bar"]),
+        ("", [""]),
         ("the old mill", ["old mill"]),  # "old" is an everyday word
         ("the golden curry", ["golden curry"]),
         ("golden wok takeaway", ["golden wok takeaway", "golden wok"]),  # two words may be everyday
