@@ -40,8 +40,8 @@ def _bits(node: ast.expr) -> int:
         return _bits(node.operand)
     if isinstance(node, ast.BinOp):
         left, right = _bits(node.left), _bits(node.right)
-        if max(left, right) > MOST_BITS:
-            return MOST_BITS + 1
+        if (most := max(left, right)) > MOST_BITS:
+            return most
         if isinstance(node.op, ast.Pow):
             return left if left <= 1 else left << min(right, MOST_BITS.bit_length())
         return left + right + 1

@@ -23,8 +23,6 @@ __all__ = ["MultiwozDatabase"]
 EARLIEST, LATEST = "leaveAt", "arriveBy"
 """Slots compared as times: leave at this time or after, arrive by this time or before."""
 
-REMEMBERED_QUERIES = 8192
-
 
 class _DomainTable:
     """The rows of one domain, with an index: slot -> normalised value -> positions."""
@@ -74,7 +72,7 @@ class MultiwozDatabase:
         """Makes of taxis, or None if there are none."""
         self.fingerprint = fingerprint
         """12 hex digits of the sha256 of the files; equal data has equal fingerprints."""
-        self._remembered = lru_cache(maxsize=REMEMBERED_QUERIES)(self._search)
+        self._remembered = lru_cache(maxsize=8192)(self._search)
 
     @staticmethod
     def load(path: Path) -> "MultiwozDatabase":

@@ -1,7 +1,6 @@
 """The MultiWOZ backend: a dialogue's bookings over the shared databases, reached by tools."""
 
 import hashlib
-import json
 import string
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 from rapidfuzz import process
 
 from pytest_todeval.backends.database import MultiwozDatabase
-from pytest_todeval.backends.protocol import Row, ToolRefused
+from pytest_todeval.backends.protocol import Row, ToolRefused, bookings_hash
 from pytest_todeval.backends.tools import BOOKED_WITH, VenueTool, checked, tools_for
 from pytest_todeval.core.dialogue import Booking, ToolCall
 from pytest_todeval.core.goal import Goal
@@ -71,10 +70,7 @@ class MultiwozBackend:
 
     def state_hash(self) -> str:
         """The sha256 of what stands booked, whatever the order and the reference numbers."""
-        state = sorted(
-            json.dumps([b.domain, dict(b.slots)], sort_keys=True) for b in self._bookings
-        )
-        return hashlib.sha256("\n".join(state).encode()).hexdigest()
+        return bookings_hash(self._bookings)
 
     def _answer(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         tool = self._tools.get(name)
@@ -122,16 +118,17 @@ class MultiwozBackend:
         rows = self.query("train", {"trainID": train_id})
         if not rows:
             raise ToolRefused(f"there is no train {train_id.upper()!r:.80}; find_train gives ids")
-        return max(rows, key=self._last_found) if len(rows) > 1 else rows[0]
+        return max(rows, key=self._last_found)
 
-    def _last_found(self, train: Row) -> int:
+    def _last_found(self, train: Row) -> list[int]:
+        """The place of the last call that found it; empty, which comes before any, if none did."""
         looked_up = [
             place
             for place, call in enumerate(self.trace)
             if call.name == "find_train" and call.error is None
             if shown(train) in call.result["results"]
         ]
-        return max(looked_up, default=-1)
+        return looked_up[-1:]
 
     def _place(self, value: str) -> str:
         """A place by the name of the venue it is, if it is one."""

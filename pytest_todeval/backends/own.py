@@ -1,11 +1,9 @@
 """A backend of the user's own: the bot's database stays theirs, we look at what stands booked."""
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_todeval.backends.protocol import Row, ToolRefused
+from pytest_todeval.backends.protocol import Row, ToolRefused, bookings_hash
 from pytest_todeval.core.dialogue import Booking, ToolCall
 from pytest_todeval.errors import BackendError, UsageError
 
@@ -107,10 +105,7 @@ class OwnBackend:
         """The object's own `state_hash()`, else the sha256 of what stands booked in any order."""
         if hasattr(self.backend, "state_hash"):
             return str(self._ask("state_hash"))
-        state = sorted(
-            json.dumps([b.domain, dict(b.slots)], sort_keys=True) for b in self.bookings()
-        )
-        return hashlib.sha256("\n".join(state).encode()).hexdigest()
+        return bookings_hash(self.bookings())
 
     def _ask(self, method: str, *arguments: Any) -> Any:
         try:

@@ -1,11 +1,21 @@
 """What a backend is: ours, or one of the user's own."""
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from pytest_todeval.core.dialogue import Booking, ToolCall
 
-__all__ = ["Backend", "BookingsBackend", "Row", "ToolRefused", "calls_of", "steps_of"]
+__all__ = [
+    "Backend",
+    "BookingsBackend",
+    "Row",
+    "ToolRefused",
+    "bookings_hash",
+    "calls_of",
+    "steps_of",
+]
 
 Row = Mapping[str, Any]
 """One row of a database: slot -> value."""
@@ -60,6 +70,12 @@ class Backend(Protocol):
     def state_hash(self) -> str:
         """A hash of what stands booked; equal states have equal hashes in every process."""
         ...
+
+
+def bookings_hash(bookings: Iterable[Booking]) -> str:
+    """The sha256 of bookings, whatever their order and reference numbers."""
+    state = sorted(json.dumps([b.domain, dict(b.slots)], sort_keys=True) for b in bookings)
+    return hashlib.sha256("\n".join(state).encode()).hexdigest()
 
 
 def steps_of(backend: Any) -> int | None:

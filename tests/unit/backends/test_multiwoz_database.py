@@ -10,6 +10,7 @@ import pytest
 
 from pytest_todeval.backends.multiwoz import MultiwozDatabase
 from pytest_todeval.backends.satisfiable import unsatisfiable
+from pytest_todeval.backends.table_files import TaxiFleet
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import DataMissing, InvalidFile
 
@@ -48,6 +49,7 @@ def database() -> MultiwozDatabase:
         ("restaurant", {"stars": "4"}, []),
         ("hotel", {"internet": "free", "stars": "four", "type": "guest house"}, ["worth house"]),
         ("hotel", {"internet": "no"}, []),
+        ("hotel", {"stars": "5"}, []),
         ("spaceport", {}, []),
     ],
 )
@@ -75,7 +77,16 @@ def test_trains_leave_after_and_arrive_before(
     assert [row["trainID"] for row in database.query("train", constraints)] == found
 
 
+def test_a_train_of_any_time_suits_and_one_of_no_time_does_not() -> None:
+    times = {"any": "?", "first": "00:00", "none": "on request", "late": "23:00"}
+    rows = [{"trainID": name, "leaveAt": time} for name, time in times.items()]
+    found = MultiwozDatabase({"train": rows}).query("train", {"leaveAt": "midnight"})
+    assert [row["trainID"] for row in found] == ["any", "first", "late"]
+
+
 def test_rows_are_shared_and_immutable(database: MultiwozDatabase) -> None:
+    (place,) = MultiwozDatabase({"hotel": [{"location": [1.5, {"x": [2]}]}]}).rows("hotel")
+    assert place["location"] == (1.5, {"x": (2,)})
     (row,) = database.query("restaurant", {"name": "le bistro"})
     assert row is database.rows("restaurant")[2]
     with pytest.raises(TypeError):
@@ -103,15 +114,26 @@ def test_loads_files_folders_and_zips(tmp_path: Path) -> None:
     with zipfile.ZipFile(archive, "w") as file:
         for part in ("hotel", "taxi"):
             file.write(tmp_path / "db" / f"{part}_db.json", f"data/db/{part}_db.json")
+        for name in ("data/readme.txt", "__MACOSX/data/db/._hotel_db.json"):
+            file.writestr(name, "no json")
     places = (tmp_path, tmp_path / "db", archive)
     loaded = [MultiwozDatabase.load(place) for place in places]
     assert {database.fingerprint for database in loaded} == {loaded[0].fingerprint}
     for database in loaded:
         assert database.rows("hotel")[0]["stars"] == "4"
-        assert database.taxis is not None
-        assert database.taxis.types == ("fiat",)
+        assert database.taxis == TaxiFleet(("green",), ("fiat",))
         assert "taxi" in database.vocabulary().names
     assert MultiwozDatabase.load(tmp_path) is loaded[0]
+
+
+def test_numbers_become_text_and_a_fleet_may_stand_in_a_list(tmp_path: Path) -> None:
+    rows = '[{"stars": 4, "price": 2.5, "open": true, "near": [1, "a"], "name": "inn"}]'
+    database = MultiwozDatabase.load(write(tmp_path, hotel=rows, taxi=f"[{TAXI}]"))
+    (row,) = database.rows("hotel")
+    assert dict(row) == {
+        "stars": "4", "price": "2.5", "open": True, "near": (1, "a"), "name": "inn",
+    }  # fmt: skip
+    assert database.taxis == TaxiFleet(("green",), ("fiat",))
 
 
 def test_fingerprint_tells_data_apart(tmp_path: Path) -> None:
@@ -169,6 +191,32 @@ def test_unsatisfiable(
     goal = Goal("X1", "mine", (DomainGoal("restaurant", inform),))
     found = unsatisfiable(goal, database)
     assert found is None if reason is None else reason in str(found)
+
+
+@pytest.mark.parametrize(
+    ("part", "reason"),
+    [
+        (DomainGoal("restaurant", {"food": "thai"}, refusal=True), None),
+        (
+            DomainGoal("restaurant", {"food": "chinese"}, refusal=True),
+            "the goal expects a refusal, but the golden wok is a restaurant that meets it",
+        ),
+        (
+            DomainGoal("train", {"day": "monday"}, refusal=True),
+            "the goal expects a refusal, but TR9 is a train that meets it",
+        ),
+        (DomainGoal("restaurant", {"food": "chinese"}, book={"people": "99"}, refusal=True), None),
+        (DomainGoal("train", {"leaveAt": "08:30", "day": "any"}), None),
+        (
+            DomainGoal("train", {"leaveAt": "23:30"}),
+            "no train in the database has leaveAt '23:30'",
+        ),
+    ],
+)
+def test_a_refusal_needs_a_goal_that_no_row_meets(
+    database: MultiwozDatabase, part: DomainGoal, reason: str | None
+) -> None:
+    assert unsatisfiable(Goal("X1", "mine", (part,)), database) == reason
 
 
 def test_domains_without_a_database_have_nothing_to_satisfy(database: MultiwozDatabase) -> None:

@@ -37,6 +37,7 @@ def test_known_value() -> None:
     expected = sha256(b"(('t', (('a', (5,)), ('b', (('x', 1.0),)))),)").hexdigest()
     assert base_hash(ToolDomain("t", tables, {}, "")) == expected
     assert consistent_hash(tables) == expected
+    assert consistent_hash({"a": {3, 1, 2}}) == sha256(b"(('a', (1, 2, 3)),)").hexdigest()
 
 
 def test_pristine_tables(domain: ToolDomain) -> None:

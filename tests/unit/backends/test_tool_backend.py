@@ -74,7 +74,7 @@ TOOLS: dict[str, Callable[..., Any]] = {
 @pytest.fixture
 def domain() -> ToolDomain:
     tools = {name: Function(name, function) for name, function in TOOLS.items()}
-    return ToolDomain("desk", copy.deepcopy(TABLES), tools, "", frozenset({"hand_over"}))
+    return ToolDomain("desk", copy.deepcopy(TABLES), tools, "Be kind.", frozenset({"hand_over"}))
 
 
 @pytest.fixture
@@ -86,6 +86,7 @@ def test_it_is_a_backend(backend: ToolBackend) -> None:
     assert as_backend(backend).tools == backend.tools
     assert [tool["function"]["name"] for tool in backend.tools] == list(TOOLS)
     assert (backend.bookings(), backend.query("tickets", {"open": "yes"})) == ((), ())
+    assert backend.policy == "Be kind."
 
 
 def test_calls_and_refusals_are_traced(backend: ToolBackend) -> None:
@@ -119,6 +120,14 @@ def test_the_trace_keeps_arguments_as_they_were_when_called(backend: ToolBackend
     backend.call("note", ticket="T1", notes=given)
     given.append("for the next call")
     assert backend.trace[0].arguments == {"ticket": "T1", "notes": []}
+
+
+def test_what_cannot_be_copied_is_refused_and_traced(backend: ToolBackend) -> None:
+    lock = threading.Lock()
+    with pytest.raises(ToolRefused, match="Error: cannot pickle"):
+        backend.call("close", ticket=lock)
+    assert backend.trace[0].arguments == {"ticket": lock}
+    assert backend.changes() == {}
 
 
 def test_what_a_bot_does_to_the_schemas_is_its_own_affair(domain: ToolDomain) -> None:
