@@ -90,6 +90,7 @@ ROOMS = {
     "goals": _of(
         "goals", "tests/properties/test_goal_sampling.py", "tests/properties/test_made_up_goals.py",
         "tests/properties/test_tau_files_hostile.py", "tests/unit/worlds/test_goals_*.py",
+        "tests/unit/worlds/test_made_up.py",
     ),
     "integration": Room(
         (f"{PACKAGE}/integration/*.py", f"{PACKAGE}/plugin.py", f"{PACKAGE}/testing.py",

@@ -54,7 +54,7 @@ def read_literals(path: Path, classes: Collection[str]) -> dict[str, object]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)  # of the file's strings: not ours
             warnings.simplefilter("ignore", DeprecationWarning)
-            tree = ast.parse(source, type_comments=False)
+            tree = ast.parse(source)
     except BROKEN as error:
         line = getattr(error, "lineno", None) or 1
         what = error.msg if isinstance(error, SyntaxError) else type(error).__name__
@@ -80,13 +80,11 @@ def _bytes(path: Path) -> bytes:
     if not path.is_file():
         raise InvalidFile(f"{path}: not a file, expected a Python file")
     try:
-        with path.open("rb") as file:
-            source = file.read(MAX_BYTES + 1)
+        if path.stat().st_size > MAX_BYTES:
+            raise InvalidFile(f"{path}: larger than {MAX_BYTES:,} bytes, expected a file of tasks")
+        return path.read_bytes()
     except OSError as error:
         raise InvalidFile(f"{path}: cannot be read: {error}") from error
-    if len(source) > MAX_BYTES:
-        raise InvalidFile(f"{path}: larger than {MAX_BYTES:,} bytes, expected a file of tasks")
-    return source
 
 
 def _is_number(value: object) -> TypeGuard[int | float]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.errors import InvalidFile
+from pytest_todeval.goals import code_texts
 from pytest_todeval.goals.code_texts import CheckoutCode
 
 CODE = '''
@@ -43,6 +44,17 @@ def label(role):
         return role.capitalize()
 
 
+def number(x):
+    if x == 3:
+        return "three"
+    if x == "four":
+        return x
+    if x == "five":
+        x = 5
+    if x:
+        return "any"
+
+
 def odd(x):
     return f"{x!r} {x:>3} {open(x)}"
 '''
@@ -78,6 +90,17 @@ def test_texts_are_read_word_for_word_and_nothing_is_run(code: CheckoutCode) -> 
         (lambda code: code.returned("odd", "x"), "odd returns: expected a text with names in it"),
         (lambda code: code.bound("GONE"), "the file: expected a binding of GONE"),
         (lambda code: code.number("STOP"), "STOP: expected a number"),
+        (
+            lambda code: code.returned("Caller.__init__"),
+            "__init__: expected a text that it returns",
+        ),
+        (lambda code: code.passed("Massage", "content", "FIRST"), "FIRST: expected Massage(..., "),
+        (
+            lambda code: code.passed("Message", "text", "FIRST"),
+            "expected Message(..., text=<text>)",
+        ),
+        (lambda code: code.passed("Message", "content", "STOP"), "STOP: expected Message(..., "),
+        (lambda code: code.cases("number"), "number: expected cases, each `if x == "),
         (lambda code: code.message("Caller.begin", "bot"), "a message of the role bot"),
         (lambda code: code.default("Caller.__init__", "name"), "a parameter name with a whole"),
     ],
@@ -90,6 +113,15 @@ def test_what_is_not_there_is_told_with_its_place(
         ask(code)
     assert told in str(refused.value)
     assert str(code.path) in str(refused.value)
+
+
+def test_a_file_has_a_largest_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "user.py").write_text("A = 'b'", encoding="utf-8")
+    monkeypatch.setattr(code_texts, "MAX_BYTES", 7)
+    assert CheckoutCode(tmp_path / "user.py").bound("A").filled() == "b"
+    monkeypatch.setattr(code_texts, "MAX_BYTES", 6)
+    with pytest.raises(InvalidFile, match="cannot be read as Python: larger than 6 bytes"):
+        CheckoutCode(tmp_path / "user.py")
 
 
 @pytest.mark.parametrize("text", ["def (", "x = " + "(" * 5000, "\0"])

@@ -11,6 +11,7 @@ from pytest_todeval import DomainGoal, Goal, GoalSet, World, synthetic, unfulfil
 from pytest_todeval.errors import DataMissing, UsageError
 from pytest_todeval.goals.made_up.asked import MadeUp
 from pytest_todeval.goals.made_up.oddities import oddities
+from pytest_todeval.goals.made_up.shapes import is_value
 from pytest_todeval.llm.goal_text import goal_text
 from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.made_up import made_up
@@ -73,6 +74,45 @@ def test_what_nothing_meets_is_to_be_refused() -> None:
         assert any(value in oddities(slot) for slot, value in values)
 
 
+@pytest.mark.parametrize(
+    ("asked", "fingerprint"),
+    [
+        (synthetic("demo", 30, seed=1), "fef8a66e19d0"),
+        (unrealistic("demo", 30, seed=1), "caf5911b9b2f"),
+        (unfulfillable("demo", 30, seed=1), "4677830d2f2b"),
+        (synthetic("demo", 4, seed=1, domains=["hotel"]), "8509579e6261"),
+    ],
+    ids=str,
+)
+def test_the_same_goals_are_made_on_every_machine(asked: MadeUp, fingerprint: str) -> None:
+    """They change only with the demo data, the sheet of phrases, or how goals are made."""
+    assert registry.load(asked).fingerprint == fingerprint
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("north", True), (3, True), (0.5, True), ("x" * 60, True), ("x" * 61, False), ("", False),
+        (" ", False), ("?", False), ("none", False), (None, False), (True, False), ([], False),
+    ],
+)  # fmt: skip
+def test_a_cell_holds_what_people_say_or_nothing(value: object, said: bool) -> None:
+    assert is_value(value) is said
+
+
+def test_what_is_asked_for_is_told_as_it_is_written() -> None:
+    assert str(synthetic("demo", 3)) == "synthetic('demo', 3, seed=0)"
+    assert (unrealistic("demo", 3).seed, unfulfillable("demo", 3).seed) == (0, 0)
+    assert str(unfulfillable(Path("a.yaml"), 100_000, 2, domains=("hotel", "taxi"))) == (
+        "unfulfillable('a.yaml', 100000, seed=2, domains=['hotel', 'taxi'])"
+    )
+    for make in (synthetic, unrealistic, unfulfillable):
+        with pytest.raises(UsageError, match="from 1 to 100000") as caught:
+            make("demo", 100_001)
+        shown = caught.traceback.filter(caught)
+        assert shown[-1].path == Path(__file__)  # the suite's own line
+
+
 def test_nothing_but_the_seeds_tells_two_askings_apart() -> None:
     assert made(synthetic("boats", 3, seed=1)).goals == made(synthetic("boats", 3, seed=1)).goals
     assert (
@@ -107,6 +147,8 @@ def test_what_cannot_be_made_up_says_why(asked: MadeUp, told: str, tmp_path: Pat
         (10**9, 0, "n: got 1000000000"),
         (3, -1, "seed: got -1, expected a whole number from 0 up"),
         (3, "one", "seed: got 'one'"),
+        (3, True, "seed: got True"),
+        (3.0, 0, "n: got 3.0"),
     ],
 )
 def test_numbers_are_whole(n: Any, seed: Any, told: str) -> None:
@@ -119,6 +161,8 @@ def test_domains_are_a_list_and_the_source_a_name() -> None:
         UsageError, match=r"domains: got 'hotel', expected a list, e.g. \['hotel'\]"
     ):
         synthetic("demo", 3, domains="hotel")
+    with pytest.raises(UsageError, match=r"domains: got \[\], expected a list"):
+        synthetic("demo", 3, domains=[])
     wrong: Any = 3
     with pytest.raises(UsageError, match="got 3, expected a goal set"):
         unrealistic(wrong, 3)
