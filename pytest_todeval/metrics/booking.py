@@ -81,9 +81,9 @@ def _unread(evidence: Evidence, part: DomainGoal) -> TurnFacts | None:
 
 def _repeats(facts: TurnFacts, part: DomainGoal) -> bool:
     return any(
-        claim.slot in part.book and agrees(claim.slot, part.book[claim.slot], claim.value or "")
+        agrees(claim.slot, part.book[claim.slot], claim.value)
         for claim in facts.acts(Act.INFORM, part.domain)
-        if claim.slot
+        if claim.slot and claim.value and claim.slot in part.book
     )
 
 

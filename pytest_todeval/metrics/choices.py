@@ -123,29 +123,28 @@ def _of_booking(evidence: Evidence, booking: Booking) -> Choice:
 
 
 def _offered(evidence: Evidence, part: DomainGoal) -> Iterator[Choice]:
-    turn, names = _last_offer(evidence, part.domain)
+    turns, names = _last_offer(evidence, part.domain)
     for name in names:
         row = evidence.row(part.domain, name)
         missing = row is None and evidence.has_database and _has_rows(evidence, part.domain)
         values = row if row is not None else _heard_of(evidence, part, name)
         verified = evidence.has_database and (row is not None or missing)
-        yield Choice(name, "offered", values, (turn,), verified, not missing)
+        yield Choice(name, "offered", values, turns, verified, not missing)
 
 
-def _last_offer(evidence: Evidence, domain: str) -> tuple[int, list[str]]:
-    turn, names = 0, list[str]()
+def _last_offer(evidence: Evidence, domain: str) -> tuple[tuple[int, ...], list[str]]:
+    turns, names = tuple[int, ...](), list[str]()
     for facts in evidence.told:
-        if len(names) > 1:
-            names = [n for n in names if _mentions(facts.turn.as_meant, n)] or names
+        names = [n for n in names if _mentions(facts.turn.as_meant, n)] or names
         offered = [
             n for n in evidence.offers(facts, domain) if not _is_a_detail(evidence, domain, n)
         ]
         if offered and not (
             set(offered) > set(names) and len(names) == 1 and facts.domain != domain
         ):
-            turn, names = facts.index, offered
+            turns, names = (facts.index,), offered
     last_words = evidence.dialogue.last_words
-    return turn, [name for name in names if _mentions(last_words, name)] or names
+    return turns, [name for name in names if _mentions(last_words, name)] or names
 
 
 def _is_a_detail(evidence: Evidence, domain: str, name: str) -> bool:
