@@ -111,6 +111,7 @@ ROOMS = {
     "metrics": _of(
         "metrics", "tests/faulty_bots/test_faulty_bots.py",
         "tests/properties/test_state_tracking*.py", "tests/unit/judge/test_assertions*.py",
+        "tests/unit/evidence/test_doubt.py",
     ),
     "offline": _of(
         "offline", "tests/properties/test_tra*.py", "tests/papers/test_dst*.py",

@@ -6,6 +6,7 @@ reference's, equal ones first, then those of the same tool, then those on the sa
 """
 
 import json
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -70,7 +71,7 @@ def write_failures(
     """
     pairing = _Pairing(dialogue, wanted, made, ending)
     found = pairing.failures()
-    return sorted(found, key=lambda failure: (failure.turn is None, failure.turn or 0))
+    return sorted(found, key=lambda failure: math.inf if failure.turn is None else failure.turn)
 
 
 class _Pairing:
@@ -86,8 +87,8 @@ class _Pairing:
         self.made = [each for each in made if each.changed][:MAX_CALLS]
         self.refused = [each for each in made if not each.changed][:MAX_CALLS]
         meant_to_end = any(each.name in ending for each in wanted)
-        over = [each for each in made if each.call.name in ending and not meant_to_end]
-        self.handed_over = over[:1]
+        over = (each for each in made if each.call.name in ending and not meant_to_end)
+        self.handed_over = next(over, None)
 
     def failures(self) -> Iterator[Failure]:
         self._drop_equal()
@@ -95,8 +96,8 @@ class _Pairing:
         yield from self._same_tool(self.refused)
         yield from self._same_record()
         for place, lost in enumerate(self.wanted):
-            if self.handed_over and place == 0 and not lost.by_user:
-                over = self.handed_over[0]
+            over = self.handed_over
+            if over and place == 0 and not lost.by_user:
                 detail = f"{over.call.name} in place of {lost}"
                 yield Failure(FailureKind.WRONG_TOOL, detail, over.turn)
             else:
@@ -120,7 +121,7 @@ class _Pairing:
         """Pairs of one tool's calls, the likest first; they are taken out."""
         pairs = sorted(
             (
-                (-_likeness(each, other), place, at)
+                (_unlikeness(each, other), place, at)
                 for place, each in enumerate(self.wanted)
                 for at, other in enumerate(made)
                 if each.name == other.call.name and each.by_user == other.by_user
@@ -194,10 +195,11 @@ def _differing(wanted: Mapping[str, Any], made: Mapping[str, Any]) -> list[str]:
     return [name for name in names if _text(wanted, name) != _text(made, name)]
 
 
-def _likeness(wanted: WantedCall, made: CallMade) -> float:
+def _unlikeness(wanted: WantedCall, made: CallMade) -> float:
+    """The share of the arguments that differ."""
     names = {*wanted.arguments, *made.call.arguments}
     differing = _differing(wanted.arguments, made.call.arguments)
-    return 1.0 if not names else 1 - len(differing) / len(names)
+    return len(differing) / len(names) if names else 0.0
 
 
 def _share_record(wanted: WantedCall, made: CallMade) -> bool:

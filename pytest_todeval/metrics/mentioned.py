@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pytest_todeval.core.claim import Act
+from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.evidence.dialogue import MAX_TEXT, TurnFacts, gather
 from pytest_todeval.evidence.names.lexicon import Lexicon, lexicon
@@ -98,10 +98,10 @@ def places(dialogue: Dialogue, keywords: Sequence[Keyword]) -> Iterator[SpokenPl
         text = said[:MAX_TEXT]
         simple = plain(text)
         named = {domain for domain in domains if _cue(domain).search(simple)}
-        named |= _told_of(facts) if speaker == BOT and facts is not None else set()
+        heard = facts.heard if facts is not None and speaker == BOT else ()
+        named |= _told_of(heard)
         about = {*named, *({facts.domain} if facts is not None and facts.domain else ())}
         found = tuple(_mentions(simple, known, sorted(about)))
-        told = _told(facts) if speaker == BOT and facts is not None else frozenset()
         return SpokenPlace(
             turn,
             speaker,
@@ -110,7 +110,7 @@ def places(dialogue: Dialogue, keywords: Sequence[Keyword]) -> Iterator[SpokenPl
             frozenset(about),
             frozenset(named),
             found,
-            told,
+            _told(heard),
             shared,
             known,
         )
@@ -136,14 +136,14 @@ def _people(simple: str) -> list[str]:
     return found + (["1"] if ALONE.search(simple) else [])
 
 
-def _told(facts: TurnFacts) -> frozenset[str]:
+def _told(heard: Sequence[Claim]) -> frozenset[str]:
     acts = (Act.INFORM, Act.REFERENCE, Act.OFFER)
-    return frozenset(h.slot for h in facts.heard if h.act in acts and h.slot and h.value)
+    return frozenset(h.slot for h in heard if h.act in acts and h.slot and h.value)
 
 
-def _told_of(facts: TurnFacts) -> set[str]:
+def _told_of(heard: Sequence[Claim]) -> set[str]:
     acts = (Act.OFFER, Act.BOOKED)
-    return {h.domain for h in facts.heard if h.act in acts and h.domain}
+    return {h.domain for h in heard if h.act in acts and h.domain}
 
 
 def _shared(keywords: Sequence[Keyword]) -> frozenset[Keyword]:

@@ -7,7 +7,7 @@ without commas. A dialogue that did not come to its end has reward 0.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -32,7 +32,6 @@ RESPOND = "respond"
 """The action that is a reply, not a call of a tool."""
 MAX_DIFFERENCES = 5
 """Shown in a reason; how many more there are is said."""
-KEPT_GOLDS = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ def gold_of(domain: ToolDomain, goal: Goal) -> GoldState:
             f"{goal.name}: no gold actions, so it has no reward; expected `actions`, a list of "
             "objects with `name` and `kwargs`"
         )
-    return _play(_Task(domain, actions))
+    return _play(_Task(domain, repr(actions), actions))
 
 
 def is_done(dialogue: Dialogue, backend: ToolBackend) -> bool:
@@ -97,22 +96,17 @@ def _is_action(action: object) -> bool:
     return isinstance(action.get("name"), str) and isinstance(action.get("kwargs"), Mapping)
 
 
+@dataclass(frozen=True, slots=True)
 class _Task:
     """What a gold end state follows from."""
 
-    def __init__(self, domain: ToolDomain, actions: Sequence[Mapping[str, Any]]) -> None:
-        self.domain = domain
-        self.actions = actions
-        self.key = domain, repr(actions)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Task) and other.key == self.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
+    domain: ToolDomain
+    written: str
+    """The actions as text, by which they are known again."""
+    actions: Sequence[Mapping[str, Any]] = field(compare=False)
 
 
-@lru_cache(maxsize=KEPT_GOLDS)
+@lru_cache(maxsize=4096)
 def _play(task: _Task) -> GoldState:
     backend = ToolBackend(task.domain)
     errors, calls = [], []

@@ -35,7 +35,7 @@ def _known(evidence: Evidence, part: DomainGoal) -> tuple[Mapping[str, Any], str
     if found:
         return found[0].values, found[0].what, found[0].verified
     rows = evidence.look_up(part.domain, part.inform)
-    return (rows[0], part.domain, True) if rows else ({}, part.domain, False)
+    return rows[0] if rows else {}, part.domain, True
 
 
 def _answer(

@@ -57,8 +57,6 @@ def evaluate_evidence(evidence: Evidence) -> dict[str, Verdict]:
     """
     found = _verdicts(evidence)
     others = [(_verdicts(other), doubt) for other, doubt in other_readings(evidence)]
-    if not others:
-        return found
     return {name: _settled(verdict, others) for name, verdict in found.items()}
 
 

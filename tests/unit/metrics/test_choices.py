@@ -10,10 +10,12 @@ from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Booking, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.outcome import Outcome, StopReason
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.evidence.dialogue import Evidence, gather
 from pytest_todeval.metrics.booking import booked, unwanted
 from pytest_todeval.metrics.choices import Choice, choices, same_item
 from pytest_todeval.metrics.inform import end_of, informed, said_to_be_booked
+from pytest_todeval.metrics.task_success import evaluate_evidence
 from tests.support.dialogue_world import (
     BOOK,
     EARLY,
@@ -325,3 +327,135 @@ def test_how_a_bot_broke_off_is_shown(detail: str, shown: str) -> None:
     played = dialogue(goal(TRAIN), heard(call=found("train", EARLY)))
     assert end_of(gather(replace(played, **broke))) == (shown, (1,))  # type: ignore[arg-type]
     assert end_of(gather(replace(dialogue(goal(TRAIN)), **broke))) == (shown, ())  # type: ignore[arg-type]
+
+
+# what was asked for
+
+
+PHONE = DomainGoal("restaurant", {"food": "italian", "area": "centre"}, request=("phone",))
+
+
+class Unknowing:
+    """A catalogue that does not tell everything."""
+
+    def query(self, domain: str, constraints: Mapping[str, str]) -> list[dict[str, str]]:
+        return [{**KETTLE, "phone": "?", "parking": "?"}] if domain == "restaurant" else []
+
+    def bookings(self) -> list[Booking]:
+        return []
+
+
+def success(part: DomainGoal, *turns: Turn, known: Any, held: Any = None) -> Verdict:
+    return evaluate_evidence(evidence(part, *turns, known=known, bookings=held))["success"]
+
+
+@pytest.mark.parametrize(
+    ("text", "user", "told"),
+    [
+        ("I do not have their phone here.", "And?", True),
+        ("Their phone.", "Their phone.", False),
+        ("Which phone?", "Their phone, please.", False),
+        ("Nothing.", "Their phone, please.", False),
+    ],
+)
+def test_what_no_row_tells_is_a_claim_whatever_is_said(text: str, user: str, told: bool) -> None:
+    turns = heard(COPPER), heard(user=user, text=text)
+    verdict = success(PHONE, *turns, known=Unknowing())
+    assert (verdict.passed, verdict.basis) == (told, "claimed, not verified")
+    if not told:
+        assert verdict.reason == "restaurant: the phone of the copper kettle was never told"
+        assert verdict.turns == (2,)
+
+
+def test_whether_there_is_parking_may_be_said_in_other_words() -> None:
+    wanted = replace(PHONE, request=("parking",))
+    for text, told in (("You can park your car for free.", True), ("No car park.", True),
+                       ("It is nice.", False)):  # fmt: skip
+        verdict = success(wanted, heard(COPPER), heard(text=text), known=Unknowing())
+        assert verdict.passed is told
+
+
+def test_what_was_never_told_has_the_turn_that_asked_first() -> None:
+    asks = heard(user="Its phone?"), heard(user="The phone!")
+    verdict = success(PHONE, heard(COPPER), *asks, known=backend())
+    assert (verdict.passed, verdict.turns) == (False, (2,))
+
+
+def test_a_wrong_value_is_not_laid_to_another_venue_that_is_talked_of() -> None:
+    told = (
+        Claim(Act.INFORM, "restaurant", "phone", "01999333444"),
+        Claim(Act.INFORM, "restaurant", "area", "north", "saffron garden"),
+    )
+    verdict = success(PHONE, heard(COPPER), heard(*told), known=backend())
+    assert verdict.reason == (
+        "restaurant: the phone of the copper kettle: told 01999333444, "
+        "the database says 01999111222"
+    )
+
+
+def test_without_a_choice_the_first_row_tells_what_is_right() -> None:
+    police = DomainGoal("police", request=("phone",))
+    verdict = success(police, heard(text="01999000111"), known=Station())
+    assert (verdict.passed, verdict.basis) == (True, "verified")
+
+
+def test_a_slot_is_told_by_either_of_its_names() -> None:
+    wanted = replace(RIDE, request=("car type",))
+    held = [booking("taxi", leaveAt="17:00", type="white honda")]
+    for slot in ("type", "car type"):
+        told = heard(Claim(Act.INFORM, "taxi", slot, "white honda"))
+        assert success(wanted, told, known=backend(), held=held)
+    assert not success(wanted, heard(), known=backend(), held=held)
+
+
+def test_a_price_that_is_no_number_has_no_total() -> None:
+    wanted = DomainGoal("train", {"day": "monday"}, {}, {"people": "2"}, {}, ("price",), True)
+    held = [booking("train", people="2", trainID="TR1010", day="monday", price="on request")]
+    verdict = success(wanted, heard(text="It is nice."), known=backend(), held=held)
+    assert verdict.reason == "train: the price of TR1010 was never told"
+
+
+# refusals
+
+
+THAI = DomainGoal("restaurant", {"food": "thai"}, refusal=True)
+HOTEL = DomainGoal("hotel", {"stars": "4"})
+
+
+def verdicts(*turns: Turn, parts: Sequence[DomainGoal] = (THAI,)) -> dict[str, Verdict]:
+    return evaluate_evidence(gather(dialogue(goal(*parts), *turns, bookings=[]), backend()))
+
+
+@pytest.mark.parametrize(
+    ("claims", "user", "text", "refused", "doubtful"),
+    [
+        ((COPPER, Claim(Act.NO_OFFER)), "Yes.", "Well.", True, False),
+        ((Claim(Act.NO_OFFER, "hotel"),), "A restaurant, please.", "Well.", True, False),
+        ((Claim(Act.NO_OFFER, "hotel"),), "A hotel, please.", "Well.", False, False),
+        ((), "Yes.", "We had thai food once.", False, True),
+        ((Claim(Act.INFORM, "restaurant", "food", "thai"),), "Yes.", "Thai food?", False, True),
+        ((Claim(Act.REQUEST, "restaurant", "food"),), "Yes.", "Thai food?", False, False),
+        ((), "Yes.", "We had some food.", False, False),
+        ((), "Thai food.", "Thai food.", False, False),
+    ],
+)
+def test_who_says_that_nothing_meets_the_wish_refuses(
+    claims: tuple[Claim, ...], user: str, text: str, refused: bool, doubtful: bool
+) -> None:
+    found = verdicts(heard(*claims, user=user, text=text), parts=(THAI, HOTEL))["refusal"]
+    assert (found.passed, bool(found.doubt)) == (refused, doubtful)
+    assert found.turns == ((1,) if refused or doubtful else ())
+
+
+def test_of_goals_that_nothing_meets_inform_and_booking_say_nothing() -> None:
+    found = verdicts(heard(Claim(Act.NO_OFFER, "restaurant")))
+    assert {name: verdict.metric for name, verdict in found.items()} == {
+        "inform": None, "success": True, "booking": None, "refusal": True,
+    }  # fmt: skip
+    assert found["inform"].passed
+    assert found["booking"].reason == (
+        "nothing can be booked as the goal wants it, and nothing was"
+    )
+    nothing = verdicts(heard(), parts=())
+    assert all(verdict.passed and not verdict.applicable for verdict in nothing.values())
+    assert nothing["booking"].reason == "the goal asks for no booking, and none was made"

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, UsageError
@@ -19,7 +20,14 @@ from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.metrics.coverage import CoverageReport, coverage
-from pytest_todeval.metrics.keywords import keywords_of, phrases_of, wanted_keywords
+from pytest_todeval.metrics.keywords import (
+    PHRASE,
+    Keyword,
+    keywords_of,
+    phrases_of,
+    wanted_keywords,
+)
+from pytest_todeval.metrics.phrases import meanings
 from pytest_todeval.standin.model import AnswerFunction
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import KETTLE, dialogue, found, goal, said
@@ -90,6 +98,7 @@ def test_each_keyword_is_found_where_it_was_raised_first_by_either_side() -> Non
     ]
     assert "7 of 9 raised; not restaurant time: 17:00" in report.score.reason
     assert report.scores == {"goal_coverage": report.score}
+    assert repr(report) == f"<goal_coverage {report.score!r}>"
 
 
 def test_a_silent_user_covers_nothing() -> None:
@@ -161,6 +170,89 @@ def test_a_domain_and_slots_of_ones_own() -> None:
     wanted = goal(DomainGoal("pizza", inform={"topping": "anchovies"}, request=("delivery_time",)))
     talk = said("Anchovies on top. What is the delivery time?", "Soon.")
     assert coverage(dialogue(wanted, talk)).score.value == 1
+
+
+HERE = DomainGoal(
+    "restaurant", {"area": "north"}, book={"time": "18:30"}, request=("phone", "area")
+)
+RIDE = DomainGoal("taxi", {"arriveBy": "18:30"}, request=("phone",))
+LODGE = DomainGoal("hotel", {"area": "east"}, request=("area", "pool"))
+TABLE = said("A restaurant table at 18:30.", "Sure.")
+
+
+def claimed(*claims: Claim) -> Turn:
+    return replace(said("Yes.", "Well."), claims=claims, claims_by="bot")
+
+
+@pytest.mark.parametrize(
+    ("parts", "turns", "raised"),
+    [
+        ((HERE, RIDE), [TABLE, said("And a taxi to arrive by the booked time.", "Sure.")],
+         {"restaurant time: 18:30": 1, "taxi arriveBy: 18:30": 2}),
+        ((HERE, RIDE), [TABLE, said("And a taxi, please.", "Sure.")],
+         {"restaurant time: 18:30": 1}),
+        ((HERE, LODGE), [said("Somewhere in the north.", "Sure.")], {"restaurant area: north": 1}),
+        ((HERE, LODGE), [said("The hotel should be in that area.", "Sure.")], {}),
+        ((HERE, LODGE), [said("What area is the hotel in?", "Sure.")],
+         {"hotel area (to be asked)": 1}),
+        ((HERE, LODGE), [said("What area is it in?", "Sure.")], {}),
+        ((HERE, LODGE), [said("A pool would do.", "Sure.")], {"hotel pool (to be asked)": 1}),
+        ((HERE, LODGE), [claimed(Claim(Act.REQUEST, "restaurant", "phone")),
+                         claimed(Claim(Act.INFORM, "restaurant", "phone")),
+                         claimed(Claim(Act.INFORM, "restaurant", "phone", "1"))],
+         {"restaurant phone (to be asked)": 3}),
+        ((HERE, RIDE), [claimed(Claim(Act.INFORM, "restaurant", "phone", "1")),
+                        claimed(Claim(Act.BOOKED, "taxi"), Claim(Act.INFORM, None, "phone", "1"))],
+         {"restaurant phone (to be asked)": 1, "taxi phone (to be asked)": 2}),
+    ],
+)  # fmt: skip
+def test_keywords_of_two_domains_are_told_apart(
+    parts: tuple[DomainGoal, ...], turns: list[Turn], raised: Mapping[str, int]
+) -> None:
+    words = coverage(dialogue(goal(*parts), *turns)).keywords
+    assert {str(word): word.turn for word in words if word.raised} == raised
+    assert not any(word.speaker == "user" for word in words if word.turn and turns[0].claims)
+
+
+OWN = goal(
+    DomainGoal(
+        "restaurant",
+        {"name": "the copper kettle", "food": "italian"},
+        book={"people": "4", "day": "friday"},
+        request=("phone", "opening hours"),
+    ),
+    LODGE,
+    DomainGoal("pizza", {"size": "large"}, request=("entry code",)),
+)
+
+
+@pytest.mark.parametrize(
+    ("domain", "phrase", "meant"),
+    [
+        ("restaurant", "the telephone number", ["restaurant phone (to be asked)"]),
+        ("restaurant", "opening hours", ["restaurant opening hours (to be asked)"]),
+        ("restaurant", "reference number", ["restaurant reference (to be asked)"]),
+        ("restaurant", "same day", ["restaurant day: friday"]),
+        ("restaurant", "4 people", ["restaurant people: 4"]),
+        ("restaurant", "italian", ["restaurant food: italian"]),
+        ("restaurant", "cats", ["restaurant 'cats'"]),
+        (
+            "restaurant",
+            "place to dine",
+            ["restaurant  (to be asked)", "restaurant name: the copper kettle"],
+        ),
+        ("hotel", "place to stay", ["hotel  (to be asked)"]),
+        ("hotel", "area", ["hotel area (to be asked)"]),
+        ("pizza", "place to dine", ["pizza 'place to dine'"]),
+        ("pizza", "entry code", ["pizza entry code (to be asked)"]),
+        ("", "italian", ["goal 'italian'"]),
+    ],
+)
+def test_a_phrase_means_values_requests_or_a_domain(
+    domain: str, phrase: str, meant: list[str]
+) -> None:
+    word = Keyword(domain, "", phrase, PHRASE)
+    assert [str(each) for each in meanings(word, OWN)] == meant
 
 
 # The model

@@ -121,6 +121,7 @@ def test_what_the_user_said_against_its_instruction_is_the_users() -> None:
         ("Sunday", "some day", "On Sunday."),
         ("Friday", "on Monday", "On Sunday."),
         (7, "on Monday", "On 7."),
+        ("", "on Monday", "On Sunday."),
     ],
 )
 def test_else_it_is_the_bots(day: object, told: str, said: str) -> None:
@@ -143,8 +144,31 @@ def test_calls_of_both_sides_in_their_order() -> None:
         Turn(2, "c", "d", (ToolCall("y"),)),
     )
     dialogue = Dialogue(TELLING, turns, last_calls=(ToolCall("v"),))
+    assert not any(each.changed for each in calls_made(dialogue))
     found = [(each.call.name, each.turn, each.by_user) for each in calls_made(dialogue)]
     assert found == [("u", 1, True), ("x", 1, False), ("y", 2, False), ("v", None, True)]
+
+
+def test_equal_arguments_may_be_written_in_another_order() -> None:
+    want = wanted("book", of={"a": 1, "b": [2]}, n=3)
+    assert write_failures(HEARD, [want], [made("book", n=3, of={"b": [2], "a": 1})], ()) == []
+
+
+def test_of_several_hand_overs_the_first_is_told_and_what_has_no_turn_comes_last() -> None:
+    want = [wanted("book", **BOOK), wanted("pay")]
+    got = [made("hand_over", turn, changed=False) for turn in (3, 4)]
+    got += [replace(made("cancel"), turn=None), made("cancel", 2)]
+    found = write_failures(HEARD, want, got, ("hand_over",))
+    assert [(each.kind, each.turn) for each in found] == [
+        (K.UNWANTED_WRITE, 2), (K.WRONG_TOOL, 3), (K.MISSING_WRITE, None), (K.UNWANTED_WRITE, None),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("length", "cut"), [(240, False), (241, True)])
+def test_a_call_is_shown_in_240_characters(length: int, cut: bool) -> None:
+    text = "x" * (length - len('book(a="")'))
+    whole = f'book(a="{text}")'
+    assert str(wanted("book", a=text)) == (f"{whole[:240]} ..." if cut else whole)
 
 
 @pytest.mark.parametrize("value", [float("nan"), {1: {2}}, object, "x" * 100_000, [[[]]] * 1000])

@@ -49,6 +49,11 @@ def test_rates_are_those_of_the_definitions() -> None:
     assert rates.queries == 3
     assert rates.hit_rate == pytest.approx({1: 1 / 3, 3: 1 / 3, 5: 2 / 3, 10: 2 / 3, 20: 2 / 3})
     assert rates.mrr == pytest.approx({1: 1 / 3, 3: 1 / 3, **dict.fromkeys((5, 10, 20), 1.25 / 3)})
+    assert [score.reason for score in report.scores["mrr@1"]] == [
+        "the first relevant item has rank 1 of 4",
+        "the first relevant item has rank 4 of 4",
+        "none of the 3 items is relevant",
+    ]
     assert values(report, "hit_rate@5") == [1, 1, 0]
     assert values(report, "mrr@5") == [1, 0.25, 0]
 

@@ -127,6 +127,14 @@ def test_a_dialogue_without_an_end_has_no_reward(domain: ToolDomain, stop: StopR
     assert f"did not come to its end ({stop.value})" in found["reward"].reason
 
 
+def test_what_changes_though_nothing_ought_to_is_told_with_its_turn(domain: ToolDomain) -> None:
+    backend = played(domain, GOLD)
+    dialogue = Dialogue(goal([]), (Turn(1, "yes", "Done.", tuple(backend.trace)),))
+    found = rewards(dialogue, backend)["reward_actions"]
+    assert (found.passed, found.turns) == (False, (1,))
+    assert "set_field" in found.reason
+
+
 def test_a_terminating_tool_is_an_end(domain: ToolDomain) -> None:
     hand_over: Action = {"name": "hand_over", "kwargs": {}}
     dialogue = said(goal([GOLD, hand_over]), stop=StopReason.SYSTEM_DONE)
@@ -142,6 +150,9 @@ def test_gold_is_played_once_and_goes_on_after_errors(domain: ToolDomain) -> Non
     assert tool.played == ["L9", "L1"]
     assert first.errors == ("set_field: Error: loan not found",)
     assert first.changes["loans"]["L1"]["weeks"] == 4
+    assert [(call.name, call.changes) for call in first.calls] == [
+        ("set_field", False), ("hand_over", False), ("set_field", True),
+    ]  # fmt: skip
     assert gold_of(domain, goal([*wanted.raw["actions"]])) is first
     assert tool.played == ["L9", "L1"]
     assert gold_of(domain, goal([GOLD])) is not first
@@ -156,7 +167,15 @@ def test_gold_of_a_tool_that_is_not_there(domain: ToolDomain) -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", [{}, {"actions": 5}, {"actions": [5]}, {"actions": [], "outputs": [5]}]
+    "raw",
+    [
+        {},
+        {"actions": 5},
+        {"actions": [5]},
+        {"actions": [{"name": "fly"}]},
+        {"actions": [{"kwargs": {}}]},
+        {"actions": [], "outputs": [5]},
+    ],
 )
 def test_a_goal_that_is_no_task(domain: ToolDomain, raw: dict[str, object]) -> None:
     with pytest.raises(OracleFault, match="library/x: "):
@@ -178,6 +197,18 @@ def test_a_side_without_a_change_stands_as_it_was() -> None:
     pristine = {"t": {"1": {"a": 1}}}
     assert list(differences({"t": {"1": {"a": 1}}}, {}, pristine)) == []
     assert len(list(differences({"t": {"1": None}}, {}, pristine))) == 1
+
+
+def test_lists_and_other_values_are_different_and_long_ones_are_cut() -> None:
+    texts = {"a": "x" * 78, "b": "x" * 79}  # 80 and 81 characters with their quotes
+    wanted = {"t": {"1": {"list": [1], "text": "a", **texts}}}
+    got = {"t": {"1": {"list": "b", "text": [2]}}}
+    assert [(each.field, each.expected, each.got) for each in differences(wanted, got, {})] == [
+        ("a", f"'{'x' * 78}'", "nothing"),
+        ("b", f"'{'x' * 76}...", "nothing"),
+        ("list", "[1]", "'b'"),
+        ("text", "'a'", "[2]"),
+    ]
 
 
 def test_none_is_not_absence() -> None:

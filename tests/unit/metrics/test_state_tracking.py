@@ -188,6 +188,14 @@ def test_wrong_use_is_said() -> None:
 
 
 class TestSchema:
+    def test_it_has_a_line_for_each_slot_and_keeps_what_it_knows(self) -> None:
+        schema = StateSchema.of({"pub": {"check-in": [], "area": ["north", "south"]}})
+        assert StateSchema.of(schema) is schema
+        assert schema.text == "pub-area: north, south\npub-check-in"
+        assert schema.tracked({"pub-area": "x", "spa-area": "y"}) == {"pub-area": "x"}
+        assert schema.find("pubbook check-in") == ("pub-check-in",)
+        assert schema.find("pub-book-check-book-in") == ()
+
     SCHEMA = StateSchema.of(
         {
             "hotel": {"price range": ["cheap", "moderate"], "book stay": []},
@@ -293,6 +301,37 @@ class TestRunning:
             running.update(TurnState({"hotel-area": value}, {}), {}, {}, {})
             assert not running.missed
             assert not running.incorrect
+
+    def test_what_was_judged_correct_is_repeated_until_the_slot_changes(self) -> None:
+        north, south = (
+            TurnState({"hotel-area": "north"}, {}),
+            TurnState({"hotel-area": "south"}, {}),
+        )
+        first, every = Running(), Running(all_pairs=True)
+        assert first.repeated(north) == {}
+        for running in (first, every):
+            running.update(north, {}, {}, {})
+            assert running.repeated(TurnState({"hotel-area": "North", "hotel-stars": "4"}, {})) == {
+                "hotel-area": "North"
+            }
+            assert running.repeated(south) == {}
+            running.update(south, {}, {}, {})
+        assert (first.repeated(north), every.repeated(north)) == ({}, north.updated)
+        first.update(TurnState({}, {"hotel-area": "south"}), {}, {}, {})
+        every.update(TurnState({}, {"hotel-area": "south"}), {}, {}, {})
+        assert (first.repeated(south), every.repeated(south)) == ({}, south.updated)
+        first.update(south, {}, {}, {})
+        first.update(TurnState({}, {}), {}, {"hotel-area": "south"}, {})
+        assert first.repeated(south) == {}
+
+    def test_only_the_value_that_is_confirmed_is_no_longer_incorrect(self) -> None:
+        running = Running()
+        wrong = {"hotel-area": "south", "hotel-stars": "4"}
+        running.update(TurnState(wrong, {}), {"hotel-day": "monday"}, wrong, {})
+        running.update(TurnState({}, {}), {}, {}, {"hotel-area": "north", "hotel-day": "monday"})
+        assert running.incorrect == wrong
+        assert running.missed == {"hotel-day": "monday"}
+        assert not running.is_counted("hotel-day", "friday")
 
 
 def test_whether_a_turn_has_scores_says_nothing_of_them() -> None:

@@ -8,6 +8,7 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.metrics.strict_outputs import strict_rewards
 
+COUNTED = ToolCall("list_shops", {}, {"shops": ["North", "South", "East"], "open": [600, 400, 399]})
 LOOKED_UP = ToolCall(
     "list_orders", {}, '{"orders": [{"price": 46.66}, {"price": 7.38}], "items": {"a": 1, "b": 2}}'
 )
@@ -18,7 +19,7 @@ PASSED = {
 
 
 def strictly(replies: list[str], wanted: list[str], user: str = "Please.") -> dict[str, Verdict]:
-    turns = [Turn(n, user, reply, (LOOKED_UP,)) for n, reply in enumerate(replies, 1)]
+    turns = [Turn(n, user, reply, (LOOKED_UP, COUNTED)) for n, reply in enumerate(replies, 1)]
     dialogue = Dialogue(Goal("one", "tasks", ()), tuple(turns), StopReason.USER_DONE)
     return strict_rewards(dialogue, wanted, PASSED)
 
@@ -37,6 +38,14 @@ def strictly(replies: list[str], wanted: list[str], user: str = "Please.") -> di
         (["You get 10, and pay 5 % less."], ["10"]),
         (["Your new lamp is the ATLAS."], ["Atlas"]),
         (["You asked for 7 lamps; there are 10."], ["10"]),
+        (["1. lamp\n2) cable\nYou have 10 options.\n 3. bulb"], ["10"]),
+        (["10 or so.", "Those 7."], ["10"]),
+        (["You pay $46.66, both come to $54.04."], ["46.66"]),
+        (["You pay $46.66, $39.28 more than that."], ["46.66"]),
+        (["You pay $46.66, or nine of the other: $66.42."], ["46.66"]),
+        (["You have 10; 600 and 400 come to 1000."], ["10"]),
+        (["You have 10 in 3 shops."], ["10"]),
+        ([" " * 199_998 + "10"], ["10"]),
     ],
 )
 def test_what_is_told_plainly_is_told(replies: list[str], wanted: list[str]) -> None:
@@ -58,6 +67,11 @@ def test_what_is_told_plainly_is_told(replies: list[str], wanted: list[str]) -> 
         (["$54.04, or maybe $46.66, is due."], ["54.04"], "only as one of several"),
         ([" ".join(map(str, range(10_000)))], ["628"], "told 628, but also 0 (turn 1)"),
         ([f"It is {n}." for n in range(700)], ["628"], "told 628, but also 0 (turn 1)"),
+        (["10 lamps\n1. 8 cables"], ["10"], "told 10, but also 8 (turn 1)"),
+        (["You pay $46.66, or ten of the other: $73.80."], ["46.66"], "but also 73.80"),
+        (["You have 10; 600 and 399 come to 999."], ["10"], "but also 999"),
+        (["You have 10 in 4 shops."], ["10"], "but also 4"),
+        ([" " * 199_999 + "10"], ["10"], "never told as a number of its own: 10"),
         (["The cataloguing is done."], ["catalog"], "never said as a word of its own"),
     ],
 )
@@ -89,3 +103,12 @@ def test_what_a_task_of_tau2_is_to_communicate_is_asked_likewise() -> None:
     assert (found["reward"].value, bool(found["reward_communicate"])) == (0.0, False)
     assert found["reward"].definition == "tau2 strict 1"
     assert found["satisfied"] is passed["satisfied"]
+
+
+@pytest.mark.parametrize(("digits", "known"), [(29, True), (30, False)])
+def test_a_number_that_the_user_said_is_known_unless_it_is_endless(
+    digits: int, known: bool
+) -> None:
+    number = "9" * digits
+    found = strictly([f"There are 10 of {number}."], ["10"], user=f"I want {number}.")
+    assert bool(found["reward"]) is known
