@@ -93,7 +93,7 @@ MUTANTS = (
     Mutant(mutants.InventsVenues, consistent, VENUES),
     Mutant(mutants.DeniesWhatItFound, consistent),
     Mutant(mutants.TakesTheLastTrain, inform, ("train",)),
-    Mutant(mutants.ReadsOutTheList, keeps("few-offers")),
+    Mutant(mutants.ReadsOutTheList, cohesive),
     Mutant(mutants.TellsAnotherPhone, success),
     Mutant(mutants.TellsAnotherPhone, keeps("true-values")),
     Mutant(mutants.TellsAnotherPostcode, success),

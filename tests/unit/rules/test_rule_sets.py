@@ -16,7 +16,6 @@ from tests.support.dialogue_world import (
     BOOK,
     EARLY,
     KETTLE,
-    MUSEUM,
     SAFFRON,
     TABLE,
     WILLOW,
@@ -45,7 +44,6 @@ HOTEL_GOAL = goal(DomainGoal("hotel", {"stars": "4"}, STAY, wants_booking=True))
 TRAIN_GOAL = goal(DomainGoal("train", {"day": "monday"}, SEATS, wants_booking=True))
 TAXI_GOAL = goal(DomainGoal("taxi", {"leaveAt": "17:00"}, wants_booking=True))
 HAND_OVER = ToolCall("hand_over_to_person", {"reason": "asked"}, "{}")
-SIGHT_GOAL = goal(DomainGoal("attraction", {"type": "museum"}))
 
 
 def table(reply: str, user: str = ASKS) -> Dialogue:
@@ -127,8 +125,6 @@ def cab(user: str, reply: str = "Your taxi is booked, a white honda.") -> Dialog
     return dialogue(TAXI_GOAL, said(user, reply, booked("taxi", type="white honda", **JOURNEY)))
 
 
-SIX = ", ".join(f"TR{number}" for number in range(1001, 1007))
-
 CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
     ("common", "no-phantom-booking", chat("Your table is booked."), table(CLAIM)),
     ("common", "tells-its-bookings", table("Anything else?"), table(CLAIM)),
@@ -189,7 +185,6 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         calls_back("01888000000"),
         calls_back("01999111222"),
     ),
-    ("common", "few-offers", chat(f"I have {SIX}."), chat(f"I have {SIX[:38]}.")),
     (
         "common",
         "does-what-it-says",
@@ -246,12 +241,6 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         "no-personal-details",
         chat("Please give me your password, your password."),
         chat("We need no password. For how many people?"),
-    ),
-    (
-        "booking",
-        "no-payment-details",
-        chat("Which credit card shall I take?"),
-        chat("I take no credit card. For how many people?"),
     ),
     ("common", "sums-come-out", chat("2 x 3 = 7."), chat("2 x 3 = 6.")),
     (
@@ -382,12 +371,6 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
     ("train", "train-slots-before-booking", seats("On monday."), seats("On monday, 2 people.")),
     (
         "taxi",
-        "taxi-slots-before-booking",
-        cab("A taxi at 17:00."),
-        cab("A taxi from Willow Lodge to Harbour Museum at 17:00."),
-    ),
-    (
-        "taxi",
         "taxi-time-before-booking",
         cab("A taxi from Willow Lodge to Harbour Museum."),
         cab("A taxi from Willow Lodge to Harbour Museum at 5 pm."),
@@ -397,16 +380,6 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         "taxi-car-told",
         cab("A taxi at 17:00.", "Your taxi is booked."),
         cab("A taxi at 17:00.", "Your taxi is booked. The contact number is 01999000222."),
-    ),
-    (
-        "attraction",
-        "attraction-looked-up",
-        dialogue(
-            SIGHT_GOAL,
-            said("A museum?", "Harbour Museum."),
-            said("Yes?", "Yes.", found("attraction", MUSEUM)),
-        ),
-        dialogue(SIGHT_GOAL, said("A museum?", "Harbour Museum.", found("attraction", MUSEUM))),
     ),
 ]
 
