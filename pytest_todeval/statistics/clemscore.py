@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 __all__ = ["ClemScore", "GamePlayed", "GameScores", "clem_score", "game_scores"]
 
-WON, LOST = 100.0, 0.0
+WON = 100.0
 """Main scores."""
 
 
@@ -53,7 +53,7 @@ def game_scores(games: Sequence[GamePlayed]) -> GameScores:
     """What games of one kind come to. There must be one."""
     played = [game for game in games if not game.aborted]
     won = sum(game.won for game in played)
-    quality = (won * WON + (len(played) - won) * LOST) / len(played) if played else None
+    quality = won * WON / len(played) if played else None
     return GameScores(
         played=len(played),
         aborted=len(games) - len(played),

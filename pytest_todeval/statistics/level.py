@@ -87,8 +87,6 @@ def _where(rising: Callable[[float], float]) -> float:
 
 def _at_least(hits: int, tries: int, rate: float) -> float:
     """How likely so many hits or more are."""
-    if rate in (0, 1):
-        return rate
     hit, miss = math.log(rate), math.log1p(-rate)
     whole = math.lgamma(tries + 1)
     return math.fsum(
