@@ -131,7 +131,7 @@ def compare(
     games = [_game(*each) for each in zip(*answers, strict=True)]
     shown = "policy" in prompt.places
     definition = panel.definition(prompt)
-    return _decided(games, f"{definition}, {rule.definition}" if shown else definition)
+    return comparison_of(games, f"{definition}, {rule.definition}" if shown else definition)
 
 
 def _game(first: PanelAnswer[ChoiceReply], second: PanelAnswer[ChoiceReply] | None = None) -> Game:
@@ -151,7 +151,8 @@ def _read(
     return meaning[asked.value.value], asked.value.reason
 
 
-def _decided(games: Sequence[Game], definition: str) -> Comparison:
+def comparison_of(games: Sequence[Game], definition: str) -> Comparison:
+    """What games come to: see `compare`."""
     consistent = all(game.consistent for game in games)
     winners = [game.winner for game in games if game.winner is not None]
     if not winners or 2 * len(winners) < len(games):

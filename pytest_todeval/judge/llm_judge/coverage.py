@@ -187,7 +187,7 @@ class CoverageReader:
         if "turn" not in told:
             raise Unreadable(f"{key} does not say in which turn it was raised, and by whom")
         turn = _whole(told["turn"])
-        speaker = str(told.get("speaker") or "").strip().lower()[:20]
+        speaker = str(told.get("speaker") or "").strip().lower()
         if turn == 0 and speaker in NOBODY:
             return None
         if turn is None or not self.first <= turn <= self.turns or speaker not in SPEAKERS:

@@ -137,6 +137,7 @@ def test_what_was_said_comes_in_fenced(documents: Path) -> None:
     ("options", "told"),
     [
         ({"scales": {}}, "scales is empty"),
+        ({"scales": {"a": (1, 1)}}, r"the scale of 'a' is \(1, 1\), expected e.g. \(1, 5\)"),
         ({"scales": {"a": (5, 1)}}, r"the scale of 'a' is \(5, 1\), expected e.g. \(1, 5\)"),
         ({"per": "word"}, "per is 'word', expected 'turn' or 'dialogue'"),
         ({"not_applicable": frozenset({"b"})}, "not_applicable holds 'b', which has no scale"),

@@ -8,7 +8,14 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
 from pytest_todeval.judge.llm_judge import context
-from pytest_todeval.judge.llm_judge.comparison import OPTIONS, Comparison, compare
+from pytest_todeval.judge.llm_judge.comparison import (
+    OPTIONS,
+    Comparison,
+    Game,
+    Winner,
+    compare,
+    comparison_of,
+)
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
@@ -66,6 +73,36 @@ def test_a_judge_that_likes_what_stands_first_finds_a_tie_that_is_inconsistent()
             found = compared(server, GOOD, POOR, choice)
             assert (found.winner, found.consistent) == ("tie", False)
             assert found
+
+
+def game(first: Winner | None, second: Winner | None) -> Game:
+    return Game(f"model {first} {second}", first, second, f"because {first} {second}")
+
+
+ONE, OTHER, TIE = game("one", "one"), game("other", "other"), game("tie", "tie")
+SPLIT, LOST = game("one", "other"), game("one", None)
+
+
+@pytest.mark.parametrize(
+    ("games", "winner", "reason"),
+    [
+        ([ONE], "one", "because one one"),
+        ([OTHER, ONE, ONE], "one", "because one one"),
+        ([ONE, OTHER, OTHER], "other", "because other other"),
+        ([ONE, OTHER], "tie", "because one one"),
+        ([ONE, ONE, OTHER, TIE], "tie", "because tie tie"),
+        ([ONE, TIE, SPLIT], "tie", "because tie tie"),
+        ([LOST, ONE], "one", "because one one"),
+        ([LOST, LOST, ONE], None, "2 of 3 times, model one None: because one None"),
+        ([LOST], None, "1 of 1 times, model one None: because one None"),
+    ],
+)
+def test_a_side_wins_that_more_than_half_of_the_games_name(
+    games: list[Game], winner: str | None, reason: str
+) -> None:
+    found = comparison_of(games, "d")
+    assert (found.winner, found.reason) == (winner, reason)
+    assert (found.undecided is None) is (winner is not None)
 
 
 def test_equal_is_a_tie() -> None:

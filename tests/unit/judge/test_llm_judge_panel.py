@@ -132,6 +132,13 @@ def test_too_few_numbers_are_none(values: list[object]) -> None:
     assert "cut off" in f"{found.unscored}" or not values
 
 
+def test_it_is_told_how_many_answers_give_no_number() -> None:
+    assert score("cut off").reason == "cut off"
+    assert score("cut off", "n/a", "odd").reason == "3 of 3 answers give no number; m: cut off"
+    assert score().reason == "0 of 0 answers give no number"
+    assert repr(Panel([idle()])) == "<Panel m, own temperature>"
+
+
 def test_the_reason_is_that_of_the_answer_nearest_to_the_median() -> None:
     assert score(1, 5, 4).reason == "reason 4"
 

@@ -1,5 +1,6 @@
 """Goal coverage: heard by rule, and by a model whose arithmetic nobody trusts."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -386,6 +387,14 @@ def test_the_reader_takes_other_spellings() -> None:
         reader.read('{"K1": {"turn": 3, "speaker": "user"}, "K2": {"turn": 0}}')
     assert reader.schema["required"] == ["K1", "K2"]
     assert reader.schema["additionalProperties"] is False
+    assert reader.schema["properties"]["K1"]["properties"]["speaker"]["enum"] == [
+        "user", "bot", "nobody",
+    ]  # fmt: skip
+    for turn in (True, [2], {"n": 2}, 2.5, "two", "-"):
+        with pytest.raises(Unreadable, match="K1 was raised in turn"):
+            reader.read(json.dumps({"K1": {"turn": turn, "speaker": "bot"}, "K2": {"turn": 0}}))
+    with pytest.raises(Unreadable, match="by 'aaaaaaaaaaaaaaaaaaa: there"):
+        reader.read(json.dumps({"K1": {"turn": 2, "speaker": "a" * 30}, "K2": {"turn": 0}}))
     assert "K1 to K2" in reader.expected
 
 

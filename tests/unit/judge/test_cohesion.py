@@ -1,0 +1,118 @@
+"""What speaks against a turn in its conversation, heard word by word."""
+
+import pytest
+
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.core.dialogue import ToolCall, Turn
+from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.judge.cohesion import cohesion_faults
+from tests.support.dialogue_world import BOOK, dialogue, goal, restaurant_goal
+
+(RESTAURANT,) = restaurant_goal(book=BOOK).domains
+HOTEL = DomainGoal("hotel", {"stars": "4"})
+ASKS = "What is their phone number and the postcode?"
+WANTS = "A restaurant for 4 people on Friday."
+
+
+def heard(*claims: Claim, user: str = "Yes.", text: str = "Hello to you.", calls: int = 0) -> Turn:
+    """A turn of which only the claims were understood."""
+    made = (ToolCall("find_restaurant"),) * calls
+    return Turn(0, user, text, made, claims=claims, claims_by="bot")
+
+
+def faults(*turns: Turn, part: DomainGoal = RESTAURANT) -> list[tuple[str, str]]:
+    """Of the last turn."""
+    evidence = gather(dialogue(goal(part), *turns))
+    return [(each.kind, each.reason) for each in cohesion_faults(evidence, evidence.turns[-1])]
+
+
+def asks_for(slot: str | None, domain: str | None = "restaurant") -> Claim:
+    return Claim(Act.REQUEST, domain, slot)
+
+
+def test_a_reply_is_repeated_if_the_user_said_something_else() -> None:
+    same, other, more = heard(), heard(user="And?"), heard(user="Then?")
+    assert faults(same, other) == [("repeated reply", "says the same as in turn 1")]
+    assert faults(same, other, more) == [("repeated again", "says the same 3 times in a row")]
+    assert faults(same, same) == []
+    assert faults(same, heard(user="And?", calls=1)) == []  # it has looked again
+    assert faults(same, heard(text="Hm."), other) == []
+
+
+@pytest.mark.parametrize(
+    ("claims", "text", "kind"),
+    [
+        ((), "It is nice there.", "no answer"),
+        ((), "The phone is 1. Lovely.", "half an answer"),
+        ((), "The phone is 1. I will send the rest later.", None),
+        ((), "Lovely place. I will send the rest later.", "no answer"),
+        ((asks_for("name"),), "Say the name of it.", None),
+        ((), "Which one do you mean?", None),
+        ((Claim(Act.REQUEST_MORE),), "Need more?", "no answer"),
+        ((Claim(Act.BOOKING_FAILED),), "Not possible now.", None),
+        (
+            (
+                Claim(Act.INFORM, None, "phone", "01999"),
+                Claim(Act.INFORM, "restaurant", "postcode", "qx1"),
+            ),
+            "01999 and qx1, friend.",
+            None,
+        ),
+        (
+            (Claim(Act.INFORM, None, "phone", "01999"),),
+            "01999, friend.",
+            "half an answer",
+        ),
+    ],
+)
+def test_what_was_asked_is_answered(claims: tuple[Claim, ...], text: str, kind: str | None) -> None:
+    left = {"no answer": "phone, postcode", "half an answer": "postcode", None: ""}[kind]
+    told = [] if kind is None else [(kind, f"does not answer what the user asked: {left}")]
+    assert faults(heard(*claims, user=ASKS, text=text)) == told
+
+
+@pytest.mark.parametrize(
+    ("claims", "text", "again"),
+    [
+        ((asks_for("day"),), "Which day is it?", "day, which the user has said: friday"),
+        ((asks_for("day"), asks_for("time")), "When would you go?", None),
+        (
+            (asks_for("people"), asks_for("time")),
+            "How many, and when?",
+            "people, which the user has said: 4",
+        ),
+        (
+            (asks_for("people", None),),
+            "How many are you?",
+            "people, which the user has said: 4",
+        ),
+        ((asks_for("people", "hotel"),), "How many are you?", None),
+        ((asks_for(None),), "How is it?", None),
+        ((asks_for("people"),), "So 4 people, right?", None),
+        ((asks_for("people"),), "It is 4 people.", None),
+        (
+            (asks_for("people"),),
+            "4 people? How many are you?",
+            "people, which the user has said: 4",
+        ),
+        ((asks_for("time"),), "At what time?", None),  # wanted, and not said
+        ((asks_for("name"),), "Which one?", None),
+    ],
+)
+def test_what_was_said_is_not_asked_again(
+    claims: tuple[Claim, ...], text: str, again: str | None
+) -> None:
+    told = [] if again is None else [("asks again", f"asks for the {again}")]
+    assert faults(heard(*claims, user=WANTS, text=text)) == told
+    assert faults(heard(*claims, user="A taxi for 4 people.", text=text), part=HOTEL) == []
+
+
+def test_after_a_failure_to_ask_again_is_to_the_point() -> None:
+    again = heard(asks_for("people"), user="Well.", text="How many are you?")
+    failed = heard(Claim(Act.BOOKING_FAILED), user=WANTS, text="Sorry, no.")
+    nothing = heard(Claim(Act.NO_OFFER, "restaurant"), user=WANTS, text="Sorry, none.")
+    assert faults(failed, again) == faults(nothing, again) == []
+    assert [kind for kind, _ in faults(failed, heard(text="So it is."), again)] == ["asks again"]
+    at_once = heard(asks_for("people"), Claim(Act.NO_OFFER), user=WANTS, text="How many?")
+    assert faults(at_once) == []
