@@ -72,7 +72,10 @@ ROOMS = {
     ),
     "commands": _of(
         "commands", "tests/unit/recording/test_recording_accept.py",
-        "tests/unit/reports/test_old_and_hostile_files.py", single=("cli",),
+        "tests/unit/reports/test_old_and_hostile_files.py",
+        "tests/unit/reports/test_annotation.py", "tests/unit/reports/test_failure_table.py",
+        "tests/unit/statistics/test_ratings_file.py", "tests/unit/statistics/test_correction.py",
+        single=("cli",),
     ),
     "core": _of(
         "core", "tests/properties/test_results_plain.py",
