@@ -45,6 +45,8 @@ def test_six_scores_on_their_own_scales() -> None:
     assert [score.scale for score in scores.scores.values()] == list(SCALES.values())
     assert {score.turn for score in scores.scores.values()} == {None}
     assert scores.user_naturalness.reason == "user_naturalness it is"
+    told = ", ".join(map(repr, scores.scores.values()))
+    assert repr(scores) == f"<conversation: {told}>"
     assert scores.system_naturalness >= 5
     assert not scores.system_coherence >= 3
     assert "conversation 2 (" in scores.user_diversity.definition

@@ -96,6 +96,8 @@ def test_a_dialogue_has_three_scores_and_their_mean(form: dict[str, Any]) -> Non
     assert len(server.requests) == (1 if form.get("fused") else 3)
     schemas = [request.body.get("response_format") for request in server.requests]
     assert [each is None for each in schemas] == [bool(form.get("published"))] * len(schemas)
+    told = ", ".join(map(repr, scores.scores.values()))
+    assert repr(scores) == f"<dialogue scores: {told}>"
     assert scores.overall >= 4
     assert not scores.policy_compliance >= 4
 

@@ -50,6 +50,9 @@ def test_six_scores_of_every_turn_in_one_call_each() -> None:
     assert [each.turn for each in scores.empathy] == [1, 2, 3]
     assert {(each.scale, each.reason) for each in scores.empathy} == {((0, 1), "empathy it is")}
     assert scores.entailment >= 1
+    assert scores.language_correctness >= 1
+    told = ", ".join(map(repr, scores.scores.values()))
+    assert repr(scores) == f"<quality: {told}>"
     assert scores.factual_correctness >= 1
 
 

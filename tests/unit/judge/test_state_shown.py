@@ -1,9 +1,18 @@
 """How a turn's state is shown to a judge."""
 
 import json
+from dataclasses import replace
 
+from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.judge.llm_judge.places import NOTHING_SAID
+from pytest_todeval.judge.llm_judge.state import NOBODY, _steps
 from pytest_todeval.judge.llm_judge.state_step import Step
+from pytest_todeval.judge.llm_judge.utterances import spoken_turn
+from pytest_todeval.llm.fence import fenced
+from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.metrics.state_tracking.belief import TurnState
+from pytest_todeval.metrics.state_tracking.schema import StateSchema
+from tests.support.dialogue_world import dialogue, restaurant_goal, said
 
 CAFE = "Caf\N{LATIN SMALL LETTER E WITH ACUTE}"
 STATE = TurnState({"restaurant-name": CAFE}, {"restaurant-area": "north"})
@@ -28,3 +37,36 @@ def test_a_state_that_is_not_known_is_not_shown() -> None:
     step = Step(1, {}, {}, None, "the bot reports none")
     assert step.text == ""
     assert shown(step.label) == {}
+
+
+def shown_of(*opening: Turn) -> list[tuple[str, ...]]:
+    """History, the bot's last words, and what was said before these, of two turns."""
+    state = {"restaurant": {"area": "north"}}
+    turns = said("One?", "First.", state=state), said("Two?", "Second.", state=state)
+    played = dialogue(replace(restaurant_goal(), opening=opening), *turns)
+    steps = _steps(played, StateSchema.of({"restaurant": ["area"]}), Prompts())
+    return [
+        (each.context["history"], each.context["agent"], each.context["user"], each.earlier)
+        for each in steps
+    ]
+
+
+def test_the_bots_last_words_are_shown_apart_from_what_was_said_before() -> None:
+    def asked(turn: Turn) -> str:
+        return f"Turn {turn.index}\n{fenced('user', turn.user)}"
+
+    def whole(*parts: str) -> str:
+        return "\n\n".join(parts)
+
+    first = Turn(1, "One?", "First.")
+    users, bot = [fenced("user", text) for text in ("One?", "Two?")], fenced("system", "First.")
+    assert shown_of() == [
+        (NOTHING_SAID, NOBODY, users[0], NOTHING_SAID),
+        (spoken_turn(first), bot, users[1], asked(first)),
+    ]
+    a, b = Turn(-1, "Hi.", "Hello."), Turn(0, "Well?", "Yes?")
+    before = spoken_turn(a), spoken_turn(b)
+    assert shown_of(a, b) == [
+        (whole(*before), fenced("system", "Yes?"), users[0], whole(before[0], asked(b))),
+        (whole(*before, spoken_turn(first)), bot, users[1], whole(*before, asked(first))),
+    ]
