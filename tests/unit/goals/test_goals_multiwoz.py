@@ -7,7 +7,13 @@ import pytest
 
 from pytest_todeval.errors import DataMissing, InvalidFile, UsageError
 from pytest_todeval.goals.corpus import open_corpus
-from pytest_todeval.goals.multiwoz import database, goal_from_record, load_goals
+from pytest_todeval.goals.message import mentions, sections
+from pytest_todeval.goals.multiwoz import (
+    database,
+    goal_from_record,
+    goals_of_all_splits,
+    load_goals,
+)
 from pytest_todeval.worlds.multiwoz.world import MultiwozWorld
 
 
@@ -140,6 +146,14 @@ def test_a_message_in_one_piece_is_split() -> None:
         ({"hotel": {"info": {"area": None}}}, "goal.hotel.info.area: got NoneType None"),
         ({"hotel": {"info": {"area": ["a"]}}}, "goal.hotel.info.area: got list ['a']"),
         ({"hotel": {"reqt": {"a": 1}}}, "goal.hotel.reqt: got dict {'a': 1}, expected a list"),
+        (
+            {"hotel": {"reqt": {"a": "x" * 51}}},
+            f"goal.hotel.reqt: got dict {{'a': '{'x' * 51}'}}, ",
+        ),
+        (
+            {"hotel": {"reqt": {"a": "x" * 52}}},
+            f"goal.hotel.reqt: got dict {{'a': '{'x' * 50}..., ",
+        ),
         ({"hotel": HOTEL, "message": [1]}, "goal.message: got list [1], expected a list of sent"),
         ({}, "goal: got no domain, expected at least one domain"),
     ],
@@ -306,3 +320,37 @@ def test_a_goal_set_knows_its_databases_and_what_it_was_read_from(tmp_path: Path
     second = MultiwozWorld().from_folder(tmp_path, "test")
     assert second.goals[0].id == "AB"
     assert second.fingerprint != first.fingerprint
+
+
+def test_domains_that_the_message_does_not_raise_come_last_in_a_fixed_order() -> None:
+    rest = ["restaurant", "hotel", "attraction", "taxi", "abbey", "zoo"]
+    assert list(sections(("You want a train.",), [*reversed(rest), "train"])) == ["train", *rest]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "values", "stated"),
+    [
+        ("include free parking", {"parking": "yes"}, True),
+        ("no parking", {"parking": "no"}, True),
+        ("no parking", {"parking": "Yes"}, False),
+        ("no parking", {"area": "no"}, True),
+        ("parking in a garage", {"parking": "garage"}, True),
+        ("a place", {"parking": "garage"}, False),
+        ("cheaply", {"pricerange": "cheap"}, True),
+        ("cheaply", {"area": "cheap"}, False),
+        ("anything", {}, False),
+    ],
+)
+def test_a_phrase_states_its_values(phrase: str, values: dict[str, str], stated: bool) -> None:
+    assert mentions((f"<span class='emphasis'>{phrase}</span>",), values) is stated
+
+
+def test_all_splits_and_no_data_at_all(tmp_path: Path) -> None:
+    assert list(goals_of_all_splits(tmp_path)) == []
+    (tmp_path / "notes.zip").write_text("no zip")
+    assert database(tmp_path / "notes.zip") is None
+    for split in ("val", "test"):
+        record = {"goal": {"hotel": HOTEL}, "log": []}
+        (tmp_path / f"{split}.json").write_text(json.dumps({split.upper(): record}))
+    (tmp_path / "train.json").write_text("{}")
+    assert [goal.id for goal in goals_of_all_splits(tmp_path)] == ["VAL", "TEST"]

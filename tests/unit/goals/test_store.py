@@ -6,7 +6,7 @@ import pytest
 
 from pytest_todeval.errors import DataMissing
 from pytest_todeval.goals.homes import _installed
-from pytest_todeval.goals.store import DEMO, VARIABLE, find_multiwoz, places
+from pytest_todeval.goals.store import DEMO, VARIABLE, cache_folder, find_multiwoz, places
 
 
 def test_the_option_counts_more_than_the_environment_and_that_more_than_the_cache(
@@ -16,7 +16,8 @@ def test_the_option_counts_more_than_the_environment_and_that_more_than_the_cach
     assert [place for _, place in places(tmp_path / "a")] == [tmp_path / "a"]
     assert list(places()) == [(VARIABLE, tmp_path / "b")]
     monkeypatch.delenv(VARIABLE)
-    assert [origin for origin, _ in places()] == ["the user's cache"]
+    assert list(places()) == [("the user's cache", cache_folder())]
+    assert cache_folder().name == "todeval"
 
 
 def test_data_is_found_in_the_place_or_in_its_folder_multiwoz(tmp_path: Path) -> None:
