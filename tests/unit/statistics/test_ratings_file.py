@@ -134,6 +134,65 @@ def test_the_command_prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFix
     assert json.loads(out.read_text(encoding="utf-8"))["all"]["figures"]["AC1"]["value"] == 1
 
 
+BY_KIND = """dialogue,kind,ann,judge
+d1,caf\N{LATIN SMALL LETTER E WITH ACUTE},1,2
+d2,caf\N{LATIN SMALL LETTER E WITH ACUTE},2,2
+d3,inn,3,3
+d4,inn,3,3
+d5,inn,1,2
+d6,inn,,3
+"""
+TOLD = """\
+all items: judge cannot be told from a judge that always says 2: quadratic agreement +0.100 \
+(+0.000 to +0.208)
+5 items rated by two or more of 2 raters: judge against ann
+scale 1, 2, 3; intervals of 95 %, resampled by 6 dialogues
+                                value       interval  a constant judge
+agreement                       0.600   0.17 to 1.00             0.400
+AC1                             0.412  -0.21 to 1.00             0.221
+"""
+RATE = """
+items with 2 or more
+  by judge: 1.000 (1.00 to 1.00) of 6
+  by people: 0.600 (0.17 to 1.00) of 5
+  corrected, prediction-powered: 0.600 (0.17 to 1.00)
+  corrected, Rogan and Gladen: -
+  judge said good where a person did not 2 times, and the reverse 0 times
+  a gate at 1 passes by judge's word, and is undecided once its errors are taken out
+
+kind = caf\N{LATIN SMALL LETTER E WITH ACUTE}: judge cannot be told from"""
+
+
+def test_the_command_tells_a_judge_by_kinds_of_items_and_corrects_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = file(tmp_path, "r.csv", BY_KIND), tmp_path / "o.json"
+    options = ["--scale", "1-3", "--raters", "ann", "judge", "--by", "kind", "--json", str(out)]
+    judge = ["--judge", "judge", "--good", "2", "--gate", "1"]
+
+    assert main(["agreement", str(path), *options, *judge]) == 0
+
+    told = capsys.readouterr().out
+    assert told.startswith(TOLD)
+    assert RATE in told
+    assert "\nMatthews' correlation           0.577   0.47 to 1.00                 -\n" in told
+    assert "as much: p = 0.142\n" in told
+    assert told.count("\n\nkind = ") == 2
+    assert told.endswith("\n\n")
+    assert list(json.loads(out.read_text(encoding="utf-8"))) == [
+        "all", "caf\N{LATIN SMALL LETTER E WITH ACUTE}", "inn",
+    ]  # fmt: skip
+    assert out.read_text(encoding="utf-8").startswith('{\n "all": {\n  "items": 5,')
+    assert '"caf\N{LATIN SMALL LETTER E WITH ACUTE}"' in out.read_text(encoding="utf-8")
+
+    assert main(["agreement", str(path), *options[:5]]) == 0
+
+    told = capsys.readouterr().out
+    assert told.startswith("all items\n5 items rated by two or more of 2 raters: ann, judge\n")
+    assert "more raters" not in told
+    assert "value       interval\n" in told
+
+
 def test_more_raters_than_items_are_asked_about(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
