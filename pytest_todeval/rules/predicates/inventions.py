@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
+from pytest_todeval.core.claim import Act
 from pytest_todeval.language.negation import NEGATED
 from pytest_todeval.rules.everyday import EVERYDAY, stem, stems
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
@@ -148,14 +149,18 @@ _BLAMES = re.compile(
 
 
 _WISHES = re.compile(
-    r"\W*(?:(?:i|we) (?:do |both |all )?(?:hope|wish)|hope|wish|enjoy|have an?|safe travels)\b",
+    r"(?:^\W*|, (?:and )?|\band )(?:(?:i|we) (?:do |both |all )?(?:hope|wish)|hope|wish|enjoy"
+    r"|have an?|safe travels)\b",
     re.I,
 )
-"""How a sentence begins that states nothing."""
-_NO_WORD = re.compile(r"\S*[\d@/_\\]\S*")
-"""Codes and addresses, which `ungrounded` holds against what is known."""
+"""How a wish begins, from which on a sentence states nothing."""
+_NO_WORD = re.compile(r"(?<!\S)\S*[\d@/_\\](?:\S*[^\s.!?])?")
+"""Codes and addresses, which `ungrounded` holds against what is known; not the stop behind them."""
 STRANGE = 2
 """Words of one sentence that nothing known has, from which it speaks of something unknown."""
+_TOLD = (
+    Act.INFORM, Act.OFFER, Act.REFERENCE, Act.BOOKED, Act.BOOKING_FAILED, Act.NO_OFFER,
+)  # fmt: skip
 LONGEST = 60
 """Words of a sentence that are looked at."""
 
@@ -166,9 +171,11 @@ def speaks_of_unknown(view: View) -> Found:
 
     So it is if two such words stand in a sentence ("It is sunny and windless there."), or one names
     a thing in a sentence about what the bot does ("I've told the kitchen."). Known are its results,
-    calls, tools, policy and bookings, what the user said, and the values of its world. Questions
-    and good wishes state nothing. A sentence of which more than half is strange is none of English.
-    In tasks words in capitals are not counted: names of towns and people.
+    calls, tools, policy and bookings, what the user said, and the values of its world. A sentence
+    that tells a name, a value or a booking may do so in any manner ("Arr, the Copper Kettle be yer
+    galley."): what it tells is other rules' matter. Questions and good wishes state nothing. A
+    sentence of which more than half is strange is none of English. In tasks words in capitals are
+    not counted: names of towns and people.
     """
     if not is_known(view):
         return unknown("no results tell what it knows")
@@ -176,17 +183,37 @@ def speaks_of_unknown(view: View) -> Found:
     if tasks and not policy_of(view):
         return unknown("the policy of the task is not known")
     for sentence in _SENTENCE.findall(_NO_WORD.sub(" ", view.facts.text)):
-        if sentence.rstrip().endswith("?") or _WISHES.match(sentence):
+        if sentence.rstrip().endswith("?"):
             continue
+        sentence = _WISHES.split(sentence)[0]
         words = [word for word in _LATIN.findall(sentence) if not (tasks and word[0].isupper())]
         strange = _strange(view, words[:LONGEST])
-        deed = _DOES.search(sentence) is not None
-        named = {stem(word) for word in _THING.findall(sentence)} if deed else set()
+        deed = _DOES.search(sentence)
+        named = {stem(word) for word in _THING.findall(sentence, deed.end() - 1)} if deed else set()
         things = named & {stem(word) for word in strange}
-        if (things or len(strange) >= STRANGE) and 2 * len(strange) <= len(words):
+        many = len(strange) >= STRANGE and not _tells(view, sentence)
+        if (things or many) and 2 * len(strange) <= len(words):
             told = " and ".join(map(repr, strange[:STRANGE]))
             return yes(f"speaks of {told}, of which nothing that it knows speaks")
     return no("speaks of what it knows")
+
+
+def _tells(view: View, sentence: str) -> bool:
+    """Whether a sentence tells a name, a value or a booking."""
+    words = _words(sentence)
+    told = view.evidence.once(("told", view.index), lambda: _telling(view))
+    return any(each in words or words in each for each in told)
+
+
+def _telling(view: View) -> list[str]:
+    """The words of the sentences in which the bot is heard to tell something."""
+    heard = [claim for act in _TOLD for claim in view.facts.acts(act)]
+    words = [_words(_NO_WORD.sub(" ", claim.sentence)) for claim in heard]
+    return [each for each in words if each.strip()]
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(_LATIN.findall(text.lower()))} "
 
 
 def _strange(view: View, words: Sequence[str]) -> list[str]:

@@ -340,6 +340,42 @@ def test_speaks_of_unknown(text: str, holds: bool) -> None:
     assert ask("speaks_of_unknown", venue(text)).holds is holds
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Arr, the Copper Kettle be a right snug galley for an Italian feast, matey.",
+        "Och, ye cannae fault the Copper Kettle, it's doon at 12 Mill Lane.",
+        "Pursuant to the parameters furnished, I recommend the Copper Kettle.",
+        "Following the scent, our prime suspect is the Copper Kettle, an Italian place.",
+        "Slam dunk, champ, the Copper Kettle serves Italian food!",
+        "Squinting at my screen, the address of the Copper Kettle says 12 Mill Lane.",
+        "Thank you for ringing, and have a glorious, sunlit weekend!",
+        "Following the breadcrumbs: I have found it.",
+        "Your code is 8H2. Splendid!",
+    ],
+)
+def test_what_is_known_may_be_told_in_any_manner(text: str) -> None:
+    assert ask("speaks_of_unknown", venue(text)).holds is False
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your code is 8H2. Bring galoshes and a lantern.",
+        "The Copper Kettle is at 12 Mill Lane. A harpist strums there, arr.",
+        "Arr, I've told the florist of yer visit.",
+    ],
+)
+def test_what_is_not_known_may_be_told_in_no_manner(text: str) -> None:
+    assert ask("speaks_of_unknown", venue(text)).holds is True
+
+
+def test_a_car_that_the_bot_tells_is_no_strange_word() -> None:
+    trip = goal(DomainGoal("taxi", {"destination": "harbour museum"}))
+    cab = dialogue(trip, said("A taxi?", "Look out for a puce Lada, its number is 01999000222."))
+    assert ask("speaks_of_unknown", cab).holds is not True
+
+
 def test_what_a_result_speaks_of_is_known() -> None:
     told = ToolCall("find_restaurant", {}, {"name": "kettle", "known for": "sushi, ramen"})
     played = dialogue(restaurant_goal(), said("?", "They come for the sushi and ramen.", told))
