@@ -164,7 +164,7 @@ class _HttpClientAdapter:
                 raise error_of(exchange.outcome, connection)
             return exchange
         try:
-            if connection.sock is None or isinstance(connection.sock, StandIn):
+            if isinstance(connection.sock, StandIn):
                 connection.sock = None
             with calling():
                 if connection.sock is None:

@@ -67,10 +67,8 @@ class _Urllib3FutureAdapter:
             if not self._takes(pool, method, url):
                 with self._router.asking(pool.host, pool.port):
                     return real(pool, connection, method, url, **options)
-            body: Any = options.get("body")
-            preload = bool(options.get("preload_content", True))
-            sent = _whole(body) if not hasattr(body, "__aiter__") else b""
-            exchange = self._begin(pool, method, url, options, sent)
+            preload = options.get("preload_content", True)
+            exchange = self._begin(pool, method, url, options, _whole(options.get("body")))
             if isinstance(exchange, Playing):
                 return self._played(exchange, pool, method, preload)
             try:
@@ -91,7 +89,7 @@ class _Urllib3FutureAdapter:
                 with self._router.asking(pool.host, pool.port):
                     return await real(pool, connection, method, url, **options)
             body: Any = options.get("body")
-            preload = bool(options.get("preload_content", True))
+            preload = options.get("preload_content", True)
             if hasattr(body, "__aiter__"):
                 body = b"".join([part async for part in body])
             exchange = self._begin(pool, method, url, options, _whole(body))
