@@ -88,7 +88,7 @@ ROOMS = {
     "evidence": _of(
         "evidence", "tests/hearing/test_*.py", "tests/properties/test_one_reader.py",
         "tests/unit/simulation/test_agenda_[hl]*.py", "tests/unit/metrics/test_[ct]*.py",
-        "tests/unit/rules/test_told_and_known.py",
+        "tests/unit/rules/test_told_and_known.py", "tests/unit/commands/test_command_hear.py",
     ),
     "goals": _of(
         "goals", "tests/properties/test_goal_sampling.py", "tests/properties/test_made_up_goals.py",
@@ -109,7 +109,9 @@ ROOMS = {
     ),
     "llm": _of(
         "llm", "tests/properties/test_llm_*.py", "tests/properties/test_reading*.py",
-        single=("prices",),
+        "tests/properties/test_chat_system_hostile.py", "tests/unit/evidence/test_model_ear.py",
+        "tests/unit/recording/test_recording_budget.py",
+        "tests/unit/reports/test_usage_in_results.py", single=("prices",),
     ),
     "metrics": _of(
         "metrics", "tests/faulty_bots/test_faulty_bots.py",

@@ -131,16 +131,16 @@ def _squeezed(name: object) -> str:
 
 
 def _said_by_field(name: str, value: Any) -> Says | None:
-    text = _squeezed(value) if isinstance(value, str) else str(value).lower()[:20]
+    text = (_squeezed(value) if isinstance(value, str) else "") or str(value).lower()[:20]
     if name in _WENT_WRONG:
         truly = value not in (None, False, 0, "") and text not in ("none", "null", "false", "no")
         return Says.REFUSED if truly and value not in ([], {}, ()) else None
-    if name in _WENT_WELL and text in _FALSE | {"0"}:
+    if name in _WENT_WELL and text in _FALSE:
         return Says.REFUSED
-    if name in _WENT_WELL and text in _TRUE | {"1"}:
+    if name in _WENT_WELL and text in _TRUE:
         return Says.DONE
     if name in _FREE and isinstance(value, (bool, str, int)):
-        return Says.REFUSED if text in _FALSE | {"0"} else Says.PENDING
+        return Says.REFUSED if text in _FALSE else Says.PENDING
     return _said_by_status(text, value) if name in _STATUS else None
 
 

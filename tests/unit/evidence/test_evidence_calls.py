@@ -8,8 +8,30 @@ import pytest
 
 from pytest_todeval.core.dialogue import Booking, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.evidence.calls.reading import CallFact, Deed, read_turn, seen_of, standing
-from pytest_todeval.evidence.calls.rows import rows_in
+from pytest_todeval.evidence.calls.reading import (
+    CallFact,
+    Deed,
+    as_booking,
+    read_turn,
+    seen_of,
+    standing,
+)
+from pytest_todeval.evidence.calls.results import (
+    MOST_VALUES,
+    Says,
+    reference_in,
+    said_by,
+    values_in,
+)
+from pytest_todeval.evidence.calls.rows import (
+    LONGEST_JSON,
+    completed,
+    data_of,
+    identity,
+    row_named,
+    rows_in,
+)
+from pytest_todeval.evidence.calls.tool_names import any_named, named_in, words_of
 from pytest_todeval.evidence.calls.wishes import agrees, broken, given, meets
 
 HOTEL = DomainGoal("hotel", {"area": "north"}, {}, {"day": "friday"}, {}, (), True)
@@ -336,3 +358,129 @@ def test_what_says_nothing() -> None:
     assert all(given(value) for value in ("no", 0, "a"))
     assert agrees("area", "north", "unknown")
     assert not agrees("leaveAt", "10:00", "12:00")
+
+
+@pytest.mark.parametrize("wanted", ["soonish", "10:00"])
+def test_a_time_that_cannot_be_read_meets_any_wish(wanted: str) -> None:
+    assert meets("train", "leaveAt", wanted, "whenever it fits")
+
+
+# rows, names and values
+
+
+def test_a_row_is_known_by_its_name_id_or_title() -> None:
+    assert identity({"title": "Sea View", "id": 7}) == "Sea View"
+    assert identity({"name": "?", "trainID": "TR1"}) == "TR1"
+    assert identity({"id": 7}) is None
+
+
+def test_the_row_of_a_name_is_the_exact_one_then_a_similar_one_and_the_latest() -> None:
+    similar, first, last = {"name": "The Sea View"}, {"name": "Sea View"}, {"name": " sea view "}
+    assert row_named([first, last, similar, {}], "SEA VIEW") is last
+    assert row_named([similar, {"name": "Hill Inn"}], "Sea View") is similar
+    assert row_named([{"name": "Hill Inn"}], "Sea View") is None
+    assert row_named([{"trainID": "the TR1"}], "TR1") is None  # an id is no name
+
+
+def test_a_row_is_completed_by_others_of_the_same_item() -> None:
+    inn = {"name": "Hill Inn", "area": "north", "stars": "4"}
+    assert completed({"name": "hill inn ", "day": "friday"}, [inn]) == {
+        "name": "hill inn ",
+        "day": "friday",
+        "area": "north",
+        "stars": "4",
+    }
+    assert completed({"name": "Hill Inn", "area": "south"}, [inn]) == {
+        "name": "Hill Inn",
+        "area": "south",
+    }
+    newer = {"name": "Hill Inn", "stars": "5"}
+    assert completed({"name": "Hill Inn"}, [inn, newer, {"name": "Sea View", "phone": "1"}]) == {
+        "name": "Hill Inn",
+        "area": "north",
+        "stars": "5",
+    }
+    assert completed({"stars": "4"}, [inn, {"stars": "4", "area": "east"}]) == {"stars": "4"}
+
+
+def test_a_text_is_data_if_it_holds_json_that_is_not_too_long() -> None:
+    assert data_of(' [1, {"a": 2}]') == [1, {"a": 2}]
+    assert data_of('"a"') == '"a"'
+    long = "[" + " " * (LONGEST_JSON - 2) + "]"
+    assert (data_of(long), data_of(long.replace("]", " ]"))) == ([], long.replace("]", " ]"))
+
+
+def test_the_words_of_a_tools_name_hold_its_domain() -> None:
+    assert words_of("findHotelsByHTTP_v2") == ["find", "hotels", "by", "http", "v", "2"]
+    assert words_of("a" * 300) == ["a" * 200]
+    for name in ("findHotels", "hotel_search", "hoteldb", "bestHotels", "besthotels"):
+        assert named_in("hotel", name)
+    assert not named_in("train", "book_training")
+    assert not named_in("train", "find_hotel")
+    assert not named_in("", "find_hotel")
+    assert named_in("car rental", "findCarRental")
+    assert not named_in("car rental", "find_rental_car")
+    assert named_in("bus", "bus_times")
+    assert not named_in("bus", "find_nimbus")  # so short a name only begins a word
+    assert named_in("taxi", "find_minitaxi")
+    assert any_named(["train", "hotel", "taxi"], "taxi_to_hotel") == "hotel"
+    assert any_named(["train"], "find_hotel") is None
+
+
+@pytest.mark.parametrize(
+    ("result", "says"),
+    [
+        ({"code": 399}, None), ({"code": 400}, Says.REFUSED), ({"code": 599}, Says.REFUSED),
+        ({"code": 200}, Says.DONE), ({"code": 301}, None), (400, Says.REFUSED), (399, None),
+        (599, Says.REFUSED), (600, None), ([], Says.PENDING), ([True], Says.DONE),
+        ({"error": 0}, None), ({"error": "none"}, None), ({"error": {}}, None),
+        ({"error": 1}, Says.REFUSED), ({"free": 0}, Says.REFUSED), ({"free": 3}, Says.PENDING),
+        ({"ok": "0"}, Says.REFUSED), ({"ok": "1"}, Says.DONE), ({"ok": "maybe"}, None),
+        ({"message": "Sold out, alas."}, Says.REFUSED), ({"note": "All done."}, Says.DONE),
+        ({"note": "It rains."}, None), ("It was not found.", Says.REFUSED),
+        ({"result": [{"ok": True}]}, Says.DONE), ({"result": [{"ok": True}, {}]}, Says.PENDING),
+        ({"other": {"ok": False}}, None), ({"other": [1, 2]}, None),
+    ],
+)  # fmt: skip
+def test_what_a_result_says_of_its_call(result: Any, says: Says | None) -> None:
+    assert said_by(result) is says
+
+
+@pytest.mark.parametrize(
+    ("result", "reference"),
+    [
+        ({"ref": "AB12"}, "AB12"), ({"reference": True}, ""), ({"reference": "n/a"}, ""),
+        ([{"orderId": 12}], "12"), ([{"orderId": 12}, {}], ""), (["Booked: AB12C."], "AB12C"),
+        ("Code AB12.", ""), ({"data": {"confirmation": "X1"}}, "X1"), ({"preferred": "X1"}, ""),
+        ("QX-12-B it is.", "QX-12-B"), ("From 12-13-14.", ""), ({}, ""), (None, ""),
+    ],
+)  # fmt: skip
+def test_the_reference_in_a_result(result: Any, reference: str) -> None:
+    assert reference_in(result) == reference
+
+
+def test_the_values_of_a_call_are_its_arguments_overruled_by_its_result() -> None:
+    arguments = {"day": "friday", "reference": "AB12", "count": 2, "who": {"name": "Ann"}}
+    result = [{"day": "monday", "count": 9, "rows": [1], "note": "ok", "none": None}]
+    assert values_in(arguments, result) == {"name": "Ann", "day": "monday", "count": "2"}
+    assert values_in({}, [*result, {}]) == {}
+    many = {f"slot{chr(97 + at // 26)}{chr(97 + at % 26)}": at for at in range(MOST_VALUES + 50)}
+    assert len(values_in({}, {"first": many, "second": {"a": 1, **many}})) == MOST_VALUES
+
+
+def test_bookings_of_any_backend() -> None:
+    assert as_booking(MADE) is MADE
+    told = {"domain": "hotel", "reference": 7, "day": "friday", "room": 3}
+    assert as_booking(told) == Booking("hotel", "7", {"day": "friday", "room": "3"})
+    assert as_booking({"slots": {"day": "friday"}, "x": 1}) == Booking("", "", {"day": "friday"})
+
+
+def test_a_look_up_made_no_booking_of_the_backend_and_an_error_neither() -> None:
+    look = ToolCall("find_hotel", {"name": "sea view", "day": "friday"}, {"reference": "AB12"})
+    failed = ToolCall("book_hotel", ARGUMENTS, error="full")
+    assert what(look, failed, booked=(MADE,)) == [Deed.LOOKED_UP, Deed.REFUSED]
+    twice = (ToolCall("book_hotel", ARGUMENTS), ToolCall("book_hotel", ARGUMENTS))
+    assert what(*twice, booked=(MADE, MADE)) == [Deed.BOOKED] * 2
+    assert what(*twice, booked=(MADE,)) == [Deed.BOOKED, Deed.LOOKED_UP]
+    fits = ToolCall("book_hotel", {**ARGUMENTS, "day": "monday"})
+    assert what(fits, twice[0], booked=(MADE,)) == [Deed.LOOKED_UP, Deed.BOOKED]
