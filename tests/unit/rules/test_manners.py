@@ -1,0 +1,219 @@
+"""How a bot goes about it, and what it tells of totals and of other items than those meant."""
+
+from typing import Any
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue, ToolCall
+from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.rules.finding import View
+from pytest_todeval.rules.registry import predicates
+from tests.support.desk_dialogues import TASK
+from tests.support.dialogue_world import (
+    EARLY,
+    KETTLE,
+    SAFFRON,
+    backend,
+    booked,
+    dialogue,
+    found,
+    goal,
+    refused,
+    restaurant_goal,
+    said,
+)
+
+FOOD = restaurant_goal(request=("phone",))
+LOOKS = said("Italian?", "The Copper Kettle is nice.", found("restaurant", KETTLE))
+BOTH = found("restaurant", KETTLE, SAFFRON)
+
+
+def holds(name: str, played: Dialogue, known: Any = None) -> bool | None:
+    """What a predicate finds in the last turn."""
+    evidence = gather(played, known or backend())
+    result = predicates()[name].function(View(evidence, evidence.turns[-1]))
+    assert result.reason
+    return result.holds
+
+
+def once(user: str, reply: str, *calls: ToolCall) -> Dialogue:
+    return dialogue(FOOD, said(user, reply, *calls))
+
+
+@pytest.mark.parametrize(
+    ("played", "expected"),
+    [
+        (once("Italian food?", "Goodbye!"), True),
+        (once("Italian food?", "Goodbye! Anything else?"), True),
+        (once("Thanks, bye.", "Goodbye!"), False),
+        (once(" ", "Goodbye!"), False),
+        (once("Italian food?", "Goodbye! Which area would you like?"), None),
+        (once("Italian food?", "Goodbye!", BOTH), None),
+        (once("Italian food?", "Which area would you like?"), None),
+    ],
+)
+def test_closes_early(played: Dialogue, expected: bool | None) -> None:
+    assert holds("closes_early", played) is expected
+
+
+@pytest.mark.parametrize(
+    ("played", "expected"),
+    [
+        (once("Italian food.", "What exactly do you need?"), True),
+        (once("Hello.", "What exactly do you need?"), False),
+        (once("Italian food.", "What exactly do you need?", BOTH), False),
+        (once("Italian food.", "What exactly do you need? Which area would you like?"), False),
+        (once("Italian food.", "What exactly? The Copper Kettle is nice."), False),
+        (once("Italian food.", "Tell me more."), None),
+        (once("Italian food.", "Which area?"), None),
+    ],
+)
+def test_asks_vaguely(played: Dialogue, expected: bool | None) -> None:
+    assert holds("asks_vaguely", played) is expected
+
+
+ONLY = "It is the only place that fits."
+
+
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        ((BOTH,), True),
+        ((found("restaurant", KETTLE),), False),
+        ((BOTH, found("restaurant", KETTLE)), False),  # the last look-up is the one
+        ((ToolCall("find_restaurant", {}, {"count": 3, "results": [KETTLE]}),), True),
+        ((ToolCall("find_restaurant", {}, {"results": [KETTLE, SAFFRON]}),), True),
+        ((ToolCall("find_restaurant", {}, {"results": []}),), False),
+        ((), None),
+    ],
+)
+def test_denies_others(calls: tuple[ToolCall, ...], expected: bool | None) -> None:
+    assert holds("denies_others", once("Italian?", ONLY, *calls)) is expected
+    assert holds("denies_others", once("Italian?", "It is nice.", *calls)) is None
+
+
+@pytest.mark.parametrize(
+    ("user", "reply", "expected"),
+    [
+        ("I don't want to book it.", "Are you sure you don't want it?", True),
+        ("Book it.", "Are you sure you don't want it?", False),
+        ("I don't want to book it.", "All right.", None),
+    ],
+)
+def test_presses_after_no(user: str, reply: str, expected: bool | None) -> None:
+    assert holds("presses_after_no", dialogue(FOOD, LOOKS, said(user, reply))) is expected
+
+
+CANNOT = "I'm sorry, I can't help with that."
+
+
+@pytest.mark.parametrize(
+    ("played", "expected"),
+    [
+        (once("Italian, please.", CANNOT), True),
+        (once("And the phone number?", CANNOT), True),  # asked for in the goal
+        (once("Italian, please.", f"{CANNOT} The Copper Kettle is nice."), False),
+        (once("Italian, please.", "Which area?"), None),
+        (dialogue(TASK, said("Italian, please.", CANNOT)), None),
+    ],
+)
+def test_refuses_flatly(played: Dialogue, expected: bool | None) -> None:
+    assert holds("refuses_flatly", played) is expected
+
+
+FORGETS = said("And?", "Sure! Remind me, what was the name of the place?")
+
+
+@pytest.mark.parametrize(
+    ("played", "expected"),
+    [
+        (dialogue(FOOD, LOOKS, FORGETS), True),
+        (dialogue(FOOD, said("Hi", "Hello!"), FORGETS), False),
+        (dialogue(FOOD, FORGETS), None),
+        (dialogue(FOOD, LOOKS, said("And?", "Shall I remind you of the place?")), None),
+        (dialogue(TASK, LOOKS, FORGETS), None),
+    ],
+)
+def test_asks_what_was_said(played: Dialogue, expected: bool | None) -> None:
+    assert holds("asks_what_was_said", played) is expected
+
+
+TRIP = goal(DomainGoal("train", {"day": "monday"}, {"people": "2"}, wants_booking=True))
+
+
+def total(told: str, *tickets: ToolCall, row: dict[str, Any] = EARLY) -> bool | None:
+    looks = said("A train?", "TR1010 fits.", found("train", row))
+    return holds("misstates_total", dialogue(TRIP, looks, said("Book it.", told, *tickets)))
+
+
+def test_misstates_total() -> None:
+    two = booked("train", trainID="TR1010", people="2")
+    assert total("The total is 20.20 pounds.", two) is False
+    assert total("The total is 20.24 pounds.", two) is False  # rounded
+    assert total("The total is 20.26 pounds.", two) is True
+    assert total("The total is 20.14 pounds.", two) is True
+    assert total("It costs 20.20 pounds.", two) is None
+    assert total("The total is 20.20 pounds.") is None
+    assert (
+        total("The total is 30.30 pounds.", two, booked("train", trainID="TR1010", people="3"))
+        is False
+    )  # of the last one
+    assert (
+        total("The total is 20.20 pounds.", booked("train", trainID="TR1010", people="two")) is None
+    )
+    assert total("The total is 9 pounds.", booked("train", trainID="TR7777", people="2")) is None
+
+
+TELLS = "The phone number of Saffron Garden is 01999333444."
+
+
+@pytest.mark.parametrize(
+    ("played", "expected"),
+    [
+        (dialogue(FOOD, LOOKS, said("Its phone?", TELLS)), True),
+        (dialogue(FOOD, LOOKS, said("And of Saffron Garden?", TELLS)), False),
+        (dialogue(FOOD, LOOKS, said("Its phone?", TELLS, BOTH)), False),  # offered now
+        (dialogue(FOOD, said("Hi", "Saffron Garden?"), LOOKS, said("Its phone?", TELLS)), False),
+        (dialogue(FOOD, said("Hi", "Hello!", BOTH), said("Its phone?", TELLS)), None),
+        (dialogue(FOOD, LOOKS, said("Well?", "Which area?")), None),
+        (dialogue(TASK, LOOKS, said("Its phone?", TELLS)), None),
+    ],
+)
+def test_answers_for_another(played: Dialogue, expected: bool | None) -> None:
+    assert holds("answers_for_another", played) is expected
+
+
+def books(name: str, user: str, *before: Any) -> bool | None:
+    table = booked("restaurant", name=name, day="friday", time="18:30", people="4")
+    return holds("books_unoffered", dialogue(FOOD, *before, said(user, "It is booked.", table)))
+
+
+def test_books_unoffered() -> None:
+    assert books("saffron garden", "Book it.", LOOKS) is True
+    assert books("saffron garden", "Any will do, book it.", LOOKS) is False
+    assert books("saffron garden", "Book it.") is False  # nothing was offered
+    assert books("saffron garden", "Book it.", said("Saffron Garden?", "Hm."), LOOKS) is False
+    assert books("saffron garden", "Book it.", said("Hi", "Saffron Garden?"), LOOKS) is False
+    table = refused("restaurant", name="the copper kettle", day="friday")
+    assert books("saffron garden", "Then?", LOOKS, said("Book it.", "It is full.", table)) is False
+    room = refused("hotel", name="willow lodge", day="friday")
+    assert books("saffron garden", "Then?", LOOKS, said("A room.", "It is full.", room)) is True
+    both = said("Or?", "The Copper Kettle or Saffron Garden.", BOTH)
+    assert books("saffron garden", "The Copper Kettle.", LOOKS, both) is True
+    assert books("saffron garden", "The Copper Kettle or Saffron Garden.", LOOKS, both) is False
+
+
+def phones(first: str, again: str, slot: str = "phone number") -> bool | None:
+    turns = [said("And?", f"The {slot} of The Copper Kettle is {each}.") for each in (first, again)]
+    return holds("contradicts_itself", dialogue(FOOD, LOOKS, *turns))
+
+
+def test_contradicts_itself() -> None:
+    assert phones("01999111222", "01999 111 222") is False
+    assert phones("01999111222", "01888000000") is True
+    other = said("And?", TELLS)
+    mine = said("And?", "The phone number of The Copper Kettle is 01999111222.")
+    assert holds("contradicts_itself", dialogue(FOOD, mine, other)) is None
+    address = said("And?", "The address of The Copper Kettle is 12 Mill Lane.")
+    assert holds("contradicts_itself", dialogue(FOOD, mine, address)) is None
