@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pytest_todeval.errors import ModelRejected
-from pytest_todeval.llm.client import ChatClient, Completion
+from pytest_todeval.llm.client import ChatClient
+from pytest_todeval.llm.completion import Completion
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Message, Prompts
 from pytest_todeval.llm.reading.reader import Reader, Unreadable

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_todeval.core.lane import Lane, here
 from pytest_todeval.errors import ModelRejected, ModelUnavailable
-from pytest_todeval.llm.completion import Completion, RequestedCall, read_completion
+from pytest_todeval.llm.completion import Completion, read_completion
 from pytest_todeval.llm.endpoint import Endpoint, Failed, Sent
 from pytest_todeval.llm.failure import owned, refused_parameter
 from pytest_todeval.llm.refusal import EndpointError, names_sent, refused_part
@@ -15,7 +15,7 @@ from pytest_todeval.llm.run_models import as_in_run
 from pytest_todeval.llm.settings import CAPS, DEVELOPER, NULL_CONTENT, OPTIONAL, ModelSettings
 from pytest_todeval.llm.usage import advise, note, open_ledger
 
-__all__ = ["ChatClient", "Completion", "RequestedCall"]
+__all__ = ["ChatClient"]
 
 OTHER_CAP = dict(zip(CAPS, reversed(CAPS), strict=True))
 SLACK = 8

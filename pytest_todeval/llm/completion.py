@@ -38,9 +38,7 @@ class Completion:
     """Parameters that the endpoint did not know: the answer came without them."""
 
 
-def read_completion(
-    value: object, *, latency: float = 0.0, dropped: tuple[str, ...] = ()
-) -> Completion:
+def read_completion(value: object, *, latency: float = 0.0) -> Completion:
     """The first choice of a chat completion.
 
     Raises ModelUnavailable, saying what is wrong, if it is none: gateways answer with errors of
@@ -60,7 +58,6 @@ def read_completion(
         refusal=_optional_text(message.get("refusal"), "the refusal"),
         finish=_optional_text(choice.get("finish_reason"), "the finish reason") or "stop",
         spent=Spent.of(answer.get("usage"), latency),
-        dropped=dropped,
     )
 
 

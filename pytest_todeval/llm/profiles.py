@@ -17,7 +17,7 @@ class Profile:
     which OPENAI_BASE_URL may redirect."""
     key: str
     """The environment variable that usually holds its key."""
-    token_cap: str
+    token_cap: str = "max_tokens"
     """The name under which it knows the cap on an answer's tokens."""
     unsupported: tuple[str, ...] = ()
     """What it refuses, or ignores without a word."""
@@ -42,26 +42,22 @@ PROFILES = {
     "anthropic": Profile(
         base_url="https://api.anthropic.com/v1",
         key="ANTHROPIC_API_KEY",
-        token_cap="max_tokens",
         unsupported=("response_format", "seed"),
         source="platform.claude.com/docs/en/api/openai-sdk: both are ignored",
     ),
     "google": Profile(
         base_url="https://generativelanguage.googleapis.com/v1beta/openai",
         key="GEMINI_API_KEY",
-        token_cap="max_tokens",
         source="ai.google.dev/gemini-api/docs/openai",
     ),
     "vllm": Profile(
         base_url="http://localhost:8000/v1",
         key="VLLM_API_KEY",
-        token_cap="max_tokens",
         source="docs.vllm.ai, OpenAI-compatible server: tools take --enable-auto-tool-choice",
     ),
     "ollama": Profile(
         base_url="http://localhost:11434/v1",
         key="OLLAMA_API_KEY",
-        token_cap="max_tokens",
         unsupported=("tool_choice",),
         source="docs.ollama.com/api/openai-compatibility; ollama/ollama issue 7125: the newer name "
         "of the cap is ignored",
@@ -69,13 +65,11 @@ PROFILES = {
     "llama.cpp": Profile(
         base_url="http://localhost:8080/v1",
         key="LLAMA_API_KEY",
-        token_cap="max_tokens",
         source="ggml-org/llama.cpp, tools/server/README.md: tools take --jinja",
     ),
     "llama-cpp-python": Profile(
         base_url="http://localhost:8000/v1",
         key="LLAMA_API_KEY",
-        token_cap="max_tokens",
         unsupported=("response_format", "developer", "null_content"),
         tool_choice="auto",
         source="abetlen/llama-cpp-python issue 1907 (the cap); 0.3.36 refuses schemas, the role "
@@ -85,13 +79,11 @@ PROFILES = {
     "lm-studio": Profile(
         base_url="http://localhost:1234/v1",
         key="LMSTUDIO_API_KEY",
-        token_cap="max_tokens",
         source="lmstudio.ai/docs/developer/openai-compat",
     ),
     "litellm": Profile(
         base_url="http://localhost:4000",
         key="LITELLM_API_KEY",
-        token_cap="max_tokens",
         source="docs.litellm.ai/docs/completion/input: translated for each provider; "
         "drop_params there: what a provider lacks is refused else",
     ),

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from math import fsum
 from typing import TYPE_CHECKING
 
@@ -129,46 +129,40 @@ def open_ledger() -> Ledger | None:
     return _LEDGER.get()
 
 
+def _book() -> Ledger:
+    """The open ledger, else one that nobody reads."""
+    return _LEDGER.get() or Ledger()
+
+
 def note(model: str, spent: Spent) -> None:
     """Enter an answered call into the open ledger, if there is one."""
-    opened = _LEDGER.get()
-    if opened is not None:
-        opened.calls.append(ModelCall(model, here(), spent))
+    _book().calls.append(ModelCall(model, here(), spent))
 
 
 @contextmanager
 def under_way(call: "Passage") -> Iterator[None]:
     """While the body makes a call, the open ledger, if there is one, has it under way."""
-    opened = _LEDGER.get()
-    if opened is None:
-        yield
-        return
-    opened.under_way.add(call)
+    calls = _book().under_way
+    calls.add(call)
     try:
         yield
     finally:
-        opened.under_way.discard(call)
+        calls.discard(call)
 
 
 def advise(text: str) -> None:
     """Have the open ledger, if there is one, tell the person something about an endpoint."""
-    opened = _LEDGER.get()
-    if opened is not None:
-        opened.advice[text] = None
+    _book().advice[text] = None
 
 
 def note_prompt(name: str, definition: str) -> None:
     """Enter a prompt that is about to be used into the open ledger, if there is one."""
-    opened = _LEDGER.get()
-    if opened is not None:
-        opened.prompts[name] = definition
+    _book().prompts[name] = definition
 
 
 def note_rules(hashes: Mapping[str, str]) -> None:
     """Enter rule sets that a judge goes by into the open ledger, if there is one."""
-    opened = _LEDGER.get()
-    if opened is not None:
-        opened.rules.update(hashes)
+    _book().rules.update(hashes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,13 +211,8 @@ def plain_totals(by_lane: Mapping[Lane | None, Totals]) -> dict[str, dict[str, o
     """The totals as plain JSON by the name of the lane, `none` outside any dialogue."""
     return {
         "none" if lane is None else lane.value: {
-            "calls": total.calls,
-            "prompt_tokens": total.prompt_tokens,
-            "completion_tokens": total.completion_tokens,
-            "cached_tokens": total.cached_tokens,
+            **asdict(total),
             "seconds": round(total.seconds, 6),
-            "dollars": total.dollars,
-            "flop_dollars": total.flop_dollars,
             "models": list(total.models),
         }
         for lane, total in by_lane.items()

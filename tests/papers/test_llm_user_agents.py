@@ -18,8 +18,8 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.llm.reading.in_text import ResultReader
 from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.result import ResultReader
 from pytest_todeval.offline.transcripts.goals import KnownGoals
 from pytest_todeval.offline.transcripts.reading import read_transcripts
 from pytest_todeval.reports.summary import summary
@@ -387,7 +387,7 @@ def fits(entry: Mapping[str, Any]) -> bool:
 @pytest.mark.parametrize("cell", FILES, ids="-".join)
 def test_released_flags_are_read_as_published(cell: tuple[str, str]) -> None:
     """Each reply that fits its phrases gives the released score; the others are no zero."""
-    from pytest_todeval.llm.reading.flags import FlagsReader
+    from pytest_todeval.llm.reading.in_text import FlagsReader
 
     read, unread = 0, 0
     for entry in released(FILES[cell][0]):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.backends.multiwoz import MultiwozBackend
-from pytest_todeval.llm.client import Completion, RequestedCall
+from pytest_todeval.llm.completion import Completion, RequestedCall
 from pytest_todeval.llm.tool_calls import read_calls
 from pytest_todeval.systems import ChatSystem
 from pytest_todeval.systems.chat import EndlessCalls

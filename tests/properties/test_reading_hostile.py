@@ -15,8 +15,7 @@ from pytest_todeval.llm.reading.grade import LABELS
 from pytest_todeval.llm.reading.objects import find_object
 from pytest_todeval.llm.reading.reader import Reader, Unreadable
 from pytest_todeval.llm.reading.rules import RulesReader
-from pytest_todeval.llm.reading.score import ScoreReader
-from pytest_todeval.llm.reading.scores import ScoresReader
+from pytest_todeval.llm.reading.score import ScoreReader, ScoresReader
 from pytest_todeval.llm.reading.slots import SlotsReader
 from pytest_todeval.llm.reading.yes_no import YesNoReader
 from tests.support.examples import examples

@@ -22,8 +22,8 @@ from pytest_todeval.judge.llm_judge.places import dialogue_places
 from pytest_todeval.judge.llm_judge.votes import most_name, nothing_said
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.reading.fields import find_answer, fold, folded
-from pytest_todeval.llm.reading.flags import FlagsReply
+from pytest_todeval.llm.reading.in_text import FlagsReply
+from pytest_todeval.llm.reading.objects import find_answer, fold, folded
 from pytest_todeval.llm.reading.reader import Reader, Unreadable
 from pytest_todeval.llm.reading.replies import flags_reader
 from pytest_todeval.llm.reading.schema import TEXT, one_of, strict, titled

@@ -31,8 +31,7 @@ from pytest_todeval.judge.llm_judge.utterances import until_reply
 from pytest_todeval.llm.prompt import Prompt, Prompts
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.replies import scores_reader
-from pytest_todeval.llm.reading.score import ScoreReply
-from pytest_todeval.llm.reading.scores import ScoresReader
+from pytest_todeval.llm.reading.score import ScoreReply, ScoresReader
 
 __all__ = ["DIMENSIONS", "QualityScores", "score_quality"]
 

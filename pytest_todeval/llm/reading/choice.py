@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.llm.reading.answer_text import answer_text, said
-from pytest_todeval.llm.reading.fields import find_answer, fold, reason_in
 from pytest_todeval.llm.reading.headings import Headed, headed, opening, reason_beside
+from pytest_todeval.llm.reading.objects import find_answer, fold, reason_in
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.schema import TEXT, one_of, titled
 

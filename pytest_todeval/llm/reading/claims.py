@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
-from pytest_todeval.llm.reading.fields import find_answer, fold, folded
+from pytest_todeval.llm.reading.objects import find_answer, fold, folded
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.schema import TEXT, one_of, strict, titled
 

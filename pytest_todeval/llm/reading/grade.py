@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pytest_todeval.llm.reading.answer_text import said
-from pytest_todeval.llm.reading.fields import fold
+from pytest_todeval.llm.reading.objects import fold
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.schema import NOT_APPLICABLE
 
@@ -46,8 +46,12 @@ class Grades:
     """The numbers of a scale, ends included, and the words that stand for some of them."""
 
     scale: tuple[int, int]
-    labels: Mapping[str, int]
     not_applicable: bool
+
+    @property
+    def labels(self) -> Mapping[str, int]:
+        """TD-Eval's words are for its own scale, and for no other."""
+        return LABELS if self.scale == (1, 5) else {}
 
     @property
     def expected(self) -> str:

@@ -11,15 +11,17 @@ from typing import Any, Generic, TypeVar
 from pytest_todeval.errors import UsageError
 from pytest_todeval.llm.prompt import Prompt
 from pytest_todeval.llm.reading.choice import ChoiceReader, ChoiceReply
-from pytest_todeval.llm.reading.flags import FlagsReader, FlagsReply
-from pytest_todeval.llm.reading.in_text import InText
+from pytest_todeval.llm.reading.in_text import (
+    FlagsReader,
+    FlagsReply,
+    InText,
+    ResultReader,
+    RowReader,
+    TagReader,
+)
 from pytest_todeval.llm.reading.reader import Reader, Unreadable
-from pytest_todeval.llm.reading.result import ResultReader
-from pytest_todeval.llm.reading.row import RowReader
 from pytest_todeval.llm.reading.rules import RuleReply, RulesReader
-from pytest_todeval.llm.reading.score import ScoreReader, ScoreReply
-from pytest_todeval.llm.reading.scores import ScoresReader
-from pytest_todeval.llm.reading.tag import TagReader
+from pytest_todeval.llm.reading.score import ScoreReader, ScoreReply, ScoresReader
 from pytest_todeval.llm.reading.yes_no import YesNoReader, YesNoReply
 
 __all__ = [

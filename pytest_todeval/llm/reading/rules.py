@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.llm.reading.answer_text import answer_text, said
-from pytest_todeval.llm.reading.fields import find_answer, fold, folded, reason_in
 from pytest_todeval.llm.reading.grade import is_not_applicable
+from pytest_todeval.llm.reading.objects import find_answer, fold, folded, reason_in
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.schema import TEXT, strict, titled
 

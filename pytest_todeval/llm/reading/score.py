@@ -1,18 +1,18 @@
-"""One score with its reason."""
+"""One score with its reason, or several by name."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.llm.reading.answer_text import answer_text, said
-from pytest_todeval.llm.reading.fields import find_answer, reason_in
-from pytest_todeval.llm.reading.grade import LABELS, Grades, numbers_in
+from pytest_todeval.llm.reading.grade import Grades, numbers_in
 from pytest_todeval.llm.reading.headings import Headed, headed, opening, reason_beside
+from pytest_todeval.llm.reading.objects import find_answer, fold, folded, reason_in
 from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.schema import TEXT, number, titled
+from pytest_todeval.llm.reading.schema import TEXT, number, strict, titled
 
-__all__ = ["LABELS", "ScoreReader", "ScoreReply"]
+__all__ = ["ScoreReader", "ScoreReply", "ScoresReader"]
 
 NAMES = ("score", "rating")
 
@@ -38,8 +38,6 @@ class ScoreReader:
     """
 
     scale: tuple[int, int] = (1, 5)
-    labels: Mapping[str, int] = field(default_factory=lambda: LABELS)
-    """Words for numbers; TD-Eval's are for its own scale, and for no other."""
     not_applicable: bool = False
 
     @property
@@ -70,8 +68,7 @@ class ScoreReader:
 
     @property
     def _grades(self) -> Grades:
-        fitting = self.labels is not LABELS or self.scale == (1, 5)
-        return Grades(self.scale, self.labels if fitting else {}, self.not_applicable)
+        return Grades(self.scale, self.not_applicable)
 
     def _in_text(self, text: str, spoken: str) -> tuple[float | None, str]:
         found = list(headed(spoken, NAMES)) or list(self._opening(spoken))
@@ -98,3 +95,59 @@ class ScoreReader:
         with suppress(Unreadable):
             self._grades.of_text(first.value)
             yield first
+
+
+@dataclass(frozen=True)
+class ScoresReader:
+    """Reads `{"NAME": {"reason": ..., "score": N}, ...}`: all of the names, or none at all."""
+
+    scales: Mapping[str, tuple[int, int]]
+    """Name -> lowest and highest score."""
+    not_applicable: frozenset[str] = frozenset()
+    """The names whose score may be `not applicable`."""
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        """For structured output."""
+        return titled(
+            "scores",
+            {
+                name: strict({"reason": TEXT, "score": number(scale, name in self.not_applicable)})
+                for name, scale in self.scales.items()
+            },
+        )
+
+    @property
+    def expected(self) -> str:
+        """What a model is told that is asked again."""
+        names = "; ".join(f'"{name}": {self._grades(name).expected}' for name in self.scales)
+        return (
+            'Answer with one JSON object with these keys, each an object with "reason", a text, '
+            f'and "score": {names}.'
+        )
+
+    def read(self, text: str) -> dict[str, ScoreReply]:
+        """The scores by name, in the order of `scales`. Raises Unreadable if one is missing."""
+        answer, around = find_answer(text, self.scales)
+        if answer is None:
+            raise Unreadable("there is no JSON object with the scores in the answer")
+        scores = dict(self._scores(answer))
+        strange = numbers_in(said(around)) - {score.value for score in scores.values()}
+        if any(low <= n <= high for n in strange for low, high in self.scales.values()):
+            raise Unreadable("beside the JSON object the answer gives another number")
+        return scores
+
+    def _scores(self, answer: Mapping[str, object]) -> Iterator[tuple[str, ScoreReply]]:
+        for name in self.scales:
+            part = answer.get(fold(name))
+            if not isinstance(part, dict):
+                raise Unreadable(f"{name}: expected an object with a reason and a score")
+            inner = folded(part)
+            try:
+                value = self._grades(name).of_json(inner.get("score"))
+            except Unreadable as error:
+                raise Unreadable(f"{name}: {error}") from None
+            yield name, ScoreReply(value, reason_in(inner))
+
+    def _grades(self, name: str) -> Grades:
+        return Grades(self.scales[name], name in self.not_applicable)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_todeval.llm.reading.fields import find_answer, fold, reason_in
+from pytest_todeval.llm.reading.objects import find_answer, fold, reason_in
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.schema import TEXT, strict, titled
 

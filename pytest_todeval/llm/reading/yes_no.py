@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.llm.reading.answer_text import answer_text, said
-from pytest_todeval.llm.reading.fields import find_answer, fold, reason_in
 from pytest_todeval.llm.reading.grade import is_not_applicable
 from pytest_todeval.llm.reading.headings import Headed, headed, opening, reason_beside
+from pytest_todeval.llm.reading.objects import find_answer, fold, reason_in
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.schema import NOT_APPLICABLE, TEXT, one_of, titled
 
 __all__ = ["YesNoReader", "YesNoReply"]
 
 WORDS = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
-_TAG = re.compile(r"<answer>(?P<value>[^<]{0,40})</answer>", re.IGNORECASE)
+TAG = re.compile(r"<answer>(?P<value>[^<]{0,40})</answer>", re.IGNORECASE)
+_EDGES = " .,!\"'`*\u201c\u201d"
 _LINE = re.compile(r"^[ \t]*(?P<value>yes|no)[ \t]*[.,!]?[ \t]*$", re.IGNORECASE | re.MULTILINE)
 
 
@@ -55,9 +56,9 @@ class YesNoReader:
         found = list(_in_text(said(around)))
         if answer is not None:  # then `Answer:` may head the object
             found = [each for each in found if _is_word(each.value)]
-        values = {self._value(each.value) for each in found}
+        values = {self.value_of(each.value) for each in found}
         if answer is not None:
-            values.add(self._value(answer["answer"]))
+            values.add(self.value_of(answer["answer"]))
         if not values:
             raise Unreadable("there is neither a yes nor a no in the answer")
         if len(values) > 1:
@@ -69,8 +70,9 @@ class YesNoReader:
     def _words(self) -> list[str]:
         return ["yes", "no", *([NOT_APPLICABLE] if self.not_applicable else [])]
 
-    def _value(self, given: object) -> bool | None:
-        word = fold(str(given)).strip(" .,!\"'") if isinstance(given, str | int) else ""
+    def value_of(self, given: object) -> bool | None:
+        """Yes or no; None for `not applicable`. Raises Unreadable."""
+        word = fold(str(given)).strip(_EDGES) if isinstance(given, str | int) else ""
         if word in WORDS:
             return WORDS[word]
         if self.not_applicable and is_not_applicable(word):
@@ -79,7 +81,7 @@ class YesNoReader:
 
 
 def _in_text(spoken: str) -> Iterator[Headed]:
-    for match in _TAG.finditer(spoken):
+    for match in TAG.finditer(spoken):
         yield Headed(match["value"], *match.span())
     yield from headed(spoken, ("answer",))
     first = opening(spoken)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from pytest_todeval.errors import ModelRejected, SimulatorFault
 from pytest_todeval.llm.ask import ask
-from pytest_todeval.llm.client import Completion
+from pytest_todeval.llm.completion import Completion
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompt, Prompts
 from pytest_todeval.llm.reading.yes_no import YesNoReader

@@ -12,8 +12,8 @@ from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.core.dialogue import ToolCall, Usage
 from pytest_todeval.core.protocol import Breach, is_held, violated, wrong_call
 from pytest_todeval.errors import TodevalError
-from pytest_todeval.llm.client import ChatClient, Completion
-from pytest_todeval.llm.completion import sendable
+from pytest_todeval.llm.client import ChatClient
+from pytest_todeval.llm.completion import Completion, sendable
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.tool_calls import CUT, ReadCall, assistant_message, read_calls
 from pytest_todeval.systems.chat.observation import observed

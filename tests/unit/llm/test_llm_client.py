@@ -12,8 +12,8 @@ import pytest
 
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import ModelRejected, ModelUnavailable, TodevalError, UsageError
-from pytest_todeval.llm.client import ChatClient, Completion, RequestedCall
-from pytest_todeval.llm.completion import read_completion
+from pytest_todeval.llm.client import ChatClient
+from pytest_todeval.llm.completion import Completion, RequestedCall, read_completion
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.llm.usage import ledger
 from pytest_todeval.recording.mode import modes_from

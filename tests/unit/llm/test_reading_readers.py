@@ -8,15 +8,11 @@ import pytest
 
 from pytest_todeval.llm.reading.answer_text import LONGEST
 from pytest_todeval.llm.reading.choice import ChoiceReader
-from pytest_todeval.llm.reading.flags import FlagsReader
+from pytest_todeval.llm.reading.in_text import FlagsReader, ResultReader, RowReader, TagReader
 from pytest_todeval.llm.reading.reader import Reader, Unreadable
-from pytest_todeval.llm.reading.result import ResultReader
-from pytest_todeval.llm.reading.row import RowReader
 from pytest_todeval.llm.reading.rules import RulesReader
-from pytest_todeval.llm.reading.score import ScoreReader
-from pytest_todeval.llm.reading.scores import ScoresReader
+from pytest_todeval.llm.reading.score import ScoreReader, ScoresReader
 from pytest_todeval.llm.reading.slots import SlotsReader
-from pytest_todeval.llm.reading.tag import TagReader
 from pytest_todeval.llm.reading.yes_no import YesNoReader
 from tests.conftest import must_end
 

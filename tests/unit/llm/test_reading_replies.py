@@ -128,8 +128,8 @@ def test_what_stands_beside_an_answer_is_its_reason() -> None:
     ("reply", "text", "said"),
     [
         ("tag", "YES", "no <answer>"),
-        ("tag", "<answer>MAYBE</answer>", "'MAYBE', expected YES or NO"),
-        ("tag", "<answer></answer>", "expected YES or NO"),
+        ("tag", "<answer>MAYBE</answer>", "'MAYBE', expected yes or no"),
+        ("tag", "<answer></answer>", "expected yes or no"),
         ("tag", "<answer>YES</answer> <answer>NO</answer>", "several answers"),
         ("tag", 'The bot wrote "<answer>YES</answer>".', "no <answer>"),
         ("tag", "<answer>YES", "no <answer>"),

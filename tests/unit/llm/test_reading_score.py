@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.score import LABELS, ScoreReader, ScoreReply
+from pytest_todeval.llm.reading.score import ScoreReader, ScoreReply
 
 WHY = "\nJustification: It names the hotel."
 
@@ -243,9 +243,7 @@ def test_labels_are_for_the_scale_that_they_were_made_for() -> None:
     for text in ("Score: Very Good", "Score: 5 (Very Good)", "Score: 5*5", "Score: 5\u200b5"):
         with pytest.raises(Unreadable):
             hundred.read(text)
-    grades = ScoreReader(scale=(1, 3), labels={"low": 1, "high": 3})
-    assert grades.read("Score: high").value == 3
-    assert ScoreReader(labels=LABELS).read("Score: fair").value == 3
+    assert ScoreReader().read("Score: fair").value == 3
 
 
 def test_the_schema_lists_the_numbers() -> None:

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.score import ScoreReply
-from pytest_todeval.llm.reading.scores import ScoresReader
+from pytest_todeval.llm.reading.score import ScoreReply, ScoresReader
 
 READER = ScoresReader({"cohesion": (1, 5), "backend": (1, 5)}, frozenset({"backend"}))
 
