@@ -147,7 +147,7 @@ def _read(
 ) -> tuple[Winner | None, str]:
     asked = answer.asked
     if asked.value is None:
-        return None, asked.unscored or "no answer"
+        return None, answer.why
     return meaning[asked.value.value], asked.value.reason
 
 

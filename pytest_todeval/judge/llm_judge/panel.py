@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pytest_todeval.llm.reading.reader import Reader
     from pytest_todeval.llm.reading.score import ScoreReply
 
-__all__ = ["Panel", "PanelAnswer"]
+__all__ = ["Panel", "PanelAnswer", "several"]
 
 T = TypeVar("T")
 
@@ -31,6 +31,16 @@ class PanelAnswer(NamedTuple, Generic[T]):
     by: str
     """The model."""
     asked: Asked[T]
+
+    @property
+    def why(self) -> str:
+        """Why it cannot be read."""
+        return self.asked.unscored or "no answer"
+
+
+def several(samples: Sequence[Sample]) -> tuple[Sample, ...]:
+    """What is kept of the answers beside what they add up to: nothing of a single one."""
+    return tuple(samples) if len(samples) > 1 else ()
 
 
 class Panel:
@@ -117,8 +127,7 @@ class Panel:
         else:
             value = float(median(values))
             reason = _nearest(samples, value).reason
-        kept = samples if len(samples) > 1 else ()
-        return Score(name, value, reason, turn, scale, unscored, kept, definition)
+        return Score(name, value, reason, turn, scale, unscored, several(samples), definition)
 
     def definition(self, *prompts: "Prompt") -> str:
         """What answers mean: prompts with version and hash, models, temperature, samples."""
@@ -146,7 +155,7 @@ class Panel:
 
 def _sample(by: str, asked: "Asked[ScoreReply]") -> Sample:
     if asked.value is None:
-        return Sample(by, None, asked.unscored or "no answer")
+        return Sample(by, None, PanelAnswer(by, asked).why)
     if asked.value.value is None:
         return Sample(by, None, f"{Score.NOT_APPLICABLE}: {asked.value.reason}")
     return Sample(by, float(asked.value.value), asked.value.reason)

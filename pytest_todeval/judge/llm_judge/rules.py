@@ -14,7 +14,7 @@ from pytest_todeval.core.verdict import Sample
 from pytest_todeval.evidence.dialogue import Evidence
 from pytest_todeval.judge.llm_judge.context import judged_turns
 from pytest_todeval.judge.llm_judge.named import answers_about, digest, each_turn
-from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
+from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer, several
 from pytest_todeval.judge.llm_judge.places import turn_places
 from pytest_todeval.judge.llm_judge.utterances import until_reply
 from pytest_todeval.judge.llm_judge.votes import nothing_said
@@ -124,15 +124,14 @@ class _RuleInquiry:
     def _result(self, rule: Rule, turn: int, answers: Answers) -> RuleResult:
         samples = tuple(_sample(answer) for answer in answers_about(answers, rule.id))
         value, reason = _told(samples)
-        kept = samples if len(samples) > 1 else ()
         by = " + ".join(client.model for client in self.panel.clients)
-        return RuleResult(rule.id, rule.says, turn, value, reason, by, kept)
+        return RuleResult(rule.id, rule.says, turn, value, reason, by, several(samples))
 
 
 def _sample(answer: PanelAnswer[RuleReply]) -> Sample:
     by, asked = answer
     if asked.value is None:
-        return Sample(by, None, asked.unscored or "no answer")
+        return Sample(by, None, answer.why)
     return Sample(by, asked.value.value, asked.value.reason)
 
 

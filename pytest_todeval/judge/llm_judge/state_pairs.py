@@ -183,7 +183,7 @@ class _Fold:
 
 def _reply(answer: PanelAnswer[SlotsReply]) -> SlotsReply:
     if answer.asked.value is None:
-        raise Unreadable(answer.asked.unscored or "no answer")
+        raise Unreadable(answer.why)
     return answer.asked.value
 
 

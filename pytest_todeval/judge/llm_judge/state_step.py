@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Sample
+from pytest_todeval.judge.llm_judge.panel import several
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.metrics.state_tracking.belief import Pairs, TurnState
 from pytest_todeval.metrics.state_tracking.report import SCALE
@@ -53,14 +54,11 @@ class Step:
         self, name: str, right: bool, reason: str, definition: str, samples: Sequence[Sample] = ()
     ) -> Score:
         """1 or 0 for this turn."""
-        kept = tuple(samples) if len(samples) > 1 else ()
-        return Score(
-            name, float(right), reason, self.turn, SCALE, samples=kept, definition=definition
-        )
+        kept = several(samples)
+        return Score(name, float(right), reason, self.turn, SCALE, None, kept, definition)
 
     def unscored(
         self, name: str, why: str, definition: str, samples: Sequence[Sample] = ()
     ) -> Score:
         """No score for this turn."""
-        kept = tuple(samples) if len(samples) > 1 else ()
-        return Score(name, None, why, self.turn, SCALE, why, kept, definition)
+        return Score(name, None, why, self.turn, SCALE, why, several(samples), definition)

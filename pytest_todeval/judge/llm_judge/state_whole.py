@@ -46,5 +46,5 @@ def _score(step: Step, answers: Answers, definition: str) -> Score:
 def _sample(answer: PanelAnswer[YesNoReply]) -> Sample:
     reply = answer.asked.value
     if reply is None or reply.value is None:
-        return Sample(answer.by, None, answer.asked.unscored or "no answer")
+        return Sample(answer.by, None, answer.why)
     return Sample(answer.by, float(reply.value), reply.reason)

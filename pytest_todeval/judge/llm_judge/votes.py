@@ -7,7 +7,7 @@ from typing import TypeVar
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
+from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer, several
 from pytest_todeval.llm.prompt import Message, Prompt
 from pytest_todeval.llm.reading.replies import yes_no_reader
 from pytest_todeval.llm.reading.yes_no import YesNoReply
@@ -85,7 +85,7 @@ def verdict_by_vote(
         basis=panel.basis,
         version=definition,
         metric_set=METRIC_SET,
-        samples=samples if len(samples) > 1 else (),
+        samples=several(samples),
     )
 
 
@@ -93,7 +93,7 @@ def sample_of(answer: PanelAnswer[YesNoReply], idle: str = "") -> Sample:
     """An answer as one of several; `idle` is said of one that is neither yes nor no."""
     by, asked = answer
     if asked.value is None:
-        return Sample(by, None, asked.unscored or "no answer")
+        return Sample(by, None, answer.why)
     if asked.value.value is None:
-        return Sample(by, None, idle or asked.unscored or "no answer")
+        return Sample(by, None, idle or answer.why)
     return Sample(by, float(asked.value.value), asked.value.reason)

@@ -10,8 +10,9 @@ import pytest
 
 from pytest_todeval.core.lane import Lane, here, in_lane
 from pytest_todeval.core.score import Score
+from pytest_todeval.core.verdict import Sample
 from pytest_todeval.errors import ModelUnavailable, UsageError
-from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
+from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer, several
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Message, Prompts
@@ -130,6 +131,14 @@ def test_too_few_numbers_are_none(values: list[object]) -> None:
     assert found.is_fault
     assert found.value is None
     assert "cut off" in f"{found.unscored}" or not values
+
+
+def test_of_a_single_answer_nothing_more_is_kept() -> None:
+    two = Sample("a", 1.0, ""), Sample("b", None, "")
+    assert several(two[:1]) == several([]) == ()
+    assert several(list(two)) == two
+    assert PanelAnswer("m", Asked(None, "cut off")).why == "cut off"
+    assert PanelAnswer("m", Asked(None, None)).why == "no answer"
 
 
 def test_it_is_told_how_many_answers_give_no_number() -> None:

@@ -6,7 +6,9 @@ from dataclasses import replace
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.judge.llm_judge.places import NOTHING_SAID
 from pytest_todeval.judge.llm_judge.state import NOBODY, _steps
+from pytest_todeval.judge.llm_judge.state_pairs import _Found, _listed, _most
 from pytest_todeval.judge.llm_judge.state_step import Step
+from pytest_todeval.judge.llm_judge.state_whole import as_whole
 from pytest_todeval.judge.llm_judge.utterances import spoken_turn
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
@@ -70,3 +72,28 @@ def test_the_bots_last_words_are_shown_apart_from_what_was_said_before() -> None
         (whole(*before), fenced("system", "Yes?"), users[0], whole(before[0], asked(b))),
         (whole(*before, spoken_turn(first)), bot, users[1], whole(*before, asked(first))),
     ]
+
+
+def test_what_most_answers_say_has_the_reason_of_one_that_says_just_that() -> None:
+    north, south = {"area": "north"}, {"area": "south"}
+    found = [
+        _Found({}, south, {}, {}, "only incorrect"),
+        _Found(north, south, {}, {}, "both"),
+        _Found(north, {}, {}, {}, "only missed"),
+        _Found(north, {}, north, {}, "again"),
+    ]
+    most = _most(found)
+    assert (dict(most.missed), dict(most.incorrect), most.reason) == (north, {}, "only missed")
+    assert dict(most.confirmed) == {}
+    divided = _most([_Found({}, south, {}, {}, "first"), _Found(north, {}, {}, {}, "second")])
+    assert (dict(divided.missed), dict(divided.incorrect), divided.reason) == ({}, {}, "first")
+    assert _listed(north, south, north) == (
+        "missed area: north; incorrect area: south; held before already area: north"
+    )
+    assert _listed({}, {}) == "nothing missed, nothing incorrect"
+
+
+def test_a_turn_of_which_the_state_is_not_known_is_unscored() -> None:
+    (result,) = as_whole([(Step(2, {}, {}, None, "the bot reports none"), ())], "d")
+    (score,) = result.scores
+    assert (result.turn, score.value, score.unscored) == (2, None, "the bot reports none")

@@ -11,7 +11,7 @@ from pytest_todeval import DomainGoal, Goal, GoalSet, World, synthetic, unfulfil
 from pytest_todeval.errors import DataMissing, UsageError
 from pytest_todeval.goals.made_up.asked import MadeUp
 from pytest_todeval.goals.made_up.oddities import oddities
-from pytest_todeval.goals.made_up.shapes import is_value
+from pytest_todeval.goals.made_up.shapes import _bookable, is_value
 from pytest_todeval.llm.goal_text import goal_text
 from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.made_up import made_up
@@ -98,6 +98,24 @@ def test_the_same_goals_are_made_on_every_machine(asked: MadeUp, fingerprint: st
 )  # fmt: skip
 def test_a_cell_holds_what_people_say_or_nothing(value: object, said: bool) -> None:
     assert is_value(value) is said
+
+
+@pytest.mark.parametrize(
+    ("slot", "values", "bookable"),
+    [
+        ("skipper", {"yes", "no"}, ("no", "yes")),
+        ("leaveAt", {"10:00", "09:00"}, ("09:00", "10:00")),
+        ("time", {"10:00", "late"}, ("10:00", "late")),
+        ("time", {"09:50", "10:20"}, ("09:45", "10:00", "10:15")),
+        ("time", {"09:45", "10:15"}, ("09:45", "10:00", "10:15")),
+        ("people", {"2", "ninety"}, ("2", "ninety")),
+    ],
+)
+def test_what_may_be_booked_lies_among_what_goals_book(
+    slot: str, values: set[str], bookable: tuple[str, ...]
+) -> None:
+    assert _bookable(slot, values) == bookable
+    assert len(_bookable("people", {"2"})) == 8
 
 
 def test_what_is_asked_for_is_told_as_it_is_written() -> None:
