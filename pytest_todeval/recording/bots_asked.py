@@ -21,19 +21,17 @@ class BotsAsked:
     def asking(self, place: Place) -> Iterator[None]:
         """While the body asks the bot of a dialogue."""
         with self._lock:
-            self._counts[place] += 1
+            self._counts += Counter((place,))
         try:
             yield
         finally:
             with self._lock:
-                self._counts[place] -= 1
-                if self._counts[place] <= 0:
-                    del self._counts[place]
+                self._counts -= Counter((place,))  # which keeps no count of 0
 
     def places(self) -> list[Place]:
         """From where bots are asked now."""
         with self._lock:
-            return [place for place, count in self._counts.items() if count > 0]
+            return list(self._counts)
 
     def forget(self, dialogue: str) -> None:
         """A dialogue is over: whatever still asks for it, nobody waits for that."""

@@ -13,20 +13,19 @@ from pytest_todeval.recording.call import RaisedError, Request, Response
 
 __all__ = ["FreshId"]
 
+NOWHERE = "(?!)"
+
 
 class FreshId:
     """The token of one dialogue; an empty one stands nowhere."""
 
     def __init__(self, token: str = "") -> None:
         self.token = token
-        escaped = re.escape(token)
-        self._text = re.compile(f"(?:~|%7[Ee]|-)?{escaped}") if token else None
-        self._bytes = re.compile(f"(?:~|%7[Ee]|-)?{escaped}".encode()) if token else None
+        pattern = f"(?:~|%7[Ee]|-)?{re.escape(token)}" if token else NOWHERE
+        self._text, self._bytes = re.compile(pattern), re.compile(pattern.encode())
 
     def request(self, request: Request) -> Request:
         """The request without it; itself if it is nowhere in it."""
-        if self._text is None:
-            return request
         body = inflated(request.body)
         found = replace(request, path=self.text(request.path), query=self.text(request.query))
         if (kept := self._without(body)) != body:
@@ -35,8 +34,6 @@ class FreshId:
 
     def outcome(self, outcome: Response | RaisedError) -> Response | RaisedError:
         """What came of a call, without it."""
-        if self._text is None:
-            return outcome
         if isinstance(outcome, RaisedError):
             return RaisedError(outcome.kind, self.text(outcome.message))
         headers = tuple((name, self.text(value)) for name, value in outcome.headers)
@@ -47,7 +44,7 @@ class FreshId:
 
     def text(self, text: str) -> str:
         """A text without it."""
-        return text if self._text is None else self._text.sub("", text)
+        return self._text.sub("", text)
 
     def _without(self, data: bytes) -> bytes:
-        return data if self._bytes is None else self._bytes.sub(b"", data)
+        return self._bytes.sub(b"", data)
