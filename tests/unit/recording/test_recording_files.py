@@ -74,10 +74,7 @@ def test_a_file_is_locked_as_long_as_it_is_open(tmp_path: Path) -> None:
     path = tmp_path / "a"
     assert not is_locked(path)
     with locked_file(path):
-<<<<<<< HEAD
         assert path.stat().st_mode & 0o111 == 0, "nobody runs it"
-=======
->>>>>>> main
         assert is_locked(path)
         with pytest.raises(BlockingIOError):
             locked_file(path)
@@ -118,10 +115,7 @@ def test_only_what_dead_processes_left_is_deleted(tmp_path: Path) -> None:
 
 
 def test_the_bound_of_a_cassette_is_told_in_whole_mebibytes() -> None:
-<<<<<<< HEAD
     assert MAX_BYTES == 64 << 20
-=======
->>>>>>> main
     too_large(Path("a"), MAX_BYTES)
     more = MAX_BYTES + (3 << 20)
     told = f"^a: {more >> 20} MiB of recorded calls, but a cassette holds {MAX_BYTES >> 20}; split"
