@@ -23,8 +23,11 @@ def problems(path: Path, scanner: Scanner) -> Iterator[str]:
         return
     for number, line in enumerate(lines, 1):
         value = json.loads(line)
-        if scanner.suspicious(line, value) or scanner.place(value):
-            where, what = scanner.place(value) or ("$", "a secret")
+        place = scanner.place(value)
+        if place is None and scanner.suspicious(line, value):
+            place = "$", "a secret"
+        if place is not None:
+            where, what = place
             yield f"{path}:{number}: {what} at {where}; revoke it, and record the test again"
     for number, call in enumerate(file.calls, 1):
         headers = () if isinstance(call.outcome, RaisedError) else call.outcome.headers

@@ -86,7 +86,7 @@ def _test(document: Document, per: str, name: Any, given: Any) -> UnitTest:
     if not isinstance(name, str):
         _fail(document, (per, name), f"the name of a test is {name!r:.80}, expected text")
     sentences = given if isinstance(given, list) else [given]
-    texts = [each.strip() and _plain(each) for each in sentences if isinstance(each, str)]
+    texts = [_plain(each) for each in sentences if isinstance(each, str)]
     if len(texts) < len(sentences) or not texts or not all(texts):
         _fail(document, (per, name), f"{name}: expected a sentence, or a list of sentences")
     return UnitTest(name, tuple(dict.fromkeys(texts)))

@@ -236,6 +236,9 @@ def test_verify_finds_what_was_written_by_hand(
     out = run(capsys, "verify", status=1)
     assert "train.todeval.jsonl:3: an API key (sk-...) at $.note" in out
     assert secret not in out
+    hidden = text.replace('{"call":', f'{{"note":"{secret}","note":"x","call":', 1)
+    path.write_text(hidden, encoding="utf-8")
+    assert "train.todeval.jsonl:3: a secret at $; revoke it" in run(capsys, "verify", status=1)
     headers = '[["content-type","application/json"]'
     path.write_text(text.replace(headers, headers + ',["set-cookie","a"]'), encoding="utf-8")
     assert "call 1: headers that no cassette keeps" in run(capsys, "verify", status=1)

@@ -94,6 +94,7 @@ def test_any_run_becomes_simulations(tmp_path: Path, capsys: pytest.CaptureFixtu
     rewards = [r["reward_info"] and r["reward_info"]["reward"] for r in runs]
     assert rewards == [1.0, 0.0, 1.0, None]
     assert [task["id"] for task in found["tasks"]] == ["lamp-0", "lamp-1"]
+    assert (tmp_path / "out.json").read_text(encoding="utf-8").startswith('{\n "')
     assert (found["info"]["num_trials"], found["info"]["user_info"]["llm"]) == (2, "m")
     (made,) = runs[0]["messages"][1]["tool_calls"]
     assert made["requestor"] == "assistant"

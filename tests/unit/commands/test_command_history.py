@@ -1,11 +1,14 @@
 """`todeval history`: runs kept in one file, and shown over time."""
 
+import re
 import sqlite3
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from pytest_todeval.cli import main
+from pytest_todeval.commands.history import BRANCHES
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.reports.history.lines import history_lines
@@ -131,6 +134,24 @@ def test_the_branch_and_the_version_are_those_of_ci(
 
     (found,) = kept_runs(tmp_path / "h.sqlite")
     assert found.branch == "feature"
+
+
+def test_else_they_are_those_of_git(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in BRANCHES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", "init", "-q", "-b", "trunk"], check=True)
+    add(tmp_path, run(8))
+    assert capsys.readouterr().out.endswith("h.sqlite: added unknown unknown\n")
+    subprocess.run(["git", *who, "commit", "-q", "--allow-empty", "-m", "x"], check=True)
+    add(tmp_path, run(9))
+    assert re.search(r": added trunk [0-9a-f]{12}\n$", capsys.readouterr().out)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    add(tmp_path, run(7))
+    assert capsys.readouterr().out.endswith("h.sqlite: added unknown unknown\n")
 
 
 @pytest.mark.parametrize(
