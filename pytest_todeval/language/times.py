@@ -32,6 +32,7 @@ _HOUR = rf"(?:{'|'.join(_HOURS)}|1[0-2]|[1-9])"
 _SAID = re.compile(
     r"\b(?:(?:(?P<part>half|(?:a )?quarter"
     r"|(?:twenty[ -]five|twenty|ten|five)(?: minutes)?(?= past)"
+    rf"|(?:twenty[ -]five|twenty|ten|five) minutes(?= to {_HOUR}(?: ?o ?'? ?cl| ?[ap] ?m| in the))"
     r"|(?<=at )(?:twenty[ -]five|twenty|ten|five)|(?<=by )(?:twenty[ -]five|twenty|ten|five))"
     rf" (?P<way>past|to|after)(?= {_HOUR}\b)"
     rf"|(?P<bare>half)(?= {_HOUR}\b(?!-| (?:hour|star|people|price)))) ?)?"
@@ -148,12 +149,17 @@ _LATE = re.compile(
 """A time from 13:00 on in words, as speech recognisers write it: "at eighteen forty five"."""
 
 
+_OFF = re.compile(r"\bminutes? (?:to|past) $", re.IGNORECASE)
+
+
 def _said(text: str) -> Iterator[tuple[int, int, str]]:
     for match in _LATE.finditer(text):
         hour, minute = (match[name].lower().replace("-", " ") for name in ("hour", "minute"))
         yield match.start(), match.end(), _clock(_LATE_HOURS[hour] * 60 + _MINUTES[minute])
     for match in _SAID.finditer(_LATE.sub(lambda late: "." * len(late[0]), text)):
         part = match["part"] or match["bare"] or match["more"]
+        if not part and _OFF.search(text, max(0, match.start() - NEAR), match.start()):
+            continue  # "eighteen minutes to four in the afternoon" is not four
         if part or match["day"] or (match["clock"].strip() and match["hour"].isalpha()):
             yield match.start(), match.end(), _clock(_worded(match))
 

@@ -52,7 +52,8 @@ def denies_results(view: View) -> Found:
 def denies_unlooked(view: View) -> Found:
     """The bot says that there is nothing, but has not looked, and the database has something.
 
-    It has looked if a look-up of this turn, or one before that found nothing, was about the domain.
+    It has looked if a look-up of this turn, or one before that found nothing, was about the domain,
+    or if it tried to book: "Case closed: Willow Lodge for 2 people" denies nothing.
     """
     denied = view.facts.acts(Act.NO_OFFER)
     if not denied:
@@ -62,7 +63,8 @@ def denies_unlooked(view: View) -> Found:
         return unknown("nothing tells what was looked up")
     calls = [call for facts in view.evidence.until(view.index) for call in facts.calls]
     earlier = [call for call in _look_ups(calls) if not _names(call)]
-    looked_up = [*_look_ups(view.facts.calls), *earlier]
+    booked = [call for call in view.facts.calls if call.tried]
+    looked_up = [*_look_ups(view.facts.calls), *earlier, *booked]
     if view.facts.offers or any(call.domain in (None, domain) for call in looked_up):
         return no("has looked it up, or offers something else")
     part = view.evidence.goal.domain(domain)

@@ -126,6 +126,8 @@ def _ends_unlike_others(view: View, text: str) -> bool:
     others = [f.text for f in view.evidence.turns if f.index != view.index and len(f.text) > 1]
     if len(others) < OTHERS or not re.search(r"\w[.!?] +[A-Z]", text):
         return False
+    if " " not in re.split(r"[.!?] +", text)[-1]:  # "Book? Y/N", "Done. Cheers"
+        return False
     return all(_ENDS.search(other) for other in others)
 
 

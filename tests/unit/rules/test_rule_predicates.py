@@ -283,6 +283,8 @@ def test_denies_unlooked() -> None:
     assert ask("denies_unlooked", other).holds is None
     assert ask("denies_unlooked", last(DENIES, found("restaurant")), backend()).holds is False
     assert ask("denies_unlooked", last(DENIES), backend()).holds is None
+    books = said("Italian?", DENIES, booked("restaurant", **TABLE))
+    assert ask("denies_unlooked", dialogue(WANTED, other.turns[0], books), backend()).holds is False
     assert ask("denies_unlooked", dialogue(WANTED, LOOKS), backend()).holds is None
 
 

@@ -311,6 +311,19 @@ def test_finished_replies(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "holds"),
     [
+        ("It is a place in the south. It serves sea", True),
+        ("It is a place in the south. Book? Y/N", False),
+        ("It is a place in the south. Book?", False),
+    ],
+)
+def test_a_reply_that_ends_unlike_all_others_is_cut(text: str, holds: bool) -> None:
+    others = [said("Hi", f"It is place {at}.") for at in range(3)]
+    assert ask("form", dialogue(TASK, *others, said("Hi", text))).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
         ("I have found a table for you in the centre.", True),
         ("Je suis désolé, il n'y a pas de table pour vous dans le centre.", False),
         ("Es tut mir leid, ich habe nicht das Zimmer, das Sie suchen.", False),
