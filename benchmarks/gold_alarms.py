@@ -157,7 +157,9 @@ class GoldBot:
             if "user_id" in action.given:
                 return str(action.given["user_id"])
             if action.tool.startswith("find_user_id"):
-                return str(self.backend.call(action.tool, **action.given))
+                found = self.make([action])[0].result
+                if found is not None and not str(found).startswith("Error"):
+                    return str(found)
         given = (action.given[name] for action in self.actions if name in action.given)
         known = str(self.goal.raw.get("user_id") or "")  # of one task of retail the wrong one
         return next((str(reader.ask(tool, {name: each})["user_id"]) for each in given), known)
