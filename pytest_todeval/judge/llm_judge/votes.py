@@ -32,7 +32,7 @@ def nothing_said(samples: Sequence[Sample]) -> str | None:
     None if they do.
     """
     without = [sample for sample in samples if sample.value is None]
-    if 2 * len(without) <= len(samples) and len(without) < len(samples):
+    if samples and 2 * len(without) <= len(samples):
         return None
     if len(samples) == 1:
         return without[0].reason

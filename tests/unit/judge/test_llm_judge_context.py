@@ -14,6 +14,7 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.judge.llm_judge.context import (
+    BEFORE,
     contexts,
     has_results,
     history,
@@ -21,6 +22,7 @@ from pytest_todeval.judge.llm_judge.context import (
     transcript,
     turn_values,
 )
+from pytest_todeval.judge.llm_judge.utterances import spoken_turn, utterances
 from pytest_todeval.llm.fence import fenced
 from tests.support.dialogue_world import KETTLE, dialogue, found, refused, restaurant_goal, said
 from tests.support.examples import examples
@@ -190,3 +192,17 @@ def test_whatever_is_said_every_fence_is_closed(said_: list[tuple[str, str, str]
     left = FENCE.sub("", shown)
     assert "⟦" not in left
     assert set(left.split()) <= {"Turn", "Last", "words", *map(str, range(1, 5))}
+
+
+def test_what_was_before_is_marked_as_such() -> None:
+    before, now = Turn(0, "A chair?", "Blue?"), Turn(1, "Blue.", "Here.")
+    played = Dialogue(Goal("1", "chairs", (), opening=(before,)), (now,), last_words="Bye.")
+    words = f"Last words\n{fenced('user', 'Bye.')}"
+    assert utterances(played).split("\n\n") == [
+        spoken_turn(before), BEFORE, spoken_turn(now), words,
+    ]  # fmt: skip
+    shown = transcript(played).split("\n\n")
+    assert (shown[1], shown[-1]) == (BEFORE, words)
+    bare = replace(played, goal=replace(played.goal, opening=()), last_words="")
+    assert utterances(bare) == spoken_turn(now)
+    assert BEFORE not in transcript(bare)

@@ -6,12 +6,16 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.core.score import ScoreSeries
+from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.errors import InvalidFile, JudgeFault, ModelUnavailable, UsageError
 from pytest_todeval.judge.llm_judge import context, turns
+from pytest_todeval.judge.llm_judge.panel import PanelAnswer
 from pytest_todeval.judge.llm_judge.unit_tests import UnitTest, unit_tests
-from pytest_todeval.judge.llm_judge.units import score_units
+from pytest_todeval.judge.llm_judge.units import _mean, score_units
+from pytest_todeval.judge.llm_judge.votes import nothing_said, sample_of
+from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.llm.reading.yes_no import YesNoReply
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from tests.support.dialogue_world import restaurant_goal
@@ -274,3 +278,21 @@ def test_as_published_a_mean_is_rounded_halves_up(
 def test_as_published_every_turn_has_a_score() -> None:
     series, _ = as_published(lambda request: "Score: not applicable", [POLITE])
     assert all(score.is_fault for score in series[POLITE])
+
+
+def test_the_first_sentence_without_a_score_tells_why_there_is_no_mean() -> None:
+    idle = {name: Score(name, None, name, 1, unscored=Score.NOT_APPLICABLE) for name in "ab"}
+    fault = Score("c", None, "cut off", 1, unscored="cut off")
+    good = {name: Score(name, value, name, 1) for name, value in (("d", 4), ("e", 2), ("f", 2))}
+    scores = {**idle, "c": fault, **good}
+    told = {names: _mean(UnitTest("t", tuple(names)), scores) for names in ("ab", "abc", "adef")}
+    assert [(each.name, each.value, each.reason) for each in told.values()] == [
+        ("t", None, "a"), ("t", None, "cut off"), ("t", pytest.approx(8 / 3), "lowest 2: e"),
+    ]  # fmt: skip
+
+
+def test_no_answers_settle_nothing_and_one_may_be_neither_yes_nor_no() -> None:
+    assert nothing_said(()) == "0 of 0 answers cannot be read"
+    neither = PanelAnswer("m", Asked(YesNoReply(None, "well")))
+    assert sample_of(neither, "does not apply").reason == "does not apply"
+    assert sample_of(neither).reason == "no answer"
