@@ -103,8 +103,7 @@ def _calls_by_lane(path: Path) -> Counter[Lane]:
     starts = {CALL % lane.value.encode(): lane for lane in Lane}
     with path.open("rb") as file:
         for line in file:
-            if line.startswith(b'{"call"'):
-                counts.update(lane for start, lane in starts.items() if line.startswith(start))
+            counts.update(lane for start, lane in starts.items() if line.startswith(start))
     return counts
 
 
