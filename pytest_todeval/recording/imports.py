@@ -59,7 +59,6 @@ class _WatchingLoader(Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         module.__loader__ = self._real
-        if module.__spec__ is not None:
-            module.__spec__.loader = self._real
+        vars(module)["__spec__"].loader = self._real
         self._real.exec_module(module)
         self._act()

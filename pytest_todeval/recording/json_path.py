@@ -63,10 +63,7 @@ def root(paths: Iterable[str]) -> JsonPlace:
 def _steps(path: str) -> tuple[_Step, ...]:
     steps: list[_Step] = []
     at = 1
-    while at < len(path):
-        match = _STEP.match(path, at)
-        if match is None:
-            break
+    while match := _STEP.match(path, at):
         steps.append(_step(match))
         at = match.end()
     if not path.startswith("$") or at != len(path) or not 0 < len(steps) <= MOST_STEPS:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from urllib.parse import quote, quote_plus
 
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
+from pytest_todeval.recording.redaction.spans import places
 
 __all__ = [
     "LEAST_LENGTH",
@@ -100,16 +101,10 @@ class SecretMemory:
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Where in a text they stand."""
         for value in (*self._given, *self._seen, *_DECLARED):
-            start = text.find(value)
-            while start >= 0:
-                yield start, start + len(value)
-                start = text.find(value, start + len(value))
+            yield from places(text, value)
         for piece in self._within:
-            start = text.find(piece)
-            while start >= 0:
-                end = start + len(piece)
+            for start, end in places(text, piece):
                 yield _run(text, start, end)
-                start = text.find(piece, end)
 
 
 def _run(text: str, start: int, end: int) -> tuple[int, int]:

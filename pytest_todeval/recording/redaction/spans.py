@@ -7,7 +7,7 @@ from typing import Any
 from pytest_todeval.recording.bodies import UNREADABLE, parse
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER, token_like
 
-__all__ = ["Span", "json_text", "merged", "spans_of_value", "without"]
+__all__ = ["Span", "json_text", "merged", "places", "spans_of_value", "without"]
 
 Span = tuple[int, int]
 
@@ -52,7 +52,12 @@ def json_text(text: str) -> Any:
 def spans_of_value(text: str, value: str) -> Iterator[Span]:
     """Where a string of the JSON in a text stands, however it is escaped there."""
     for form in {json.dumps(value), json.dumps(value, ensure_ascii=False)}:
-        start = text.find(form)
-        while start >= 0:
-            yield start + 1, start + len(form) - 1
-            start = text.find(form, start + len(form))
+        yield from ((start + 1, end - 1) for start, end in places(text, form))
+
+
+def places(text: str, piece: str) -> Iterator[Span]:
+    """Where a piece of a text stands in it."""
+    end = 0
+    while (start := text.find(piece, end)) >= 0:
+        end = start + len(piece)
+        yield start, end

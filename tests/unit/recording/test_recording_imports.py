@@ -23,17 +23,24 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "late_client"
 
 
-def test_it_is_done_at_the_import_and_not_before(module: str) -> None:
+def test_it_is_done_at_the_import_and_not_before(module: str, tmp_path: Path) -> None:
     seen: list[int] = []
     when_imported({module: lambda: seen.append(sys.modules[module].VALUE)})
     assert seen == []
     assert module not in sys.modules
+    assert type(sys.meta_path[0]).__module__ == when_imported.__module__
+    found = importlib.util.find_spec(module)
+    assert found is not None
+    assert found.loader is not None
+    assert found.loader.path == str(tmp_path / module / "__init__.py")  # type: ignore[attr-defined]
     imported = importlib.import_module(module)
     assert seen == [1]
     importlib.import_module(module)
     assert seen == [1]
     # The module knows its own loader, as if nobody had waited for it.
     assert type(imported.__loader__).__module__ != "pytest_todeval.recording.imports"
+    assert imported.__spec__ is not None
+    assert imported.__spec__.loader is imported.__loader__
     assert importlib.resources.files(module).joinpath("data.txt").read_text() == "text"
     importlib.reload(imported)
     assert seen == [1, 1]
