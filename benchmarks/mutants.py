@@ -124,7 +124,9 @@ ROOMS = {
     ),
     "play": _of("play", "tests/plugin/test_goals_become_tests.py"),
     "recording": _of(
-        "recording", "tests/properties/test_recording*.py", single=("http_body",)
+        "recording", "tests/properties/test_recording*.py", "tests/plugin/test_recording_clients.py",
+        "tests/plugin/test_[bj]*_in_*.py", "tests/plugin/test_where_cassettes_lie.py",
+        "tests/unit/commands/test_command_cassettes*.py", single=("http_body",),
     ),
     "reports": _of(
         "reports", "tests/plugin/test_what_the_person_sees.py",
