@@ -124,8 +124,8 @@ ROOMS = {
     ),
     "play": _of("play", "tests/plugin/test_goals_become_tests.py"),
     "recording": _of(
-        "recording", "tests/properties/test_recording*.py", "tests/plugin/test_recording_clients.py",
-        "tests/plugin/test_[bj]*_in_*.py", "tests/plugin/test_where_cassettes_lie.py",
+        "recording", "tests/properties/test_recording*.py", "tests/plugin/test_[bj]*_in_*.py",
+        "tests/plugin/test_recording_clients.py", "tests/plugin/test_where_cassettes_lie.py",
         "tests/unit/commands/test_command_cassettes*.py", single=("http_body",),
     ),
     "reports": _of(

@@ -1,15 +1,20 @@
 """What the marker `flaky_goal` takes, which goals it names, and when it ends."""
 
 from datetime import date, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
+from pytest_todeval.integration.case import Case
 from pytest_todeval.integration.markers import quarantines
 from pytest_todeval.integration.quarantine import (
     Quarantine,
+    excuse,
+    quarantine_entry,
     quarantine_of,
     quarantined,
     require_goals,
@@ -95,3 +100,66 @@ def test_a_goal_that_there_is_not() -> None:
         require_goals([held("A2", "own/a2")], GOALS, "test_it")
     with pytest.raises(UsageError, match="is 'X\\*'; expected a name such as 'own/A"):
         require_goals([held("X*")], GOALS, "test_it")
+
+
+@pytest.mark.parametrize(
+    ("days", "failed", "outcome", "when", "told"),
+    [
+        (1, True, Outcome.FAILED, "call", "own/A2 is in quarantine until {}: slow"),
+        (1, True, Outcome.INFRASTRUCTURE, "call", ""),
+        (1, False, Outcome.PASSED, "call", "own/A2 is in quarantine until {}: slow; it passed: if"),
+        (1, False, Outcome.PASSED, "setup", ""),
+        (1, False, Outcome.FAILED, "call", ""),
+        (
+            -1,
+            True,
+            Outcome.FAILED,
+            "call",
+            "own/A2 counts again: its quarantine ended on {} (slow)",
+        ),
+        (-1, True, Outcome.INFRASTRUCTURE, "call", ""),
+        (-1, False, Outcome.PASSED, "call", ""),
+    ],
+)
+def test_what_a_report_tells_of_a_goal_in_quarantine(
+    days: int, failed: bool, outcome: Outcome, when: str, told: str
+) -> None:
+    until = date.today() + timedelta(days)
+    case = Case(GOALS[1], None, 0, None, Quarantine(("A2",), "slow", until))  # type: ignore[arg-type]
+
+    def report(case: Case, *, runxfail: bool = False, known: Outcome | None = outcome) -> Any:
+        config = SimpleNamespace(option=SimpleNamespace(runxfail=runxfail))
+        callspec = SimpleNamespace(params={"goal": case})
+        item: Any = SimpleNamespace(callspec=callspec, config=config, stash={})
+        made: Any = SimpleNamespace(
+            failed=failed, passed=not failed, when=when, sections=[], outcome="as before"
+        )
+        excuse(item, made, known)
+        return made
+
+    found = report(case)
+    parts = [getattr(found, "wasxfail", ""), *(text for _, text in found.sections)]
+    assert "".join(parts).startswith(told.format(until))
+    assert bool("".join(parts)) is bool(told)
+    assert (found.outcome == "skipped") is (failed and days > 0 and bool(told))
+    for other in (
+        report(case._replace(quarantine=None)),
+        report(case, runxfail=True),
+        report(case, known=None),
+    ):
+        assert (other.outcome, other.sections, hasattr(other, "wasxfail")) == (
+            "as before",
+            [],
+            False,
+        )
+
+
+def test_the_results_file_says_what_is_in_quarantine() -> None:
+    case = Case(GOALS[1], None)  # type: ignore[arg-type]
+    assert quarantine_entry(None) == quarantine_entry(case) == {}
+    today = date.today()
+    held = case._replace(quarantine=Quarantine(("A2",), "slow", today + timedelta(1)))
+    told = {"reason": "slow", "until": str(today + timedelta(1))}
+    assert quarantine_entry(held) == {"quarantined": told}
+    over = case._replace(quarantine=Quarantine(("A2",), "slow", today - timedelta(1)))
+    assert list(quarantine_entry(over)) == ["quarantine_over"]
