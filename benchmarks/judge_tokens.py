@@ -40,7 +40,7 @@ from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
-from pytest_todeval.standin.tokens import pieces
+from pytest_todeval.standin.completion import pieces
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.testing import ChatRequest, StandInServer
 from pytest_todeval.worlds import registry

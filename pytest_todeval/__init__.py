@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pytest_todeval.backends.protocol import ToolRefused
-    from pytest_todeval.backends.table_tool import TableTool
-    from pytest_todeval.backends.tool_domain import ToolDomain
+    from pytest_todeval.backends.tool_domain import TableTool, ToolDomain
     from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, ToolCall, Turn, Usage
     from pytest_todeval.core.fingerprint import fingerprint
     from pytest_todeval.core.goal import DomainGoal, Goal
@@ -45,8 +44,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "backends.protocol": ("ToolRefused",),
-    "backends.table_tool": ("TableTool",),
-    "backends.tool_domain": ("ToolDomain",),
+    "backends.tool_domain": ("TableTool", "ToolDomain"),
     "core.dialogue": ("Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage"),
     "core.fingerprint": ("fingerprint",),
     "core.goal": ("DomainGoal", "Goal"),

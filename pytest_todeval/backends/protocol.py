@@ -15,6 +15,7 @@ __all__ = [
     "bookings_hash",
     "calls_of",
     "steps_of",
+    "tool_schema",
 ]
 
 Row = Mapping[str, Any]
@@ -70,6 +71,20 @@ class Backend(Protocol):
     def state_hash(self) -> str:
         """A hash of what stands booked; equal states have equal hashes in every process."""
         ...
+
+
+def tool_schema(
+    name: str, description: str, properties: Mapping[str, Any], required: Sequence[str]
+) -> Mapping[str, Any]:
+    """A tool in the form chat-completions APIs take; it allows no other arguments."""
+    parameters = {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(required),
+        "additionalProperties": False,
+    }
+    function = {"name": name, "description": description, "parameters": parameters}
+    return {"type": "function", "function": function}
 
 
 def bookings_hash(bookings: Iterable[Booking]) -> str:

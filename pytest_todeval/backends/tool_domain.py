@@ -1,12 +1,13 @@
 """A domain of tools over tables, in the shape of tau-bench: what a task is played in."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from pytest_todeval.backends.protocol import ToolRefused, tool_schema
 from pytest_todeval.errors import UsageError, known_names
 
-__all__ = ["Tool", "ToolDomain"]
+__all__ = ["TableTool", "Tool", "ToolDomain"]
 
 Tables = Mapping[str, Mapping[str, Any]]
 """Table -> id -> record (plain JSON)."""
@@ -58,3 +59,31 @@ class ToolDomain:
                 f"terminating tools of {self.name}: there is no tool {unknown[0]!r}; "
                 f"{known_names(unknown[0], self.tools)}"
             )
+
+
+@dataclass(frozen=True)
+class TableTool:
+    """A tool of a `ToolDomain`: what a model is told of it, and what it does."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    """Argument -> its JSON schema, e.g. `{"type": "string", "description": "..."}`."""
+    required: tuple[str, ...]
+    function: Callable[..., str]
+    """Takes the tables, which it may change, and the arguments by name; answers text. It raises
+    ToolRefused to say no, and then has changed nothing."""
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        """Its JSON schema, in the form chat-completions APIs take."""
+        return tool_schema(self.name, self.description, self.parameters, self.required)
+
+    def invoke(self, data: Any, /, **arguments: Any) -> str:
+        """Call it on the tables. Raises ToolRefused if it says no."""
+        unknown = sorted(set(arguments) - set(self.parameters))
+        missing = [name for name in self.required if name not in arguments]
+        if unknown or missing:
+            what = f"takes no {unknown[0]!r:.60}" if unknown else f"needs {missing[0]!r}"
+            raise ToolRefused(f"{self.name} {what}")
+        return self.function(data, **arguments)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.backends.protocol import ToolRefused, tool_schema
 from pytest_todeval.errors import known_names
 from pytest_todeval.language.values import DAYS, DONTCARE, normalise, to_minutes
 
@@ -70,17 +70,11 @@ class VenueTool:
     def schema(self) -> Mapping[str, Any]:
         """Its JSON schema, as chat-completions APIs take it."""
         doing = "Find" if self.action == "find" else "Book"
-        parameters = {
-            "type": "object",
-            "properties": {slot: _property(slot) for slot in self.slots},
-            "required": list(self.required),
-            "additionalProperties": False,
-        }
+        properties = {slot: _property(slot) for slot in self.slots}
         about = f"{doing} a {self.domain}." + (
             " Give leaveAt or arriveBy." if self.name == "book_taxi" else ""
         )
-        function = {"name": self.name, "description": about, "parameters": parameters}
-        return {"type": "function", "function": function}
+        return tool_schema(self.name, about, properties, self.required)
 
 
 def _property(slot: str) -> dict[str, str]:

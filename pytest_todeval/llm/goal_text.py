@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 
-__all__ = ["goal_text"]
+__all__ = ["goal_text", "joined"]
 
 TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 """An HTML tag; a mere `<`, as in "below <5 degrees", is none."""
@@ -25,7 +25,7 @@ def goal_text(goal: Goal) -> str:
     lines = told or [" ".join(_sentences(part)) for part in goal.domains]
     if goal.user:
         lines.append(
-            f"The user's {_joined([f'{what} is {fact}' for what, fact in goal.user.items()])}."
+            f"The user's {joined([f'{what} is {fact}' for what, fact in goal.user.items()])}."
         )
     return "\n".join(lines)
 
@@ -50,7 +50,7 @@ def _sentences(part: DomainGoal) -> Iterator[str]:
         again = {slot: part.book[slot] for slot in part.fail_book if slot in part.book}
         yield f"If that cannot be booked, book it with {_listed(again)} instead."
     if part.request:
-        yield f"Find out its {_joined([_words(slot) for slot in part.request])}."
+        yield f"Find out its {joined([_words(slot) for slot in part.request])}."
 
 
 def _wish(thing: str, part: DomainGoal) -> str:
@@ -60,11 +60,12 @@ def _wish(thing: str, part: DomainGoal) -> str:
 
 
 def _listed(slots: Mapping[str, str]) -> str:
-    return _joined([f"{_words(slot)} {value}" for slot, value in slots.items()])
+    return joined([f"{_words(slot)} {value}" for slot, value in slots.items()])
 
 
-def _joined(items: Sequence[str]) -> str:
-    return " and ".join((", ".join(items[:-1]), items[-1]) if len(items) > 1 else items)
+def joined(items: Sequence[str], word: str = "and") -> str:
+    """`a, b and c`."""
+    return f" {word} ".join((", ".join(items[:-1]), items[-1]) if len(items) > 1 else items)
 
 
 def _words(slot: str) -> str:

@@ -5,6 +5,7 @@ same answer gives the same bytes, so that what is recorded from the stand-in is 
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -13,9 +14,58 @@ from typing import Any
 
 from pytest_todeval.standin.answer import Answer
 from pytest_todeval.standin.request import ChatRequest
-from pytest_todeval.standin.tokens import count, cut, pieces, prompt_count
 
-__all__ = ["CREATED", "MODEL", "completion", "events", "models", "to_json"]
+__all__ = [
+    "CREATED",
+    "MODEL",
+    "completion",
+    "count",
+    "cut",
+    "events",
+    "models",
+    "pieces",
+    "prompt_count",
+    "to_json",
+]
+
+TOKEN = re.compile(r"\s*(?:\w+|[^\w\s])|\s+")
+"""A word or a punctuation mark, with the blanks before it; blanks at the end are one more."""
+
+
+def pieces(text: str) -> list[str]:
+    """The tokens of a text; joined, they are the text."""
+    return TOKEN.findall(text)
+
+
+def count(text: str | None) -> int:
+    """The tokens in a text."""
+    return sum(1 for _ in TOKEN.finditer(text or ""))
+
+
+def cut(text: str, limit: int) -> str:
+    """The first `limit` tokens of a text."""
+    for number, token in enumerate(TOKEN.finditer(text), 1):
+        if number == limit:
+            return text[: token.end()]
+    return text
+
+
+def prompt_count(body: Mapping[str, Any]) -> int:
+    """The tokens of a request: message texts, names and arguments of tool calls, tools as JSON."""
+    said = sum(count(text) for message in body["messages"] for text in _texts(message))
+    tools = body.get("tools")
+    return said + (count(json.dumps(tools, ensure_ascii=False)) if tools else 0)
+
+
+def _texts(message: Mapping[str, Any]) -> Iterable[str]:
+    content = message.get("content")
+    if isinstance(content, str):
+        yield content
+    else:
+        yield from (part["text"] for part in content or () if isinstance(part.get("text"), str))
+    for call in message.get("tool_calls") or ():
+        yield from (call["function"]["name"], call["function"]["arguments"])
+
 
 MODEL = "stand-in"
 CREATED = 1_767_225_600

@@ -12,10 +12,10 @@ from urllib.parse import unquote, urlsplit
 
 from pytest_todeval.http_body import Gone
 from pytest_todeval.standin.answer import Answer, Broken, Status
+from pytest_todeval.standin.check import Rejected, error_body
 from pytest_todeval.standin.completion import MODEL, completion, events, models, to_json
 from pytest_todeval.standin.listener import StandInListener
 from pytest_todeval.standin.model import AnswerFailed
-from pytest_todeval.standin.rejected import Rejected, error_body
 from pytest_todeval.standin.request import ChatRequest
 from pytest_todeval.standin.wire import Gzip, accepts_gzip, as_chunk, drain, read
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pytest_todeval.standin.check import check
-from pytest_todeval.standin.rejected import Rejected
+from pytest_todeval.standin.check import Rejected, check
 
 __all__ = ["ChatRequest", "read_body"]
 

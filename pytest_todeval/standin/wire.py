@@ -9,7 +9,7 @@ from http import HTTPStatus
 from io import BufferedIOBase
 
 from pytest_todeval.http_body import BodyTooLarge, UnreadableBody, body_of
-from pytest_todeval.standin.rejected import Rejected
+from pytest_todeval.standin.check import Rejected
 
 __all__ = ["Gzip", "accepts_gzip", "as_chunk", "drain", "read"]
 

@@ -12,8 +12,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from pytest_todeval.standin.answer import Answer
-from pytest_todeval.standin.completion import completion, events
-from pytest_todeval.standin.tokens import count, cut, pieces
+from pytest_todeval.standin.completion import completion, count, cut, events, pieces
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.examples import examples
 

@@ -1,22 +1,24 @@
 """The chat bot: one `ChatSystem` for a session, one `ChatBot` for each of its dialogues."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pytest_todeval.backends.protocol import steps_of
-from pytest_todeval.core.dialogue import Reply, Turn
+from pytest_todeval.core.dialogue import Reply, ToolCall, Turn
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.completion import sendable
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.systems.chat.before import remembered
+from pytest_todeval.llm.tool_calls import ReadCall, assistant_message
 from pytest_todeval.systems.chat.function import Function, FunctionTool
+from pytest_todeval.systems.chat.observation import observed
 from pytest_todeval.systems.chat.tools import BackendTools, FunctionTools, Tools
 from pytest_todeval.systems.chat.turn import ChatTurn
 
-__all__ = ["ChatBot", "ChatSystem"]
+__all__ = ["ChatBot", "ChatSystem", "remembered"]
 
 MAX_STEPS = 10
 
@@ -129,3 +131,26 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidFile(f"{path}: cannot be read: {error}") from None
+
+
+def remembered(opening: Sequence[Turn]) -> list[dict[str, Any]]:
+    """The messages of user, bot and tools, as if the model had been there.
+
+    The ids of the calls are ours, and the same in every run: cassettes match by them.
+    """
+    return [message for turn in opening for message in _messages(turn)]
+
+
+def _messages(turn: Turn) -> Iterator[dict[str, Any]]:
+    if turn.user:
+        yield {"role": "user", "content": sendable(turn.user)}
+    for number, call in enumerate(turn.tool_calls, 1):
+        made = _call(call, f"before_{-turn.index}_{number}")
+        yield assistant_message("", [made])
+        told = observed(call.result)[1] if call.error is None else call.error
+        yield {"role": "tool", "tool_call_id": made.id, "content": sendable(told)}
+    yield {"role": "assistant", "content": sendable(turn.system)}
+
+
+def _call(call: ToolCall, id: str) -> ReadCall:
+    return ReadCall(id, call.name, call.arguments, json.dumps(dict(call.arguments)))

@@ -4,19 +4,18 @@ Its public code has a task description, tools and task logic for each domain; a 
 look things up. Here the SQL reads rows in memory and can do nothing else (`sql`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from pytest_todeval.backends.multiwoz import shown
-from pytest_todeval.core.dialogue import Reply, Turn
+from pytest_todeval.backends.protocol import tool_schema
+from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.systems.chat.bot import ChatBot, ChatSystem
-from pytest_todeval.systems.papers.call_schema import declared
-from pytest_todeval.systems.papers.calling import MeteredClient
 from pytest_todeval.systems.papers.sql import MOST_ROWS, conditions, select
-from pytest_todeval.systems.papers.system import PaperSystem
+from pytest_todeval.systems.papers.system import BotSetup, PaperSystem
 from pytest_todeval.systems.papers.venue_tools import VenueTools, given_values
 
 __all__ = ["AutoTODSystem"]
@@ -38,18 +37,12 @@ class AutoTODSystem(PaperSystem):
 
     _needs_rows = True
 
-    def _bot(
-        self,
-        backend: Any,
-        tools: VenueTools,
-        client: MeteredClient,
-        opening: Sequence[Turn],
-    ) -> "AutoTODBot":
-        desk = SQLTools(tools)
-        told = self._prompts.get("autotod_system").render(tasks=_tasks(self._prompts, tools))
+    def _bot(self, setup: BotSetup) -> "AutoTODBot":
+        desk = SQLTools(setup.tools)
+        told = self._prompts.get("autotod_system").render(tasks=_tasks(self._prompts, setup.tools))
         chat = ChatSystem(
             self._client, told[0]["content"], tuple(desk.all()), max_steps=self._max_steps
-        )(None, opening)
+        )(None, setup.opening)
         return AutoTODBot(chat, desk)
 
 
@@ -116,7 +109,7 @@ def _query_schema(domain: str) -> Mapping[str, Any]:
         f"Look up the table {domain} by one SQL SELECT. Returns `count` and at most {MOST_ROWS} "
         "rows."
     )
-    return declared(f"query_{domain}", means, {"sql": {"type": "string"}}, ["sql"])
+    return tool_schema(f"query_{domain}", means, {"sql": {"type": "string"}}, ["sql"])
 
 
 def _tasks(prompts: Prompts, tools: VenueTools) -> str:

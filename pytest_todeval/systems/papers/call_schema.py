@@ -10,11 +10,11 @@ from typing import Any
 
 from pytest_todeval import log
 from pytest_todeval.backends.multiwoz import shown
-from pytest_todeval.backends.protocol import Row, ToolRefused
+from pytest_todeval.backends.protocol import Row, ToolRefused, tool_schema
 from pytest_todeval.language.values import DAYS, to_minutes
 from pytest_todeval.systems.papers.venue_tools import FoundRows, VenueTools, given_values
 
-__all__ = ["FOLLOW_UP", "CallSchema", "declared"]
+__all__ = ["FOLLOW_UP", "CallSchema"]
 
 FOLLOW_UP = "followup"
 MOST_ROWS = 10
@@ -63,7 +63,7 @@ class CallSchema:
         self.belief: dict[str, dict[str, str]] = {}
         """What look-ups and bookings were asked with so far: `{domain: {slot: value}}`."""
         self.schemas = [
-            declared(FOLLOW_UP, FOLLOW_UP_MEANS, {"message": {"type": "string"}}, ["message"]),
+            tool_schema(FOLLOW_UP, FOLLOW_UP_MEANS, {"message": {"type": "string"}}, ["message"]),
             *(self._lookup(name, domain) for name, domain in self._lookups.items()),
             *(self._booking(name, domain) for name, domain in self._bookings.items()),
             *self._others.values(),
@@ -130,17 +130,19 @@ class CallSchema:
             f"Look up the {domain} database; every filter is optional. Returns `count` and at most "
             f"{PUBLISHED_ROWS if self._published else MOST_ROWS} rows."
         )
-        return declared(name, means, self._spelled(properties), ())
+        return tool_schema(name, means, self._spelled(properties), ())
 
     def _booking(self, name: str, domain: str) -> Mapping[str, Any]:
         tools = self._tools.domains[domain]
         means = f"Book in the domain {domain}; returns the reference number, or why it is refused."
         if not self._published:
             own = self._tools.takes(tools.book)
-            return declared(name, means, own, self._tools.needs(tools.book))
+            return tool_schema(name, means, own, self._tools.needs(tools.book))
         properties = {**self._described(domain, self._tools.slots(domain)), **self._told(domain)}
         needed = [slot for slot in properties if slot in self._required(domain)]
-        return declared(name, means, self._spelled(properties), [slot.lower() for slot in needed])
+        return tool_schema(
+            name, means, self._spelled(properties), [slot.lower() for slot in needed]
+        )
 
     def _told(self, domain: str) -> dict[str, Mapping[str, Any]]:
         """What a published booking may tell of its venue, and nobody looks at."""
@@ -190,20 +192,6 @@ FOLLOW_UP_MEANS = (
     "Say something to the user: a question, an answer, a proposal, a reference number. This alone "
     "is what the user reads."
 )
-
-
-def declared(
-    name: str, means: str, properties: Mapping[str, Any], required: Sequence[str]
-) -> Mapping[str, Any]:
-    """A call as chat-completions APIs take it; it allows no other arguments."""
-    parameters = {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(required),
-        "additionalProperties": False,
-    }
-    function = {"name": name, "description": means, "parameters": parameters}
-    return {"type": "function", "function": function}
 
 
 def _form(slot: str, rows: Sequence[Row]) -> dict[str, Any]:

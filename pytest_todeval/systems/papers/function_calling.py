@@ -4,16 +4,15 @@ One function per domain, whose arguments are the belief state: the model calls i
 wants, and answers from what comes back.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from pytest_todeval.core.dialogue import Reply, Turn
+from pytest_todeval.backends.protocol import tool_schema
+from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.systems.chat.bot import ChatBot, ChatSystem
-from pytest_todeval.systems.papers.call_schema import declared
-from pytest_todeval.systems.papers.calling import MeteredClient
 from pytest_todeval.systems.papers.dialogue_manager import DialogueManager
-from pytest_todeval.systems.papers.system import PaperSystem
+from pytest_todeval.systems.papers.system import BotSetup, PaperSystem
 from pytest_todeval.systems.papers.venue_tools import VenueTools
 
 __all__ = ["FunctionCallingSystem"]
@@ -29,18 +28,12 @@ class FunctionCallingSystem(PaperSystem):
     The function looks up, and books once everything for a booking is known.
     """
 
-    def _bot(
-        self,
-        backend: Any,
-        tools: VenueTools,
-        client: MeteredClient,
-        opening: Sequence[Turn],
-    ) -> "FunctionCallingBot":
-        manager = DialogueManager(tools)
-        functions = [(_schema(d, tools), _function(d, manager)) for d in tools.domains]
+    def _bot(self, setup: BotSetup) -> "FunctionCallingBot":
+        manager = DialogueManager(setup.tools)
+        functions = [(_schema(d, setup.tools), _function(d, manager)) for d in setup.tools.domains]
         told = self._prompts.get("function_calling_system").render()
         chat = ChatSystem(self._client, told[0]["content"], functions, max_steps=self._max_steps)(
-            None, opening
+            None, setup.opening
         )
         return FunctionCallingBot(chat, manager)
 
@@ -68,7 +61,7 @@ def _schema(domain: str, tools: VenueTools) -> Mapping[str, Any]:
         slot: {"type": "string", "description": str(given.get("description", slot))}
         for slot, given in tools.slots(domain).items()
     }
-    return declared(f"find_book_{domain}", means, slots, ())
+    return tool_schema(f"find_book_{domain}", means, slots, ())
 
 
 def _function(domain: str, manager: DialogueManager) -> Callable[..., Any]:

@@ -1,17 +1,17 @@
 """Modular-LLM of clem:todd (3.3.2, template A.7.3): a model chooses the next module."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from pytest_todeval.core.dialogue import Reply, Turn
+from pytest_todeval.backends.protocol import tool_schema
+from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.systems.chat.tools import BackendTools
-from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, CallSchema, declared
-from pytest_todeval.systems.papers.calling import CallConversation, MeteredClient
+from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, CallSchema
+from pytest_todeval.systems.papers.calling import CallConversation
 from pytest_todeval.systems.papers.modules import NO_DOMAIN, Modules
 from pytest_todeval.systems.papers.monolithic import SAID, endless, is_over, made
-from pytest_todeval.systems.papers.system import PaperSystem, said_before
-from pytest_todeval.systems.papers.venue_tools import VenueTools
+from pytest_todeval.systems.papers.system import BotSetup, PaperSystem, said_before
 
 __all__ = ["ModularLLMSystem"]
 
@@ -41,21 +41,12 @@ class ModularLLMSystem(PaperSystem):
 
     _venues_only = False
 
-    def _bot(
-        self,
-        backend: Any,
-        tools: VenueTools,
-        client: MeteredClient,
-        opening: Sequence[Turn],
-    ) -> "ModularLLMBot":
-        messages = self._instructed("modular_manager", backend, opening)
-        manager = CallConversation(client, "manager", messages)
-        calls = CallSchema(tools, published=self._published)
-        modules = Modules(client, self._prompts, tools)
-        domains = [*tools.domains, NO_DOMAIN]
-        return ModularLLMBot(
-            manager, calls, modules, domains, backend, said_before(opening), self._max_steps
-        )
+    def _bot(self, setup: BotSetup) -> "ModularLLMBot":
+        messages = self._instructed("modular_manager", setup)
+        manager = CallConversation(setup.client, "manager", messages)
+        calls = CallSchema(setup.tools, published=self._published)
+        modules = Modules(setup.client, self._prompts, setup.tools)
+        return ModularLLMBot(setup, manager, calls, modules, self._max_steps)
 
 
 class ModularLLMBot:
@@ -63,18 +54,16 @@ class ModularLLMBot:
 
     def __init__(
         self,
+        setup: BotSetup,
         manager: CallConversation,
         calls: CallSchema,
         modules: Modules,
-        domains: list[str],
-        backend: Any,
-        history: list[dict[str, str]],
         max_steps: int,
     ) -> None:
         self._manager, self._calls, self._modules = manager, calls, modules
-        self._tools, self._history, self._max_steps = BackendTools(backend), history, max_steps
-        self._replies = 0
-        self._schemas = [_next_subsystem(domains), *calls.schemas]
+        self._tools, self._history = BackendTools(setup.backend), said_before(setup.opening)
+        self._max_steps, self._replies = max_steps, 0
+        self._schemas = [_next_subsystem([*setup.tools.domains, NO_DOMAIN]), *calls.schemas]
 
     def respond(self, text: str) -> Reply:
         """Answer one turn of the user."""
@@ -130,4 +119,4 @@ def _next_subsystem(domains: list[str]) -> Mapping[str, Any]:
         "domain": {"type": "string", "enum": domains},
         "data": {"type": "object", "description": "what the response is to be made from"},
     }
-    return declared(NEXT, MEANS, parts, ["subsystem"])
+    return tool_schema(NEXT, MEANS, parts, ["subsystem"])

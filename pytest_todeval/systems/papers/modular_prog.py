@@ -1,14 +1,11 @@
 """Modular-Prog of clem:todd (3.3.2): intent, slots, manager, response, in this order each turn."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from pytest_todeval.core.dialogue import Reply, Turn
-from pytest_todeval.systems.papers.calling import MeteredClient
+from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.systems.papers.dialogue_manager import DialogueManager
 from pytest_todeval.systems.papers.modules import BOOKING_REQUEST, NO_DOMAIN, Modules
-from pytest_todeval.systems.papers.system import PaperSystem, said_before
-from pytest_todeval.systems.papers.venue_tools import VenueTools
+from pytest_todeval.systems.papers.system import BotSetup, PaperSystem, said_before
 
 __all__ = ["ModularProgSystem"]
 
@@ -23,29 +20,17 @@ class ModularProgSystem(PaperSystem):
     Its belief state is that of its manager.
     """
 
-    def _bot(
-        self,
-        backend: Any,
-        tools: VenueTools,
-        client: MeteredClient,
-        opening: Sequence[Turn],
-    ) -> "ModularProgBot":
-        modules = Modules(client, self._prompts, tools)
-        return ModularProgBot(client, modules, DialogueManager(tools), said_before(opening))
+    def _bot(self, setup: BotSetup) -> "ModularProgBot":
+        return ModularProgBot(setup, Modules(setup.client, self._prompts, setup.tools))
 
 
 class ModularProgBot:
     """One dialogue of a `ModularProgSystem`."""
 
-    def __init__(
-        self,
-        client: MeteredClient,
-        modules: Modules,
-        manager: DialogueManager,
-        history: list[dict[str, str]],
-    ) -> None:
-        self._client, self._modules, self._manager = client, modules, manager
-        self._history = history
+    def __init__(self, setup: BotSetup, modules: Modules) -> None:
+        self._client, self._modules = setup.client, modules
+        self._manager = DialogueManager(setup.tools)
+        self._history = said_before(setup.opening)
 
     def respond(self, text: str) -> Reply:
         """Answer one turn of the user."""
@@ -55,15 +40,12 @@ class ModularProgBot:
             known = self._manager.belief.get(domain, {})
             self._manager.take(domain, self._modules.slots(self._history, text, domain, known))
             done = self._manager.serve(domain, books=intent == BOOKING_REQUEST)
-        shown = {"history": self._said_lately(), "user": text, "intent": _after(intent, done)}
+        lately = [message["content"] for message in self._history[-2:]]
+        shown = {"history": lately, "user": text, "intent": _after(intent, done)}
         message = self._modules.response({**shown, **done})
         self._manager.said(message)
         self._history += [_said("user", text), _said("assistant", message)]
         return Reply(message, state=self._manager.belief, usage=self._client.take_usage())
-
-    def _said_lately(self) -> list[str]:
-        """What the response is shown of the dialogue: the last exchange."""
-        return [message["content"] for message in self._history[-2:]]
 
 
 def _said(role: str, text: str) -> dict[str, str]:

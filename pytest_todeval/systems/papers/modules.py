@@ -7,8 +7,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pytest_todeval.backends.protocol import tool_schema
 from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, FOLLOW_UP_MEANS, declared
+from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, FOLLOW_UP_MEANS
 from pytest_todeval.systems.papers.calling import CallConversation, MeteredClient
 from pytest_todeval.systems.papers.venue_tools import VenueTools
 
@@ -36,7 +37,7 @@ class Modules:
         domains = [*self._tools.domains, NO_DOMAIN]
         parts = {"intent": _one_of(INTENTS), "domain": _one_of(domains)}
         means = "Tell the intent and the domain of the user's message."
-        call = declared("detectintent", means, parts, list(parts))
+        call = tool_schema("detectintent", means, parts, list(parts))
         found = self._asked(
             "intent",
             call,
@@ -59,14 +60,14 @@ class Modules:
             slot: {"type": "string", "description": str(each.get("description", slot))}
             for slot, each in slots.items()
         }
-        call = declared("extractslots", "Tell the slots of the user's message.", parts, ())
+        call = tool_schema("extractslots", "Tell the slots of the user's message.", parts, ())
         shown = {"history": _lately(history), "domain": domain, "state": dict(known), "user": user}
         found = self._asked("slots", call, shown)
         return {slot: str(value) for slot, value in found.items()}
 
     def response(self, shown: Mapping[str, Any]) -> str:
         """What the bot says, given what is known."""
-        call = declared(FOLLOW_UP, FOLLOW_UP_MEANS, {"message": {"type": "string"}}, ["message"])
+        call = tool_schema(FOLLOW_UP, FOLLOW_UP_MEANS, {"message": {"type": "string"}}, ["message"])
         return str(self._asked("response", call, shown, {FOLLOW_UP: "message"})["message"])
 
     def _asked(

@@ -1,18 +1,16 @@
 """The monolithic system of clem:todd (3.3.2, template A.7.2): one model, a schema of calls."""
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.core.dialogue import Reply, Turn
+from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.core.protocol import Breach, violated
 from pytest_todeval.systems.chat.tools import BackendTools
 from pytest_todeval.systems.chat.turn import TOLD, EndlessCalls
 from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, CallSchema
-from pytest_todeval.systems.papers.calling import CallConversation, MeteredClient
-from pytest_todeval.systems.papers.system import PaperSystem
-from pytest_todeval.systems.papers.venue_tools import VenueTools
+from pytest_todeval.systems.papers.calling import CallConversation
+from pytest_todeval.systems.papers.system import BotSetup, PaperSystem
 
 __all__ = ["MonolithicSystem"]
 
@@ -33,17 +31,11 @@ class MonolithicSystem(PaperSystem):
 
     _venues_only = False
 
-    def _bot(
-        self,
-        backend: Any,
-        tools: VenueTools,
-        client: MeteredClient,
-        opening: Sequence[Turn],
-    ) -> "MonolithicBot":
-        messages = self._instructed("monolithic_system", backend, opening)
-        conversation = CallConversation(client, "model", messages)
-        calls = CallSchema(tools, published=self._published)
-        return MonolithicBot(conversation, calls, backend, self._max_steps)
+    def _bot(self, setup: BotSetup) -> "MonolithicBot":
+        messages = self._instructed("monolithic_system", setup)
+        conversation = CallConversation(setup.client, "model", messages)
+        calls = CallSchema(setup.tools, published=self._published)
+        return MonolithicBot(conversation, calls, setup.backend, self._max_steps)
 
 
 class MonolithicBot:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from pytest_todeval.core.dialogue import Reply, Turn
+from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.core.protocol import Breach, violated
 from pytest_todeval.llm.ask import ask
 from pytest_todeval.llm.reading.answer_text import answer_text
@@ -18,8 +18,7 @@ from pytest_todeval.llm.reading.objects import find_object
 from pytest_todeval.llm.reading.reader import Reader, Unreadable
 from pytest_todeval.systems.papers.calling import MeteredClient
 from pytest_todeval.systems.papers.dialogue_manager import DialogueManager
-from pytest_todeval.systems.papers.system import PaperSystem, said_before
-from pytest_todeval.systems.papers.venue_tools import VenueTools
+from pytest_todeval.systems.papers.system import BotSetup, PaperSystem, said_before
 
 __all__ = ["PipelineSystem", "UnreadAnswer"]
 
@@ -41,14 +40,8 @@ class PipelineSystem(PaperSystem):
     For models without tool calls. Its belief state is what the second step tells.
     """
 
-    def _bot(
-        self,
-        backend: Any,
-        tools: VenueTools,
-        client: MeteredClient,
-        opening: Sequence[Turn],
-    ) -> "PipelineBot":
-        return PipelineBot(self, client, tools, said_before(opening))
+    def _bot(self, setup: BotSetup) -> "PipelineBot":
+        return PipelineBot(self, setup)
 
     def ask(
         self, client: MeteredClient, step: str, reader: Reader[T], shown: Mapping[str, Any]
@@ -69,16 +62,11 @@ class PipelineSystem(PaperSystem):
 class PipelineBot:
     """One dialogue of a `PipelineSystem`."""
 
-    def __init__(
-        self,
-        system: PipelineSystem,
-        client: MeteredClient,
-        tools: VenueTools,
-        history: list[dict[str, str]],
-    ) -> None:
-        self._system, self._client, self._tools = system, client, tools
-        self._manager = DialogueManager(tools)
-        self._history = [f"{message['role']}: {message['content']}" for message in history]
+    def __init__(self, system: PipelineSystem, setup: BotSetup) -> None:
+        self._system, self._client, self._tools = system, setup.client, setup.tools
+        self._manager = DialogueManager(setup.tools)
+        before = said_before(setup.opening)
+        self._history = [f"{message['role']}: {message['content']}" for message in before]
 
     def respond(self, text: str) -> Reply:
         """Answer one turn of the user."""

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,19 @@ from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.systems.papers.calling import MeteredClient
 from pytest_todeval.systems.papers.venue_tools import VenueTools
 
-__all__ = ["PaperSystem", "said_before"]
+__all__ = ["BotSetup", "PaperSystem", "said_before"]
 
 MAX_STEPS = 10
+
+
+@dataclass(frozen=True)
+class BotSetup:
+    """What the bot of one dialogue is made of."""
+
+    backend: Any
+    tools: VenueTools
+    client: MeteredClient
+    opening: Sequence[Turn]
 
 
 class PaperSystem(ABC):
@@ -61,23 +72,15 @@ class PaperSystem(ABC):
         tools = VenueTools(backend)
         if self._venues_only:
             tools.require(type(self).__name__, rows=self._needs_rows)
-        return self._bot(backend, tools, MeteredClient(self._client), opening)
+        return self._bot(BotSetup(backend, tools, MeteredClient(self._client), opening))
 
-    def _instructed(
-        self, document: str, backend: Any, opening: Sequence[Turn]
-    ) -> list[dict[str, Any]]:
+    def _instructed(self, document: str, setup: BotSetup) -> list[dict[str, Any]]:
         """A conversation's first messages: a prompt with the backend's policy, what was said."""
-        policy = str(getattr(backend, "policy", "")).strip()
-        return [*self._prompts.get(document).render(policy=policy), *said_before(opening)]
+        policy = str(getattr(setup.backend, "policy", "")).strip()
+        return [*self._prompts.get(document).render(policy=policy), *said_before(setup.opening)]
 
     @abstractmethod
-    def _bot(
-        self,
-        backend: Any,
-        tools: VenueTools,
-        client: MeteredClient,
-        opening: Sequence[Turn],
-    ) -> Any:
+    def _bot(self, setup: BotSetup) -> Any:
         """The bot of one dialogue."""
 
 

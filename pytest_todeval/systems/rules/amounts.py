@@ -8,14 +8,14 @@ from pytest_todeval.language.numbers import to_number
 from pytest_todeval.language.times import time_spans
 from pytest_todeval.language.values import normalise
 from pytest_todeval.systems.rules import patterns
-from pytest_todeval.systems.rules.heard_text import HeardText
-from pytest_todeval.systems.rules.lexicon import BotLexicon
-from pytest_todeval.systems.rules.said import (
+from pytest_todeval.systems.rules.heard_text import (
     DOMAINS_OF,
     JOURNEYS,
+    HeardText,
     SaidValue,
     given,
 )
+from pytest_todeval.systems.rules.lexicon import BotLexicon
 
 __all__ = ["days", "people", "short_answers", "stars", "stays", "times"]
 

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 from pytest_todeval.language.values import DONTCARE
 from pytest_todeval.systems.rules import amounts, kinds, patterns
-from pytest_todeval.systems.rules.heard_text import HeardText
+from pytest_todeval.systems.rules.heard_text import DOMAINS_OF, HeardText, SaidValue
 from pytest_todeval.systems.rules.lexicon import BotLexicon
-from pytest_todeval.systems.rules.said import DOMAINS_OF, SaidValue
 
 __all__ = ["constraints", "indifference", "repeated"]
 

@@ -8,14 +8,14 @@ from pytest_todeval.language.asked import INTERNET, PARKING
 from pytest_todeval.language.kinds import AREAS, HOW_DEAR, PRICES, TYPES
 from pytest_todeval.language.values import DONTCARE, normalise
 from pytest_todeval.systems.rules import patterns
-from pytest_todeval.systems.rules.heard_text import HeardText
-from pytest_todeval.systems.rules.lexicon import BotLexicon
-from pytest_todeval.systems.rules.said import (
+from pytest_todeval.systems.rules.heard_text import (
     VENUES,
+    HeardText,
     SaidValue,
     given,
     is_rejected,
 )
+from pytest_todeval.systems.rules.lexicon import BotLexicon
 
 __all__ = ["amenities", "areas", "departments", "foods", "names", "prices", "train_ids", "types"]
 

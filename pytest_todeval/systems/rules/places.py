@@ -3,8 +3,7 @@
 import re
 
 from pytest_todeval.language.cues import DOMAINS_RAISED
-from pytest_todeval.systems.rules.heard_text import HeardText
-from pytest_todeval.systems.rules.said import SaidValue
+from pytest_todeval.systems.rules.heard_text import HeardText, SaidValue
 
 __all__ = ["places"]
 

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from pytest_todeval.language.asked import NEVER_A_CONSTRAINT, USERS_ASK
 from pytest_todeval.language.cues import ASKING
-from pytest_todeval.systems.rules.heard_text import HeardText
-from pytest_todeval.systems.rules.said import SaidValue
+from pytest_todeval.systems.rules.heard_text import HeardText, SaidValue
 
 __all__ = ["AskedValue", "requests"]
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.language.values import DONTCARE, same_name
-from pytest_todeval.systems.rules.heard_text import Context
-from pytest_todeval.systems.rules.said import SaidValue
+from pytest_todeval.systems.rules.heard_text import Context, SaidValue
 
 __all__ = ["BOOKING_SLOTS", "DialogueState", "DomainState"]
 

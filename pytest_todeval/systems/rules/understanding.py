@@ -10,11 +10,10 @@ from dataclasses import dataclass
 
 from pytest_todeval.systems.rules import patterns
 from pytest_todeval.systems.rules.constraints import constraints, indifference, repeated
-from pytest_todeval.systems.rules.heard_text import Context, HeardText, read
+from pytest_todeval.systems.rules.heard_text import Context, HeardText, SaidValue, read
 from pytest_todeval.systems.rules.lexicon import BotLexicon
 from pytest_todeval.systems.rules.places import places
 from pytest_todeval.systems.rules.requests import AskedValue, requests
-from pytest_todeval.systems.rules.said import SaidValue
 
 __all__ = ["Understood", "understand"]
 

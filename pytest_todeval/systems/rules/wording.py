@@ -1,12 +1,13 @@
 """How the bot says things: plain English, a few ways each, chosen by the turn."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_todeval.backends.protocol import Row
+from pytest_todeval.llm.goal_text import joined
 
 __all__ = [
-    "ask", "ask_booking", "ask_to_book", "booked", "closing", "goodbye", "no_match",
+    "ask", "ask_to_book", "booked", "closing", "goodbye", "no_match",
         "not_understood",
     "offer", "refused", "several", "taxi_booked", "tell", "unknown_value",
 ]  # fmt: skip
@@ -75,7 +76,8 @@ def words(slot: str) -> str:
 
 def several(domain: str, count: int, wanted: Mapping[str, str]) -> str:
     """How many there are, if more has to be known to offer one."""
-    return f"I have {count} {_plural(domain)}{_that(domain, wanted)}."
+    plural = "places to stay" if domain == "hotel" else f"{domain}s"
+    return f"I have {count} {plural}{_that(domain, wanted)}."
 
 
 def offer(domain: str, row: Row, count: int, turn: int) -> str:
@@ -144,7 +146,8 @@ def no_match(domain: str, wanted: Mapping[str, str], relaxing: Sequence[str], tu
         return f"{lead} {NOUNS.get(domain, domain)} called {name}. Would you like another?"
     text = f"{lead} {NOUNS.get(domain, domain)}{_that(domain, wanted)}."
     if relaxing:
-        text += f" Would you like to try another {_or([words(slot) for slot in relaxing])}?"
+        other = joined([words(slot) for slot in relaxing], "or")
+        text += f" Would you like to try another {other}?"
     return text
 
 
@@ -182,11 +185,6 @@ def ask_to_book(domain: str, turn: int) -> str:
     return _one_of(("Would you like me to book it for you?", "Shall I make a booking?"), turn)
 
 
-def ask_booking(domain: str, slots: Iterable[str], turn: int) -> str:
-    """Questions for what a booking still needs."""
-    return " ".join(ask(domain, slot, turn) for slot in slots)
-
-
 def booked(domain: str, result: Mapping[str, Any], reference: str, turn: int) -> str:
     """That a booking was made, with everything in it."""
     if domain == "train":
@@ -213,7 +211,7 @@ def taxi_booked(result: Mapping[str, Any], phone: str) -> str:
 
 def refused(domain: str, reason: str, changing: Sequence[str]) -> str:
     """That a booking failed, and why."""
-    other = _or([words(slot) for slot in changing]) or "value"
+    other = joined([words(slot) for slot in changing], "or") or "value"
     why = reason.partition(";")[0]
     return f"I am sorry, the booking failed: {why}. Would you like to try another {other}?"
 
@@ -248,13 +246,5 @@ def _title(text: str) -> str:
     return " ".join(word[:1].upper() + word[1:] for word in text.split())
 
 
-def _plural(domain: str) -> str:
-    return {"hotel": "places to stay"}.get(domain, f"{domain}s")
-
-
 def _number(count: str, one: str, many: str = "") -> str:
     return f"{count} {one if count == '1' else many or one + 's'}"
-
-
-def _or(names: Sequence[str]) -> str:
-    return " or ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)

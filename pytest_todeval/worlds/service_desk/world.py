@@ -23,7 +23,7 @@ class ServiceDeskWorld(TaskWorld):
 
     def load(self) -> GoalSet:
         """All tasks; they have no splits."""
-        from pytest_todeval.worlds.service_desk.tasks import load_service_desk
+        from pytest_todeval.worlds.service_desk.domain import load_service_desk
 
         goals, fingerprint = load_service_desk()
         return GoalSet(self.name, goals, fingerprint, self)

@@ -14,9 +14,8 @@ import pytest
 from pytest_todeval.backends.own import as_backend
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.state_hash import base_hash, consistent_hash
-from pytest_todeval.backends.table_tool import TableTool
 from pytest_todeval.backends.tool_backend import ToolBackend
-from pytest_todeval.backends.tool_domain import ToolDomain
+from pytest_todeval.backends.tool_domain import TableTool, ToolDomain
 from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason

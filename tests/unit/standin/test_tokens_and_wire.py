@@ -7,7 +7,7 @@ import pytest
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.standin.answer import as_answers
-from pytest_todeval.standin.tokens import count, prompt_count
+from pytest_todeval.standin.completion import count, prompt_count
 from pytest_todeval.standin.wire import MAX_BODY, drain
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from pytest_todeval import systems
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
+from pytest_todeval.backends.protocol import tool_schema
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.protocol import Breach
@@ -27,7 +28,6 @@ from pytest_todeval.systems import (
     PipelineSystem,
 )
 from pytest_todeval.systems.chat import EndlessCalls
-from pytest_todeval.systems.papers.call_schema import declared
 from pytest_todeval.systems.papers.dialogue_manager import DialogueManager
 from pytest_todeval.systems.papers.system import PaperSystem
 from pytest_todeval.systems.papers.venue_tools import VenueTools
@@ -173,8 +173,8 @@ class Rooms:
     def __init__(self) -> None:
         self.made: list[dict[str, Any]] = []
         self.tools = [
-            declared("find_room", "Find rooms.", {"beds": {"type": "integer"}}, ()),
-            declared(
+            tool_schema("find_room", "Find rooms.", {"beds": {"type": "integer"}}, ()),
+            tool_schema(
                 "book_room",
                 "Book a room.",
                 {"name": {"type": "string"}, "nights": {"type": "integer"}},

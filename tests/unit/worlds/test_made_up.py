@@ -10,8 +10,8 @@ import pytest
 from pytest_todeval import DomainGoal, Goal, GoalSet, World, synthetic, unfulfillable, unrealistic
 from pytest_todeval.errors import DataMissing, UsageError
 from pytest_todeval.goals.made_up.asked import MadeUp
-from pytest_todeval.goals.made_up.oddities import oddities
 from pytest_todeval.goals.made_up.shapes import _bookable, is_value
+from pytest_todeval.goals.made_up.wording import oddities
 from pytest_todeval.llm.goal_text import goal_text
 from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.made_up import made_up

@@ -15,7 +15,7 @@ from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.metrics.reward import gold_of
 from pytest_todeval.worlds import registry
-from pytest_todeval.worlds.service_desk import tasks, tools
+from pytest_todeval.worlds.service_desk import domain, tools
 from pytest_todeval.worlds.service_desk.domain import service_desk
 from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
 from tests.support.service_desk_world import GOALS, fresh, goal_named
@@ -262,13 +262,13 @@ def test_tasks_that_a_bot_passes_by_doing_nothing_are_marked(goal: Goal) -> None
 def test_another_world_has_another_fingerprint(
     file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = tasks.load_service_desk()[1]
-    copies = {found.name: shutil.copy(found, tmp_path) for found in tasks.TOLD_BY}
-    monkeypatch.setattr(tasks, "TOLD_BY", tuple(map(Path, copies.values())))
-    assert tasks.load_service_desk()[1] == before
+    before = domain.load_service_desk()[1]
+    copies = {found.name: shutil.copy(found, tmp_path) for found in domain.TOLD_BY}
+    monkeypatch.setattr(domain, "TOLD_BY", tuple(map(Path, copies.values())))
+    assert domain.load_service_desk()[1] == before
     with Path(copies[file]).open("a") as changed:
         changed.write("\n")
-    assert tasks.load_service_desk()[1] != before
+    assert domain.load_service_desk()[1] != before
 
 
 def test_the_goal_set_says_where_its_tools_are() -> None:
