@@ -303,6 +303,24 @@ def test_prune_refuses_lists_that_are_not_whole(
     assert len(list(folder.rglob("*.jsonl"))) == 2
 
 
+def test_what_cannot_be_renamed_says_why(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "bad.todeval.jsonl").write_text("{}")
+    test, new = HOTEL.partition("[")[0], "tests/test_inn.py::test_books"
+    assert f"no cassette of {test}x in cassettes" in run(
+        capsys, "rename", f"{test}x", new, status=2
+    )
+    journal = Journal(folder / "hotel.todeval.jsonl", HEADER)
+    assert "did not finish" in run(capsys, "rename", test, new, status=2)
+    journal.close()
+    journal_path(folder / "hotel.todeval.jsonl").unlink()
+    assert (folder / "hotel.todeval.jsonl").is_file()
+    moved, told = run(capsys, "rename", test, new).splitlines()
+    assert moved.startswith("cassettes/hotel.todeval.jsonl -> ")
+    assert told == "1 cassettes renamed"
+    write("hotel", *dialogue(2))
+    assert "already exists; move or delete it first" in run(capsys, "rename", test, new, status=2)
+
+
 def test_export_and_import(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = folder / "hotel.todeval.jsonl"
     run(capsys, "export", str(path), "--base-url", "http://127.0.0.1:1")

@@ -206,6 +206,25 @@ def test_differences_are_shown_with_what_to_do(
     assert said[-1].startswith("next step: ")
 
 
+def test_json_has_the_differences_and_none_of_what_is_right(
+    check: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check.write_text(CHECK.replace("[denied booked]", "[booked]"))
+    assert main(["hear", "--check", str(check), "--json"]) == 1
+    (found,) = json.loads(capsys.readouterr().out)["differences"]
+    assert found == {
+        "where": f"{check}:13",
+        "kind": "negated",
+        "text": "It has not been booked yet.",
+        "wrong": [],
+        "missed": ["booked"],
+        "heard": ["denied booked"],
+    }
+    check.write_text(CHECK)
+    assert main(["hear", "--check", str(check), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["differences"] == []
+
+
 def test_a_summary_shows_no_sentence(check: Path, capsys: pytest.CaptureFixture[str]) -> None:
     check.write_text(CHECK.replace("[denied booked]", "[booked]"))
     assert main(["hear", "--check", str(check), "--summary"]) == 1

@@ -9,6 +9,7 @@ import pytest
 
 from pytest_todeval.cli import main
 from pytest_todeval.commands.judge_source import SourceDialogue
+from pytest_todeval.commands.judge_table import LISTED, _broken, one_line
 from pytest_todeval.commands.judged import Findings
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.lane import Lane
@@ -483,3 +484,41 @@ def test_keywords_and_comparisons_are_kept_and_renewed(stored: Path, tmp_path: P
         assert entry["comparisons"][0]["winner"] == "this"
         assert entry["keywords"] == {"goal_coverage": []}
         assert entry["rule_definitions"] == {"polite": "rules 1, m"}
+
+
+def breaking(turns: int, kept: int = 1) -> list[Any]:
+    rude = [{"turn": n, "value": 0, "reason": "rude\nwords"} for n in range(1, turns + 1)]
+    rules = [{"polite": [{"turn": 9, "value": 1, "reason": ""}, "odd"], "brief": "odd"}] * kept
+    return [{"goal": "g", "rules": each} for each in [{"polite": rude}, *rules, {}]]
+
+
+def test_the_first_turns_that_break_a_rule_are_listed() -> None:
+    told = list(_broken(breaking(2)))
+    assert told == [
+        "rules: kept in 1 of 2 dialogues",
+        "rule polite broken in g turn 1: rude words",
+        "rule polite broken in g turn 2: rude words",
+    ]
+    assert len(list(_broken(breaking(LISTED)))) == LISTED + 1
+    assert list(_broken(breaking(LISTED + 3)))[-1] == (
+        "and 3 more turns break a rule (--json has them)"
+    )
+    assert list(_broken(breaking(0, 0)[1:])) == []
+
+
+def test_a_reason_is_shown_in_one_line_that_ends() -> None:
+    assert one_line(" a\n\x1b[31m  b\u200b ") == "a [31m b"
+    assert one_line("x" * 9, 9) == "x" * 9
+    assert one_line("x" * 10, 9) == "x" * 9 + " ..."
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "two", "1.5"])
+def test_so_many_at_once_are_no_number(count: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["judge", "r.json", f"--concurrency={count}"])
+    assert f"got '{count}', expected a whole number from 1 up" in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["judge", "nowhere.json", "--model", "m"]) == 2
+    assert "no file to judge at nowhere.json" in capsys.readouterr().err

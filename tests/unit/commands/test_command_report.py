@@ -1,5 +1,6 @@
 """`todeval report`: all that a results file says, as tables."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -168,3 +169,27 @@ def test_usage_is_told_by_lane(tmp_path: Path, capsys: pytest.CaptureFixture[str
     main(["report", str(tmp_path / "r.json")])
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["system", "1,200", "34", "0.5000", "-"] in rows
+
+
+def test_a_matrix_has_three_forms_and_options_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def told(*options: str, status: int = 0) -> str:
+        assert main(["report", str(tmp_path / "r.json"), *options]) == status
+        printed = capsys.readouterr()
+        return printed.out + printed.err
+
+    write_results(tmp_path / "r.json", a_file())
+    for option in (("--metric", "booking"), ("--format", "json")):
+        assert "--metric and --format are of a matrix: add --matrix" in told(*option, status=2)
+    assert "do not say which bot talked to which user" in told("--matrix", status=2)
+    verdicts = [Verdict(name, True, "so") for name in ("booking", "success")]
+    met = {**entry("a", verdicts=verdicts), "bot": "ours", "user": "agenda"}
+    write_results(tmp_path / "r.json", {**a_file(), "dialogues": [met]})  # type: ignore[list-item]
+    text, markdown = told("--matrix"), told("--matrix", "--format", "markdown")
+    assert text == told("--matrix", "--format", "text")
+    assert [line.split()[0] for line in text.split("\n\n")] == ["success", "booking"]
+    assert markdown.startswith("| success |")
+    told_json = told("--matrix", "--format", "json", "--metric", "success")
+    assert told_json.startswith("[\n {\n")
+    assert [each["metric"] for each in json.loads(told_json)] == ["success"]

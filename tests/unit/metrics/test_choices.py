@@ -432,6 +432,7 @@ def verdicts(*turns: Turn, parts: Sequence[DomainGoal] = (THAI,)) -> dict[str, V
         ((COPPER, Claim(Act.NO_OFFER)), "Yes.", "Well.", True, False),
         ((Claim(Act.NO_OFFER, "hotel"),), "A restaurant, please.", "Well.", True, False),
         ((Claim(Act.NO_OFFER, "hotel"),), "A hotel, please.", "Well.", False, False),
+        ((Claim(Act.NO_OFFER, "restaurant"),), "A hotel, please.", "Well.", True, False),
         ((), "Yes.", "We had thai food once.", False, True),
         ((Claim(Act.INFORM, "restaurant", "food", "thai"),), "Yes.", "Thai food?", False, True),
         ((Claim(Act.REQUEST, "restaurant", "food"),), "Yes.", "Thai food?", False, False),
