@@ -24,13 +24,8 @@ def unstable_parts(
     for mask in (*matching.masks, *matching.ids):
         text = mask.sub("", text)
     found = [form for form in _forms(today) if form in text]
-    if text.count("-") >= 4:
-        found += [uuid for uuid in dict.fromkeys(UUID.findall(text)) if not _in(uuid, known)]
-    return found
-
-
-def _in(uuid: str, texts: Sequence[str]) -> bool:
-    return any(uuid in text for text in texts)
+    uuids = dict.fromkeys(UUID.findall(text))
+    return found + [uuid for uuid in uuids if not any(uuid in each for each in known)]
 
 
 def _forms(day: date) -> list[str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,7 +35,7 @@ def without_secrets(
 
     A secret's placeholder stands in the first event that had a part of it.
     """
-    copied = [_copy(event) for event in events]
+    copied = deepcopy(events)
     for pieces in _texts(copied).values():
         found = spans("".join(piece.text for piece in pieces))
         if found:
@@ -106,9 +107,3 @@ def _mark(item: Any, number: int) -> object:
     """What tells an item of a list from the others, event after event."""
     index = item.get("index") if isinstance(item, dict) else None
     return index if type(index) is int else number
-
-
-def _copy(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _copy(item) for name, item in value.items()}
-    return [_copy(item) for item in value] if isinstance(value, list) else value

@@ -2,9 +2,11 @@
 
 import os
 import runpy
+import sys
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +15,7 @@ import pytest
 
 from pytest_todeval.core.lane import Lane, Place, here, in_lane
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.recording import callers, cassette_text
+from pytest_todeval.recording import callers, cassette_text, retries
 from pytest_todeval.recording import elsewhere as where
 from pytest_todeval.recording.accepting import in_its_place, proposal_path, proposals
 from pytest_todeval.recording.bots_asked import BotsAsked
@@ -23,6 +25,9 @@ from pytest_todeval.recording.course import Course, at_fault, left_unanswered
 from pytest_todeval.recording.elsewhere import Elsewhere, elsewhere
 from pytest_todeval.recording.forks import Forks
 from pytest_todeval.recording.key import call_key
+from pytest_todeval.recording.matching import matching_from
+from pytest_todeval.recording.mode import Mode
+from pytest_todeval.recording.process_rules import process_rules_from
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
 from pytest_todeval.recording.redaction.spans import (
     json_text,
@@ -30,9 +35,12 @@ from pytest_todeval.recording.redaction.spans import (
     spans_of_value,
     without,
 )
+from pytest_todeval.recording.sharing import Shared, Sharing
 from pytest_todeval.recording.shelf import Shelf, got_over, has_failed
 from pytest_todeval.recording.store import write_cassette
 from pytest_todeval.recording.transport import CUT, STOPPED, response_of, without_waiting
+from pytest_todeval.recording.unstable import unstable_parts
+from pytest_todeval.recording.words import harmless, in_shell, word_difference
 from tests.support.recorded_calls import ask, chat
 
 JSON = (("content-type", "application/json"),)
@@ -419,3 +427,121 @@ def test_a_call_is_looked_for_in_the_cassettes_of_other_tests(
     assert find(model) is None, "b was the one cassette that is read"
     monkeypatch.setattr(where, "MOST_FILES", 2)
     assert find(tool) is None
+
+
+def test_a_difference_is_shown_with_six_words_on_each_side() -> None:
+    def words(first: int, last: int) -> str:
+        return " ".join(f"w{n}" for n in range(first, last + 1))
+
+    six, seven = words(1, 6), words(1, 7)
+    assert word_difference(f"{six} a {six}", f"{six} b {six}") == f"{six} [-a-]{{+b+}} {six}"
+    assert word_difference(f"{seven} a {seven}", f"{seven} b {seven}") == (
+        f"... {words(2, 7)} [-a-]{{+b+}} {six} ..."
+    )
+    assert word_difference("a", "") == "[-a-]"
+    assert word_difference("", " ") == "{+ +}"
+    between = f"a {words(1, 12)} c", f"b {words(1, 12)} d"
+    assert word_difference(*between) == f"[-a-]{{+b+}} {words(1, 12)} [-c-]{{+d+}}"
+    between = f"a {words(1, 13)} c", f"b {words(1, 13)} d"
+    assert word_difference(*between) == (f"[-a-]{{+b+}} {six} ... {words(8, 13)} [-c-]{{+d+}}")
+
+
+def test_texts_that_differ_in_many_words_are_shown_one_after_the_other() -> None:
+    def words(letter: str) -> str:
+        return " ".join((same if n == 999 else f"{letter}{n}") for n in range(2000))
+
+    same = "same"
+    old, new = words("a"), words("b")
+    assert word_difference(old, new).count("{+") == 2
+    assert word_difference(f"{old} a", new).count("{+") == 1
+
+
+def test_what_a_terminal_or_a_shell_would_obey_is_spelled_out() -> None:
+    assert harmless("a\x1b[0m\u202e\nb") == "a\\x1b[0m\\u202e\nb"
+    assert in_shell('a"b$c`d\\') == '"a\\"b\\$c\\`d\\\\"'
+
+
+def test_what_will_differ_in_the_next_run() -> None:
+    day, uuid = date(2026, 3, 9), "0a1b2c3d-0000-4000-8000-0a1b2c3d4e5f"
+
+    def parts(text: str, *known: str, masks: Any = ()) -> list[str]:
+        return unstable_parts(text.encode(), day, known, masks)
+
+    forms = ["2026-03-09", "09/03/2026", "03/09/2026", "09.03.2026", "March 9, 2026"]
+    forms += ["9 March 2026", "Mar 9, 2026", "9 Mar 2026"]
+    assert parts(" ".join(forms)) == forms
+    assert parts("2026-03-08, 9 April 2026") == []
+    assert parts(f"{uuid} {uuid} {uuid.upper()}") == [uuid, uuid.upper()]
+    assert parts(uuid, "x", f"id {uuid}") == []
+    assert parts(f"{uuid} 2026-03-09", masks=matching_from([uuid], [])) == ["2026-03-09"]
+    assert parts(uuid, masks=matching_from([], ["id: uuid"])) == []
+
+
+def test_pauses_of_clients_are_left_out_in_replay_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Retry:
+        def sleep(self, seconds: float) -> str:
+            return f"slept {seconds}"
+
+    named = "late_client"
+    pauses = ((named, "Retry", "sleep", "soon"), (named + ".none", "Retry", "sleep", None))
+    monkeypatch.setattr(retries, "PAUSES", pauses)
+    replaying = [True]
+    pause = retries.NoPauses(lambda: replaying[0])
+    pause.install()
+    module: Any = SimpleNamespace()
+    monkeypatch.setitem(sys.modules, named, module)
+    pause.install()  # its import is under way
+    assert Retry().sleep(1) == "slept 1"
+    module.Retry = Retry
+    pause.install()
+    replaced = Retry.sleep
+    pause.install()
+    assert Retry.sleep is replaced
+    assert Retry().sleep(1) == "soon"
+    replaying[0] = False
+    assert Retry().sleep(2) == "slept 2"
+    without: Any = SimpleNamespace(Retry=type("Retry", (), {}))
+    monkeypatch.setitem(sys.modules, named + ".none", without)
+    pause.install()
+    assert not hasattr(without.Retry, "sleep")
+
+
+def test_which_calls_of_a_dialogue_are_the_processes(tmp_path: Path) -> None:
+    class Process:
+        """The cassette of a process, which has an answer to one path."""
+
+        path = tmp_path / "process"
+        rules = process_rules_from(["/token"], [])
+
+        def __init__(self) -> None:
+            self.kept: list[Any] = []
+
+        def __contains__(self, request: Request) -> bool:
+            return request.path == "/held"
+
+        def take(self, request: Request, mode: object) -> Response | None:
+            return Response(200, (), b"") if request in self else None
+
+        def keep(self, request: Request, outcome: object) -> None:
+            self.kept.append(outcome)
+
+    def get(path: str, lane: Lane = Lane.SYSTEM) -> Request:
+        return Request(lane, "GET", path, "", "", b"")
+
+    process: Any = Process()
+    sharing, alone = Sharing(process), Sharing(None)
+    assert (sharing.folder, alone.folder) == (tmp_path, None)
+    assert sharing.begins(get("/hours"), "h") is Shared.ALSO
+    assert sharing.begins(get("/token"), "h") is Shared.WHOLE
+    assert sharing.begins(ask({}, path="/chat"), "h") is Shared.NOT
+    assert sharing.begins(get("/hours"), "h") is Shared.NOT
+    assert sharing.begins(get("/hours", Lane.USER), "h") is Shared.ALSO
+    assert alone.begins(get("/token"), "h") is Shared.NOT
+    assert [each.holds(get("/held")) for each in (sharing, alone)] == [True, False]
+    assert not sharing.holds(get("/x"))
+    assert sharing.take(get("/held"), Mode.REPLAY) == Response(200, (), b"")
+    assert alone.take(get("/held"), Mode.REPLAY) is None
+    for each in (sharing, alone):
+        each.keep(get("/held"), FAILED)
+    assert process.kept == [FAILED]
+    assert (Shared.NOT, Shared.ALSO, Shared.WHOLE) == (0, 1, 2)
