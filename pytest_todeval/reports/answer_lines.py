@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from pytest_todeval.reports.schema import PlayersSummary
 from pytest_todeval.reports.summary_schema import ComparisonSummary, RuleSummary
+from pytest_todeval.reports.table import named
 
 __all__ = ["answer_lines", "percent", "rule_line"]
 
@@ -32,9 +33,8 @@ def rule_line(rules: Mapping[str, RuleSummary]) -> Iterator[str]:
         return
     broken = [name for name, each in applied.items() if each["broken"]]
     broken.sort(key=lambda name: (_kept(applied[name]), name))
-    named = [f"{name} {_adherence(applied[name])}" for name in broken[:LISTED_RULES]]
-    more = f" and {len(broken) - LISTED_RULES} more" if len(broken) > LISTED_RULES else ""
-    rest = f"; broken: {', '.join(named)}{more}" if named else ""
+    told = [f"{name} {_adherence(applied[name])}" for name in broken]
+    rest = f"; broken: {named(told, LISTED_RULES)}" if told else ""
     yield f"  rules: {len(applied) - len(broken)} of {len(applied)} always kept{rest}"
 
 

@@ -1,13 +1,13 @@
 """A run by its parts: a table each of bots, users, domains, goal sets, ...; and rules by part."""
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, cast
+from statistics import fmean
+from typing import Any, NamedTuple, cast
 
 from pytest_todeval.reports.answer_lines import percent
 from pytest_todeval.reports.effort import DONE, SOLVED
 from pytest_todeval.reports.schema import PlayersSummary, Summary
-from pytest_todeval.reports.table import aligned
+from pytest_todeval.reports.table import aligned, one_line
 from pytest_todeval.reports.trials import is_pass_k
 
 __all__ = ["breakdown_lines"]
@@ -49,7 +49,7 @@ def _rows(name: str, title: str, parts: Mapping[str, PlayersSummary]) -> Iterato
     yield [title, "dialogues", "passed", *(each.title for each in columns)]
     for part, found in parts.items():
         counts = [str(found["dialogues"]), str(found["outcomes"]["passed"])]
-        yield [_one_line(part), *counts, *(_cell(each, [found], _mean) for each in columns)]
+        yield [one_line(part), *counts, *(_cell(each, [found], fmean) for each in columns)]
     for told, chosen, made in _rows_of_others(name, parts):
         yield [told, "", "", *(_cell(each, chosen, made) for each in columns)]
 
@@ -63,7 +63,7 @@ def _rows_of_others(
     tables 13 to 15); the spread over users (clem:todd, 5.1.2 and table 2: US-spread).
     """
     if name == "goal_sets":
-        yield "mean of the sets", list(parts.values()), _mean
+        yield "mean of the sets", list(parts.values()), fmean
     if name == "users":
         yield "spread", list(parts.values()), _spread
     if name == "combinations":
@@ -72,11 +72,7 @@ def _rows_of_others(
             by_count.setdefault(part.count("+") + 1, []).append(found)
         for count, chosen in sorted(by_count.items()):
             if len(chosen) > 1:
-                yield f"mean of {count} domain{'s' * (count > 1)}", chosen, _mean
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values)
+                yield f"mean of {count} domain{'s' * (count > 1)}", chosen, fmean
 
 
 def _spread(values: Sequence[float]) -> float:
@@ -90,53 +86,32 @@ def _columns(parts: Mapping[str, PlayersSummary]) -> Iterator[_Column]:
     for name in metrics:
         if "/" not in name and " " not in name and not is_pass_k(name):
             yes_no = all(one["metrics"].get(name, {"hits": 0})["hits"] is not None for one in each)
-            yield _Column(name, _rate_of(name), percent if yes_no else "{:.3f}".format)
+            yield _Column(
+                name, _at("metrics", name, "rate"), percent if yes_no else "{:.3f}".format
+            )
     for name in dict.fromkeys(name for one in each for name in one.get("scores", {})):
         if " " not in name:
-            yield _Column(name, _mean_of(name), "{:.2f}".format)
+            yield _Column(name, _at("scores", name, "mean"), "{:.2f}".format)
     for level in ("turn", "dialogue"):
-        yield _Column(f"overall by {level}", _overall_of(level), "{:.2f}".format)
+        yield _Column(f"overall by {level}", _at("overall", level), "{:.2f}".format)
     for name in dict.fromkeys(name for one in each for name in one.get("composites", {})):
-        yield _Column(name, _composite_of(name), "{:.3f}".format)
+        yield _Column(name, _at("composites", name, "value"), "{:.3f}".format)
     for name, title in ((SOLVED, "turns to resolution"), (DONE, "turns to done")):
-        yield _Column(title, _turns_of(name), "{:.1f}".format)
-    yield _Column("P50 s", lambda one: _latency(one, 50), "{:.2f}".format)
-    yield _Column("P90 s", lambda one: _latency(one, 90), "{:.2f}".format)
+        yield _Column(title, _at("resolution", name, "turns"), "{:.1f}".format)
+    for name in ("p50", "p90"):
+        yield _Column(f"{name.upper()} s", _at("latency", "turn", name), "{:.2f}".format)
 
 
-def _rate_of(name: str) -> Callable[[PlayersSummary], float | None]:
-    return lambda one: one["metrics"][name]["rate"] if name in one["metrics"] else None
+def _at(*place: str) -> Callable[[PlayersSummary], float | None]:
+    """What stands at a place in a summary, if anything does."""
 
+    def value(one: PlayersSummary) -> float | None:
+        found: Any = one
+        for name in place:
+            found = (found or {}).get(name)
+        return cast("float | None", found)
 
-def _mean_of(name: str) -> Callable[[PlayersSummary], float | None]:
-    return lambda one: one["scores"][name]["mean"] if name in one.get("scores", {}) else None
-
-
-def _overall_of(level: str) -> Callable[[PlayersSummary], float | None]:
-    return lambda one: cast("Mapping[str, float]", one.get("overall", {})).get(level)
-
-
-def _composite_of(name: str) -> Callable[[PlayersSummary], float | None]:
-    def of(one: PlayersSummary) -> float | None:
-        found = one.get("composites", {}).get(name)
-        return None if found is None else found["value"]
-
-    return of
-
-
-def _turns_of(name: str) -> Callable[[PlayersSummary], float | None]:
-    def of(one: PlayersSummary) -> float | None:
-        found = one.get("resolution", {}).get(name)
-        return None if found is None else found["turns"]
-
-    return of
-
-
-def _latency(one: PlayersSummary, percentile: int) -> float | None:
-    if "latency" not in one:
-        return None
-    turn = one["latency"]["turn"]
-    return turn["p50"] if percentile == 50 else turn["p90"]
+    return value
 
 
 def _cell(
@@ -161,13 +136,9 @@ def _rules(title: str, parts: Mapping[str, PlayersSummary]) -> Iterator[str]:
     rows = [[rule, *(_adherence(one, rule) for one in parts.values())] for rule in sorted(broken)]
     if rows:
         yield ""
-        yield from aligned([[f"adherence {title}", *map(_one_line, parts)], *rows])
+        yield from aligned([[f"adherence {title}", *map(one_line, parts)], *rows])
 
 
 def _adherence(one: PlayersSummary, rule: str) -> str:
-    found = one.get("rules", {}).get(rule)
-    return NONE if found is None or found["adherence"] is None else percent(found["adherence"])
-
-
-def _one_line(name: str) -> str:
-    return " ".join(name.split())
+    adherence = _at("rules", rule, "adherence")(one)
+    return NONE if adherence is None else percent(adherence)

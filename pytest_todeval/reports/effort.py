@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from statistics import fmean
 from typing import Any, cast
 
 from pytest_todeval.reports.schema import DialogueEntry
@@ -79,7 +80,9 @@ def resolution_summaries(entries: Sequence[DialogueEntry]) -> dict[str, Resoluti
         ],
     }
     return {
-        name: cast("ResolutionSummary", {**asdict(made := resolution(each)), **_listed(made)})
+        name: cast(
+            "ResolutionSummary", {**asdict(made := resolution(each)), "by_turn": list(made.by_turn)}
+        )
         for name, each in found.items()
         if each
     }
@@ -95,11 +98,6 @@ def _solved(entries: Sequence[DialogueEntry]) -> list[Resolved]:
         for each in verdicts
         if each["passed"] is not None and each["applicable"]
     ]
-
-
-def _listed(found: Any) -> dict[str, list[float]]:
-    """JSON has no tuples."""
-    return {"by_turn": list(found.by_turn)}
 
 
 def _latencies(entry: DialogueEntry) -> list[float]:
@@ -156,4 +154,4 @@ def _spent(calls: Sequence[Mapping[str, Any]]) -> SpentSummary:
 
 
 def _mean(values: Sequence[Any]) -> float | None:
-    return math.fsum(values) / len(values) if values else None
+    return fmean(values) if values else None

@@ -102,7 +102,7 @@ def dialogue_entry(
         **told,
     }
     optional = {
-        "drift": None if drift is None else [_drift(each) for each in drift],
+        "drift": plain(drift),
         "calls": plain(calls) if calls else None,
         "raised": plain_text(raised) or None,
         "trivial": plain_text(trivial) or None,
@@ -191,11 +191,6 @@ def _without_times(value: JSON) -> JSON:
         name: 0.0 if name in TIMES else item if name in theirs else _without_times(item)
         for name, item in value.items()
     }
-
-
-def _drift(drift: DriftEntry) -> DriftEntry:
-    was, now = plain_text(drift["was"]), plain_text(drift["now"])
-    return {"turn": drift["turn"], "was": was, "now": now}
 
 
 def _metric(value: "Verdict | MetricValue") -> MetricValue:

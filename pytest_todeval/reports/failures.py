@@ -6,8 +6,8 @@ from typing import Any
 
 from pytest_todeval.core.failure import FailureKind
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.reports.schema import DialogueEntry, Results
-from pytest_todeval.reports.table import aligned
+from pytest_todeval.reports.schema import DialogueEntry, Results, says_of_bot
+from pytest_todeval.reports.table import aligned, listed, named, one_line
 
 __all__ = ["failure_lines", "kinds_of"]
 
@@ -45,20 +45,17 @@ def failure_lines(runs: Mapping[str, Results]) -> Iterator[str]:
     kinds = [kind for kind in FailureKind if any(counted[name][0][kind] for name in names)]
     if not kinds:
         return
-    head = [f"{name}{part}" for name in _heads(names) for part in ("dialogues", "first")]
+    of = {name: f"{name}: " if len(names) > 1 else "" for name in names}
+    head = [f"{of[name]}{part}" for name in names for part in ("dialogues", "first")]
     rows = [
         [kind, *(str(count[kind]) for name in names for count in counted[name])] for kind in kinds
     ]
     yield from aligned([["failed by kind", *head], *rows])
     for name in names:
-        yield from _examples(entries[name], f"{name}: " if len(names) > 1 else "")
+        yield from _examples(entries[name], of[name])
     if len(names) == 2:
         one, other = names
         yield from _side_by_side(one, other, entries[one], entries[other])
-
-
-def _heads(names: Sequence[str]) -> list[str]:
-    return [f"{name}: " for name in names] if len(names) > 1 else [""]
 
 
 def _counted(entries: Iterable[DialogueEntry]) -> tuple[Counter[str], Counter[str]]:
@@ -95,9 +92,7 @@ def _examples(entries: Iterable[DialogueEntry], of: str) -> Iterator[str]:
     for kind, lines in sorted(found.items()):
         yield ""
         yield f"{of}{kind}"
-        yield from (f"  {line}" for line in lines[:SHOWN])
-        if len(lines) > SHOWN:
-            yield f"  and {len(lines) - SHOWN} more"
+        yield from listed([f"  {line}" for line in lines], SHOWN, "  and {} more")
 
 
 def _side_by_side(
@@ -111,21 +106,20 @@ def _side_by_side(
         (other, [goal for goal in both if there[goal] > here[goal]]),
     ):
         if worse:
-            shown = ", ".join(_cut(goal, MAX_GOAL) for goal in worse[:MAX_GOALS])
-            more = f" and {len(worse) - MAX_GOALS} more" if len(worse) > MAX_GOALS else ""
+            shown = named([_cut(goal, MAX_GOAL) for goal in worse], MAX_GOALS)
             yield ""
-            yield f"failed more often in {name}: {len(worse)} ({shown}{more})"
+            yield f"failed more often in {name}: {len(worse)} ({shown})"
 
 
 def _failed(entries: Iterable[DialogueEntry]) -> dict[str, float]:
     """By goal, the share of dialogues that failed, of those that passed or failed."""
     counts: dict[str, list[bool]] = {}
     for entry in entries:
-        if entry["outcome"] in (Outcome.PASSED, Outcome.FAILED):
+        if says_of_bot(entry):
             counts.setdefault(entry["goal"], []).append(entry["outcome"] == Outcome.FAILED)
     return {goal: sum(found) / len(found) for goal, found in counts.items()}
 
 
 def _cut(text: str, most: int = MAX_SHOWN) -> str:
-    line = " ".join(text.split())
+    line = one_line(text)
     return line if len(line) <= most else f"{line[:most]} ..."

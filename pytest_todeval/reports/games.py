@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.reports.schema import DialogueEntry, says_of_bot
 from pytest_todeval.reports.summary_schema import GamesSummary
 from pytest_todeval.statistics.clemscore import GamePlayed, clem_score, game_scores
 
@@ -23,7 +23,7 @@ def games_summary(entries: Sequence[DialogueEntry]) -> GamesSummary | None:
     """
     games: dict[str, list[GamePlayed]] = {}
     for entry in entries:
-        if entry.get("protocol") and (_counts(entry) or entry["stop_reason"] in ABORTED):
+        if entry.get("protocol") and (says_of_bot(entry) or entry["stop_reason"] in ABORTED):
             kind = entry["goal"].rpartition("/")[0]
             played = GamePlayed(entry["stop_reason"] in ABORTED, _won(entry))
             games.setdefault(kind, []).append(played)
@@ -75,10 +75,6 @@ def game_lines(
     for side, kinds in violations.items():
         for name, count in kinds.items():
             yield [f"  violation, {side}: {name}", str(count), "", "", "", "", "", ""]
-
-
-def _counts(entry: DialogueEntry) -> bool:
-    return entry["outcome"] in (Outcome.PASSED, Outcome.FAILED)
 
 
 def _won(entry: DialogueEntry) -> bool:

@@ -4,15 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.reports.schema import DialogueEntry, Summary
+from pytest_todeval.reports.schema import DialogueEntry, Summary, says_of_bot
 from pytest_todeval.reports.summary_schema import QuarantineSummary
+from pytest_todeval.reports.table import listed, one_line
 
 __all__ = ["QUARANTINES", "quarantine_lines", "quarantine_summary"]
 
 QuarantineField = Literal["quarantined", "quarantine_over"]
 QUARANTINES: tuple[QuarantineField, ...] = ("quarantined", "quarantine_over")
 """The fields of an entry that tell of one: it holds, or has ended."""
-LISTED = 20
+LISTED, MORE = 20, "    and {} more"
 
 
 def quarantine_summary(
@@ -28,7 +29,7 @@ def quarantine_summary(
                 {"passed": 0, "played": 0, "reason": held["reason"], "until": held["until"]},
             )
             each["passed"] += entry["outcome"] == Outcome.PASSED
-            each["played"] += entry["outcome"] in (Outcome.PASSED, Outcome.FAILED)
+            each["played"] += says_of_bot(entry)
     return dict(sorted(found.items()))
 
 
@@ -37,24 +38,20 @@ def quarantine_lines(summary: Summary) -> Iterator[str]:
     held = summary.get("quarantined", {})
     if held:
         yield f"  quarantined: {_goals(held)}, which cannot fail the run:"
-        yield from _listed(held, "until")
+        yield from listed(list(_told(held, "until")), LISTED, MORE)
     over = summary.get("quarantine_over", {})
     if over:
         yield f"  quarantine is over: {_goals(over)}, which can fail the run again:"
-        yield from _listed(over, "ended on")
+        yield from listed(list(_told(over, "ended on")), LISTED, MORE)
 
 
 def _goals(found: Mapping[str, QuarantineSummary]) -> str:
     return f"{len(found)} goal{'' if len(found) == 1 else 's'}"
 
 
-def _listed(found: Mapping[str, QuarantineSummary], when: str) -> Iterator[str]:
-    for name, each in list(found.items())[:LISTED]:
+def _told(found: Mapping[str, QuarantineSummary], when: str) -> Iterator[str]:
+    for name, each in found.items():
         steady = each["passed"] == each["played"] > 1 and when == "until"
         told = "; passed every time: remove the marker" if steady else ""
-        reason = " ".join(each["reason"].split())
-        yield (
-            f"    {name} {each['passed']}/{each['played']}, {when} {each['until']}: {reason}{told}"
-        )
-    if len(found) > LISTED:
-        yield f"    and {len(found) - LISTED} more"
+        played = f"{each['passed']}/{each['played']}"
+        yield f"    {name} {played}, {when} {each['until']}: {one_line(each['reason'])}{told}"

@@ -11,7 +11,7 @@ from pytest_todeval.reports.quarantines import quarantine_lines
 from pytest_todeval.reports.schema import MetricSummary, Results, ScoreSummary, Summary
 from pytest_todeval.reports.sequential.stopped import stopped_lines
 from pytest_todeval.reports.summary_schema import RuleSummary, SpentSummary
-from pytest_todeval.reports.table import aligned
+from pytest_todeval.reports.table import aligned, one_line
 from pytest_todeval.reports.trials import trial_lines
 
 __all__ = ["report_lines"]
@@ -73,7 +73,7 @@ def _metrics(summary: Summary) -> Iterator[Sequence[str]]:
     for name, found in summary["metrics"].items():
         if found["total"]:
             only = str(claimed[name]) if name in claimed else ""
-            yield [_one_line(name), *_rate(found), only]
+            yield [one_line(name), *_rate(found), only]
 
 
 def _rate(found: MetricSummary) -> tuple[str, str]:
@@ -87,7 +87,7 @@ def _rate(found: MetricSummary) -> tuple[str, str]:
 def _scores(summary: Summary) -> Iterator[Sequence[str]]:
     yield ["score", "mean", "least", "scored", "not applicable", "unscored"]
     for name, found in summary.get("scores", {}).items():
-        yield [_one_line(name), *_score(found)]
+        yield [one_line(name), *_score(found)]
 
 
 def _score(found: ScoreSummary) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _rules(summary: Summary) -> Iterator[Sequence[str]]:
     for name, found in sorted(summary.get("rules", {}).items(), key=_by_adherence):
         rate = NONE if found["adherence"] is None else percent(found["adherence"])
         counts = (found["complies"], found["broken"], found["not_applicable"], found["untold"])
-        yield [_one_line(name), rate, *map(str, counts)]
+        yield [one_line(name), rate, *map(str, counts)]
 
 
 def _scores_by_turn(summary: Summary) -> Iterator[Sequence[str]]:
@@ -148,7 +148,7 @@ def _latency(summary: Summary) -> Iterator[Sequence[str]]:
             **summary["latency"]["spans"],
         }.items():
             times = (found["p50"], found["p90"], found["most"])
-            yield [_one_line(name), str(found["count"]), *(f"{each:.3f}" for each in times)]
+            yield [one_line(name), str(found["count"]), *(f"{each:.3f}" for each in times)]
 
 
 def _effort(summary: Summary) -> Iterator[Sequence[str]]:
@@ -181,13 +181,9 @@ def _costs(found: SpentSummary) -> Iterator[str]:
 def _keywords(summary: Summary) -> Iterator[Sequence[str]]:
     yield ["keywords", "raised", ""]
     for name, found in summary.get("keywords", {}).items():
-        yield [_one_line(name), f"{found['raised']} of {found['total']}", ""]
+        yield [one_line(name), f"{found['raised']} of {found['total']}", ""]
         yield from ([f"  by the {who}", str(count), ""] for who, count in found["by"].items())
         yield from (
-            [f"  not raised: {_one_line(word)}", str(count), ""]
+            [f"  not raised: {one_line(word)}", str(count), ""]
             for word, count in found["missed"].items()
         )
-
-
-def _one_line(name: str) -> str:
-    return " ".join(name.split())

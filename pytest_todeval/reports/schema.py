@@ -8,6 +8,7 @@ from typing import Any, NotRequired
 # pydantic, which checks files against these, needs this TypedDict below Python 3.12
 from typing_extensions import TypeAliasType, TypedDict
 
+from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.summary_schema import (
     ComparisonSummary,
     CompositeSummary,
@@ -39,6 +40,7 @@ __all__ = [
     "ScoreSummary",
     "SequentialEntry",
     "Summary",
+    "says_of_bot",
 ]
 
 SCHEMA = 1
@@ -127,6 +129,11 @@ class DialogueEntry(TypedDict):
     keywords: NotRequired[dict[str, list[KeywordEntry]]]
     comparisons: NotRequired[list[ComparisonEntry]]
     rule_definitions: NotRequired[dict[str, str]]
+
+
+def says_of_bot(entry: DialogueEntry) -> bool:
+    """Whether a dialogue passed or failed: what others spoiled says nothing of its bot."""
+    return entry["outcome"] in (Outcome.PASSED, Outcome.FAILED)
 
 
 class SequentialEntry(TypedDict):

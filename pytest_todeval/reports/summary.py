@@ -1,8 +1,8 @@
 """The summary of a results file: counts of all dialogues, rates and means of those that count."""
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import Any, cast
 
 from pytest_todeval.core.outcome import Outcome
@@ -26,6 +26,7 @@ from pytest_todeval.reports.schema import (
     PlayersSummary,
     ScoreSummary,
     Summary,
+    says_of_bot,
 )
 from pytest_todeval.reports.trials import flip_summary, pass_k_of
 from pytest_todeval.reports.weighted import combine_summaries, composite_summaries
@@ -187,8 +188,7 @@ def _by_cutoff(name: str) -> tuple[str, int, str]:
 
 
 def _counted(entries: Sequence[DialogueEntry]) -> list[DialogueEntry]:
-    """Those that say something about the bot."""
-    return [e for e in entries if e["outcome"] in (Outcome.PASSED, Outcome.FAILED)]
+    return list(filter(says_of_bot, entries))
 
 
 def _by_turn(
@@ -205,9 +205,7 @@ def _by_turn(
             if score["turn"] is not None and score["value"] is not None:
                 values.setdefault(score["turn"], []).append(score["value"])
         if len(values) > 1:
-            found[name] = {
-                str(turn): math.fsum(each) / len(each) for turn, each in sorted(values.items())
-            }
+            found[name] = {str(turn): fmean(each) for turn, each in sorted(values.items())}
     return found
 
 
@@ -227,7 +225,7 @@ def score_summary(scores: Iterable[Noun]) -> ScoreSummary:
     found = definitions(scores)
     comparable = bool(values) and len(found) == 1
     return {
-        "mean": math.fsum(values) / len(values) if comparable else None,
+        "mean": fmean(values) if comparable else None,
         "min": min(values) if comparable else None,
         "scored": len(values),
         "not_applicable": idle,
@@ -251,7 +249,7 @@ def _rate(name: str, entries: Sequence[DialogueEntry]) -> MetricSummary:
     return {
         "hits": sum(value is True for value in applicable) if yes_no else None,
         "total": len(applicable),
-        "rate": math.fsum(applicable) / len(applicable) if applicable else None,
+        "rate": fmean(applicable) if applicable else None,
     }
 
 

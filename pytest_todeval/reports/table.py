@@ -1,10 +1,10 @@
 """The summary of a results file as a plain-text table: metrics across, domains down."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pytest_todeval.reports.schema import MetricSummary, Results
 
-__all__ = ["aligned", "score_table"]
+__all__ = ["aligned", "listed", "named", "one_line", "score_table"]
 
 DIALOGUES = "dialogues"
 DOMAINS = "domains"
@@ -30,6 +30,24 @@ def score_table(title: str, results: Results, notes: Sequence[str] = ()) -> str:
         *(f"note: {note}" for note in notes),
     ]
     return "\n".join(lines) + "\n"
+
+
+def listed(lines: Sequence[str], most: int, rest: str) -> Iterator[str]:
+    """The first lines; if there are more, `rest`, with their number in place of `{}`."""
+    yield from lines[:most]
+    if len(lines) > most:
+        yield rest.format(len(lines) - most)
+
+
+def named(names: Sequence[str], most: int) -> str:
+    """The first names, and how many more there are: `a, b and 3 more`."""
+    rest = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{rest}"
+
+
+def one_line(text: str) -> str:
+    """Without line breaks and repeated blanks."""
+    return " ".join(text.split())
 
 
 def _outcomes(results: Results) -> str:

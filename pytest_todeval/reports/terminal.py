@@ -9,12 +9,9 @@ from pytest_todeval.reports.answer_lines import answer_lines
 from pytest_todeval.reports.players import claimed_lines, players_lines
 from pytest_todeval.reports.quarantines import quarantine_lines
 from pytest_todeval.reports.rate_lines import rate_lines, score_lines
-from pytest_todeval.reports.schema import (
-    JSON,
-    DialogueEntry,
-    Results,
-)
+from pytest_todeval.reports.schema import JSON, DialogueEntry, Results, says_of_bot
 from pytest_todeval.reports.sequential.stopped import stopped_lines
+from pytest_todeval.reports.table import listed, named, one_line
 from pytest_todeval.reports.trials import pass_k_lines, trial_lines
 
 __all__ = [
@@ -36,12 +33,7 @@ __all__ = [
 OTHER_GOAL = "the goal is not the one that the recorded user was recorded for"
 """The note of a dialogue whose user said what it once said for another goal."""
 
-_LISTED_FAULTS = 10
-_LISTED_DRIFT = 10
-_LISTED_UNUSED = 10
-_LISTED_GOALS = 10
-_LISTED_OTHER_GOAL = 10
-_LISTED_IDLE = 5
+_LISTED, _LISTED_IDLE = 10, 5
 
 
 def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
@@ -49,24 +41,24 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     dialogues = results["dialogues"]
     summary = results["summary"]
     outcomes = ", ".join(f"{n} {name}" for name, n in summary["outcomes"].items() if n)
-    lines = [f"{_dialogues(len(dialogues))} ({'; '.join(played_by)}): {outcomes}"]
-    if not dialogues:
-        lines = ["no dialogue was played"]
-    lines += stopped_lines(results["environment"])
-    lines += rate_lines(summary["metrics"])
-    lines += pass_k_lines(dialogues)
-    lines += trial_lines(summary.get("flips"))
-    lines += quarantine_lines(summary)
-    lines += score_lines(summary.get("scores", {}))
-    lines += answer_lines(summary)
-    lines += players_lines(summary)
-    lines += claimed_lines(summary)
-    lines += model_lines(dialogues)
-    lines += _faults(dialogues)
-    lines += other_goal_lines(dialogues)
-    lines += undecided_lines(dialogues)
-    lines += ear_lines(dialogues)
-    return lines
+    played = f"{_dialogues(len(dialogues))} ({'; '.join(played_by)}): {outcomes}"
+    return [
+        played if dialogues else "no dialogue was played",
+        *stopped_lines(results["environment"]),
+        *rate_lines(summary["metrics"]),
+        *pass_k_lines(dialogues),
+        *trial_lines(summary.get("flips")),
+        *quarantine_lines(summary),
+        *score_lines(summary.get("scores", {})),
+        *answer_lines(summary),
+        *players_lines(summary),
+        *claimed_lines(summary),
+        *model_lines(dialogues),
+        *_faults(dialogues),
+        *other_goal_lines(dialogues),
+        *undecided_lines(dialogues),
+        *ear_lines(dialogues),
+    ]
 
 
 def model_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
@@ -116,10 +108,8 @@ def _listed(value: JSON) -> Sequence[JSON]:
 def other_goal_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
     """Where the recorded user spoke for another goal, a line for each of the first tests."""
     tests = sorted(entry["test"] for entry in dialogues if OTHER_GOAL in entry.get("notes", ()))
-    yield from map(_other_goal, tests[:_LISTED_OTHER_GOAL])
-    if len(tests) > _LISTED_OTHER_GOAL:
-        rest = len(tests) - _LISTED_OTHER_GOAL
-        yield f"  and {rest} more tests whose user was recorded for another goal"
+    rest = "  and {} more tests whose user was recorded for another goal"
+    yield from listed(list(map(_other_goal, tests)), _LISTED, rest)
 
 
 def ear_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
@@ -145,8 +135,7 @@ def undecided_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
             if verdict.get("doubt"):
                 doubts.setdefault(name, []).append(f"{entry['goal']}: {verdict['doubt']}")
     for name, found in sorted(doubts.items()):
-        first = " ".join(found[0].split())
-        yield f"  {name} undecided in {_dialogues(len(found))}, first {first}"
+        yield f"  {name} undecided in {_dialogues(len(found))}, first {one_line(found[0])}"
 
 
 def _other_goal(test: str) -> str:
@@ -160,18 +149,15 @@ def _other_goal(test: str) -> str:
 def drift_lines(drift: Iterable[str]) -> Iterator[str]:
     """Where answers to the recorded user drifted, a line for each of the first dialogues."""
     lines = sorted(drift, key=lambda line: line.partition(" in test ")[2])
-    yield from (f"  {line}" for line in lines[:_LISTED_DRIFT])
-    if len(lines) > _LISTED_DRIFT:
-        yield f"  and {len(lines) - _LISTED_DRIFT} more dialogues drifted (--todeval-json has them)"
+    rest = "  and {} more dialogues drifted (--todeval-json has them)"
+    yield from listed([f"  {line}" for line in lines], _LISTED, rest)
 
 
 def unused_lines(unused: Iterable[str]) -> Iterator[str]:
     """Recorded calls that passed replays did not play, a line for each of the first dialogues."""
     lines = sorted(unused, key=lambda line: line.partition("): ")[2])
-    yield from (f"  cassettes: {line}" for line in lines[:_LISTED_UNUSED])
-    if len(lines) > _LISTED_UNUSED:
-        rest = len(lines) - _LISTED_UNUSED
-        yield f"  cassettes: in {rest} more dialogues recorded calls were not played"
+    rest = "  cassettes: in {} more dialogues recorded calls were not played"
+    yield from listed([f"  cassettes: {line}" for line in lines], _LISTED, rest)
 
 
 def trivial_count(count: int, goals: int) -> str:
@@ -204,9 +190,8 @@ def excluded_lines(excluded: Collection[str], goals: int) -> Iterator[str]:
 def idle_rule_lines(idle: Mapping[str, str]) -> Iterator[str]:
     """A line on the rules that could apply to no dialogue of a run, with why."""
     if idle:
-        named = [f"{name} ({why})" for name, why in sorted(idle.items())]
-        more = f" and {len(named) - _LISTED_IDLE} more" if len(named) > _LISTED_IDLE else ""
-        yield f"  rules that cannot apply in this run: {', '.join(named[:_LISTED_IDLE])}{more}"
+        told = [f"{name} ({why})" for name, why in sorted(idle.items())]
+        yield f"  rules that cannot apply in this run: {named(told, _LISTED_IDLE)}"
 
 
 def different_data_lines(goal_sets: Mapping[str, Collection[str]]) -> Iterator[str]:
@@ -220,10 +205,7 @@ def different_data_lines(goal_sets: Mapping[str, Collection[str]]) -> Iterator[s
 
 def _named(goals: Collection[str]) -> str:
     """The first of the names, in order, and how many more there are."""
-    names = sorted(goals, key=_in_order)
-    more = len(names) - _LISTED_GOALS
-    rest = f" and {more} more" if more > 0 else ""
-    return ", ".join(names[:_LISTED_GOALS]) + rest
+    return named(sorted(goals, key=_in_order), _LISTED)
 
 
 def _in_order(name: str) -> list[tuple[int, str]]:
@@ -238,12 +220,12 @@ def _dialogues(count: int) -> str:
 
 def _faults(dialogues: list[DialogueEntry]) -> Iterator[str]:
     """The dialogues that say nothing about the bot, with their reason: never silent."""
-    faults = [d for d in dialogues if d["outcome"] not in ("passed", "failed")]
-    for entry in faults[:_LISTED_FAULTS]:
+    faults = [d for d in dialogues if not says_of_bot(d)]
+    for entry in faults[:_LISTED]:
         why = entry.get("raised") or (entry["detail"] or entry["stop_reason"]).splitlines()[0]
         if entry["outcome"] == Outcome.TEST_ERROR:
             why = f"the test itself raised {why}"
         yield f"  {entry['outcome']}: {entry['goal']}: {why}"
-    if len(faults) > _LISTED_FAULTS:
-        rest = ", ".join(entry["goal"] for entry in faults[_LISTED_FAULTS:])
-        yield f"  and {len(faults) - _LISTED_FAULTS} more: {rest}"
+    if len(faults) > _LISTED:
+        rest = ", ".join(entry["goal"] for entry in faults[_LISTED:])
+        yield f"  and {len(faults) - _LISTED} more: {rest}"

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.reports.schema import DialogueEntry, MetricSummary
+from pytest_todeval.reports.schema import DialogueEntry, MetricSummary, says_of_bot
 from pytest_todeval.reports.summary_schema import FlipSummary
+from pytest_todeval.reports.table import listed
 from pytest_todeval.statistics.pass_k import (
     Tally,
     Trial,
@@ -97,7 +98,7 @@ def flips(entries: Iterable[DialogueEntry]) -> list[tuple[str, int, int]]:
     """
     found: dict[tuple[str, str, str], list[DialogueEntry]] = {}
     for entry in entries:
-        if entry["outcome"] in (Outcome.PASSED, Outcome.FAILED):
+        if says_of_bot(entry):
             key = _task(entry), entry.get("bot", ""), entry.get("user", "")
             found.setdefault(key, []).append(entry)
     return [
@@ -143,7 +144,5 @@ def trial_lines(found: FlipSummary | None) -> Iterator[str]:
         yield f"  flaky: {found['flaky']} of {found['goals']} goals ({found['rate']:.1%})" + (
             ":" if found["trials"] else ""
         )
-        for goal, passed, played in found["trials"][:LISTED]:
-            yield f"    {goal} {passed}/{played}"
-        if len(found["trials"]) > LISTED:
-            yield f"    and {len(found['trials']) - LISTED} more"
+        lines = [f"    {goal} {passed}/{played}" for goal, passed, played in found["trials"]]
+        yield from listed(lines, LISTED, "    and {} more")

@@ -5,8 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.comparison.pairs import Entries, PairedValues, alike, paired_values
-from pytest_todeval.reports.comparison.values import PASSED, counts, worth_of
+from pytest_todeval.reports.comparison.values import (
+    PASSED,
+    Entries,
+    PairedValues,
+    alike,
+    counts,
+    paired_values,
+    worth_of,
+)
 from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, Results
 from pytest_todeval.reports.sequential.stopped import stopped_early
 from pytest_todeval.statistics.paired import (

@@ -6,7 +6,7 @@ from statistics import NormalDist
 
 from pytest_todeval.reports.comparison.comparing import ALPHA, Change, Flip, RunComparison
 from pytest_todeval.reports.gates.deciding import goals_more
-from pytest_todeval.reports.table import aligned
+from pytest_todeval.reports.table import aligned, named
 
 __all__ = ["comparison_lines", "comparison_markdown", "markdown_table"]
 
@@ -105,9 +105,8 @@ def _more(found: RunComparison) -> Iterator[str]:
 
 def _flips(what: str, flips: Sequence[Flip]) -> Iterator[str]:
     if flips:
-        told = [f"{flip.goal}{_trials(flip)}" for flip in flips[:LISTED]]
-        rest = f" and {len(flips) - LISTED} more" if len(flips) > LISTED else ""
-        yield f"{what} ({len(flips)}): {', '.join(told)}{rest}"
+        told = [f"{flip.goal}{_trials(flip)}" for flip in flips]
+        yield f"{what} ({len(flips)}): {named(told, LISTED)}"
 
 
 def _trials(flip: Flip) -> str:

@@ -1,14 +1,27 @@
 """What a dialogue is worth, in numbers by name, for comparing runs: more is better in each."""
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.answer_summary import rule_values
-from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.reports.schema import DialogueEntry, says_of_bot
 
-__all__ = ["PASSED", "Worth", "counts", "worth_of"]
+__all__ = [
+    "PASSED",
+    "Entries",
+    "PairedValues",
+    "Worth",
+    "alike",
+    "counts",
+    "paired_values",
+    "trials_of",
+    "worth_of",
+]
 
 PASSED = "passed"
 """The test's outcome: 1 if it passed."""
-COUNTED = (Outcome.PASSED, Outcome.FAILED)
 
 Worth = tuple[float, float]
 """A value, and the width of its scale."""
@@ -19,7 +32,7 @@ def counts(entry: DialogueEntry) -> bool:
 
     What others spoiled does not, nor does a goal in quarantine.
     """
-    return entry["outcome"] in COUNTED and "quarantined" not in entry
+    return says_of_bot(entry) and "quarantined" not in entry
 
 
 def worth_of(entry: DialogueEntry) -> dict[str, Worth]:
@@ -40,4 +53,90 @@ def worth_of(entry: DialogueEntry) -> dict[str, Worth]:
         applied = [value for value in rule_values(results) if value in (0, 1)]
         if applied:
             found[f"rules.{name}"] = (sum(applied) / len(applied), 1.0)
+    return found
+
+
+SPARED = 0.25
+"""Of all trials: so many may be left out for goals to have as many in both runs."""
+
+Entries = Sequence[DialogueEntry]
+Trials = list[tuple[list[float], list[float]]]
+"""Of one goal, by bot, user and test: in the first run and in the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairedValues:
+    """One value of the goals that have it in both runs."""
+
+    pairs: Mapping[str, tuple[float, float]]
+    """By goal, the means over its trials."""
+    span: float
+    """The width of the scale."""
+    same_trials: bool
+    """Whether each goal has as many trials in both runs."""
+
+
+def paired_values(
+    first: Mapping[str, Entries],
+    second: Mapping[str, Entries],
+    shared: Sequence[str],
+) -> dict[str, PairedValues]:
+    """By name. If one run lost a few trials, so does the other; if it has far fewer, all count."""
+    trials: defaultdict[str, dict[str, Trials]] = defaultdict(dict)
+    spans: dict[str, float] = {}
+    for goal in shared:
+        for one, other in alike(first[goal], second[goal]):
+            before, now = trials_of(one), trials_of(other)
+            for name, (values, span) in before.items():
+                if name in now:
+                    spans.setdefault(name, span)
+                    trials[name].setdefault(goal, []).append((values, now[name][0]))
+    return {name: _paired(found, spans[name]) for name, found in trials.items()}
+
+
+def alike(before: Entries, now: Entries) -> list[tuple[Entries, Entries]]:
+    """The dialogues of one goal, by the bots, users and tests that both runs have.
+
+    All are held against all if there is none of these, as a bot or a test was renamed.
+    """
+    one, other = _by_part(before), _by_part(now)
+    return [(one[part], other[part]) for part in one if part in other] or [(before, now)]
+
+
+def _by_part(entries: Entries) -> Mapping[object, Entries]:
+    found: defaultdict[object, list[DialogueEntry]] = defaultdict(list)
+    for entry in entries:
+        test = entry["test"].partition("[")[0]
+        found[entry.get("bot"), entry.get("user"), test].append(entry)
+    return found
+
+
+def _paired(trials: Mapping[str, Trials], span: float) -> PairedValues:
+    parts = [part for found in trials.values() for part in found]
+    every = sum(len(before) + len(now) for before, now in parts)
+    kept = 2 * sum(min(len(before), len(now)) for before, now in parts)
+    evened = kept >= (1 - SPARED) * every
+    pairs = {}
+    for goal, found in trials.items():
+        even = [_evened(*part) for part in found] if evened else found
+        one, other = ([value for part in even for value in part[run]] for run in (0, 1))
+        pairs[goal] = _mean(one), _mean(other)
+    return PairedValues(pairs, span, evened)
+
+
+def _evened(before: list[float], now: list[float]) -> tuple[list[float], list[float]]:
+    most = min(len(before), len(now))
+    return before[:most], now[:most]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def trials_of(entries: Entries) -> dict[str, tuple[list[float], float]]:
+    """By name: the values of one goal's trials, and the width of their scale."""
+    found: dict[str, tuple[list[float], float]] = {}
+    for entry in entries:
+        for name, (value, span) in worth_of(entry).items():
+            found.setdefault(name, ([], span))[0].append(value)
     return found

@@ -102,7 +102,11 @@ def gates_of(texts: Sequence[str]) -> list[Gate]:
 
 def in_scope(gate: Gate, entries: Sequence[DialogueEntry]) -> list[DialogueEntry]:
     """The dialogues that a gate is about."""
-    return [entry for entry in entries if all(_within(entry, *each) for each in gate.scope)]
+    return [
+        entry
+        for entry in entries
+        if all(value in _of_scope(entry, key) for key, value in gate.scope)
+    ]
 
 
 def overall(found: Sequence[Decided]) -> GateFinding:
@@ -155,10 +159,6 @@ def _refuse_beyond(gate: Gate, low: float, high: float) -> None:
         f"gate {gate.text!r}: no value can {'fail' if least else 'pass'} it: {gate.name} goes from "
         f"{low:g} to {high:g}{share}"
     )
-
-
-def _within(entry: DialogueEntry, key: str, value: str) -> bool:
-    return value in _of_scope(entry, key)
 
 
 def _of_scope(entry: DialogueEntry, key: str) -> list[str]:

@@ -12,7 +12,7 @@ from pytest_todeval.reports.comparison.comparing import (
     by_goal,
     compare_runs,
 )
-from pytest_todeval.reports.comparison.pairs import paired_values, trials_of
+from pytest_todeval.reports.comparison.values import paired_values, trials_of
 from pytest_todeval.reports.gates.deciding import Decided, GateFinding, gates_of, told_of
 from pytest_todeval.reports.gates.quantities import FAULTS
 from pytest_todeval.reports.schema import DialogueEntry, Results
