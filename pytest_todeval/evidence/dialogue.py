@@ -185,7 +185,10 @@ class Evidence:
 
     def user_said(self, index: int) -> str:
         """All that the user said up to that turn."""
-        return "\n".join(facts.turn.as_meant[:MAX_TEXT] for facts in self.until(index))
+        return self.once(
+            ("said", index),
+            lambda: "\n".join(facts.turn.as_meant[:MAX_TEXT] for facts in self.until(index)),
+        )
 
     def row(self, domain: str | None, name: str) -> Row | None:
         """A venue's or train's row by name or id: from the database, else from the latest result.

@@ -22,7 +22,7 @@ __all__ = [
     "squeezed_known",
 ]
 
-_OTHERS = re.compile(r"[^a-z0-9]+")
+_KEPT = re.compile(r"[a-z0-9]+")
 MAX_SOURCE = 200_000
 """Characters of a turn's calls and results that are looked into."""
 
@@ -61,7 +61,7 @@ def _squeezed_known(view: View) -> str:
 
 def squeezed(text: str) -> str:
     """A text's letters and digits, in small letters."""
-    return _OTHERS.sub("", text.lower())
+    return "".join(_KEPT.findall(text.lower()))
 
 
 def policy_of(view: View) -> str:

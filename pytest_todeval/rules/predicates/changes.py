@@ -12,7 +12,7 @@ from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.evidence.calls.rows import rows_in
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import policy_of, squeezed
-from pytest_todeval.rules.predicates.persons import finders, identified, person_ids
+from pytest_todeval.rules.predicates.persons import finders, identified, offered, person_ids
 from pytest_todeval.rules.registry import predicate
 
 __all__ = ["calls_before", "changing", "ids_around", "ids_in"]
@@ -131,8 +131,8 @@ def acts_unidentified(
         return unknown("no tool calls were reported")
     any_id = by is None
     by = finders(view) if by is None else by
-    offered = [str(each.get("function", each).get("name")) for each in _tools(view)]
-    if not by or (offered and not set(by) & set(offered)):
+    known = offered(view)
+    if not by or (known and not set(by) & set(known)):
         return unknown("no tool finds a person")
     free = {*by, *(allowed or ())}
     called = [call for call in view.turn.tool_calls if call.name not in free]
@@ -146,10 +146,6 @@ def acts_unidentified(
         return no("the user is identified")
     lack = f", nor has the user said the {proof[0]} on record" if proof else ""
     return yes(f"calls {called[0].name}, but {' or '.join(by)} has not found the user{lack}")
-
-
-def _tools(view: View) -> Sequence[Mapping[str, Any]]:
-    return getattr(view.evidence.backend, "tools", None) or ()
 
 
 def _as_said(found: ToolCall, said: str) -> bool:

@@ -221,9 +221,16 @@ def _strange(view: View, words: Sequence[str]) -> list[str]:
     if not odd:
         return []
     known = known_text(view)
-    odd = [word for word in odd if not re.search(rf"\b{re.escape(stem(word))}", known)]
+    odd = [word for word in odd if not _begins_a_word(stem(word), known)]
     values = view.evidence.once("stems of values", lambda: _values(view)) if odd else ()
     return [word for word in odd if stem(word) not in values]
+
+
+def _begins_a_word(root: str, text: str) -> bool:
+    at = text.find(root)
+    while at > 0 and (text[at - 1].isalnum() or text[at - 1] == "_"):
+        at = text.find(root, at + 1)
+    return at >= 0
 
 
 def _values(view: View) -> frozenset[str]:
@@ -266,6 +273,8 @@ def invents(view: View, what: list[Family]) -> Found:
 
 
 def _matches(text: str, family: Family) -> Iterator[tuple[str, re.Pattern[str]]]:
+    if not SOME[family].search(text):
+        return
     for sentence in _SENTENCE.findall(text):
         if not SOME[family].search(sentence) or sentence.rstrip().endswith("?"):
             continue

@@ -15,7 +15,7 @@ from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import known_text, squeezed
 from pytest_todeval.rules.registry import predicate
 
-__all__ = ["finders", "identified", "person_ids"]
+__all__ = ["finders", "identified", "offered", "person_ids"]
 
 _FINDS_PERSON = re.compile(
     r"^(?:(?:find|authenticate|verify|identify|login)_?(?:\w*_)?(?:{who})|get_(?:{who})_by_)".format(
@@ -41,9 +41,17 @@ MOST_PEOPLE = 20_000
 
 def finders(view: View) -> list[str]:
     """The tools that find or verify a person, by their names."""
-    schemas = getattr(view.evidence.backend, "tools", None)
-    found = [str(each.get("function", each).get("name")) for each in schemas or () if each]
-    return [name for name in found if _FINDS_PERSON.search(name)]
+    return [name for name in offered(view) if _FINDS_PERSON.search(name)]
+
+
+def offered(view: View) -> list[str]:
+    """The names of the backend's tools."""
+
+    def work() -> list[str]:
+        schemas = getattr(view.evidence.backend, "tools", None)
+        return [str(each.get("function", each).get("name")) for each in schemas or () if each]
+
+    return view.evidence.once("tools", work)
 
 
 def identified(view: View, by: Sequence[str], until: ToolCall | None = None) -> list[ToolCall]:
@@ -112,8 +120,8 @@ def tells_of_another(view: View) -> Found:
     """
     text = view.facts.text
     others = _records_of_others(view)
-    said = squeezed(view.evidence.user_said(view.index))
-    mine = _own_words(view)
+    said = squeezed(view.evidence.user_said(view.index)) if others else ""
+    mine = _own_words(view) if others else ""
     for row in others:
         for name, value in row.items():
             told = squeezed(str(value))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_todeval.evidence.calls.rows import rows_in
-from pytest_todeval.evidence.dialogue import MAX_TEXT
+from pytest_todeval.evidence.dialogue import MAX_TEXT, TurnFacts
 from pytest_todeval.language.negation import NEGATED
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.registry import predicate
@@ -75,9 +75,13 @@ def misstates_record(view: View) -> Found:
 
 def _records(view: View) -> Iterator[Row]:
     for facts in view.evidence.until(view.index):
-        for call in facts.turn.tool_calls:
-            if call.error is None:
-                yield from (row for row in rows_in(call.result) if _id_of(row) is not None)
+        yield from view.evidence.once(("records", facts.index), lambda facts=facts: _shown(facts))  # type: ignore[misc]
+
+
+def _shown(facts: TurnFacts) -> list[Row]:
+    """The records in the results of a turn."""
+    calls = (call for call in facts.turn.tool_calls if call.error is None)
+    return [row for call in calls for row in rows_in(call.result) if _id_of(row) is not None]
 
 
 def _id_of(row: Row) -> str | None:
