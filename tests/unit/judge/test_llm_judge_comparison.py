@@ -1,5 +1,6 @@
 """Which of two dialogues is better: both orders asked, and what is no answer is no tie."""
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from pytest_todeval.judge.llm_judge.comparison import (
     compare,
     comparison_of,
 )
+from pytest_todeval.judge.llm_judge.named import digest
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
@@ -238,7 +240,7 @@ def test_the_bots_are_held_against_their_policy(prompts: Prompts) -> None:
         default = compare(GOOD, POOR, panel, prompts)
     shown = [fenced("policy", "Never sell before noon.") in text for text in texts(server)]
     assert sorted(shown) == [False, True] if prompts.published else [False, False, True, True]
-    assert "own policy (" in own.definition
+    assert f"own policy ({digest(['Never sell before noon.'])})" in own.definition
     assert own.definition != default.definition
 
 
@@ -261,3 +263,7 @@ def test_without_fences_they_would(
 ) -> None:
     monkeypatch.setattr(context, "fenced", lambda kind, text: text)
     assert compared(weak_judge, GOOD, everywhere(HOSTILE[0])).winner == "other"
+
+
+def test_what_a_definition_rests_on_is_a_hash_of_twelve_digits() -> None:
+    assert digest(["a", "b"]) == hashlib.sha256(b"a\0b").hexdigest()[:12]
