@@ -50,7 +50,7 @@ def attempt(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
     rest = words[head + 1 : min(phrase.closing(head + 1), head + 9)]
     if word not in STRONG_BASES and not _object(word, rest):
         return None
-    about = thing(object_part(rest[:6])) or thing(rest[:6])
+    about = thing(object_part(rest)) or thing(rest)
     if not about and (not rest or phrase.ends(head + 1)):
         about = thing(words[phrase.opening(group.start) : group.start] if group.start else [])
     asking = asked(phrase, head, parts) or phrase.is_question(group)
@@ -87,7 +87,7 @@ def attempt(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
 
 def _promises(rest: list[str], about: str) -> bool:
     """Whether "I confirm ..." itself confirms a booking: it is "your" something."""
-    what = object_part(rest[:5])
+    what = object_part(rest)
     return "your" in what and (bool(about) or what[-1] not in DETAILS)
 
 
@@ -179,4 +179,4 @@ def _object(word: str, rest: list[str]) -> bool:
         return True
     if rest[0] in ("it", "that", "this") and word in _WITH_IT:
         return True
-    return bool(thing(rest[:6]))
+    return bool(thing(rest))

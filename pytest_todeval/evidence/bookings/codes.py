@@ -72,7 +72,9 @@ def references(text: str) -> list[tuple[str, Factuality]]:
 
 def _labelled(text: str) -> Iterator[tuple[str, int]]:
     for match in _LABEL.finditer(text):
-        for token in _TOKEN.finditer(text, match.end(), match.end() + REACH):
+        for token in _TOKEN.finditer(text, match.end()):
+            if token.start() > match.end() + REACH:
+                break
             code = token[0].lstrip("# ")
             if _is_code(code) or (token[0].startswith("#") and len(code) > 2):
                 yield code, token.start()

@@ -87,7 +87,7 @@ def making(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
         group = replace(group, words=group.words - {"being"} | {"been"})
     said = factuality(phrase, group, head + 1, asks=asked(phrase, head, parts))
     said = of_whom(group, subject, rest, said)
-    about = thing(head_part(subject[-9:])) or thing(subject) or thing(rest[:5])
+    about = thing(head_part(subject)) or thing(subject) or thing(rest)
     lacks = "without" in phrase.words[: group.start]
     if _cannot(word, group, subject, said) and not lacks and not hangs(phrase, head + 1):
         return deed_of(phrase, Act.BOOKING_FAILED, Factuality.ASSERTED, group, head, about)
@@ -97,9 +97,9 @@ def making(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
 def _shared(phrase: Phrase, group: Group) -> Group | None:
     """The group of "have found it and (booked) a table": one subject for two verbs."""
     words, at = phrase.words, group.start
-    if at < 3 or words[at - 1] not in ("and", "but", ","):
+    if words[at - 1] not in ("and", "but", ","):
         return None
-    for place in range(at - 2, max(-1, at - 14), -1):
+    for place in range(at - 2, -1, -1):
         if words[place] in (";", ".", ":", "?", "!"):
             return None
         if words[place] in ("i", "we"):
@@ -117,7 +117,7 @@ def _cannot(word: str, group: Group, subject: list[str], said: Factuality) -> bo
     can = bool(group.words & {"can", "could", "able", "cannot"})
     if word in _CHANGED:
         return False
-    nobody = any(word in NOBODY for word in subject[-6:])
+    nobody = any(word in NOBODY for word in subject)
     return (can and (group.negated or nobody) and said is not Factuality.ASKED) or (
         group.governor in ("unable", "impossible")
     )
@@ -174,7 +174,7 @@ def _third_person(word: str, subject: list[str], rest: list[str]) -> bool:
 def _passive(word: str, subject: list[str], rest: list[str]) -> bool:
     if word in STRONG:
         return True
-    part = head_part(subject[-9:])
+    part = head_part(subject)
     if subject[-1:] == ["you"] and thing(object_part(rest)):
         return True
     if word in _KEPT and rest[:2] == ["for", "you"]:

@@ -36,7 +36,7 @@ _MADE_OF_REQUESTS = word_set("accepted approved confirmed granted completed proc
 
 def is_kept(rest: list[str]) -> bool:
     """As in "keeping a room (for you)", "expecting you at eight"."""
-    return rest[:1] == ["you"] or bool(thing(rest[:5])) or rest[:3] == ["it", "for", "you"]
+    return rest[:1] == ["you"] or bool(thing(rest)) or rest[:3] == ["it", "for", "you"]
 
 
 def fits(word: str, subject: list[str]) -> bool:
@@ -47,7 +47,7 @@ def fits(word: str, subject: list[str]) -> bool:
         return "it" in allowed
     if before == "you":
         return "you" in allowed
-    about = thing(head_part(subject[-9:]))
+    about = thing(head_part(subject))
     if about == "request":
         return word in _MADE_OF_REQUESTS
     if about in _PLACES:
@@ -90,7 +90,7 @@ def active(word: str, subject: list[str], rest: list[str]) -> bool:
         return word == "confirmed" and subject[-1:] != ["i"] and subject[-1:] != ["we"]
     if rest[0] == "that" and len(rest) > 1 and rest[1] not in ("for", "and", "as"):
         return bool(thing(rest[1:2])) and rest[2:3] != ["is"]
-    part = object_part(rest[:7])
+    part = object_part(rest)
     if part and part[-1] in DETAILS and not (part[-1] == "request" and word in _MADE_OF_REQUESTS):
         return False
     about = thing(part) or ("slot" if part[:1] == ["you"] and _TIME.search(" ".join(part)) else "")

@@ -33,7 +33,7 @@ def settled(phrase: Phrase, parts: Parts) -> Iterator[SaidDeed]:
         subject = subject_of(phrase, group)
         if not (_stands(group, subject) or _is_fragment(phrase, group, subject)):
             continue
-        if not of_any and not (group.words & PASSIVE and thing(head_part(subject[-9:]))):
+        if not of_any and not (group.words & PASSIVE and thing(head_part(subject))):
             continue
         rest = phrase.words[end : min(phrase.closing(end), end + 8)]
         said = factuality(phrase, group, end, asks=asked(phrase, start, parts))
@@ -74,7 +74,7 @@ def _stands(group: Group, subject: Sequence[str]) -> bool:
     """Whether a verb of being says it of something that can be booked, or of the user."""
     if group.words.isdisjoint(_STANDING) or not subject:
         return False
-    head = (head_part(subject[-9:]) or [""])[-1]
+    head = (head_part(subject) or [""])[-1]
     if head in _PRONOUNS or head == NAME or "you" in subject[-1:]:
         return True
     return head not in _NOT_BOOKED
@@ -85,11 +85,7 @@ def _is_fragment(phrase: Phrase, group: Group, subject: Sequence[str]) -> bool:
     if not group.bare and group.words & _STANDING:
         return not subject and group.start > 0 and phrase.words[group.start - 1] in (",", ":", "-")
     before = phrase.words[: group.start]
-    return group.bare and _VERBS.isdisjoint(before[-12:]) and _nothing_else(subject)
+    return group.bare and _VERBS.isdisjoint(before)
 
 
 _VERBS = word_set("i we they he she if when once can could will would not no is are was were to")
-
-
-def _nothing_else(subject: Sequence[str]) -> bool:
-    return len(subject) <= 8

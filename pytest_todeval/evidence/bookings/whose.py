@@ -47,14 +47,14 @@ def is_taken(group: Group, subject: list[str], rest: list[str], before: list[str
         or group.modal
     ):
         return False
-    if any(w in ("every", "all", "each") for w in subject[-5:]):
+    if any(w in ("every", "all", "each") for w in subject):
         return True
     head, regret = singular(subject[-1]), not _REGRETS.isdisjoint(before)
     if head in _PROVIDERS:
         return regret or "they" in subject
     shown = any(
         word in ("that", "this", "those") and after not in _DETERMINERS
-        for word, after in itertools.pairwise([*subject[-4:], ""])
+        for word, after in itertools.pairwise([*subject, ""])
     )
     if len(subject) == 1 and shown:
         return "already" in group.words
@@ -69,7 +69,7 @@ def of_whom(group: Group, subject: list[str], rest: list[str], said: Factuality)
     """Told of others: other people's bookings, bookings in general, the user's earlier ones."""
     if said not in (Factuality.ASSERTED, Factuality.DENIED) or subject[-1:] in (["i"], ["we"]):
         return said
-    noun = head_part(subject)[-4:] if group.words & PASSIVE else subject[-4:]
+    noun = head_part(subject) if group.words & PASSIVE else subject
     yours = "you" in rest or "your" in rest
     if said is Factuality.ASSERTED and (_by_others(rest) or _earlier(subject)):
         return Factuality.OF_OTHERS
@@ -144,7 +144,7 @@ def _somebody(group: Group, subject: list[str]) -> bool:
         return False
     if "who" in subject[-2:]:
         return True
-    return any(word in _HUMAN and word not in ("they", "party") for word in head_part(subject)[-3:])
+    return any(word in _HUMAN and word not in ("they", "party") for word in head_part(subject))
 
 
 def _earlier(subject: list[str]) -> bool:

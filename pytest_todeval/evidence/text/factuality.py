@@ -156,8 +156,8 @@ def _governed(group: Group) -> Factuality:
 def _of_subject(phrase: Phrase, group: Group) -> Factuality:
     if group.start == 0 or phrase.ends(group.start - 1):
         return Factuality.ASSERTED
-    subject = phrase.words[phrase.opening(group.start - 1) : group.start][-8:]
-    if any(word in NOBODY for word in subject[-6:] if word != "zero") and subject[-1] not in (
+    subject = phrase.words[phrase.opening(group.start - 1) : group.start]
+    if any(word in NOBODY for word in subject if word != "zero") and subject[-1] not in (
         "i",
         "we",
         "you",
