@@ -1,7 +1,9 @@
 """Going on with a run: what a killed one has left, and what cannot be gone on with."""
 
 import json
+from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,7 +12,10 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.integration.resume import append, go_on
+from pytest_todeval.integration import resume
+from pytest_todeval.integration.case import Case
+from pytest_todeval.integration.quarantine import Quarantine
+from pytest_todeval.integration.resume import Resumed, append, go_on
 from pytest_todeval.integration.settings import Settings, partial_path
 from pytest_todeval.reports.results import dialogue_entry, read_results
 
@@ -126,3 +131,87 @@ def test_a_file_of_another_version_is_not_gone_on_with(file: Path) -> None:
     file.write_text(json.dumps(found))
     with pytest.raises(UsageError, match=r"was written by version 0\.0\.1"):
         go_on(file, Settings())
+
+
+class Item:
+    """A test as the collection knows it."""
+
+    location = ("test_bot.py", 1, "test_it")
+    keywords, id = ("test_it",), "own"
+
+    def __init__(self, number: int, *, xfail: bool = False, goal: bool = True) -> None:
+        self.nodeid = f"test_bot.py::test_it[own/{number}]"
+        case = Case(Goal(str(number), "own", ()), None) if goal else None  # type: ignore[arg-type]
+        self.callspec = SimpleNamespace(params={"goal": case}, id="own")
+        self.config = SimpleNamespace(option=SimpleNamespace(runxfail=False))
+        self.stash: dict[object, object] = {}
+        self.told: list[Any] = []
+        self.torn: list[object] = []
+        self.session = SimpleNamespace(_setupstate=SimpleNamespace(teardown_exact=self.torn.append))
+        self.marks = ["xfail"] if xfail else []
+        self.user_properties: list[object] = []
+        self._report_sections: list[object] = []
+        self.ihook = SimpleNamespace(
+            pytest_runtest_logstart=lambda **_: self.told.append("start"),
+            pytest_runtest_logreport=lambda report: self.told.append(report),
+            pytest_runtest_logfinish=lambda **_: self.told.append("finish"),
+        )
+
+    def get_closest_marker(self, name: str) -> str | None:
+        return name if name in self.marks else None
+
+    def iter_markers(self, name: str = "") -> list[object]:
+        return []
+
+
+def test_what_passed_or_failed_is_told_and_faults_are_played_again(file: Path) -> None:
+    keep(file, payload(1), payload(2, Outcome.FAILED), payload(3, Outcome.INFRASTRUCTURE))
+    go_on(file, Settings())
+    resumed = Resumed(file)
+    assert "2 of the dialogues stand in results.json" in resumed.pytest_report_header()
+
+    def told(item: Any) -> list[Any]:
+        assert resumed.pytest_runtest_protocol(item, None) in (True, None)
+        return [
+            each if isinstance(each, str) else (each.when, each.outcome, each.longrepr)
+            for each in item.told
+        ]
+
+    passed = [(phase, "passed", None) for phase in ("setup", "call", "teardown")]
+    assert told(Item(1)) == ["start", *passed, "finish"]
+    failed = told(Item(2))
+    assert failed[1] == passed[0]
+    assert failed[2][:2] == ("call", "failed")
+    assert failed[2][2].endswith("not played again: its result is that in results.json "
+                                 "(--todeval-resume)")  # fmt: skip
+    assert failed[3] == passed[2]
+    for again in (Item(3), Item(4), Item(1, xfail=True), Item(1, goal=False)):
+        assert told(again) == []
+    other: Any = Item(1)
+    changed = Goal("1", "own", (), message="another")
+    other.callspec.params["goal"] = Case(changed, None)  # type: ignore[arg-type]
+    assert told(other) == [], "its goal is another now"
+    other = Item(1)
+    held = Quarantine(("*",), "slow", date.today())
+    other.callspec.params["goal"] = other.callspec.params["goal"]._replace(quarantine=held)
+    assert told(other) == [], "it is in quarantine now"
+
+
+def test_without_a_results_file_nothing_is_gone_on_with(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "resuming: 0 of the dialogues" in Resumed(file).pytest_report_header()
+    monkeypatch.setattr(resume, "results_path", lambda _: None)
+    config: Any = None
+    with pytest.raises(pytest.UsageError, match="--todeval-resume needs --todeval-json FILE"):
+        Resumed.of(config)
+    monkeypatch.setattr(resume, "results_path", lambda _: file)
+    keep(file, payload(1))
+    go_on(file, Settings())
+    assert "resuming: 1 of" in Resumed.of(config).pytest_report_header()
+
+
+def test_what_cannot_be_kept_is_told(tmp_path: Path) -> None:
+    (tmp_path / "folder").touch()
+    with pytest.raises(UsageError, match=r"cannot keep what was played in .*x\.json\.partial"):
+        append(tmp_path / "folder" / "x.json", payload(1), first=True)

@@ -1,6 +1,7 @@
 """Who plays and who judges, by marker, option and model."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -134,3 +135,114 @@ def test_a_marker_names_the_model_of_its_user_with_the_settings_of_the_lane(tmp_
     assert cast.plays_user(how) == "vanilla"
     assert Cast().plays_user(how) == "vanilla"
     assert Cast().user_model(how, "the user") == ModelSettings("other")
+
+
+@pytest.mark.parametrize(
+    ("cast", "told"),
+    [
+        ({"user": "react"}, "--todeval-user=react needs a model"),
+        ({"user": "react", "model": "judge:m"}, "or user:MODEL"),
+        ({"judge": "fused"}, "--todeval-judge=fused needs a model"),
+        (
+            {"coverage": "model", "model": "user:m"},
+            "--todeval-coverage=model needs .*or judge:MODEL",
+        ),
+        ({"user": "react", "model": "user:m"}, None),
+        ({"judge": "model", "model": "judge:m"}, None),
+        ({"coverage": "model", "model": "judge:m"}, None),
+        *(({"user": user}, None) for user in ("agenda", "recorded")),
+        ({"judge": "rules", "coverage": "rules"}, None),
+        ({}, None),
+    ],
+)
+def test_a_model_that_options_ask_for_has_to_be_set(cast: dict[str, Any], told: str | None) -> None:
+    if told is None:
+        Cast(**cast).require_models()
+    else:
+        with pytest.raises(UsageError, match=told):
+            Cast(**cast).require_models()
+
+
+def test_a_model_that_a_marker_asks_for_has_to_be_set() -> None:
+    for judge in (None, "rules"):
+        Cast().require_marked(PlaySettings(judge=judge))
+    with pytest.raises(UsageError, match="marker todeval: judge='model' needs a model"):
+        Cast().require_marked(PlaySettings(judge="model"))
+    MODEL.require_marked(PlaySettings(judge="model"))
+
+
+def test_a_part_for_one_model_has_no_two() -> None:
+    models = [ModelSettings("a"), ModelSettings("b")]
+    several, hearing = Cast(), Cast(ear="model")
+    for cast in (several, hearing):
+        vars(cast)["models"] = {Lane.USER: models, Lane.JUDGE: (), Lane.EAR: models}
+    with pytest.raises(UsageError, match="the user is one model, but 2 are set for the lane user"):
+        several.one_model(Lane.USER, "the user")
+    with pytest.raises(UsageError, match="--todeval-ear=model is one model, but 2 are"):
+        _ = hearing.ear_model
+    assert several.line() == "user: model (a, b); judge: rules"
+
+
+def test_a_judge_reads_the_policy_of_the_option_else_the_backends(tmp_path: Path) -> None:
+    file = tmp_path / "policy.md"
+    file.write_text("Be kind.", encoding="utf-8")
+    backend = SimpleNamespace(policy="Be brief.")
+    judges = [MODEL, Cast(model="m", policy=file)]
+    assert [cast.llm_judge(HOW, backend)._bench.policy for cast in judges] == [
+        "Be brief.",
+        "Be kind.",
+    ]
+    assert MODEL.llm_judge(HOW, None)._bench.policy == ""
+    with pytest.raises(UsageError, match=r"--todeval-policy: .*none cannot be read"):
+        Cast(model="m", policy=tmp_path / "none").llm_judge(HOW, None)
+    with pytest.raises(UsageError, match="a judge that is a model needs a model"):
+        Cast().llm_judge(HOW, None)
+
+
+def test_who_judges_is_made_of_marker_and_option() -> None:
+    assert type(Cast().make_judge(HOW, None)).__name__ == "RuleJudge"
+    made = {name: MODEL.make_judge(PlaySettings(judge=name), None) for name in JUDGES}
+    assert type(made["rules"]).__name__ == "RuleJudge"
+    kinds = {
+        name: (each._bench.fused, each._bench.published)
+        for name, each in made.items()
+        if name != "rules"
+    }  # type: ignore[attr-defined]
+    assert kinds == {"model": (False, False), "fused": (True, False), "published": (False, True)}
+
+
+def test_examples_of_the_marker_take_the_place_of_the_options(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("User: option", encoding="utf-8")
+    cast = Cast(model="m", examples=file)
+
+    def shown(**how: Any) -> str:
+        user = cast.llm_user(GOAL, "vanilla", PlaySettings(**how), None, 0)
+        return str(user._drafting.script)
+
+    assert "User: option" in shown()
+    assert "User: marker" in shown(examples=["User: marker"])
+    assert "User: option" not in shown(examples=["User: marker"])
+    assert "User: option" not in shown(examples=[])
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"max_turns": 0}, "marker todeval: max_turns is 0"),
+        ({"turn_timeout": -1.0}, "marker todeval: turn_timeout is -1"),
+        ({"dialogue_timeout": 0}, "marker todeval: dialogue_timeout is 0"),
+        ({"user": "nobody"}, "marker todeval: no user 'nobody'"),
+        ({"protocol": "strickt"}, "marker todeval: no protocol 'strickt'; did you mean 'strict'"),
+        ({"unserved": "fail"}, "marker todeval: unserved: got 'fail'; did you mean 'fails'"),
+    ],
+)
+def test_what_a_marker_gets_wrong_is_told(given: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        PlaySettings(**given)
+
+
+def test_what_a_marker_may_say() -> None:
+    for given in ({"protocol": "strict"}, {"protocol": "lenient"}, {"unserved": "allowed"}):
+        PlaySettings(**given)  # type: ignore[arg-type]
+    assert PlaySettings(examples=["a"]).examples == ["a"]

@@ -8,7 +8,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.errors import SimulatorFault, UsageError
+from pytest_todeval.errors import BackendError, JudgeFault, SimulatorFault, UsageError
 from pytest_todeval.play.cast import Cast
 from pytest_todeval.play.play import Play
 from pytest_todeval.play.settings import PlaySettings
@@ -90,3 +90,87 @@ def test_nothing_is_asked_more_strictly_than_a_run_says() -> None:
     usual = play(None)
     asked = (usual.strict_outputs, usual.exclude_trivial, usual.refuses_claims)
     assert asked == (False, False, False)
+
+
+class Own(World):
+    """A world of one's own, which answers what it was made with, or raises it."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def _answered(self, *_: Any, **__: Any) -> Any:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+    backend = user = impossible = evaluate = _answered
+
+
+def own(answer: Any, **changes: Any) -> Play:
+    return replace(play(None), goal_set=GoalSet("own", (GOAL,), "0", Own(answer)), **changes)
+
+
+def test_what_a_world_says_is_handed_on() -> None:
+    assert own("no room").impossible() == "no room"
+    assert own(None).impossible() is None
+    assert own("a backend").backend() == "a backend"
+    assert own("a user").user() == "a user"
+    verdicts = {"success": Verdict("success", True, "yes")}
+    assert own(verdicts).evaluate(Dialogue(GOAL), None) == verdicts
+
+
+@pytest.mark.parametrize(
+    ("method", "error"),
+    [
+        (Play.impossible, JudgeFault),
+        (Play.backend, BackendError),
+        (Play.user, SimulatorFault),
+        (lambda play: play.evaluate(Dialogue(GOAL), None), JudgeFault),
+    ],
+)
+def test_what_a_world_raises_is_a_fault_of_its_own(method: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match=r"own/1: Own\.\w+ raised KeyError: 'x' .*; correct it there"):
+        method(own(KeyError("x")))
+    with pytest.raises(UsageError, match=r"^as it is$"):
+        method(own(UsageError("as it is")))
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (None, r"own/1: Own\.evaluate returned NoneType None, expected a mapping"),
+        ({"a": Verdict("a", True, ""), "b": 1}, r"Own\.evaluate returned, as 'b', int 1, expected"),
+    ],
+)
+def test_what_is_no_verdict(found: Any, told: str) -> None:
+    with pytest.raises(JudgeFault, match=told):
+        own(found).evaluate(Dialogue(GOAL), None)
+
+
+def test_how_many_turns_a_dialogue_may_have() -> None:
+    def turns(backend: Any = None, **how: Any) -> int:
+        return own(None, how=PlaySettings(**how)).limits(backend).max_turns
+
+    assert turns() == 30
+    assert turns(protocol="lenient") == 30
+    assert turns(protocol="strict") == 15
+    assert turns(protocol="strict", max_turns=3) == 3
+
+
+def test_who_hears_and_what_is_varied() -> None:
+    assert play("m").hears == "rules"
+    assert replace(play(None), cast=Cast(model="ear:e", ear="model")).hears == "model e"
+    assert play("m").variation_definition == ""
+
+
+def test_a_benchmarks_own_user_plays_its_tasks_alone() -> None:
+    with pytest.raises(UsageError, match="the user 'tau2' plays the tasks of its own benchmark, "):
+        play("m").model_user("tau2", None)
+    assert play("m").model_user("vanilla", None).strategy.name == "vanilla"
+
+
+def test_nobody_asks_if_a_goal_is_trivial_unless_the_run_does() -> None:
+    assert own(None).why_trivial(None) == ""
+    assert own(None).judged_coverage(Dialogue(GOAL), None) is None
+    heard = replace(play("judge:m"), cast=Cast(model="judge:m", coverage="model"))
+    assert heard.judged_coverage(Dialogue(GOAL), None) is None, "no turn, no domain"
