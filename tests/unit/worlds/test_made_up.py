@@ -10,7 +10,7 @@ import pytest
 from pytest_todeval import DomainGoal, Goal, GoalSet, World, synthetic, unfulfillable, unrealistic
 from pytest_todeval.errors import DataMissing, UsageError
 from pytest_todeval.goals.made_up.asked import MadeUp
-from pytest_todeval.goals.made_up.shapes import _bookable, is_value
+from pytest_todeval.goals.made_up.shapes import GoalShapes, _bookable, is_value
 from pytest_todeval.goals.made_up.wording import oddities
 from pytest_todeval.llm.goal_text import goal_text
 from pytest_todeval.worlds import registry
@@ -116,6 +116,26 @@ def test_what_may_be_booked_lies_among_what_goals_book(
 ) -> None:
     assert _bookable(slot, values) == bookable
     assert len(_bookable("people", {"2"})) == 8
+
+
+@pytest.mark.parametrize(
+    ("part", "usable"),
+    [
+        (DomainGoal("boat", {"sails": "1"}, request=("price",)), True),
+        (DomainGoal("boat", {"sails": "1"}, book={"day": "monday"}), True),
+        (DomainGoal("boat", {"sails": "1"}), False),
+        (DomainGoal("boat", {"colour": "red"}, request=("price",)), False),
+        (DomainGoal("boat", {"sails": "1"}, request=("colour",)), False),
+    ],
+)
+def test_a_domain_has_a_shape_if_it_is_constrained_and_something_is_wanted_of_it(
+    part: DomainGoal, usable: bool
+) -> None:
+    rows = [{"sails": 1, "price": "40"}]
+    found = GoalShapes.of([Goal("1", "boats", (part,))], {"boat": rows})
+    assert (list(found.domains), found.combinations) == (
+        (["boat"], (("boat",),)) if usable else ([], ())
+    )
 
 
 def test_what_is_asked_for_is_told_as_it_is_written() -> None:
