@@ -140,7 +140,8 @@ ROOMS = {
     "simulation": Room(
         (f"{PACKAGE}/simulation/*.py", f"{PACKAGE}/simulation/llm_user/*.py",
          f"{PACKAGE}/simulation/variation/*.py", f"{PACKAGE}/log.py", f"{PACKAGE}/telemetry.py"),
-        ("tests/unit/simulation/test_*.py", "tests/properties/test_l*.py"),
+        ("tests/unit/simulation/test_*.py", "tests/properties/test_l*.py",
+         "tests/unit/evidence/test_model_ear.py"),
     ),
     "standin": _of("standin", "tests/properties/test_stand_in*.py"),
     "statistics": _of(

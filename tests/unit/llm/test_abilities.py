@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from openai import APITimeoutError
 
-from pytest_todeval.errors import ModelUnavailable
+from pytest_todeval.errors import ModelRejected, ModelUnavailable
 from pytest_todeval.llm.abilities import (
     AT_ONCE,
     CONTEXT,
@@ -18,6 +18,7 @@ from pytest_todeval.llm.abilities import (
     abilities_of,
 )
 from pytest_todeval.llm.endpoint import Endpoint, Failed, Sent
+from pytest_todeval.llm.inquirer import Inquirer, NotAnswered
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 
@@ -353,3 +354,29 @@ def test_the_context_that_a_list_of_models_tells(listed: object, expected: int |
 def test_the_context_that_an_error_tells(said: str, expected: str | None) -> None:
     match = CONTEXT.search(said)
     assert (match and match[1]) == expected
+
+
+def answering(status: int) -> Callable[[ChatRequest], Answer]:
+    return lambda request: Answer(error=Status(status, "not now"))
+
+
+@pytest.mark.parametrize("status", [401, 402, 403, 408, 409, 429])
+def test_a_refusal_of_key_account_or_time_says_nothing_of_a_part(status: int) -> None:
+    with StandInServer(answering(status)) as server:
+        asking = Inquirer(ModelSettings(model="m", base_url=server.base_url, retries=0))
+        with pytest.raises((ModelUnavailable, ModelRejected)):
+            asking.ask("Hi", {"seed": 1})
+
+
+@pytest.mark.parametrize(("status", "hits"), [(400, 1), (404, 1), (422, 1), (500, 3)])
+def test_a_part_is_refused_at_once_and_out_of_order_if_asked_three_times(
+    status: int, hits: int
+) -> None:
+    with StandInServer(answering(status)) as server:
+        asking = Inquirer(ModelSettings(model="m", base_url=server.base_url, retries=0))
+        refused = asking.ask("Hi", {"seed": 1})
+        assert isinstance(refused, NotAnswered)
+        assert (refused.status, refused.said) == (status, "not now")
+        assert server.hits == hits
+        with pytest.raises((ModelUnavailable, ModelRejected)):
+            asking.ask("Hi")  # without any part it is the endpoint that does not answer

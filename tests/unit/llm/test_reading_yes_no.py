@@ -3,6 +3,7 @@
 import pytest
 
 from pytest_todeval.llm.reading.reader import Unreadable
+from pytest_todeval.llm.reading.tag import TagReader
 from pytest_todeval.llm.reading.yes_no import YesNoReader, YesNoReply
 
 TEXTS = {
@@ -88,3 +89,33 @@ def test_not_applicable_where_it_is_allowed() -> None:
     assert reader.schema["properties"]["answer"]["enum"] == ["yes", "no", "not applicable"]
     assert '"yes" or "no" or "not applicable"' in reader.expected
     assert YesNoReader().schema["properties"]["answer"]["enum"] == ["yes", "no"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("<answer>YES</answer>", True),
+        ("<answer> no. </answer> It is not there.", False),
+        ("<ANSWER>yes</ANSWER> and again <answer>Yes!</answer>", True),
+    ],
+)
+def test_the_answer_between_tags(text: str, value: bool) -> None:
+    assert TagReader().read(text).value is value
+    assert TagReader(not_applicable=True).read("<answer>N/A</answer>").value is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["YES", "<answer>yes</answer> <answer>no</answer>", "<answer>maybe</answer>",
+     f"<answer>{'yes' + ' ' * 38}</answer>"],
+)  # fmt: skip
+def test_what_stands_between_tags_must_be_one_answer(text: str) -> None:
+    for reader in (TagReader(), TagReader(not_applicable=True)):
+        with pytest.raises(Unreadable):
+            reader.read(text)
+    with pytest.raises(Unreadable, match="expected YES or NO"):
+        TagReader().read("<answer>N/A</answer>")
+
+
+def test_what_stands_beside_the_tags_is_the_reason() -> None:
+    assert TagReader().read(" It is.\n<answer>yes</answer>\n Really. ").reason == "It is.\nReally."
