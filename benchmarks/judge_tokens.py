@@ -32,8 +32,8 @@ from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.goals import store
+from pytest_todeval.judge.llm_judge.dimensions import DIMENSIONS, score_turns
 from pytest_todeval.judge.llm_judge.panel import Panel
-from pytest_todeval.judge.llm_judge.turns import DIMENSIONS, score_turns
 from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompts

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pytest_todeval.judge.judge import Judge
     from pytest_todeval.judge.llm_judge.comparison import Comparison
     from pytest_todeval.judge.llm_judge.conversation import ConversationScores
-    from pytest_todeval.judge.llm_judge.dialogue_scores import DialogueScores
+    from pytest_todeval.judge.llm_judge.dimensions import DialogueScores
     from pytest_todeval.judge.llm_judge.quality import QualityScores
     from pytest_todeval.judge.question import Question
     from pytest_todeval.judge.rule_answers import TurnScores

@@ -16,7 +16,7 @@ from pytest_todeval.rules.report import RuleReport
 if TYPE_CHECKING:
     from pytest_todeval.judge.llm_judge.comparison import Comparison
     from pytest_todeval.judge.llm_judge.conversation import ConversationScores
-    from pytest_todeval.judge.llm_judge.dialogue_scores import DialogueScores
+    from pytest_todeval.judge.llm_judge.dimensions import DialogueScores
     from pytest_todeval.judge.llm_judge.quality import QualityScores
     from pytest_todeval.metrics.coverage import CoverageReport
     from pytest_todeval.metrics.state_tracking import StateReport
@@ -41,7 +41,7 @@ __all__ = [
 
 def turns(bench: ModelBench, dialogue: Dialogue) -> TurnScores:
     """TD-Eval's three scores of every turn, 1 (very bad) to 5 (very good)."""
-    from pytest_todeval.judge.llm_judge.turns import score_turns
+    from pytest_todeval.judge.llm_judge.dimensions import score_turns
 
     return score_turns(
         dialogue,
@@ -55,7 +55,7 @@ def turns(bench: ModelBench, dialogue: Dialogue) -> TurnScores:
 
 def dialogue(bench: ModelBench, dialogue: Dialogue) -> "DialogueScores":
     """TD-Eval's three scores of the whole dialogue, 1 (very bad) to 5 (very good), and overall."""
-    from pytest_todeval.judge.llm_judge.dialogue_scores import score_dialogue
+    from pytest_todeval.judge.llm_judge.dimensions import score_dialogue
 
     return score_dialogue(
         dialogue,

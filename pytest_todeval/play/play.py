@@ -237,7 +237,7 @@ class Play:
         """
         if self.cast.coverage != "model" or not (self.goal.domains and dialogue.turns):
             return None
-        from pytest_todeval.judge.llm_judge.conveyed import CONVEYED
+        from pytest_todeval.judge.llm_judge.coverage import CONVEYED
 
         return self.cast.llm_judge(self.how, backend).ask(CONVEYED, dialogue)
 

@@ -20,7 +20,7 @@ ASKING = Forks(
     "http.server",
     "urllib.request",
     "pytest_todeval.judge.llm_judge.judge",
-    "pytest_todeval.judge.llm_judge.turns",
+    "pytest_todeval.judge.llm_judge.dimensions",
     "pytest_todeval.simulation.llm_user",
     "pytest_todeval.systems.chat",
 )

@@ -15,8 +15,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
-from pytest_todeval.judge.llm_judge.places import dialogue_places
-from pytest_todeval.judge.llm_judge.policy import Policy
+from pytest_todeval.judge.llm_judge.places import Policy, dialogue_places
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.choice import ChoiceReply
 from pytest_todeval.llm.reading.replies import choice_reader

@@ -10,12 +10,11 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault
-from pytest_todeval.judge.llm_judge.context import judged_turns
+from pytest_todeval.judge.llm_judge.context import judged_turns, utterances
 from pytest_todeval.judge.llm_judge.conversation import PROMPT as TOGETHER
 from pytest_todeval.judge.llm_judge.named import NO_GOAL, shown_goal
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.judge.llm_judge.places import dialogue_places
-from pytest_todeval.judge.llm_judge.utterances import utterances
 from pytest_todeval.judge.llm_judge.votes import METRIC_SET, sample_of, verdict_by_vote, yes_or_no
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.client import ChatClient

@@ -1,8 +1,8 @@
-"""What a judge is shown of a dialogue: every word of user, bot and tools fenced, facts included."""
+"""What a judge is shown of a dialogue: every word fenced, facts of tools included or left out."""
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -12,12 +12,17 @@ from pytest_todeval.llm.fence import fenced
 
 __all__ = [
     "BEFORE",
+    "SYSTEM",
+    "USER",
     "contexts",
     "has_results",
     "history",
     "judged_turns",
+    "spoken_turn",
     "transcript",
     "turn_values",
+    "until_reply",
+    "utterances",
 ]
 
 NOTHING = "(nothing was looked up in this turn)"
@@ -50,7 +55,7 @@ def history(dialogue: Dialogue, before: int) -> str:
     """
     told = (*dialogue.goal.opening, *dialogue.turns)
     shown = (turn for turn in told if turn.index < before)
-    return "\n\n".join(_block(turn, turn_values(turn)) for turn in shown)
+    return "\n\n".join(map(_block, shown))
 
 
 def contexts(dialogue: Dialogue) -> Iterator[dict[str, str]]:
@@ -62,7 +67,7 @@ def contexts(dialogue: Dialogue) -> Iterator[dict[str, str]]:
     before = history(dialogue, 1)
     for turn in dialogue.turns:
         values = turn_values(turn)
-        now = "\n\n".join(part for part in (before, _block(turn, values)) if part)
+        now = "\n\n".join(filter(None, (before, _block(turn))))
         yield {**values, "turn": str(turn.index), "history": before, "dialogue": now}
         before = now
 
@@ -71,7 +76,7 @@ def turn_values(turn: Turn) -> dict[str, str]:
     """What fills `{{user}}`, `{{tools}}` and `{{response}}` of a prompt, each fenced."""
     return {
         "user": fenced("user", turn.user),
-        "tools": fenced("tools", _looked_up(turn)) if _looked(turn) else NOTHING,
+        "tools": fenced("tools", looked) if (looked := _looked_up(turn)) else NOTHING,
         "response": fenced("bot", turn.system),
     }
 
@@ -81,12 +86,7 @@ def transcript(dialogue: Dialogue) -> str:
 
     After the goal's opening stands `BEFORE`.
     """
-    blocks = [_block(turn, turn_values(turn)) for turn in dialogue.goal.opening]
-    blocks += [BEFORE] if blocks else []
-    blocks += [_block(turn, turn_values(turn)) for turn in dialogue.turns]
-    if dialogue.last_words:
-        blocks.append(f"Last words\n{fenced('user', dialogue.last_words)}")
-    return "\n\n".join(blocks)
+    return _whole(dialogue, _block)
 
 
 def has_results(turn: Turn) -> bool:
@@ -95,25 +95,26 @@ def has_results(turn: Turn) -> bool:
     return answered or bool(turn.retrieved)
 
 
-def _block(turn: Turn, values: Mapping[str, str]) -> str:
-    return "\n".join([f"Turn {turn.index}", *values.values()])
+def _block(turn: Turn) -> str:
+    return "\n".join([f"Turn {turn.index}", *turn_values(turn).values()])
 
 
-def _looked(turn: Turn) -> bool:
-    return bool(turn.tool_calls or turn.retrieved)
+def _whole(dialogue: Dialogue, shown: Callable[[Turn], str]) -> str:
+    before = list(map(shown, dialogue.goal.opening))
+    last = f"Last words\n{fenced(USER, dialogue.last_words)}" if dialogue.last_words else ""
+    parts = (*before, BEFORE if before else "", *map(shown, dialogue.turns), last)
+    return "\n\n".join(filter(None, parts))
 
 
 def _looked_up(turn: Turn) -> str:
-    return "\n".join([*map(_call_line, turn.tool_calls), *_retrieved_lines(turn)])
+    items = enumerate(turn.retrieved, 1)
+    retrieved = (_json({"rank": rank, "retrieved": item}) for rank, item in items)
+    return "\n".join([*map(_call_line, turn.tool_calls), *retrieved])
 
 
 def _call_line(call: ToolCall) -> str:
     came = {"result": call.result} if call.error is None else {"error": call.error}
     return _json({"tool": call.name, "arguments": call.arguments, **came})
-
-
-def _retrieved_lines(turn: Turn) -> Iterator[str]:
-    return (_json({"rank": rank, "retrieved": item}) for rank, item in enumerate(turn.retrieved, 1))
 
 
 def _json(parts: Mapping[str, Any]) -> str:
@@ -141,3 +142,33 @@ def _plain(value: object) -> object:
 
 def _type_name(value: object) -> str:
     return f"({type(value).__name__}, not shown)"
+
+
+USER, SYSTEM = "user", "system"
+"""The names of the sides. Either may be a person or a machine."""
+
+
+def utterances(dialogue: Dialogue) -> str:
+    """The same as its two sides spoke it: no tool call, no word on which of them is a machine.
+
+    Raises JudgeFault if nobody says a word.
+    """
+    judged_turns(dialogue)
+    return _whole(dialogue, spoken_turn)
+
+
+def until_reply(dialogue: Dialogue) -> Iterator[str]:
+    """For each turn the conversation up to the reply: what was said before, and what the user says.
+
+    Each text but its end is the beginning of the next, so that a provider's prompt cache serves it.
+    """
+    before = [spoken_turn(turn) for turn in dialogue.goal.opening]
+    for turn in dialogue.turns:
+        yield "\n\n".join([*before, f"Turn {turn.index}\n{fenced(USER, turn.user)}"])
+        before.append(spoken_turn(turn))
+
+
+def spoken_turn(turn: Turn) -> str:
+    """What the two sides said in one turn, under its number."""
+    said = (fenced(USER, turn.user), fenced(SYSTEM, turn.system))
+    return "\n".join((f"Turn {turn.index}", *said))

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pytest_todeval.core.assertable import Assertable, ByName
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score
+from pytest_todeval.judge.llm_judge.context import utterances
 from pytest_todeval.judge.llm_judge.named import named_scores
 from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.judge.llm_judge.places import dialogue_places
-from pytest_todeval.judge.llm_judge.utterances import utterances
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.replies import scores_reader
 

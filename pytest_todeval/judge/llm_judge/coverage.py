@@ -16,10 +16,12 @@ from typing import Any
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Sample
+from pytest_todeval.errors import JudgeFault
 from pytest_todeval.judge.llm_judge.context import judged_turns
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.judge.llm_judge.places import dialogue_places
 from pytest_todeval.judge.llm_judge.votes import most_name, nothing_said
+from pytest_todeval.judge.question import ModelBench, Question
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.in_text import FlagsReply
@@ -35,7 +37,7 @@ from pytest_todeval.metrics.coverage import (
 )
 from pytest_todeval.metrics.keywords import PHRASE, Keyword, wanted_keywords
 
-__all__ = ["CoverageReader", "judge_coverage"]
+__all__ = ["CONVEYED", "CoverageReader", "judge_coverage"]
 
 Place = tuple[int, str] | None
 """Turn and speaker; None if the answer only says that it was raised."""
@@ -72,9 +74,10 @@ def judge_coverage(
         return report_of((), definition)
     in_json = prompt.reply == "json"
     places = dialogue_places(dialogue, prompts, language=language)
+    listed = "\n".join(f"{key}: {word}" for key, word in words.items())
     messages = prompt.render(
         **{**places, "dialogue": places["dialogue" if in_json else "utterances"]},
-        keywords=_listed(words) if in_json else _in_brackets(wanted),
+        keywords=fenced("keywords", listed if in_json else _in_brackets(wanted)),
         after=str(len(dialogue.turns) + 1),
     )
     first = 1 - len(dialogue.goal.opening)
@@ -83,14 +86,10 @@ def judge_coverage(
     return _report(words, panel.ask(messages, reader), definition)
 
 
-def _listed(words: Mapping[str, Keyword]) -> str:
-    return fenced("keywords", "\n".join(f"{key}: {word}" for key, word in words.items()))
-
-
 def _in_brackets(words: Sequence[Keyword]) -> str:
     """As the paper's released code shows them."""
     told = [str(word.value if word.kind == PHRASE else word) for word in words]
-    return fenced("keywords", json.dumps(told, ensure_ascii=False))
+    return json.dumps(told, ensure_ascii=False)
 
 
 def _report(
@@ -206,3 +205,23 @@ def _whole(value: object) -> int | None:
         return None
     text = str(value).strip()
     return int(float(text)) if _NUMBER.fullmatch(text) else None
+
+
+def _conveyed(bench: ModelBench, dialogue: Dialogue) -> CoverageReport:
+    """What the user told of its goal: the question that `--todeval-coverage=model` asks.
+
+    Raises JudgeFault if no answer can be read, ModelUnavailable if the model could not be asked.
+    """
+    report = judge_coverage(
+        dialogue, bench.panel, bench.prompts, language=bench.language, document="conveyed"
+    )
+    if report.score.value is None and report.score.unscored != Score.NOT_APPLICABLE:
+        raise JudgeFault(
+            f"{dialogue.goal.name}: what the user told of its goal (--todeval-coverage=model) "
+            f"could not be read: {report.score.reason:.300}"
+        )
+    return report
+
+
+CONVEYED = Question("conveyed", _conveyed)
+"""Not in the judges' table: it is about the user, and asked for the verdicts' sake."""

@@ -1,7 +1,22 @@
-"""TD-Eval's three dimensions, asked about a turn or about a whole dialogue.
+"""TD-Eval's three dimensions, asked about each turn or about a whole dialogue.
 
 A dimension's document is a note, which `LEVEL_separate` or `LEVEL_fused` takes up, or a whole one,
 as a paper has it: that is asked alone.
+
+The turn judge (section 3.1). Where the paper errs or is silent, by default: backend consistency is
+judged by earlier results and the policy too (figure 11 names the policy but does not show it), and
+is not applicable if there is nothing to compare; the default policy says what to do with ten
+results and with none (figure 8 knows more than ten and less than ten), and when to book; 5 is the
+best score throughout (figure 8 counts the other way round); slots are those of all the goal's
+domains, so that the prompt of every turn begins the same; the reason is asked for before the score,
+and the three judges are shown the same. As published each dimension is asked about with what the
+paper's figures 10 to 12 show: history without tools, what this turn looked up, for policy
+compliance the slots and the policy of the domain that the turn is about. The score comes first, and
+each turn has one.
+
+Whole dialogues (sections 4.1 and 4.3, tables 2 and 6). The paper rates their three dimensions as it
+does those of a turn; its prompts for dialogues are not printed. Overall is the mean over the
+dimensions.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,16 +24,21 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Literal, TypeVar
 
-from pytest_todeval.core.score import Score
+from pytest_todeval.core.assertable import Assertable, ByName
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.errors import UsageError
-from pytest_todeval.judge.llm_judge.named import answers_about
+from pytest_todeval.judge.llm_judge.context import has_results, judged_turns
+from pytest_todeval.judge.llm_judge.named import answers_about, each_turn
 from pytest_todeval.judge.llm_judge.panel import Panel
-from pytest_todeval.judge.llm_judge.policy import Policy
+from pytest_todeval.judge.llm_judge.places import Policy, dialogue_places, turn_places
+from pytest_todeval.judge.rule_answers import TurnScores
+from pytest_todeval.judge.scoring import mean_score
 from pytest_todeval.llm.prompt import Prompt, Prompts
 from pytest_todeval.llm.reading.reader import Reader
 from pytest_todeval.llm.reading.replies import score_reader, scores_reader
 
-__all__ = ["DIMENSIONS", "SCALE", "Dimensions"]
+__all__ = ["DIMENSIONS", "SCALE", "DialogueScores", "Dimensions", "score_dialogue", "score_turns"]
 
 COHESION, CONSISTENCY, COMPLIANCE = DIMENSIONS = (
     "conversation_cohesion",
@@ -145,3 +165,94 @@ class _OneSchema(Generic[T]):
 def _text(note: Prompt, places: Mapping[str, str]) -> str:
     """The text of a document that is part of a message."""
     return note.render(**places)[0]["content"]
+
+
+def score_turns(
+    dialogue: Dialogue,
+    panel: Panel,
+    prompts: Prompts,
+    *,
+    policy: str = "",
+    fused: bool = False,
+    language: str = "English",
+) -> TurnScores:
+    """The three scores of every turn, 1 (very bad) to 5 (very good), each with its reason.
+
+    Three calls a turn as in the paper, or one with `fused`. `policy` is what the bot has to keep
+    to; by default the paper's. All calls but one run at the same time. Backend consistency may
+    be not applicable only if the turn shows no result; an answer that cannot be read makes a
+    score unscored (of a fused call, all three).
+
+    Raises JudgeFault on a dialogue without turns, ModelUnavailable if a model could not be
+    asked.
+    """
+    turns = judged_turns(dialogue)
+    asking = Dimensions("turn", panel, prompts, Policy(prompts, policy), fused)
+    questions: list[Callable[[], list[Score]]] = []
+    shown = turn_places(dialogue, prompts, policy=policy, language=language)
+    for turn, places in zip(turns, shown, strict=True):
+        questions += asking.questions(places, turn.index, looked_up=has_results(turn))
+    scores = [score for found in each_turn(panel, questions) for score in found]
+    cohesion, consistency, compliance = (
+        ScoreSeries(name, [score for score in scores if score.name == name]) for name in DIMENSIONS
+    )
+    return TurnScores(cohesion, consistency, compliance, asking.definition)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DialogueScores(Assertable):
+    """TD-Eval's three scores of a whole dialogue, 1 (very bad) to 5 (very good)."""
+
+    conversation_cohesion: Score
+    """How well the bot's replies hold together with the conversation."""
+    backend_consistency: Score
+    """How well what it states agrees with what its tools gave back; not applicable if nothing was
+    looked up and nothing claimed (as published it always has a number)."""
+    policy_compliance: Score
+    """How well it keeps to its policy."""
+    definition: str = ""
+    """What the numbers mean: prompts, policy, models."""
+
+    @property
+    def overall(self) -> Score:
+        """The mean of the three, those left out that are not applicable; unscored if one is."""
+        return mean_score("dialogue_overall", tuple(self.scores.values()))
+
+    @property
+    def scores(self) -> ByName[Score]:
+        """The scores by name, for the results file: `dialogue_` and the dimension."""
+        parts = (getattr(self, name) for name in DIMENSIONS)
+        return ByName({part.name: part for part in parts})
+
+    def _line(self) -> str:
+        return "judge.dialogue(dialogue).policy_compliance >= 4"
+
+    def __repr__(self) -> str:
+        return f"<dialogue scores: {', '.join(map(repr, self.scores.values()))}>"
+
+
+def score_dialogue(
+    dialogue: Dialogue,
+    panel: Panel,
+    prompts: Prompts,
+    *,
+    policy: str = "",
+    fused: bool = False,
+    language: str = "English",
+) -> DialogueScores:
+    """The three scores of the dialogue, each with its reason.
+
+    Three calls, or one with `fused`. `policy` is what the bot has to keep to; by default the
+    paper's. An answer that cannot be read makes a score unscored (of a fused call, all three).
+
+    Raises JudgeFault on a dialogue without turns, ModelUnavailable if a model could not be
+    asked.
+    """
+    turns = judged_turns(dialogue)
+    asking = Dimensions("dialogue", panel, prompts, Policy(prompts, policy), fused)
+    places = dialogue_places(dialogue, prompts, policy=policy, language=language)
+    questions = asking.questions(places, None, looked_up=any(map(has_results, turns)))
+    cohesion, consistency, compliance = (
+        score for found in panel.each(questions) for score in found
+    )
+    return DialogueScores(cohesion, consistency, compliance, asking.definition)

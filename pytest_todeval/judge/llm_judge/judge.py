@@ -1,7 +1,6 @@
 """The judge that is a model, or a panel of models."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -60,8 +59,9 @@ class LLMJudge(Judge):
                 "LLMJudge: fused=True and published=True: as published each dimension has a call "
                 "of its own; leave one of them out"
             )
+        # Several samples at temperature 0 would be one sample, paid for several times.
         own = Prompts(prompts, published=published)
-        panel = Panel([_client(each, samples) for each in models], samples, own)
+        panel = Panel([ChatClient.of(each, cold=samples == 1) for each in models], samples, own)
         self._bench = ModelBench(panel, own, fused, policy, rule_sets, backend, language)
 
     def __repr__(self) -> str:
@@ -83,13 +83,3 @@ class LLMJudge(Judge):
     ) -> T:
         """The answer to a question about a dialogue."""
         return question.by_model(self._bench, dialogue, *arguments, **options)
-
-
-def _client(model: Model, samples: int) -> ChatClient:
-    if isinstance(model, ChatClient):
-        return model
-    settings = ModelSettings(model) if isinstance(model, str) else model
-    # Several samples at temperature 0 would be one sample, paid for several times.
-    takes_it = samples == 1 and "temperature" not in settings.unsupported
-    cold = takes_it and settings.temperature is None
-    return ChatClient(replace(settings, temperature=0.0) if cold else settings)

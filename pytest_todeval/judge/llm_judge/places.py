@@ -7,20 +7,113 @@ word, may ask for all: `{{goal}}`, `{{dialogue}}`, `{{utterances}}`, `{{policy}}
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.judge.llm_judge.asked_slots import asked_slots
-from pytest_todeval.judge.llm_judge.context import contexts, transcript
-from pytest_todeval.judge.llm_judge.named import shown_goal
-from pytest_todeval.judge.llm_judge.policy import Policy
-from pytest_todeval.judge.llm_judge.utterances import spoken_turn, utterances
+from pytest_todeval.judge.llm_judge.context import contexts, spoken_turn, transcript, utterances
+from pytest_todeval.judge.llm_judge.named import digest, shown_goal
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
 
-__all__ = ["NOTHING_SAID", "dialogue_places", "turn_domains", "turn_places"]
+__all__ = ["NOTHING_SAID", "Policy", "dialogue_places", "turn_domains", "turn_places"]
+
+MEANINGS: Mapping[str, Mapping[str, str]] = {
+    "restaurant": {
+        "food": "the kind of food",
+        "area": "the part of town",
+        "pricerange": "how expensive it may be",
+        "name": "a certain restaurant",
+        "day": "the day of the table",
+        "time": "the time of the table",
+        "people": "how many people the table is for",
+    },
+    "hotel": {
+        "type": "hotel or guest house",
+        "area": "the part of town",
+        "pricerange": "how expensive it may be",
+        "stars": "how many stars it has",
+        "internet": "whether it has internet",
+        "parking": "whether it has parking",
+        "name": "a certain hotel",
+        "day": "the day of arrival",
+        "stay": "how many nights",
+        "people": "how many people the room is for",
+    },
+    "attraction": {
+        "type": "what kind of place it is",
+        "area": "the part of town",
+        "name": "a certain place",
+    },
+    "train": {
+        "departure": "where the journey begins",
+        "destination": "where it ends",
+        "day": "the day of the journey",
+        "leaveAt": "the earliest time of leaving",
+        "arriveBy": "the latest time of arrival",
+        "people": "how many people travel",
+    },
+    "taxi": {
+        "departure": "where the ride begins",
+        "destination": "where it ends",
+        "leaveAt": "the earliest time of leaving",
+        "arriveBy": "the latest time of arrival",
+    },
+    "hospital": {"department": "which department"},
+    "police": {"name": "a certain station"},
+}
+"""MultiWOZ's domains, in the spelling of its goals."""
+
+
+def _asked_slots(parts: Iterable[DomainGoal]) -> str:
+    """What a bot can ask its user for: per domain a heading and a line per slot.
+
+    They are MultiWOZ's, and those that the goal itself has; TD-Eval's figure 12 lists those of one
+    domain. What the user wants to be told is not among them: no bot has to ask for it.
+    """
+    return "\n\n".join("\n".join(_lines(part)) for part in parts)
+
+
+def _lines(part: DomainGoal) -> Iterator[str]:
+    meanings = MEANINGS.get(part.domain, {})
+    held = (part.inform, part.fail_inform, part.book, part.fail_book)
+    own = (slot for slots in held for slot in slots)
+    yield f"{part.domain}:"
+    for slot in dict.fromkeys([*meanings, *own]):
+        yield f"- {slot}: {meanings[slot]}" if slot in meanings else f"- {slot}"
+
+
+DEFAULT = "turn_policy_default"
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What the bot has to keep to: its own policy, else TD-Eval's (figures 8, 12 and 13).
+
+    The paper speaks of prompts for each domain; those that it released have one policy for all of
+    them, and differ in the slots.
+    """
+
+    prompts: Prompts
+    own: str = ""
+    """The bot's own; empty for TD-Eval's."""
+
+    @property
+    def shown(self) -> str:
+        """As a judge is shown it: fenced, for it gives orders to the bot, none to the judge."""
+        if self.own.strip():
+            return fenced("policy", self.own)
+        return fenced("policy", self.prompts.get(DEFAULT).render()[0]["content"])
+
+    @property
+    def definition(self) -> str:
+        """Which it is, with a hash."""
+        if self.own.strip():
+            return f"own policy ({digest([self.own])})"
+        return self.prompts.get(DEFAULT).definition
+
 
 NOTHING_SAID = "(Nothing was said before.)"
 """Stands outside of any fence, if nothing that anybody says can stand."""
@@ -82,7 +175,7 @@ def _places(
     return {
         "goal": shown_goal(goal),
         "policy": policy.shown,
-        "slots": fenced("slots", asked_slots(parts)),
+        "slots": fenced("slots", _asked_slots(parts)),
         "domain": _named([part.domain for part in parts]),
         "language": language,
         "user_language": language,

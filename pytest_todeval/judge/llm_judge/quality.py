@@ -23,11 +23,10 @@ from pytest_todeval.core.assertable import Assertable, ByName
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.errors import UsageError, known_names
-from pytest_todeval.judge.llm_judge.context import has_results, judged_turns
+from pytest_todeval.judge.llm_judge.context import has_results, judged_turns, until_reply
 from pytest_todeval.judge.llm_judge.named import each_turn, named_scores
 from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.judge.llm_judge.places import turn_places
-from pytest_todeval.judge.llm_judge.utterances import until_reply
 from pytest_todeval.llm.prompt import Prompt, Prompts
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.replies import scores_reader

@@ -12,11 +12,10 @@ from functools import partial
 
 from pytest_todeval.core.verdict import Sample
 from pytest_todeval.evidence.dialogue import Evidence
-from pytest_todeval.judge.llm_judge.context import judged_turns
+from pytest_todeval.judge.llm_judge.context import judged_turns, until_reply
 from pytest_todeval.judge.llm_judge.named import answers_about, digest, each_turn
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer, several
 from pytest_todeval.judge.llm_judge.places import turn_places
-from pytest_todeval.judge.llm_judge.utterances import until_reply
 from pytest_todeval.judge.llm_judge.votes import nothing_said
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompt, Prompts

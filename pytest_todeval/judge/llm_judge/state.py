@@ -19,13 +19,11 @@ from typing import TypeVar
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import UsageError
-from pytest_todeval.judge.llm_judge.context import judged_turns
+from pytest_todeval.judge.llm_judge.context import SYSTEM, USER, judged_turns, spoken_turn
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.judge.llm_judge.places import NOTHING_SAID, dialogue_places
 from pytest_todeval.judge.llm_judge.state_pairs import by_pairs
-from pytest_todeval.judge.llm_judge.state_step import Step
-from pytest_todeval.judge.llm_judge.state_whole import as_whole
-from pytest_todeval.judge.llm_judge.utterances import SYSTEM, USER, spoken_turn
+from pytest_todeval.judge.llm_judge.state_step import Step, as_whole
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Message, Prompt, Prompts
 from pytest_todeval.llm.reading.in_text import InText

@@ -94,8 +94,7 @@ class _Fold:
         return TurnResult(
             step.turn,
             (first, self._joint(step)),
-            step.state.updated,
-            step.state.removed,
+            *step.changes,
             found.missed,
             wrong,
             {} if self.broken else dict(self.running.missed),
@@ -177,8 +176,7 @@ class _Fold:
         self.broken = self.broken or f"turn {step.turn} is unscored: {why}"
         first = step.unscored(TURN, why, self.definition, samples)
         scores = (first, step.unscored(JOINT, self.broken, self.definition))
-        state = step.state or TurnState({}, {})
-        return TurnResult(step.turn, scores, state.updated, state.removed)
+        return TurnResult(step.turn, scores, *step.changes)
 
 
 def _reply(answer: PanelAnswer[SlotsReply]) -> SlotsReply:

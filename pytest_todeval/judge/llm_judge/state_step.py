@@ -1,17 +1,19 @@
-"""One turn of state tracking, as a judge is shown it."""
+"""One turn of state tracking, as a judge is shown it; by `direct` and `cot`, scored as a whole."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Sample
-from pytest_todeval.judge.llm_judge.panel import several
+from pytest_todeval.judge.llm_judge.panel import PanelAnswer, several
+from pytest_todeval.judge.llm_judge.votes import nothing_said
 from pytest_todeval.llm.fence import fenced
+from pytest_todeval.llm.reading.yes_no import YesNoReply
 from pytest_todeval.metrics.state_tracking.belief import Pairs, TurnState
-from pytest_todeval.metrics.state_tracking.report import SCALE
+from pytest_todeval.metrics.state_tracking.report import SCALE, TURN, TurnResult
 
-__all__ = ["Step"]
+__all__ = ["Step", "as_whole"]
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,11 @@ class Step:
         updated = {} if self.state is None else dict(self.state.updated)
         return fenced("state", json.dumps(updated, ensure_ascii=False, indent=1))
 
+    @property
+    def changes(self) -> tuple[Pairs, Pairs]:
+        """What the turn state has new or changed, and what it takes out."""
+        return ({}, {}) if self.state is None else (self.state.updated, self.state.removed)
+
     def score(
         self, name: str, right: bool, reason: str, definition: str, samples: Sequence[Sample] = ()
     ) -> Score:
@@ -62,3 +69,34 @@ class Step:
     ) -> Score:
         """No score for this turn."""
         return Score(name, None, why, self.turn, SCALE, why, several(samples), definition)
+
+
+Answers = Sequence[PanelAnswer[YesNoReply]]
+
+
+def as_whole(told: Iterable[tuple[Step, Answers]], definition: str) -> list[TurnResult]:
+    """The turns, each right unless more than half of the readable answers say no."""
+    return [
+        TurnResult(step.turn, (_score(step, answers, definition),), *step.changes)
+        for step, answers in told
+    ]
+
+
+def _score(step: Step, answers: Answers, definition: str) -> Score:
+    if step.state is None:
+        return step.unscored(TURN, step.why, definition)
+    samples = [_sample(answer) for answer in answers]
+    why = nothing_said(samples)
+    if why is not None:
+        return step.unscored(TURN, why, definition, samples)
+    values = [sample.value for sample in samples if sample.value is not None]
+    right = 2 * values.count(0) <= len(values)
+    reason = next(sample.reason for sample in samples if sample.value == right)
+    return step.score(TURN, right, reason, definition, samples)
+
+
+def _sample(answer: PanelAnswer[YesNoReply]) -> Sample:
+    reply = answer.asked.value
+    if reply is None or reply.value is None:
+        return Sample(answer.by, None, answer.why)
+    return Sample(answer.by, float(reply.value), reply.reason)

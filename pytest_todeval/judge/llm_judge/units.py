@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from statistics import fmean
 
@@ -117,14 +118,12 @@ class _Questions:
 
     def series(self, found: Sequence[BySentence]) -> dict[str, ScoreSeries]:
         """The scores by the name of the test, and of each sentence of those that have several."""
-        series = {test.name: _each(test.name, found, self._mean_of(test)) for test in self.tests}
+        mean = _rounded if self.prompt.published else _mean
+        series = {test.name: _each(test.name, found, partial(mean, test)) for test in self.tests}
         parts = [each for test in self.tests if len(test.sentences) > 1 for each in test.sentences]
         for part in parts:
-            series.setdefault(part, _each(part, found, partial(_of, part)))
+            series.setdefault(part, _each(part, found, itemgetter(part)))
         return series
-
-    def _mean_of(self, test: UnitTest) -> Callable[[BySentence], Score]:
-        return partial(_rounded if self.prompt.published else _mean, test)
 
     def _messages(self, names: Mapping[str, str], context: Mapping[str, str]) -> list[Message]:
         tests = "\n\n".join(f"`{name}`:\n{fenced('test', text)}" for name, text in names.items())
@@ -135,10 +134,6 @@ def _each(
     name: str, found: Sequence[BySentence], score: Callable[[BySentence], Score]
 ) -> ScoreSeries:
     return ScoreSeries(name, [score(each) for each in found])
-
-
-def _of(sentence: str, scores: BySentence) -> Score:
-    return scores[sentence]
 
 
 def _mean(test: UnitTest, scores: BySentence) -> Score:

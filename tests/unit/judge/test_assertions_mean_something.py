@@ -25,7 +25,7 @@ from pytest_todeval.judge import model_answers, rule_answers
 from pytest_todeval.judge.judge import TABLE
 from pytest_todeval.judge.llm_judge.comparison import Comparison, Game
 from pytest_todeval.judge.llm_judge.conversation import ConversationScores
-from pytest_todeval.judge.llm_judge.dialogue_scores import DialogueScores
+from pytest_todeval.judge.llm_judge.dimensions import DialogueScores
 from pytest_todeval.judge.llm_judge.quality import QualityScores
 from pytest_todeval.judge.rule_answers import TurnScores
 from pytest_todeval.metrics.coverage import CoverageReport

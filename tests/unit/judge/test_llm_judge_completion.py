@@ -10,7 +10,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, OracleFault
-from pytest_todeval.judge.llm_judge import context, utterances
+from pytest_todeval.judge.llm_judge import context
 from pytest_todeval.judge.llm_judge.completion import (
     judge_completion,
     judge_fulfilment,
@@ -325,6 +325,5 @@ def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None
 def test_without_fences_they_would(
     weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (context, utterances):
-        monkeypatch.setattr(module, "fenced", lambda kind, text: text)
+    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
     assert completed(weak_judge, everywhere(HOSTILE[0]))

@@ -19,10 +19,11 @@ from pytest_todeval.judge.llm_judge.context import (
     has_results,
     history,
     judged_turns,
+    spoken_turn,
     transcript,
     turn_values,
+    utterances,
 )
-from pytest_todeval.judge.llm_judge.utterances import spoken_turn, utterances
 from pytest_todeval.llm.fence import fenced
 from tests.support.dialogue_world import KETTLE, dialogue, found, refused, restaurant_goal, said
 from tests.support.examples import examples

@@ -7,7 +7,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, ModelUnavailable
-from pytest_todeval.judge.llm_judge import utterances
+from pytest_todeval.judge.llm_judge import context
 from pytest_todeval.judge.llm_judge.conversation import (
     SCALES,
     ConversationScores,
@@ -126,7 +126,7 @@ def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None
 def test_without_fences_they_would(
     weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(utterances, "fenced", lambda kind, text: text)
+    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
     assert values(judged(weak_judge, everywhere(HOSTILE[0]))) == HIGHEST
 
 

@@ -8,8 +8,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.judge.llm_judge.dialogue_scores import DialogueScores, score_dialogue
-from pytest_todeval.judge.llm_judge.dimensions import DIMENSIONS
+from pytest_todeval.judge.llm_judge.dimensions import DIMENSIONS, DialogueScores, score_dialogue
 from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts

@@ -13,8 +13,8 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, ModelUnavailable
 from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.judge.llm_judge.dimensions import DIMENSIONS, score_turns
 from pytest_todeval.judge.llm_judge.panel import Panel
-from pytest_todeval.judge.llm_judge.turns import DIMENSIONS, score_turns
 from pytest_todeval.judge.rule_answers import TurnScores
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.fence import fenced

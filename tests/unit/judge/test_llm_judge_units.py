@@ -8,7 +8,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.errors import InvalidFile, JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.judge.llm_judge import context, turns
+from pytest_todeval.judge.llm_judge import context, dimensions
 from pytest_todeval.judge.llm_judge.panel import PanelAnswer
 from pytest_todeval.judge.llm_judge.unit_tests import UnitTest, unit_tests
 from pytest_todeval.judge.llm_judge.units import _mean, score_units
@@ -26,7 +26,7 @@ POLITE, SHORT = "Is the reply polite?", "Is the reply short?"
 
 Source = Sequence[str] | str | Path | None
 
-DIMENSIONS = [f"unit_{name}" for name in turns.DIMENSIONS]
+DIMENSIONS = [f"unit_{name}" for name in dimensions.DIMENSIONS]
 
 
 def judged(

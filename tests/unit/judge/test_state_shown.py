@@ -4,12 +4,11 @@ import json
 from dataclasses import replace
 
 from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.judge.llm_judge.context import spoken_turn
 from pytest_todeval.judge.llm_judge.places import NOTHING_SAID
 from pytest_todeval.judge.llm_judge.state import NOBODY, _steps
 from pytest_todeval.judge.llm_judge.state_pairs import _Found, _listed, _most
-from pytest_todeval.judge.llm_judge.state_step import Step
-from pytest_todeval.judge.llm_judge.state_whole import as_whole
-from pytest_todeval.judge.llm_judge.utterances import spoken_turn
+from pytest_todeval.judge.llm_judge.state_step import Step, as_whole
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.metrics.state_tracking.belief import TurnState
