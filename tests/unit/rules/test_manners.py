@@ -1,9 +1,11 @@
 """How a bot goes about it, and what it tells of totals and of other items than those meant."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evidence.dialogue import gather
@@ -217,3 +219,123 @@ def test_contradicts_itself() -> None:
     assert holds("contradicts_itself", dialogue(FOOD, mine, other)) is None
     address = said("And?", "The address of The Copper Kettle is 12 Mill Lane.")
     assert holds("contradicts_itself", dialogue(FOOD, mine, address)) is None
+
+
+def order(number: str, **fields: Any) -> ToolCall:
+    return ToolCall("get_order", {}, {"order_id": number, **fields})
+
+
+ONE = order("#W101", amount=12.5, state="pending", means="card")
+OTHER = order("#W202", amount=99.25, state="delivered", means="cash")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Order #W101 is delivered.", True),
+        ("Order #W101 is pending.", False),
+        ("Order #W101 is not delivered.", None),
+        ("Order #W101 will be delivered.", None),
+        ("Orders #W101 and #W202 are delivered.", None),
+        ("It is delivered.", None),  # which one?
+        ("Order #W101 costs 99.25.", True),
+        ("Order #W101 costs 12.50.", False),
+        ("Order #W101 costs 55.55.", False),  # no record's at all
+        ("Order #W202 costs 99.25. It was paid by cash.", False),
+    ],
+)
+def test_misstates_record(text: str, expected: bool | None) -> None:
+    played = dialogue(TASK, said("My orders?", "Two.", ONE, OTHER), said("Well?", text))
+    assert holds("misstates_record", played, object()) is expected
+
+
+def test_a_record_without_a_name_is_the_only_one_of_the_turn() -> None:
+    first = said("My orders?", "Two.", ONE, OTHER)
+    for call, expected in ((ONE, True), (OTHER, False)):
+        played = dialogue(TASK, first, said("And?", "It is delivered.", call))
+        assert holds("misstates_record", played, object()) is expected
+    said_so = dialogue(TASK, first, said("Is it delivered?", "It is delivered.", ONE))
+    assert holds("misstates_record", said_so, object()) is False
+    changed = order("#W101", amount=12.5, state="delivered")
+    played = dialogue(TASK, first, said("And?", "It is delivered.", changed))
+    assert holds("misstates_record", played, object()) is False
+    assert holds("misstates_record", dialogue(TASK, said("Hi", "It is delivered.")), object()) \
+        is None  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It costs 10.10 euros.", True),
+        ("It costs 10.10 pounds.", False),
+        ("It costs nothing.", None),
+    ],
+)
+def test_changes_currency(text: str, expected: bool | None) -> None:
+    priced = dialogue(TRIP, said("A train?", text, found("train", EARLY)))
+    assert holds("changes_currency", priced) is expected
+    if expected is not None:
+        assert holds("changes_currency", dialogue(TASK, said("Hi", text)), object()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2 x 3 = 6", False), ("2 x 3 = 7", True), ("2 + 3 = 5", False), ("2 + 3 = 6", True),
+        ("9 / 3 = 3", False), ("9 / 3 = 4", True), ("9 / 0 = 4", False), ("9 - 3 = 6", False),
+        ("9 - 3 = 12", True), ("10 / 3 = 3.33", False), ("10 / 3 = 3.31", True),
+        ("2 times 3 = 6", False), ("2 plus 3 = 5", False), ("2 x 3 = 6, 2 x 4 = 9", True),
+    ],
+)  # fmt: skip
+def test_miscalculates(text: str, expected: bool) -> None:
+    assert holds("miscalculates", once("How much?", text)) is expected
+
+
+NONE_THERE = "I am sorry, there are no restaurants like that."
+
+
+def test_denials_of_what_is_there() -> None:
+    look = found("restaurant", KETTLE)
+    assert holds("denies_results", once("Italian?", NONE_THERE, look)) is True
+    saffron = f"{NONE_THERE} How about Saffron Garden?"
+    assert holds("denies_results", once("Italian?", saffron, look)) is False
+    failed = ToolCall("find_restaurant", {}, error="down")
+    assert holds("denies_results", once("Italian?", NONE_THERE, failed)) is None
+    assert holds("denies_results", dialogue(TASK, said("Any?", NONE_THERE, look))) is None
+    limited = ToolCall("find_restaurant", {"limit": 5, "constraints": {"food": "italian"}},
+                       {"results": [KETTLE]})  # fmt: skip
+    assert holds("denies_results", once("Italian?", NONE_THERE, limited)) is True
+    wish = ToolCall("find_restaurant", {"constraints": {"food": "thai"}}, {"results": [KETTLE]})
+    assert holds("denies_results", once("Italian?", NONE_THERE, wish)) is None
+
+
+def test_who_refuses_has_tried_or_a_call_was_refused() -> None:
+    fails = "I am sorry, the booking failed: no table is free."
+    room = said("A room.", "It is booked.", booked("hotel", name="willow lodge", day="friday"))
+    check = ToolCall("check_table", {}, error="closed")
+    late = ToolCall("check_table", {}, {"available": False})
+    for calls, expected in (((), True), ((check,), False), ((late,), False), ((BOTH,), True)):
+        played = dialogue(FOOD, room, said("A table.", fails, *calls))
+        assert holds("refuses_untried", played) is expected
+
+
+def tells(slot: str, value: str, text: str = "") -> bool | None:
+    claim = Claim(Act.INFORM, "restaurant", slot, value, of="the copper kettle")
+    turn = said("Well?", text or f"The {slot} is {value}.")
+    told = replace(turn, claims=(claim,), claims_by="bot")
+    return holds("wrong_value", dialogue(FOOD, LOOKS, told))
+
+
+@pytest.mark.parametrize(
+    ("slot", "value", "wrong"),
+    [
+        ("phone", "01999 111 222", False), ("phone", "+44 1999 111222", False),
+        ("phone", "+44 1999 111223", True), ("phone", "01999111223", True),
+        ("area", "central", False), ("area", "centre of town", False), ("area", "north", True),
+        ("address", "Mill Lane", False), ("address", "12 Mil Lane", False),
+        ("address", "9 Weir Road", True), ("postcode", "QX1 1AB", False),
+        ("postcode", "QX1 1AC", True), ("internet", "yes", None), ("pricerange", "expensive", True),
+    ],
+)  # fmt: skip
+def test_a_value_is_right_in_any_form(slot: str, value: str, wrong: bool | None) -> None:
+    assert tells(slot, value) is wrong
