@@ -1,7 +1,7 @@
 """A backend of the user's own: what it may be, and what is said when it is not."""
 
 import copy
-import time
+import threading
 from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -241,14 +241,19 @@ def test_a_backend_that_keeps_no_bookings_is_not_asked_for_them() -> None:
 
 
 def test_a_backend_that_hangs_is_to_blame_for_it() -> None:
+    over = threading.Event()
+
     class Hangs(Books):
         def bookings(self) -> Any:
-            time.sleep(0.5)
+            over.wait(60)
 
-    played = run_dialogue(
-        Goal("g", "own", ()), ScriptedUser(["Hi."]), lambda text: "Hi.", Hangs(),
-        Limits(turn_timeout=0.05),
-    )  # fmt: skip
+    try:
+        played = run_dialogue(
+            Goal("g", "own", ()), ScriptedUser(["Hi."]), lambda text: "Hi.", Hangs(),
+            Limits(turn_timeout=0.3),
+        )  # fmt: skip
+    finally:
+        over.set()
     assert played.stop_reason is StopReason.BACKEND_ERROR
     assert "could not list its bookings: no answer in time" in played.detail
 
