@@ -218,6 +218,109 @@ def test_hostile_texts_take_linear_time() -> None:
     assert heard("\U000f0000 you're good to go \U000f0007", known) == ["booked"]
 
 
+def hears(
+    text: str, *taught: Example, values: dict[str, tuple[str, ...]] | None = None
+) -> list[str]:
+    known = Vocabulary({"salon": ("Shear Bliss",)}, values or {}, taught)
+    return heard(text, known)
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("Expect a text with A7 and Kim in it", ["inform note=a7/kim"]),
+        ("Expect a text with one two three four five six seven and Kim in it",
+         ["inform note=one two three four five six seven/kim"]),
+        ("Expect a text with one two three four five six seven eight and Kim in it", []),
+        ("Expect a text with A7. And Kim in it", []),
+        ("Expect a text with A7", []),
+    ],
+)  # fmt: skip
+def test_gaps_stand_within_a_value_and_take_seven_words(text: str, claims: list[str]) -> None:
+    taught = example("Expect a text with {code} and {who} in it", "inform note={code}/{who}")
+    assert hears(text, taught) == claims
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("You owe the desk 30 today", ["inform price=30"]),
+        ("You owe the desk one two three four five six seven eight", [
+            "inform price=one two three four five six seven"]),
+        ("You owe the desk 3.50, as ever", ["inform price=3.50"]),
+        ("You owe the desk 30, as ever", ["inform price=30"]),
+        ("You owe the desk 30 because you do", ["inform price=30"]),
+        ("You owe the desk", []),
+    ],
+)  # fmt: skip
+def test_a_gap_at_the_end_stops_at_a_sign_or_a_word_that_goes_on(
+    text: str, claims: list[str]
+) -> None:
+    assert hears(text, example("You owe the desk {sum}", "inform price={sum}")) == claims
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("Kim is in the house", ["inform stylist=Kim"]),
+        ("Well, and Kim is in the house", ["inform stylist=Kim"]),
+        ("Sorry but old Kim is in the house", ["inform stylist=old Kim"]),
+        ("one two three four five six seven eight is in the house",
+         ["inform stylist=two three four five six seven eight"]),
+        (", is in the house", []),
+        ("is in the house", []),
+    ],
+)  # fmt: skip
+def test_a_gap_at_the_beginning(text: str, claims: list[str]) -> None:
+    assert hears(text, example("{who} is in the house", "inform stylist={who}")) == claims
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("We saved 3 crates for you", True), ("We saved seven crates for you", True),
+        ("We saved 8:30 crates for you", True), ("We saved some crates for you", False),
+        ("We saved", False), ("We saved now 3 crates for you", True),
+    ],
+)  # fmt: skip
+def test_a_number_in_an_example_may_be_another(text: str, found: bool) -> None:
+    assert ("booked" in hears(text, example("We saved 5 crates for you", "booked"))) is found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Oak chairs are yours to keep", True), ("Pine chairs are yours to keep", True),
+        ("Iron chairs are yours to keep", False), ("Chairs are yours to keep", False),
+    ],
+)  # fmt: skip
+def test_a_value_at_the_beginning_of_an_example_may_be_another(text: str, found: bool) -> None:
+    taught = example("Oak chairs are yours to keep", "booked")
+    assert ("booked" in hears(text, taught, values={"wood": ("oak", "pine")})) is found
+
+
+def test_a_value_that_the_meaning_names_is_the_one_that_is_said() -> None:
+    taught = example("The oak one rocks", "inform wood=oak")
+    values = {"wood": ("oak", "pine")}
+    assert hears("The pine one rocks", taught, values=values) == ["inform wood=pine"]
+    assert hears("The oak one rocks", taught, values=values) == ["inform wood=oak"]
+    plain = example("The big one rocks", "inform size=large")
+    assert hears("The big one rocks", plain) == ["inform size=large"]
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("You have now been popped in", ["booked"]),
+        ("You will soon have been popped in", ["future booked"]),
+        ("You are no longer popped in", ["denied booked"]),
+        ("You are going to be popped in", ["future booked"]),
+    ],
+)
+def test_a_verb_may_stand_in_another_tense(text: str, claims: list[str]) -> None:
+    assert hears(text, example("You were popped in", "booked")) == claims
+
+
 # Reading.
 
 
