@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Comparison": "llm_judge.comparison",
     "ConversationScores": "llm_judge.conversation",
-    "DialogueScores": "llm_judge.dialogue_scores",
+    "DialogueScores": "llm_judge.dimensions",
     "Judge": "judge",
     "QualityScores": "llm_judge.quality",
     "Question": "question",
