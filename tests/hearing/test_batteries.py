@@ -1,9 +1,9 @@
 """The batteries of sentences: what is misheard and missed stays within bounds.
 
-Whoever works on the ear looks at `open*.yaml`, and the second opinion learns from them.
-`apart2.yaml` is held out: its figures tell what other people's words come to, and only its totals
-are told.
-`apart.yaml` was held out before it, with 6.5 % wrong and 12.7 % missed then, and may be opened now.
+Whoever works on the ear looks at `open*.yaml`; the second opinion learns from them, and from
+`voices/`, to which no rule was fitted. `apart2.yaml` and `apart3.yaml` are held out: their figures
+tell what other people's words come to, and only their totals are told.
+`apart.yaml` was held out before them, with 6.5 % wrong and 12.7 % missed then; it may be opened.
 Bounds are a little above what was measured: a change that makes the ear worse fails here.
 """
 
@@ -32,17 +32,18 @@ def rates(name: str) -> tuple[float, float]:
 @pytest.mark.parametrize(
     ("name", "most_wrong", "most_missed"),
     [
-        ("open", 0.005, 0.01),
-        ("open2", 0.005, 0.05),
-        ("open3", 0.01, 0.06),
-        ("open4", 0.01, 0.045),
-        ("open5", 0.005, 0.07),
-        ("open6", 0.005, 0.13),
-        ("open7", 0.01, 0.165),
-        ("open8", 0.01, 0.095),
-        ("open9", 0.025, 0.06),
-        ("apart", 0.015, 0.07),
-        ("apart2", 0.06, 0.125),
+        ("open", 0.005, 0.02),
+        ("open2", 0.01, 0.07),
+        ("open3", 0.02, 0.035),
+        ("open4", 0.005, 0.03),
+        ("open5", 0.01, 0.05),
+        ("open6", 0.005, 0.105),
+        ("open7", 0.015, 0.12),
+        ("open8", 0.02, 0.065),
+        ("open9", 0.02, 0.085),
+        ("apart", 0.01, 0.05),
+        ("apart2", 0.04, 0.13),
+        ("apart3", 0.065, 0.095),
     ],
 )
 def test_a_battery_is_heard_within_bounds(name: str, most_wrong: float, most_missed: float) -> None:

@@ -1,16 +1,16 @@
-"""A second opinion on what the rules heard: doubts, and bookings that they did not hear.
+"""A second opinion on what the rules hear: doubts, and claims that they did not hear.
 
-A small linear model of words and letters, trained by `benchmarks/train_opinion.py` on the batteries
-in `tests/hearing`, says how likely a turn makes a claim; its weights are data of the package. What
-the rules hear and the model does not believe is doubtful. In a turn in which the rules hear nothing
-of bookings, a booking of which it is sure is a claim, and a refusal a doubtful one: a refusal that
-was none would be charged to the bot.
+A small linear model, trained by `benchmarks/train_opinion.py` on the sentences in `tests/hearing`,
+says how likely a turn makes a claim, by its words, its letters, the user's words before it, and
+what the rules hear; its weights are data of the package. What the rules hear and the model does not
+believe is doubtful. A booking, a refusal or an offer of which it is sure is a claim, though the
+rules do not hear it.
 """
 
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -22,73 +22,71 @@ from pytest_todeval.evidence.opinion import signs
 from pytest_todeval.evidence.text.speech import asks_to_book, declines_to_book
 from pytest_todeval.language.text import plain
 
-__all__ = [
-    "ALONE",
-    "DOUBT",
-    "FILE",
-    "LEAST",
-    "SURE",
-    "Believer",
-    "LinearModel",
-    "Marking",
-    "weighed",
-]
+__all__ = ["DOUBT", "FILE", "LEAST", "SURE", "Believer", "Marking", "weighed"]
 
 FILE = Path(__file__).with_name("weights.json")
 LONGEST = 4000
 """Characters of a turn that the model looks at: longer ones are left to the rules."""
-FEWEST = 30
-"""Signs of words in a turn; of shorter ones the model is never sure: "I am sorry, what day?"."""
+FEWEST = 8
+"""Words and marks of a turn in which the model alone hears a booking: "Nice." tells too little."""
 DOUBT = "the turn's words as a whole do not sound like it"
-ALONE = "the rules do not hear it; the turn's words as a whole sound like it"
-LEAST: Mapping[str, float] = {
-    "booked": 0.35,
-    "booking_failed": 0.35,
-    "offer": 0.35,
-    "no_offer": 0.24,
+LEAST: Mapping[Act, float] = {
+    Act.BOOKED: 0.65,
+    Act.BOOKING_FAILED: 0.65,
+    Act.OFFER: 0.65,
+    Act.NO_OFFER: 0.3,
 }
-"""Act -> the probability under which a claim is doubtful."""
-LEAST_UNASKED = 0.6
+"""The probability under which a claim of the rules is doubtful."""
+LEAST_UNASKED = 0.75
 """Of a booking, if the user has just said that there is to be none."""
-SURE: Mapping[str, float] = {"booked": 0.95, "booking_failed": 0.95}
-"""Act -> the probability from which on a claim is made that the rules did not hear.
+SURE: Mapping[Act, float] = {Act.BOOKED: 0.75, Act.BOOKING_FAILED: 0.75, Act.OFFER: 0.75}
+"""The probability from which on a claim is made that the rules did not hear.
 
 Both are chosen on authors unknown to rules and model (`benchmarks/train_opinion.py`)."""
+
+FAR = 3.5
+"""Odds, as logarithms, from which on letters no longer decide: of 16,700 turns in 10."""
+
 _VERB = re.compile(
     r"(?<!\w)(?:is|are|was|were|be|been|has|have|had|got|will|can|could|do|does|did|done|go|going|"
     r"made|set|see|hope|thank|sorry|regret|confirm|enjoy|(?:look|wait|await|begin|start)s?)(?!\w)"
     r"|\w(?:'s|'re|'ve|'ll|n't|ed|s for)(?!\w)"
 )
+"""Without one, "Your table for four, on Friday." may ask, confirm or begin."""
 
-
-@dataclass(frozen=True, slots=True)
-class LinearModel:
-    """How likely one kind of signs of a turn says that it makes a claim of one act."""
-
-    bias: float
-    weights: Mapping[str, float]
-    """Whole numbers in what is stored, so that their sum is the same in any order."""
-    scale: float = 1.0
-    """What they are divided by."""
-
-    def score(self, found: Set[str]) -> float:
-        """Above 0 if the claim is likelier made than not."""
-        weights = self.weights
-        known = [weights[sign] for sign in found if sign in weights]
-        return self.bias + sum(known) / (self.scale * math.sqrt(len(known) or 1))
+Weights = Mapping[str, Sequence[int]]
+"""Sign -> its weight for each act. Whole numbers, so that a sum is the same in any order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Believer:
-    """How likely a turn makes a claim of one act, by its words and by its letters."""
+    """How likely a turn, or a name in it, makes claims of some acts."""
 
-    words: LinearModel
-    letters: LinearModel
+    acts: Sequence[Act]
+    bias: Sequence[float]
+    words: Weights
+    letters: Weights
+    rules: Weights
+    scale: float = 1.0
+    """What the weights are divided by."""
 
-    def probability(self, found: signs.Signs) -> float:
-        """Between 0 and 1, given the signs of a turn or of a name in it."""
-        score = (self.words.score(found.words) + self.letters.score(found.letters)) / 2
-        return 1 / (1 + math.exp(-score))
+    def probability(self, found: signs.Signs) -> dict[Act, float]:
+        """Of each act, between 0 and 1; letters are looked at if they may decide something."""
+        odds = self._plus(self.bias, self.rules, found.rules, mean=False)
+        odds = self._plus(odds, self.words, found.words, mean=True)
+        if any(abs(each) < FAR for each in odds):
+            odds = self._plus(odds, self.letters, found.letters, mean=True)
+        return {act: 1 / (1 + math.exp(-each)) for act, each in zip(self.acts, odds, strict=True)}
+
+    def _plus(
+        self, odds: Sequence[float], table: Weights, found: Set[str], *, mean: bool
+    ) -> Sequence[float]:
+        rows = [row for row in map(table.get, found) if row is not None]
+        if not rows:
+            return odds
+        share = self.scale * (math.sqrt(len(rows)) if mean else 1)
+        sums = map(sum, zip(*rows, strict=True))
+        return [one + each / share for one, each in zip(odds, sums, strict=True)]
 
 
 class Marking:
@@ -96,17 +94,14 @@ class Marking:
 
     def __init__(self, text: str, known: Lexicon) -> None:
         self.text = plain(text)
-        self._names = [
-            (start, end, entry.value)
-            for start, end, entry in known.matches(self.text)
-            if entry.slot == NAME
-        ]
+        self.names = [each for each in known.matches(self.text) if each[2].slot == NAME]
+        """The names in it: start, end, entry."""
 
     def words(self, this: str | None = None) -> list[str]:
         """The words; `this` is the name that is asked about, as a claim tells it."""
         text = self.text
-        for start, end, value in reversed(self._names):
-            mark = signs.THIS if value == this else signs.NAME
+        for start, end, entry in reversed(self.names):
+            mark = signs.THIS if entry.value == this else signs.NAME
             text = f"{text[:start]} {mark} {text[end:]}"
         if this is not None and signs.THIS not in text:
             said = re.escape(plain(this).removeprefix("the "))
@@ -115,12 +110,14 @@ class Marking:
 
 
 @lru_cache(maxsize=1)
-def _models() -> Mapping[str, Believer]:
-    loaded: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
-    return {
-        act: Believer(LinearModel(**found["words"]), LinearModel(**found["letters"]))
-        for act, found in loaded.items()
-    }
+def _believers() -> tuple[Believer, Believer]:
+    """Of turns, and of names in them."""
+    stored: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
+    of_turn, of_name = (
+        Believer(**{**stored[kind], "acts": [Act(each) for each in stored[kind]["acts"]]})
+        for kind in ("turn", "name")
+    )
+    return of_turn, of_name
 
 
 def weighed(
@@ -132,78 +129,91 @@ def weighed(
     about: str | None = None,
     given: Set[Act] | None = None,
 ) -> tuple[Claim, ...]:
-    """The claims, those doubtful that the model does not believe, and a booking or a refusal that
-    it alone hears.
+    """The claims, those doubtful that the model does not believe, and those that it alone hears.
 
     `user_said`: the user's last words, made plain; `about`: the domain that it talks about.
     `given`: acts that need no belief, since an example of the project stands in the turn or it
     answers the user's question; None if there is none. Nor does a booking whose reference number
-    is told. Time is linear in the text.
+    is told, or one of two things that the rules tell apart: one booked, one refused. Time is linear
+    in the text.
     """
     if len(text) > LONGEST:
         return tuple(claims)
-    opinion = _Opinion(text, known, user_said)
+    opinion = _Opinion(claims, text, known, user_said)
     proven = {*(given or ())}
     if any(claim.act is Act.REFERENCE and claim.holds for claim in claims):
         proven.add(Act.BOOKED)
-    weighed = [
+    firm = {claim.act for claim in claims if _decisive(claim)}
+    if firm >= signs.OF_BOOKINGS:
+        proven |= signs.OF_BOOKINGS
+    heard = [
         replace(claim, doubt=DOUBT)
         if _decisive(claim) and claim.act not in proven and opinion.against(claim)
         else claim
         for claim in claims
     ]
-    if given is None and not any(claim.act in _OF_BOOKINGS for claim in claims):
-        weighed += [
-            Claim(act, about, sentence=text, doubt=doubt)
-            for act, doubt in ((Act.BOOKED, ""), (Act.BOOKING_FAILED, ALONE))
-            if opinion.sure(act)
-        ]
-    return tuple(weighed)
-
-
-_OF_BOOKINGS = (Act.BOOKED, Act.BOOKING_FAILED)
+    alone = () if given is not None else [*opinion.bookings(about), *opinion.offers()]
+    return (*heard, *alone)
 
 
 def _decisive(claim: Claim) -> bool:
     """Whether verdicts hang on it and the rules are sure of it."""
-    if claim.doubt or not claim.holds or claim.act.value not in LEAST:
+    if claim.doubt or not claim.holds or claim.act not in LEAST:
         return False
-    return claim.act in _OF_BOOKINGS or bool(claim.value)
+    return claim.act in signs.OF_BOOKINGS or bool(claim.value)
 
 
 class _Opinion:
     """What the model says of one turn, each part worked out once."""
 
-    def __init__(self, text: str, known: Lexicon, user_said: str) -> None:
+    def __init__(self, claims: Sequence[Claim], text: str, known: Lexicon, user_said: str) -> None:
+        self.claims = claims
+        self.text = text
         self.marking = Marking(text, known)
         self.user_said = user_said
-        self._by_name: dict[str, signs.Signs] = {}
+        self._by_name: dict[str, Mapping[Act, float]] = {}
 
     def against(self, claim: Claim) -> bool:
         """Whether the model does not believe that the turn claims it."""
-        found = self._of_name(claim.value) if claim.act not in _OF_BOOKINGS else self._turn
-        act = claim.act.value
-        least = LEAST[act]
-        if claim.act is Act.BOOKED and declines_to_book(self.user_said):
-            least = LEAST_UNASKED
-        return bool(found.words) and _models()[act].probability(found) < least
+        least = LEAST[claim.act]
+        if claim.act in signs.OF_BOOKINGS:
+            if claim.act is Act.BOOKED and declines_to_book(self.user_said):
+                least = LEAST_UNASKED
+            return self._turn[claim.act] < least
+        return self._of_name(claim.value or "").get(claim.act, 1.0) < least
 
-    def sure(self, act: Act) -> bool:
-        """Whether the model is sure that the turn claims it.
+    def bookings(self, about: str | None) -> Iterator[Claim]:
+        """Those made or refused that the model alone hears."""
+        if len(self._words) < FEWEST or _VERB.search(self.marking.text) is None:
+            return
+        heard = {claim.act for claim in self.claims}
+        for act in (Act.BOOKED, Act.BOOKING_FAILED):
+            if act not in heard and self._turn[act] >= SURE[act]:
+                yield Claim(act, about, sentence=self.text)
 
-        Never without a verb: "Your table for four, on Friday." may ask, confirm or begin.
-        """
-        if len(self._turn.words) < FEWEST or _VERB.search(self.marking.text) is None:
-            return False
-        return _models()[act.value].probability(self._turn) >= SURE[act.value]
+    def offers(self) -> Iterator[Claim]:
+        """Offers of names that the model alone hears."""
+        told = {claim.value for claim in self.claims if claim.act in signs.OF_NAMES}
+        for entry in dict.fromkeys(entry for _, _, entry in self.marking.names):
+            if entry.whole and not entry.everyday and entry.value not in told:
+                told.add(entry.value)
+                if self._of_name(entry.value).get(Act.OFFER, 0.0) >= SURE[Act.OFFER]:
+                    yield Claim(Act.OFFER, entry.domain, NAME, entry.value, sentence=self.text)
 
     @cached_property
-    def _turn(self) -> signs.Signs:
-        return signs.of_turn(self.marking.words(), wanted=asks_to_book(self.user_said))
+    def _words(self) -> list[str]:
+        return self.marking.words()
 
-    def _of_name(self, name: str | None) -> signs.Signs:
-        if name is None:
-            return signs.NO_SIGNS
+    @cached_property
+    def _turn(self) -> Mapping[Act, float]:
+        wanted = asks_to_book(self.user_said)
+        found = signs.of_turn(self._words, self.claims, self.user_said, wanted=wanted)
+        return _believers()[0].probability(found)
+
+    def _of_name(self, name: str) -> Mapping[Act, float]:
+        """Nothing for a name that does not stand in the turn."""
         if name not in self._by_name:
-            self._by_name[name] = signs.of_name(self.marking.words(name))
+            heard = [claim for claim in self.claims if claim.value == name]
+            found = signs.of_name(self.marking.words(name), heard)
+            self._by_name[name] = _believers()[1].probability(found) if found.words else {}
         return self._by_name[name]

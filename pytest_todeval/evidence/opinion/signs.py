@@ -1,14 +1,18 @@
-"""The signs by which the second opinion tells what a turn claims: runs of its words and letters.
+"""The signs by which the second opinion tells what a turn claims.
+
+They are runs of its words and letters, the user's words before it, and what the rules hear in it.
 
 A turn is cut into words and marks; names of venues stand as `NAME`, the one that is asked about as
 `THIS`, numbers as `0`. What stands in a question is marked by a `?` before it.
 """
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
+from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.evidence.text.triggers import word_set
 
 __all__ = ["NO_SIGNS", "Signs", "of_name", "of_turn", "words_of"]
@@ -22,18 +26,36 @@ MOST = 400
 """Words of a turn that are looked at."""
 NEAR = 12
 """Words on either side of a name whose letters are looked at."""
+MOST_OF_USER = 60
+"""Words of the user that are looked at."""
+OF_BOOKINGS = frozenset({Act.BOOKED, Act.BOOKING_FAILED})
+BESIDE = frozenset({Act.OFFER_BOOK, Act.REFERENCE, Act.NO_OFFER, Act.REQUEST})
+"""Acts whose presence in a turn tells something of its bookings."""
+OF_NAMES = frozenset({Act.OFFER, Act.NO_OFFER})
 
 _WORD = re.compile(r"NAME|THIS|[a-z]+|\d[\d:.,]*|[?!|;:.,\n✅❌✗✓✔✘-]")
 _ENDS = frozenset(".?!|;\n")
 _NUMBER = "0"
 
 
-class Signs(NamedTuple):
+@dataclass(frozen=True)
+class Signs:
     """What the model looks at."""
 
     words: Set[str]
-    letters: Set[str]
-    """Runs of four and five letters: they hear misspelt words, and others of the same stem."""
+    rules: Set[str]
+    """What the rules hear."""
+    texts: Sequence[str] = ()
+    """What the letters are taken from."""
+
+    @cached_property
+    def letters(self) -> Set[str]:
+        """Runs of four and five letters: they hear misspelt words, and others of the same stem."""
+        found: set[str] = set()
+        for text in self.texts:
+            found.update([text[at : at + 4] for at in range(len(text) - 3)])
+            found.update([text[at : at + 5] for at in range(len(text) - 4)])
+        return found
 
 
 NO_SIGNS = Signs(frozenset(), frozenset())
@@ -45,28 +67,46 @@ def words_of(marked: str) -> list[str]:
     return [_NUMBER if word[0].isdigit() else "|" if word == "\n" else word for word in found]
 
 
-def of_turn(words: Sequence[str], *, wanted: bool) -> Signs:
-    """The signs of a whole turn; `wanted`: the user has just asked for a booking."""
-    return Signs(_of_turn(words, wanted=wanted), _letters(words))
+def of_turn(words: Sequence[str], heard: Iterable[Claim], user_said: str, *, wanted: bool) -> Signs:
+    """The signs of a whole turn, in which the rules hear `heard`.
+
+    `user_said`: the user's words before it, made plain; `wanted`: they ask for a booking.
+    """
+    by_words = _of_turn(words)
+    by_words.update(f"user {word}" for word in words_of(user_said)[:MOST_OF_USER])
+    if wanted:
+        by_words.add("+wanted")
+    return Signs(by_words, {_of_claim(each) for each in heard if _tells(each)}, [_text(words)])
 
 
-def of_name(words: Sequence[str]) -> Signs:
-    """The signs of how the name `THIS` stands in a turn; none if it does not stand there."""
+def _tells(claim: Claim) -> bool:
+    return claim.act in OF_BOOKINGS or (claim.act in BESIDE and claim.holds)
+
+
+def _of_claim(claim: Claim) -> str:
+    how = "doubtful" if claim.holds and claim.doubt else claim.factuality
+    return f"{claim.act} {how}"
+
+
+def of_name(words: Sequence[str], heard: Iterable[Claim]) -> Signs:
+    """The signs of how the name `THIS` stands in a turn; none if it does not stand there.
+
+    `heard`: what the rules hear of the name.
+    """
     places = [at for at, word in enumerate(words) if word == THIS]
     if not places:
         return NO_SIGNS
-    near = (_letters(words[max(0, at - NEAR) : at + NEAR + 1]) for at in places)
-    return Signs(_of_name(words, places), set().union(*near))
+    near = [_text(words[max(0, at - NEAR) : at + NEAR + 1]) for at in places]
+    rules = {_of_claim(each) for each in heard if each.act in OF_NAMES and each.holds}
+    return Signs(_of_name(words, places), rules, near)
 
 
-def _letters(words: Sequence[str]) -> set[str]:
-    text = f" {' '.join(words)} "
-    fours = {text[at : at + 4] for at in range(len(text) - 3)}
-    return fours | {text[at : at + 5] for at in range(len(text) - 4)}
+def _text(words: Sequence[str]) -> str:
+    return f" {' '.join(words)} "
 
 
-def _of_turn(words: Sequence[str], *, wanted: bool) -> set[str]:
-    signs = {"+wanted"} if wanted else set()
+def _of_turn(words: Sequence[str]) -> set[str]:
+    signs: set[str] = set()
     for sentence in _sentences(words):
         mood = "?" if sentence[-1] == "?" else ""
         before = last = "^"

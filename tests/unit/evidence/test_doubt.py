@@ -159,11 +159,11 @@ def test_a_score_that_hangs_on_a_doubtful_claim_is_not_given() -> None:
 
 def test_an_answer_to_a_booking_that_was_not_understood_is_no_failure_without_a_backend() -> None:
     ask = "Please book it for 4 people on Friday at 18:30."
-    grand = "Grand. The candles are lit for Friday at 18:30."
+    grand = "Grand. Friday at 18:30, come rain or shine."
     unread = dialogue(WANTED, said("Italian?", "The Copper Kettle."), said(ask, grand))
     verdict = evaluate(unread)["booking"]
     assert verdict.turns == (2,)
-    with pytest.raises(JudgeFault, match=r"The candles are lit .* heard as no booking"):
+    with pytest.raises(JudgeFault, match=r"come rain or shine.* heard as no booking"):
         bool(verdict)
     understood = (
         "Sorry, Friday at 18:30 is fully booked.",

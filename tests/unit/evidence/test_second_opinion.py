@@ -1,5 +1,8 @@
 """The second opinion: what the rules hear although a turn's words speak against it is doubtful."""
 
+import json
+import math
+
 import pytest
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
@@ -9,13 +12,13 @@ from pytest_todeval.evidence.listen import listen
 from pytest_todeval.evidence.names.lexicon import lexicon
 from pytest_todeval.evidence.opinion import signs
 from pytest_todeval.evidence.opinion.second_opinion import (
-    ALONE,
     DOUBT,
+    FAR,
     FILE,
     LEAST,
     LONGEST,
+    SURE,
     Believer,
-    LinearModel,
     Marking,
     weighed,
 )
@@ -28,7 +31,9 @@ TERN = Claim(Act.OFFER, "hotel", "name", "Tern House")
 
 
 def doubts(text: str, *claims: Claim, user: str = "") -> list[str]:
-    return [each.doubt for each in weighed(claims, text, lexicon(KNOWN), plain(user))]
+    """Of the claims given, not of those that the model adds."""
+    heard = weighed(claims, text, lexicon(KNOWN), plain(user))
+    return [each.doubt for each in heard[: len(claims)]]
 
 
 @pytest.mark.parametrize(
@@ -125,51 +130,103 @@ def test_signs_tell_questions_and_names_apart() -> None:
     marking = Marking("Is Tern House booked? Wren Court is.", lexicon(KNOWN))
     words = marking.words("Tern House")
     assert words == ["is", "THIS", "booked", "?", "NAME", "is", "."]
-    of_name = signs.of_name(words)
+    of_name = signs.of_name(words, [TERN])
     assert {"asks", "<0 is", ">0 booked", "next NAME", "1 names"} <= of_name.words
     assert {" is ", "THIS", "ooked"} <= of_name.letters
-    of_turn = signs.of_turn(words, wanted=True)
-    assert {"?booked", "is", "+wanted"} <= of_turn.words
+    assert of_name.rules == {"offer asserted"}
+    assert {"?booked", "is"} <= signs.of_turn(words, [], "", wanted=False).words
+    assert signs.of_name(marking.words("Dove Lodge"), []) == signs.NO_SIGNS
+
+
+def test_the_signs_of_a_turn_are_its_words_the_users_and_what_the_rules_hear() -> None:
+    denied = Claim(Act.BOOKED, "hotel", factuality=Factuality.DENIED)
+    hedged = Claim(Act.BOOKED, "hotel", doubt="hedged: should")
+    asked = Claim(Act.OFFER_BOOK, "hotel", factuality=Factuality.OF_OTHERS)
+    heard = [denied, hedged, asked, TERN, Claim(Act.REQUEST, "hotel", "day")]
+    of_turn = signs.of_turn(["booked", "."], heard, "two nights , please", wanted=True)
+    assert {"booked", "^ booked", "user nights", "+wanted"} <= of_turn.words
     assert {"book", "booke"} <= of_turn.letters
-    assert signs.of_name(marking.words("Dove Lodge")) == signs.NO_SIGNS
+    assert of_turn.rules == {"booked denied", "booked doubtful", "request asserted"}
+    assert "+wanted" not in signs.of_turn(["booked"], [], "two", wanted=False).words
+
+
+def test_only_so_many_words_of_the_user_are_looked_at() -> None:
+    said = "a " * signs.MOST_OF_USER + "late"
+    assert "user late" not in signs.of_turn(["ok"], [], said, wanted=False).words
+    assert "user late" in signs.of_turn(["ok"], [], said[2:], wanted=False).words
 
 
 def test_only_the_letters_near_a_name_are_looked_at() -> None:
     words = ["THIS", *["is"] * signs.NEAR, "far", "away"]
-    assert "away" not in signs.of_name(words).letters
+    assert "away" not in signs.of_name(words, []).letters
 
 
-def test_a_models_probability_rises_with_its_signs() -> None:
-    words = LinearModel(0.0, {"yes": 4, "no": -4}, scale=2.0)
-    believer = Believer(words, LinearModel(0.0, {"yess": 1}))
-    nothing: frozenset[str] = frozenset()
-    assert believer.probability(signs.Signs({"unknown"}, nothing)) == 0.5
-    likely = believer.probability(signs.Signs({"yes", "unknown"}, nothing))
-    assert believer.probability(signs.Signs({"no"}, nothing)) < 0.5 < likely
-    assert believer.probability(signs.Signs({"yes"}, {"yess"})) > likely
+NOTHING: frozenset[str] = frozenset()
+
+
+def test_a_probability_rises_with_the_signs_for_it() -> None:
+    believer = Believer(
+        [Act.BOOKED, Act.BOOKING_FAILED],
+        [0.0, -1.0],
+        words={"yes": [4, 0], "no": [-4, 2]},
+        letters={"yess": [2, 0]},
+        rules={"booked asserted": [3, -3]},
+        scale=2.0,
+    )
+
+    def odds(words: frozenset[str], rules: frozenset[str], *texts: str) -> list[float]:
+        chances = believer.probability(signs.Signs(words, rules, texts)).values()
+        return [round(math.log(chance / (1 - chance)), 6) for chance in chances]
+
+    yes, heard = frozenset({"yes", "unknown"}), frozenset({"booked asserted"})
+    assert odds(NOTHING, NOTHING) == [0.0, -1.0]
+    assert odds(yes, NOTHING) == [2.0, -1.0]
+    assert odds(yes | {"no"}, NOTHING) == [0.0, round(-1 + 1 / math.sqrt(2), 6)]
+    assert odds(yes, heard, "yess") == [4.5, -2.5]
+    assert odds(yes, heard, "yes", "oh yessir") == [4.5, -2.5]
+
+
+@pytest.mark.parametrize(("weight", "with_letters"), [(3, 4.0), (4, 4.0), (-3, -2.0), (-4, -4.0)])
+def test_letters_are_left_out_if_the_rest_has_decided(weight: int, with_letters: float) -> None:
+    believer = Believer([Act.BOOKED], [0.0], {"sign": [weight]}, {"sign": [1]}, {})
+    assert abs(weight) < FAR or with_letters == weight
+    chance = believer.probability(signs.Signs({"sign"}, NOTHING, ["sign"]))[Act.BOOKED]
+    assert math.isclose(math.log(chance / (1 - chance)), with_letters)
 
 
 def test_the_weights_are_small_and_of_every_act_weighed() -> None:
     text = FILE.read_text(encoding="utf-8")
-    assert len(text.encode()) < 400_000
-    assert all(f'"{act}":{{"words"' in text for act in LEAST)
+    assert len(text.encode()) < 500_000
+    acts = [act for of in ("turn", "name") for act in json.loads(text)[of]["acts"]]
+    assert acts == [act.value for act in LEAST]
+    assert SURE.keys() <= LEAST.keys()
 
 
 @pytest.mark.parametrize(
-    ("text", "act", "doubt"),
+    ("text", "act"),
     [
-        ("It is done, madam! The chamber, it waits for you.", Act.BOOKED, ""),
-        ("We regret that your request could not be honoured.", Act.BOOKING_FAILED, ALONE),
+        ("It is done, madam! The chamber, it waits for you.", Act.BOOKED),
+        ("We regret that your request could not be honoured.", Act.BOOKING_FAILED),
     ],
 )
 def test_a_booking_that_the_rules_do_not_hear_is_heard_if_the_model_is_sure(
-    text: str, act: Act, doubt: str
+    text: str, act: Act
 ) -> None:
+    alone = Claim(act, "hotel", sentence=text)
     heard = weighed((), text, lexicon(KNOWN), "", about="hotel")
-    assert heard == (Claim(act, "hotel", sentence=text, doubt=doubt),)
-    denied = Claim(Act.BOOKED, "hotel", factuality=Factuality.DENIED)
-    assert weighed((denied,), text, lexicon(KNOWN), "", about="hotel") == (denied,)
+    assert heard == (alone,)
     assert weighed((), text, lexicon(KNOWN), "", about="hotel", given=set()) == ()
+    hedged = Claim(act, "hotel", doubt="hedged: should")
+    assert weighed((hedged,), text, lexicon(KNOWN), "", about="hotel") == (hedged,)
+
+
+def test_an_offer_that_the_rules_do_not_hear_is_heard_if_the_model_is_sure() -> None:
+    text = "There are two: Wren Court and Tern House."
+    wren = Claim(Act.OFFER, "hotel", "name", "Wren Court")
+    assert weighed((wren,), text, lexicon(KNOWN), "") == (wren, TERN)
+    denied = Claim(Act.NO_OFFER, "hotel", "name", "Tern House")
+    assert TERN not in weighed((wren, denied), text, lexicon(KNOWN), "")
+    assert TERN not in weighed((), "Walk past Tern House and turn left.", lexicon(KNOWN), "")
 
 
 @pytest.mark.parametrize(
@@ -182,4 +239,5 @@ def test_a_booking_that_the_rules_do_not_hear_is_heard_if_the_model_is_sure(
     ],
 )
 def test_no_booking_is_heard_in_ordinary_turns(text: str) -> None:
-    assert weighed((), text, lexicon(KNOWN), "") == ()
+    heard = weighed((TERN,), text, lexicon(KNOWN), "")
+    assert [claim.act for claim in heard] == [Act.OFFER]

@@ -61,6 +61,7 @@ def test_a_time_in_words_is_one_time(said: str, clock: str) -> None:
         ("it leaves" + " " * 72 + "at 18.45", []),
         ("noon and midnight", ["12:00", "00:00"]),
         ("it leaves at 1730 and costs at 1730 pounds", ["17:30"]),
+        ("It leaves at 9h05 and arrives 18 h 57, a trip of 1h30.", ["09:05", "18:57"]),
     ],
 )
 def test_times_among_other_words(text: str, times: list[str]) -> None:
