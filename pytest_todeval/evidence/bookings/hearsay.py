@@ -77,7 +77,7 @@ def of_the_user(refused: SaidDeed, phrase: Phrase, start: int, *, wanted: bool) 
     if not wanted and _BY_OTHERS.search(part):
         return replace(refused, factuality=Factuality.OF_OTHERS)
     subject = phrase.words[opening:start]
-    subject = subject if subject[-1:] and subject[-1] in _SPEAKERS else head_part(subject)[-4:]
+    subject = subject if subject[-1:] and subject[-1] in _SPEAKERS else head_part(subject)
     if not wanted and (_of_somebody(subject) or _in_general(subject, part)):
         return replace(refused, factuality=Factuality.OF_OTHERS)
     return refused

@@ -177,7 +177,7 @@ def verbless(word: str, subject: list[str], rest: list[str]) -> bool:
         return False
     if word not in _VERBLESS | _DONE:
         return False
-    about = thing(subject[-3:])
+    about = thing(subject)
     if about and about != NAME and len(subject) <= 5:
         return True
     if word in _VERBLESS and rest[:1] in (["for"], ["on"], ["at"]) and len(subject) <= 3:
