@@ -161,6 +161,10 @@ STRANGE = 2
 _TOLD = (
     Act.INFORM, Act.OFFER, Act.REFERENCE, Act.BOOKED, Act.BOOKING_FAILED, Act.NO_OFFER,
 )  # fmt: skip
+_ID = "0"
+"""Stands for a reference or phone number that is known."""
+SHORTEST_ID = 6
+"""Characters of an id: times and counts are shorter."""
 LONGEST = 60
 """Words of a sentence that are looked at."""
 
@@ -182,7 +186,8 @@ def speaks_of_unknown(view: View) -> Found:
     tasks = not view.evidence.goal.domains
     if tasks and not policy_of(view):
         return unknown("the policy of the task is not known")
-    for sentence in _SENTENCE.findall(_NO_WORD.sub(" ", view.facts.text)):
+    text = _NO_WORD.sub(lambda code: _ID if _is_id(view, code[0]) else " ", view.facts.text)
+    for sentence in _SENTENCE.findall(text):
         if sentence.rstrip().endswith("?"):
             continue
         sentence = _WISHES.split(sentence)[0]
@@ -199,10 +204,16 @@ def speaks_of_unknown(view: View) -> Found:
 
 
 def _tells(view: View, sentence: str) -> bool:
-    """Whether a sentence tells a name, a value or a booking."""
+    """Whether a sentence tells a name, a value, a booking or a known id."""
+    if _ID in sentence:
+        return True
     words = _words(sentence)
     told = view.evidence.once(("told", view.index), lambda: _telling(view))
     return any(each in words or words in each for each in told)
+
+
+def _is_id(view: View, code: str) -> bool:
+    return len(code) >= SHORTEST_ID and code.lower() in known_text(view)
 
 
 def _telling(view: View) -> list[str]:

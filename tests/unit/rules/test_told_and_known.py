@@ -317,6 +317,10 @@ def test_what_goes_by_a_number(text: str, holds: bool | None) -> None:
     assert ask("ungrounded", asked).holds is holds
 
 
+def test_a_time_with_an_h_is_no_code() -> None:
+    assert ask("ungrounded", train("It leaves at 09h00.")).holds is not True
+
+
 def test_a_platform_that_is_known() -> None:
     told = found("train", {**EARLY, "platform": "4"})
     assert ask("ungrounded", dialogue(TRIP, said("When?", "Platform 4.", told))).holds is False
@@ -352,6 +356,7 @@ def test_speaks_of_unknown(text: str, holds: bool) -> None:
         "Thank you for ringing, and have a glorious, sunlit weekend!",
         "Following the breadcrumbs: I have found it.",
         "Your code is 8H2. Splendid!",
+        "Scribble this rune on your parchment: 01999111222.",
     ],
 )
 def test_what_is_known_may_be_told_in_any_manner(text: str) -> None:
