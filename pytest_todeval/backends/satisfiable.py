@@ -20,17 +20,14 @@ def unsatisfiable(goal: Goal, database: MultiwozDatabase) -> str | None:
         if not database.rows(part.domain):
             continue
         found = database.query(part.domain, part.inform)
-        met = next((row for row in found if _meets(row, part)), None)
+        wanted = part.inform.items()
+        met = next((row for row in found if all(_literal(row, s, v) for s, v in wanted)), None)
         if part.refusal and met is not None and not part.book:
             what = met.get("name") or met.get("trainID") or "a row"
             return f"the goal expects a refusal, but {what} is a {part.domain} that meets it"
         if not part.refusal and met is None:
             return _reason(part, database, found)
     return None
-
-
-def _meets(row: Row, part: DomainGoal) -> bool:
-    return all(_literal(row, slot, value) for slot, value in part.inform.items())
 
 
 def _literal(row: Row, slot: str, value: str) -> bool:

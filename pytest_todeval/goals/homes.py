@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pytest_todeval.errors import DataMissing
 
-__all__ = ["ProjectHome"]
+__all__ = ["ProjectHome", "installed"]
 
 GIVEN = "the place given"
 INSTALLED = "the installed package"
@@ -63,10 +63,10 @@ class ProjectHome:
         elif os.environ.get(self.variable):
             yield self.variable, Path(os.environ[self.variable]).expanduser().absolute()
         else:
-            yield from ((INSTALLED, folder) for folder in _installed(self.package))
+            yield from ((INSTALLED, folder) for folder in installed(self.package))
 
 
-def _installed(package: str) -> list[Path]:
+def installed(package: str) -> list[Path]:
     """The folders of an installed package; found without running any of it."""
     try:
         spec = find_spec(package)

@@ -222,7 +222,8 @@ def _without(body: Mapping[str, Any], unknown: set[str]) -> dict[str, Any]:
     if DEVELOPER in unknown:
         less["messages"] = [_as_system(message) for message in less["messages"]]
     if NULL_CONTENT in unknown:
-        less["messages"] = [_with_text(message) for message in less["messages"]]
+        said = less["messages"]
+        less["messages"] = [{**each, "content": each.get("content") or ""} for each in said]
     return less
 
 
@@ -238,10 +239,6 @@ def _letters(value: object) -> int:
 def _as_system(message: Mapping[str, Any]) -> dict[str, Any]:
     role = message.get("role")
     return {**message, "role": "system" if role == DEVELOPER else role}
-
-
-def _with_text(message: Mapping[str, Any]) -> dict[str, Any]:
-    return {**message, "content": message.get("content") or ""}
 
 
 def _has(body: Mapping[str, Any], name: str) -> bool:

@@ -41,7 +41,8 @@ def owned(failed: Failed, endpoint: Endpoint, body: Mapping[str, object]) -> Tod
     """
     import openai
 
-    error, tried = failed.error, _times(failed.tries)
+    error = failed.error
+    tried = "tried once" if failed.tries <= 1 else f"tried {failed.tries} times"
     for cause in _chain(error):
         if isinstance(cause, TodevalError):  # a cassette that lacks the call, a blocked network
             return cause
@@ -120,10 +121,6 @@ def _advice(status: int, clues: str, endpoint: Endpoint, tried: str) -> str:
     if status in (408, 409) or status >= 500:
         return f"The endpoint is out of order ({tried}): try again later"
     return f"The address serves no chat completions: {CLIENT}"
-
-
-def _times(tries: int) -> str:
-    return "tried once" if tries <= 1 else f"tried {tries} times"
 
 
 def _about_key(endpoint: Endpoint) -> str:

@@ -84,6 +84,7 @@ def _told(error: Any) -> str:
 def _as_nouns(entry: "DialogueEntry") -> dict[str, Any]:
     """The entry as `Stored` has it; what older files lack is filled in."""
     plain: Plain = entry
+    metrics = entry["metrics"]
     source, _, name = entry["goal"].rpartition("/")
     goal = plain.get("goal_record", {"id": name, "source": source, "domains": []})
     told = None if entry["outcome"] in ("passed", "failed") else entry["outcome"]
@@ -102,7 +103,7 @@ def _as_nouns(entry: "DialogueEntry") -> dict[str, Any]:
                 **found,
                 "name": name,
                 "passed": _passed(found),
-                "value": _number(entry["metrics"].get(name)),
+                "value": None if isinstance(metrics.get(name), bool) else metrics.get(name),
             }
             for name, found in entry["verdicts"].items()
         },
@@ -156,10 +157,6 @@ def _bookings(bookings: Sequence[Plain]) -> list[dict[str, Any]]:
         {**each, "slots": {slot: str(value) for slot, value in each.get("slots", {}).items()}}
         for each in bookings
     ]
-
-
-def _number(metric: object) -> object:
-    return None if isinstance(metric, bool) else metric
 
 
 def _heard(dialogue: Dialogue, entry: Plain) -> Dialogue:

@@ -73,7 +73,8 @@ def model_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
 
 
 def _spent(calls: Sequence[Mapping[str, JSON]]) -> str:
-    names = sorted({str(name) for each in calls for name in _listed(each.get("models"))})
+    models = [told for each in calls if isinstance(told := each.get("models"), list)]
+    names = sorted({str(name) for told in models for name in told})
     total = {
         what: sum(_number(each.get(what)) for each in calls)
         for what in ("calls", "prompt_tokens", "completion_tokens", "cached_tokens")
@@ -99,10 +100,6 @@ def _dollars(calls: Sequence[Mapping[str, JSON]], what: str, by: str) -> Iterato
 
 def _number(value: JSON) -> float:
     return value if isinstance(value, int | float) else 0.0
-
-
-def _listed(value: JSON) -> Sequence[JSON]:
-    return value if isinstance(value, list) else []
 
 
 def other_goal_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_todeval.core.fingerprint import fingerprint
-from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import UsageError
 from pytest_todeval.goals.made_up.asked import MadeUp
 from pytest_todeval.goals.made_up.making import Query, make_goals
@@ -27,12 +26,8 @@ def made_up(asked: MadeUp, base: GoalSet) -> GoalSet:
     name = f"{asked.kind}/{base.name}"
     real = [*base.goals, *base.world.every_goal()]
     goals = make_goals(asked, name, shapes, query, real)
-    digest = fingerprint(repr(_all_of(goal)).encode() for goal in goals)
+    digest = fingerprint(repr((g.id, g.message, g.domains)).encode() for g in goals)
     return GoalSet(name, goals, digest, base.world)
-
-
-def _all_of(goal: Goal) -> tuple[object, ...]:
-    return goal.id, goal.message, goal.domains
 
 
 def _query(asked: MadeUp, base: GoalSet, domains: Sequence[str]) -> Query:

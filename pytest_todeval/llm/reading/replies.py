@@ -49,7 +49,9 @@ def yes_no_reader(prompt: Prompt, *, not_applicable: bool = False) -> Reader[Yes
         text=lambda: InText(in_json, said),
         tag=lambda: TagReader(not_applicable),
         result=lambda: _Turned(ResultReader(YES_NO), _decided),
-        row=lambda: _Turned(RowReader({"answer": YES_NO}, more=True), _first),
+        row=lambda: _Turned(
+            RowReader({"answer": YES_NO}, more=True), lambda row: _decided(row["answer"])
+        ),
     )
 
 
@@ -165,10 +167,6 @@ def _decided(reply: ScoreReply) -> YesNoReply:
     if reply.value not in (0, 1):
         raise Unreadable(f"the result is {reply.value}, expected 1 or 0")
     return YesNoReply(reply.value == 1, reply.reason)
-
-
-def _first(row: Mapping[str, ScoreReply]) -> YesNoReply:
-    return _decided(row["answer"])
 
 
 def _scored(reply: YesNoReply) -> ScoreReply:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.backends.protocol import steps_of
-from pytest_todeval.core.dialogue import Reply, ToolCall, Turn
+from pytest_todeval.core.dialogue import Reply, Turn
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.completion import sendable
@@ -145,12 +145,9 @@ def _messages(turn: Turn) -> Iterator[dict[str, Any]]:
     if turn.user:
         yield {"role": "user", "content": sendable(turn.user)}
     for number, call in enumerate(turn.tool_calls, 1):
-        made = _call(call, f"before_{-turn.index}_{number}")
+        id, written = f"before_{-turn.index}_{number}", json.dumps(dict(call.arguments))
+        made = ReadCall(id, call.name, call.arguments, written)
         yield assistant_message("", [made])
         told = observed(call.result)[1] if call.error is None else call.error
         yield {"role": "tool", "tool_call_id": made.id, "content": sendable(told)}
     yield {"role": "assistant", "content": sendable(turn.system)}
-
-
-def _call(call: ToolCall, id: str) -> ReadCall:
-    return ReadCall(id, call.name, call.arguments, json.dumps(dict(call.arguments)))

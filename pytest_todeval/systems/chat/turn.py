@@ -82,7 +82,8 @@ class ChatTurn:
 
     def _asked(self) -> Completion:
         answer = self._complete(self.messages)
-        if _is_silent(answer) and self._tools.asks_again:
+        silent = not (answer.text.strip() or answer.refusal or answer.tool_calls)
+        if silent and self._tools.asks_again:
             reminder = self._prompts.get("chat_empty").render()
             answer = self._complete([*self.messages, *reminder])
         return answer
@@ -148,10 +149,6 @@ class ChatTurn:
             return ""
         (note,) = self._prompts.get("chat_repeated").render(count=str(count))
         return f"\n\n{note['content']}"
-
-
-def _is_silent(answer: Completion) -> bool:
-    return not (answer.text.strip() or answer.refusal or answer.tool_calls)
 
 
 def _report(answer: Completion) -> None:

@@ -113,7 +113,8 @@ def _fill(
     """Copy the rows."""
     values = [[_cell(row.get(column)) for column in columns] for row in rows]
     kinds = [_kind([row[at] for row in values]) for at in range(len(columns))]
-    declared = ", ".join(map(_declared, columns, kinds)) or '"nothing"'
+    named = zip(columns, kinds, strict=True)
+    declared = ", ".join(f"{_quoted(name)} {kind}" for name, kind in named) or '"nothing"'
     places = ", ".join("?" for _ in columns) or "NULL"
     database.execute(f"CREATE TABLE {_quoted(table)} ({declared})")
     database.executemany(f"INSERT INTO {_quoted(table)} VALUES ({places})", values)
@@ -166,10 +167,6 @@ def _kind(values: Sequence[str | None]) -> str:
     """Whole numbers compare as numbers; phone numbers and times are text."""
     told = [value for value in values if value is not None]
     return "NUMERIC" if told and all(map(_WHOLE.fullmatch, told)) else "TEXT COLLATE NOCASE"
-
-
-def _declared(column: str, kind: str) -> str:
-    return f"{_quoted(column)} {kind}"
 
 
 def _quoted(name: str) -> str:

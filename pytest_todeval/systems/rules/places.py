@@ -77,7 +77,11 @@ def _journey(heard: HeardText, start: int, end: int, before: str | None) -> str 
             sentence,
         )
         return "other" if other and (looks or before == "train") and not _goes(sentence) else before
-    if _goes(sentence) and _stations(heard, sentence) and not _asks_taxi_place(heard):
+    if (
+        _goes(sentence)
+        and _stations(heard, sentence)
+        and ("taxi", "departure") not in heard.context.asked
+    ):
         heard.cues = sorted([*heard.cues, (start, "train")])
         return "train"
     return before
@@ -93,10 +97,6 @@ def _stations(heard: HeardText, sentence: str) -> bool:
     named = {heard.names[int(m[1])] for m in matches if m[1] is not None}
     stations = {mention.name for mention in named if mention.domain == "train"}
     return len(stations) > 1 or bool(stations - {heard.home})
-
-
-def _asks_taxi_place(heard: HeardText) -> bool:
-    return ("taxi", "departure") in heard.context.asked
 
 
 def _in_sentence(heard: HeardText, domain: str, start: int, end: int) -> list[SaidValue]:

@@ -57,15 +57,13 @@ def _wanted(backend: Tau2Backend, task: Mapping[str, Any]) -> list[WantedCall]:
     """The reference calls, with what each changes."""
     actions = (task.get("evaluation_criteria") or {}).get("actions") or ()
     calls = [
-        WantedCall(each["name"], each.get("arguments") or {}, False, _is_users(each))
+        WantedCall(
+            each["name"], each.get("arguments") or {}, False, each.get("requestor") == "user"
+        )
         for each in actions
     ]
     changed = _changing(backend, [(each.by_user, each.name, each.arguments) for each in calls])
     return [replace(each, changes=did) for each, did in zip(calls, changed, strict=True)]
-
-
-def _is_users(action: Mapping[str, Any]) -> bool:
-    return bool(action.get("requestor") == "user")
 
 
 def _made(dialogue: Dialogue, backend: Tau2Backend) -> list[CallMade]:

@@ -7,12 +7,12 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from types import ModuleType
 
 from pytest_todeval.errors import DataMissing, UsageError
+from pytest_todeval.goals.homes import installed
 
 __all__ = ["import_in_private", "not_whole", "source_of"]
 
@@ -28,7 +28,7 @@ def source_of(home: Path) -> Path:
 
     Raises DataMissing if neither has tau2's domains (another project of that name has none).
     """
-    for place in (home / "src" / "tau2", *_installed()):
+    for place in (home / "src" / "tau2", *installed("tau2")):
         if (place / "domains").is_dir():
             return place
     raise DataMissing(
@@ -82,14 +82,6 @@ def not_whole(home: Path, why: str) -> DataMissing:
         "out as tau2 1.0 is; get it with:\n"
         "  git clone https://github.com/sierra-research/tau2-bench"
     )
-
-
-def _installed() -> list[Path]:
-    try:
-        found = find_spec("tau2")
-    except ValueError:  # something put a module without a spec under that name
-        return []
-    return [Path(place) for place in (found and found.submodule_search_locations) or ()]
 
 
 def _is_tau2(name: str) -> bool:

@@ -58,8 +58,12 @@ def tau2_rewards(
         return {"reward": _verdict("reward", True, NO_CRITERIA)}
     said = [turn.system for turn in dialogue.turns]
     evaluation = _Evaluation(dialogue, backend, task, parsed, criteria, said)
-    parts = _parts(evaluation, judge)
-    return {"reward": evaluation.product(list(parts.values())), **parts}
+    parts = _computed(evaluation)
+    if "NL_ASSERTION" in evaluation.basis:
+        undecided = all(parts) or not criteria.nl_assertions
+        if judge is not None or undecided:  # without a judge, what is lost already stays lost
+            parts.append(evaluation.sentences(judge))
+    return {"reward": evaluation.product(parts), **{part.name: part for part in parts}}
 
 
 def rewards_as_said(
@@ -110,15 +114,6 @@ def _premature(dialogue: Dialogue, backend: Tau2Backend) -> str:
             "stronger model or another strategy for the user"
         )
     return ""
-
-
-def _parts(evaluation: "_Evaluation", judge: SentenceJudge | None) -> dict[str, Verdict]:
-    parts = _computed(evaluation)
-    if "NL_ASSERTION" in evaluation.basis:
-        undecided = all(parts) or not evaluation.criteria.nl_assertions
-        if judge is not None or undecided:  # without a judge, what is lost already stays lost
-            parts.append(evaluation.sentences(judge))
-    return {part.name: part for part in parts}
 
 
 def _computed(evaluation: "_Evaluation") -> list[Verdict]:
@@ -186,12 +181,8 @@ class _Evaluation:
     def _replayed(self) -> Environment:
         return self.backend.domain.replayed(self.given, self.backend.calls)
 
-    @property
-    def _unstated(self) -> bool:
-        return self.criteria.actions is None and self.criteria.env_assertions is None
-
     def database(self) -> Verdict:
-        if self._unstated:
+        if self.criteria.actions is None and self.criteria.env_assertions is None:
             why = "the task states neither actions nor assertions: tau2 then looks at no database"
             return _verdict("reward_db", True, why)
         domain, environment = self.backend.domain, self._replayed

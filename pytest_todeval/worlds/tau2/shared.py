@@ -29,7 +29,7 @@ class SharedDatabase:
         self.tables = {
             name: RecordTable(value)
             for name, value in _fields(original).items()
-            if _is_table(value)
+            if type(value) is dict and _are_text(value)
         }
 
     def view(self) -> Database:
@@ -124,10 +124,6 @@ class SharedDatabase:
 
 def _fields(database: Database) -> dict[str, Any]:
     return getattr(database, "__dict__", {})
-
-
-def _is_table(value: Any) -> bool:
-    return type(value) is dict and _are_text(value)
 
 
 def _are_text(ids: Iterable[Any]) -> bool:

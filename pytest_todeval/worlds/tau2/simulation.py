@@ -53,7 +53,7 @@ def simulation(
         "end_time": _time(len(messages)),
         "duration": sum(turn.latency for turn in dialogue.turns),
         "termination_reason": termination_reason(dialogue) if counts else INFRASTRUCTURE,
-        "agent_cost": _cost(dialogue),
+        "agent_cost": sum(turn.usage.cost for turn in dialogue.turns if turn.usage is not None),
         "user_cost": 0.0,
         "reward_info": None if reward is None else _reward_info(reward, dialogue.verdicts),
         "messages": messages,
@@ -122,10 +122,6 @@ def _reward_info(reward: float, verdicts: Mapping[str, Verdict]) -> dict[str, An
         "db_check": check or None,
         "info": {name: verdict.reason for name, verdict in verdicts.items()},
     }
-
-
-def _cost(dialogue: Dialogue) -> float:
-    return sum(turn.usage.cost for turn in dialogue.turns if turn.usage is not None)
 
 
 def _time(second: int) -> str:

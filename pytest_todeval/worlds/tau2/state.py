@@ -114,18 +114,13 @@ def _changed(before: Any, now: Any, path: Path) -> Iterator[tuple[Path, str]]:
     if isinstance(before, Mapping) and isinstance(now, Mapping):
         parts: Iterator[Any] = iter(dict.fromkeys((*before, *now)))
         for key in parts:
-            yield from _changed(
-                before.get(key, ABSENT), now.get(key, ABSENT), (*path, _key_text(key))
-            )
+            at = (*path, str(getattr(key, "value", key)))
+            yield from _changed(before.get(key, ABSENT), now.get(key, ABSENT), at)
     elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         for place, (old, new) in enumerate(zip(before, now, strict=True)):
             yield from _changed(old, new, (*path, str(place)))
     else:
         yield path, NOTHING if now is ABSENT else json.dumps(now, sort_keys=True, default=str)
-
-
-def _key_text(key: Any) -> str:
-    return str(getattr(key, "value", key))
 
 
 def _place(path: Path) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.errors import DataMissing
-from pytest_todeval.goals.homes import _installed
+from pytest_todeval.goals.homes import installed
 from pytest_todeval.goals.store import DEMO, VARIABLE, cache_folder, find_multiwoz, places
 
 
@@ -36,8 +36,8 @@ def test_a_place_without_data_is_named_with_what_named_it(
 
 
 def test_the_folders_of_a_package_are_found_and_a_module_has_none() -> None:
-    (folder,) = _installed("pytest_todeval")
+    (folder,) = installed("pytest_todeval")
     assert (folder / "plugin.py").is_file()
-    assert _installed("antigravity") == []
-    assert _installed("no_such_package_at_all") == []
-    assert _installed("") == []
+    assert installed("antigravity") == []
+    assert installed("no_such_package_at_all") == []
+    assert installed("") == []

@@ -60,7 +60,7 @@ def test_data_without_tools_is_told_with_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(package, "OLDEST", (3, 11))
-    monkeypatch.setattr(package, "find_spec", lambda name: None)
+    monkeypatch.setattr(package, "installed", lambda name: [])
     with pytest.raises(DataMissing, match=r"git clone https://github.com/sierra-research/tau2"):
         domain_of(tmp_path, "mock")
 
