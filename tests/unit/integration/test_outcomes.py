@@ -248,7 +248,7 @@ def test_drift_is_told_by_turn_and_a_line_is_not_long() -> None:
 
 def test_the_recorded_user_says_the_same_again() -> None:
     known = tape(recorded_said=[SaidTurn(1, "Hello.", "Hi.")])
-    assert recorded_user(known).respond(None).text == "Hello."  # type: ignore[union-attr]
+    assert recorded_user(known).respond(None).text == "Hello."
     assert known.user_recorded
     with pytest.raises(errors.UsageError, match=r"the cassette c\.jsonl holds no dialogue; rec"):
         recorded_user(tape())

@@ -188,7 +188,7 @@ def test_what_passed_or_failed_is_told_and_faults_are_played_again(file: Path) -
     for again in (Item(3), Item(4), Item(1, xfail=True), Item(1, goal=False)):
         assert told(again) == []
     other: Any = Item(1)
-    changed = Goal("1", "own", (), message="another")
+    changed = Goal("1", "own", (), message=("another",))
     other.callspec.params["goal"] = Case(changed, None)  # type: ignore[arg-type]
     assert told(other) == [], "its goal is another now"
     other = Item(1)

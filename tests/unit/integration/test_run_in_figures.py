@@ -84,9 +84,8 @@ def test_only_what_says_how_it_was_measured_is_kept_of_the_settings() -> None:
 
 
 def info(error: BaseException | None) -> Any:
-    found = (
-        None if error is None else pytest.ExceptionInfo.from_exc_info((type(error), error, None))
-    )  # type: ignore[arg-type]
+    kind: Any = (type(error), error, None)
+    found = None if error is None else pytest.ExceptionInfo.from_exc_info(kind)
     return SimpleNamespace(excinfo=found)
 
 

@@ -121,6 +121,10 @@ def report(when: str, **more: Any) -> Any:
     return SimpleNamespace(nodeid="t1", when=when, **more)
 
 
+def plan_of(run: SequentialRun) -> Any:
+    return run._run
+
+
 def test_without_a_plan_nothing_is_left_out(run: SequentialRun) -> None:
     run.pytest_runtest_logfinish("t0")
     run.pytest_sessionfinish()
@@ -131,9 +135,9 @@ def test_without_a_plan_nothing_is_left_out(run: SequentialRun) -> None:
 
 def test_once_it_is_decided_what_has_not_begun_is_left_out(run: SequentialRun, config: Any) -> None:
     run.pytest_runtest_logreport(report("call", **{PLAN: [["g", ["t0"], False]]}))
-    plan: Any = run._run
+    plan = plan_of(run)
     run.pytest_runtest_logreport(report("setup", **{PLAN: [["h", ["t0"], False]]}))
-    assert run._run is plan, "the first process told it"
+    assert plan_of(run) is plan, "the first process told it"
     run.pytest_runtest_logfinish("t0")
     assert plan.finished == [("t0", {"test": "t0"})]
     assert run._left_out() == set()
@@ -149,12 +153,13 @@ def test_once_it_is_decided_what_has_not_begun_is_left_out(run: SequentialRun, c
     assert [each.nodeid for each in config.deselected] == ["t2"]
     assert run._keeper.reporter.noted == ["as far as this, seed s"]  # type: ignore[attr-defined]
     found: Any = {"dialogues": []}
-    assert run.findings(found) == ("as far as this, seed s", ["decided"], found)
+    told: tuple[Any, ...] = run.findings(found)
+    assert told == ("as far as this, seed s", ["decided"], found)
 
 
 def test_a_test_whose_process_crashed_is_over(run: SequentialRun) -> None:
     run.pytest_runtest_logreport(report("call", **{PLAN: []}))
-    plan: Any = run._run
+    plan = plan_of(run)
     assert plan.finished == []
     run.pytest_runtest_logreport(report("???"))
     assert plan.finished == [("t1", None)]

@@ -201,13 +201,15 @@ def test_a_judge_reads_the_policy_of_the_option_else_the_backends(tmp_path: Path
 
 def test_who_judges_is_made_of_marker_and_option() -> None:
     assert type(Cast().make_judge(HOW, None)).__name__ == "RuleJudge"
-    made = {name: MODEL.make_judge(PlaySettings(judge=name), None) for name in JUDGES}
+    made: dict[str, Any] = {
+        name: MODEL.make_judge(PlaySettings(judge=name), None) for name in JUDGES
+    }
     assert type(made["rules"]).__name__ == "RuleJudge"
     kinds = {
         name: (each._bench.fused, each._bench.published)
         for name, each in made.items()
         if name != "rules"
-    }  # type: ignore[attr-defined]
+    }
     assert kinds == {"model": (False, False), "fused": (True, False), "published": (False, True)}
 
 

@@ -1,6 +1,8 @@
 """Files of cassettes on the disk: put in place whole, locked, cleared away."""
 
 import os
+from collections.abc import Callable
+from io import FileIO
 from pathlib import Path
 
 import pytest
@@ -87,13 +89,13 @@ def test_a_file_that_was_replaced_before_it_was_locked_is_opened_anew(
     path = tmp_path / "a"
     lock = files._lock
 
-    def late(file: files.FileIO) -> None:
+    def late(file: FileIO) -> None:
         """Somebody deletes the file first, then somebody puts another in its place."""
         lock(file)
         if steps:
             steps.pop()()
 
-    steps = [lambda: (tmp_path / "b").rename(path), path.unlink]
+    steps: list[Callable[[], object]] = [lambda: (tmp_path / "b").rename(path), path.unlink]
     (tmp_path / "b").write_bytes(b"the new one")
     monkeypatch.setattr(files, "_lock", late)
     with locked_file(path) as file:

@@ -348,7 +348,7 @@ def test_a_value_is_found_however_it_is_escaped() -> None:
 
 def test_the_call_in_whose_place_a_request_is_made() -> None:
     def place(turn: int, calls: Sequence[Call], played: frozenset[int] = frozenset()) -> int | None:
-        return in_its_place(call("x").request, turn, calls, played, ())  # type: ignore[arg-type]
+        return in_its_place(call("x").request, turn, calls, played, ())
 
     calls = [call("a", turn=1), call("b", turn=2), call("c", turn=2, path="/other")]
     assert place(1, calls) == 0

@@ -194,7 +194,7 @@ class Told:
 
 def tee(told: Told, data: bytes, *, length: int | None = None, chunked: bool = False) -> Tee:
     response = SimpleNamespace(
-        fp=io.BufferedReader(io.BytesIO(data)),  # type: ignore[arg-type]
+        fp=io.BufferedReader(io.BytesIO(data)),
         chunked=chunked,
         length=length,
         status=200,

@@ -72,7 +72,8 @@ def test_what_stands_where_a_placeholder_stood_may_be_another() -> None:
     found = learned.applied(asked({"a": ["one", {"b": "two"}], "c": "x"}))
     assert found is not None
     assert json.loads(found.body) == kept
-    for other in ({"a": [1, {"b": 2}]}, {"a": []}, {"a": "x"}, {"A": ["x"]}, []):
+    others: list[Any] = [{"a": [1, {"b": 2}]}, {"a": []}, {"a": "x"}, {"A": ["x"]}, []]
+    for other in others:
         assert learned.applied(asked(other)) is None
     short = learned.applied(asked({"a": ["one"]}))
     assert short is not None
