@@ -10,6 +10,7 @@ def test_each_score_of_a_report_is_at_hand_by_its_name() -> None:
     played = dialogue(restaurant_goal(), said("hello", "yes", state=GOOD))
     report = labelled(played, [GOOD], "exact")
     assert report.slot_f1 >= 1
+    assert {score.scale for series in report.scores.values() for score in series} == {(0, 1)}
     assert report.slot_accuracy >= 1
     found = (report.turn_state_accuracy, report.joint_goal_accuracy)
     assert (*found, report.slot_accuracy, report.slot_f1) == tuple(report.scores.values())
