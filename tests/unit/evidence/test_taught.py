@@ -1,5 +1,6 @@
 """`hearing:`: sentences taught by example, read from files and found in a bot's text."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -219,7 +220,7 @@ def test_hostile_texts_take_linear_time() -> None:
 
 
 def hears(
-    text: str, *taught: Example, values: dict[str, tuple[str, ...]] | None = None
+    text: str, *taught: Example, values: Mapping[str, tuple[str, ...]] | None = None
 ) -> list[str]:
     known = Vocabulary({"salon": ("Shear Bliss",)}, values or {}, taught)
     return heard(text, known)

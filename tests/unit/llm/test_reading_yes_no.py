@@ -2,8 +2,8 @@
 
 import pytest
 
+from pytest_todeval.llm.reading.in_text import TagReader
 from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.tag import TagReader
 from pytest_todeval.llm.reading.yes_no import YesNoReader, YesNoReply
 
 TEXTS = {
@@ -113,7 +113,7 @@ def test_what_stands_between_tags_must_be_one_answer(text: str) -> None:
     for reader in (TagReader(), TagReader(not_applicable=True)):
         with pytest.raises(Unreadable):
             reader.read(text)
-    with pytest.raises(Unreadable, match="expected YES or NO"):
+    with pytest.raises(Unreadable, match="expected yes or no"):
         TagReader().read("<answer>N/A</answer>")
 
 
