@@ -1,5 +1,6 @@
 """What a failed test shows: scores, tracebacks, names that were meant, and no secrets."""
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +15,7 @@ from pytest_todeval.integration import case as case_module
 from pytest_todeval.integration import redacted_reports, resolving, tracebacks
 from pytest_todeval.integration.case import OUTSIDE, Case, case_of, concerns
 from pytest_todeval.integration.explain import explain_comparison
+from pytest_todeval.integration.judging import KeepsFindings
 from pytest_todeval.integration.settings import Settings
 from pytest_todeval.play.cast import Cast
 from pytest_todeval.play.time_limits import TimeLimits
@@ -159,3 +161,30 @@ def test_what_a_run_says_of_its_plays(
     assert (play.goal_set.name, play.trial) == ("own", 0)
     assert resolving.play_of(item, goal) is play
     assert resolving.play_of(item, Goal("2", "own", ())).goal.id == "2"
+
+
+def test_a_judge_of_ones_own_is_seen_as_it_is_and_reads_files_beside_the_test() -> None:
+    class Own:
+        name = "strict"
+
+        def __init__(self) -> None:
+            self._hidden = lambda: "hidden"
+
+        def rate(self, *asked: Any, **more: Any) -> Any:
+            return asked, more
+
+        def refuse(self) -> None:
+            raise UsageError("no")
+
+    item: Any = SimpleNamespace(path=Path("/shop/test_it.py"), stash={})
+    judge = KeepsFindings(Own(), item)
+    assert (repr(judge), judge.name, judge._hidden()) == ("<Own>", "strict", "hidden")
+    assert "rate" in dir(judge)
+    beside = Path("/shop/rules.yaml")
+    asked, more = judge.rate("rules.yaml", ["rules.yaml", 7], rules="rules.yaml", text="no file")
+    assert asked == (beside, [beside, 7])
+    assert more == {"rules": beside, "text": "no file"}
+    with pytest.raises(UsageError, match="no") as raised:
+        judge.refuse()
+    assert raised.value.__suppress_context__
+    assert not hasattr(judge, "rates")

@@ -93,6 +93,16 @@ def test_multipart_boundaries_do_not_count() -> None:
     assert call_key(multipart("abc123")) == call_key(multipart("xyz"))
     assert call_key(multipart("abc123")) != call_key(multipart("abc123", "bye"))
     assert b"abc123" not in neutral_boundary(multipart("abc123")).body
+    quoted = neutral_boundary(multipart('"a b"'))
+    assert "a b" not in quoted.content_type
+
+
+@pytest.mark.parametrize("media", [JSON, "text/plain; boundary=abc", "multipart/form-data", ""])
+def test_what_is_no_multipart_body_has_no_boundary(media: str) -> None:
+    request = raw("--abc", media)
+    assert neutral_boundary(request) is request
+    spaced = raw("--abc", " Multipart/Form-Data; Boundary=abc")
+    assert neutral_boundary(spaced) != spaced
 
 
 def test_whoever_has_the_key_replays() -> None:
