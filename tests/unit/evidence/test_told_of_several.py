@@ -82,3 +82,15 @@ def test_a_name_that_nobody_listed_has_a_word_of_more_than_a_letter(
     text: str, names: list[str]
 ) -> None:
     assert offered_names(text) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "nights"),
+    [
+        ("You stay for a night.", ["1"]),
+        ("You stay for 3 nights.", ["3"]),
+        ("It is 50 pounds a night.", []),  # a rate
+    ],
+)
+def test_a_night_that_is_stayed_is_no_rate(text: str, nights: list[str]) -> None:
+    assert [value for slot, value, _ in told(text, "hotel") if slot == "stay"] == nights

@@ -174,7 +174,12 @@ def whose(text: str, rest: str = "") -> Factuality:
         ("my table is booked", "", False), ("the man ahead of you is booked", "", False),
         ("somebody is booked", "", False), ("your party is booked", "", True),
         ("the lady is booked", "", False), ("your old table was booked", "", False),
-        ("it is booked", "by phone", False), ("you had it booked", "", False),
+        ("it is booked", "by phone", False), ("the table is booked", "for members", False),
+        ("the table is booked", "for ten members", False), ("the table is booked", "members", True),
+        ("a table is booked", "for hens", False), ("a table is booked", "for lunch", True),
+        ("any slot is booked", "", False), ("tables are booked", "quickly", False),
+        ("tables are booked", "", True), ("two tables are booked", "quickly", True),
+        ("you had it booked", "", False),
     ],
 )  # fmt: skip
 def test_whose_booking_it_is(text: str, rest: str, own: bool) -> None:
