@@ -7,13 +7,16 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score, ScoreSeries
+from pytest_todeval.core.verdict import Sample
 from pytest_todeval.errors import InvalidFile, JudgeFault, ModelUnavailable, UsageError
 from pytest_todeval.judge.llm_judge import context, dimensions
 from pytest_todeval.judge.llm_judge.panel import PanelAnswer
+from pytest_todeval.judge.llm_judge.places import turn_places
 from pytest_todeval.judge.llm_judge.unit_tests import UnitTest, unit_tests
 from pytest_todeval.judge.llm_judge.units import _mean, score_units
 from pytest_todeval.judge.llm_judge.votes import nothing_said, sample_of
 from pytest_todeval.llm.ask import Asked
+from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.yes_no import YesNoReply
 from pytest_todeval.standin.answer import Answerable
@@ -293,6 +296,16 @@ def test_the_first_sentence_without_a_score_tells_why_there_is_no_mean() -> None
 
 def test_no_answers_settle_nothing_and_one_may_be_neither_yes_nor_no() -> None:
     assert nothing_said(()) == "0 of 0 answers cannot be read"
+    lost = Sample("a", None, "cut off"), Sample("b", None, "odd"), Sample("c", 1.0, "so")
+    assert nothing_said(lost) == "2 of 3 answers cannot be read; a: cut off"
+    assert nothing_said(lost[1:]) is None
     neither = PanelAnswer("m", Asked(YesNoReply(None, "well")))
     assert sample_of(neither, "does not apply").reason == "does not apply"
     assert sample_of(neither).reason == "no answer"
+
+
+def test_each_turn_is_shown_with_all_that_was_said_up_to_it() -> None:
+    shown = [each["utterances"] for each in turn_places(played(), Prompts())]
+    assert [text.count("Turn ") for text in shown] == [1, 2, 3]
+    for turn, text in zip(played().turns, shown, strict=True):
+        assert text.endswith(f"{fenced('user', turn.user)}\n{fenced('system', turn.system)}")

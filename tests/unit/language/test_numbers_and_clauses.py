@@ -130,6 +130,7 @@ def test_features_are_named_in_many_ways() -> None:
         ("fifty-one", True),
         ("ninety nine", True),
         ("twenty-twelve", False),
+        ("twenty-ten", False),
         ("twenty-a", False),
         ("a", False),
         ("zero", False),
