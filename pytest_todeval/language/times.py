@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from pytest_todeval.language.numbers import AMOUNT_IN_WORDS, from_words
+
 __all__ = ["find_times", "time_spans", "to_clock", "to_minutes"]
 
 _HALF = r"([ap]) ?\.? ?m\b\.?"
@@ -32,7 +34,6 @@ _HOUR = rf"(?:{'|'.join(_HOURS)}|1[0-2]|[1-9])"
 _SAID = re.compile(
     r"\b(?:(?:(?P<part>half|(?:a )?quarter"
     r"|(?:twenty[ -]five|twenty|ten|five)(?: minutes)?(?= past)"
-    rf"|(?:twenty[ -]five|twenty|ten|five) minutes(?= to {_HOUR}(?: ?o ?'? ?cl| ?[ap] ?m| in the))"
     r"|(?<=at )(?:twenty[ -]five|twenty|ten|five)|(?<=by )(?:twenty[ -]five|twenty|ten|five))"
     rf" (?P<way>past|to|after)(?= {_HOUR}\b)"
     rf"|(?P<bare>half)(?= {_HOUR}\b(?!-| (?:hour|star|people|price)))) ?)?"
@@ -150,7 +151,7 @@ _LATE = re.compile(
 """A time from 13:00 on in words, as speech recognisers write it: "at eighteen forty five"."""
 
 
-_OFF = re.compile(r"\bminutes? (?:to|past) $", re.IGNORECASE)
+_OFF = re.compile(rf"\b(?P<count>{AMOUNT_IN_WORDS}) minutes? (?P<way>to|past) $", re.IGNORECASE)
 
 
 def _said(text: str) -> Iterator[tuple[int, int, str]]:
@@ -159,8 +160,12 @@ def _said(text: str) -> Iterator[tuple[int, int, str]]:
         yield match.start(), match.end(), _clock(_LATE_HOURS[hour] * 60 + _MINUTES[minute])
     for match in _SAID.finditer(_LATE.sub(lambda late: "." * len(late[0]), text)):
         part = match["part"] or match["bare"] or match["more"]
-        if not part and _OFF.search(text, max(0, match.start() - NEAR), match.start()):
-            continue  # "eighteen minutes to four in the afternoon" is not four
+        off = None if part else _OFF.search(text, max(0, match.start() - NEAR), match.start())
+        if off is not None:  # "eighteen minutes to four in the afternoon" is not four
+            if match["clock"].strip():
+                count = from_words(off["count"]) * (-1 if off["way"].lower() == "to" else 1)
+                yield off.start(), match.end(), _clock(_worded(match) + count)
+            continue
         if part or match["day"] or (match["clock"].strip() and match["hour"].isalpha()):
             yield match.start(), match.end(), _clock(_worded(match))
 
