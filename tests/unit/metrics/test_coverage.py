@@ -12,9 +12,10 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, UsageError
-from pytest_todeval.judge.llm_judge.coverage import CoverageReader, judge_coverage
+from pytest_todeval.judge.llm_judge.coverage import CONVEYED, CoverageReader, judge_coverage
 from pytest_todeval.judge.llm_judge.judge import LLMJudge
 from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompts
@@ -354,6 +355,21 @@ def test_no_keywords_and_no_turns_are_never_asked() -> None:
     assert requests == ()
     with pytest.raises(JudgeFault):
         judged(lambda request: told({}), dialogue(WANTED))
+
+
+def test_what_the_user_told_is_read_or_the_judge_is_to_blame() -> None:
+    def conveyed(talk: Dialogue, answer: AnswerFunction) -> CoverageReport:
+        with StandInServer(answer) as server:
+            clients = [ChatClient(ModelSettings("m", server.base_url, retries=0))]
+            bench = ModelBench(Panel(clients), Prompts())
+            return CONVEYED.by_model(bench, talk)
+
+    read = conveyed(dialogue(WANTED, *TALK), lambda request: told({"K1": (1, "user")}))
+    assert read.score.value == pytest.approx(1 / 9)
+    idle = conveyed(dialogue(goal(), said("Hello.", "Hi.")), lambda request: told({}))
+    assert idle.score.unscored == Score.NOT_APPLICABLE
+    with pytest.raises(JudgeFault, match=r"what the user told .* could not be read: "):
+        conveyed(dialogue(WANTED, *TALK), lambda request: "All of them!")
 
 
 @pytest.fixture(scope="module")
