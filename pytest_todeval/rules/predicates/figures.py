@@ -72,8 +72,7 @@ _CODE = re.compile(
 )
 _NO_CODE = re.compile(
     r"^\d{1,4}(?:am|pm|st|nd|rd|th|h|hrs?|mins?|min|km|m|s|x|p|pm\w|star)$"
-    r"|^\d{1,4}-[a-z]+(?:-[a-z]+)?$|^[a-z]+-\d{1,2}s?$|^(?:wifi\d?|covid-19|24h|4x4|b2b|mp3|h2o)$"
-    r"|^\d{1,2}h\d\d$",
+    r"|^\d{1,4}-[a-z]+(?:-[a-z]+)?$|^[a-z]+-\d{1,2}s?$|^(?:wifi\d?|covid-19|24h|4x4|b2b|mp3|h2o)$",
     re.I,
 )
 _WITH_CENTS = re.compile(r"\d{4,7}(?:\.\d{1,2})?(?![\w.]?\d)")
@@ -145,6 +144,8 @@ def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
     for match in _CODE.finditer(text):
         if not _NO_CODE.match(match[0]) and not MONEY.search(match[0]):
             known = squeezed(match[0]) in squeezed_known(view) and not _is_miscased(view, match[0])
+            hour = re.fullmatch(r"(\d{1,2})h(\d\d)", match[0])
+            known = known or (hour is not None and knows_time(view, f"{hour[1]:0>2}:{hour[2]}"))
             yield match[0], known or _is_total(view, text, match)
     for match in SPELT.finditer(text):
         yield match[0], digits_of(match[0]) in squeezed_known(view)
