@@ -9,6 +9,8 @@ from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.rules.broken_forms import broken
+from pytest_todeval.rules.everyday import stems
 from pytest_todeval.rules.finding import View
 from pytest_todeval.rules.registry import predicates
 from tests.support.desk_dialogues import TASK
@@ -339,3 +341,23 @@ def tells(slot: str, value: str, text: str = "") -> bool | None:
 )  # fmt: skip
 def test_a_value_is_right_in_any_form(slot: str, value: str, wrong: bool | None) -> None:
     assert tells(slot, value) is wrong
+
+
+def test_stems() -> None:
+    words = "booking booked tables class bus basis stories ties easily bigger gas's selling does"
+    assert stems(words) == [
+        "book", "book", "tabl", "class", "bus", "basis", "stor", "tie", "eas", "big", "gas",
+        "sell", "doe",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["Wow!!!!", "Hmmmmmmmmmmmmm", "It is in find_hotel now."])
+def test_each_broken_shape_is_seen_in_one_look(text: str) -> None:
+    found = broken(text, "")
+    assert found is not None
+    assert broken(text, text) is None
+    assert broken("A nice, plain sentence.", "") is None
+
+
+def test_nothing_is_recited_without_a_policy() -> None:
+    assert holds("leaks_instructions", dialogue(TASK, said("Hi", "It is nice.")), object()) is False
