@@ -1,9 +1,12 @@
 """What the summary says of calls outside of dialogues, and of what was recorded where."""
 
+from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
-from pytest_todeval.integration.calls_outside import told_lines
+from pytest_todeval.integration.calls_outside import told, told_lines
+from pytest_todeval.integration.case import OUTSIDE
 from pytest_todeval.recording.process import PROCESS_FILE
 
 ROOT = Path("/shop")
@@ -49,3 +52,13 @@ def test_a_failure_is_told_once() -> None:
         "  cassettes: outside of dialogues: b",
         "  cassettes: outside of dialogues: a\\x1b[0m",
     ]
+
+
+def test_what_was_made_is_told_once() -> None:
+    outside = SimpleNamespace(settle=lambda: None, made=Counter(a=2), failures=[ValueError("no")])
+    config = SimpleNamespace(stash={OUTSIDE: outside})
+    item: Any = SimpleNamespace(config=config, stash={})
+    assert told(item) == {"recorded": {}, "made": {"a": 2}, "failures": ["no"]}
+    assert told(item) == {"recorded": {}, "made": {}, "failures": []}
+    config.stash.clear()
+    assert told(item) == {"recorded": {}, "made": {}, "failures": []}

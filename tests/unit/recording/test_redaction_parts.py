@@ -21,6 +21,7 @@ from pytest_todeval.recording.redaction.memory import (
 )
 from pytest_todeval.recording.redaction.names import is_random, is_secret_value
 from pytest_todeval.recording.redaction.parts import FORM, multipart_parts
+from pytest_todeval.recording.redaction.personal import PERSONAL
 from pytest_todeval.recording.redaction.placeholder import (
     PLACEHOLDER,
     REMOVED,
@@ -201,6 +202,28 @@ def test_fields_of_a_multipart_form(boundary: str) -> None:
         (None, mark + b"--"),
     ]
     assert list(multipart_parts("multipart/form-data", body)) == [(None, body)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "found"),
+    [
+        ("card", "4" + "0" * 11 + "6", True),
+        ("card", "4" + "0" * 10 + "6", False),
+        ("card", "4111 1111 1111 1111", True),
+        ("card", "4111 1111 1111 1112", False),
+        ("card", "0" * 19, True),
+        ("card", "0" * 20, False),
+        ("iban", "GB82 WEST 1234 5698 7654 32", True),
+        ("iban", "GB82 WEST 1234 5698 7654 33", False),
+        ("iban", "NO9386011117947", True),
+        ("phone", "+44 1223 35", False),
+        ("phone", "+44 1223 356", True),
+        ("phone", "0123456789012345", False),
+        ("phone", "012345678901234", True),
+    ],
+)
+def test_personal_data_by_its_digits(kind: str, text: str, found: bool) -> None:
+    assert [text[start:end] for start, end in PERSONAL[kind].spans(text)] == [text] * found
 
 
 def test_a_path_has_twenty_steps_at_most() -> None:
