@@ -257,3 +257,15 @@ def test_definitions_name_the_sheet() -> None:
     found = {make_variation(level, TABLE).definition for level in LEVELS}
     assert len(found) == len(LEVELS)
     assert all(re.fullmatch(r"\w+ by rule 1 \([0-9a-f]{12}\)", each) for each in found)
+
+
+def test_a_slip_swaps_leaves_out_or_doubles_one_letter() -> None:
+    word = "restaurant"
+    found = {mistyped(word, random.Random(seed)) for seed in range(300)}
+    places = range(1, len(word) - 1)
+    swapped = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in places}
+    assert {each for each in found if sorted(each) == sorted(word)} == swapped
+    left_out = {word[:at] + word[at + 1 :] for at in places}
+    assert {each for each in found if len(each) < len(word)} == left_out
+    doubled = {word[:at] + word[at] + word[at:] for at in places}
+    assert {each for each in found if len(each) > len(word)} == doubled
