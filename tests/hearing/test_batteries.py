@@ -42,7 +42,7 @@ def rates(name: str) -> tuple[float, float]:
         ("open8", 0.02, 0.065),
         ("open9", 0.015, 0.085),
         ("apart", 0.01, 0.055),
-        ("apart2", 0.035, 0.135),
+        ("apart2", 0.035, 0.14),
         ("apart3", 0.065, 0.1),
     ],
 )
