@@ -184,10 +184,12 @@ class _Opinion:
         return self._of_name(claim.value or "").get(claim.act, 1.0) < least
 
     def bookings(self, about: str | None) -> Iterator[Claim]:
-        """Those made or refused that the model alone hears."""
+        """Those made or refused that the model alone hears; none made for a user who wants none."""
         if len(self._words) < FEWEST or _VERB.search(self.marking.text) is None:
             return
         heard = {claim.act for claim in self.claims}
+        if declines_to_book(self.user_said):
+            heard.add(Act.BOOKED)
         for act in (Act.BOOKED, Act.BOOKING_FAILED):
             if act not in heard and self._turn[act] >= SURE[act]:
                 yield Claim(act, about, sentence=self.text)

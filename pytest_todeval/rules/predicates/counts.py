@@ -62,7 +62,7 @@ def _known(view: View) -> Iterator[int]:
     for facts in view.evidence.until(view.index):
         for call in facts.calls:
             if call.call.error is None:
-                rows = _single(call)
+                rows = single_rows(call)
                 yield len(rows)
                 yield from _told_counts(call.call.result)
                 names.update({str(name) for row in rows if (name := identity(row))})
@@ -74,18 +74,18 @@ def _sharing(view: View, words: str) -> Iterator[int]:
     """How many rows of a result share a value that some words name."""
     for facts in view.evidence.until(view.index):
         for call in facts.calls:
-            values = Counter(str(v).lower() for row in _single(call) for v in row.values())
+            values = Counter(str(v).lower() for row in single_rows(call) for v in row.values())
             named = (v for v in values if len(v) > SHORTEST and v in words.lower())
             yield from (values[value] for value in named)
 
 
 def _last(view: View) -> Iterator[int]:
     for call in view.facts.calls[-1:]:
-        yield len(_single(call))
+        yield len(single_rows(call))
         yield from _told_counts(call.call.result)
 
 
-def _single(call: CallFact) -> list[Mapping[str, Any]]:
+def single_rows(call: CallFact) -> list[Mapping[str, Any]]:
     """The rows of a result without those that hold others."""
     rows = call.rows[:MOST]
     return [row for row in rows if not any(isinstance(v, list | dict) for v in row.values())]

@@ -8,6 +8,7 @@ from pytest_todeval.evidence.dialogue import MAX_TEXT
 from pytest_todeval.evidence.values.answers import asked_for
 from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
+from pytest_todeval.rules.predicates.counts import single_rows
 from pytest_todeval.rules.registry import predicate
 
 _ENDS = re.compile(
@@ -89,7 +90,11 @@ def denies_others(view: View) -> Found:
         for call in view.facts.calls
         if isinstance(call.call.result, dict) and str(call.call.result.get("count")).isdecimal()
     ]
-    found = counts[-1] if counts else max((len(call.rows) for call in view.facts.calls), default=0)
+    found = (
+        counts[-1]
+        if counts
+        else max((len(single_rows(call)) for call in view.facts.calls), default=0)
+    )
     if not view.facts.calls:
         return unknown("looked nothing up in this turn")
     return (yes if found > 1 else no)(f"says {match[0]!r}; the look-up found {found}")

@@ -85,6 +85,11 @@ def test_two_things_are_told_apart(text: str, acts: tuple[Act, ...]) -> None:
     assert sure(text, domain="hotel") == set(acts)
 
 
+@pytest.mark.parametrize("text", ["The price on that is £9.", "So the start on that is 20:00."])
+def test_a_value_of_that_is_no_booking(text: str) -> None:
+    assert decisive(text) == []
+
+
 def test_a_place_on_the_waiting_list_is_no_booking() -> None:
     """Nor is it surely a refusal: people differ about it."""
     assert sure("You have been added to the waiting list.") == set()

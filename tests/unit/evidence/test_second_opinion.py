@@ -216,6 +216,8 @@ def test_a_booking_that_the_rules_do_not_hear_is_heard_if_the_model_is_sure(
     heard = weighed((), text, lexicon(KNOWN), "", about="hotel")
     assert heard == (alone,)
     assert weighed((), text, lexicon(KNOWN), "", about="hotel", given=set()) == ()
+    unasked = weighed((), text, lexicon(KNOWN), plain("No booking, thanks."), about="hotel")
+    assert not any(claim.act is Act.BOOKED for claim in unasked)
     hedged = Claim(act, "hotel", doubt="hedged: should")
     assert weighed((hedged,), text, lexicon(KNOWN), "", about="hotel") == (hedged,)
 

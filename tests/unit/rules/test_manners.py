@@ -89,6 +89,7 @@ ONLY = "It is the only place that fits."
         ((ToolCall("find_restaurant", {}, {"count": 3, "results": [KETTLE]}),), True),
         ((ToolCall("find_restaurant", {}, {"results": [KETTLE, SAFFRON]}),), True),
         ((ToolCall("find_restaurant", {}, {"results": []}),), False),
+        ((ToolCall("find_restaurant", {}, {"results": [KETTLE]}),), False),
         ((), None),
     ],
 )
