@@ -9,8 +9,6 @@ from importlib.metadata import version
 
 from pytest_todeval.errors import TodevalError
 
-__all__ = ["main"]
-
 PACKAGE = "pytest-todeval"
 COMMANDS = {
     "agreement": "how far raters agree, and a judge with them",

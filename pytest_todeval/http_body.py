@@ -4,8 +4,6 @@ import re
 from email.message import Message
 from io import BufferedIOBase
 
-__all__ = ["BodyTooLarge", "Gone", "UnreadableBody", "body_of"]
-
 MAX_LINE = 4096
 
 

@@ -6,8 +6,6 @@ hold the process, and with it every time limit, for good.
 
 import ast
 
-__all__ = ["too_large"]
-
 MOST_BITS = 20_000
 """Of an intermediate number; anything beyond 1024 is refused as no float holds it."""
 

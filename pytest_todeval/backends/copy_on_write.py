@@ -16,8 +16,6 @@ from typing import Any
 from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.errors import BackendError
 
-__all__ = ["GONE", "Packed", "TableView", "own_copy", "pack", "packed_tables", "touched", "view"]
-
 DETERMINISTIC = 2
 """The marshal version in which equal bytes mean equal values and types; later ones write
 references, which depend on who else holds an object."""

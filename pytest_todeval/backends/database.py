@@ -18,8 +18,6 @@ from pytest_todeval.language.values import (
 )
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["MultiwozDatabase"]
-
 EARLIEST, LATEST = "leaveAt", "arriveBy"
 """Slots compared as times: leave at this time or after, arrive by this time or before."""
 

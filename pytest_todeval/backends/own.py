@@ -7,8 +7,6 @@ from pytest_todeval.backends.protocol import Row, ToolRefused, bookings_hash
 from pytest_todeval.core.dialogue import Booking, ToolCall
 from pytest_todeval.errors import BackendError, UsageError
 
-__all__ = ["OwnBackend", "as_backend"]
-
 EXPECTED = (
     "an object with `bookings()` that returns a list of Booking or of mappings, e.g. "
     '[{"domain": "hotel", "reference": "A1", "name": "grand", "day": "friday"}]'

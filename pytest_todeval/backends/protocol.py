@@ -7,17 +7,6 @@ from typing import Any, Protocol, runtime_checkable
 
 from pytest_todeval.core.dialogue import Booking, ToolCall
 
-__all__ = [
-    "Backend",
-    "BookingsBackend",
-    "Row",
-    "ToolRefused",
-    "bookings_hash",
-    "calls_of",
-    "steps_of",
-    "tool_schema",
-]
-
 Row = Mapping[str, Any]
 """One row of a database: slot -> value."""
 

@@ -5,8 +5,6 @@ from pytest_todeval.backends.protocol import Row
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.language.values import DONTCARE, normalise
 
-__all__ = ["unsatisfiable"]
-
 
 def unsatisfiable(goal: Goal, database: MultiwozDatabase) -> str | None:
     """Why no row satisfies the goal, or None if every domain has one.

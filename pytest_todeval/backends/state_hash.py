@@ -21,15 +21,6 @@ from pytest_todeval.backends.copy_on_write import (
 )
 from pytest_todeval.backends.tool_domain import ToolDomain
 
-__all__ = [
-    "UNRENDERABLE",
-    "RenderedTables",
-    "StateHash",
-    "base_hash",
-    "consistent_hash",
-    "rendered_tables",
-]
-
 UNRENDERABLE = "<cannot be rendered>"
 """Stands for a record that tau-bench could not hash (nested too deeply, keys that do not compare).
 Unquoted, so it equals no record's text."""

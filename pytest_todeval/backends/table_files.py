@@ -9,8 +9,6 @@ from typing import Any
 
 from pytest_todeval.errors import DataMissing, InvalidFile
 
-__all__ = ["TableFile", "TaxiFleet", "fleet", "read_files", "table"]
-
 SUFFIX = "_db.json"
 
 

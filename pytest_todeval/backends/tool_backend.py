@@ -13,8 +13,6 @@ from pytest_todeval.backends.state_hash import StateHash
 from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.core.dialogue import Booking, ToolCall
 
-__all__ = ["TAU_BENCH_STEPS", "ToolBackend"]
-
 TAU_BENCH_STEPS = 30
 """Replies and calls in a dialogue, as tau-bench plays it."""
 MAX_KNOWN = 50_000

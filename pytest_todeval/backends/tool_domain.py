@@ -7,8 +7,6 @@ from typing import Any, Protocol, runtime_checkable
 from pytest_todeval.backends.protocol import ToolRefused, tool_schema
 from pytest_todeval.errors import UsageError, known_names
 
-__all__ = ["TableTool", "Tool", "ToolDomain"]
-
 Tables = Mapping[str, Mapping[str, Any]]
 """Table -> id -> record (plain JSON)."""
 

@@ -10,8 +10,6 @@ from pytest_todeval.backends.protocol import ToolRefused, tool_schema
 from pytest_todeval.errors import known_names
 from pytest_todeval.language.values import DAYS, DONTCARE, normalise, to_minutes
 
-__all__ = ["VenueTool", "checked", "tools_for"]
-
 SEARCHED_BY = {
     "restaurant": ("name", "area", "pricerange", "food"),
     "hotel": ("name", "area", "pricerange", "type", "stars", "internet", "parking"),

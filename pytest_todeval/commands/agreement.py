@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from pytest_todeval.statistics.agreement.ratings import Ratings
     from pytest_todeval.statistics.agreement.report import Agreement, Figure
 
-__all__ = ["add_arguments", "run"]
-
 NONE = "-"
 PASSES = {True: "passes", False: "fails", None: "is undecided"}
 

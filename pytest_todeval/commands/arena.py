@@ -27,8 +27,6 @@ from pytest_todeval.statistics.arena.preference import preferred
 if TYPE_CHECKING:
     from pytest_todeval.commands.judged import Findings
 
-__all__ = ["add_arguments", "run"]
-
 PREFER = ("reward", "success", "booking", "inform")
 
 

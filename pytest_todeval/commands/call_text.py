@@ -9,8 +9,6 @@ from pytest_todeval.recording.bodies import UNREADABLE, parse
 from pytest_todeval.recording.call import Call, RaisedError, Request, Response
 from pytest_todeval.recording.key import MESSAGE_LISTS
 
-__all__ = ["SaidMessage", "answers", "messages", "parameters", "title"]
-
 STREAM_END = b"[DONE]"
 
 

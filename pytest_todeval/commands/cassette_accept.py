@@ -8,8 +8,6 @@ from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.recording.accepting import proposals
 from pytest_todeval.recording.store import read_cassette
 
-__all__ = ["accept"]
-
 
 def accept(folder: Path, *, yes: bool) -> Iterator[str]:
     """Lines that say what a run in the mode `accept` would change; with `yes`, it is changed.

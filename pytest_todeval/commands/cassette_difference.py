@@ -15,8 +15,6 @@ from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Call
 from pytest_todeval.recording.words import word_difference
 
-__all__ = ["differences"]
-
 Numbered = tuple[int, Call]
 
 

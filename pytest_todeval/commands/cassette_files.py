@@ -5,8 +5,6 @@ from pathlib import Path
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.store import SUFFIX
 
-__all__ = ["cassette_files", "require_folder", "root_of"]
-
 
 def require_folder(folder: Path) -> None:
     """Raise UsageError if nothing is there."""

@@ -7,8 +7,6 @@ from pathlib import Path
 from pytest_todeval.commands.cassette_files import require_folder
 from pytest_todeval.errors import InvalidFile
 
-__all__ = ["journals"]
-
 
 def journals(folder: Path, *, clear: bool) -> Iterator[str]:
     """A line for each journal below a folder, and one that counts them.

@@ -12,8 +12,6 @@ from pytest_todeval.recording.location import places_of
 from pytest_todeval.recording.process import PROCESS_FILE
 from pytest_todeval.recording.store import read_cassette
 
-__all__ = ["collected", "prune"]
-
 
 def prune(folder: Path, tests: Collection[str], *, delete: bool) -> Iterator[str]:
     """A line for each cassette that none of the tests plays or recorded, and one that counts them.

@@ -11,8 +11,6 @@ from pytest_todeval.recording.lines import header_line
 from pytest_todeval.recording.location import places_of
 from pytest_todeval.recording.store import SUFFIX, read_cassette
 
-__all__ = ["rename"]
-
 
 def rename(folder: Path, old: str, new: str) -> Iterator[str]:
     """Move the cassettes of `old`, a node id or a file, to where those of `new` are; a line each.

@@ -10,8 +10,6 @@ from pytest_todeval.recording.cassette_text import read_lines
 from pytest_todeval.recording.secrets import Scanner, kept_headers
 from pytest_todeval.recording.store import read_cassette
 
-__all__ = ["problems"]
-
 
 def problems(path: Path, scanner: Scanner) -> Iterator[str]:
     """What is wrong with a file; looks at its lines as they stand, not at what is read of them."""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from pytest_todeval.commands.call_text import SaidMessage
     from pytest_todeval.recording.call import Call, CassetteFile
 
-__all__ = ["add_arguments", "run"]
-
 FOLDER = Path("cassettes")
 BASE_URL = "https://api.openai.com"
 LANES = ("user", "system", "judge", "ear")

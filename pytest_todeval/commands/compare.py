@@ -12,8 +12,6 @@ from pathlib import Path
 from pytest_todeval.commands.output import check_output, write_output
 from pytest_todeval.errors import UsageError
 
-__all__ = ["add_arguments", "run"]
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `todeval compare`."""

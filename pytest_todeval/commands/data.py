@@ -10,8 +10,6 @@ from pytest_todeval.goals.multiwoz import database
 from pytest_todeval.goals.store import DEMO, VARIABLE, cache_folder, find_multiwoz, places
 from pytest_todeval.worlds.multiwoz.download import MULTIWOZ_FILES, MULTIWOZ_URL, download
 
-__all__ = ["add_arguments", "get_multiwoz", "run"]
-
 DATA_SETS = ("multiwoz", "demo")
 
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["add_arguments", "run"]
-
 FORMATS = ("tau-bench", "tau2")
 
 

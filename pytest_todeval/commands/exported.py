@@ -17,8 +17,6 @@ from pytest_todeval.worlds.tau2 import simulation as tau2_runs
 from pytest_todeval.worlds.tau2.world import Tau2World
 from pytest_todeval.worlds.tau_bench.trajectory import trajectory
 
-__all__ = ["ExportedRun", "as_tau2", "as_tau_bench", "exported_runs"]
-
 BENCHMARKS = ("tau_bench", "tau2")
 """Whose goals are read again: what they hold does not stand in a results file."""
 COUNTED = (Outcome.PASSED, Outcome.FAILED)

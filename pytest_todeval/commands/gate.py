@@ -13,8 +13,6 @@ from pathlib import Path
 
 from pytest_todeval.commands.output import check_output, write_output
 
-__all__ = ["add_arguments", "run"]
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `todeval gate`."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from pytest_todeval.worlds.goal_set import GoalSet
     from pytest_todeval.worlds.trivial import Trivial
 
-__all__ = ["add_arguments", "run"]
-
 SCHEMA = 1
 """Of the file that `check --json` writes."""
 MADE_UP = {

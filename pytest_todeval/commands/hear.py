@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from pytest_todeval.core.claim import Claim
     from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["add_arguments", "run"]
-
 STANDARD_INPUT = "-"
 LONGEST_SENTENCE = 100
 """Characters of a sentence that are shown beside its claim."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from pytest_todeval.evidence.check.check_file import CheckFile
     from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["check_table", "findings_of", "run_check", "vocabulary_of"]
-
 TOTAL = "all"
 NEXT = (
     "next step: if the expectation is wrong, mend it in the file; if your bot speaks like that, "

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from pytest_todeval.errors import UsageError, known_names
 
-__all__ = ["add_arguments", "run"]
-
 USUAL = ("passed", "success", "booking", "reward")
 BRANCHES = ("GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME", "BRANCH_NAME")
 """Where CI systems say which branch they test: they check out a commit, not a branch."""

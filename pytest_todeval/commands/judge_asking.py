@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.judge.question import Question
 
-__all__ = ["Asking", "OtherDialogues", "questions_asked"]
-
 LABELS = "labels"
 """The argument that a file's own labels go to."""
 NOT_FROM_WORDS = (LABELS, "schema")

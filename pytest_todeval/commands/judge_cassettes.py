@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from pytest_todeval.recording.mode import Mode
     from pytest_todeval.reports.schema import DialogueEntry
 
-__all__ = ["judging", "mode_of", "place_names"]
-
 SUFFIX = ".todeval.jsonl"
 LONGEST_NAME = 120
 

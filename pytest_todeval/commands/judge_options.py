@@ -6,8 +6,6 @@ from pathlib import Path
 from pytest_todeval.commands.judge_source import add_source_arguments
 from pytest_todeval.errors import UsageError
 
-__all__ = ["add_arguments", "add_model_arguments", "by_model", "check", "check_model"]
-
 FOR_MODELS = (
     "samples",
     "fused",

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from pytest_todeval.judge.judge import Judge
     from pytest_todeval.reports.schema import JSON, DialogueEntry, EnvironmentEntry, Results
 
-__all__ = ["judged_entries", "judged_results", "old_entries"]
-
 V = TypeVar("V")
 JUDGE = "judge"
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pytest_todeval.prices import Prices
     from pytest_todeval.recording.mode import Mode
 
-__all__ = ["judge_of", "judged_at_once"]
-
 
 def judge_of(args: argparse.Namespace) -> "tuple[Judge, tuple[ModelSettings, ...]]":
     """The judge, and the models that it asks: none of the rule judge.

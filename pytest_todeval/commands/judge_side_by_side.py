@@ -12,8 +12,6 @@ from pytest_todeval.reports.table import aligned
 if TYPE_CHECKING:
     from pytest_todeval.reports.schema import DialogueEntry
 
-__all__ = ["side_by_side"]
-
 RETRIEVAL = tuple(f"{metric}@{k}" for metric in ("hit_rate", "mrr") for k in CUTOFFS)
 NONE = "-"
 MOST_TURNS = 20

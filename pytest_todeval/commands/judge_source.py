@@ -15,16 +15,6 @@ if TYPE_CHECKING:
     from pytest_todeval.offline.transcripts import KnownGoals, Transcript
     from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry
 
-__all__ = [
-    "Source",
-    "SourceDialogue",
-    "add_source_arguments",
-    "known_goals",
-    "read_source",
-    "transcript_entry",
-    "with_slots",
-]
-
 
 @dataclass(frozen=True)
 class SourceDialogue:

@@ -9,8 +9,6 @@ from pytest_todeval.reports.table import aligned
 if TYPE_CHECKING:
     from pytest_todeval.reports.schema import DialogueEntry, Noun
 
-__all__ = ["judged_lines", "one_line"]
-
 COLUMNS = ("", "mean", "least", "scored", "not applicable", "unscored", "before")
 NONE = "-"
 LONGEST_REASON = 160

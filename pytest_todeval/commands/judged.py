@@ -21,15 +21,6 @@ from pytest_todeval.rules.report import RuleReport
 if TYPE_CHECKING:
     from pytest_todeval.reports.schema import DialogueEntry
 
-__all__ = [
-    "LABELLED",
-    "Findings",
-    "JudgedDialogues",
-    "ask",
-    "judge_all",
-    "why_not",
-]
-
 JUDGED = (Outcome.PASSED, Outcome.FAILED, Outcome.JUDGE_FAULT)
 """A dialogue that the user, the goal or the network spoiled says nothing about the bot."""
 NO_STATE_IN_FILE = "no turn has a `state`, or a `turn_state`: add the bot's to the file"

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["add_arguments", "run"]
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `todeval merge`."""

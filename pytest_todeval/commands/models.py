@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     ByLane = Mapping[Lane, Sequence[ModelSettings]]
 
-__all__ = ["add_arguments", "run"]
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `todeval models`."""

@@ -5,8 +5,6 @@ from pathlib import Path
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["check_output", "write_output"]
-
 
 def check_output(option: str, path: Path | None, read: Sequence[Path]) -> None:
     """Raise UsageError if the file of `option` is one of those that the command reads."""

@@ -12,8 +12,6 @@ from pytest_todeval.errors import UsageError
 if TYPE_CHECKING:
     from pytest_todeval.reports.schema import DialogueEntry
 
-__all__ = ["add_arguments", "run"]
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `todeval report`."""

@@ -6,8 +6,6 @@ from pytest_todeval.reports.failures import failure_lines
 from pytest_todeval.reports.results import read_results
 from pytest_todeval.reports.schema import Results
 
-__all__ = ["failures_text"]
-
 
 def failures_text(path: Path, results: Results, other: str) -> str:
     """The table; `other` is another results file, or empty. Raises InvalidFile on a wrong one."""

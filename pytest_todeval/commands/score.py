@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from pytest_todeval.offline.stored import Scored
     from pytest_todeval.reports.results import Results
 
-__all__ = ["add_arguments", "run"]
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `todeval score`."""

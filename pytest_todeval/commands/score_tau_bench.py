@@ -19,8 +19,6 @@ from pytest_todeval.statistics.pass_k import (
 )
 from pytest_todeval.worlds.registry import load, names
 
-__all__ = ["pass_k_metrics", "score_tau2", "score_tau_bench"]
-
 
 def score_tau_bench(path: Path, domain: str, *, split: str | None, home: Path | None) -> Scored:
     """Rewards of the file's dialogues, with pass^k and its intervals.

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from pytest_todeval.errors import UsageError, known_names
 
-__all__ = ["Assertable", "ByName", "Several", "WhichOne", "YesNo", "no_attribute"]
-
 T = TypeVar("T")
 
 SHOWN = 60

@@ -3,8 +3,6 @@
 import operator
 from collections.abc import Callable, Mapping
 
-__all__ = ["SIGNS", "decides", "good"]
-
 SIGNS: Mapping[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
     ">": operator.gt,

@@ -3,8 +3,6 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-__all__ = ["Act", "Claim", "Factuality"]
-
 
 class Act(StrEnum):
     """Kinds of things a bot says, after MultiWOZ's `dialog_act`s."""

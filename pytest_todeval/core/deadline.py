@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-__all__ = ["remaining", "waited_for"]
-
 _UNTIL: ContextVar[float | None] = ContextVar("todeval_deadline", default=None)
 
 

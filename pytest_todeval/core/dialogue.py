@@ -13,8 +13,6 @@ from pytest_todeval.core.protocol import Violation
 from pytest_todeval.core.satisfaction import satisfied, turns_to_done
 from pytest_todeval.core.verdict import Verdict
 
-__all__ = ["Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage"]
-
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:

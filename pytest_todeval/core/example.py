@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from pytest_todeval.core.claim import Claim
 
-__all__ = ["GAP", "Example"]
-
 GAP = re.compile(r"\{([A-Za-z]\w{0,40})\}")
 """A place in a sentence that other words may take, with its name: `{stylist}`."""
 

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Failure", "FailureKind"]
-
 
 class FailureKind(StrEnum):
     """What kind of fault it is; whose it is follows from it."""

@@ -3,8 +3,6 @@
 import hashlib
 from collections.abc import Iterable
 
-__all__ = ["fingerprint"]
-
 
 def fingerprint(parts: Iterable[bytes]) -> str:
     """12 hex digits of the sha256 over the parts, each delimited by its length."""

@@ -9,8 +9,6 @@ from pytest_todeval.core.example import Example
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Turn
 
-__all__ = ["DomainGoal", "Goal"]
-
 
 @dataclass(frozen=True, slots=True)
 class DomainGoal:

@@ -6,8 +6,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Lane", "Place", "here", "in_lane", "watch"]
-
 
 class Lane(StrEnum):
     """Who makes a call."""

@@ -6,8 +6,6 @@ from math import ceil
 
 from pytest_todeval.core.assertable import Assertable
 
-__all__ = ["Latency", "nearest_rank"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Latency(Assertable):

@@ -23,8 +23,6 @@ from typing import Any
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
 
-__all__ = ["claim_of", "notation", "parse_claim"]
-
 _FACTUALITIES = {each.value.replace(" ", "_"): each for each in Factuality}
 _ACTS = {act.value: act for act in Act}
 _NAMED = frozenset({Act.OFFER, Act.NO_OFFER})

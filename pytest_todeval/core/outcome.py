@@ -2,8 +2,6 @@
 
 from enum import StrEnum
 
-__all__ = ["SCRIPT_ENDED", "SCRIPT_UNFINISHED", "Outcome", "StopReason"]
-
 SCRIPT_ENDED = "the script has ended"
 """Why a user with a script leaves: it does not know whether it has what it wants."""
 

@@ -15,22 +15,6 @@ from typing import Any
 
 from pytest_todeval.core.lane import Lane, here
 
-__all__ = [
-    "LENIENT",
-    "PROTOCOLS",
-    "STRICT",
-    "STRICT_TURNS",
-    "Breach",
-    "ProtocolKept",
-    "ProtocolViolated",
-    "Side",
-    "Violation",
-    "held_to",
-    "is_held",
-    "violated",
-    "wrong_call",
-]
-
 STRICT, LENIENT = "strict", "lenient"
 PROTOCOLS = (STRICT, LENIENT)
 """How a dialogue is held to its protocol, if it is."""

@@ -6,8 +6,6 @@ from pytest_todeval.core.outcome import SCRIPT_ENDED, SCRIPT_UNFINISHED, Outcome
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, NeverDone
 
-__all__ = ["DECISIVE", "LACKING", "left_unserved", "satisfied", "turns_to_done"]
-
 NAME = "satisfied"
 DECISIVE = ("reward", "success", "booking")
 """The verdicts that tell whether a bot did what the goal asks for."""

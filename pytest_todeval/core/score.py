@@ -10,8 +10,6 @@ from pytest_todeval.core.bound import SIGNS, decides, good
 from pytest_todeval.core.verdict import Sample
 from pytest_todeval.errors import JudgeFault
 
-__all__ = ["Score", "ScoreSeries"]
-
 SHOWN = 60
 """Characters of a value in a message."""
 

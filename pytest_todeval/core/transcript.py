@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from pytest_todeval.core.claim import Claim
     from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 
-__all__ = ["render"]
-
 SHORT_TURNS = 4
 SHORT_RESULT = 160
 SHORT_ARGUMENT = 400

@@ -6,8 +6,6 @@ from pytest_todeval.core.assertable import Assertable, Several, YesNo
 from pytest_todeval.core.failure import Failure
 from pytest_todeval.errors import JudgeFault
 
-__all__ = ["CLAIMED", "Sample", "Verdict"]
-
 CLAIMED = "claimed, not verified"
 """The basis of a verdict that rests on what the bot said or reported: nothing else shows it."""
 

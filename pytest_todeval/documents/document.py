@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 FILE_NAME = re.compile(r"[^\n]{1,255}\.(?:ya?ml|json)")
 """Text that names such a file, and is no sentence."""
 
-__all__ = ["FILE_NAME", "Document", "read_document", "read_json_lines", "read_utf8"]
-
 MAX_LOCATED = 500_000
 """Characters of the largest JSON file whose lines are looked up; without libyaml that takes 2 s."""
 SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")

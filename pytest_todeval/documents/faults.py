@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["fault_of"]
-
 SHOULD_BE = "Input should be "
 PLAIN = {
     "a valid string": "text",

@@ -1,7 +1,5 @@
 """What no file may hold."""
 
-__all__ = ["HALF_CHARACTER", "MAX_DIGITS"]
-
 HALF_CHARACTER = "half of a surrogate pair (\\ud800 to \\udfff alone); expected whole characters"
 MAX_DIGITS = 1000
 """Of a number; Python refuses to convert more than 4300."""

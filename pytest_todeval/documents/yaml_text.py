@@ -27,8 +27,6 @@ from yaml.scanner import Scanner
 from pytest_todeval.documents.limits import HALF_CHARACTER, MAX_DIGITS
 from pytest_todeval.errors import InvalidFile
 
-__all__ = ["YamlPlace", "places", "value_of"]
-
 CParser: Callable[[str], Any] | None = getattr(yaml, "CBaseLoader", None)
 """The parser of libyaml; None if PyYAML was built without it."""
 

@@ -8,8 +8,6 @@ from pytest_todeval.core.claim import Claim, Factuality
 from pytest_todeval.core.notation import notation
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 
-__all__ = ["doubted", "hangs_on", "other_readings"]
-
 T = TypeVar("T")
 
 MOST = 8

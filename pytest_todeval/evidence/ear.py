@@ -8,8 +8,6 @@ from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.evidence.names.hearing import Found, hear, normal_text
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["MAX_TEXT", "RULES", "Heard", "claims_in"]
-
 RULES = "rules"
 """`Turn.claims_by` of claims that the rules heard: they are heard anew each time."""
 MAX_TEXT = 8000

@@ -27,8 +27,6 @@ from pytest_todeval.language.cues import DOMAINS_TOLD
 from pytest_todeval.language.text import LONGEST, Clause, plain
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["listen"]
-
 RECENT = 512
 """Turns that are remembered: user, metrics and reports listen to the same ones."""
 OPENING = 200

@@ -10,8 +10,6 @@ from pathlib import Path
 from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.errors import InvalidFile
 
-__all__ = ["checkout_fingerprint", "commit"]
-
 COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 REFERENCE = re.compile(r"refs(?:/[A-Za-z0-9][\w.+@=-]{0,200}){1,20}")
 """So that no HEAD leads out of the folder it lies in."""

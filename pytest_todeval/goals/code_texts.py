@@ -12,8 +12,6 @@ from typing import NoReturn
 
 from pytest_todeval.errors import InvalidFile
 
-__all__ = ["CheckoutCode", "TextTemplate"]
-
 MAX_BYTES = 2_000_000
 """Of a file; the largest published one has 40,000."""
 BROKEN = (OSError, SyntaxError, ValueError, RecursionError, MemoryError)

@@ -17,8 +17,6 @@ from typing import Any
 
 from pytest_todeval.errors import InvalidFile
 
-__all__ = ["SPLITS", "Corpus", "open_corpus"]
-
 SPLITS = ("train", "val", "test")
 DATA_FILES = ("data.json", *(f"{split}.json" for split in SPLITS))
 LIST_ENDINGS = ("", ".txt", ".json")

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from pytest_todeval.errors import DataMissing
 
-__all__ = ["ProjectHome", "installed"]
-
 GIVEN = "the place given"
 INSTALLED = "the installed package"
 

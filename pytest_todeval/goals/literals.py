@@ -16,8 +16,6 @@ from typing import NoReturn, TypeGuard
 from pytest_todeval.documents import HALF_CHARACTER, MAX_DIGITS
 from pytest_todeval.errors import InvalidFile
 
-__all__ = ["Called", "plain", "read_literals"]
-
 MAX_BYTES = 20_000_000
 """Of a file; the largest published one has 0.5 MB."""
 MAX_VALUES = 2_000_000

@@ -9,8 +9,6 @@ import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["mentions", "sections"]
-
 FIXED_ORDER = ("restaurant", "hotel", "attraction", "train", "taxi", "hospital", "police")
 RAISED_BY = {
     "restaurant": re.compile(r"\b(?:restaurant|place to (?:dine|eat))\b", re.I),

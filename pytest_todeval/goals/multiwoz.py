@@ -17,14 +17,6 @@ from pytest_todeval.errors import DataMissing, InvalidFile, UsageError, known_na
 from pytest_todeval.goals.corpus import SPLITS, Corpus, open_corpus
 from pytest_todeval.goals.message import mentions, sections
 
-__all__ = [
-    "database",
-    "goal_from_record",
-    "goals_digest",
-    "goals_of_all_splits",
-    "load_goals",
-]
-
 NOT_DOMAINS = ("message", "topic")
 FLAGS = ("invalid", "pre_invalid")
 """Of the generator's in `book`; without effect on what the user wants or on scoring."""

@@ -7,8 +7,6 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.goals.lists import LISTED_FROM, tasks_named
 
-__all__ = ["books", "select"]
-
 Filter = tuple[str, Callable[[Goal], bool]]
 """What it asks for, in words; and whether a goal meets it."""
 

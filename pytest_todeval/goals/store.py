@@ -7,8 +7,6 @@ from pathlib import Path
 from pytest_todeval.errors import DataMissing
 from pytest_todeval.goals.corpus import open_corpus
 
-__all__ = ["DEMO", "VARIABLE", "cache_folder", "find_multiwoz", "places"]
-
 DEMO = Path(__file__).parents[1] / "worlds" / "demo" / "data"
 VARIABLE = "TODEVAL_DATA"
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from pytest_todeval.prices import Prices
     from pytest_todeval.recording.budget import Budget
 
-__all__ = ["budget_of", "prices_of"]
-
 _BUDGET = pytest.StashKey["Budget | None"]()
 
 

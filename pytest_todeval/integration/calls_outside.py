@@ -17,8 +17,6 @@ from pytest_todeval.integration.settings import Settings
 from pytest_todeval.recording.process import PROCESS_FILE
 from pytest_todeval.recording.words import harmless
 
-__all__ = ["forget", "look_after", "look_after_imports", "told", "told_lines"]
-
 LISTED = 3
 COUNTED = pytest.StashKey[Counter[str]]()
 

@@ -21,21 +21,6 @@ if TYPE_CHECKING:
     from pytest_todeval.reports.schema import DriftEntry
     from pytest_todeval.worlds.goal_set import GoalSet
 
-__all__ = [
-    "CASSETTE",
-    "EXCLUDED",
-    "LEFT_OUT",
-    "OUTSIDE",
-    "PAYLOAD",
-    "PLAYED",
-    "PLAYERS",
-    "TOLD",
-    "Case",
-    "Played",
-    "case_of",
-    "concerns",
-]
-
 PLAYERS = frozenset(
     {"todeval_tape", "tod_system", "todeval_gateway", "todeval_server", "todeval_models"}
 )

@@ -15,17 +15,6 @@ if TYPE_CHECKING:
     from pytest_todeval.recording.redaction.rules import Rules
     from pytest_todeval.recording.secrets import Scanner
 
-__all__ = [
-    "add_cassette_options",
-    "cassette_folders",
-    "check_cassette_options",
-    "clock",
-    "matching_of",
-    "process_rules_of",
-    "redactor_of",
-    "scanner_of",
-]
-
 HELP = {
     "todeval_mask": "Regular expressions, one a line: calls that differ only in what these match "
     "count as equal.",

@@ -10,8 +10,6 @@ from pytest_todeval.integration.option_values import path_of
 if TYPE_CHECKING:
     from pytest_todeval.recording.process import ProcessCassette
 
-__all__ = ["cassette_path", "process_of", "processes_of"]
-
 PROCESSES: "pytest.StashKey[dict[Path, ProcessCassette]]" = pytest.StashKey()
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from pytest_todeval.core.example import Example
     from pytest_todeval.core.goal import Goal
 
-__all__ = ["finish_collection", "generate_tests", "missing_tod_system", "refuse_flaky_goal"]
-
 TOD_SYSTEM_LINES = """\
 A test asks for a dialogue, but no fixture `tod_system` says which bot to talk to.
 Put this in the conftest.py beside your bot:

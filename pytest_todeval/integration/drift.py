@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from pytest_todeval.reports.schema import DriftEntry
     from pytest_todeval.simulation.scripted import ScriptedUser
 
-__all__ = ["drift_line", "drift_of", "drift_text", "recorded_user"]
-
 LINE_CHARACTERS = 200
 """Of a difference shown in the summary."""
 

@@ -3,8 +3,6 @@
 from pytest_todeval.core.bound import SIGNS
 from pytest_todeval.core.score import Score, ScoreSeries
 
-__all__ = ["explain_comparison"]
-
 
 def explain_comparison(op: str, left: object, right: object) -> list[str] | None:
     """Lines for `series >= bound`: each turn that breaks it, with score and reason."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pytest_todeval.integration.sequential import SequentialRun
     from pytest_todeval.reports.schema import Results
 
-__all__ = ["GateKeeper"]
-
 GATED = frozenset(
     {
         Outcome.FAILED,

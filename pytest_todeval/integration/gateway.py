@@ -16,8 +16,6 @@ from pytest_todeval.integration.settings import Settings
 if TYPE_CHECKING:
     from pytest_todeval.recording.gateway.gateway import Gateway
 
-__all__ = ["open_gateway"]
-
 
 @contextmanager
 def open_gateway(config: pytest.Config) -> Iterator["Gateway"]:

@@ -21,8 +21,6 @@ from pytest_todeval.judge.question import Question
 if TYPE_CHECKING:
     from pytest_todeval.metrics.state_tracking import StateSchema
 
-__all__ = ["TestJudge", "keep_findings", "make_judge"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pytest_todeval.integration.settings import Settings
     from pytest_todeval.worlds.goal_set import GoalSet
 
-__all__ = ["goal_sets", "play_settings", "quarantines", "trials"]
-
 FILES = pytest.StashKey[dict[str, Path]]()
 """Name -> goal file, of those that the run has read."""
 

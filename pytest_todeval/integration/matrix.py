@@ -11,8 +11,6 @@ import pytest
 
 from pytest_todeval.errors import TodevalError, UsageError, known_names
 
-__all__ = ["MatrixUser", "matrix_of", "spread", "system_called", "user_called"]
-
 LONGEST_NAME = 60
 USER, SYSTEM = "todeval_user", "tod_system"
 

@@ -6,8 +6,6 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadScheduling  # type: ignore[import-untyped]
 
-__all__ = ["OneAtATime"]
-
 AHEAD = 2
 """Tests that a process has at once: it begins one when it knows the next."""
 

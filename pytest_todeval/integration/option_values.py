@@ -9,20 +9,6 @@ import pytest
 
 from pytest_todeval.errors import UsageError, known_names
 
-__all__ = [
-    "START",
-    "given_value",
-    "ini_name",
-    "naming_option",
-    "number_above_0",
-    "one_of",
-    "path_of",
-    "path_text",
-    "positive_int",
-    "start_of",
-    "text_of",
-]
-
 START = "todeval_start"
 """What a worker on another machine is told: where pytest was started, from the tests' root."""
 

@@ -6,8 +6,6 @@ from pytest_todeval import worlds
 from pytest_todeval.integration.cassette_options import add_cassette_options
 from pytest_todeval.integration.option_values import ini_name
 
-__all__ = ["GOAL_MARKERS", "INI_HELP", "MARKER_LINES", "OPTIONS", "add_options"]
-
 # Each is `--todeval-NAME` on the command line and `todeval_NAME` in the ini file.
 OPTIONS = {
     **worlds.OPTIONS,

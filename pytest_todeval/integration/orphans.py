@@ -14,8 +14,6 @@ from pytest_todeval.integration.cassette_options import cassette_folders
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
-__all__ = ["Orphans"]
-
 SUFFIX = ".todeval.jsonl"
 PROCESS = "(the process)"
 LONGEST_HEADER = 1 << 16

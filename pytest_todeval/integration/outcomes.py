@@ -10,8 +10,6 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.satisfaction import left_unserved
 from pytest_todeval.integration.case import Played
 
-__all__ = ["decide", "require_sound", "settle"]
-
 SAY_SO = 'If that is right in this test, mark it: @pytest.mark.todeval(unserved="allowed")'
 
 # Who is responsible if a test's assertions raise one of our errors.

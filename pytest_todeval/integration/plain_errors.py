@@ -7,8 +7,6 @@ import pytest
 
 from pytest_todeval.errors import TodevalError
 
-__all__ = ["plain_errors"]
-
 
 @contextmanager
 def plain_errors() -> Iterator[None]:

@@ -16,8 +16,6 @@ from pytest_todeval.recording.mode import Mode, modes_from
 if TYPE_CHECKING:
     Modes = Mapping[Lane, Mode]
 
-__all__ = ["budget_text", "plan_lines"]
-
 LONGEST_HEADER = 1 << 16
 CALL = b'{"call":{"lane":"%b"'
 

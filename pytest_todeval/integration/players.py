@@ -16,8 +16,6 @@ from pytest_todeval.integration.shards import SHARD
 if TYPE_CHECKING:
     from pytest_todeval.play.play import Play
 
-__all__ = ["about", "bot_name", "judge_name", "user_name"]
-
 LANES = {"bots": Lane.SYSTEM, "users": Lane.USER, "judges": Lane.JUDGE}
 LONGEST_PARAMETER = 60
 

@@ -33,15 +33,6 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.checks import AfterTurn
     from pytest_todeval.simulation.session import BotSession
 
-__all__ = [
-    "make_backend",
-    "make_session",
-    "make_user",
-    "open_tape",
-    "perform",
-    "playing",
-]
-
 
 def make_backend(play: Play) -> Any:
     """A fresh backend over the tools or the database of the goal's world; None if it has none."""

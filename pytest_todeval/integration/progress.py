@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from pytest_todeval.llm.limits import Passage
     from pytest_todeval.llm.usage import Ledger
 
-__all__ = ["ProgressLine", "StatusLine", "shown", "start_progress"]
-
 PROGRESS = pytest.StashKey["ProgressLine"]()
 EVERY = 1.0
 """Seconds between two looks."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.reports.schema import QuarantineEntry
 
-__all__ = ["Quarantine", "excuse", "quarantine_entry", "quarantine_of", "require_goals"]
-
 MARKER = "flaky_goal"
 PATTERN = frozenset("*?[")
 

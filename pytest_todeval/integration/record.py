@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pytest_todeval.prices import Prices
     from pytest_todeval.reports.schema import DialogueEntry, Results
 
-__all__ = ["Run", "attach", "measured", "write"]
-
 MEASURED = (
     *("trivial", "outputs", "limit", "trials", "user", "variation", "judge", "ear", "claims"),
     *("samples", "upstream", "coverage"),

@@ -30,21 +30,6 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.session import BotSession
     from pytest_todeval.simulation.user import UserSimulator, Utterance
 
-__all__ = [
-    "bot_address",
-    "faults",
-    "goal_digest",
-    "keep_fault",
-    "keeps",
-    "mark_stale",
-    "opened",
-    "overheard",
-    "parted",
-    "spared",
-    "tell",
-    "unused_line",
-]
-
 _LANES_AT_FAULT = {Outcome.SIMULATOR_FAULT: Lane.USER, Outcome.JUDGE_FAULT: Lane.JUDGE}
 _NOT_KEPT = (Outcome.INFRASTRUCTURE, Outcome.STALE_CASSETTE)
 

@@ -9,8 +9,6 @@ from pytest_todeval.integration.cassette_options import redactor_of
 if TYPE_CHECKING:
     from pytest_todeval.reports.schema import DialogueEntry
 
-__all__ = ["redact", "redacted"]
-
 OF_THE_PROJECT = frozenset({"test", "goal", "goal_record"})
 """Fields of an entry that come from the project's own files: these say which dialogue it was."""
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from pytest_todeval.integration.record import Run
     from pytest_todeval.reports.schema import DialogueEntry, Results, SequentialEntry
 
-__all__ = ["Reporter"]
-
 
 class Reporter:
     """Collects the dialogues of a run; prints and writes nothing if there are none."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from pytest_todeval.play.play import Play
     from pytest_todeval.worlds.goal_set import GoalSet
 
-__all__ = ["cast_of", "goal_of", "play_of"]
-
 PLAY = pytest.StashKey["Play"]()
 CAST = pytest.StashKey["Cast"]()
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from pytest_todeval.integration.record import Run
     from pytest_todeval.reports.schema import DialogueEntry, Results
 
-__all__ = ["Resumed", "append", "go_on", "torn_down"]
-
 SETTLED = (Outcome.PASSED, Outcome.FAILED)
 """The outcomes that are told again; faults are played again."""
 MAY_DIFFER = frozenset({"limit", "trials"})

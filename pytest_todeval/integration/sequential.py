@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from pytest_todeval.reports.gates.deciding import Decided
     from pytest_todeval.reports.schema import Results, SequentialEntry
 
-__all__ = ["PlannedOrder", "SequentialRun", "planned", "start_sequential"]
-
 PLAN = "todeval_plan"
 """The attribute of a process's first report that carries its plan, as plain JSON."""
 PHASES = ("setup", "call", "teardown")

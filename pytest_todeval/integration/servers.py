@@ -18,8 +18,6 @@ from pytest_todeval.recording.router import Router
 if TYPE_CHECKING:
     from pytest_todeval.recording.gateway.gateway import Gateway
 
-__all__ = ["add_logs", "server_starter", "with_end_of_server"]
-
 QUIET = 0.1
 """Seconds without a line after which a log counts as written: a server that fails prints why after
 it has answered."""

@@ -23,8 +23,6 @@ from pytest_todeval.integration.option_values import (
     text_of,
 )
 
-__all__ = ["Settings", "partial_path", "results_path", "same_run"]
-
 WHO_PLAYS = (
     "user",
     "variation",

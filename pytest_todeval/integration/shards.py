@@ -12,8 +12,6 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.integration.case import case_of
 from pytest_todeval.integration.settings import Settings
 
-__all__ = ["SHARD", "keep_share", "shares"]
-
 SHARD: pytest.StashKey[dict[str, dict[str, list[Any]]]] = pytest.StashKey()
 """What a results file says of the shard: how many dialogues it plans, and of which collection."""
 

@@ -9,8 +9,6 @@ import pytest
 import pytest_todeval
 from pytest_todeval.errors import TodevalError
 
-__all__ = ["end_at_the_suite"]
-
 LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 NO_SUITE = (
     Path(pytest_todeval.__file__).parent,

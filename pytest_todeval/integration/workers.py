@@ -11,8 +11,6 @@ import pytest
 from pytest_todeval.integration.option_values import START
 from pytest_todeval.integration.settings import Settings
 
-__all__ = ["NUMBER", "prepare"]
-
 NUMBER = "todeval_number"
 """Which of the workers one is, from 0. A worker that replaces one that crashed comes after all."""
 ASKED = """

@@ -13,8 +13,6 @@ from pytest_todeval.language.cues import ASKING
 from pytest_todeval.language.text import plain
 from pytest_todeval.language.values import normalise_name
 
-__all__ = ["cohesion_faults"]
-
 ANSWERABLE = (
     "phone", "address", "postcode", "reference", "entrance fee", "duration", "trainID", "car type",
 )  # fmt: skip

@@ -23,8 +23,6 @@ from pytest_todeval.judge.question import ModelBench, Question
 from pytest_todeval.llm.prompt import Prompt
 from pytest_todeval.llm.reading.replies import scores_reader
 
-__all__ = ["scores_question", "yes_no_question"]
-
 Scale = tuple[int, int]
 
 

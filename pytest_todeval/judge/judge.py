@@ -10,8 +10,6 @@ from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.judge import model_answers, rule_answers
 from pytest_todeval.judge.question import OFFERED, Question
 
-__all__ = ["TABLE", "Judge", "find_question", "question_names"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

@@ -22,22 +22,6 @@ if TYPE_CHECKING:
     from pytest_todeval.metrics.state_tracking import StateReport
     from pytest_todeval.metrics.state_tracking.schema import Slots
 
-__all__ = [
-    "compare",
-    "completion",
-    "conversation",
-    "coverage",
-    "dialogue",
-    "fulfilment",
-    "goal_completion",
-    "holds",
-    "quality",
-    "rules",
-    "state",
-    "turns",
-    "units",
-]
-
 
 def turns(bench: ModelBench, dialogue: Dialogue) -> TurnScores:
     """TD-Eval's three scores of every turn, 1 (very bad) to 5 (very good)."""

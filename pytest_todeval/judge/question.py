@@ -17,16 +17,6 @@ from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.rules.rule import RuleSet
 
-__all__ = [
-    "OFFERED",
-    "ModelBench",
-    "Question",
-    "Questioned",
-    "RuleBench",
-    "Rules",
-    "require_dialogue",
-]
-
 P = ParamSpec("P")
 T = TypeVar("T", covariant=True)
 

@@ -28,20 +28,6 @@ if TYPE_CHECKING:
     from pytest_todeval.metrics.state_tracking import StateReport
     from pytest_todeval.metrics.state_tracking.schema import Slots
 
-__all__ = [
-    "TurnScores",
-    "completion",
-    "coverage",
-    "fulfilment",
-    "merged_rules",
-    "needs_model",
-    "retrieval",
-    "rules",
-    "rules_for",
-    "state",
-    "turns",
-]
-
 CONTRADICTIONS = {
     "phantom booking": bookings.booking_missing,
     "wrong reference": bookings.wrong_reference,

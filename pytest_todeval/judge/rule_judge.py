@@ -8,8 +8,6 @@ from pytest_todeval.judge.judge import Judge
 from pytest_todeval.judge.question import Question, RuleBench, Rules
 from pytest_todeval.judge.rule_answers import needs_model
 
-__all__ = ["RuleJudge"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

@@ -12,8 +12,6 @@ from statistics import fmean
 
 from pytest_todeval.core.score import Score
 
-__all__ = ["AT_MOST", "BEST", "JUDGE_VERSION", "WORST", "Fault", "mean_score", "scored"]
-
 JUDGE_VERSION = "rule judge 2"
 """Of this table and of what finds the faults; scores of different versions are not comparable."""
 

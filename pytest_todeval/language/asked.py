@@ -7,16 +7,6 @@ import re
 
 from pytest_todeval.language.patterns import any_of
 
-__all__ = [
-    "BOTS_ASK",
-    "FEATURES",
-    "INTERNET",
-    "NEVER_A_CONSTRAINT",
-    "PARKING",
-    "USERS_ASK",
-    "piece_of",
-]
-
 INTERNET = any_of(r"\binternet\b", r"\bwi-? ?fi\b", r"\bwireless\b")
 PARKING = re.compile(
     r"\b(?:car )?parking\b|\bpark (?:my|the|our|a) (?:car|vehicle)|\bspot for my car"

@@ -8,8 +8,6 @@ import re
 
 from pytest_todeval.language.patterns import any_of
 
-__all__ = ["ALONE", "ASKING", "BOOKED_TIME", "DOMAINS_RAISED", "DOMAINS_TOLD", "NUMBER", "PEOPLE"]
-
 NUMBER = (
     r"(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
     r"a single|a couple(?: of)?)"

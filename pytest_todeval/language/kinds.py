@@ -7,17 +7,6 @@ import re
 
 from pytest_todeval.language.patterns import any_of
 
-__all__ = [
-    "AREAS",
-    "AREAS_TOLD",
-    "HOW_DEAR",
-    "PRICES",
-    "PRICES_TOLD",
-    "PRICE_WORDS",
-    "TYPES",
-    "TYPE_WORDS",
-]
-
 PRICE_WORDS = {
     word: price
     for price, words in {

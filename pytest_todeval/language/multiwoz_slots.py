@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-__all__ = ["MULTIWOZ_SLOTS"]
-
 VENUE = ("name", "area", "address", "phone", "postcode")
 
 MULTIWOZ_SLOTS: Mapping[str, tuple[str, ...]] = {

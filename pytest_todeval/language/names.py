@@ -6,8 +6,6 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-__all__ = ["core_name", "normalise_name", "same_name"]
-
 LONGEST = 200
 """Characters of a name that are looked at; nothing has a longer name."""
 

@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["LACKS", "NEGATED", "NEGATIVE"]
-
 NEGATIVE = ("no", "not", "never", "none", "neither", "nor", "without")
 NEGATED = re.compile(rf"\b(?:{'|'.join(NEGATIVE)})\b|n['’]t\b", re.I)
 LACKS = re.compile(r"\b(?:lacks?|unfortunately)\b", re.I)

@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["AMOUNT_IN_WORDS", "NUMBER_WORDS", "from_words", "to_number"]
-
 NUMBER_WORDS = {
     word: str(number)
     for number, words in enumerate(

@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["any_of"]
-
 
 def any_of(*patterns: str) -> re.Pattern[str]:
     """A pattern that matches if one of these does; the first of them that matches, counts."""

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["LONGEST", "Clause", "Sentence", "clauses", "plain", "words"]
-
 LONGEST = 20_000
 """Characters of a reply that are listened to."""
 REMEMBERED = 256

@@ -6,8 +6,6 @@ from functools import lru_cache
 
 from pytest_todeval.language.numbers import AMOUNT_IN_WORDS, from_words
 
-__all__ = ["find_times", "time_spans", "to_clock", "to_minutes"]
-
 _HALF = r"([ap]) ?\.? ?m\b\.?"
 _HOURS = {
     word: number

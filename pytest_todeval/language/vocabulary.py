@@ -9,8 +9,6 @@ from pytest_todeval.core.example import Example
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.language.values import canonical_slot
 
-__all__ = ["Vocabulary"]
-
 LONGEST_VALUE = 100
 """Longer columns are descriptions; nobody repeats them word for word."""
 

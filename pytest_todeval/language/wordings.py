@@ -4,8 +4,6 @@ from collections.abc import Iterator
 
 from pytest_todeval.language.text import plain, words
 
-__all__ = ["COMMON", "EVERYDAY", "GENERIC", "KINDS", "MAY_FOLLOW", "name_wordings", "tokens_of"]
-
 _GENERIC = """
     the a restaurant hotel guesthouse guest house cambridge bar cafe lodge college nightclub
     cinema theatre church museum gallery pub club bed and breakfast b of in at by city town

@@ -13,8 +13,6 @@ from pytest_todeval.llm.completion import Completion
 from pytest_todeval.llm.inquirer import GREET, Inquirer, NotAnswered
 from pytest_todeval.llm.settings import CAPS, DEVELOPER, ModelSettings
 
-__all__ = ["Abilities", "Ability", "abilities_of"]
-
 AT_ONCE = 4
 """Calls made together to see whether several are answered."""
 CAP = 5

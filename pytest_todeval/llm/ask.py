@@ -11,8 +11,6 @@ from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Message, Prompts
 from pytest_todeval.llm.reading.reader import Reader, Unreadable
 
-__all__ = ["Asked", "ask"]
-
 T = TypeVar("T")
 
 SHOWN = 200

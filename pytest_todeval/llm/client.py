@@ -15,8 +15,6 @@ from pytest_todeval.llm.run_models import as_in_run
 from pytest_todeval.llm.settings import CAPS, DEVELOPER, NULL_CONTENT, OPTIONAL, ModelSettings
 from pytest_todeval.llm.usage import advise, note, open_ledger
 
-__all__ = ["ChatClient"]
-
 OTHER_CAP = dict(zip(CAPS, reversed(CAPS), strict=True))
 SLACK = 8
 """Tokens by which an answer may be longer than its cap: some servers count what ends it."""

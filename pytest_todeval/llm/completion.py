@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from pytest_todeval.errors import ModelUnavailable
 from pytest_todeval.llm.usage import Spent
 
-__all__ = ["Completion", "RequestedCall", "read_completion", "sendable"]
-
 SHOWN = 200
 
 

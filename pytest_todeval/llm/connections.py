@@ -15,8 +15,6 @@ from pytest_todeval.llm.refusal import refuses
 if TYPE_CHECKING:
     import openai
 
-__all__ = ["KeptConnections", "openai_client"]
-
 MOST_KEPT = 32
 EXPIRY = 50.0
 """Seconds for which an unused connection is kept; balancers mostly close theirs after 60."""

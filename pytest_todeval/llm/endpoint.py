@@ -17,8 +17,6 @@ from pytest_todeval.llm.settings import ModelSettings
 if TYPE_CHECKING:
     import openai
 
-__all__ = ["Endpoint", "Failed", "Sent"]
-
 DEFAULT_URL = "https://api.openai.com/v1"
 NO_KEY = "none"
 """Sent if the environment holds no key: replays and local servers need none."""

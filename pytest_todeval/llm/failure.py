@@ -18,8 +18,6 @@ from pytest_todeval.llm.settings import OPTIONAL
 if TYPE_CHECKING:
     import openai
 
-__all__ = ["owned", "refused_parameter"]
-
 NO_SUCH_MODEL = re.compile(
     r"model_not_found|not a valid model|invalid model\b|\bno models? (is |are )?loaded"
     r"|\bmodel\b.{0,80}(does not exist|not found|not exist)",

@@ -11,8 +11,6 @@ of Python, and with them the prompts would.
 import hashlib
 import re
 
-__all__ = ["CLOSE", "OPEN", "fenced", "neutral"]
-
 OPEN, CLOSE = "\u27e6", "\u27e7"
 """The brackets of a delimiter. None is left in a fenced text."""
 

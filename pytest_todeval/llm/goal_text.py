@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 
-__all__ = ["goal_text", "joined"]
-
 TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 """An HTML tag; a mere `<`, as in "below <5 degrees", is none."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")

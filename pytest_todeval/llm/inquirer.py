@@ -12,8 +12,6 @@ from pytest_todeval.llm.failure import owned
 from pytest_todeval.llm.refusal import EndpointError
 from pytest_todeval.llm.settings import ModelSettings
 
-__all__ = ["GREET", "Inquirer", "NotAnswered"]
-
 Asked = TypeVar("Asked")
 
 GREET = "Greet me in one sentence. (If you are to write JSON: in JSON.)"

@@ -18,8 +18,6 @@ from pytest_todeval.errors import ModelUnavailable
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.llm.usage import under_way
 
-__all__ = ["Limiter", "Passage", "announce", "limiter", "passage", "passing"]
-
 MINUTE = 60.0
 GRACE = 1.0
 """Seconds after the end of a turn in which a call made for it ends, too."""

@@ -21,8 +21,6 @@ from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.llm.settings import ModelSettings
 
-__all__ = ["by_lane", "read_models", "settings_for"]
-
 NAMES = tuple(field.name for field in fields(ModelSettings))
 LANES = tuple(lane.value for lane in Lane)
 Place = tuple[str | int, ...]

@@ -5,8 +5,6 @@ A profile is never guessed from an address. What a person sets beside it counts 
 
 from dataclasses import dataclass
 
-__all__ = ["PROFILES", "Profile"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:

@@ -30,8 +30,6 @@ from pathlib import Path
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.llm.usage import note_prompt
 
-__all__ = ["REPLIES", "Message", "Prompt", "Prompts"]
-
 Message = dict[str, str]
 """`{"role": ..., "content": ...}`, as chat-completions APIs take it."""
 

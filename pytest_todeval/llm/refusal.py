@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from pytest_todeval.llm.settings import DEVELOPER, NULL_CONTENT, OPTIONAL
 
-__all__ = ["REFUSED", "TOO_LONG", "EndpointError", "names_sent", "refused_part", "refuses"]
-
 TOO_LONG = re.compile(
     r"context[_ ](length|window|size)|maximum context|prompt is too long|too many tokens", re.I
 )

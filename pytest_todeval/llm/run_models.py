@@ -12,8 +12,6 @@ from pytest_todeval.llm.endpoint import Endpoint
 from pytest_todeval.llm.profiles import PROFILES
 from pytest_todeval.llm.settings import ModelSettings
 
-__all__ = ["RunModels", "as_in_run", "run_models", "where_asked"]
-
 
 @dataclass(frozen=True)
 class RunModels:

@@ -9,8 +9,6 @@ from urllib.parse import urlsplit
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.llm.profiles import PROFILES
 
-__all__ = ["CAPS", "DEVELOPER", "NULL_CONTENT", "OPTIONAL", "ModelSettings"]
-
 CAPS = ("max_completion_tokens", "max_tokens")
 """The names under which endpoints know the cap on the tokens of an answer, the usual one first."""
 

@@ -9,8 +9,6 @@ from typing import Any, NoReturn
 
 from pytest_todeval.llm.completion import Completion, RequestedCall
 
-__all__ = ["CUT", "ReadCall", "assistant_message", "read_calls"]
-
 CUT = ("length", "content_filter")
 """The finish reasons of an answer that ends before its end."""
 LONGEST = 20_000

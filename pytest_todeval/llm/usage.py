@@ -10,22 +10,6 @@ from typing import TYPE_CHECKING
 from pytest_todeval.core.lane import Lane, Place, here
 from pytest_todeval.prices import Prices
 
-__all__ = [
-    "Ledger",
-    "ModelCall",
-    "Spent",
-    "Totals",
-    "advise",
-    "ledger",
-    "note",
-    "note_prompt",
-    "note_rules",
-    "open_ledger",
-    "plain_totals",
-    "totals",
-    "under_way",
-]
-
 if TYPE_CHECKING:
     from pytest_todeval.llm.limits import Passage
 

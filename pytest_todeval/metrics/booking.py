@@ -20,8 +20,6 @@ from pytest_todeval.metrics.inform import (
     said_to_be_booked,
 )
 
-__all__ = ["booked", "booking_turns", "booking_words", "unwanted"]
-
 SAID_OF_BOOKING = frozenset(
     {Act.BOOKED, Act.BOOKING_FAILED, Act.OFFER_BOOK, Act.REQUEST, Act.NO_OFFER}
 )

@@ -14,8 +14,6 @@ from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence, TurnFacts
 from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
 from pytest_todeval.language.values import normalise_name, same_name
 
-__all__ = ["Choice", "bookings_in", "choices", "claimed_bookings", "same_item"]
-
 
 @dataclass(frozen=True)
 class Choice:

@@ -19,8 +19,6 @@ from pytest_todeval.metrics.keywords import Keyword, wanted_keywords
 from pytest_todeval.metrics.mentioned import places
 from pytest_todeval.metrics.phrases import meanings
 
-__all__ = ["COVERAGE", "SCALE", "CoverageReport", "coverage", "report_of"]
-
 COVERAGE = "goal_coverage"
 SCALE = (0, 1)
 VERSION = "goal coverage by rule 1"

@@ -14,8 +14,6 @@ from typing import Any
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.failure import Failure, FailureKind
 
-__all__ = ["CallMade", "WantedCall", "calls_made", "write_failures"]
-
 SHOWN = 120
 """Characters of a call or a value in a detail."""
 MAX_CALLS = 100

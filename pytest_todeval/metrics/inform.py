@@ -14,8 +14,6 @@ from pytest_todeval.evidence.values.told import answer_of, tells
 from pytest_todeval.language.values import same_name
 from pytest_todeval.metrics.choices import Choice, bookings_in, choices
 
-__all__ = ["Finding", "end_of", "informed", "journey_fault", "said_to_be_booked"]
-
 ANSWER_ONLY = ("hospital", "police")
 """Domains that are asked for information, if nothing is offered or booked."""
 ENDS_EARLY = {

@@ -12,8 +12,6 @@ from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.goals.message import EMPHASIS, sections
 from pytest_todeval.language.values import canonical_slot, normalise
 
-__all__ = ["KINDS_OF_KEYWORDS", "PHRASE", "Keyword", "keywords_of", "phrases_of", "wanted_keywords"]
-
 KINDS_OF_KEYWORDS = ("slots", "phrases")
 """What the keywords of a goal can be."""
 PHRASE = "phrase"

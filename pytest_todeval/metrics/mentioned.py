@@ -17,8 +17,6 @@ from pytest_todeval.language.values import NAME_SLOTS, TIME_SLOTS, canonical_slo
 from pytest_todeval.metrics.keywords import PHRASE, Keyword
 from pytest_todeval.metrics.phrases import DOMAIN
 
-__all__ = ["SpokenPlace", "places"]
-
 USER, BOT = "user", "bot"
 _SENTENCE = re.compile(r"[^.?!\n]+[.?!\n]?")
 _SAME = re.compile(

@@ -10,8 +10,6 @@ from pytest_todeval.language.text import plain
 from pytest_todeval.language.values import canonical_slot
 from pytest_todeval.metrics.keywords import PHRASE, Keyword, keywords_of
 
-__all__ = ["DOMAIN", "meanings"]
-
 DOMAIN = "domain"
 """The kind of a keyword that is raised by talk about a domain."""
 REFERENCE = "reference number"

@@ -17,8 +17,6 @@ from pytest_todeval.metrics.booking import booking_turns, booking_words
 from pytest_todeval.metrics.choices import bookings_in
 from pytest_todeval.metrics.inform import Finding, end_of
 
-__all__ = ["made_all_the_same", "refused"]
-
 REFUSES = (Act.NO_OFFER, Act.BOOKING_FAILED)
 
 

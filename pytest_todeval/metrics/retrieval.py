@@ -19,16 +19,6 @@ from pytest_todeval.errors import JudgeFault, OracleFault, UsageError
 from pytest_todeval.evidence.calls.reading import Deed, read_turn
 from pytest_todeval.evidence.calls.rows import data_of, identity
 
-__all__ = [
-    "CUTOFFS",
-    "Ranking",
-    "RetrievalRates",
-    "RetrievalReport",
-    "progressive",
-    "retrieval",
-    "retrieval_rates",
-]
-
 CUTOFFS = (1, 3, 5, 10, 20)
 """The paper's k."""
 SCALE = (0, 1)

@@ -24,8 +24,6 @@ from pytest_todeval.errors import OracleFault
 from pytest_todeval.metrics.failures import CallMade, WantedCall, calls_made, write_failures
 from pytest_todeval.metrics.state_difference import differences
 
-__all__ = ["METRIC_SET", "RESPOND", "VERSION", "GoldState", "gold_of", "is_done", "rewards"]
-
 METRIC_SET = "tau-bench"
 VERSION = "1"
 RESPOND = "respond"

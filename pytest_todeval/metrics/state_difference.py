@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
-__all__ = ["FieldDifference", "differences"]
-
 Changes = Mapping[str, Mapping[str, object | None]]
 """Table -> id -> the record as changed; None if it was removed."""
 

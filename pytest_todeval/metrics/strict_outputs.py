@@ -20,8 +20,6 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.failure import Failure, FailureKind
 from pytest_todeval.core.verdict import Verdict
 
-__all__ = ["strict_rewards"]
-
 OUTPUTS = ("reward_outputs", "reward_communicate")
 """The parts of a reward that are about what was told: tau-bench's and tau2's."""
 MAX_TEXT = 200_000

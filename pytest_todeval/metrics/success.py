@@ -16,8 +16,6 @@ from pytest_todeval.language.values import YES_NO_SLOTS, same_name, same_value
 from pytest_todeval.metrics.choices import choices
 from pytest_todeval.metrics.inform import Finding, end_of
 
-__all__ = ["answers"]
-
 SYNONYMS = {"car type": "type", "car": "type", "reference": "reference"}
 """Slots of a request that a booking holds under another name."""
 

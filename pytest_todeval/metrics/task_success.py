@@ -35,8 +35,6 @@ from pytest_todeval.metrics.inform import Finding, informed
 from pytest_todeval.metrics.refusal import made_all_the_same, refused
 from pytest_todeval.metrics.success import answers
 
-__all__ = ["VERSION", "evaluate", "evaluate_evidence"]
-
 VERSION = "3"
 """Of these definitions; to be raised with any change that can change a verdict."""
 

@@ -27,8 +27,6 @@ from pytest_todeval.offline.autotod_metrics import (
 )
 from pytest_todeval.offline.stored import Scored
 
-__all__ = ["score_dialogues", "stored_dialogues"]
-
 DOMAINS = ("restaurant", "hotel", "attraction", "train", "taxi")
 METRICS = ("inform", "success", "booking")
 PREFIXES = {CORRECTED: "", PUBLISHED: "autotod_"}

@@ -14,8 +14,6 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import Row
 
-__all__ = ["CORRECTED", "PUBLISHED", "Flag", "StoredReading", "Tables", "find"]
-
 PUBLISHED = "autotod-published 1"
 CORRECTED = "autotod-corrected 1"
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score
 
-__all__ = ["Scored"]
-
 
 @dataclass(frozen=True, slots=True)
 class Scored:

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.llm_user import LLMUser
     from pytest_todeval.simulation.variation import Variation
 
-__all__ = ["Cast"]
-
 NO_EXAMPLES = "none"
 EXAMPLE_FILES = (".txt", ".md")
 

@@ -13,8 +13,6 @@ from pytest_todeval.core.verdict import Verdict
 if TYPE_CHECKING:
     from pytest_todeval.metrics.coverage import CoverageReport
 
-__all__ = ["failed_unsaid"]
-
 SHOWN = 300
 Evaluate = Callable[[Dialogue], Mapping[str, Verdict]]
 

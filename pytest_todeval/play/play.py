@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.variation import Variation
     from pytest_todeval.worlds.upstream import OwnWays
 
-__all__ = ["Play"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play:

@@ -8,8 +8,6 @@ from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.play.who import JUDGES, check_user, check_variation
 from pytest_todeval.simulation.limits import Limits
 
-__all__ = ["PlaySettings"]
-
 SECONDS = ("turn_timeout", "dialogue_timeout")
 UNSERVED = ("fails", "allowed")
 """What becomes of a test whose user gave up or ran out of turns."""

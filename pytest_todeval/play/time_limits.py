@@ -7,8 +7,6 @@ from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.simulation.limits import Limits
 
-__all__ = ["DEFAULT", "TimeLimits"]
-
 TURNS = 10
 """How many slow turns a dialogue may have by default."""
 MARGIN = 5.0

@@ -17,8 +17,6 @@ from pytest_todeval.metrics.coverage import CoverageReport
 from pytest_todeval.metrics.keywords import Keyword, keywords_of
 from pytest_todeval.metrics.mentioned import places
 
-__all__ = ["UserMessage", "conveyed_none", "strayed", "user_messages"]
-
 MANY = 3
 """Messages about nothing from which a user has strayed, if they are more than the others."""
 FOREIGN = 2

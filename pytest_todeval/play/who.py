@@ -1,15 +1,5 @@
 """Who may play which part."""
 
-__all__ = [
-    "JUDGES",
-    "NO_VARIATION",
-    "OWN_USERS",
-    "STRATEGIES",
-    "USERS",
-    "check_user",
-    "check_variation",
-]
-
 STRATEGIES = (
     *("vanilla", "thought", "state_tracking"),
     *("vanilla_published", "thought_published", "state_tracking_published"),

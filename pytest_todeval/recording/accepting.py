@@ -13,8 +13,6 @@ from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.meaning import MESSAGE_LISTS, endpoint_of
 from pytest_todeval.recording.nearest import nearest
 
-__all__ = ["in_its_place", "proposal_path", "proposals"]
-
 ENDING = ".accept"
 
 

@@ -6,8 +6,6 @@ from urllib.parse import urlsplit
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["Address", "is_loopback"]
-
 DEFAULT_PORTS = {"http": 80, "https": 443}
 EXPECTED = "expected HOST:PORT, HOST, a URL or the path of a unix socket"
 

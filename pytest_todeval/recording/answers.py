@@ -10,8 +10,6 @@ from pytest_todeval.recording.redaction.learned import Learned
 from pytest_todeval.recording.redaction.redactor import Redactor
 from pytest_todeval.recording.shelf import Shelf, Taken
 
-__all__ = ["RecordedAnswers"]
-
 
 class RecordedAnswers:
     """Looks requests up, in each form in which they may have been recorded."""

@@ -17,8 +17,6 @@ from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.shelf import got_over
 from pytest_todeval.recording.store import read_cassette, write_cassette
 
-__all__ = ["Archive"]
-
 
 class Archive:
     """What is on the disk for a test, and what comes to it.

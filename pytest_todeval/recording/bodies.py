@@ -12,18 +12,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NoReturn
 
-__all__ = [
-    "MAX_DEPTH",
-    "UNREADABLE",
-    "inflated",
-    "json_bytes",
-    "pack",
-    "parse",
-    "split_events",
-    "to_json",
-    "unpack",
-]
-
 UNREADABLE = object()
 """What `parse` returns for bytes that plain JSON cannot give back with the same meaning."""
 

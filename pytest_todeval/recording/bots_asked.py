@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 from pytest_todeval.core.lane import Place
 
-__all__ = ["BotsAsked"]
-
 
 class BotsAsked:
     """The places from which bots are asked: what their servers call meanwhile may be told by it."""

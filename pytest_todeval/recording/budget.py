@@ -10,8 +10,6 @@ from pytest_todeval.prices import Prices
 from pytest_todeval.recording.bodies import parse
 from pytest_todeval.recording.call import Request, Response
 
-__all__ = ["Budget", "BudgetSpent"]
-
 
 class BudgetSpent(TodevalError):
     """A call would have gone beyond what the run may spend; it was not made."""

@@ -4,17 +4,6 @@ from dataclasses import dataclass
 
 from pytest_todeval.core.lane import Lane
 
-__all__ = [
-    "KINDS",
-    "Call",
-    "CassetteFile",
-    "Header",
-    "RaisedError",
-    "Request",
-    "Response",
-    "SaidTurn",
-]
-
 KINDS = ("connect", "timeout", "read", "protocol", "cancelled")
 """What a `RaisedError` may be: no connection, too slow, broken while reading, not HTTP, or whoever
 waited for the answer was cancelled before it came."""

@@ -5,8 +5,6 @@ import sysconfig
 from pathlib import Path
 from types import FrameType
 
-__all__ = ["caller"]
-
 OURS = str(Path(__file__).resolve().parent.parent)
 LIBRARIES = tuple(sysconfig.get_path(name) for name in ("purelib", "platlib"))
 STANDARD = sysconfig.get_path("stdlib")

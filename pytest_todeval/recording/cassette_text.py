@@ -7,8 +7,6 @@ from pathlib import Path
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.recording.words import in_shell
 
-__all__ = ["MAX_BYTES", "MAX_EXPANDED", "TOO_MUCH", "next_step", "read_lines", "read_text"]
-
 MAX_BYTES = 64 * 2**20
 """The largest file that is read or written."""
 MAX_EXPANDED = 512 * 2**20

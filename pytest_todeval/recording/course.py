@@ -6,8 +6,6 @@ from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Call, RaisedError
 from pytest_todeval.recording.shelf import got_over, has_failed
 
-__all__ = ["Course", "at_fault"]
-
 
 def at_fault(run: Sequence[Call], lane: Lane | None) -> set[int]:
     """The indices of calls at fault, and of those that hang on them, in the order of their starts.

@@ -11,8 +11,6 @@ from pytest_todeval.recording.bodies import UNREADABLE, parse, to_json
 from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.key import Masks, call_key, plain_members, request_parts
 
-__all__ = ["BodyDifference", "differences", "shown"]
-
 WINDOW = 80
 """Words after the first that differs in which the two texts are brought together again."""
 SHOWN_WORDS = 12

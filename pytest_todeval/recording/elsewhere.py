@@ -13,8 +13,6 @@ from pytest_todeval.recording.meaning import ENDPOINT
 from pytest_todeval.recording.process import PROCESS_FILE
 from pytest_todeval.recording.store import SUFFIX, read_cassette
 
-__all__ = ["Elsewhere", "elsewhere"]
-
 MOST_FILES = 2000
 """So many cassettes are looked through for a call that is missing."""
 MOST_READ = 20

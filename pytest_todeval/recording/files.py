@@ -10,18 +10,6 @@ from pathlib import Path
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.cassette_text import MAX_BYTES
 
-__all__ = [
-    "delete_abandoned",
-    "is_locked",
-    "journal_path",
-    "locked_file",
-    "replace_file",
-    "sync_folder",
-    "temporary_path",
-    "too_large",
-    "write_all",
-]
-
 
 def journal_path(cassette: Path) -> Path:
     """Where the journal of a cassette stands: beside it, hidden."""

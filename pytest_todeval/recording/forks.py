@@ -5,8 +5,6 @@ from contextlib import suppress
 
 from pytest_todeval.errors import TodevalError
 
-__all__ = ["ForkedCall", "Forks"]
-
 LONGEST = 4000
 """Bytes of a message: so much a pipe takes as one piece, whoever else writes."""
 END = b"\0"

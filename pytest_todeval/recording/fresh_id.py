@@ -11,8 +11,6 @@ from dataclasses import replace
 from pytest_todeval.recording.bodies import inflated
 from pytest_todeval.recording.call import RaisedError, Request, Response
 
-__all__ = ["FreshId"]
-
 NOWHERE = "(?!)"
 
 

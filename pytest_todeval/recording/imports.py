@@ -7,8 +7,6 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-__all__ = ["when_imported"]
-
 
 def when_imported(actions: Mapping[str, Callable[[], None]]) -> None:
     """Do what stands with a module's name, now if it is imported already, else when it is.

@@ -10,8 +10,6 @@ from pytest_todeval.recording.transport import (
     response_of,
 )
 
-__all__ = ["Intake"]
-
 OVER = b"data: [DONE]"
 """The last event of a stream of chat completions: behind it nothing is lost."""
 

@@ -25,8 +25,6 @@ from pytest_todeval.recording.reading import CassetteReader
 from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.store import checked, write_cassette
 
-__all__ = ["Journal"]
-
 
 class Journal:
     """The calls of one recording as they finish, in a hidden file beside the cassette.

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["NOWHERE", "JsonPlace", "root"]
-
 _STEP = re.compile(
     r"""(?P<deep>\.\.)(?:(?P<below>[^.\[\]'"*]+)|\*)"""
     r"""|\.(?:(?P<name>[^.\[\]'"*]+)|\*)"""

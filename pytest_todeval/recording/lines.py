@@ -13,17 +13,6 @@ from pytest_todeval.recording.call import Call, Header, RaisedError, Request, Sa
 from pytest_todeval.recording.key import are_messages, neutral_boundary
 from pytest_todeval.recording.secrets import kept_headers, kept_query
 
-__all__ = [
-    "FORMAT",
-    "REFERENCE",
-    "Line",
-    "Lines",
-    "end_line",
-    "header_line",
-    "models_of",
-    "said_line",
-]
-
 FORMAT = 1
 REFERENCE = "$"
 """The one name of an object that stands for messages (`m0 m1`) or another part (`t0`)."""

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from pytest_todeval.recording.files import journal_path
 
-__all__ = ["FOLDER", "anchor_of", "cassette_of", "folder_of", "places_of"]
-
 FOLDER = "cassettes"
 SUFFIX = ".todeval.jsonl"
 LONGEST_NAME = 120

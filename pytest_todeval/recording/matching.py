@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.recording.json_path import NOWHERE, JsonPlace, root
 
-__all__ = ["Masks", "Matching", "matching_from", "matching_of"]
-
 KINDS = ("$.path", "query", "id")
 UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 NAMED_IDS = {"uuid": UUID}

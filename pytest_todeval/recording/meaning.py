@@ -14,8 +14,6 @@ from pytest_todeval.recording.bodies import UNREADABLE, parse
 from pytest_todeval.recording.json_path import JsonPlace
 from pytest_todeval.recording.matching import Matching
 
-__all__ = ["MESSAGE_LISTS", "RequestMeaning", "are_messages", "endpoint_of", "listed"]
-
 MESSAGE_LISTS = frozenset({"messages", "input", "contents"})
 MASKED = "\N{OBJECT REPLACEMENT CHARACTER}"
 BY_PLACE = MASKED + "id "

@@ -9,8 +9,6 @@ from pytest_todeval.recording.course import Course
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.shelf import Shelf
 
-__all__ = ["is_changed", "merged"]
-
 
 def is_changed(archive: Archive, modes: Mapping[Lane, Mode], recorded: int) -> bool:
     """Whether a run that recorded so many calls leaves another cassette than the one there is."""

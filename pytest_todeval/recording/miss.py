@@ -17,8 +17,6 @@ from pytest_todeval.recording.location import FOLDER
 from pytest_todeval.recording.nearest import nearest
 from pytest_todeval.recording.words import harmless, in_shell
 
-__all__ = ["CassetteMiss", "Miss", "SpokenTurn", "Where"]
-
 SHOWN_DIFFERENCES = 3
 PROMPT_ROLES = frozenset({"system", "developer"})
 HISTORY = frozenset({"messages", "input", "contents"})

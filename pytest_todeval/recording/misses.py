@@ -10,8 +10,6 @@ from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.miss import Miss, SpokenTurn, Where
 
-__all__ = ["Misses"]
-
 
 class Misses:
     """Knows of the dialogue what a miss has to say."""

@@ -6,8 +6,6 @@ from enum import StrEnum
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError, known_names
 
-__all__ = ["Mode", "modes_from"]
-
 
 class Mode(StrEnum):
     """What happens to a call of a lane."""

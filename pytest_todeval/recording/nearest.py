@@ -8,8 +8,6 @@ from pytest_todeval.recording.bodies import to_json
 from pytest_todeval.recording.call import Call, Request
 from pytest_todeval.recording.key import Masks, are_messages, plain_members
 
-__all__ = ["nearest"]
-
 CLOSELY = 200
 """So many calls are compared part by part; a search for pieces of text says which."""
 PIECES = 12

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-__all__ = ["install", "own_sockets"]
-
 _GUARDS: set[Callable[..., Any]] = set()
 
 MESSAGE_ADDRESS = 3

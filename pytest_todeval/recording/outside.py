@@ -18,8 +18,6 @@ from pytest_todeval.recording.process_rules import ProcessRules, asks_model
 from pytest_todeval.recording.redaction.redactor import Redactor
 from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
 
-__all__ = ["ModelAskedOutside", "OutsideCalls", "is_to_bot", "to_bot"]
-
 PROBES = re.compile(
     r"/(?:(?:health|ready|readiness|live|liveness|ping|status)[a-z]*/?)?", re.IGNORECASE
 )

@@ -23,8 +23,6 @@ from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.shelf import has_failed
 from pytest_todeval.recording.store import SUFFIX, read_cassette, write_cassette
 
-__all__ = ["PROCESS_FILE", "PROCESS_TEST", "ProcessCassette"]
-
 PROCESS_FILE = f"_process{SUFFIX}"
 PROCESS_TEST = "(the process)"
 """What its header names as the test."""

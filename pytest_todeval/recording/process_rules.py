@@ -10,14 +10,6 @@ from pytest_todeval.recording.bodies import parse
 from pytest_todeval.recording.call import Request, Response
 from pytest_todeval.recording.secrets import kept_query
 
-__all__ = [
-    "CallPattern",
-    "ProcessRules",
-    "asks_model",
-    "ignored_answer",
-    "process_rules_from",
-]
-
 EXPECTED = (
     "expected [METHOD] HOST, [METHOD] /PATH or [METHOD] HOST/PATH, each with `*` for any text"
 )

@@ -32,8 +32,6 @@ from pytest_todeval.recording.lines import FORMAT, REFERENCE, Lines
 from pytest_todeval.recording.matching import matching_of
 from pytest_todeval.recording.meaning import endpoint_of
 
-__all__ = ["CassetteReader"]
-
 MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 LANES = {lane.value: lane for lane in Lane}
 SHOWN = 60

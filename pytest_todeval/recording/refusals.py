@@ -6,8 +6,6 @@ from pytest_todeval.core.lane import Place
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.address import Address
 
-__all__ = ["NetworkBlocked", "NoDialogue", "NotRecorded", "blocked", "stray", "unnamed"]
-
 
 class NoDialogue(TodevalError):
     """A call that cannot be told to be of any dialogue, while some are recorded or replayed."""

@@ -9,8 +9,6 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["NoPauses"]
-
 SOON = 0.001
 PAUSES = (
     ("openai._base_client", "BaseClient", "_calculate_retry_timeout", SOON),

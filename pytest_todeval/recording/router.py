@@ -28,8 +28,6 @@ from pytest_todeval.recording.transport import Exchange, Playing, is_calling
 if TYPE_CHECKING:
     from pytest_todeval.recording.tape import Tape
 
-__all__ = ["Router"]
-
 REMEMBERED = 1000
 TOKEN = re.compile(r"[~-]([0-9a-f]{12})\Z")
 

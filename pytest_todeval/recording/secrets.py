@@ -17,8 +17,6 @@ from pytest_todeval.recording.redaction.shape import Shapes
 from pytest_todeval.recording.redaction.shapes import SHAPES
 from pytest_todeval.recording.redaction.stream import put_together
 
-__all__ = ["Scanner", "is_credential", "kept_headers", "kept_query"]
-
 KEPT_HEADERS = re.compile(r"content-type|location|retry-after(-\w+)?|x-should-retry|x-todeval-cut")
 COOKIE = re.compile(r"[^=;\s]{1,200}=" + PLACEHOLDER)
 USER = re.compile(r"^((?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\]{2})[^/\\]*@")

@@ -9,8 +9,6 @@ from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process import ProcessCassette
 from pytest_todeval.recording.process_rules import ProcessRules
 
-__all__ = ["Shared", "Sharing"]
-
 
 class Shared(IntEnum):
     """Where a call of a dialogue belongs."""

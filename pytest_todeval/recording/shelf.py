@@ -8,8 +8,6 @@ from typing import NamedTuple
 from pytest_todeval.recording.call import Call, RaisedError, Response
 from pytest_todeval.recording.transport import cut_of
 
-__all__ = ["Shelf", "Taken", "got_over", "has_failed"]
-
 
 class Taken(NamedTuple):
     """A recorded call that answers one of now."""

@@ -42,8 +42,6 @@ from pytest_todeval.recording.transport import Exchange, Playing, without_waitin
 from pytest_todeval.recording.under_way import CallsUnderWay, CallUnderWay
 from pytest_todeval.recording.unstable import unstable_parts
 
-__all__ = ["Count", "Tape"]
-
 
 @dataclass(frozen=True, slots=True)
 class Count:

@@ -12,8 +12,6 @@ from pytest_todeval.core.lane import here
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-__all__ = ["install"]
-
 
 def install(router: "Router") -> None:
     """Have threads and the jobs of thread pools run in the context of who starts them."""

@@ -13,23 +13,6 @@ from pytest_todeval.recording.call import RaisedError, Response
 if TYPE_CHECKING:
     from pytest_todeval.recording.intake import Intake
 
-__all__ = [
-    "CANCELLED",
-    "CUT",
-    "STOPPED",
-    "Exchange",
-    "Playing",
-    "Recording",
-    "calling",
-    "cut_of",
-    "is_calling",
-    "is_cancelled",
-    "raised_by",
-    "response_of",
-    "stopped_reading",
-    "without_waiting",
-]
-
 CUT = "x-todeval-cut"
 """A response that broke off says so in this header: `ReadTimeout: the message`; or who read it."""
 STOPPED = "reader stopped"

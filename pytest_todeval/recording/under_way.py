@@ -11,8 +11,6 @@ from pytest_todeval.recording.call import RaisedError, Request, Response
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.sharing import Shared
 
-__all__ = ["CallLost", "CallUnderWay", "CallsUnderWay"]
-
 PATIENCE = 2.0
 """Seconds: so long the end of a recorded dialogue waits for calls that are still under way."""
 

@@ -6,8 +6,6 @@ from datetime import date
 
 from pytest_todeval.recording.matching import Masks, matching_of
 
-__all__ = ["unstable_parts"]
-
 UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 

@@ -24,8 +24,6 @@ from pytest_todeval.recording.key import call_key, neutral_boundary
 from pytest_todeval.recording.secrets import Scanner, kept_headers, kept_query
 from pytest_todeval.recording.store import checked_lines
 
-__all__ = ["read_vcr_yaml", "write_vcr_yaml"]
-
 BASE_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 OURS = "x-todeval-"

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-__all__ = ["harmless", "in_shell", "word_difference"]
-
 CONTEXT = 6
 """Equal words shown on each side of a difference."""
 MOST_WORDS = 4000

@@ -6,8 +6,6 @@ from pytest_todeval.reports.schema import PlayersSummary
 from pytest_todeval.reports.summary_schema import ComparisonSummary, RuleSummary
 from pytest_todeval.reports.table import named
 
-__all__ = ["answer_lines", "percent", "rule_line"]
-
 LISTED_RULES = 3
 
 

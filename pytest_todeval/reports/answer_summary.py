@@ -14,15 +14,6 @@ from pytest_todeval.reports.summary_schema import (
 )
 from pytest_todeval.statistics.adherence import adherence
 
-__all__ = [
-    "DIFFERS",
-    "comparison_summary",
-    "keyword_summary",
-    "overall_summary",
-    "rule_summaries",
-    "rule_values",
-]
-
 DIFFERS = "(differs)"
 """What stands in place of a setting or a definition that is not one."""
 DIMENSIONS = ("conversation_cohesion", "backend_consistency", "policy_compliance")

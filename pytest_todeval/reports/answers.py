@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from pytest_todeval.judge.llm_judge.comparison import Comparison
     from pytest_todeval.rules.report import RuleReport
 
-__all__ = ["Answers"]
-
 T = TypeVar("T")
 
 MIRRORED = {"one": "other", "other": "one"}

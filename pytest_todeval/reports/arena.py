@@ -6,8 +6,6 @@ from html import escape
 from pytest_todeval.reports.table import aligned
 from pytest_todeval.statistics.arena.standings import RankedBot, Standings
 
-__all__ = ["standing_lines", "standings_page"]
-
 HEAD = ("", "rating", "95 %", "place", "won", "lost", "tied", "Elo", "Elo by order")
 NONE = "-"
 

@@ -7,8 +7,6 @@ from pytest_todeval.reports.answer_summary import rule_values
 from pytest_todeval.reports.results import results
 from pytest_todeval.reports.schema import DialogueEntry, Noun, Results
 
-__all__ = ["NO_TURNS", "baseline_of", "is_baseline"]
-
 KEPT = (
     *("test", "goal", "trial", "outcome", "bot", "user", "metrics", "stop_reason"),
     "quarantined",

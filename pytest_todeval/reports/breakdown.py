@@ -10,8 +10,6 @@ from pytest_todeval.reports.schema import PlayersSummary, Summary
 from pytest_todeval.reports.table import aligned, one_line
 from pytest_todeval.reports.trials import is_pass_k
 
-__all__ = ["breakdown_lines"]
-
 NONE = "-"
 TITLES = {
     "bots": "by bot",

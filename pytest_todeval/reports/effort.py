@@ -17,16 +17,6 @@ from pytest_todeval.reports.summary_schema import (
 from pytest_todeval.statistics.percentiles import percentiles
 from pytest_todeval.statistics.resolution import Resolved, resolution
 
-__all__ = [
-    "DONE",
-    "SOLVED",
-    "dollars_of",
-    "effort_summary",
-    "latency_summary",
-    "resolution_summaries",
-    "seconds_of",
-]
-
 DONE = "done"
 """The name of the resolution by `turns_to_done`: when the user had all it needed."""
 SOLVED = "goal_completion"

@@ -22,17 +22,6 @@ if TYPE_CHECKING:
     from pytest_todeval.core.score import Score
     from pytest_todeval.core.verdict import Verdict
 
-__all__ = [
-    "STANDARD_METRICS",
-    "answer_entries",
-    "dialogue_entry",
-    "rule_entries",
-    "score_entries",
-    "timeless",
-    "verdict_entry",
-    "without_words",
-]
-
 STANDARD_METRICS = ("inform", "success", "booking", "reward")
 """Those that every entry has, if only as null."""
 

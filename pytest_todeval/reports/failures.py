@@ -9,8 +9,6 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.schema import DialogueEntry, Results, says_of_bot
 from pytest_todeval.reports.table import aligned, listed, named, one_line
 
-__all__ = ["failure_lines", "kinds_of"]
-
 BY_OUTCOME: Mapping[str, FailureKind] = {
     Outcome.SIMULATOR_FAULT: FailureKind.USER,
     Outcome.JUDGE_FAULT: FailureKind.JUDGE,

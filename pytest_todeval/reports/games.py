@@ -8,8 +8,6 @@ from pytest_todeval.reports.schema import DialogueEntry, says_of_bot
 from pytest_todeval.reports.summary_schema import GamesSummary
 from pytest_todeval.statistics.clemscore import GamePlayed, clem_score, game_scores
 
-__all__ = ["game_lines", "games_summary", "violation_counts"]
-
 ABORTED = (StopReason.SYSTEM_VIOLATION, StopReason.USER_VIOLATION)
 MAIN = ("booking", "reward", "success")
 """The main score of a game is the first of these verdicts that applies; clem:todd takes booking

@@ -14,8 +14,6 @@ from pytest_todeval.reports.schema import DialogueEntry, PlayersSummary
 from pytest_todeval.reports.summary import cells_of
 from pytest_todeval.reports.table import aligned
 
-__all__ = ["Cell", "MatrixTable", "markdown_lines", "matrices", "matrix_lines"]
-
 NONE = "-"
 PASSED = "passed"
 """Of what passed or failed, what passed its test; for suites that assert more than a metric."""

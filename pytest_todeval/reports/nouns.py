@@ -15,8 +15,6 @@ from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.reports.plain import plain, plain_text
 
-__all__ = ["NAMES", "noun"]
-
 NAMES = {
     "claims": "heard",
     "claims_by": "heard_by",

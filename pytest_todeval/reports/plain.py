@@ -12,8 +12,6 @@ from typing import Any
 
 from pytest_todeval.reports.schema import JSON
 
-__all__ = ["plain", "plain_text"]
-
 MAX_TEXT = 1_000_000
 MAX_DEPTH = 60
 MAX_NODES = 200_000

@@ -8,8 +8,6 @@ from pytest_todeval.reports.table import aligned
 from pytest_todeval.reports.trials import is_pass_k
 from pytest_todeval.statistics.combine import COMBINE
 
-__all__ = ["claimed_lines", "players_lines"]
-
 NONE = "-"
 
 

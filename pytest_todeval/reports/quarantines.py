@@ -8,8 +8,6 @@ from pytest_todeval.reports.schema import DialogueEntry, Summary, says_of_bot
 from pytest_todeval.reports.summary_schema import QuarantineSummary
 from pytest_todeval.reports.table import listed, one_line
 
-__all__ = ["QUARANTINES", "quarantine_lines", "quarantine_summary"]
-
 QuarantineField = Literal["quarantined", "quarantine_over"]
 QUARANTINES: tuple[QuarantineField, ...] = ("quarantined", "quarantine_over")
 """The fields of an entry that tell of one: it holds, or has ended."""

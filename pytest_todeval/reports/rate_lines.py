@@ -7,8 +7,6 @@ from pytest_todeval.reports.schema import MetricSummary, ScoreSummary
 from pytest_todeval.reports.trials import is_pass_k
 from pytest_todeval.statistics.combine import COMBINE
 
-__all__ = ["rate_lines", "score_lines"]
-
 IN_REPORT = "(`todeval report` on the results file shows all)"
 SHORT_NAME = 8
 """Characters that a metric's name is given at the least."""

@@ -14,8 +14,6 @@ from pytest_todeval.reports.summary_schema import RuleSummary, SpentSummary
 from pytest_todeval.reports.table import aligned, one_line
 from pytest_todeval.reports.trials import trial_lines
 
-__all__ = ["report_lines"]
-
 NONE = "-"
 
 

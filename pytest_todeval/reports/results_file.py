@@ -15,8 +15,6 @@ from pytest_todeval.reports.schema import SCHEMA, DialogueEntry, Results
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-__all__ = ["read_results", "write_results"]
-
 SHOWN_ERRORS = 3
 SHOWN = 40
 """Characters of a value in a message."""

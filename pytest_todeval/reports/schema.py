@@ -23,26 +23,6 @@ from pytest_todeval.reports.summary_schema import (
     RuleSummary,
 )
 
-__all__ = [
-    "JSON",
-    "SCHEMA",
-    "ComparisonEntry",
-    "DialogueEntry",
-    "DriftEntry",
-    "EnvironmentEntry",
-    "KeywordEntry",
-    "MetricSummary",
-    "MetricValue",
-    "Noun",
-    "PlayersSummary",
-    "QuarantineEntry",
-    "Results",
-    "ScoreSummary",
-    "SequentialEntry",
-    "Summary",
-    "says_of_bot",
-]
-
 SCHEMA = 1
 
 JSON = TypeAliasType("JSON", "bool | int | float | str | list[JSON] | dict[str, JSON] | None")

@@ -6,8 +6,6 @@ from typing import Any
 from pytest_todeval.errors import UsageError
 from pytest_todeval.reports.schema import Results
 
-__all__ = ["gaps", "repeats"]
-
 
 def gaps(parts: Sequence[Results]) -> list[str]:
     """What the shards' files lack, a line each; none of files that are no shards.

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from pytest_todeval.reports.schema import DialogueEntry
 
-__all__ = ["Stored", "dialogue_of", "stored"]
-
 SHOWN_ERRORS = 3
 Plain = Mapping[str, Any]
 

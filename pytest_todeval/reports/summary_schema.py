@@ -5,23 +5,6 @@ from typing import NotRequired
 # pydantic, which checks files against these, needs this TypedDict below Python 3.12
 from typing_extensions import TypedDict
 
-__all__ = [
-    "ComparisonSummary",
-    "CompositeSummary",
-    "EffortSummary",
-    "FlipSummary",
-    "GameSetSummary",
-    "GamesSummary",
-    "KeywordSummary",
-    "LatencySummary",
-    "OverallSummary",
-    "PercentilesSummary",
-    "QuarantineSummary",
-    "ResolutionSummary",
-    "RuleSummary",
-    "SpentSummary",
-]
-
 
 class RuleSummary(TypedDict):
     """Over all turns, how often a rule was kept.

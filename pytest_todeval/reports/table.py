@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pytest_todeval.reports.schema import MetricSummary, Results
 
-__all__ = ["aligned", "listed", "named", "one_line", "score_table"]
-
 DIALOGUES = "dialogues"
 DOMAINS = "domains"
 NONE = "-"

@@ -14,22 +14,6 @@ from pytest_todeval.reports.sequential.stopped import stopped_lines
 from pytest_todeval.reports.table import listed, named, one_line
 from pytest_todeval.reports.trials import pass_k_lines, trial_lines
 
-__all__ = [
-    "OTHER_GOAL",
-    "different_data_lines",
-    "drift_lines",
-    "ear_lines",
-    "excluded_lines",
-    "idle_rule_lines",
-    "model_lines",
-    "other_goal_lines",
-    "summary_lines",
-    "trivial_count",
-    "trivial_lines",
-    "undecided_lines",
-    "unused_lines",
-]
-
 OTHER_GOAL = "the goal is not the one that the recorded user was recorded for"
 """The note of a dialogue whose user said what it once said for another goal."""
 

@@ -14,16 +14,6 @@ from pytest_todeval.statistics.pass_k import (
     tally,
 )
 
-__all__ = [
-    "flip_summary",
-    "flips",
-    "is_pass_k",
-    "pass_k_lines",
-    "pass_k_of",
-    "pass_k_summaries",
-    "trial_lines",
-]
-
 LISTED = 20
 """Goals that flip, by name."""
 

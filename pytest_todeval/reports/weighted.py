@@ -10,8 +10,6 @@ from pytest_todeval.reports.summary_schema import (
 from pytest_todeval.statistics.combine import COMBINE, combine
 from pytest_todeval.statistics.composite import Composite
 
-__all__ = ["combine_summaries", "composite_summaries"]
-
 INFORM = "inform"
 
 

@@ -20,8 +20,6 @@ from pytest_todeval.language.text import plain
 from pytest_todeval.language.values import YES_NO_SLOTS, same_value
 from pytest_todeval.rules.finding import View
 
-__all__ = ["is_aside", "is_nearly"]
-
 AHEAD = 200
 """Characters before a clause in which its sentence begins."""
 BEHIND = 90

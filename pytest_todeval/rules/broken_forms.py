@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["broken"]
-
 _BROKEN = {
     "markup": r"</?[a-zA-Z][\w:-]{0,20}(?:\s[^<>\n]{0,80})?/?>|&(?:amp|quot|lt|gt|nbsp|#\d{2,4});"
     r"|\\(?:text|frac|begin|boxed|n?\[)\{?|<\|\w{1,30}\|>|\[/?INST\]|```",

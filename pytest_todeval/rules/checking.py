@@ -13,8 +13,6 @@ from pytest_todeval.rules.idle import idle_rules
 from pytest_todeval.rules.report import NOT_APPLICABLE, RuleReport, RuleResult
 from pytest_todeval.rules.rule import JudgedRule, Rule, RuleSet
 
-__all__ = ["check", "check_evidence"]
-
 
 def check(dialogue: Dialogue, ruleset: RuleSet, backend: Any = None) -> RuleReport:
     """Judge every turn of a dialogue by every rule.

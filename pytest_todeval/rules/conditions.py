@@ -10,8 +10,6 @@ from typing import Any, Protocol
 from pytest_todeval.errors import UsageError
 from pytest_todeval.rules.finding import Found, View
 
-__all__ = ["AllOf", "AnyOf", "Condition", "NotThis", "Test"]
-
 
 class Condition(Protocol):
     """Something that holds in a turn, or does not, or cannot be told."""

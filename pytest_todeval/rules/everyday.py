@@ -7,8 +7,6 @@ purpose: a reply that states something with them states what its bot cannot know
 import re
 from functools import lru_cache
 
-__all__ = ["EVERYDAY", "stem", "stems"]
-
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 LONGEST = 40
 """Characters of a word that is looked at."""

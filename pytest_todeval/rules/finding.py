@@ -6,8 +6,6 @@ from functools import cached_property
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 
-__all__ = ["Found", "View", "no", "unknown", "yes"]
-
 
 @dataclass(frozen=True)
 class Found:

@@ -8,8 +8,6 @@ from pytest_todeval.evidence.dialogue import Evidence
 from pytest_todeval.rules.conditions import AllOf, AnyOf, Condition, Test
 from pytest_todeval.rules.rule import Before, Never, Rule
 
-__all__ = ["ON_TABLES", "idle_rules"]
-
 ON_TABLES = frozenset(
     {
         "changes_tables", "changes_unconfirmed", "changes_other_than_agreed", "repeats_change",

@@ -11,17 +11,6 @@ from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.dialogue import TurnFacts
 from pytest_todeval.rules.finding import View
 
-__all__ = [
-    "MAX_SOURCE",
-    "founded_text",
-    "is_known",
-    "known_text",
-    "policy_of",
-    "sources",
-    "squeezed",
-    "squeezed_known",
-]
-
 _KEPT = re.compile(r"[a-z0-9]+")
 MAX_SOURCE = 200_000
 """Characters of a turn's calls and results that are looked into."""

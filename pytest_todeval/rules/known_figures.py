@@ -20,18 +20,6 @@ from pytest_todeval.rules.quantities import (
 )
 from pytest_todeval.rules.reckoned import totals
 
-__all__ = [
-    "MONTHS",
-    "ahead",
-    "knows_age",
-    "knows_amount",
-    "knows_date",
-    "knows_label",
-    "knows_minutes",
-    "knows_time",
-    "knows_unit",
-]
-
 _AMOUNT = re.compile(r"(?<![\w.:/#-])\d{1,7}(?:\.\d+)?(?![\w:/-])")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _RECKONS = re.compile(

@@ -26,8 +26,6 @@ from pytest_todeval.rules.rule import (
     RuleSet,
 )
 
-__all__ = ["load_rules", "shipped"]
-
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Keys = tuple[str | int, ...]
 DEMANDS = ("never", "always", "before", "judged")

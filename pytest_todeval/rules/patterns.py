@@ -11,8 +11,6 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
-__all__ = ["MAX_COST", "WINDOW", "compiled", "search"]
-
 WINDOW = 400
 """Characters matched at a time; windows overlap by half, so longer matches may be missed."""
 MAX_COST = (WINDOW + 1) ** 2

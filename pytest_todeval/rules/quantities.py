@@ -4,22 +4,6 @@ import re
 
 from pytest_todeval.language.numbers import AMOUNT_IN_WORDS, from_words
 
-__all__ = [
-    "ANY_NUMBER",
-    "CLOCK",
-    "CURRENCIES",
-    "MONEY",
-    "NUMBER",
-    "RIDE",
-    "SPELT",
-    "amount_of",
-    "between",
-    "digits_of",
-    "durations",
-    "minutes_of",
-    "number_of",
-]
-
 BELOW_100 = rf"(?:{AMOUNT_IN_WORDS}|zero)"
 _WORDS = rf"(?:{BELOW_100} hundred(?: and {BELOW_100})?|{BELOW_100})"
 NUMBER = rf"(?:(?<![\d.])\d[\d,]{{0,9}}(?:\.\d{{1,2}})?|\b{_WORDS}\b|\ban(?= hour))"

@@ -9,8 +9,6 @@ from pytest_todeval.evidence.dialogue import TurnFacts
 from pytest_todeval.rules.finding import View
 from pytest_todeval.rules.known import MAX_SOURCE
 
-__all__ = ["totals"]
-
 _AMOUNT = re.compile(
     r"(?:['\"](?P<of>[^'\"]{1,40})['\"], ?)?"
     r"['\"](?P<field>\w{0,20}(?:price|amount|cost|fee|balance|fare|total|refund|paid)\w{0,20})['\"]"

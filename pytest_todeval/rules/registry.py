@@ -17,16 +17,6 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.extensions import ExtensionPoint
 from pytest_todeval.rules.finding import Found, View
 
-__all__ = [
-    "MODULES",
-    "PREDICATES",
-    "Predicate",
-    "find_predicate",
-    "predicate",
-    "predicate_names",
-    "predicates",
-]
-
 MODULES = (
     "text", "user", "calls", "bookings", "grounding", "denials", "agreement", "confirmations",
     "changes",

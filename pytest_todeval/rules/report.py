@@ -7,8 +7,6 @@ from pytest_todeval.core.assertable import ByName, Several, YesNo
 from pytest_todeval.core.verdict import Sample
 from pytest_todeval.errors import JudgeFault
 
-__all__ = ["BROKEN", "COMPLIES", "EVIDENCE", "NOT_APPLICABLE", "RuleReport", "RuleResult"]
-
 COMPLIES, BROKEN, NOT_APPLICABLE = 1, 0, -1
 EVIDENCE = "evidence"
 """Who judged what no model was asked about."""

@@ -16,16 +16,6 @@ from pytest_todeval.rules.report import (
     RuleResult,
 )
 
-__all__ = [
-    "Always",
-    "Before",
-    "Demand",
-    "JudgedRule",
-    "Never",
-    "Rule",
-    "RuleSet",
-]
-
 
 @dataclass(frozen=True)
 class Never:

@@ -17,8 +17,6 @@ from typing import Any, ClassVar, TypeVar
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.network import own_sockets
 
-__all__ = ["Background", "LoopBlocked"]
-
 T = TypeVar("T")
 
 PULSE = 1.0

@@ -8,8 +8,6 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import UsageError
 from pytest_todeval.simulation.faults import Stop, raised_line
 
-__all__ = ["AfterTurn", "CheckFailed", "CheckRaised", "check_stop", "require_check"]
-
 AfterTurn = Callable[[Dialogue, Turn], Any]
 """Called with the dialogue so far and its last turn, may be async; what it raises is the test's."""
 

@@ -13,8 +13,6 @@ from typing import Any
 from pytest_todeval.core.deadline import remaining
 from pytest_todeval.simulation.reply import described
 
-__all__ = ["EventStream", "NoReplyStreamed", "StreamedError", "read_events", "reply_of"]
-
 BLOCK = 65536
 END = "[DONE]"
 SHOWN_KINDS = 5

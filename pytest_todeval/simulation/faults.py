@@ -26,17 +26,6 @@ from pytest_todeval.simulation.http_errors import BotNotReached
 from pytest_todeval.simulation.reply import described
 from pytest_todeval.simulation.user import Utterance
 
-__all__ = [
-    "FAULTS",
-    "Stop",
-    "bot_raised",
-    "ear_raised",
-    "frames_now",
-    "raised_line",
-    "sound",
-    "user_raised",
-]
-
 FAULTS = {
     StopReason.SYSTEM_ERROR: Outcome.FAILED,
     StopReason.EMPTY_REPLY: Outcome.FAILED,

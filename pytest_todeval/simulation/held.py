@@ -8,8 +8,6 @@ from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.protocol import ProtocolKept, Side, wrong_call
 from pytest_todeval.simulation.faults import FAULTS, Stop
 
-__all__ = ["broken", "note_undeclared"]
-
 
 def note_undeclared(
     kept: ProtocolKept, backend: Any, traced: Sequence[ToolCall], turn: int

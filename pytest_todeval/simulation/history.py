@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-__all__ = ["History", "turn_after"]
-
 History = Sequence[Mapping[str, str]]
 """What was said before this turn: `{"role": "user" | "assistant", "content": text}`."""
 

@@ -12,8 +12,6 @@ from pytest_todeval.simulation.http_headers import BotHeaders
 from pytest_todeval.simulation.http_target import HttpTarget, host_of, target_of, without_query
 from pytest_todeval.simulation.session import SessionNote
 
-__all__ = ["HttpSystem"]
-
 GONE = (404, 410)
 
 

@@ -21,8 +21,6 @@ from pytest_todeval.simulation.event_stream import (
 from pytest_todeval.simulation.reply import described, reply_from_json
 from pytest_todeval.simulation.session import session_id
 
-__all__ = ["MAX_BODY", "HttpAnswer", "read_answer", "start_of"]
-
 MAX_BODY = 10_000_000
 """Bytes read of an answer; a longer one is no reply of a bot."""
 SHOWN_BODY = 300

@@ -17,8 +17,6 @@ from pytest_todeval.simulation.http_errors import BotNotReached, HttpStatusError
 from pytest_todeval.simulation.http_headers import BotHeaders
 from pytest_todeval.simulation.http_target import HttpTarget, with_ids, without_query
 
-__all__ = ["BotClient"]
-
 TIMEOUT = 30.0
 """Seconds to wait for a server outside of a dialogue, which has limits of its own."""
 GRACE = 1.0

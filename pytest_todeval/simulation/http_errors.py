@@ -1,7 +1,5 @@
 """What goes wrong between us and a bot's server."""
 
-__all__ = ["BotNotReached", "HttpStatusError"]
-
 
 class BotNotReached(ConnectionError):
     """The bot could not be asked, or its answer did not come to its end: it is not at fault."""

@@ -8,8 +8,6 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.redaction.memory import SECRET_NAMES, declare_secret, is_memorable
 from pytest_todeval.recording.redaction.names import SECRET_HEADER
 
-__all__ = ["BotHeaders"]
-
 VARIABLE = re.compile(r"\$\$\{|\$\{([^}]*)\}?")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 CREDENTIALS = re.compile(r"(?:proxy-)?authorization|cookie|.*key|.*token|.*secret", re.IGNORECASE)

@@ -8,8 +8,6 @@ from urllib.parse import quote, urlsplit
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.simulation.reply import described
 
-__all__ = ["HttpTarget", "host_of", "target_of", "with_ids", "without_query"]
-
 PLACES = ("dialogue_id", "goal_id", "session")
 EXAMPLES = {"open": "POST /sessions", "close": "DELETE /sessions/{session}"}
 _PLACE = re.compile(r"\{([^{}]*)\}")

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from pytest_todeval.core.protocol import PROTOCOLS
 from pytest_todeval.errors import UsageError, known_names
 
-__all__ = ["Limits", "set_by"]
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:

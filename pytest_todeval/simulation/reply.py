@@ -9,18 +9,6 @@ from pytest_todeval.core.dialogue import Reply, ToolCall, Usage
 from pytest_todeval.core.notation import claim_of
 from pytest_todeval.errors import SystemContractError
 
-__all__ = [
-    "checked",
-    "checked_acts",
-    "checked_items",
-    "checked_span",
-    "checked_state",
-    "checked_tool_call",
-    "checked_usage",
-    "described",
-    "reply_from_json",
-]
-
 
 def checked(value: object, place: str) -> Reply:
     """The bot's answer as a Reply.

@@ -22,8 +22,6 @@ from pytest_todeval.simulation.reply import (
     described,
 )
 
-__all__ = ["RecordListener", "Reports", "all_calls", "listening"]
-
 _TOOL_CALL = ("tool", "arguments", "result", "error")
 _USAGE = ("prompt_tokens", "completion_tokens", "cost", "model")
 MAX_NOTES = 20

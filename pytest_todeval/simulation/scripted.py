@@ -8,8 +8,6 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.simulation.checks import CheckRaised
 from pytest_todeval.simulation.user import Utterance
 
-__all__ = ["Line", "ScriptedUser"]
-
 Line = str | Callable[[Turn | None], str | Utterance | None]
 """A text, or a function of the turn just ended (None at the start) that returns a text, an
 Utterance, or None to skip its place. One that asserts is a check of that turn."""

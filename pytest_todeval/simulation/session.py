@@ -14,8 +14,6 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import SystemContractError, UsageError
 from pytest_todeval.simulation.reply import described
 
-__all__ = ["BotSession", "SessionNote", "session_id"]
-
 TOKEN_BYTES = 6
 LONGEST_ID = 36
 """Characters of a session's id: as many as a UUID has."""

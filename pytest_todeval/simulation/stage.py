@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from pytest_todeval.evidence.model.model_ear import ModelEar
     from pytest_todeval.simulation.variation import Variation
 
-__all__ = ["Stage"]
-
 T = TypeVar("T")
 HEARD_LATELY = 5
 """Turns whose names the user may take up."""

@@ -12,8 +12,6 @@ from pytest_todeval.simulation.reply import checked, described
 from pytest_todeval.simulation.session import BotSession, session_id
 from pytest_todeval.simulation.worker import Worker
 
-__all__ = ["System", "adapt", "said_in"]
-
 GIVEN = ("history", "opening", "backend", "goal_id", "dialogue_id", "session")
 """The keyword arguments a bot may declare; it is passed those it declares."""
 TELLING = ("history", "opening")

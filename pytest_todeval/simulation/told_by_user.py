@@ -4,8 +4,6 @@ from pytest_todeval.core.outcome import SCRIPT_UNFINISHED, StopReason
 from pytest_todeval.core.satisfaction import LACKING
 from pytest_todeval.simulation.faults import FAULTS, Stop
 
-__all__ = ["conveyed_nothing", "notes_of", "unfinished"]
-
 TURNS_TO_BEGIN = 3
 """Turns in which a user says something of its goal, unless the bot cuts it short."""
 

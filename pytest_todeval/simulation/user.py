@@ -7,8 +7,6 @@ from typing import Protocol, runtime_checkable
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.outcome import StopReason
 
-__all__ = ["UserSimulator", "Utterance"]
-
 
 @dataclass(frozen=True, slots=True)
 class Utterance:

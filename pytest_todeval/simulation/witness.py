@@ -10,8 +10,6 @@ from pytest_todeval.core.dialogue import Booking, ToolCall, Turn
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.faults import Stop
 
-__all__ = ["NOT_LOOKED", "Changes", "Witness"]
-
 OVERRUN = (StopReason.SYSTEM_DONE, StopReason.TURN_TIMEOUT, StopReason.DIALOGUE_TIMEOUT)
 """How a turn may end that has gone past the limit of steps, which then is the reason."""
 

@@ -12,8 +12,6 @@ from queue import SimpleQueue
 from types import FrameType
 from typing import Any, TypeVar
 
-__all__ = ["Raised", "TimedOut", "Worker", "within"]
-
 T = TypeVar("T")
 
 

@@ -10,8 +10,6 @@ from typing import Any, Literal, get_args
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["Answer", "Answerable", "Broken", "Finish", "Status", "as_answers"]
-
 Finish = Literal["stop", "length", "tool_calls", "content_filter"]
 
 

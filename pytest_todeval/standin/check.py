@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-__all__ = ["Rejected", "check", "error_body"]
-
 
 class Rejected(Exception):
     """A request answered with an error status; not a fault of the stand-in or of its script."""

@@ -15,19 +15,6 @@ from typing import Any
 from pytest_todeval.standin.answer import Answer
 from pytest_todeval.standin.request import ChatRequest
 
-__all__ = [
-    "CREATED",
-    "MODEL",
-    "completion",
-    "count",
-    "cut",
-    "events",
-    "models",
-    "pieces",
-    "prompt_count",
-    "to_json",
-]
-
 TOKEN = re.compile(r"\s*(?:\w+|[^\w\s])|\s+")
 """A word or a punctuation mark, with the blanks before it; blanks at the end are one more."""
 

@@ -19,8 +19,6 @@ from pytest_todeval.standin.model import AnswerFailed
 from pytest_todeval.standin.request import ChatRequest
 from pytest_todeval.standin.wire import Gzip, accepts_gzip, as_chunk, drain, read
 
-__all__ = ["StandInHandler"]
-
 CHAT = "/v1/chat/completions"
 MODELS = "/v1/models"
 GLANCE = 0.05

@@ -9,8 +9,6 @@ from typing import Any
 
 from pytest_todeval.standin.model import Model
 
-__all__ = ["StandInListener"]
-
 POLL = 0.02
 """Seconds between two looks at whether to close."""
 PATIENCE = 1.0

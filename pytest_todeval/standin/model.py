@@ -8,8 +8,6 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.standin.answer import Answer, Answerable, as_answers
 from pytest_todeval.standin.request import ChatRequest, read_body
 
-__all__ = ["AnswerFailed", "Model", "matching", "script"]
-
 AnswerFunction = Callable[[ChatRequest], Answerable]
 Entry = Answerable | AnswerFunction
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from pytest_todeval.standin.check import Rejected, check
 
-__all__ = ["ChatRequest", "read_body"]
-
 MAX_DEPTH = 100
 """Lists and objects within one another in a body."""
 

@@ -10,8 +10,6 @@ from pytest_todeval.standin.listener import StandInListener
 from pytest_todeval.standin.model import AnswerFunction, Entry, Model, matching, script
 from pytest_todeval.standin.request import ChatRequest
 
-__all__ = ["StandInServer"]
-
 
 class StandInServer:
     """A real HTTP server on this machine that speaks the chat-completions protocol.

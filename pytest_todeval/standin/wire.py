@@ -11,8 +11,6 @@ from io import BufferedIOBase
 from pytest_todeval.http_body import BodyTooLarge, UnreadableBody, body_of
 from pytest_todeval.standin.check import Rejected
 
-__all__ = ["Gzip", "accepts_gzip", "as_chunk", "drain", "read"]
-
 MAX_BODY = 32 * 1024 * 1024
 DRAIN_PAUSE = 0.2
 """Seconds without data after which nothing more is expected."""

@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Adherence", "adherence"]
-
 
 @dataclass(frozen=True, slots=True)
 class Adherence:

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-__all__ = ["ChangePoint", "change_points"]
-
 LEAST = 3
 """Numbers on each level."""
 PRICE = 5.0

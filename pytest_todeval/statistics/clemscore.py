@@ -10,8 +10,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["ClemScore", "GamePlayed", "GameScores", "clem_score", "game_scores"]
-
 WON = 100.0
 """Main scores."""
 

@@ -7,8 +7,6 @@ AutoTOD's public code has it (Xu et al. 2024, `metric.py`), and so its published
 0.57 and 0.46 of table 7.
 """
 
-__all__ = ["COMBINE", "DEFINITION", "combine"]
-
 COMBINE = "combine"
 DEFINITION = "autotod-combine 1"
 

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["Composite", "composites_from"]
-
 _LINE = re.compile(r"\s*([A-Za-z][\w-]*)\s*=\s*(\S.*)", re.DOTALL)
 _PART = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*\*?\s*([^\s*][^+]*)", re.ASCII)
 EXPECTED = "`NAME = WEIGHT METRIC + WEIGHT METRIC ...`, e.g. `ours = 0.7 success + 0.3 booking`"

@@ -8,8 +8,6 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.mean_interval import mean_interval
 from pytest_todeval.statistics.resampling import Interval
 
-__all__ = ["CONFIDENCE", "Level", "level_of"]
-
 CONFIDENCE = 0.9
 """Of the interval: each of its ends is passed by chance in one of twenty runs."""
 STEPS = 50

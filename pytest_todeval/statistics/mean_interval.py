@@ -12,8 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from statistics import NormalDist
 
-__all__ = ["chance_of_a_mean", "mean_interval"]
-
 STEPS = 60
 """Of a bisection: to the last digit."""
 Counts = Sequence[tuple[float, int]]

@@ -16,15 +16,6 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.mean_interval import chance_of_a_mean, mean_interval
 from pytest_todeval.statistics.resampling import Interval
 
-__all__ = [
-    "Finding",
-    "PairedDifference",
-    "difference_of",
-    "finding_of",
-    "holm",
-    "sign_flip",
-]
-
 Finding = Literal["worse", "better", "no worse", "undecided", "open"]
 """Of one value: `worse`: more than chance, and maybe by what matters; `no worse`: not by as much as
 matters; `undecided`: the goals do not tell; `open`: nor did those of a run that ended before its

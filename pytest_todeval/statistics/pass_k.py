@@ -15,21 +15,6 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.mean_interval import mean_interval
 
-__all__ = [
-    "ANY_DEFINITION",
-    "DEFINITION",
-    "PassK",
-    "Tally",
-    "Trial",
-    "every_pass_at_k",
-    "every_pass_k",
-    "pass_at_k",
-    "pass_hat_k",
-    "pass_k",
-    "tally",
-    "trial_of",
-]
-
 DEFINITION = "pass-hat-k 1"
 ANY_DEFINITION = "pass-at-k 1"
 COUNTED = (Outcome.PASSED, Outcome.FAILED)

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pytest_todeval.core.latency import nearest_rank
 from pytest_todeval.errors import UsageError
 
-__all__ = ["Percentiles", "percentiles"]
-
 
 @dataclass(frozen=True, slots=True)
 class Percentiles:

@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-__all__ = ["Interval", "Resamples", "every", "quantile"]
-
 T = TypeVar("T")
 LEAST_WITH_VALUE = 0.9
 """Of the resamples: with fewer, a number has no interval."""

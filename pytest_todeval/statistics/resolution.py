@@ -4,8 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Resolution", "Resolved", "resolution"]
-
 
 @dataclass(frozen=True, slots=True)
 class Resolved:

@@ -6,8 +6,6 @@ Why they do no harm is told in `statistics.sequential`.
 import math
 from collections import Counter
 
-__all__ = ["EARLY", "Stakes"]
-
 EARLY = 0.025
 """How likely bets win so much that they show something that is not so."""
 GAMES = 20

@@ -7,8 +7,6 @@ from typing import Any
 from pytest_todeval.errors import UsageError
 from pytest_todeval.goals.made_up.asked import MadeUp
 
-__all__ = ["AskedGoals", "task_ids"]
-
 
 @dataclass(frozen=True, slots=True)
 class AskedGoals:

@@ -8,8 +8,6 @@ from pytest_todeval.core.goal import Goal
 if TYPE_CHECKING:
     from pytest_todeval.worlds.world import World
 
-__all__ = ["GoalSet"]
-
 
 @dataclass(frozen=True, slots=True)
 class GoalSet:

@@ -10,8 +10,6 @@ from pytest_todeval.goals.made_up.making import Query, make_goals
 from pytest_todeval.goals.made_up.shapes import GoalShapes
 from pytest_todeval.worlds.goal_set import GoalSet
 
-__all__ = ["made_up"]
-
 
 def made_up(asked: MadeUp, base: GoalSet) -> GoalSet:
     """The goals that are asked for over a goal set, which are played in its world.

@@ -19,8 +19,6 @@ from pytest_todeval.goals.made_up.asked import MadeUp
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import World
 
-__all__ = ["WORLDS", "load", "names"]
-
 WORLDS: ExtensionPoint[type[World]] = ExtensionPoint(
     group="pytest_todeval.worlds",
     noun="world",

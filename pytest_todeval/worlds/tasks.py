@@ -14,8 +14,6 @@ from pytest_todeval.worlds.world import SentenceJudge, World
 if TYPE_CHECKING:
     from pytest_todeval.backends.tool_domain import ToolDomain
 
-__all__ = ["TaskWorld"]
-
 
 class TaskWorld(World):
     """A world with a `ToolDomain`. A goal's `raw` holds the gold `actions` and the `outputs`.

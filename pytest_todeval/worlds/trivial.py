@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pytest_todeval.worlds.goal_set import GoalSet
     from pytest_todeval.worlds.world import World
 
-__all__ = ["GOODBYE", "Trivial", "idle_dialogue", "trivial"]
-
 GOODBYE = "Goodbye."
 """All that the bot that does nothing says."""
 

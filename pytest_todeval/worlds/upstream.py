@@ -14,15 +14,6 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.user import UserSimulator
     from pytest_todeval.worlds.world import SentenceJudge
 
-__all__ = [
-    "NOT_THE_BOTS",
-    "SCORED",
-    "OwnWays",
-    "as_failure",
-    "as_upstream",
-    "with_reasons",
-]
-
 SCORED = "scored"
 """What a run asks for that has the benchmark's code compute rewards, too, beside `counted`."""
 

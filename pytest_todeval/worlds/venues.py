@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from pytest_todeval.backends.multiwoz import MultiwozDatabase
     from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["VenueWorld"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class VenueWorld(World):

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pytest_todeval.worlds.goal_set import GoalSet
     from pytest_todeval.worlds.upstream import OwnWays
 
-__all__ = ["SentenceJudge", "World"]
-
 SentenceJudge = Callable[[str, Dialogue], Verdict]
 """Tells whether a sentence about a dialogue is true; asks a model."""
 

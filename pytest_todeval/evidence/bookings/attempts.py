@@ -10,8 +10,6 @@ from pytest_todeval.evidence.text.factuality import asserted
 from pytest_todeval.evidence.text.phrases import Group, Phrase
 from pytest_todeval.evidence.text.triggers import HABITS, NOBODY, word_set
 
-__all__ = ["attempt", "hangs"]
-
 _UNLESS = re.compile(r"(?<![^ ])(?:until|unless|without|before|till|if|as long as)(?![^ ])")
 
 

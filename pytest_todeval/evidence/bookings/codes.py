@@ -5,8 +5,6 @@ from collections.abc import Iterator
 
 from pytest_todeval.core.claim import Factuality
 
-__all__ = ["references"]
-
 REACH = 90
 """Characters after "reference" in which its number is looked for."""
 BEFORE = 90

@@ -10,8 +10,6 @@ from pytest_todeval.evidence.text.factuality import doubt_of
 from pytest_todeval.evidence.text.phrases import NAME, Group, Phrase
 from pytest_todeval.evidence.text.triggers import AUXILIARIES, word_set
 
-__all__ = ["Parts", "SaidDeed", "asked", "deed_of", "singular", "subject_of", "thing"]
-
 Parts = Sequence[tuple[int, bool]]
 """Where the parts of a sentence start, and whether each asks."""
 

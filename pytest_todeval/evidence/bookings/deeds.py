@@ -22,8 +22,6 @@ from pytest_todeval.evidence.text.factuality import doubt_of, factuality
 from pytest_todeval.evidence.text.phrases import NAME, Group, Phrase
 from pytest_todeval.evidence.text.triggers import word_set
 
-__all__ = ["deeds"]
-
 REMEMBERED = 512
 """Sentences whose deeds are remembered: bots say much the same in every turn."""
 

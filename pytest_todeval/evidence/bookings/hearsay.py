@@ -10,8 +10,6 @@ from pytest_todeval.evidence.bookings.words import THINGS
 from pytest_todeval.evidence.text.phrases import Phrase
 from pytest_todeval.evidence.text.triggers import OTHERS, word_set
 
-__all__ = ["of_the_user"]
-
 _SUPPOSED = re.compile(
     r"(?<![^ ])(?:if|unless|should|in case|whenever|lest|in the event)(?![^ ])"
     r"(?!.*(?<![^ ])(?:i|we) (?:have |just |already )*(?:tried|asked|rang|called|checked)(?![^ ]))"

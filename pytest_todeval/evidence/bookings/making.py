@@ -31,8 +31,6 @@ from pytest_todeval.evidence.text.factuality import factuality
 from pytest_todeval.evidence.text.phrases import Group, Phrase
 from pytest_todeval.evidence.text.triggers import AUXILIARIES, MODALS, NOBODY, word_set
 
-__all__ = ["verbs"]
-
 
 def verbs(phrase: Phrase, parts: Parts) -> Iterator[SaidDeed]:
     """What the verbs of a sentence say of bookings."""

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from pytest_todeval.evidence.text.triggers import word_set
 
-__all__ = ["Signs", "needed_words", "wordings"]
-
 Signs = Mapping[str, frozenset[str] | None]
 """A character of a pattern -> all that the group spells for which it stands; None if unknown."""
 

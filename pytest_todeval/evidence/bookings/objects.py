@@ -8,19 +8,6 @@ from pytest_todeval.evidence.bookings.words import MADE, STRONG, THINGS
 from pytest_todeval.evidence.text.phrases import NAME, Phrase
 from pytest_todeval.evidence.text.triggers import ADVERBS, AUXILIARIES, MODALS, word_set
 
-__all__ = [
-    "DETAILS",
-    "PASSIVE",
-    "active",
-    "fits",
-    "head_part",
-    "is_kept",
-    "object_part",
-    "opens",
-    "stands_alone",
-    "verbless",
-]
-
 PASSIVE = word_set("is are was were been be being s re am get got stand stands")
 _PRONOUNS = word_set("it that this everything all which both they these those")
 

@@ -16,8 +16,6 @@ import yaml
 
 from pytest_todeval.evidence.bookings.needed_words import needed_words, wordings
 
-__all__ = ["BookingPatterns", "patterns", "words_of_role"]
-
 FILE = Path(__file__).parent / "booking.yaml"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.bookings.deed import SaidDeed
 
-__all__ = ["offers_booking", "offers_in_passing"]
-
 _ABOUT = re.compile(
     r"\b(?:book(?:ed|ing|ings)?|reserv(?:e|ed|ation|ations|ing)|tables?|rooms?|seats?"
     r"|slots?|availability|openings?|accommodate|tickets?|purchase|work for you|stay there"

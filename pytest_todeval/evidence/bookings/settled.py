@@ -12,8 +12,6 @@ from pytest_todeval.evidence.text.factuality import factuality
 from pytest_todeval.evidence.text.phrases import NAME, Group, Phrase
 from pytest_todeval.evidence.text.triggers import word_set
 
-__all__ = ["echoed", "settled"]
-
 _STANDING = PASSIVE | word_set("stand stands has have had goes went gone find finds got")
 _PRONOUNS = word_set("it that this everything all both which they these those you he she")
 _NOT_BOOKED = word_set(

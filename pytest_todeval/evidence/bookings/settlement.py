@@ -8,8 +8,6 @@ from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.evidence.bookings.deed import SaidDeed
 from pytest_todeval.evidence.text.triggers import word_set
 
-__all__ = ["Settlement"]
-
 _CORRECTS = re.compile(
     r"\b(?:wait(?! list)|correction|scratch that|scrap that|misspoke|mistake|mistaken|wrong"
     r"|apologies"

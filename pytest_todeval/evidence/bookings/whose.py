@@ -9,8 +9,6 @@ from pytest_todeval.evidence.bookings.patterns import words_of_role
 from pytest_todeval.evidence.text.phrases import NAME, Group
 from pytest_todeval.evidence.text.triggers import OTHERS, word_set
 
-__all__ = ["is_taken", "of_whom"]
-
 _GENERIC = word_set("every each any such many some most few several certain popular")
 
 

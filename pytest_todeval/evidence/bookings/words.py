@@ -3,19 +3,6 @@
 from pytest_todeval.evidence.bookings.patterns import words_of_role
 from pytest_todeval.evidence.text.triggers import word_set
 
-__all__ = [
-    "AVAILABLE",
-    "BASES",
-    "MADE",
-    "PARTICIPLES",
-    "SHORT_FORMS",
-    "SPELLINGS",
-    "STRONG",
-    "STRONG_BASES",
-    "THINGS",
-]
-
-
 STRONG = word_set("booked prebooked rebooked reserved preordered")
 """Participles that need no booking beside them to tell of one."""
 

@@ -23,8 +23,6 @@ from pytest_todeval.evidence.calls.tool_names import Purpose, any_named, purpose
 from pytest_todeval.evidence.calls.wishes import agrees
 from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
 
-__all__ = ["CallFact", "Deed", "SeenCalls", "as_booking", "read_turn", "seen_of", "standing"]
-
 DOMAINS = ("restaurant", "hotel", "attraction", "train", "taxi", "hospital", "police")
 """Domains that a tool's name may hold besides those of the goal."""
 

@@ -12,8 +12,6 @@ from pytest_todeval.evidence.calls.wishes import given
 from pytest_todeval.evidence.listen import listen
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["Says", "books_by_itself", "reference_in", "said_by", "values_in"]
-
 LONGEST = 1000
 """Characters of a text that are read."""
 MOST_VALUES = 200

@@ -7,8 +7,6 @@ from typing import Any
 from pytest_todeval.evidence.calls.wishes import given
 from pytest_todeval.language.values import same_name, same_value
 
-__all__ = ["IDENTITIES", "completed", "data_of", "identity", "row_named", "rows_in"]
-
 IDENTITIES = ("name", "trainID", "title")
 """Slots that say which venue, train or item a row is."""
 TELLS_APART = (

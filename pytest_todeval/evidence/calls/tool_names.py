@@ -6,8 +6,6 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["Purpose", "any_named", "named_in", "purpose_of", "words_of"]
-
 LONGEST = 200
 """Characters of a name that are read."""
 REMEMBERED = 512

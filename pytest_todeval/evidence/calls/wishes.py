@@ -5,8 +5,6 @@ from typing import Any
 
 from pytest_todeval.language.values import DONTCARE, normalise, same_value, to_minutes
 
-__all__ = ["agrees", "broken", "given", "meets", "wants"]
-
 SAYS_NOTHING = frozenset(
     {
         "", "?", "-", "none", "null", "nan", "n/a", "na", "unknown", "not available",

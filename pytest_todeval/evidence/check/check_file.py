@@ -28,8 +28,6 @@ from pytest_todeval.evidence.check.comparing import ExpectedWording
 from pytest_todeval.evidence.taught.examples import examples_in
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["CheckFile", "read_check"]
-
 KEYS = ("names", "values", "goals", "hearing", "sentences")
 WORDING_KEYS = ("text", "hears", "domain", "user", "kind", "unlisted")
 NOT = "not "

@@ -13,17 +13,6 @@ from pytest_todeval.evidence.listen import listen
 from pytest_todeval.language.values import canonical_slot, same_name, same_value
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = [
-    "COMPLETE",
-    "ClaimCount",
-    "ExpectedWording",
-    "HeardItem",
-    "KindCount",
-    "by_act",
-    "by_kind",
-    "check",
-]
-
 COMPLETE = (Act.BOOKED, Act.BOOKING_FAILED, Act.OFFER, Act.NO_OFFER)
 """Kinds of claims of which a wording lists all."""
 

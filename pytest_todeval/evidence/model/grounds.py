@@ -9,8 +9,6 @@ from pytest_todeval.evidence.calls.rows import IDENTITIES
 from pytest_todeval.evidence.model.wording import CheckedText
 from pytest_todeval.language.values import canonical_slot
 
-__all__ = ["held_against"]
-
 SHOWN = 100
 """Characters of what is quoted in a reason."""
 _NAMED = frozenset({Act.OFFER, Act.NO_OFFER})

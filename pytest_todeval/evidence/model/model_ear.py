@@ -29,8 +29,6 @@ from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.claims import ClaimsReader
 from pytest_todeval.llm.settings import ModelSettings
 
-__all__ = ["ModelEar"]
-
 PROMPT = "ear"
 SENTENCE = re.compile(r"(?<=[.!?])\s|\n")
 """Where a sentence of a reply ends."""

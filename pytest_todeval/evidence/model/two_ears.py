@@ -7,8 +7,6 @@ from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.notation import notation
 from pytest_todeval.language.values import normalise, same_name
 
-__all__ = ["DISAGREE", "VERDICT_BEARING", "compared"]
-
 DISAGREE = "the two ears disagree in turn"
 """How the notes of a dialogue begin that tell of what one ear heard and the other did not."""
 VERDICT_BEARING = frozenset(

@@ -18,8 +18,6 @@ from pytest_todeval.language.values import (
 )
 from pytest_todeval.llm.fence import neutral
 
-__all__ = ["LONGEST_VALUE", "CheckedText"]
-
 LONGEST_VALUE = 200
 """Characters; nothing that a bot tells of an item is longer."""
 LONGEST_GRAM = 4

@@ -8,26 +8,6 @@ import re
 
 from pytest_todeval.evidence.text.triggers import NEGATIONS, NOBODY
 
-__all__ = [
-    "ADDRESS_AFTER",
-    "ASIDE",
-    "ASKS",
-    "IF",
-    "IN_PASSING",
-    "MAY_DENY",
-    "NEGATION",
-    "NO_DENIAL",
-    "NUMBERED",
-    "OVER",
-    "SEEMS",
-    "SUBJECT_NOT",
-    "TAKEN_FROM",
-    "USERS",
-    "VERB",
-    "WISHES",
-    "any_of",
-]
-
 
 def any_of(*phrases: str) -> str:
     """A pattern of which any phrase matches."""

@@ -4,8 +4,6 @@ import re
 
 from pytest_todeval.core.claim import Act, Claim
 
-__all__ = ["Corrections"]
-
 _CORRECTS = re.compile(
     r"\b(?:i (?:really )?mean(?:t)?(?! (?:it|that))|misread|misheard|should have (?:said|been)|typo"
     r"|wrong (?:line|date|screen|page|row)|let me try again|on second thoughts?|make that"

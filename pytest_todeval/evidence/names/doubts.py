@@ -6,8 +6,6 @@ that only look like denials are blanked out (`standing.plain_triggers`).
 
 import re
 
-__all__ = ["doubt_of_offer"]
-
 NEAR = 120
 """Characters on either side of a name that are looked at."""
 

@@ -15,25 +15,6 @@ from pytest_todeval.language.wordings import (
     tokens_of,
 )
 
-__all__ = [
-    "BUILT_IN",
-    "ENDS",
-    "NAME",
-    "PATTERNED",
-    "PLACE",
-    "Entry",
-    "Items",
-    "core_entries",
-    "cores_of",
-    "ends_of",
-    "name_entries",
-    "place_entries",
-    "spellings",
-    "type_entries",
-    "value_entries",
-    "without_generic",
-]
-
 NAME, PLACE = "name", "place"
 """Slots of entries that are names of venues, and of stations or other ends of a journey."""
 

@@ -8,8 +8,6 @@ import re
 
 from pytest_todeval.evidence.names.contexts import any_of
 
-__all__ = ["is_aside", "is_called", "is_put_forward"]
-
 WINDOW = 160
 """Characters on either side of a name that are looked at."""
 

@@ -15,8 +15,6 @@ from pytest_todeval.language.values import normalise_name
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.language.wordings import EVERYDAY
 
-__all__ = ["hear", "normal_text", "said_in_full"]
-
 BOOKING_ACTS = frozenset({Act.BOOKED, Act.OFFER_BOOK, Act.BOOKING_FAILED, Act.NO_OFFER})
 """What tells how a booking stands."""
 DOMAINS = frozenset(

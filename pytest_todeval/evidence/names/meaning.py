@@ -13,8 +13,6 @@ from pytest_todeval.language.text import words
 from pytest_todeval.language.values import TIME_SLOTS, find_times, normalise, same_name
 from pytest_todeval.language.wordings import GENERIC, KINDS, MAY_FOLLOW, tokens_of
 
-__all__ = ["IDENTITIES", "Meaning"]
-
 IDENTITIES = ("name", "trainID")
 """Slots of mentions that name an item."""
 _HEAD = re.compile(r"(?:name ?: )?([^:,(.;-]{2,60}?) ?(?:[:,(.;]|-(?= )|$)")

@@ -26,8 +26,6 @@ from pytest_todeval.evidence.text.layout import Block, blocks, owners
 from pytest_todeval.evidence.values.mentions import Mention, train_ids
 from pytest_todeval.language.text import Clause, clauses, plain
 
-__all__ = ["Naming", "settled"]
-
 FIRST = 200
 """Characters of a line in which the item that it is about is looked for."""
 QUOTED = 3

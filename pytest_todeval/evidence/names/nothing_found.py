@@ -5,8 +5,6 @@ import re
 from pytest_todeval.core.claim import Factuality
 from pytest_todeval.evidence.bookings.patterns import patterns
 
-__all__ = ["finds_nothing"]
-
 _DETAIL = (
     r"(?:information|info|know|details?|phone|number|address|fee|postcode|hours|price\b(?! range)"
     r"|cost|website|menu|reviews?|photos?|pictures?|ratings?|e-?mail|contact|directions|idea"

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from pytest_todeval.evidence.values.mentions import Mention
 
-__all__ = ["Owned", "Owners"]
-
 Owned = tuple[str | None, str]
 """The item that a value belongs to, None if the words do not tell; and the doubt."""
 

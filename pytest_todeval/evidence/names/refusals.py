@@ -7,36 +7,6 @@ import re
 
 from pytest_todeval.evidence.names.contexts import NEGATION, any_of
 
-__all__ = [
-    "ALL_THERE_IS",
-    "BOOKING",
-    "CEASED",
-    "CLOSED",
-    "CONTRAST",
-    "DENIES_OBJECT",
-    "DETAIL",
-    "DRAWN",
-    "FIRST",
-    "GIVES_UP",
-    "LABELLED_NO",
-    "LACKING",
-    "LACKS",
-    "NEEDS",
-    "NEITHER",
-    "OFF",
-    "OWNED",
-    "RAISED",
-    "REGRET",
-    "ROOMS",
-    "TAKES",
-    "THROWS_OUT",
-    "TOLD_BY_USER",
-    "UNKNOWN_DETAIL",
-    "USES",
-    "WANTED",
-    "WAS",
-]
-
 CLOSED = re.compile(
     r"(?:[(:,-] ?|\b)"
     + any_of(

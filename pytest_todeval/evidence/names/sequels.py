@@ -5,33 +5,6 @@ In the form of plain text (`text.plain`).
 
 import re
 
-__all__ = [
-    "AFTER_ALL",
-    "AGAINST_WISH",
-    "ALL_RIGHT",
-    "AND_NOT",
-    "BARE_NOT",
-    "CANNOT",
-    "DISOWNED",
-    "ECHO",
-    "ELLIPSIS",
-    "EXCLAIMS",
-    "GOES_ON",
-    "HUMS",
-    "IT_IS",
-    "LAST_TIME",
-    "LISTED_AS_NOT",
-    "MEANT",
-    "OWN_WORDS",
-    "PARENTHESIS",
-    "SAME_HOLDS",
-    "SPEAKS_AGAINST",
-    "TRIED",
-    "TURNED_DOWN",
-    "TURNS",
-    "USED_TO",
-]
-
 AFTER_ALL = re.compile(
     r"^(?:it )?turns out (?:that )?(?:they|it|i|we) (?:could|can|do|does|is|are|have"
     r"|has)\b(?! not)|^(?:but|though|although|yet|still|however) ,? ?(?:it|they|that|the \w+"

@@ -80,17 +80,6 @@ from pytest_todeval.evidence.names.sequels import (
     USED_TO,
 )
 
-__all__ = [
-    "Standing",
-    "denied_before",
-    "echoing",
-    "gives_up",
-    "overtaken",
-    "plain_triggers",
-    "standing",
-    "takes_verb",
-]
-
 SIGNS = re.compile(r"^[ \"')]*[^\w\s.,:;!?()\"'£$-][^\w\s]* *|^[\"')]+")
 """What is no word and may come between a name and its verb: quotes, emoji."""
 OF_IT = re.compile(r"^ s (?:rooms?|tables?|doors|kitchen|seats|tickets) ")

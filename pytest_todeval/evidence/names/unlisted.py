@@ -10,8 +10,6 @@ from pytest_todeval.evidence.values.journeys import JOURNEYS
 from pytest_todeval.evidence.values.mentions import mentions
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["candidates", "offered_names", "with_candidates"]
-
 LONGEST = 4000
 """Characters of a text that are looked at."""
 MOST = 60

@@ -22,8 +22,6 @@ from pytest_todeval.evidence.opinion import signs
 from pytest_todeval.evidence.text.speech import asks_to_book, declines_to_book
 from pytest_todeval.language.text import plain
 
-__all__ = ["DOUBT", "FILE", "LEAST", "SURE", "Believer", "Marking", "weighed"]
-
 FILE = Path(__file__).with_name("weights.json")
 LONGEST = 4000
 """Characters of a turn that the model looks at: longer ones are left to the rules."""

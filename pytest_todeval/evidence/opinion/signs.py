@@ -15,8 +15,6 @@ from itertools import pairwise
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.evidence.text.triggers import word_set
 
-__all__ = ["NO_SIGNS", "Signs", "of_name", "of_turn", "words_of"]
-
 NAME, THIS = "NAME", "THIS"
 FAR = 8
 """Words on either side of a name that are looked at."""

@@ -15,8 +15,6 @@ from pytest_todeval.evidence.values.mentions import mentions
 from pytest_todeval.language.text import LONGEST, Clause, clauses, plain
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["Ask", "UserQuestion", "about_booking", "questions"]
-
 MOST = 12
 """Questions of one turn that are listened to."""
 

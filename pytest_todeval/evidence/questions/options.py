@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator
 
-__all__ = ["alternatives", "numbered", "reply_words", "suits_anybody", "wants_number"]
-
 MOST = 5
 """Options that are listened to."""
 LONGEST_TEXT = 8000

@@ -3,8 +3,6 @@
 import re
 from functools import lru_cache
 
-__all__ = ["DECLINED", "personal_topics", "secrets_in"]
-
 REMEMBERED = 512
 """Clauses that are remembered: bots ask much the same in every dialogue."""
 

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Collection
 
-__all__ = ["may_concern"]
-
 LONGEST = 4000
 """Characters of a text that are looked at."""
 LEAST_ENGLISH = 0.15

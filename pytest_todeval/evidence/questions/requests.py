@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from pytest_todeval.evidence.names.lexicon import Lexicon
 from pytest_todeval.language.asked import BOTS_ASK
 
-__all__ = ["asks_for", "demands"]
-
 _DEMAND = re.compile(
     r"\b(?:(?:please|kindly|just) (?:tell|give|provide|specify|let|send|share|confirm"
     r"|choose|select|enter|state)"

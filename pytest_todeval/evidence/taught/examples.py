@@ -19,8 +19,6 @@ from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile, known_names
 from pytest_todeval.evidence.taught.patterns import pattern_of
 
-__all__ = ["MOST", "examples_in", "read_examples"]
-
 MOST = 500
 """Sentences of one file."""
 LONGEST = 300

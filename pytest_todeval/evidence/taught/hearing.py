@@ -19,8 +19,6 @@ from pytest_todeval.evidence.values.mentions import mentions
 from pytest_todeval.language.values import NUMBER_SLOTS, TIME_SLOTS, canonical_slot, normalise
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["SAYINGS", "Taught", "find_taught"]
-
 MOST = 4000
 """Examples found in one text."""
 

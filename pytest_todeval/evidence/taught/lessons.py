@@ -12,8 +12,6 @@ from pytest_todeval.evidence.text.phrases import Phrase
 from pytest_todeval.language.text import Clause
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["Lessons"]
-
 FIRST = 0xF0000
 """The first sign that stands for an example: of Unicode's private use, so no plain text has it."""
 _NORMAL = PATTERNED - {"reference", "trainID", "price", "entrance fee"}

@@ -21,8 +21,6 @@ from pytest_todeval.evidence.taught.patterns import (
 )
 from pytest_todeval.evidence.values.mentions import Mention
 
-__all__ = ["Finder", "Match"]
-
 MOST_TRIES = 20_000
 """Places in one text at which an example is tried; a text made of the beginnings of many examples
 is not listened to for ever."""

@@ -14,25 +14,6 @@ from pytest_todeval.language.text import plain
 from pytest_todeval.language.values import TIME_SLOTS
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = [
-    "BE_OR_HAVE",
-    "FILLERS",
-    "TIMES",
-    "ExamplePatterns",
-    "ExampleStep",
-    "Pattern",
-    "Placed",
-    "Word",
-    "compiled",
-    "is_number",
-    "kind_of",
-    "number_end",
-    "pattern_of",
-    "placed",
-    "word_set",
-    "words_of",
-]
-
 
 def word_set(text: str) -> frozenset[str]:
     """The words of a table."""

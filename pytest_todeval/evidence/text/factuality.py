@@ -20,8 +20,6 @@ from pytest_todeval.evidence.text.triggers import (
     word_set,
 )
 
-__all__ = ["asserted", "doubt_of", "factuality"]
-
 _TO_SAY = re.compile(
     r"\b(?:(?:can|could|may|let me|want to|wanted to|like to|just|glad to|happy to|pleased to"
     r"|delighted to|thrilled to|able to|proud to|honou?red to|here to|to|will|now|must"

@@ -4,8 +4,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Block", "blocks", "owners"]
-
 MOST_CELLS = 40
 """Of a row; nobody reads a wider table."""
 

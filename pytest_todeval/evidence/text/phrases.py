@@ -16,8 +16,6 @@ from pytest_todeval.evidence.text.triggers import (
     word_set,
 )
 
-__all__ = ["NAME", "Group", "Phrase"]
-
 NAME = "NAME"
 """Stands for a venue's name: "All Set Café" sets nothing."""
 LONGEST = 240

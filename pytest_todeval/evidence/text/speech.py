@@ -5,17 +5,6 @@ from functools import lru_cache
 
 from pytest_todeval.evidence.names.lexicon import Lexicon
 
-__all__ = [
-    "FAREWELL",
-    "MORE",
-    "answered",
-    "asks_success",
-    "asks_to_book",
-    "declines_to_book",
-    "thanks",
-    "without_names",
-]
-
 MORE = re.compile(
     r"\b(?:(?:any|some)thing (?:else|more|further)|any (?:other|more|further"
     r"|additional)\b|(?:else|more) (?:can )?(?:i|we) (?:can )?(?:help|assist|do)"

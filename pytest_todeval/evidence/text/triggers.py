@@ -14,21 +14,6 @@ import yaml
 
 from pytest_todeval.core.claim import Factuality
 
-__all__ = [
-    "ADVERBS",
-    "AUXILIARIES",
-    "GOVERNORS",
-    "HABITS",
-    "HEDGES",
-    "MODALS",
-    "NEGATIONS",
-    "NOBODY",
-    "OTHERS",
-    "TERMINATORS",
-    "triggers",
-    "word_set",
-]
-
 ASSERTED, DENIED = Factuality.ASSERTED, Factuality.DENIED
 CONDITIONAL, FUTURE = Factuality.CONDITIONAL, Factuality.FUTURE
 ASKED, OF_OTHERS = Factuality.ASKED, Factuality.OF_OTHERS

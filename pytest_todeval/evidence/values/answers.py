@@ -9,20 +9,6 @@ from pytest_todeval.language.asked import FEATURES, USERS_ASK
 from pytest_todeval.language.negation import NEGATED
 from pytest_todeval.language.values import YES_NO_SLOTS
 
-__all__ = [
-    "accepted",
-    "answer_in",
-    "answering",
-    "asked_for",
-    "asks_to_repeat",
-    "denies",
-    "heard_answer",
-    "row_value_in",
-    "sentences",
-    "turns_down",
-    "worded_answer",
-]
-
 ANSWERED_BY = {
     ("taxi", "car type"): ("car type", "type", "car"),
     ("taxi", "type"): ("type", "car type", "car"),

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 
 from pytest_todeval.evidence.names.lexicon import Lexicon
 
-__all__ = ["short_answers"]
-
 LONGEST_FILLER = 3
 """Words of a sentence before the answer: "Let me see. Yes, it does."."""
 _BUILT_IN = {

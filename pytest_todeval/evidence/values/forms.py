@@ -8,18 +8,6 @@ from pytest_todeval.language.kinds import AREAS_TOLD, PRICES_TOLD
 from pytest_todeval.language.numbers import AMOUNT_IN_WORDS, NUMBER_WORDS, from_words
 from pytest_todeval.language.values import DAYS, normalise
 
-__all__ = [
-    "ADDRESS",
-    "FORMS",
-    "HINTS",
-    "IN_FIGURES",
-    "LABELS",
-    "NUMBER",
-    "TRAIN_ID",
-    "labelled",
-    "named",
-]
-
 WINDOW = 120
 """Characters on either side in which the words that tell a value's slot are looked for."""
 

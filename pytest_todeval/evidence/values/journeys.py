@@ -4,8 +4,6 @@ import re
 
 from pytest_todeval.language.names import normalise_name
 
-__all__ = ["JOURNEYS", "RIDE_PLACE", "end_of_journey", "end_of_ride", "end_said", "time_slot"]
-
 JOURNEYS = frozenset({"train", "taxi", "bus", "flight"})
 """Domains with a departure and a destination."""
 

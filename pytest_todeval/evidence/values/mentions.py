@@ -15,8 +15,6 @@ from pytest_todeval.evidence.values.journeys import (
 )
 from pytest_todeval.language.times import time_spans
 
-__all__ = ["Mention", "mentions", "train_ids"]
-
 
 @dataclass(frozen=True, slots=True)
 class Mention:

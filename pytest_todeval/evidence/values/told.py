@@ -24,8 +24,6 @@ from pytest_todeval.language.values import (
     same_value,
 )
 
-__all__ = ["answer_of", "heard_values", "may_mean", "numbers_said", "says_value", "tells"]
-
 CLOSE = 88
 """Least rapidfuzz partial ratio of an address or name and a text that tells it."""
 LONG = 9

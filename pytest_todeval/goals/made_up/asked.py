@@ -7,8 +7,6 @@ from pathlib import Path
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["MadeUp", "MadeUpKind", "made_up", "synthetic", "unfulfillable", "unrealistic"]
-
 MOST = 100_000
 
 

@@ -13,8 +13,6 @@ from pytest_todeval.goals.made_up.shapes import STEP, DomainShape, GoalShapes, R
 from pytest_todeval.goals.made_up.wording import message, oddities
 from pytest_todeval.language.times import to_minutes
 
-__all__ = ["Query", "make_goals"]
-
 Query = Callable[[str, Mapping[str, str]], Sequence[Row]]
 """Rows of a domain that meet constraints; all of them if there are none."""
 Constraints = frozenset[tuple[str, str, str]]

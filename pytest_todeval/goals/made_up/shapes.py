@@ -7,8 +7,6 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.language.times import to_minutes
 from pytest_todeval.language.values import DAYS
 
-__all__ = ["STEP", "DomainShape", "GoalShapes", "Row", "clock", "is_value"]
-
 Row = Mapping[str, object]
 
 WHOLE_KINDS = {

@@ -11,8 +11,6 @@ from pytest_todeval.documents import read_document
 from pytest_todeval.goals.made_up.draw import Draw
 from pytest_todeval.llm.goal_text import joined
 
-__all__ = ["message", "oddities"]
-
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 WISHES_AT_ONCE = 2
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")

@@ -10,8 +10,6 @@ from pytest_todeval.judge.llm_judge.votes import verdict_by_vote
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
 
-__all__ = ["judge_assertion"]
-
 PROMPT = "assertion"
 SHOWN = 80
 LONGEST_NAME = 200

@@ -20,8 +20,6 @@ from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.choice import ChoiceReply
 from pytest_todeval.llm.reading.replies import choice_reader
 
-__all__ = ["Comparison", "Game", "Winner", "compare"]
-
 Winner = Literal["one", "other", "tie"]
 
 PROMPT = "comparison"

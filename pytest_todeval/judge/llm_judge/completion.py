@@ -22,8 +22,6 @@ from pytest_todeval.llm.prompt import Prompt, Prompts
 from pytest_todeval.llm.reading.yes_no import YesNoReply
 from pytest_todeval.simulation.llm_user.oracle import Query, SolutionChecker, solutions_of
 
-__all__ = ["judge_completion", "judge_fulfilment", "judge_goal_completion"]
-
 PROMPT, FULFILMENT, CHECKER = "completion", "fulfilment", "solution_checker"
 NO_REQUEST = "the user asked for nothing"
 SHOWN = 80

@@ -10,21 +10,6 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.llm.fence import fenced
 
-__all__ = [
-    "BEFORE",
-    "SYSTEM",
-    "USER",
-    "contexts",
-    "has_results",
-    "history",
-    "judged_turns",
-    "spoken_turn",
-    "transcript",
-    "turn_values",
-    "until_reply",
-    "utterances",
-]
-
 NOTHING = "(nothing was looked up in this turn)"
 """Stands outside of any fence, if nothing that the bot says can stand."""
 BEFORE = "(The turns up to here were before. They are known, and nobody is judged by them.)"

@@ -22,8 +22,6 @@ from pytest_todeval.judge.llm_judge.places import dialogue_places
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.replies import scores_reader
 
-__all__ = ["PROMPT", "SCALES", "ConversationScores", "score_conversation"]
-
 SCALES: Mapping[str, tuple[int, int]] = {
     "user_naturalness": (1, 5),
     "user_coherence": (1, 3),

@@ -37,8 +37,6 @@ from pytest_todeval.metrics.coverage import (
 )
 from pytest_todeval.metrics.keywords import PHRASE, Keyword, wanted_keywords
 
-__all__ = ["CONVEYED", "CoverageReader", "judge_coverage"]
-
 Place = tuple[int, str] | None
 """Turn and speaker; None if the answer only says that it was raised."""
 

@@ -38,8 +38,6 @@ from pytest_todeval.llm.prompt import Prompt, Prompts
 from pytest_todeval.llm.reading.reader import Reader
 from pytest_todeval.llm.reading.replies import score_reader, scores_reader
 
-__all__ = ["DIMENSIONS", "SCALE", "DialogueScores", "Dimensions", "score_dialogue", "score_turns"]
-
 COHESION, CONSISTENCY, COMPLIANCE = DIMENSIONS = (
     "conversation_cohesion",
     "backend_consistency",

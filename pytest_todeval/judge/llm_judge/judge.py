@@ -13,8 +13,6 @@ from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings
 
-__all__ = ["LLMJudge", "Model"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

@@ -14,8 +14,6 @@ from pytest_todeval.llm.prompt import Message
 from pytest_todeval.llm.reading.reader import Reader
 from pytest_todeval.llm.reading.score import ScoreReply
 
-__all__ = ["answers_about", "digest", "each_turn", "named_scores", "shown_goal"]
-
 T = TypeVar("T")
 
 NO_GOAL = "(It is not known.)"

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from pytest_todeval.llm.reading.reader import Reader
     from pytest_todeval.llm.reading.score import ScoreReply
 
-__all__ = ["Panel", "PanelAnswer", "several"]
-
 T = TypeVar("T")
 
 

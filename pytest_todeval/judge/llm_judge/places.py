@@ -18,8 +18,6 @@ from pytest_todeval.judge.llm_judge.named import digest, shown_goal
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
 
-__all__ = ["NOTHING_SAID", "Policy", "dialogue_places", "turn_domains", "turn_places"]
-
 MEANINGS: Mapping[str, Mapping[str, str]] = {
     "restaurant": {
         "food": "the kind of food",

@@ -32,8 +32,6 @@ from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.replies import scores_reader
 from pytest_todeval.llm.reading.score import ScoreReply, ScoresReader
 
-__all__ = ["DIMENSIONS", "QualityScores", "score_quality"]
-
 FACTS, COMPLETENESS = LOOKED_UP = ("factual_correctness", "completeness")
 """What is judged against what the bot looked up."""
 DIMENSIONS = (*LOOKED_UP, "entailment", "unbiased", "empathy", "language_correctness")

@@ -32,8 +32,6 @@ from pytest_todeval.rules.report import (
 )
 from pytest_todeval.rules.rule import JudgedRule, Rule, RuleSet
 
-__all__ = ["judge_rules"]
-
 PROMPT = "rules_turn"
 
 Answers = Sequence[PanelAnswer[dict[str, RuleReply]]]

@@ -34,8 +34,6 @@ from pytest_todeval.metrics.state_tracking.belief import NO_STATE, NoStateReport
 from pytest_todeval.metrics.state_tracking.report import StateReport, TurnResult
 from pytest_todeval.metrics.state_tracking.schema import Slots, StateSchema
 
-__all__ = ["INCORRECT", "METHODS", "MISSED", "judge_state"]
-
 T = TypeVar("T")
 
 INCORRECT, MISSED = "incorrect_domain_slots", "missed_domain_slots"

@@ -27,8 +27,6 @@ from pytest_todeval.metrics.state_tracking.report import JOINT, TURN, TurnResult
 from pytest_todeval.metrics.state_tracking.running import Running
 from pytest_todeval.metrics.state_tracking.schema import StateSchema
 
-__all__ = ["by_pairs"]
-
 Answers = Sequence[PanelAnswer[SlotsReply]]
 NO_PAIRS: Pairs = MappingProxyType({})
 

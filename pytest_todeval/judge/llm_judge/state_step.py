@@ -13,8 +13,6 @@ from pytest_todeval.llm.reading.yes_no import YesNoReply
 from pytest_todeval.metrics.state_tracking.belief import Pairs, TurnState
 from pytest_todeval.metrics.state_tracking.report import SCALE, TURN, TurnResult
 
-__all__ = ["Step", "as_whole"]
-
 
 @dataclass(frozen=True)
 class Step:

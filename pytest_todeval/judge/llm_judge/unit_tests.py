@@ -18,8 +18,6 @@ from typing import Any, NoReturn
 from pytest_todeval.documents import FILE_NAME, Document, read_document
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 
-__all__ = ["PER", "UnitTest", "unit_tests"]
-
 PER = ("turn", "dialogue")
 """What a test may be put to."""
 SHIPPED = Path(__file__).parent / "unit_tests.yaml"

@@ -29,8 +29,6 @@ from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Message, Prompt, Prompts
 from pytest_todeval.llm.reading.replies import score_reader, scores_reader
 
-__all__ = ["score_units"]
-
 SCALE = (1, 5)
 
 BySentence = Mapping[str, Score]

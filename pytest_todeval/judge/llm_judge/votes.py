@@ -12,8 +12,6 @@ from pytest_todeval.llm.prompt import Message, Prompt
 from pytest_todeval.llm.reading.replies import yes_no_reader
 from pytest_todeval.llm.reading.yes_no import YesNoReply
 
-__all__ = ["METRIC_SET", "most_name", "nothing_said", "sample_of", "verdict_by_vote", "yes_or_no"]
-
 METRIC_SET = "model"
 """Verdicts of a model are comparable to no others of the same name."""
 

@@ -5,8 +5,6 @@ import unicodedata
 
 from pytest_todeval.llm.reading.reader import Unreadable
 
-__all__ = ["LONGEST", "QUOTED", "answer_text", "said"]
-
 LONGEST = 100_000
 """Longest reply that is read, in characters."""
 QUOTED = "\0"

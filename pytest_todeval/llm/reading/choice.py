@@ -11,8 +11,6 @@ from pytest_todeval.llm.reading.objects import find_answer, fold, reason_in
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.schema import TEXT, one_of, titled
 
-__all__ = ["ChoiceReader", "ChoiceReply"]
-
 _BRACKETS = re.compile(r"\[\[(?P<value>[^\[\]]{1,80})\]\]")
 _LINE = re.compile(r"^[^\n]{1,100}$", re.MULTILINE)
 _EDGES = " .,!()[]\"'"

@@ -9,8 +9,6 @@ from pytest_todeval.llm.reading.objects import find_answer, fold, folded
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.schema import TEXT, one_of, strict, titled
 
-__all__ = ["MOST_CLAIMS", "ClaimsReader"]
-
 KEY = "claims"
 MOST_CLAIMS = 100
 """Of one reply; a longer list is no answer."""

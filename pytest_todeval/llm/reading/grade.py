@@ -9,8 +9,6 @@ from pytest_todeval.llm.reading.objects import fold
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.schema import NOT_APPLICABLE
 
-__all__ = ["LABELS", "Grades", "is_not_applicable", "numbers_in"]
-
 LABELS: Mapping[str, int] = {"very bad": 1, "bad": 2, "fair": 3, "good": 4, "very good": 5}
 """TD-Eval's words for its scale from 1 to 5 (section 3.1)."""
 

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Headed", "headed", "opening", "reason_beside"]
-
 _REASON = re.compile(
     r"(?:justification|reason(?:ing)?|explanation|rationale|comments?)[ \t]*:", re.IGNORECASE
 )

@@ -10,8 +10,6 @@ from pytest_todeval.llm.reading.reader import Reader, Unreadable
 from pytest_todeval.llm.reading.score import ScoreReply
 from pytest_todeval.llm.reading.yes_no import TAG, YesNoReader, YesNoReply
 
-__all__ = ["FlagsReader", "FlagsReply", "InText", "ResultReader", "RowReader", "TagReader"]
-
 T = TypeVar("T")
 
 

@@ -13,8 +13,6 @@ from typing import Any
 from pytest_todeval.llm.reading.answer_text import answer_text
 from pytest_todeval.llm.reading.reader import Unreadable
 
-__all__ = ["OBJECT", "find_answer", "find_object", "find_objects", "folded", "reason_in"]
-
 OBJECT = "\ufffc"
 """Stands for each character of an object in the text around it."""
 

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, Protocol, TypeVar
 
-__all__ = ["Reader", "Unreadable"]
-
 T_co = TypeVar("T_co", covariant=True)
 
 

@@ -24,15 +24,6 @@ from pytest_todeval.llm.reading.rules import RuleReply, RulesReader
 from pytest_todeval.llm.reading.score import ScoreReader, ScoreReply, ScoresReader
 from pytest_todeval.llm.reading.yes_no import YesNoReader, YesNoReply
 
-__all__ = [
-    "choice_reader",
-    "flags_reader",
-    "rules_reader",
-    "score_reader",
-    "scores_reader",
-    "yes_no_reader",
-]
-
 S = TypeVar("S")
 T = TypeVar("T")
 

@@ -12,8 +12,6 @@ from pytest_todeval.llm.reading.objects import find_answer, fold, folded, reason
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.schema import TEXT, strict, titled
 
-__all__ = ["RuleReply", "RulesReader"]
-
 VALUES = {"1": 1, "0": 0, "-1": -1, "1.0": 1, "0.0": 0, "-1.0": -1}
 _TAG = re.compile(
     r"<(?P<kind>score|reason)(?P<number>\d{1,3})>(?P<value>[^<]{0,4000})</(?P=kind)(?P=number)>",

@@ -7,8 +7,6 @@ Every key is required, no other is allowed, and numbers are listed (`enum`), sin
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["NOT_APPLICABLE", "TEXT", "number", "one_of", "strict", "titled"]
-
 NOT_APPLICABLE = "not applicable"
 TEXT: Mapping[str, Any] = {"type": "string"}
 

@@ -12,8 +12,6 @@ from pytest_todeval.llm.reading.objects import find_answer, fold, folded, reason
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.schema import TEXT, number, strict, titled
 
-__all__ = ["ScoreReader", "ScoreReply", "ScoresReader"]
-
 NAMES = ("score", "rating")
 
 

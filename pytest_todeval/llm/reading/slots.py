@@ -8,8 +8,6 @@ from pytest_todeval.llm.reading.objects import find_answer, fold, reason_in
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.schema import TEXT, strict, titled
 
-__all__ = ["SlotsReader", "SlotsReply"]
-
 
 @dataclass(frozen=True, slots=True)
 class SlotsReply:

@@ -12,8 +12,6 @@ from pytest_todeval.llm.reading.objects import find_answer, fold, reason_in
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.schema import NOT_APPLICABLE, TEXT, one_of, titled
 
-__all__ = ["YesNoReader", "YesNoReply"]
-
 WORDS = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 TAG = re.compile(r"<answer>(?P<value>[^<]{0,40})</answer>", re.IGNORECASE)
 _EDGES = " .,!\"'`*\u201c\u201d"

@@ -10,24 +10,6 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.language.values import DONTCARE, canonical_slot, normalise
 
-__all__ = [
-    "MOST_PAIRS",
-    "NO_STATE",
-    "NoStateReported",
-    "Pairs",
-    "Same",
-    "Tracked",
-    "TurnState",
-    "key_of",
-    "pairs_of",
-    "said",
-    "same_normalised",
-    "slot_of",
-    "tracked",
-    "turn_state",
-    "value_text",
-]
-
 Pairs = Mapping[str, str]
 """`domain-slot` (`hotel-area`, `train-leaveAt`) -> value."""
 

@@ -35,8 +35,6 @@ from pytest_todeval.metrics.state_tracking.report import (
 )
 from pytest_todeval.metrics.state_tracking.schema import Slots, StateSchema
 
-__all__ = ["labelled"]
-
 VERSION = "labelled state 1"
 SLOTS, F1 = "slot_accuracy", "slot_f1"
 BEFORE = "the bot reported no state in the turn before"

@@ -7,8 +7,6 @@ from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.errors import UsageError
 from pytest_todeval.metrics.state_tracking.belief import Pairs
 
-__all__ = ["JOINT", "SCALE", "TURN", "StateReport", "TurnResult"]
-
 TURN, JOINT = "turn_state_accuracy", "joint_goal_accuracy"
 SCALE = (0, 1)
 

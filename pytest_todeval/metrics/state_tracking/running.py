@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 
 from pytest_todeval.metrics.state_tracking.belief import Pairs, TurnState, same_normalised
 
-__all__ = ["Running"]
-
 
 @dataclass
 class Running:

@@ -20,8 +20,6 @@ from pytest_todeval.metrics.state_tracking.belief import (
     tracked,
 )
 
-__all__ = ["MULTIWOZ_STATE", "Slots", "StateSchema"]
-
 Slots = Mapping[str, Mapping[str, Sequence[str]] | Sequence[str]]
 """Domain -> slots, or slot -> its values (none: any value)."""
 

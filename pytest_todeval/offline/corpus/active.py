@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-__all__ = ["State", "active_domains"]
-
 State = Mapping[str, Mapping[str, str]]
 """`{domain: {slot: value}}`, normalised."""
 

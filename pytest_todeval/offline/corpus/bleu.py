@@ -5,8 +5,6 @@ from collections.abc import Sequence
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["DEFINITION", "corpus_bleu"]
-
 DEFINITION = "delexicalised-bleu 1"
 PLACEHOLDER = re.compile(r"\[(?:\w+?_)?([\w\s]+)\](?:-?e?s\b)?")
 """`[value_name]`, `[hotel_name]`, `[name]` and `[name]s` are one word in any system's style."""

@@ -12,8 +12,6 @@ from pytest_todeval.offline.corpus.values import (
     normalise_value,
 )
 
-__all__ = ["DOMAINS", "VenueDatabase"]
-
 DOMAINS = ("restaurant", "hotel", "attraction", "train")
 
 FUZZY = frozenset(

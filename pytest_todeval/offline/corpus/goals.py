@@ -6,8 +6,6 @@ from typing import Any
 
 from pytest_todeval.offline.corpus.values import normalise_slot, normalise_value
 
-__all__ = ["CorpusGoal", "corpus_goal"]
-
 DOMAINS = ("restaurant", "hotel", "attraction", "train", "taxi", "hospital", "police")
 REQUESTABLE = {"phone": "PHONE", "address": "ADDRESS", "postcode": "POST"}
 

@@ -10,8 +10,6 @@ from pytest_todeval.offline.corpus.database import VenueDatabase
 from pytest_todeval.offline.corpus.goals import CorpusGoal
 from pytest_todeval.offline.corpus.values import concepts
 
-__all__ = ["CorpusTurn", "inform_success"]
-
 BASIS = "corpus: predicted state and placeholders"
 WITHOUT_VENUES = frozenset({"taxi", "police", "hospital"})
 

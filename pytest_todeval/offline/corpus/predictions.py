@@ -14,15 +14,6 @@ from pytest_todeval.errors import InvalidFile
 from pytest_todeval.offline.corpus.active import State
 from pytest_todeval.offline.corpus.records import dialogue_key, normalise_state
 
-__all__ = [
-    "PredictedTurn",
-    "Predictions",
-    "read_booked",
-    "read_predictions",
-    "read_references",
-    "read_states",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class PredictedTurn:

@@ -15,8 +15,6 @@ from pytest_todeval.goals.corpus import Corpus, Tree, open_corpus
 from pytest_todeval.offline.corpus.active import State
 from pytest_todeval.offline.corpus.values import is_dont_care, normalise_slot, normalise_value
 
-__all__ = ["CorpusDialogue", "CorpusRecords", "dialogue_key", "normalise_state"]
-
 READ_FIRST = ("test", "val", "train")
 BOOKABLE = ("restaurant", "hotel", "train")
 NO_VALUE = frozenset({"", "none", "not mentioned"})

@@ -25,8 +25,6 @@ from pytest_todeval.offline.corpus.records import CorpusRecords, beside
 from pytest_todeval.offline.stored import Scored
 from pytest_todeval.worlds.multiwoz.world import MultiwozWorld
 
-__all__ = ["score_predictions"]
-
 NAMED_IDS = 3
 
 T = TypeVar("T")

@@ -4,8 +4,6 @@ from difflib import SequenceMatcher
 
 from rapidfuzz import fuzz
 
-__all__ = ["similar"]
-
 THRESHOLD = 90
 
 

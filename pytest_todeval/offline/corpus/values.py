@@ -7,8 +7,6 @@ finds there.
 
 import re
 
-__all__ = ["concepts", "is_dont_care", "minutes", "normalise_slot", "normalise_value"]
-
 MAX_VALUE = 300
 """Characters; no value of the corpus comes near, and longer ones cost time and match nothing."""
 

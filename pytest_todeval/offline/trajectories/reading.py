@@ -13,8 +13,6 @@ from typing import Any
 
 from pytest_todeval.errors import InvalidFile
 
-__all__ = ["Message", "Trajectory", "read_trajectories"]
-
 Message = Mapping[str, Any]
 
 

@@ -16,8 +16,6 @@ from pytest_todeval.metrics.reward import is_done, rewards
 from pytest_todeval.offline.trajectories.reading import Trajectory
 from pytest_todeval.offline.trajectories.steps import SaidStep, Spoken, StoredCall, steps
 
-__all__ = ["STORED", "Replayed", "as_stored", "replay"]
-
 STOP = "###STOP###"
 STORED = "stored_reward"
 ENDS_EARLY = "the trajectory ends before the user or a terminating tool ended the dialogue"

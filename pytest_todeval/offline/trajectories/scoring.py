@@ -15,8 +15,6 @@ from pytest_todeval.offline.trajectories.reading import Trajectory, read_traject
 from pytest_todeval.offline.trajectories.replaying import STORED, replay
 from pytest_todeval.worlds.goal_set import GoalSet
 
-__all__ = ["MAX_NAMED", "cut", "named", "score_trajectories"]
-
 METRICS = ("reward", "reward_actions", "reward_outputs")
 MAX_NAMED = 10
 MAX_REASON = 200

@@ -15,8 +15,6 @@ from typing import Any
 from pytest_todeval.metrics.reward import RESPOND
 from pytest_todeval.offline.trajectories.reading import Message
 
-__all__ = ["SaidStep", "Spoken", "Step", "StoredCall", "steps"]
-
 API_OUTPUT = "API output: "
 ACTION = "Action:"
 

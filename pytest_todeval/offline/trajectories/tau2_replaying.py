@@ -19,8 +19,6 @@ from pytest_todeval.worlds.tau2.backend import Tau2Backend
 from pytest_todeval.worlds.tau2.domain import Tau2Domain
 from pytest_todeval.worlds.tau2.reward import MAX_ERRORS, premature_verdict, rewards_as_said
 
-__all__ = ["PARTS", "ReplayedSimulation", "replay_simulation"]
-
 PARTS = {
     "DB": "reward_db",
     "ENV_ASSERTION": "reward_env_assertion",

@@ -14,8 +14,6 @@ from typing import Any
 from pytest_todeval.backends.arithmetic import too_large
 from pytest_todeval.errors import InvalidFile
 
-__all__ = ["SPEAKERS", "Message", "Simulation", "Tau2Results", "read_tau2_results"]
-
 Message = Mapping[str, Any]
 
 BASES = ("DB", "ENV_ASSERTION", "ACTION", "COMMUNICATE", "NL_ASSERTION")

@@ -17,8 +17,6 @@ from pytest_todeval.offline.trajectories.tau2_results import Simulation, read_ta
 from pytest_todeval.worlds.tau2.domain import DOMAINS, domain_of
 from pytest_todeval.worlds.tau2.tasks import load_tau2_tasks, task_goal
 
-__all__ = ["score_tau2_results"]
-
 METRICS = ("reward", *PARTS.values())
 SCORED_BY = ("env_assertions", "communicate_info", "nl_assertions", "reward_basis")
 """Of a task's criteria: what its reward follows from, beside the actions."""

@@ -20,8 +20,6 @@ from pytest_todeval.offline.transcripts.goals import KnownGoals
 from pytest_todeval.offline.transcripts.record import Record
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
-__all__ = ["STATES", "read_dst"]
-
 STATES = ("state", "turn_state")
 """What a turn holds of a tracker: the whole state, or what the turn changes in it."""
 

@@ -9,8 +9,6 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import InvalidFile, known_names
 from pytest_todeval.worlds.registry import load
 
-__all__ = ["KnownGoals"]
-
 TAG = re.compile(r"<[^<>]{0,100}>")
 
 

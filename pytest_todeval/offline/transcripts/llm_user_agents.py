@@ -24,8 +24,6 @@ from pytest_todeval.offline.transcripts.goals import KnownGoals
 from pytest_todeval.offline.transcripts.record import Record
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
-__all__ = ["COMPLETION", "PUBLISHED_COVERAGE", "read_llm_user_agents"]
-
 USER, BOT = "user_agent", "tod_system"
 SPEAKER = re.compile(rf"^({USER}|{BOT}): ?", re.MULTILINE)
 DONE = re.compile(r"<\s*COMPLETE[ _]CONVERSATION\s*>")

@@ -13,8 +13,6 @@ from pytest_todeval.offline.transcripts.goals import KnownGoals
 from pytest_todeval.offline.transcripts.record import Record
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
-__all__ = ["DIALOGUE_KEYS", "TURN_KEYS", "read_own"]
-
 DIALOGUE_KEYS = (
     "id", "goal", "trial", "turns", "last_words", "bot", "user_simulator", "variation",
 )  # fmt: skip

@@ -15,8 +15,6 @@ from pytest_todeval.offline.transcripts.tau_bench import read_tau_bench
 from pytest_todeval.offline.transcripts.td_eval import read_td_eval
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
-__all__ = ["FORMATS", "format_of", "holds_states", "read_transcripts"]
-
 LONGEST_LINE = 50_000_000
 """Characters of a first line that is looked at."""
 

@@ -8,8 +8,6 @@ from typing import Any, NoReturn
 
 from pytest_todeval.errors import InvalidFile, known_names
 
-__all__ = ["Record", "data_or_text"]
-
 SHOWN = 60
 FENCE = "```"
 """What models put around JSON that they copy."""

@@ -13,8 +13,6 @@ from pytest_todeval.offline.stored import Scored
 from pytest_todeval.offline.transcripts.goals import KnownGoals
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
-__all__ = ["score_transcripts"]
-
 
 def score_transcripts(transcripts: Transcripts, goals: KnownGoals) -> Scored:
     """Inform, success and booking of the dialogues whose goals have domains; retrieval, of those

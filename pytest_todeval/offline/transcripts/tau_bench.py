@@ -10,8 +10,6 @@ from pytest_todeval.offline.transcripts.goals import KnownGoals
 from pytest_todeval.offline.transcripts.record import data_or_text
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
-__all__ = ["read_tau_bench"]
-
 STOP = "###STOP###"
 REFUSAL = "Error"
 """How the answer of a tool begins that refused a call."""

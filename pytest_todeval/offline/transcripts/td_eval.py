@@ -20,8 +20,6 @@ from pytest_todeval.offline.transcripts.goals import KnownGoals
 from pytest_todeval.offline.transcripts.record import Record, data_or_text
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
-__all__ = ["read_td_eval"]
-
 DIMENSIONS = {
     "conv_consistency": "conversation_cohesion",
     "backend_consistency": "backend_consistency",

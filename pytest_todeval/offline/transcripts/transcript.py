@@ -7,8 +7,6 @@ from typing import Any
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score
 
-__all__ = ["Transcript", "Transcripts"]
-
 State = Mapping[str, Any]
 
 

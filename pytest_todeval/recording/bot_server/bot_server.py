@@ -23,8 +23,6 @@ from pytest_todeval.recording.bot_server.log_text import end_of_log
 from pytest_todeval.recording.outside import to_bot
 from pytest_todeval.recording.router import Router
 
-__all__ = ["BotServer"]
-
 POLL = 0.05
 """Seconds between two tries to connect."""
 LAST_BREATH = 10.0

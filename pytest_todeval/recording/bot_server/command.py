@@ -9,8 +9,6 @@ from pathlib import Path
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["command_at", "environment_at", "free_port"]
-
 PORT = "{port}"
 OPTIONS = {
     **dict.fromkeys(

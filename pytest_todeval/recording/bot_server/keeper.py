@@ -18,8 +18,6 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 
-__all__ = ["GRACE", "NOT_STARTED", "main"]
-
 GRACE = 5.0
 """Seconds that the server has to end by itself."""
 GLANCE = 0.02

@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["end_of_log"]
-
 LINES = 40
 """Lines that a message has."""
 LONGEST = 40_000

@@ -29,8 +29,6 @@ from pytest_todeval.recording.transport import (
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-__all__ = ["install"]
-
 LIMIT = 1 << 28
 """Bytes: what is replayed is there already, and needs no brake."""
 BROKEN = (aiohttp.ClientError, OSError, TimeoutError)

@@ -21,8 +21,6 @@ from pytest_todeval.recording.transport import Exchange, Playing, calling, raise
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-__all__ = ["error_of", "installers"]
-
 HELD = "_todeval_held"
 CONNECTING = "_todeval_connecting"
 ASKING = "_todeval_asking"

@@ -25,8 +25,6 @@ from pytest_todeval.recording.transport import (
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-__all__ = ["install"]
-
 PORTS = {"http": 80, "https": 443}
 BY_KIND = {
     "connect": "ConnectError",

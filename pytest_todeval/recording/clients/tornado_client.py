@@ -32,8 +32,6 @@ from pytest_todeval.recording.transport import (
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-__all__ = ["installers"]
-
 CLIENTS = {
     "tornado.simple_httpclient": "SimpleAsyncHTTPClient",
     "tornado.curl_httpclient": "CurlAsyncHTTPClient",

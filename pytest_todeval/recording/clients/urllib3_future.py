@@ -27,8 +27,6 @@ from pytest_todeval.recording.transport import (
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-__all__ = ["installers"]
-
 POOLS = {
     "connectionpool": ("HTTPConnectionPool", "response", "HTTPResponse"),
     "_async.connectionpool": ("AsyncHTTPConnectionPool", "_async.response", "AsyncHTTPResponse"),

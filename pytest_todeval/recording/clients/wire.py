@@ -11,8 +11,6 @@ from pytest_todeval.recording.call import RaisedError
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.transport import Playing, Recording, cut_of, stopped_reading
 
-__all__ = ["StandIn", "Tee", "all_played", "replayed", "unchunked"]
-
 
 class StandIn:
     """A socket for a connection that has none; `file` is what comes in on it."""

@@ -8,8 +8,6 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from pytest_todeval.errors import TodevalError, known_names
 from pytest_todeval.recording.gateway.upstreams import RESERVED, Upstream
 
-__all__ = ["DIALOGUE_HEADER", "GatewayRefused", "GatewayRequest", "prefix_of"]
-
 DIALOGUE_HEADER = "x-todeval-dialogue"
 """The header in which a bot may name the dialogue that it works for, percent-encoded."""
 

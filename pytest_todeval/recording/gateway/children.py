@@ -9,8 +9,6 @@ from typing import Any, ClassVar, Self
 
 from pytest_todeval.core.lane import Lane, here
 
-__all__ = ["Children"]
-
 PLACE_OF_ENV = 10
 """Of `env` among the arguments of `subprocess.Popen`."""
 

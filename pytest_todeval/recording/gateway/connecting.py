@@ -9,8 +9,6 @@ from urllib.request import getproxies, proxy_bypass
 from pytest_todeval.recording.address import is_loopback
 from pytest_todeval.recording.gateway.upstreams import Upstream
 
-__all__ = ["connection_to"]
-
 
 def connection_to(upstream: Upstream) -> http.client.HTTPConnection:
     """A connection, not made yet.

@@ -12,8 +12,6 @@ from pytest_todeval.recording.gateway.listener import GatewayListener
 from pytest_todeval.recording.gateway.upstreams import Upstream
 from pytest_todeval.recording.router import Router
 
-__all__ = ["Gateway"]
-
 
 class Gateway:
     """Takes the place of model providers for bots in other processes.

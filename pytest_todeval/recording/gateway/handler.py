@@ -18,8 +18,6 @@ from pytest_todeval.recording.gateway.upstreams import Upstream
 if TYPE_CHECKING:
     from pytest_todeval.recording.gateway.listener import GatewayListener
 
-__all__ = ["GatewayHandler"]
-
 MAX_BODY = 64 * 1024 * 1024
 
 BLOCK = 65536

@@ -14,8 +14,6 @@ from pytest_todeval.recording.gateway.upstreams import Upstream
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-__all__ = ["GatewayListener"]
-
 POLL = 0.02
 """Seconds between two looks at whether to close."""
 

@@ -12,8 +12,6 @@ from typing import Any
 from pytest_todeval.recording.gateway.connecting import connection_to
 from pytest_todeval.recording.gateway.upstreams import Upstream
 
-__all__ = ["ForwardedRequest"]
-
 GLANCE = 0.05
 """Seconds between two looks at whether the client still waits."""
 Headers = Sequence[tuple[str, str]]

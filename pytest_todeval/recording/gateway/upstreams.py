@@ -7,8 +7,6 @@ from urllib.parse import urlsplit
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["KNOWN", "Upstream", "upstreams_from"]
-
 KNOWN = {
     "openai": ("OPENAI_BASE_URL", "https://api.openai.com/v1"),
     "anthropic": ("ANTHROPIC_BASE_URL", "https://api.anthropic.com"),

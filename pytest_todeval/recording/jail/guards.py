@@ -17,8 +17,6 @@ from pytest_todeval.recording.imports import when_imported
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-__all__ = ["install"]
-
 PROCESSES = frozenset({"subprocess.Popen", "os.posix_spawn", "os.system", "os.exec", "os.fork"})
 CONNECTS = frozenset({"connect", "sendto", "sendmsg"})
 _INSTALLED: list["Router"] = []

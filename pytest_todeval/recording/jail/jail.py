@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 from pytest_todeval.recording.jail import kernel, warden
 from pytest_todeval.recording.network import own_sockets
 
-__all__ = ["Jail", "Reach", "SeenConnection", "client_guess", "named_process"]
-
 WAIT_START = 10.0
 WAIT_SETTLE = 5.0
 LONGEST_MESSAGE = 1 << 16

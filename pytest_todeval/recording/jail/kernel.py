@@ -12,8 +12,6 @@ import struct
 import sys
 from typing import NamedTuple
 
-__all__ = ["KernelRefused", "install", "let_read", "why_not"]
-
 
 class _Numbers(NamedTuple):
     """What an architecture calls its system calls."""

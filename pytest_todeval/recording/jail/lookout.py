@@ -16,8 +16,6 @@ from pytest_todeval.recording.address import is_loopback
 from pytest_todeval.recording.jail.jail import SeenConnection, client_guess, named_process
 from pytest_todeval.recording.jail.warden import TICK, command_of, parent_and_start, text_of
 
-__all__ = ["Lookout", "can_look"]
-
 TABLES = ("tcp", "tcp6", "udp", "udp6")
 WAITS = {"tcp": "0A", "udp": "07"}
 TIME_WAIT = "06"

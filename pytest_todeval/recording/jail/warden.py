@@ -26,8 +26,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-__all__ = ["TICK", "Warden", "command_of", "parent_and_start", "run", "text_of"]
-
 RECEIVE, SEND, STILL_VALID = 0xC0502100, 0xC0182101, 0x40082102
 CONTINUE = 1
 NOTIFICATION, RESPONSE = "=QIIiIQ6Q", "=QqiI"

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
     from pytest_todeval.recording.tape import Tape
 
-__all__ = ["GotOut", "Watch"]
-
 EVERY = 0.2
 """Seconds between two looks for connections that nothing held back."""
 DNS = 53

@@ -4,8 +4,6 @@ import re
 
 from pytest_todeval.recording.redaction.shape import START, Shape, shape
 
-__all__ = ["KEYS"]
-
 
 def _key(name: str, prefix: str, rest: str, *, start: str = START) -> Shape:
     """A key that starts with a prefix: that comes first in the pattern, and is found fast."""

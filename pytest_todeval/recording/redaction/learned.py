@@ -10,8 +10,6 @@ from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.redaction.parts import FORM
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER, REMOVED
 
-__all__ = ["Learned"]
-
 Target = tuple[str, str]
 Path = tuple[str | int, ...]
 

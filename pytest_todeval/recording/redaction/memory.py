@@ -11,17 +11,6 @@ from urllib.parse import quote, quote_plus
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
 from pytest_todeval.recording.redaction.spans import places
 
-__all__ = [
-    "LEAST_LENGTH",
-    "SECRET_NAMES",
-    "SecretMemory",
-    "declare_secret",
-    "guises",
-    "in_base64",
-    "is_memorable",
-    "of_environment",
-]
-
 SECRET_NAMES = re.compile("KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|_PASS$|_PWD$", re.IGNORECASE)
 LEAST_LENGTH = 8
 MOST = 500

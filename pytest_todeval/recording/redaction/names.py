@@ -7,8 +7,6 @@ from functools import lru_cache
 
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
 
-__all__ = ["SECRET_HEADER", "is_random", "is_secret_value", "plain_name"]
-
 # Without separators, in lower case.
 SECRET = re.compile(
     r"(?:x|ocpapim|azure|aws|[a-z0-9]{1,24})?(?:apikey|apitoken|apisecret|subscriptionkey"

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator
 
-__all__ = ["FORM", "multipart_parts"]
-
 FORM = "application/x-www-form-urlencoded"
 _BOUNDARY = re.compile(r'boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))', re.IGNORECASE)
 _NAME = re.compile(rb'content-disposition:[^\r\n]*?[; ]name="?([^"\r\n;]{1,200})', re.IGNORECASE)

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 
 from pytest_todeval.recording.redaction.shape import Shape
 
-__all__ = ["EMAIL", "PERSONAL"]
-
 EMAIL = Shape(
     "an e-mail address",
     ("@",),

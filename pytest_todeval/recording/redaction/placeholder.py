@@ -5,8 +5,6 @@ import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Any
 
-__all__ = ["PLACEHOLDER", "REMOVED", "token_like", "without_tokens"]
-
 PLACEHOLDER = "todeval-redacted"
 """Safe in URLs, forms, headers and JSON, and of no shape that a secret has."""
 

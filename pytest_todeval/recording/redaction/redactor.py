@@ -38,8 +38,6 @@ from pytest_todeval.recording.redaction.spans import (
 from pytest_todeval.recording.redaction.stream import without_secrets
 from pytest_todeval.recording.secrets import kept_query
 
-__all__ = ["Redactor", "has_lost_secret"]
-
 CACHED = 20_000
 """Texts whose secrets are remembered: a dialogue's history is sent again with each call."""
 LONGEST_CACHED = 100_000

@@ -10,8 +10,6 @@ from pytest_todeval.recording.redaction.names import plain_name
 from pytest_todeval.recording.redaction.personal import PERSONAL
 from pytest_todeval.recording.redaction.shape import Shape
 
-__all__ = ["COMMON", "Rules", "rules_from"]
-
 KINDS = ("header", "query", "form", "json", "pattern", "keep", "personal")
 
 

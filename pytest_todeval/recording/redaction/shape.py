@@ -8,8 +8,6 @@ from itertools import chain
 from pytest_todeval.recording.redaction.names import plain_name
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
 
-__all__ = ["START", "Shape", "Shapes", "name_of", "shape"]
-
 # A key starts where a word starts; `\n`, `\t` and `\u00e9` before it are escapes, not words.
 START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f]{2}))"
 

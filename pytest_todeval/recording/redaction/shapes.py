@@ -9,8 +9,6 @@ from pytest_todeval.recording.redaction.names import is_random, is_secret_value
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER, without_tokens
 from pytest_todeval.recording.redaction.shape import Shapes, name_of, shape
 
-__all__ = ["SHAPES"]
-
 SAFE = r"(?!" + PLACEHOLDER + ")"
 
 

@@ -7,8 +7,6 @@ from typing import Any
 from pytest_todeval.recording.bodies import UNREADABLE, parse
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER, token_like
 
-__all__ = ["Span", "json_text", "merged", "places", "spans_of_value", "without"]
-
 Span = tuple[int, int]
 
 

@@ -9,8 +9,6 @@ from typing import Any
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
 from pytest_todeval.recording.redaction.spans import Span
 
-__all__ = ["put_together", "without_secrets"]
-
 DATA = re.compile(r"^data: ?(.*)$", re.MULTILINE)
 
 

@@ -9,8 +9,6 @@ from typing import Any
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.reports.schema import DialogueEntry
 
-__all__ = ["RatedItem", "items_of", "items_of_all", "sampled"]
-
 
 @dataclass(frozen=True, slots=True)
 class RatedItem:

@@ -13,8 +13,6 @@ from pytest_todeval.documents.document import read_document
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.reports.annotation.items import RatedItem
 
-__all__ = ["SavedAnswers", "ratings_csv", "read_answers"]
-
 JUDGE = "judge"
 SKIPPED = "n/a"
 ABOUT = ("dialogue", "turn", "dimension")

@@ -9,8 +9,6 @@ from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.reports.annotation.items import RatedItem
 from pytest_todeval.reports.schema import DialogueEntry, Noun
 
-__all__ = ["FORMAT", "sheet"]
-
 FORMAT = "todeval annotation 1"
 PAGE = Path(__file__).parent / "sheet.html"
 PLACE = "{{data}}"

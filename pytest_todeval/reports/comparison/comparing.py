@@ -24,17 +24,6 @@ from pytest_todeval.statistics.paired import (
     holm,
 )
 
-__all__ = [
-    "ALPHA",
-    "MARGIN",
-    "Change",
-    "Flip",
-    "RunComparison",
-    "by_goal",
-    "compare_runs",
-    "differing",
-]
-
 MARGIN = 0.05
 """The smallest loss that matters, as a share of a value's scale: 5 points of a rate."""
 ALPHA = 0.05

@@ -8,8 +8,6 @@ from pytest_todeval.reports.comparison.comparing import ALPHA, Change, Flip, Run
 from pytest_todeval.reports.gates.deciding import goals_more
 from pytest_todeval.reports.table import aligned, named
 
-__all__ = ["comparison_lines", "comparison_markdown", "markdown_table"]
-
 HEAD = ("", "before", "now", "change", "90 %", "by chance", "")
 LISTED = 20
 MOST = 100

@@ -8,18 +8,6 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.answer_summary import rule_values
 from pytest_todeval.reports.schema import DialogueEntry, says_of_bot
 
-__all__ = [
-    "PASSED",
-    "Entries",
-    "PairedValues",
-    "Worth",
-    "alike",
-    "counts",
-    "paired_values",
-    "trials_of",
-    "worth_of",
-]
-
 PASSED = "passed"
 """The test's outcome: 1 if it passed."""
 

@@ -13,23 +13,6 @@ from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.table import aligned
 from pytest_todeval.statistics.level import Level, level_of
 
-__all__ = [
-    "EXIT",
-    "Decided",
-    "GateFinding",
-    "decide",
-    "decide_gate",
-    "gate_lines",
-    "gate_rows",
-    "gates_of",
-    "goals_more",
-    "gravest",
-    "in_scope",
-    "overall",
-    "told_of",
-    "why_undecided",
-]
-
 GateFinding = Literal["passed", "failed", "undecided", "open", "unreliable"]
 """`open`: the run ended before its last goal, and what it played does not tell."""
 EXIT: dict[GateFinding, int] = {

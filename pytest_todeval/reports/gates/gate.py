@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["SIGNS", "Gate", "parse_gate"]
-
 SIGNS: Mapping[str, Callable[[float, float], bool]] = {
     ">=": lambda value, bound: value >= bound,
     "<=": lambda value, bound: value <= bound,

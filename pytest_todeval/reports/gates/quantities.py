@@ -13,8 +13,6 @@ from pytest_todeval.reports.effort import dollars_of
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.trials import flips
 
-__all__ = ["COST", "FACTS", "FAULTS", "RULES", "Numbers", "numbers_of"]
-
 FAULTS = "faults"
 FLAKY = "flaky"
 COST = "cost"

@@ -20,8 +20,6 @@ from pytest_todeval.reports.gates.deciding import (
     why_undecided,
 )
 
-__all__ = ["Ruling"]
-
 
 @dataclass(frozen=True, slots=True)
 class Ruling:

@@ -6,8 +6,6 @@ from pytest_todeval.reports.history.store import KeptRun
 from pytest_todeval.reports.table import aligned
 from pytest_todeval.statistics.change_point import ChangePoint, change_points
 
-__all__ = ["history_lines"]
-
 STEPS = "▁▂▃▄▅▆▇█"
 LONGEST = 60
 """Runs in a line of steps; of more, the last ones."""

@@ -13,8 +13,6 @@ from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.reports.comparison.values import counts, worth_of
 from pytest_todeval.reports.schema import DialogueEntry, Results
 
-__all__ = ["KeptRun", "keep_run", "kept_runs"]
-
 VERSION = 1
 """Of the tables; stands in SQLite's user_version."""
 TABLES = """

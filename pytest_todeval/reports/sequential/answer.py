@@ -19,8 +19,6 @@ from pytest_todeval.reports.schema import DialogueEntry, Results
 from pytest_todeval.reports.sequential.asking import AskedGate, may_end_a_run, speaks_of_all
 from pytest_todeval.statistics.sequential import SequentialChanges
 
-__all__ = ["RunningAnswer", "never_early"]
-
 
 def never_early(gates: Sequence[str], *, compared: bool) -> str | None:
     """Why the run cannot pass before its last goal; None if it can. `compared`: to a baseline."""

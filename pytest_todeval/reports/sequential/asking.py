@@ -9,8 +9,6 @@ from pytest_todeval.reports.gates.quantities import COST, FACTS, FAULTS, RULES, 
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.statistics.sequential import SequentialLevel
 
-__all__ = ["AskedGate", "may_end_a_run", "speaks_of_all"]
-
 EXTREMES = ("min", "max", "count", "total")
 FINDING: dict[bool | None, GateFinding] = {True: "passed", False: "failed", None: "open"}
 

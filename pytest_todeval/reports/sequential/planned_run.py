@@ -8,8 +8,6 @@ from pytest_todeval.reports.gates.deciding import Decided
 from pytest_todeval.reports.schema import DialogueEntry, Results, SequentialEntry
 from pytest_todeval.reports.sequential.answer import RunningAnswer
 
-__all__ = ["PlannedGoal", "PlannedRun"]
-
 
 class PlannedGoal(NamedTuple):
     """A goal of a run, with all tests that play it: its trials, several functions, several bots."""

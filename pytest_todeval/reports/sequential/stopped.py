@@ -6,8 +6,6 @@ from typing import Any
 from pytest_todeval.reports.gates.deciding import GateFinding
 from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, SequentialEntry
 
-__all__ = ["LEANING", "sequential_line", "stopped_early", "stopped_lines"]
-
 LEANING = "rates are of what was played, and lean towards what ended it"
 
 

@@ -16,8 +16,6 @@ from pytest_todeval.rules.asides import is_aside
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.registry import predicate
 
-__all__ = ["agrees", "says_name"]
-
 _LEFT_OPEN = re.compile(
     r"\b(?:any|either|other|another|different|else|instead|whichever|whatever|you choose|pick"
     r"|surprise|don.?t (?:care|mind)|doesn.?t matter|no preference)\b",

@@ -15,8 +15,6 @@ from pytest_todeval.rules.known import policy_of, squeezed
 from pytest_todeval.rules.predicates.persons import finders, identified, offered, person_ids
 from pytest_todeval.rules.registry import predicate
 
-__all__ = ["calls_before", "changing", "ids_around", "ids_in"]
-
 _THINGS = re.compile(r"product|item|flight|model|category", re.I)
 """Arguments that name what anybody may ask about."""
 _ID_NAMES = ("_id", "_ids", "Id")

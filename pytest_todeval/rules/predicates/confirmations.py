@@ -16,8 +16,6 @@ from pytest_todeval.rules.predicates.agreement import agrees, says_name
 from pytest_todeval.rules.quantities import NUMBER, number_of
 from pytest_todeval.rules.registry import predicate
 
-__all__ = ["leaving_day"]
-
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _BESIDE = re.compile(
     rf"\b(?:the )?(?:eve of|(?:day|night|evening) (?:before|after)) (?P<day>{'|'.join(DAYS)})\b",

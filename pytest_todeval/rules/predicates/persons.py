@@ -15,8 +15,6 @@ from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import known_text, squeezed
 from pytest_todeval.rules.registry import predicate
 
-__all__ = ["finders", "identified", "offered", "person_ids"]
-
 _FINDS_PERSON = re.compile(
     r"^(?:(?:find|authenticate|verify|identify|login)_?(?:\w*_)?(?:{who})|get_(?:{who})_by_)".format(
         who="user|customer|employee|member|patient|client|person|account|guest|passenger"

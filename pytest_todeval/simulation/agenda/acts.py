@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-__all__ = ["ActKind", "Say"]
-
 
 class ActKind(StrEnum):
     """Kinds of things the user says."""

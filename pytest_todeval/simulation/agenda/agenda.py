@@ -15,8 +15,6 @@ from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.styles import Style
 from pytest_todeval.simulation.agenda.taxi import missing_places, needs_places
 
-__all__ = ["Agenda"]
-
 BOOKING_SLOTS = frozenset({"people", "day", "time", "stay"})
 """Slots a bot asks for in order to book."""
 LIKES = 0.3

@@ -10,8 +10,6 @@ from pytest_todeval.simulation.agenda.facts import Facts
 from pytest_todeval.simulation.agenda.memory import DomainPart
 from pytest_todeval.simulation.agenda.reaction import Reaction
 
-__all__ = ["MOST_ASKED", "SETTLED", "Answering", "is_open"]
-
 MOST_ASKED = 3
 """Times the bot may ask the same, nothing else having moved, before it is nobody's to answer."""
 SETTLED = frozenset({Ask.FACT, Ask.SECRET, Ask.CHOICE})

@@ -10,8 +10,6 @@ from pytest_todeval.simulation.agenda.memory import DomainPart
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.reading import VENUES, DomainReading
 
-__all__ = ["BookingReading"]
-
 
 class BookingReading(DomainReading):
     """One turn, read for the booking; `answer` gathers what the turn calls for."""

@@ -10,8 +10,6 @@ from typing import Any
 from pytest_todeval.documents import read_document
 from pytest_todeval.evidence.questions.options import suits_anybody
 
-__all__ = ["Facts"]
-
 SHEET = Path(__file__).parent / "facts.yaml"
 SPELLINGS = {
     "e-mail": "email",

@@ -17,8 +17,6 @@ from pytest_todeval.simulation.agenda.memory import UNKNOWN, DomainPart
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.reading import UNCLEAR_IN_TEXT
 
-__all__ = ["Interpretation", "note_told"]
-
 MOST_REFUSALS = 2
 """Times the bot may say that there is nothing before the user takes what it offers instead."""
 PERSONAL = frozenset({"phone", "email", "address", "postcode"})

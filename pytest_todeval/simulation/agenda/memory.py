@@ -7,8 +7,6 @@ from typing import Any
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 
-__all__ = ["DomainPart", "GoalMemory"]
-
 VENUE_DOMAINS = frozenset({"restaurant", "hotel", "attraction", "train"})
 """Domains in which a venue or train must be named before it can be asked about or booked."""
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Hashable
 
-__all__ = ["Patience"]
-
 STRIKES = 3
 """Turns without progress on one thing before the user moves on."""
 SETBACKS = 3

@@ -5,8 +5,6 @@ from rapidfuzz import fuzz
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.simulation.agenda.reaction import Reaction
 
-__all__ = ["Puzzles", "quoted"]
-
 MOST_PUZZLED = 3
 """Answers in a row of which nothing is understood before the user doubts its own ears."""
 ALIKE = 80

@@ -4,8 +4,6 @@ from dataclasses import dataclass, field
 
 from pytest_todeval.evidence.questions.beyond_slots import UserQuestion
 
-__all__ = ["Reaction"]
-
 
 @dataclass(slots=True)
 class Reaction:

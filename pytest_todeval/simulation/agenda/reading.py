@@ -12,8 +12,6 @@ from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.values import normalise, normalise_name, same_name
 from pytest_todeval.simulation.agenda.memory import DomainPart
 
-__all__ = ["DomainReading"]
-
 VENUES = frozenset({"restaurant", "hotel", "attraction"})
 MOST_CORRECTIONS = 2
 """Times the user corrects the same wrong value of a slot."""

@@ -8,8 +8,6 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.language.values import same_value
 from pytest_todeval.language.vocabulary import Vocabulary
 
-__all__ = ["STYLES", "Style", "with_other_wish"]
-
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 CHANGED = ("area", "pricerange", "food", "stars", "day")
 """Constraints about which a user may change its mind."""

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from pytest_todeval.language.values import same_value
 from pytest_todeval.simulation.agenda.memory import DomainPart, GoalMemory
 
-__all__ = ["PLACES", "missing_places", "needs_places"]
-
 PLACES = ("departure", "destination")
 TAG = re.compile(r"<[^<>]{0,200}>")
 FROM = re.compile(r"\b(?:leave|from|depart(?:s|ing)? from) the (\w+)", re.I)

@@ -21,8 +21,6 @@ from pytest_todeval.simulation.agenda.memory import VENUE_DOMAINS, DomainPart, G
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.taxi import PLACES
 
-__all__ = ["Understanding", "is_echo"]
-
 MOST_ROWS = 500
 """Rows found whose names are listened for, the last ones."""
 FEWEST_WORDS = 4

@@ -22,8 +22,6 @@ from pytest_todeval.simulation.agenda.understanding import Understanding
 from pytest_todeval.simulation.agenda.wording import Wording
 from pytest_todeval.simulation.user import Utterance
 
-__all__ = ["AgendaUser"]
-
 MOST_REPEATS = 2
 """Times the same words are said in one dialogue before the user is at its wits' end."""
 

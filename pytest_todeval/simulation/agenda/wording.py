@@ -12,8 +12,6 @@ from typing import Any
 from pytest_todeval.documents import read_document
 from pytest_todeval.simulation.agenda.acts import ActKind, Say
 
-__all__ = ["Wording"]
-
 SHEET = Path(__file__).parent / "phrases.yaml"
 VOICES = ("casual", "formal")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")

@@ -11,8 +11,6 @@ from pytest_todeval.llm.tool_calls import ReadCall, assistant_message, read_call
 from pytest_todeval.simulation.llm_user.conversation import shown
 from pytest_todeval.simulation.llm_user.user_tools import UserTools
 
-__all__ = ["MOST_CALLS", "Calling", "Messages"]
-
 MOST_CALLS = 30
 """Calls before one message: more than any person makes between two sentences."""
 

@@ -13,8 +13,6 @@ from pytest_todeval.llm.fence import CLOSE, OPEN
 from pytest_todeval.simulation.llm_user.conversation import Conversation, plain
 from pytest_todeval.simulation.llm_user.sides import wrong_side
 
-__all__ = ["Known", "instructions_of", "wrong_with"]
-
 LONG_ECHO = 25
 """Letters from which the same words as the bot's are an echo: "Goodbye!" answers "Goodbye!"."""
 LONG_LINE = 40

@@ -8,8 +8,6 @@ from itertools import chain, zip_longest
 from pytest_todeval.llm.fence import fenced, neutral
 from pytest_todeval.simulation.llm_user.endings import without_endings
 
-__all__ = ["Conversation", "asks", "plain", "shown"]
-
 NO_WORD = re.compile(r"[\W_]+")
 _ONE_I = {0x131: "i", 0x307: None}
 """Turkish has two letters i, which Python's rules for case mix up: both count as one."""

@@ -14,8 +14,6 @@ from pytest_todeval.language.cues import DOMAINS_RAISED
 from pytest_todeval.language.text import plain
 from pytest_todeval.language.values import canonical_slot
 
-__all__ = ["Conveyed"]
-
 LONGEST_SAID = 4000
 """Characters of a message that are looked at."""
 SHOWN = 300

@@ -14,8 +14,6 @@ from pytest_todeval.simulation.llm_user.reply import Draft, read_draft
 from pytest_todeval.simulation.llm_user.script import Script, reminded
 from pytest_todeval.simulation.llm_user.strategy import DONE, ENDS, Form, Strategy
 
-__all__ = ["Drafting", "SaidDraft"]
-
 TRIES = 2
 """Drafts asked for before the simulator is at fault."""
 SHOWN = 200

@@ -8,8 +8,6 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Ending", "TokenMeaning", "find_ending", "without_endings"]
-
 
 class TokenMeaning(StrEnum):
     """What a token says."""

@@ -11,8 +11,6 @@ from pytest_todeval.simulation.llm_user.conversation import Conversation, shown
 from pytest_todeval.simulation.llm_user.script import Script
 from pytest_todeval.simulation.llm_user.strategy import Form, Strategy
 
-__all__ = ["MessageMemory"]
-
 
 @dataclass
 class MessageMemory:

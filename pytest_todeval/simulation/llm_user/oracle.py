@@ -14,8 +14,6 @@ from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.replies import yes_no_reader
 from pytest_todeval.llm.reading.yes_no import YesNoReply
 
-__all__ = ["Oracle", "Query", "SolutionChecker", "solutions_of"]
-
 Query = Callable[[str, Mapping[str, str]], Sequence[Mapping[str, Any]]]
 """`backend.query`: domain and constraints -> rows."""
 NAMES = ("name", "trainID")

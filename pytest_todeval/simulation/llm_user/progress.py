@@ -7,8 +7,6 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.simulation.llm_user.reply import Draft
 from pytest_todeval.simulation.llm_user.tracker import Tracker
 
-__all__ = ["Progress"]
-
 MOST_IDLE = 6
 """Turns in a row that change nothing before the user gives up."""
 

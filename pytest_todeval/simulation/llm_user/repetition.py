@@ -9,8 +9,6 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.llm_user.conversation import Conversation, asks, plain
 from pytest_todeval.simulation.user import Utterance
 
-__all__ = ["repeated"]
-
 MOST = 3
 """Times the same words are said in a row."""
 

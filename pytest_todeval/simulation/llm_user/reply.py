@@ -9,8 +9,6 @@ from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.simulation.llm_user.endings import find_ending
 from pytest_todeval.simulation.llm_user.strategy import Form
 
-__all__ = ["LONGEST", "Draft", "read_draft"]
-
 LONGEST = 8000
 """Characters of an answer; a longer one is no turn of a user."""
 

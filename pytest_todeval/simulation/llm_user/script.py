@@ -11,8 +11,6 @@ from pytest_todeval.llm.prompt import Message, Prompt, Prompts
 from pytest_todeval.simulation.llm_user.calling import Messages
 from pytest_todeval.simulation.llm_user.checks import instructions_of
 
-__all__ = ["Script", "reminded"]
-
 ROLES = ("system", "user", "user")
 HISTORY = "history"
 """The place of a document that is sent whole in each turn, as a single text with all that was said:

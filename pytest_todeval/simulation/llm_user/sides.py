@@ -6,8 +6,6 @@ English only, as the prompts are; what a goal or a persona says itself is not lo
 import re
 from collections.abc import Callable
 
-__all__ = ["wrong_side"]
-
 _AI = r"(?:a\.?i\.?|artificial intelligence|(?:large )?language model|chat ?bot|bot|ai[ -]model)"
 _AIDE = (
     r"(?:virtual|digital|automated|online|helpful|booking|travel|service|customer service|support)"

@@ -13,15 +13,6 @@ from types import MappingProxyType
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.extensions import ExtensionPoint
 
-__all__ = [
-    "STRATEGIES",
-    "Form",
-    "Strategy",
-    "Supervision",
-    "find_strategy",
-    "strategy_names",
-]
-
 COMPLETE = "<COMPLETE_CONVERSATION>"
 STOP = "###STOP###"
 DONE = "DONE"

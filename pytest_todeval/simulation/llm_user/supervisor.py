@@ -17,8 +17,6 @@ from pytest_todeval.simulation.llm_user.calling import Messages
 from pytest_todeval.simulation.llm_user.drafting import Drafting, SaidDraft
 from pytest_todeval.simulation.llm_user.strategy import Form, Supervision
 
-__all__ = ["Supervisor"]
-
 MOST_REJECTED = 3
 """Drafts of one turn before the simulator is at fault."""
 

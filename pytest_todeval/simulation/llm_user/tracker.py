@@ -8,8 +8,6 @@ from enum import StrEnum
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.llm.goal_text import goal_text
 
-__all__ = ["PartStatus", "Tracker"]
-
 DEEPEST = 6
 MOST = 500
 """Entries of a state that are looked at."""

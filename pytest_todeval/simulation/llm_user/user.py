@@ -35,8 +35,6 @@ from pytest_todeval.simulation.llm_user.supervisor import Supervisor
 from pytest_todeval.simulation.llm_user.user_tools import UserTools, names_of
 from pytest_todeval.simulation.user import Utterance
 
-__all__ = ["LLMUser"]
-
 
 class LLMUser:
     """A user simulator played by a model, by one of the papers' `STRATEGIES` or a package's.

@@ -8,8 +8,6 @@ from typing import Any, Protocol
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.errors import BackendError, TodevalError, UsageError
 
-__all__ = ["UserTools", "names_of", "tools_of"]
-
 OUT_OF_REACH = (ConnectionError, TimeoutError, socket.gaierror)
 
 

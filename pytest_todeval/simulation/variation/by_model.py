@@ -15,8 +15,6 @@ from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.simulation.variation.kept import Kept
 from pytest_todeval.simulation.variation.levels import MODEL
 
-__all__ = ["ModelVariation", "VariationReader"]
-
 LONGEST = 4000
 """Characters of an answer that are read."""
 _ONE = re.compile(r"<variation>(.*?)</variation>", re.DOTALL | re.IGNORECASE)

@@ -8,8 +8,6 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.language.numbers import NUMBER_WORDS
 from pytest_todeval.simulation.variation.wordings import common_words, sheet
 
-__all__ = ["Kept", "Masked"]
-
 FIRST = 0xE000
 LAST = 0xF8FF
 """Code points of private use: each stands for something kept while the rest is changed."""

@@ -4,8 +4,6 @@ import re
 
 from pytest_todeval.errors import UsageError, known_names
 
-__all__ = ["LEVELS", "MODEL", "check_variation"]
-
 LEVELS = ("easy", "medium", "hard", "typos", "speech")
 """What there is by rule; a model makes them, too."""
 MODEL = "model:"

@@ -6,8 +6,6 @@ import re
 from pytest_todeval.simulation.variation.spoken import without_signs
 from pytest_todeval.simulation.variation.wordings import sheet
 
-__all__ = ["misheard", "mistyped"]
-
 SHARE = 6
 """One word in so many is mistyped, at least one."""
 DROPPED, HOMOPHONES, FILLED = 0.3, 0.25, 0.06

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from pytest_todeval.simulation.variation.wordings import recasts, sheet, words_of
 
-__all__ = ["easy", "hard", "medium"]
-
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _COMMA_BEFORE = re.compile(r" (?=(?:and|in|with|for|on|at|from|to|by|please)\b)")
 _LOWER_FIRST = re.compile(r"[A-Z](?=[a-z']*\s)(?!\s|')")

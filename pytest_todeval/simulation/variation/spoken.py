@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["spoken", "without_signs"]
-
 _UNITS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),

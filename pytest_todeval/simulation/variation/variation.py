@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pytest_todeval.llm.client import ChatClient
     from pytest_todeval.llm.settings import ModelSettings
 
-__all__ = ["RuleVariation", "Variation", "make_variation"]
-
 LONGEST = 4000
 """Characters of an utterance; a longer one, which no person says, is left as it is."""
 

@@ -10,8 +10,6 @@ from typing import Any
 from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.documents import read_document
 
-__all__ = ["Recast", "Words", "common_words", "recasts", "sheet", "sheet_definition", "words_of"]
-
 SHEET = Path(__file__).parent / "wordings.yaml"
 
 

@@ -9,8 +9,6 @@ from collections.abc import Callable, Sequence
 
 from pytest_todeval.statistics.agreement.coefficients import Matrix
 
-__all__ = ["accuracy", "f1", "kendall", "matthews", "spearman"]
-
 
 def accuracy(counts: Matrix) -> float | None:
     """The share of equal grades."""

@@ -11,18 +11,6 @@ from itertools import combinations
 from pytest_todeval.statistics.agreement.ratings import Row, Rows
 from pytest_todeval.statistics.agreement.weights import Weights
 
-__all__ = [
-    "Matrix",
-    "cohen",
-    "fleiss",
-    "given",
-    "gwet",
-    "krippendorff",
-    "observed",
-    "randolph",
-    "table",
-]
-
 Matrix = Sequence[Sequence[float]]
 """Counts by the grades of two raters."""
 

@@ -13,8 +13,6 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.agreement.ratings import Grade, Ratings, Row, Rows
 from pytest_todeval.statistics.resampling import Interval, Resamples, every
 
-__all__ = ["Corrected", "Rate", "corrected"]
-
 SAMPLES = 2000
 
 

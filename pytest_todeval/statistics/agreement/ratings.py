@@ -7,8 +7,6 @@ from functools import cached_property
 
 from pytest_todeval.errors import UsageError
 
-__all__ = ["Grade", "Ratings", "Row", "Rows"]
-
 Grade = float | str
 """A value of the scale: a number, or a label."""
 

@@ -16,8 +16,6 @@ from pytest_todeval.documents.document import read_document, read_utf8
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.statistics.agreement.ratings import Grade, Ratings
 
-__all__ = ["RatingsFile", "grade_of", "read_ratings", "scale_of"]
-
 _WORDS = """item id dialogue dialogue_id conversation goal test turn trial level dim dimension
 question criterion metric text"""
 ABOUT_ITEMS = frozenset(_WORDS.split())

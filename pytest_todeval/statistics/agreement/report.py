@@ -28,8 +28,6 @@ from pytest_todeval.statistics.agreement.ratings import Grade, Ratings, Rows
 from pytest_todeval.statistics.agreement.weights import equal, linear, ordinal, quadratic
 from pytest_todeval.statistics.resampling import Interval, Resamples, every
 
-__all__ = ["Agreement", "Constant", "Figure", "agreement", "judged_by"]
-
 SAMPLES = 1000
 """Of the bootstrap and of the permutation test."""
 

@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 
 from pytest_todeval.statistics.agreement.ratings import Grade
 
-__all__ = ["Weights", "equal", "linear", "ordinal", "quadratic"]
-
 Weights = Sequence[Sequence[float]]
 """By two places on the scale."""
 

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from pytest_todeval.statistics.arena.games import Games
 
-__all__ = ["Strengths", "strengths"]
-
 PRIOR = 0.5
 """Wins, and as many losses, of each bot against one of mean strength that plays nobody else; if
 there are ties, as many games of equal bots that are level and that are not. So bots that never

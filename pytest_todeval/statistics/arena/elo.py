@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from pytest_todeval.statistics.arena.games import Said
 
-__all__ = ["EloSpread", "elo", "elo_spread"]
-
 START = 1000.0
 K = 32
 SCALE = 400

@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Games", "Outings", "Said", "records"]
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Said:

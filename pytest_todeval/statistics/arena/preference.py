@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-__all__ = ["preferred"]
-
 Preferred = Literal["this", "other", "tie"]
 
 

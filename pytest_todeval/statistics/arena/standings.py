@@ -9,8 +9,6 @@ from pytest_todeval.statistics.arena.elo import EloSpread, elo_spread
 from pytest_todeval.statistics.arena.games import Games, Outings, Said, records
 from pytest_todeval.statistics.resampling import Interval, Resamples
 
-__all__ = ["RankedBot", "Standings", "standings"]
-
 SAMPLES = 500
 
 

@@ -18,8 +18,6 @@ from pytest_todeval.systems.chat.observation import observed
 from pytest_todeval.systems.chat.tools import BackendTools, FunctionTools, Tools
 from pytest_todeval.systems.chat.turn import ChatTurn
 
-__all__ = ["ChatBot", "ChatSystem", "remembered"]
-
 MAX_STEPS = 10
 
 

@@ -11,8 +11,6 @@ from pytest_todeval.errors import UsageError
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
 
-__all__ = ["Function", "FunctionTool", "name_in"]
-
 Function = Callable[..., Any]
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")

@@ -4,8 +4,6 @@ import json
 from collections.abc import Mapping, Set
 from typing import Any
 
-__all__ = ["NotJson", "Observation", "observed"]
-
 Observation = tuple[Any, str]
 """The result as plain JSON, and as text."""
 

@@ -8,8 +8,6 @@ from pytest_todeval.backends.protocol import ToolRefused, calls_of, steps_of
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.systems.chat.function import FunctionTool, name_in
 
-__all__ = ["BackendTools", "FunctionTools", "Tools"]
-
 
 class Tools(Protocol):
     """What a model may call in one dialogue."""

@@ -19,8 +19,6 @@ from pytest_todeval.llm.tool_calls import CUT, ReadCall, assistant_message, read
 from pytest_todeval.systems.chat.observation import observed
 from pytest_todeval.systems.chat.tools import Tools
 
-__all__ = ["ChatTurn", "EndlessCalls"]
-
 PATIENCE = 3
 """From this many equal calls in a row on, the model is told that it repeats itself."""
 TOLD = ("Error:", "Unknown action")

@@ -9,8 +9,6 @@ from pytest_todeval.systems.desk import hearing
 from pytest_todeval.systems.desk.hearing import Wish, WishKind
 from pytest_todeval.systems.desk.services import DeskServices, Proposal
 
-__all__ = ["DeskBot"]
-
 ASK_WHO = "Please tell me your e-mail address and your badge number first."
 ANYTHING_ELSE = "Is there anything else I can do for you?"
 MAX_WISHES = 8

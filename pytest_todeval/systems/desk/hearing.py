@@ -4,19 +4,6 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-__all__ = [
-    "Wish",
-    "WishKind",
-    "badge_in",
-    "email_in",
-    "is_bye",
-    "is_no",
-    "is_thanks",
-    "is_yes",
-    "may_name_a_product",
-    "wishes_in",
-]
-
 MAX_TEXT = 4000
 """Characters of a turn that are listened to."""
 

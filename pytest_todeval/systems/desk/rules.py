@@ -8,8 +8,6 @@ from typing import Any
 
 from pytest_todeval.systems.desk.hearing import Wish
 
-__all__ = ["DeskRules"]
-
 Record = Mapping[str, Any]
 
 

@@ -9,8 +9,6 @@ from pytest_todeval.backends.protocol import Backend, ToolRefused
 from pytest_todeval.systems.desk.hearing import Wish, WishKind
 from pytest_todeval.systems.desk.rules import DeskRules, broken_ticket
 
-__all__ = ["DeskCalls", "DeskServices", "Proposal"]
-
 
 class DeskCalls:
     """Calls by name, answers read from JSON. Each raises ToolRefused if the tool says no."""

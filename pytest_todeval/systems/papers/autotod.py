@@ -18,8 +18,6 @@ from pytest_todeval.systems.papers.sql import MOST_ROWS, conditions, select
 from pytest_todeval.systems.papers.system import BotSetup, PaperSystem
 from pytest_todeval.systems.papers.venue_tools import VenueTools, given_values
 
-__all__ = ["AutoTODSystem"]
-
 EXAMPLES = 3
 """Rows of a table that its instructions show."""
 

@@ -14,8 +14,6 @@ from pytest_todeval.backends.protocol import Row, ToolRefused, tool_schema
 from pytest_todeval.language.values import DAYS, to_minutes
 from pytest_todeval.systems.papers.venue_tools import FoundRows, VenueTools, given_values
 
-__all__ = ["FOLLOW_UP", "CallSchema"]
-
 FOLLOW_UP = "followup"
 MOST_ROWS = 10
 PUBLISHED_ROWS = 5

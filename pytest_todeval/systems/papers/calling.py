@@ -19,8 +19,6 @@ from pytest_todeval.llm.tool_calls import ReadCall, assistant_message, read_call
 from pytest_todeval.llm.usage import Spent
 from pytest_todeval.systems.chat.turn import EndlessCalls
 
-__all__ = ["CallConversation", "MeteredClient"]
-
 SHOWN = 300
 MOST_WRONG = 3
 """Answers in a row that are no call of the schema before the bot gives up."""

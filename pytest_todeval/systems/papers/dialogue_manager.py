@@ -13,8 +13,6 @@ from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.evidence.calls.rows import IDENTITIES, identity
 from pytest_todeval.systems.papers.venue_tools import FoundRows, VenueTools, given_values
 
-__all__ = ["DialogueManager"]
-
 MOST_SHOWN = 5
 """Rows that the response is made from."""
 

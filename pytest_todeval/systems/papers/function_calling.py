@@ -15,8 +15,6 @@ from pytest_todeval.systems.papers.dialogue_manager import DialogueManager
 from pytest_todeval.systems.papers.system import BotSetup, PaperSystem
 from pytest_todeval.systems.papers.venue_tools import VenueTools
 
-__all__ = ["FunctionCallingSystem"]
-
 
 class FunctionCallingSystem(PaperSystem):
     """A chat model with one function per domain; what it calls it with is the belief state.

@@ -13,8 +13,6 @@ from pytest_todeval.systems.papers.modules import NO_DOMAIN, Modules
 from pytest_todeval.systems.papers.monolithic import SAID, endless, is_over, made
 from pytest_todeval.systems.papers.system import BotSetup, PaperSystem, said_before
 
-__all__ = ["ModularLLMSystem"]
-
 NEXT = "processnextsubsystem"
 INTENT, SLOTS, RESPONSE = "intent_detection", "slot_extraction", "response_generation"
 MEANS = (

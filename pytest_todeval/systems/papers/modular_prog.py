@@ -7,8 +7,6 @@ from pytest_todeval.systems.papers.dialogue_manager import DialogueManager
 from pytest_todeval.systems.papers.modules import BOOKING_REQUEST, NO_DOMAIN, Modules
 from pytest_todeval.systems.papers.system import BotSetup, PaperSystem, said_before
 
-__all__ = ["ModularProgSystem"]
-
 
 class ModularProgSystem(PaperSystem):
     """Four modules in a fixed order: models for intent, slots and response, a program as manager.

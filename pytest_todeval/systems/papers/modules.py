@@ -13,8 +13,6 @@ from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, FOLLOW_UP_MEANS
 from pytest_todeval.systems.papers.calling import CallConversation, MeteredClient
 from pytest_todeval.systems.papers.venue_tools import VenueTools
 
-__all__ = ["BOOKING_REQUEST", "INTENTS", "NO_DOMAIN", "Modules"]
-
 BOOKING_REQUEST = "booking-request"
 INTENTS = (
     *(BOOKING_REQUEST, "booking-success", "booking-failure"),

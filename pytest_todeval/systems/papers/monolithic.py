@@ -12,8 +12,6 @@ from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, CallSchema
 from pytest_todeval.systems.papers.calling import CallConversation
 from pytest_todeval.systems.papers.system import BotSetup, PaperSystem
 
-__all__ = ["MonolithicSystem"]
-
 SAID = "(said to the user)"
 """What the model is told of a follow-up."""
 

@@ -20,8 +20,6 @@ from pytest_todeval.systems.papers.calling import MeteredClient
 from pytest_todeval.systems.papers.dialogue_manager import DialogueManager
 from pytest_todeval.systems.papers.system import BotSetup, PaperSystem, said_before
 
-__all__ = ["PipelineSystem", "UnreadAnswer"]
-
 T = TypeVar("T")
 SHOWN = 300
 

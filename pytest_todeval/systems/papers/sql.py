@@ -15,8 +15,6 @@ from typing import Any
 from pytest_todeval.backends.multiwoz import shown
 from pytest_todeval.backends.protocol import Row, ToolRefused
 
-__all__ = ["LONGEST_QUERY", "MOST_ROWS", "conditions", "select"]
-
 MOST_ROWS = 10
 """Rows of an answer; its `count` says how many there are, up to `MOST_COUNTED`."""
 MOST_COUNTED = 1000

@@ -14,8 +14,6 @@ from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.systems.papers.calling import MeteredClient
 from pytest_todeval.systems.papers.venue_tools import VenueTools
 
-__all__ = ["BotSetup", "PaperSystem", "said_before"]
-
 MAX_STEPS = 10
 
 

@@ -15,8 +15,6 @@ from pytest_todeval.language.values import DONTCARE
 from pytest_todeval.systems.chat.observation import observed
 from pytest_todeval.systems.chat.turn import OUT_OF_REACH
 
-__all__ = ["DomainTools", "FoundRows", "VenueTools", "given_values"]
-
 
 @dataclass(frozen=True, slots=True)
 class DomainTools:

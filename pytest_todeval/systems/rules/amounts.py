@@ -17,8 +17,6 @@ from pytest_todeval.systems.rules.heard_text import (
 )
 from pytest_todeval.systems.rules.lexicon import BotLexicon
 
-__all__ = ["days", "people", "short_answers", "stars", "stays", "times"]
-
 
 def times(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
     for match in BOOKED_TIME.finditer(heard.said):

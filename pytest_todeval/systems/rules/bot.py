@@ -9,8 +9,6 @@ from pytest_todeval.systems.rules.policy import BotPolicy
 from pytest_todeval.systems.rules.state import DialogueState
 from pytest_todeval.systems.rules.understanding import Understood, understand
 
-__all__ = ["RuleSystem"]
-
 
 class RuleSystem(BotPolicy):
     """A complete task-oriented bot over a MultiWOZ backend, to test against and to learn from.

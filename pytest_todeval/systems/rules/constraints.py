@@ -8,8 +8,6 @@ from pytest_todeval.systems.rules import amounts, kinds, patterns
 from pytest_todeval.systems.rules.heard_text import DOMAINS_OF, HeardText, SaidValue
 from pytest_todeval.systems.rules.lexicon import BotLexicon
 
-__all__ = ["constraints", "indifference", "repeated"]
-
 READERS = (
     kinds.names, kinds.prices, kinds.foods, kinds.types, kinds.areas, kinds.amenities,
         kinds.departments, kinds.train_ids,

@@ -8,19 +8,6 @@ from itertools import pairwise
 from pytest_todeval.language.cues import DOMAINS_RAISED
 from pytest_todeval.systems.rules.lexicon import BotLexicon, NameMention, plain
 
-__all__ = [
-    "BOOKED",
-    "DOMAINS_OF",
-    "JOURNEYS",
-    "VENUES",
-    "Context",
-    "HeardText",
-    "SaidValue",
-    "given",
-    "is_rejected",
-    "read",
-]
-
 SENTENCE_END = re.compile(r"[.?!;]+(?=\s|$)|\n|\bbut\b")
 ADJACENT = re.compile(r"(?:[^,;.]){0,22}")
 LINK = re.compile(

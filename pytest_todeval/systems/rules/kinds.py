@@ -17,8 +17,6 @@ from pytest_todeval.systems.rules.heard_text import (
 )
 from pytest_todeval.systems.rules.lexicon import BotLexicon
 
-__all__ = ["amenities", "areas", "departments", "foods", "names", "prices", "train_ids", "types"]
-
 LOOSE_FOODS = frozenset({
     "world", "creative", "unusual", "traditional", "fusion", "crossover", "the americas",
     "modern global", "english", "bistro",

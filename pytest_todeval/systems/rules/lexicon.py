@@ -11,8 +11,6 @@ from rapidfuzz import fuzz, process
 from pytest_todeval.backends.database import MultiwozDatabase
 from pytest_todeval.language.values import normalise
 
-__all__ = ["BotLexicon", "NameMention", "plain", "tokens"]
-
 LONGEST_TEXT = 2000
 """Characters of what a user says that are read."""
 

@@ -8,23 +8,6 @@ import re
 from pytest_todeval.language.cues import NUMBER
 from pytest_todeval.language.patterns import any_of
 
-__all__ = [
-    "AFFIRM",
-    "ALTERNATIVE",
-    "ANY",
-    "BOOK",
-    "BYE",
-    "DAY",
-    "DENY",
-    "FOODS",
-    "NO_BOOKING",
-    "SAME",
-    "STARS",
-    "STAY",
-    "SUGGEST",
-    "THANKS",
-]  # fmt: skip
-
 DAY = re.compile(
     r"\b(mon|tues?|wed(?:nes|s)?|thur?s?|fri|sat(?:ur)?|sun)(day)?s?\b(?! (?:in|down)\b)"
 )

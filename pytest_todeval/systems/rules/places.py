@@ -5,8 +5,6 @@ import re
 from pytest_todeval.language.cues import DOMAINS_RAISED
 from pytest_todeval.systems.rules.heard_text import HeardText, SaidValue
 
-__all__ = ["places"]
-
 VENUE_WORDS = {
     "restaurant": r"restaurant|diner|eatery|dinner",
     "hotel": r"hotel|guesthouse|lodging|b and b|accommodation|place i'm staying",

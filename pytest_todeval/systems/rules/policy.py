@@ -11,8 +11,6 @@ from pytest_todeval.systems.rules.requests import AskedValue
 from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DialogueState, DomainState
 from pytest_todeval.systems.rules.understanding import Understood
 
-__all__ = ["BotPolicy"]
-
 NEEDED = {"train": ("departure", "destination", "day"), "taxi": ("departure", "destination")}
 """Slots without which there is nothing to search for or to order."""
 HELPFUL = {

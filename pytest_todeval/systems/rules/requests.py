@@ -8,8 +8,6 @@ from pytest_todeval.language.asked import NEVER_A_CONSTRAINT, USERS_ASK
 from pytest_todeval.language.cues import ASKING
 from pytest_todeval.systems.rules.heard_text import HeardText, SaidValue
 
-__all__ = ["AskedValue", "requests"]
-
 
 class AskedValue(NamedTuple):
     """One value the user asks for."""

@@ -9,8 +9,6 @@ from pytest_todeval.backends.protocol import Row
 from pytest_todeval.language.values import DONTCARE, same_name
 from pytest_todeval.systems.rules.heard_text import Context, SaidValue
 
-__all__ = ["BOOKING_SLOTS", "DialogueState", "DomainState"]
-
 BOOKING_SLOTS: Mapping[str, tuple[str, ...]] = {
     "restaurant": ("day", "time", "people"),
     "hotel": ("day", "stay", "people"),

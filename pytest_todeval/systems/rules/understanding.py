@@ -15,8 +15,6 @@ from pytest_todeval.systems.rules.lexicon import BotLexicon
 from pytest_todeval.systems.rules.places import places
 from pytest_todeval.systems.rules.requests import AskedValue, requests
 
-__all__ = ["Understood", "understand"]
-
 
 @dataclass(frozen=True)
 class Understood:

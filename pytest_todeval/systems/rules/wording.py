@@ -6,12 +6,6 @@ from typing import Any
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.llm.goal_text import joined
 
-__all__ = [
-    "ask", "ask_to_book", "booked", "closing", "goodbye", "no_match",
-        "not_understood",
-    "offer", "refused", "several", "taxi_booked", "tell", "unknown_value",
-]  # fmt: skip
-
 QUESTIONS = {
     "area": ("What part of town would you like it in?", "Is there an area you prefer?"),
     "pricerange": ("What price range do you have in mind?", "Which price range would suit you?"),

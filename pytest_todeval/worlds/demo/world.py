@@ -10,8 +10,6 @@ from pytest_todeval.goals.store import DEMO
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.venues import VenueWorld
 
-__all__ = ["DemoWorld"]
-
 
 @dataclass(frozen=True)
 class DemoWorld(VenueWorld):

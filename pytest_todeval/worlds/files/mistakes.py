@@ -10,8 +10,6 @@ from pytest_todeval.errors import known_names
 from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
 from pytest_todeval.worlds.files.schema import DomainEntry, GoalEntry, GoalFile, TurnEntry
 
-__all__ = ["Key", "Problem", "declared_slots", "misshapen", "path_to", "undeclared", "unsound"]
-
 VALUED = ("inform", "fail_inform", "book", "fail_book")
 """The parts of a domain whose slots have values."""
 

@@ -59,8 +59,6 @@ from pytest_todeval.worlds.files.mistakes import (
 )
 from pytest_todeval.worlds.files.schema import DomainEntry, GoalEntry, GoalFile
 
-__all__ = ["GoalFileContent", "goal_of", "load_goal_file"]
-
 MAX_SHOWN = 20
 ENTRY = TypeAdapter(GoalEntry)
 

@@ -5,8 +5,6 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-__all__ = ["DomainEntry", "GoalEntry", "GoalFile", "TurnEntry"]
-
 
 def _text(value: Any) -> Any:
     """A value as text: 2 is "2", true is "yes". No decimals: `3.50` would lose its zero."""

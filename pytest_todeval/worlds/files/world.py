@@ -7,8 +7,6 @@ from typing import ClassVar
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.venues import VenueWorld
 
-__all__ = ["FileWorld"]
-
 
 @dataclass(frozen=True)
 class FileWorld(VenueWorld):

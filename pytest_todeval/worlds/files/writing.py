@@ -10,8 +10,6 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.goals.store import DEMO
 from pytest_todeval.worlds.goal_set import GoalSet
 
-__all__ = ["goal_file_text", "write_text"]
-
 
 def goal_file_text(goals: GoalSet, *, beside: Path | None, title: str, as_json: bool) -> str:
     """The goals of a set as YAML, under a comment with the title, or as JSON.

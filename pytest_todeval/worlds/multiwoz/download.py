@@ -11,8 +11,6 @@ from typing import Any
 
 from pytest_todeval.errors import DataMissing, InvalidFile
 
-__all__ = ["MULTIWOZ_FILES", "MULTIWOZ_URL", "download"]
-
 COMMIT = "b014b81fcb1ff74f54681917eee39c14c87af3e5"
 MULTIWOZ_URL = (
     f"https://raw.githubusercontent.com/thu-coai/ConvLab-2/{COMMIT}/data/multiwoz"  # MultiWOZ 2.1

@@ -14,8 +14,6 @@ from pytest_todeval.worlds.asked import AskedGoals
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.venues import VenueWorld
 
-__all__ = ["MultiwozWorld", "asked"]
-
 
 @dataclass(frozen=True)
 class MultiwozWorld(VenueWorld):

@@ -11,8 +11,6 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.documents import read_document
 from pytest_todeval.worlds.service_desk import tools
 
-__all__ = ["load_service_desk", "service_desk"]
-
 HERE = Path(__file__).parent
 TABLES = ("employees", "devices", "tickets", "licences")
 TASKS = HERE / "tasks.yaml"

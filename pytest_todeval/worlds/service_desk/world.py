@@ -11,8 +11,6 @@ from pytest_todeval.worlds.tasks import TaskWorld
 if TYPE_CHECKING:
     from pytest_todeval.backends.tool_domain import ToolDomain
 
-__all__ = ["ServiceDeskWorld"]
-
 
 @dataclass(frozen=True)
 class ServiceDeskWorld(TaskWorld):

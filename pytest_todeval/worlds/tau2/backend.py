@@ -16,8 +16,6 @@ from pytest_todeval.worlds.tau2.domain import ReplayedCall, domain_of
 from pytest_todeval.worlds.tau2.environment import Environment, Requestor
 from pytest_todeval.worlds.tau2.state import joined
 
-__all__ = ["Tau2Backend"]
-
 
 class Tau2Backend:
     """A task's environment: tau2 makes it, sets its initial state and answers the calls.

@@ -20,8 +20,6 @@ from pytest_todeval.worlds.tau2.state import (
     their_hashes,
 )
 
-__all__ = ["DOMAINS", "ReferenceState", "ReplayedCall", "Tau2Domain", "domain_of"]
-
 DOMAINS = ("airline", "retail", "telecom", "mock")
 LFS_POINTER = b"version https://git-lfs"
 MAX_SAID = 500

@@ -3,19 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol
 
-__all__ = [
-    "Criteria",
-    "Database",
-    "Environment",
-    "ExpectedAction",
-    "InitialState",
-    "Observation",
-    "Requestor",
-    "SchemaTool",
-    "Task",
-    "Toolkit",
-]
-
 Requestor = Literal["assistant", "user"]
 """Who calls a tool: under dual control the user has tools and a database too."""
 

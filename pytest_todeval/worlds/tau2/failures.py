@@ -12,8 +12,6 @@ from pytest_todeval.metrics.failures import CallMade, WantedCall, calls_made, wr
 from pytest_todeval.worlds.tau2.backend import Tau2Backend
 from pytest_todeval.worlds.tau2.environment import ExpectedAction
 
-__all__ = ["task_failures"]
-
 ENDING = frozenset({"transfer_to_human_agents"})
 STATE = ("reward_db", "reward_env_assertion")
 

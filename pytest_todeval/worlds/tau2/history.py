@@ -7,8 +7,6 @@ from typing import Any
 from pytest_todeval.core.dialogue import ToolCall, Turn
 from pytest_todeval.errors import InvalidFile
 
-__all__ = ["opening_of"]
-
 ROLES = ("user", "assistant", "tool")
 
 

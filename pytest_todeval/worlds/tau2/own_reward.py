@@ -11,8 +11,6 @@ from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.worlds.tau2.package import import_in_private
 from pytest_todeval.worlds.tau2.simulation import simulation
 
-__all__ = ["METRIC_SET", "own_rewards"]
-
 METRIC_SET = "tau2"
 EVALUATOR, TASKS = "tau2.evaluator.evaluator", "tau2.data_model.tasks"
 RUNS = "tau2.data_model.simulation"

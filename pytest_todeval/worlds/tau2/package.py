@@ -14,8 +14,6 @@ from types import ModuleType
 from pytest_todeval.errors import DataMissing, UsageError
 from pytest_todeval.goals.homes import installed
 
-__all__ = ["import_in_private", "not_whole", "source_of"]
-
 OLDEST = (3, 12)
 """tau2 declares `requires-python >= 3.12`."""
 IMPORTING = Lock()

@@ -7,9 +7,6 @@ from typing import Any
 
 from pytest_todeval.backends.copy_on_write import UNCHANGING, TableView
 
-__all__ = ["RecordTable", "RecordsView"]
-
-
 Packed = tuple[bytes, tuple[type, ...]]
 """A record, and the classes in it by number: those of a private import cannot be found by name."""
 

@@ -18,8 +18,6 @@ from pytest_todeval.worlds.tau2.failures import task_failures
 from pytest_todeval.worlds.tau2.state import differences
 from pytest_todeval.worlds.world import SentenceJudge
 
-__all__ = ["MAX_ERRORS", "premature_verdict", "rewards_as_said", "tau2_rewards"]
-
 ENDED = (StopReason.USER_DONE, StopReason.USER_GAVE_UP, StopReason.SYSTEM_DONE)
 """What tau2 calls `user_stop` and `agent_stop`; anything else is a premature end."""
 MAX_ERRORS = 10

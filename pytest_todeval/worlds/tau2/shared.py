@@ -15,8 +15,6 @@ from pytest_todeval.backends.copy_on_write import touched
 from pytest_todeval.worlds.tau2.environment import Database
 from pytest_todeval.worlds.tau2.records import RecordsView, RecordTable
 
-__all__ = ["SharedDatabase"]
-
 Ids = Mapping[str, Collection[str]]
 """Table -> ids of its records that a view gave out, or that are new or gone."""
 

@@ -13,8 +13,6 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
 
-__all__ = ["simulation", "task_of", "termination_reason"]
-
 STOP = "###STOP###"
 TOKENS = (STOP, "###TRANSFER###", "###OUT-OF-SCOPE###")
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC).replace(tzinfo=None)

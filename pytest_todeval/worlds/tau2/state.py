@@ -8,8 +8,6 @@ from typing import Any
 from pytest_todeval.worlds.tau2.environment import Database, Environment
 from pytest_todeval.worlds.tau2.shared import SharedDatabase
 
-__all__ = ["Changes", "Hashes", "SharedState", "differences", "joined", "their_hashes"]
-
 Path = tuple[str, ...]
 """`agent` or `user`, then keys and list positions: table, record, field, ..."""
 

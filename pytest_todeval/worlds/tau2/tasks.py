@@ -10,8 +10,6 @@ from pytest_todeval.goals.checkout import checkout_fingerprint
 from pytest_todeval.goals.literals import plain
 from pytest_todeval.worlds.tau2.history import opening_of
 
-__all__ = ["load_tau2_tasks", "task_goal"]
-
 KIND = "tau2"
 DOMAINS = "data/tau2/domains"
 BASE = "base"

@@ -17,8 +17,6 @@ from pytest_todeval.worlds.tau2.user import Tau2User, own_guidelines
 from pytest_todeval.worlds.upstream import as_failure, with_reasons
 from pytest_todeval.worlds.world import SentenceJudge
 
-__all__ = ["Tau2Upstream"]
-
 BREAKS = (StopReason.SYSTEM_ERROR, StopReason.EMPTY_REPLY, StopReason.BAD_REPLY)
 """What raises in a run of tau2's, which then is left out as an error of the infrastructure."""
 

@@ -28,8 +28,6 @@ from pytest_todeval.simulation.llm_user.user_tools import tools_of
 from pytest_todeval.simulation.user import Utterance
 from pytest_todeval.worlds.tau2.package import source_of
 
-__all__ = ["Tau2Guidelines", "Tau2User", "own_guidelines"]
-
 GUIDELINES = "data/tau2/user_simulator/simulation_guidelines{}.md"
 PERSONA = "<PERSONA_GUIDELINES>"
 """Where guidelines have what a persona adds; nothing, by default."""

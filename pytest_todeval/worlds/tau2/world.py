@@ -17,8 +17,6 @@ from pytest_todeval.worlds.world import SentenceJudge, World
 if TYPE_CHECKING:
     from pytest_todeval.worlds.upstream import OwnWays
 
-__all__ = ["HOME", "Tau2World", "asked"]
-
 HOME = ProjectHome(
     project="tau2-bench",
     package="tau2",

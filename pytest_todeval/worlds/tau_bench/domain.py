@@ -21,8 +21,6 @@ from pytest_todeval.backends.arithmetic import too_large
 from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.errors import DataMissing, InvalidFile, UsageError, known_names
 
-__all__ = ["load_tau_bench"]
-
 PACKAGE = "tau_bench"
 CLONE = "git clone https://github.com/sierra-research/tau-bench"
 WORDS = {"tools": "tools", "data": "tables"}

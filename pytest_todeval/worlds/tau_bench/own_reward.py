@@ -15,8 +15,6 @@ from pytest_todeval.metrics.reward import METRIC_SET
 from pytest_todeval.worlds.tau_bench.domain import CLONE, CheckoutModules
 from pytest_todeval.worlds.tau_bench.trajectory import steps_of_dialogue
 
-__all__ = ["own_rewards"]
-
 ASKS_MODELS = "litellm"
 """What tau-bench asks models with: none is asked to score, so it need not be installed."""
 

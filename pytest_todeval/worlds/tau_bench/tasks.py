@@ -8,8 +8,6 @@ from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.goals.checkout import checkout_fingerprint
 from pytest_todeval.goals.literals import Called, plain, read_literals
 
-__all__ = ["load_tau_bench_tasks"]
-
 KIND = "tau_bench"
 CLASSES = ("Task", "Action")
 PREFIX = "tasks_"

@@ -9,8 +9,6 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.worlds.tau_bench.user import STOP
 
-__all__ = ["RESPOND", "last_words", "steps_of_dialogue", "trajectory"]
-
 RESPOND = "respond"
 """tau-bench's action that is a reply."""
 LEFT = (StopReason.USER_DONE, StopReason.USER_GAVE_UP)

@@ -14,8 +14,6 @@ from pytest_todeval.worlds.tau_bench.user import OWN_USERS, TauBenchUser, own_pr
 from pytest_todeval.worlds.upstream import as_failure, with_reasons
 from pytest_todeval.worlds.world import SentenceJudge
 
-__all__ = ["TauBenchUpstream"]
-
 
 @dataclass(frozen=True)
 class TauBenchUpstream:

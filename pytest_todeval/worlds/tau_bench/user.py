@@ -24,8 +24,6 @@ from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.llm.usage import note_prompt
 from pytest_todeval.simulation.user import Utterance
 
-__all__ = ["OWN_USERS", "STOP", "OwnPrompts", "TauBenchUser", "own_prompts"]
-
 PLACE = "tau_bench/envs/user.py"
 LLM, REACT = "LLMUserSimulationEnv", "ReactUserSimulationEnv"
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from pytest_todeval.backends.tool_domain import ToolDomain
     from pytest_todeval.worlds.upstream import OwnWays
 
-__all__ = ["HOME", "TauBenchWorld", "asked"]
-
 HOME = ProjectHome(
     project="tau-bench",
     package="tau_bench",

@@ -183,6 +183,7 @@ def test_a_refused_request_that_was_put_otherwise_explains_no_fault(path: Path) 
     record(tape, "later", answer("no", 500), lane=Lane.USER, turn=2)
     record(tape, "of the bot", turn=2)
     assert tape.has_faulty
+    tape.finish(keep=False)
 
 
 def test_of_judges_each_failure_explains_a_fault(path: Path) -> None:
@@ -193,6 +194,7 @@ def test_of_judges_each_failure_explains_a_fault(path: Path) -> None:
     assert tape.has_faulty
     record(tape, "j1", lane=Lane.JUDGE)
     assert not tape.has_faulty
+    tape.finish(keep=False)
 
 
 def test_a_lane_at_fault_loses_its_last_turn(path: Path) -> None:
