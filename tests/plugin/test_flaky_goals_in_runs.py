@@ -18,7 +18,7 @@ def test_flips(dialogue, goal):
     assert goal.id != "DEMO012" or dialogue.trial == 0, "the bot dawdled"
 """
 SLOW = '"demo/DEMO012", reason="the backend is slow", until="9999-01-31"'
-OVER = SLOW.replace("9999", "2020")
+OVER = SLOW.replace("9999", "2020") + ","  # longer: Python keeps bytecode by second and size
 ENDS = "demo/DEMO012 is in quarantine until 9999-01-31: the backend is slow"
 JSON = "--todeval-json=results.json"
 

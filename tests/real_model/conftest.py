@@ -31,7 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+    terminalreporter: "pytest.TerminalReporter", config: pytest.Config
 ) -> None:
     for line in config.stash.get(FIGURES, []):
         terminalreporter.write_line(line)
