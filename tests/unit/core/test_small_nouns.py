@@ -104,6 +104,8 @@ def test_a_pass_that_only_claims_show_is_refused_if_claims_do_not_count() -> Non
     assert refused.passed
     with pytest.raises(JudgeFault, match="--todeval-claims=fail asks for more"):
         bool(refused)
+    shown = f"<booking UNDECIDED: it said so [claimed, not verified] (but {refused.refused})>"
+    assert repr(refused) == shown
 
 
 @pytest.mark.parametrize(

@@ -185,3 +185,9 @@ def test_packages_are_not_looked_for_if_the_question_is_built_in(
     monkeypatch.setattr(extensions, "entry_points", refuse)
     assert RuleJudge().completion(played()) is not None
     assert find_question("units") is Judge.units
+
+
+def test_one_question_needs_a_goal_and_one_needs_it_if_rules_answer() -> None:
+    asked = [each for each in vars(Judge).values() if isinstance(each, Question)]
+    assert [each.name for each in asked if each.needs_goal] == ["fulfilment"]
+    assert [each.name for each in asked if each.rules_need_goal] == ["completion"]
