@@ -86,8 +86,12 @@ class CountingServer(ThreadingHTTPServer):
 
     def all_closed(self) -> bool:
         """Whether no connection is open, or none will be soon."""
+        return self.keeps_open(0)
+
+    def keeps_open(self, count: int) -> bool:
+        """Whether so many connections are open, or will be soon: a close takes time to arrive."""
         with self.changed:
-            return self.changed.wait_for(lambda: not self.open, 10)
+            return self.changed.wait_for(lambda: len(self.open) == count, 10)
 
     def __enter__(self) -> Self:
         self._thread = threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True)
