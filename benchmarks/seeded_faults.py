@@ -11,8 +11,8 @@ suite (`tests/faulty_bots/suites.py`) finds something that it does not find agai
 bot. Then it plays the healthy bots and variants that are as right: what is found is a false alarm.
 
 Half of the faults and variants are kept apart, to measure rules on what their writers have not
-seen: `--faults apart` names none of them unless `--names` asks for it. `open2`, `apart2` and
-`open3`, `apart3` are later rounds, seeded by somebody who had not read the rules. A fault of a bot
+seen: `--faults apart` names none of them unless `--names` asks for it. `open2`, `apart2` to
+`open4`, `apart4` are later rounds, seeded by somebody who had not read the rules. A fault of a bot
 that speaks otherwise than the healthy one fires in a dialogue that differs from that bot's.
 
 `--trajectories` plays nothing: it lists what the full suite finds against stored trajectories of

@@ -211,6 +211,29 @@ CAUGHT: dict[Group, tuple[int, int, int]] = {
     ("service_desk", "apart3", "words"): (1, 0, 0),
     ("lamp_shop", "apart3", "words"): (2, 0, 0),
     ("own_domains", "apart3", "words"): (3, 0, 1),
+    ("demo", "open4", "form"): (7, 1, 5),
+    ("service_desk", "open4", "form"): (1, 0, 1),
+    ("lamp_shop", "open4", "form"): (1, 0, 0),
+    ("own_domains", "open4", "form"): (1, 0, 1),
+    ("demo", "open4", "promises"): (3, 0, 1),
+    ("service_desk", "open4", "promises"): (1, 0, 1),
+    ("demo", "open4", "denials"): (4, 1, 2),
+    ("demo", "open4", "service"): (2, 0, 2),
+    ("demo", "open4", "latency"): (1, 0, 1),
+    ("service_desk", "open4", "service"): (2, 2, 2),
+    ("service_desk", "open4", "denials"): (1, 1, 1),
+    ("demo", "open4", "state"): (4, 4, 4),
+    ("demo", "open4", "understanding"): (3, 0, 2),
+    ("service_desk", "open4", "state"): (1, 1, 1),
+    ("lamp_shop", "open4", "access"): (1, 0, 1),
+    ("own_domains", "open4", "state"): (1, 1, 1),
+    ("demo", "open4", "values"): (10, 1, 8),
+    ("service_desk", "open4", "values"): (2, 0, 0),
+    ("lamp_shop", "open4", "values"): (1, 1, 1),
+    ("demo", "open4", "words"): (9, 0, 4),
+    ("service_desk", "open4", "words"): (1, 1, 1),
+    ("lamp_shop", "open4", "words"): (2, 1, 1),
+    ("own_domains", "open4", "words"): (3, 0, 2),
 }
 
 ALARMS: dict[tuple[str, str], tuple[int, int]] = {
@@ -239,6 +262,9 @@ ALARMS: dict[tuple[str, str], tuple[int, int]] = {
     ("service_desk", "apart3"): (0, 0),
     ("lamp_shop", "apart3"): (0, 0),
     ("own_domains", "apart3"): (0, 0),
+    ("demo", "open4"): (0, 9),
+    ("service_desk", "open4"): (0, 0),
+    ("lamp_shop", "open4"): (0, 0),
 }
 """The bots are right: each of these is a false alarm, and none is wanted."""
 UNDECIDED = {("own_domains", "open2"): 1, ("own_domains", "apart3"): 1}

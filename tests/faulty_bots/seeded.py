@@ -41,7 +41,7 @@ def same(dialogue: Dialogue) -> Dialogue:
 
 
 def half(apart: bool, wave: int) -> str:
-    """`open`, `apart`, and of later rounds `open2`, `apart2`, `open3`, `apart3`."""
+    """`open`, `apart`, and of later rounds `open2`, `apart2` up to `open4`, `apart4`."""
     return f"{'apart' if apart else 'open'}{wave if wave > 1 else ''}"
 
 

@@ -16,6 +16,7 @@ __all__ = [
     "RewordsOwn",
     "TellsBookings",
     "clock_words",
+    "first_domain",
     "minutes_of",
     "number_words",
     "pounds_words",
@@ -65,6 +66,11 @@ def clock_words(clock: str) -> str:
         count = number_words(minute if past else 60 - minute)
         said = f"{count} minutes {'past' if past else 'to'} {this if past else following}"
     return f"{said} {part}"
+
+
+def first_domain(bot: RuleSystem) -> str:
+    """The domain that the user has raised first; empty before any."""
+    return next(iter(bot.state.domains), "")
 
 
 class TellsBookings(RuleSystem):
