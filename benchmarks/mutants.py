@@ -98,7 +98,12 @@ ROOMS = {
     "integration": Room(
         (f"{PACKAGE}/integration/*.py", f"{PACKAGE}/plugin.py", f"{PACKAGE}/testing.py",
          f"{PACKAGE}/errors.py", f"{PACKAGE}/extensions.py", f"{PACKAGE}/__init__.py"),
-        ("tests/unit/integration/test_*.py", "tests/plugin/test_*.py"),
+        ("tests/unit/integration/test_*.py", "tests/unit/reports/test_run_record.py",
+         "tests/plugin/test_bad_input.py", "tests/plugin/test_cassettes_in_runs.py",
+         "tests/plugin/test_checks_after_turns.py", "tests/plugin/test_faults_have_owners.py",
+         "tests/plugin/test_gates_in_runs.py", "tests/plugin/test_goals_become_tests.py",
+         "tests/plugin/test_judge_in_runs.py", "tests/plugin/test_matrix_in_runs.py",
+         "tests/plugin/test_results_of_several_players.py"),
     ),
     "judge": _of(
         "judge", "tests/properties/test_model_judge_replies.py",

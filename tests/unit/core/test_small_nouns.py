@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.core import lane
+from pytest_todeval.core import deadline, lane
 from pytest_todeval.core.assertable import ByName, YesNo
 from pytest_todeval.core.bound import SIGNS, decides, good
 from pytest_todeval.core.claim import Act, Claim, Factuality
@@ -95,6 +95,40 @@ def test_who_watches_lanes_hears_of_each_start_and_end(monkeypatch: pytest.Monke
         pass
     assert seen == [(1, True, True), (2, True, True), (2, False, True), (1, False, True)]
     assert lane.here() is None
+
+
+def test_how_long_code_is_still_waited_for() -> None:
+    assert deadline.remaining() is None
+    with deadline.waited_for(1000):
+        left = deadline.remaining()
+        with deadline.waited_for(10):
+            less = deadline.remaining()
+    assert left is not None
+    assert less is not None
+    assert 0 < less <= 10 < left <= 1000
+    assert deadline.remaining() is None
+
+
+@pytest.mark.parametrize(
+    ("more", "counted", "line"),
+    [
+        ({}, True, "verdict"),
+        ({"passed": False}, False, "verdict"),
+        ({"value": 0.0}, 0.0, "verdict.value >= 0"),
+        ({"value": 0.5, "basis": CLAIMED}, 0.5, "verdict.value >= 0.5"),
+        ({"applicable": False}, None, "verdict"),
+        ({"doubt": "a word"}, None, "verdict"),
+        ({"refused": "claimed"}, None, "verdict"),
+    ],
+)
+def test_what_a_verdict_counts_for(
+    more: dict[str, Any], counted: bool | float | None, line: str
+) -> None:
+    given: dict[str, Any] = {"name": "reward", "passed": True, "reason": "r", **more}
+    verdict = Verdict(**given)
+    assert repr(verdict.metric) == repr(counted)
+    assert verdict.undecided is bool({"doubt", "refused"} & set(more))
+    assert verdict._line() == line
 
 
 def test_a_pass_that_only_claims_show_is_refused_if_claims_do_not_count() -> None:

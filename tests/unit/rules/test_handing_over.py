@@ -56,6 +56,15 @@ def test_who_is_served_needs_no_person(user: str, before: str, alarm: bool) -> N
     assert ("tries-before-handing-over" in broken(*turns, rules=("tasks",))) is alarm
 
 
+def test_a_tool_that_failed_in_the_same_turn_is_a_reason_to_hand_over() -> None:
+    failed = ToolCall("reset_password", {"employee_id": "E102"}, error="locked")
+    calls = {True: (DONE, over("done")), False: (failed, over("done")), None: (over("done"),)}
+    for alarm, made in calls.items():
+        turns = [said("My password.", "Shall I?", FIND), said("Yes.", "Bye.", *made)]
+        found = "tries-before-handing-over" in broken(*turns, rules=("tasks",))
+        assert found is (alarm is not False)
+
+
 def test_the_desk_hands_over_for_the_reason_that_it_says() -> None:
     suspended = desk(ToolCall("find_employee", {"email": SUSPENDED}))
     asked = said("I am locked out.", "Let me see.", *suspended)

@@ -86,6 +86,11 @@ def test_a_price_is_multiplied_by_the_number_that_was_said(people: str, holds: b
     assert ask("ungrounded", dialogue(TRIP, asked)).holds is holds
 
 
+@pytest.mark.parametrize(("told", "holds"), [("99", False), ("95", True), ("9", True)])
+def test_pence_behind_the_pounds_belong_to_the_price(told: str, holds: bool) -> None:
+    assert ask("ungrounded", venue(f"It is 7 pounds {told}.", "For £7.99?")).holds is holds
+
+
 def test_digits_read_out() -> None:
     right = "zero one nine nine nine one one one two two two"
     assert ask("ungrounded", venue(f"The number is {right}.")).holds is False
