@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_todeval.recording.bodies import UNREADABLE, parse
 from pytest_todeval.recording.call import Call, RaisedError, Request, Response
-from pytest_todeval.recording.key import MESSAGE_LISTS
+from pytest_todeval.recording.meaning import MESSAGE_LISTS
 
 STREAM_END = b"[DONE]"
 

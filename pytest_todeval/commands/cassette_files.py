@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.store import SUFFIX
+from pytest_todeval.recording.location import SUFFIX
 
 
 def require_folder(folder: Path) -> None:

@@ -8,8 +8,8 @@ from pytest_todeval.commands.cassette_files import require_folder, root_of
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.recording.files import journal_path, replace_file
 from pytest_todeval.recording.lines import header_line
-from pytest_todeval.recording.location import places_of
-from pytest_todeval.recording.store import SUFFIX, read_cassette
+from pytest_todeval.recording.location import SUFFIX, places_of
+from pytest_todeval.recording.store import read_cassette
 
 
 def rename(folder: Path, old: str, new: str) -> Iterator[str]:

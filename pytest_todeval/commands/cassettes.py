@@ -247,8 +247,9 @@ def _prune(arguments: argparse.Namespace) -> int:
 def _import(arguments: argparse.Namespace) -> int:
     from pytest_todeval.core.lane import Lane
     from pytest_todeval.recording.call import Header
+    from pytest_todeval.recording.location import SUFFIX
     from pytest_todeval.recording.redaction.redactor import Redactor
-    from pytest_todeval.recording.store import SUFFIX, write_cassette
+    from pytest_todeval.recording.store import write_cassette
     from pytest_todeval.recording.vcr_yaml import read_vcr_yaml
 
     lane = Lane(arguments.lane)
@@ -263,7 +264,8 @@ def _import(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    from pytest_todeval.recording.store import SUFFIX, read_cassette
+    from pytest_todeval.recording.location import SUFFIX
+    from pytest_todeval.recording.store import read_cassette
     from pytest_todeval.recording.vcr_yaml import write_vcr_yaml
 
     calls = read_cassette(arguments.file).calls

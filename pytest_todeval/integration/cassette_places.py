@@ -44,7 +44,7 @@ def process_of(config: pytest.Config, file: Path, record: str) -> "ProcessCasset
             path,
             modes=modes_from(record),
             rules=process_rules_of(config),
-            masks=matching_of(config),
+            matching=matching_of(config),
             redactor=redactor_of(config),
             scanner=scanner_of(config),
             now=clock(),

@@ -71,7 +71,7 @@ def opened(item: pytest.Item, goal: Goal, session: "BotSession") -> Iterator["Ta
         dialogue=session.dialogue,
         token=session.token,
         modes=modes_from(settings.record),
-        masks=matching_of(item.config),
+        matching=matching_of(item.config),
         redactor=redactor_of(item.config),
         scanner=scanner_of(item.config),
         allowed=settings.allow,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_todeval.recording.call import Call, Request
-from pytest_todeval.recording.key import Masks
+from pytest_todeval.recording.matching import Matching
 from pytest_todeval.recording.meaning import MESSAGE_LISTS, endpoint_of
 from pytest_todeval.recording.nearest import nearest
 
@@ -31,7 +31,7 @@ def proposals(folder: Path) -> list[tuple[Path, Path]]:
 
 
 def in_its_place(
-    request: Request, turn: int, calls: Sequence[Call], played: frozenset[int], masks: Masks
+    request: Request, turn: int, calls: Sequence[Call], played: frozenset[int], matching: Matching
 ) -> int | None:
     """The index of the recorded call in whose place a request was made; None if there is none.
 
@@ -44,7 +44,7 @@ def in_its_place(
         if index not in played and _service(call.request) == _service(request)
     ]
     of_turn = [index for index in open_ones if calls[index].turn == turn] or open_ones
-    found = nearest(request, [calls[index] for index in of_turn], frozenset(), masks)
+    found = nearest(request, [calls[index] for index in of_turn], frozenset(), matching)
     return None if found is None else of_turn[found]
 
 

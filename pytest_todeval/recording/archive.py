@@ -11,7 +11,7 @@ from pytest_todeval.recording.call import Call, CassetteFile, Header, SaidTurn
 from pytest_todeval.recording.course import at_fault
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
-from pytest_todeval.recording.key import Masks
+from pytest_todeval.recording.matching import Matching
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.shelf import got_over
@@ -25,11 +25,11 @@ class Archive:
     """
 
     def __init__(
-        self, path: Path, modes: Mapping[Lane, Mode], masks: Masks, scanner: Scanner | None
+        self, path: Path, modes: Mapping[Lane, Mode], matching: Matching, scanner: Scanner | None
     ) -> None:
         self.path = path
-        self.file: CassetteFile | None = read_cassette(path, masks) if path.exists() else None
-        self._modes, self._masks, self._scanner = modes, masks, scanner
+        self.file: CassetteFile | None = read_cassette(path, matching) if path.exists() else None
+        self._modes, self._matching, self._scanner = modes, matching, scanner
         self._calls = self._gone_on_from()
         self._left, self._anew = self._left_journal()
         self._journal: Journal | None = None
@@ -145,7 +145,7 @@ class Archive:
         """
         if not any(mode.records for mode in self._modes.values()):
             return None, False
-        left = Journal.recover(self.path, self._masks)
+        left = Journal.recover(self.path, self._matching)
         if left is None:
             return None, False
         kept = [c for c in left.calls if self._modes[c.request.lane] is not Mode.REWRITE]
@@ -156,7 +156,9 @@ class Archive:
 
     def _opened(self) -> Journal:
         if self._journal is None:
-            journal = Journal(self.path, self.header, masks=self._masks, scanner=self._scanner)
+            journal = Journal(
+                self.path, self.header, matching=self._matching, scanner=self._scanner
+            )
             self._journal = journal
             if self._anew:
                 journal.keep_only(self.left, self.header)

@@ -9,7 +9,8 @@ from typing import Any
 
 from pytest_todeval.recording.bodies import UNREADABLE, parse, to_json
 from pytest_todeval.recording.call import Request
-from pytest_todeval.recording.key import Masks, call_key, plain_members, request_parts
+from pytest_todeval.recording.key import call_key, plain_members, request_parts
+from pytest_todeval.recording.matching import EXACT, Matching
 
 WINDOW = 80
 """Words after the first that differs in which the two texts are brought together again."""
@@ -45,19 +46,21 @@ class BodyDifference:
         return f"{self.where}: {self.recorded} -> {self.now}"
 
 
-def differences(recorded: Request, now: Request, masks: Masks = ()) -> Iterator[BodyDifference]:
+def differences(
+    recorded: Request, now: Request, matching: Matching = EXACT
+) -> Iterator[BodyDifference]:
     """The first difference in each part of two requests, by the meaning that keys give them."""
-    bodies = plain_members(recorded, masks), plain_members(now, masks)
+    bodies = plain_members(recorded, matching), plain_members(now, matching)
     for part in ("method", "path", "query"):
         before, after = getattr(recorded, part), getattr(now, part)
-        if before != after and call_key(recorded, masks) != call_key(
-            replace(recorded, **{part: after}), masks
+        if before != after and call_key(recorded, matching) != call_key(
+            replace(recorded, **{part: after}), matching
         ):
             yield BodyDifference(part, part, shown(before), shown(after))
     if bodies[0] is not None and bodies[1] is not None:
         yield from _members(bodies[0], bodies[1])
         return
-    if request_parts(recorded, masks) == request_parts(now, masks):
+    if request_parts(recorded, matching) == request_parts(now, matching):
         return
     before = parse(recorded.content_type, recorded.body)
     after = parse(now.content_type, now.body)

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.recording.bodies import to_json
 from pytest_todeval.recording.call import Request
-from pytest_todeval.recording.key import Masks
+from pytest_todeval.recording.location import SUFFIX
+from pytest_todeval.recording.matching import EXACT, Matching
 from pytest_todeval.recording.meaning import ENDPOINT
 from pytest_todeval.recording.process import PROCESS_FILE
-from pytest_todeval.recording.store import SUFFIX, read_cassette
+from pytest_todeval.recording.store import read_cassette
 
 MOST_FILES = 2000
 """So many cassettes are looked through for a call that is missing."""
@@ -30,7 +31,7 @@ class Elsewhere(NamedTuple):
 
 
 def elsewhere(
-    request: Request, key: str, *, folder: Path, own: Path, goal: str, masks: Masks = ()
+    request: Request, key: str, *, folder: Path, own: Path, goal: str, matching: Matching = EXACT
 ) -> Elsewhere | None:
     """The first cassette in a folder, other than a test's own, that holds a call.
 
@@ -48,7 +49,7 @@ def elsewhere(
         if read > MOST_READ:
             return None
         try:
-            file = read_cassette(path, masks)
+            file = read_cassette(path, matching)
         except InvalidFile:
             continue
         if any(call.key == key for call in file.calls):

@@ -19,8 +19,8 @@ from pytest_todeval.recording.files import (
     too_large,
     write_all,
 )
-from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.lines import Lines, header_line
+from pytest_todeval.recording.matching import EXACT, Matching
 from pytest_todeval.recording.reading import CassetteReader
 from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.store import checked, write_cassette
@@ -36,7 +36,12 @@ class Journal:
     """
 
     def __init__(
-        self, cassette: Path, header: Header, *, masks: Masks = (), scanner: Scanner | None = None
+        self,
+        cassette: Path,
+        header: Header,
+        *,
+        matching: Matching = EXACT,
+        scanner: Scanner | None = None,
     ) -> None:
         self.cassette = cassette
         self.path = journal_path(cassette)
@@ -46,13 +51,13 @@ class Journal:
         self._first = checked(header_line(header), self.scanner, self.path)
         self._file = _opened(self.path)
         try:
-            self._go_on(header, masks)
+            self._go_on(header, matching)
         except BaseException:
             self._file.close()
             raise
 
     @staticmethod
-    def recover(cassette: Path, masks: Masks = ()) -> CassetteFile | None:
+    def recover(cassette: Path, matching: Matching = EXACT) -> CassetteFile | None:
         """Every finished call of the journal beside a cassette, in the order they were started.
 
         None if there is no journal, or none with a header. The last line may be cut off. Raises
@@ -61,7 +66,7 @@ class Journal:
         path = journal_path(cassette)
         if not path.exists():
             return None
-        reader, _ = _read(path, masks)
+        reader, _ = _read(path, matching)
         return reader.file() if reader.header else None
 
     def append(self, call: Call, started: int | None = None) -> None:
@@ -119,8 +124,8 @@ class Journal:
     ) -> None:
         self.close()
 
-    def _go_on(self, header: Header, masks: Masks) -> None:
-        reader, size = _read(self.path, masks)
+    def _go_on(self, header: Header, matching: Matching) -> None:
+        reader, size = _read(self.path, matching)
         self.header = reader.header or header
         self.recovered: tuple[Call, ...] = reader.file().calls if reader.header else ()
         self._known = reader.lines()
@@ -173,9 +178,9 @@ def _replaced(path: Path, data: bytes) -> FileIO:
     return file
 
 
-def _read(path: Path, masks: Masks) -> tuple[CassetteReader, int]:
+def _read(path: Path, matching: Matching) -> tuple[CassetteReader, int]:
     """What the whole lines of a journal say, and how many bytes those are."""
-    reader = CassetteReader(path, masks)
+    reader = CassetteReader(path, matching)
     size = 0
     for line in read_lines(path, cut_off=True):
         reader.take(line)

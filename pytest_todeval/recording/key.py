@@ -17,33 +17,14 @@ from urllib.parse import parse_qsl
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.bodies import UNREADABLE, inflated, parse
 from pytest_todeval.recording.call import Request
-from pytest_todeval.recording.matching import Masks, matching_of
+from pytest_todeval.recording.matching import EXACT, Matching
 from pytest_todeval.recording.meaning import (
-    MESSAGE_LISTS,
     RequestMeaning,
     are_messages,
     endpoint_of,
     listed,
 )
 from pytest_todeval.recording.secrets import kept_query
-
-__all__ = [
-    "MESSAGE_LISTS",
-    "KeyPart",
-    "Masks",
-    "Parts",
-    "are_messages",
-    "call_key",
-    "composed",
-    "digest",
-    "kept_query",
-    "key_of_parts",
-    "message_part",
-    "neutral_boundary",
-    "part_of",
-    "plain_members",
-    "request_parts",
-]
 
 
 class KeyPart(NamedTuple):
@@ -66,58 +47,57 @@ _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 _BOUNDARY = re.compile(r'boundary=(?:"([^"]+)"|([^;\s]+))', re.IGNORECASE)
 
 
-def call_key(request: Request, masks: Masks = ()) -> str:
+def call_key(request: Request, matching: Matching = EXACT) -> str:
     """The key of a request, 32 hexadecimal digits."""
-    parts = request_parts(request, masks)
-    return key_of_parts(request.lane, request.method, request.path, request.query, parts, masks)
+    parts = request_parts(request, matching)
+    return key_of_parts(request.lane, request.method, request.path, request.query, parts, matching)
 
 
-def request_parts(request: Request, masks: Masks = ()) -> Parts:
+def request_parts(request: Request, matching: Matching = EXACT) -> Parts:
     """The body of a request as `key_of_parts` takes it."""
     value = _read(request)
     if value is UNREADABLE:
-        return _bytes_part(request, masks)
+        return _bytes_part(request, matching)
     if not isinstance(value, dict):
-        return [digest(value, masks)]
+        return [digest(value, matching)]
     endpoint, _ = endpoint_of(request.path, value)
-    found = ((name, part_of(name, item, endpoint, masks)) for name, item in value.items())
+    found = ((name, part_of(name, item, endpoint, matching)) for name, item in value.items())
     return {composed(name): part for name, part in found if part is not None}
 
 
 def part_of(
-    name: str, value: Any, endpoint: str, masks: Masks = ()
+    name: str, value: Any, endpoint: str, matching: Matching = EXACT
 ) -> KeyPart | list[KeyPart] | None:
     """A member of a JSON object, of messages a list; None if it says nothing.
 
     `endpoint`: what `endpoint_of` says of the path and the names of all members.
     """
-    matching = matching_of(masks)
     place = matching.ignored.at(name)
     value = listed(name, value, endpoint)
     if are_messages(name, value) and not place:
-        return [message_part(item, endpoint, masks) for item in value]
+        return [message_part(item, endpoint, matching) for item in value]
     meaning = RequestMeaning(endpoint, matching)
     plain = meaning.member(name, value, place)
     return None if plain is None else KeyPart(_hash(plain), tuple(meaning.links))
 
 
-def message_part(value: Any, endpoint: str, masks: Masks = ()) -> KeyPart:
+def message_part(value: Any, endpoint: str, matching: Matching = EXACT) -> KeyPart:
     """One message, under paths that lead to no part of it."""
-    meaning = RequestMeaning(endpoint, matching_of(masks))
+    meaning = RequestMeaning(endpoint, matching)
     return KeyPart(_hash(meaning.message(value)), tuple(meaning.links))
 
 
 def key_of_parts(
-    lane: Lane, method: str, path: str, query: str, parts: Parts, masks: Masks = ()
+    lane: Lane, method: str, path: str, query: str, parts: Parts, matching: Matching = EXACT
 ) -> str:
     """The key of a request whose body is given as parts: see `part_of`."""
     endpoint, path = endpoint_of(path, parts if isinstance(parts, Mapping) else ())
-    pairs = _pairs(query, masks, endpoint) if query else []
+    pairs = _pairs(query, matching, endpoint) if query else []
     body = _body(parts) if isinstance(parts, Mapping) else parts
-    return _hash([lane.value, method.upper(), composed(path, masks), pairs, body])
+    return _hash([lane.value, method.upper(), composed(path, matching), pairs, body])
 
 
-def plain_members(request: Request, masks: Masks = ()) -> Mapping[str, Any] | None:
+def plain_members(request: Request, matching: Matching = EXACT) -> Mapping[str, Any] | None:
     """The members of a JSON body in the form that counts, those that say nothing left out.
 
     None for another body. For people, who compare what keys only hash.
@@ -125,20 +105,19 @@ def plain_members(request: Request, masks: Masks = ()) -> Mapping[str, Any] | No
     value = _read(request)
     if not isinstance(value, dict):
         return None
-    matching = matching_of(masks)
     meaning = RequestMeaning(endpoint_of(request.path, value)[0], matching)
     found = {n: meaning.member(n, item, matching.ignored.at(n)) for n, item in value.items()}
     return _renamed({name: item for name, item in found.items() if item is not None})
 
 
-def digest(value: Any, masks: Masks = ()) -> str:
+def digest(value: Any, matching: Matching = EXACT) -> str:
     """The hash of the meaning of a JSON value that is no part of a chat."""
-    return _hash(RequestMeaning("", matching_of(masks)).value(value))
+    return _hash(RequestMeaning("", matching).value(value))
 
 
-def composed(text: str, masks: Masks = ()) -> str:
+def composed(text: str, matching: Matching = EXACT) -> str:
     """The text in Unicode's composed form (NFC), masked."""
-    return RequestMeaning("", matching_of(masks)).text(text)
+    return RequestMeaning("", matching).text(text)
 
 
 def neutral_boundary(request: Request) -> Request:
@@ -165,7 +144,7 @@ def _read(request: Request) -> Any:
     return value
 
 
-def _bytes_part(request: Request, masks: Masks) -> list[str]:
+def _bytes_part(request: Request, matching: Matching) -> list[str]:
     """The part of a body that is not JSON."""
     request = neutral_boundary(request)
     body = inflated(request.body)
@@ -175,9 +154,9 @@ def _bytes_part(request: Request, masks: Masks) -> list[str]:
     if request.content_type.partition(";")[0].strip().lower() == FORM:
         fields = parse_qsl(text, keep_blank_values=True, errors="surrogateescape")
         if fields:
-            fields = [(composed(name), composed(value, masks)) for name, value in fields]
+            fields = [(composed(name), composed(value, matching)) for name, value in fields]
             return [_hash(sorted(fields, key=lambda field: field[0]))]
-    return [_hash(composed(text, masks))]
+    return [_hash(composed(text, matching))]
 
 
 def _renamed(members: Mapping[str, T]) -> Mapping[str, T]:
@@ -200,10 +179,10 @@ def _body(parts: Mapping[str, KeyPart | list[KeyPart]]) -> dict[str, Any]:
     return found
 
 
-def _pairs(query: str, masks: Masks, endpoint: str) -> list[list[str]]:
-    ignored = matching_of(masks).query | ({"api-version"} if endpoint else set())
+def _pairs(query: str, matching: Matching, endpoint: str) -> list[list[str]]:
+    ignored = matching.query | ({"api-version"} if endpoint else set())
     pairs: Iterable[tuple[str, str]] = parse_qsl(kept_query(query), keep_blank_values=True)
-    return sorted([composed(n), composed(v, masks)] for n, v in pairs if n not in ignored)
+    return sorted([composed(n), composed(v, matching)] for n, v in pairs if n not in ignored)
 
 
 def _hash(value: object) -> str:

@@ -10,7 +10,8 @@ from typing import Any
 
 from pytest_todeval.recording.bodies import UNREADABLE, pack, parse, to_json
 from pytest_todeval.recording.call import Call, Header, RaisedError, Request, SaidTurn
-from pytest_todeval.recording.key import are_messages, neutral_boundary
+from pytest_todeval.recording.key import neutral_boundary
+from pytest_todeval.recording.meaning import are_messages
 from pytest_todeval.recording.secrets import kept_headers, kept_query
 
 FORMAT = 1

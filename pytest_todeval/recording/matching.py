@@ -1,7 +1,7 @@
 """What a project says makes no call differ: lines of `todeval_mask` and `todeval_match`."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError, known_names
@@ -28,16 +28,6 @@ class Matching:
 
 EXACT = Matching()
 """Requests count as equal if they mean the same, no others."""
-
-Masks = Matching | Sequence[re.Pattern[str]]
-"""When two requests count as equal; patterns alone are masks."""
-
-
-def matching_of(masks: Masks) -> Matching:
-    """The whole of it."""
-    if isinstance(masks, Matching):
-        return masks
-    return Matching(tuple(masks)) if masks else EXACT
 
 
 def matching_from(masks: Iterable[str], match: Iterable[str]) -> Matching:

@@ -12,8 +12,8 @@ from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.call import Call, Request
 from pytest_todeval.recording.difference import BodyDifference, differences, shown
 from pytest_todeval.recording.elsewhere import Elsewhere, elsewhere
-from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.location import FOLDER
+from pytest_todeval.recording.matching import EXACT, Matching
 from pytest_todeval.recording.nearest import nearest
 from pytest_todeval.recording.words import harmless, in_shell
 
@@ -61,7 +61,7 @@ class Miss:
     """The calls of the cassette; None if there is no cassette."""
     played: frozenset[int] = field(repr=False)
     heard: tuple[SpokenTurn, ...] = field(default=(), repr=False)
-    masks: Masks = field(default=(), repr=False)
+    matching: Matching = field(default=EXACT, repr=False)
     journal: bool = False
     """Whether a recording of this test was broken off."""
     options: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ class Miss:
             folder=self.folder,
             own=self.path,
             goal=self.goal if self.recorded is None else "",
-            masks=self.masks,
+            matching=self.matching,
         )
 
     @cached_property
@@ -93,7 +93,7 @@ class Miss:
         """The recorded call of this lane that it most resembles."""
         if not self.recorded:
             return None
-        index = nearest(self.request, self.recorded, self.played, self.masks)
+        index = nearest(self.request, self.recorded, self.played, self.matching)
         return None if index is None else self.recorded[index]
 
     @cached_property
@@ -101,7 +101,7 @@ class Miss:
         """Where it first differs from the nearest call, by part; empty if it equals it."""
         if self.nearest is None:
             return ()
-        found = differences(self.nearest.request, self.request, self.masks)
+        found = differences(self.nearest.request, self.request, self.matching)
         return tuple(sorted(found, key=lambda d: d.part in HISTORY, reverse=True))
 
     @property

@@ -7,7 +7,7 @@ from pathlib import Path
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Call, Request
 from pytest_todeval.recording.files import journal_path
-from pytest_todeval.recording.key import Masks
+from pytest_todeval.recording.matching import Matching
 from pytest_todeval.recording.miss import Miss, SpokenTurn, Where
 
 
@@ -21,7 +21,7 @@ class Misses:
         dialogue: str,
         path: Path,
         recorded: tuple[Call, ...] | None,
-        masks: Masks,
+        matching: Matching,
         options: Sequence[str],
         folder: Path | None,
         goal: str,
@@ -32,7 +32,12 @@ class Misses:
         self.heard: list[SpokenTurn] = []
         """What the bot said, turn by turn."""
         self._test, self._dialogue, self._path, self._recorded = test, dialogue, path, recorded
-        self._masks, self._options, self._folder, self._goal = masks, tuple(options), folder, goal
+        self._matching, self._options, self._folder, self._goal = (
+            matching,
+            tuple(options),
+            folder,
+            goal,
+        )
         self._numbers: Counter[tuple[Lane, int]] = Counter()
 
     def count(self, lane: Lane, turn: int) -> None:
@@ -55,7 +60,7 @@ class Misses:
             recorded=self._recorded,
             played=played,
             heard=tuple(self.heard),
-            masks=self._masks,
+            matching=self._matching,
             journal=journal_path(self._path).exists(),
             options=self._options,
             read_on=read_on,

@@ -6,7 +6,9 @@ from typing import Any
 
 from pytest_todeval.recording.bodies import to_json
 from pytest_todeval.recording.call import Call, Request
-from pytest_todeval.recording.key import Masks, are_messages, plain_members
+from pytest_todeval.recording.key import plain_members
+from pytest_todeval.recording.matching import EXACT, Matching
+from pytest_todeval.recording.meaning import are_messages
 
 CLOSELY = 200
 """So many calls are compared part by part; a search for pieces of text says which."""
@@ -16,7 +18,7 @@ NEXT_ONES = 40
 
 
 def nearest(
-    request: Request, calls: Sequence[Call], played: frozenset[int], masks: Masks = ()
+    request: Request, calls: Sequence[Call], played: frozenset[int], matching: Matching = EXACT
 ) -> int | None:
     """The index of the call nearest to the request, of those of its lane; None if there is none.
 
@@ -24,9 +26,9 @@ def nearest(
     played yet, an early place.
     """
     lane = [i for i, call in enumerate(calls) if call.request.lane is request.lane]
-    mine = _Profile(request, masks)
+    mine = _Profile(request, matching)
     ranked = [
-        (mine.likeness(_Profile(calls[i].request, masks)), i not in played, -i)
+        (mine.likeness(_Profile(calls[i].request, matching)), i not in played, -i)
         for i in _shortlist(request, calls, lane, played)
     ]
     return -max(ranked)[2] if ranked else None
@@ -60,9 +62,9 @@ def _pieces(body: bytes) -> list[bytes]:
 class _Profile:
     """A request in the parts by which two are compared."""
 
-    def __init__(self, request: Request, masks: Masks) -> None:
+    def __init__(self, request: Request, matching: Matching) -> None:
         self._target = (request.method, request.path, request.query)
-        members = plain_members(request, masks)
+        members = plain_members(request, matching)
         if members is None:
             members = {"body": request.body.decode("utf-8", "replace")}
         self.parts: dict[Any, tuple[str, Any]] = {}

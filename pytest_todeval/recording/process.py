@@ -15,13 +15,15 @@ from pathlib import Path
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.call import Call, Header, RaisedError, Request, Response
-from pytest_todeval.recording.key import Masks, call_key
+from pytest_todeval.recording.key import call_key
+from pytest_todeval.recording.location import SUFFIX
+from pytest_todeval.recording.matching import EXACT, Matching
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process_rules import ProcessRules
 from pytest_todeval.recording.redaction.redactor import Redactor, has_lost_secret
 from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.shelf import has_failed
-from pytest_todeval.recording.store import SUFFIX, read_cassette, write_cassette
+from pytest_todeval.recording.store import read_cassette, write_cassette
 
 PROCESS_FILE = f"_process{SUFFIX}"
 PROCESS_TEST = "(the process)"
@@ -40,7 +42,7 @@ class ProcessCassette:
         *,
         modes: Mapping[Lane, Mode],
         rules: ProcessRules | None = None,
-        masks: Masks = (),
+        matching: Matching = EXACT,
         redactor: Redactor | None = None,
         scanner: Scanner | None = None,
         now: datetime | None = None,
@@ -49,7 +51,7 @@ class ProcessCassette:
         self.path, self.modes, self.rules = path, modes, rules or ProcessRules()
         self.recorded = 0
         """Calls that this process brought to the file."""
-        self._masks, self._scanner, self._now = masks, scanner, now
+        self._matching, self._scanner, self._now = matching, scanner, now
         self._redactor = redactor or Redactor()
         self._lock = threading.Lock()
         self._calls = self._read()[1]
@@ -77,7 +79,7 @@ class ProcessCassette:
         """
         request = replace(request, lane=Lane.SYSTEM)
         kept = self._redactor.outcome(outcome)
-        call = Call(call_key(request, self._masks), request, kept, 0, "")
+        call = Call(call_key(request, self._matching), request, kept, 0, "")
         with self._lock, _locked(self.path.parent):
             header, calls = self._read()
             old = calls.get(call.key)
@@ -95,13 +97,13 @@ class ProcessCassette:
         return has_failed(old) or call.key in self._anew or self.modes[Lane.SYSTEM] is Mode.REWRITE
 
     def _key(self, request: Request) -> str:
-        return call_key(replace(request, lane=Lane.SYSTEM), self._masks)
+        return call_key(replace(request, lane=Lane.SYSTEM), self._matching)
 
     def _read(self) -> tuple[Header, dict[str, Call]]:
         if not self.path.exists():
             now = (self._now or datetime.now(UTC)).replace(microsecond=0)
             return Header(PROCESS_TEST, now.isoformat(), 0), {}
-        file = read_cassette(self.path, self._masks)
+        file = read_cassette(self.path, self._matching)
         return file.header, {call.key: call for call in file.calls}
 
 

@@ -20,8 +20,6 @@ from pytest_todeval.recording.call import (
 from pytest_todeval.recording.cassette_text import MAX_EXPANDED, TOO_MUCH, next_step
 from pytest_todeval.recording.key import (
     KeyPart,
-    Masks,
-    are_messages,
     composed,
     key_of_parts,
     message_part,
@@ -29,8 +27,8 @@ from pytest_todeval.recording.key import (
     request_parts,
 )
 from pytest_todeval.recording.lines import FORMAT, REFERENCE, Lines
-from pytest_todeval.recording.matching import matching_of
-from pytest_todeval.recording.meaning import endpoint_of
+from pytest_todeval.recording.matching import EXACT, Matching
+from pytest_todeval.recording.meaning import are_messages, endpoint_of
 
 MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 LANES = {lane.value: lane for lane in Lane}
@@ -55,9 +53,9 @@ class _Newer(_Wrong):
 class CassetteReader:
     """Takes the lines of one file, first to last."""
 
-    def __init__(self, path: Path, masks: Masks = ()) -> None:
+    def __init__(self, path: Path, matching: Matching = EXACT) -> None:
         self.path = path
-        self.masks = masks
+        self.matching = matching
         self.header: Header | None = None
         self.calls: list[tuple[int, Call]] = []
         self.said: list[SaidTurn] = []
@@ -171,7 +169,7 @@ class CassetteReader:
         if lane is None:
             raise _Wrong(f"unknown lane {where['lane'][:SHOWN]!r}; expected {', '.join(LANES)}")
         request, parts = self._request(lane, _dict(line, "request"))
-        key = key_of_parts(lane, request.method, request.path, request.query, parts, self.masks)
+        key = key_of_parts(lane, request.method, request.path, request.query, parts, self.matching)
         started = _number(where, "started") if "started" in where else len(self.calls)
         turn, dialogue = _number(where, "turn"), _text(where, "dialogue")
         return started, Call(key, request, self._outcome(line), turn, dialogue)
@@ -186,7 +184,7 @@ class CassetteReader:
             body, parts = self._members(value, endpoint)
             return Request(lane, method, path, query, media, body), parts
         request = Request(lane, method, path, query, media, self._unpacked(packed)[0])
-        return request, request_parts(request, self.masks)
+        return request, request_parts(request, self.matching)
 
     def _members(
         self, packed: dict[str, Any], endpoint: str
@@ -199,7 +197,7 @@ class CassetteReader:
             else:
                 piece = json_bytes(value)
                 self._grow(len(piece))
-                part = part_of(name, value, endpoint, self.masks)
+                part = part_of(name, value, endpoint, self.matching)
             pieces.append(self._name(name) + piece)
             if part is not None:
                 parts[name if name.isascii() else composed(name)] = part
@@ -221,22 +219,22 @@ class CassetteReader:
             return pieces[0], self._part_of(name, reference, endpoint)
         body = b"[" + b",".join(pieces) + b"]"
         values = [self._values[each] for each in names]
-        if are_messages(name, values) and not matching_of(self.masks).ignored.at(name):
+        if are_messages(name, values) and not self.matching.ignored.at(name):
             return body, [self._message(each, endpoint) for each in names]
-        return body, part_of(name, values, endpoint, self.masks)
+        return body, part_of(name, values, endpoint, self.matching)
 
     def _part_of(self, name: str, line: str, endpoint: str) -> KeyPart | list[KeyPart] | None:
         """The part that a line is under a name."""
         known = name, line, endpoint
         if known not in self._parts:
-            self._parts[known] = part_of(name, self._values[line], endpoint, self.masks)
+            self._parts[known] = part_of(name, self._values[line], endpoint, self.matching)
         return self._parts[known]
 
     def _message(self, line: str, endpoint: str) -> KeyPart:
         """The part that the message of a line is."""
         found = self._messages.get((line, endpoint))
         if found is None:
-            found = message_part(self._values[line], endpoint, self.masks)
+            found = message_part(self._values[line], endpoint, self.matching)
             self._messages[line, endpoint] = found
         return found
 

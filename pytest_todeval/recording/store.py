@@ -8,7 +8,6 @@ from pytest_todeval.errors import SecretFound
 from pytest_todeval.recording.call import Call, CassetteFile, Header, SaidTurn
 from pytest_todeval.recording.cassette_text import read_lines
 from pytest_todeval.recording.files import replace_file
-from pytest_todeval.recording.key import Masks
 from pytest_todeval.recording.lines import (
     Line,
     Lines,
@@ -17,29 +16,18 @@ from pytest_todeval.recording.lines import (
     models_of,
     said_line,
 )
+from pytest_todeval.recording.matching import EXACT, Matching
 from pytest_todeval.recording.reading import CassetteReader
 from pytest_todeval.recording.secrets import Scanner
 
-__all__ = [
-    "SUFFIX",
-    "CassetteFile",
-    "Header",
-    "checked",
-    "checked_lines",
-    "read_cassette",
-    "write_cassette",
-]
 
-SUFFIX = ".todeval.jsonl"
-
-
-def read_cassette(path: Path, masks: Masks = ()) -> CassetteFile:
-    """Read a cassette; the calls get the keys that requests have under these masks.
+def read_cassette(path: Path, matching: Matching = EXACT) -> CassetteFile:
+    """Read a cassette; the calls get the keys that requests have under this matching.
 
     Raises InvalidFile with `path:line`: cut off, a wrong count, broken lines, merge conflicts,
     another format, too large.
     """
-    reader = CassetteReader(path, masks)
+    reader = CassetteReader(path, matching)
     for line in read_lines(path):
         reader.take(line)
     reader.end()

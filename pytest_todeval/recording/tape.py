@@ -26,7 +26,8 @@ from pytest_todeval.recording.callers import caller
 from pytest_todeval.recording.course import Course
 from pytest_todeval.recording.forks import ForkedCall, Forks
 from pytest_todeval.recording.fresh_id import FreshId
-from pytest_todeval.recording.key import Masks, call_key
+from pytest_todeval.recording.key import call_key
+from pytest_todeval.recording.matching import EXACT, Matching
 from pytest_todeval.recording.merging import is_changed, merged
 from pytest_todeval.recording.miss import CassetteMiss, Miss, SpokenTurn
 from pytest_todeval.recording.misses import Misses
@@ -65,7 +66,7 @@ class Tape:
         test: str,
         dialogue: str,
         modes: Mapping[Lane, Mode],
-        masks: Masks = (),
+        matching: Matching = EXACT,
         allowed: Iterable[str] = (),
         bot_address: str | None = None,
         budget: Budget | None = None,
@@ -112,14 +113,14 @@ class Tape:
         self.user_recorded = False
         """Whether the recorded user plays. Its words belong to the goal they were recorded for."""
         self._fresh = FreshId(token)
-        self._masks, self._budget = masks, budget
+        self._matching, self._budget = matching, budget
         self._redactor = redactor or Redactor()
         self._goal = goal
         self._sharing = Sharing(process)
         self._lock = threading.RLock()
-        self._archive = Archive(path, self.modes, masks, scanner)
+        self._archive = Archive(path, self.modes, matching, scanner)
         self._answers = RecordedAnswers(
-            self._archive.calls, self._archive.left, self._redactor, masks
+            self._archive.calls, self._archive.left, self._redactor, matching
         )
         self._header = self._archive.date(test, now, seed)
         self._course = Course()
@@ -136,7 +137,7 @@ class Tape:
             dialogue=dialogue,
             path=path,
             recorded=self._archive.calls if self.has_cassette else None,
-            masks=masks,
+            matching=matching,
             options=options,
             folder=self._sharing.folder,
             goal=goal,
@@ -256,7 +257,7 @@ class Tape:
         """
         mode, sent = self.modes[request.lane], self._fresh.request(request)
         request = self._redactor.request(sent)
-        key = call_key(request, self._masks)
+        key = call_key(request, self._matching)
         with self._lock:
             self._misses.count(request.lane, turn)
             shared = self._sharing.begins(request, host)
@@ -415,7 +416,7 @@ class Tape:
 
     def _look_for_unstable(self, request: Request, turn: int) -> None:
         today = datetime.now().date()
-        for part in unstable_parts(request.body, today, self._texts, self._masks):
+        for part in unstable_parts(request.body, today, self._texts, self._matching):
             self.unstable.setdefault(part, f"lane {request.lane}, turn {turn}")
 
     def _missed(

@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from pytest_todeval.recording.matching import Masks, matching_of
+from pytest_todeval.recording.matching import EXACT, Matching
 
 UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 
 def unstable_parts(
-    body: bytes, today: date, known: Sequence[str] = (), masks: Masks = ()
+    body: bytes, today: date, known: Sequence[str] = (), matching: Matching = EXACT
 ) -> list[str]:
     """Today's date and UUIDs in a body, as they stand there.
 
@@ -18,7 +18,6 @@ def unstable_parts(
     what a mask covers does not count.
     """
     text = body.decode("utf-8", "replace")
-    matching = matching_of(masks)
     for mask in (*matching.masks, *matching.ids):
         text = mask.sub("", text)
     found = [form for form in _forms(today) if form in text]

@@ -7,7 +7,9 @@ import pytest
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Request
-from pytest_todeval.recording.key import call_key, kept_query, neutral_boundary
+from pytest_todeval.recording.key import call_key, neutral_boundary
+from pytest_todeval.recording.matching import Matching
+from pytest_todeval.recording.secrets import kept_query
 from tests.support.recorded_calls import JSON, PATH, ask, encoded
 
 BODY = {"model": "m", "messages": [{"role": "user", "content": "hello"}], "temperature": 0}
@@ -73,7 +75,7 @@ def test_lane_method_path_and_query_count() -> None:
 
 
 def test_masks_are_for_keys() -> None:
-    masks = (re.compile(r"\d{4}-\d\d-\d\d"),)
+    masks = Matching((re.compile(r"\d{4}-\d\d-\d\d"),))
     today = ask({"messages": [{"content": "today is 2025-03-01"}]}, query="on=2025-03-01")
     tomorrow = ask({"messages": [{"content": "today is 2025-03-02"}]}, query="on=2025-03-02")
     assert call_key(today) != call_key(tomorrow)

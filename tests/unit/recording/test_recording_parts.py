@@ -25,7 +25,7 @@ from pytest_todeval.recording.course import Course, at_fault, left_unanswered
 from pytest_todeval.recording.elsewhere import Elsewhere, elsewhere
 from pytest_todeval.recording.forks import Forks
 from pytest_todeval.recording.key import call_key
-from pytest_todeval.recording.matching import matching_from
+from pytest_todeval.recording.matching import EXACT, Matching, matching_from
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process_rules import process_rules_from
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
@@ -464,7 +464,7 @@ def test_what_a_terminal_or_a_shell_would_obey_is_spelled_out() -> None:
 def test_what_will_differ_in_the_next_run() -> None:
     day, uuid = date(2026, 3, 9), "0a1b2c3d-0000-4000-8000-0a1b2c3d4e5f"
 
-    def parts(text: str, *known: str, masks: Any = ()) -> list[str]:
+    def parts(text: str, *known: str, masks: Matching = EXACT) -> list[str]:
         return unstable_parts(text.encode(), day, known, masks)
 
     forms = ["2026-03-09", "09/03/2026", "03/09/2026", "09.03.2026", "March 9, 2026"]

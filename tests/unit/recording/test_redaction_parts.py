@@ -11,6 +11,7 @@ import pytest
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.json_path import root
+from pytest_todeval.recording.matching import EXACT
 from pytest_todeval.recording.misses import Misses
 from pytest_todeval.recording.redaction.learned import Learned
 from pytest_todeval.recording.redaction.memory import (
@@ -235,7 +236,7 @@ def test_a_path_has_twenty_steps_at_most() -> None:
 
 def test_a_miss_is_found_once_for_each_key_and_turn(tmp_path: Path) -> None:
     misses = Misses(
-        test="t", dialogue="d", path=tmp_path / "x", recorded=None, masks=(), options=["--a"],
+        test="t", dialogue="d", path=tmp_path / "x", recorded=None, matching=EXACT, options=["--a"],
         folder=None, goal="",
     )  # fmt: skip
 
