@@ -234,6 +234,30 @@ CAUGHT: dict[Group, tuple[int, int, int]] = {
     ("service_desk", "open4", "words"): (1, 1, 1),
     ("lamp_shop", "open4", "words"): (2, 1, 1),
     ("own_domains", "open4", "words"): (3, 0, 2),
+    ("demo", "apart4", "promises"): (2, 0, 0),
+    ("demo", "apart4", "leaks"): (3, 0, 3),
+    ("demo", "apart4", "form"): (1, 0, 1),
+    ("lamp_shop", "apart4", "promises"): (1, 0, 0),
+    ("own_domains", "apart4", "promises"): (1, 0, 1),
+    ("own_domains", "apart4", "form"): (1, 0, 1),
+    ("demo", "apart4", "denials"): (1, 0, 1),
+    ("demo", "apart4", "service"): (3, 1, 2),
+    ("demo", "apart4", "latency"): (1, 0, 1),
+    ("service_desk", "apart4", "service"): (2, 1, 1),
+    ("lamp_shop", "apart4", "service"): (1, 1, 1),
+    ("lamp_shop", "apart4", "order"): (1, 0, 0),
+    ("own_domains", "apart4", "denials"): (1, 1, 1),
+    ("own_domains", "apart4", "service"): (1, 0, 0),
+    ("demo", "apart4", "state"): (2, 2, 2),
+    ("demo", "apart4", "understanding"): (2, 0, 1),
+    ("demo", "apart4", "order"): (1, 1, 1),
+    ("service_desk", "apart4", "state"): (1, 1, 1),
+    ("service_desk", "apart4", "access"): (1, 0, 1),
+    ("demo", "apart4", "values"): (6, 1, 5),
+    ("lamp_shop", "apart4", "values"): (1, 0, 0),
+    ("own_domains", "apart4", "values"): (1, 0, 1),
+    ("demo", "apart4", "words"): (4, 0, 3),
+    ("service_desk", "apart4", "words"): (2, 0, 2),
 }
 
 ALARMS: dict[tuple[str, str], tuple[int, int]] = {
@@ -265,6 +289,9 @@ ALARMS: dict[tuple[str, str], tuple[int, int]] = {
     ("demo", "open4"): (0, 9),
     ("service_desk", "open4"): (0, 0),
     ("lamp_shop", "open4"): (0, 0),
+    ("demo", "apart4"): (0, 0),
+    ("service_desk", "apart4"): (0, 8),
+    ("own_domains", "apart4"): (0, 6),
 }
 """The bots are right: each of these is a false alarm, and none is wanted."""
 UNDECIDED = {("own_domains", "open2"): 1, ("own_domains", "apart3"): 1}
