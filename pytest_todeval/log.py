@@ -16,7 +16,6 @@ INFO. The field is `tool`, since `logging` keeps `name` for itself.
 import logging
 from collections.abc import Iterable, Mapping
 from time import perf_counter
-from types import TracebackType
 from typing import Any
 
 __all__ = ["LOGGER_NAME", "acts", "retrieval", "span", "state", "tool_call", "turn_state", "usage"]
@@ -95,12 +94,7 @@ class _Span:
         if self._name:
             self._started = perf_counter()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._name:
             _report("span", span=self._name, seconds=perf_counter() - self._started)
 

@@ -20,11 +20,7 @@ def problems(path: Path, scanner: Scanner) -> Iterator[str]:
         yield str(error)
         return
     for number, line in enumerate(lines, 1):
-        value = json.loads(line)
-        place = scanner.place(value)
-        if place is None and scanner.suspicious(line, value):
-            place = "$", "a secret"
-        if place is not None:
+        if (place := scanner.place(json.loads(line), line)) is not None:
             where, what = place
             yield f"{path}:{number}: {what} at {where}; revoke it, and record the test again"
     for number, call in enumerate(file.calls, 1):

@@ -113,6 +113,13 @@ class Archive:
             self.path.unlink(missing_ok=True)
         self._end_journal()
 
+    def is_changed(self, recorded: int) -> bool:
+        """Whether a run that recorded so many calls leaves another cassette than there is."""
+        again = self.fault is not None and self._modes[self.fault].records
+        if recorded or self.left or again:
+            return True
+        return any(self._modes[call.request.lane] is Mode.REWRITE for call in self.calls)
+
     def leave(self) -> None:
         """Nothing is to be put: a journal of which nothing was taken ends."""
         if self._anew and self._journal is None:

@@ -88,18 +88,11 @@ class Course:
         places = sorted(self._calls.keys() - self._of_cassette)
         return [self._calls[ordinal] for ordinal in places]
 
-    def at_fault(self, lane: Lane | None) -> set[int]:
-        """The places of calls at fault, and of those that hang on them: see the function."""
-        places = sorted(self._calls)
-        return {places[index] for index in at_fault(self.in_order(), lane)}
-
-    def left_unanswered(self) -> bool:
-        """Whether a call failed and nothing came after it: see the function."""
-        return left_unanswered(self.in_order())
-
     def drop(self, lane: Lane | None) -> bool:
         """Forget what is at fault, as far as no cassette holds it; whether there was anything."""
-        gone = self.at_fault(lane) - self._of_cassette
+        places = sorted(self._calls)
+        faulty = {places[index] for index in at_fault(self.in_order(), lane)}
+        gone = faulty - self._of_cassette
         for ordinal in gone:
             del self._calls[ordinal]
         self.dropped += len(gone)

@@ -5,11 +5,10 @@ import threading
 from collections.abc import Sequence
 from io import FileIO
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.call import Call, CassetteFile, Header, SaidTurn
+from pytest_todeval.recording.call import Call, CassetteFile, Header
 from pytest_todeval.recording.cassette_text import read_lines
 from pytest_todeval.recording.files import (
     journal_path,
@@ -23,7 +22,7 @@ from pytest_todeval.recording.lines import Lines, header_line
 from pytest_todeval.recording.matching import EXACT, Matching
 from pytest_todeval.recording.reading import CassetteReader
 from pytest_todeval.recording.secrets import Scanner
-from pytest_todeval.recording.store import checked, write_cassette
+from pytest_todeval.recording.store import checked
 
 
 class Journal:
@@ -43,12 +42,11 @@ class Journal:
         matching: Matching = EXACT,
         scanner: Scanner | None = None,
     ) -> None:
-        self.cassette = cassette
         self.path = journal_path(cassette)
-        self.scanner = scanner or Scanner()
+        self._scanner = scanner or Scanner()
         self._lock = threading.Lock()
         self.header, self._known = header, Lines()
-        self._first = checked(header_line(header), self.scanner, self.path)
+        self._first = checked(header_line(header), self._scanner, self.path)
         self._file = _opened(self.path)
         try:
             self._go_on(header, matching)
@@ -78,7 +76,7 @@ class Journal:
         with self._lock:
             number = self._known.calls if started is None else started
             lines = self._known.of(call, number)
-            data = b"".join(checked(line, self.scanner, self.path) for line in lines)
+            data = b"".join(checked(line, self._scanner, self.path) for line in lines)
             self._append(data)
             self._known.keep(lines)
 
@@ -89,20 +87,15 @@ class Journal:
         """
         with self._lock:
             header, known = header or self.header, Lines()
-            data = checked(header_line(header), self.scanner, self.path)
+            data = checked(header_line(header), self._scanner, self.path)
             for number, call in enumerate(calls):
                 lines = known.of(call, number)
-                data += b"".join(checked(line, self.scanner, self.path) for line in lines)
+                data += b"".join(checked(line, self._scanner, self.path) for line in lines)
                 known.keep(lines)
             replaced = _replaced(self.path, data)
             self._file.close()
             self.header, self._file = header, replaced
             self._known, self._size = known, len(data)
-
-    def finish(self, calls: Sequence[Call], said: Sequence[SaidTurn] = ()) -> None:
-        """Put the cassette in place with these calls, in the order of starts; end the journal."""
-        write_cassette(self.cassette, self.header, calls, self.scanner, said)
-        self.discard()
 
     def discard(self) -> None:
         """Delete the journal."""
@@ -116,12 +109,7 @@ class Journal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _go_on(self, header: Header, matching: Matching) -> None:

@@ -1,43 +1,25 @@
 """The misses of one dialogue: what was asked of its cassette, and is not in it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.recording.call import Call, Request
+from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.files import journal_path
-from pytest_todeval.recording.matching import Matching
 from pytest_todeval.recording.miss import Miss, SpokenTurn, Where
 
 
 class Misses:
     """Knows of the dialogue what a miss has to say."""
 
-    def __init__(
-        self,
-        *,
-        test: str,
-        dialogue: str,
-        path: Path,
-        recorded: tuple[Call, ...] | None,
-        matching: Matching,
-        options: Sequence[str],
-        folder: Path | None,
-        goal: str,
-    ) -> None:
-        """See `Miss` and `Where` for what these are."""
+    def __init__(self, test: str, dialogue: str, path: Path, make: Callable[..., Miss]) -> None:
+        """`make`: `Miss`, given what is the same in all misses of the dialogue."""
         self.found: list[Miss] = []
         """Each once; also if the bot caught the error."""
         self.heard: list[SpokenTurn] = []
         """What the bot said, turn by turn."""
-        self._test, self._dialogue, self._path, self._recorded = test, dialogue, path, recorded
-        self._matching, self._options, self._folder, self._goal = (
-            matching,
-            tuple(options),
-            folder,
-            goal,
-        )
+        self._test, self._dialogue, self._path, self._make = test, dialogue, path, make
         self._numbers: Counter[tuple[Lane, int]] = Counter()
 
     def count(self, lane: Lane, turn: int) -> None:
@@ -52,20 +34,15 @@ class Misses:
             if miss.key == key and miss.where.turn == turn:
                 return miss
         number = self._numbers[request.lane, turn]
-        miss = Miss(
+        miss = self._make(
             key,
             request,
             Where(self._test, self._dialogue, request.lane, turn, number),
-            path=self._path,
-            recorded=self._recorded,
+            self._path,
             played=played,
             heard=tuple(self.heard),
-            matching=self._matching,
             journal=journal_path(self._path).exists(),
-            options=self._options,
             read_on=read_on,
-            folder=self._folder,
-            goal=self._goal,
         )
         self.found.append(miss)
         return miss

@@ -107,16 +107,19 @@ class Scanner:
                 return name
         return next((shape.name for shape, _ in self.shapes.found_in(text, self.kept)), None)
 
-    def place(self, value: Any) -> tuple[str, str] | None:
+    def place(self, value: Any, text: str) -> tuple[str, str] | None:
         """Where in a JSON value a secret stands, as a path, and what kind; None if there is none.
 
-        Looks into base64, and into the texts that the events of a stream add up to.
+        `text` is its JSON. Looks into base64, and into the texts that the events of a stream add up
+        to.
         """
+        if not self._is_suspicious(value, text):
+            return None
         for path, text in _strings(value, "$"):
             found = self.find(text)
             if found:
                 return self._shown(path), found
-        return next(self._named(value), None)
+        return next(self._named(value), ("$", "a secret"))
 
     def _named(self, value: Any) -> Iterator[tuple[str, str]]:
         """Members of JSON objects whose names say that they hold credentials."""
@@ -139,8 +142,8 @@ class Scanner:
         """The path; its names are as little to be trusted as its values."""
         return "a name" if self.find(path) else path
 
-    def suspicious(self, text: str, value: Any) -> bool:
-        """Whether a line (its JSON and its value) needs a closer look: `place`."""
+    def _is_suspicious(self, value: Any, text: str) -> bool:
+        """Whether it needs a closer look, which takes longer."""
         if self.find(text) is not None or any(self.find(each) for each in _hidden(value)):
             return True
         return next(self._named(value), None) is not None

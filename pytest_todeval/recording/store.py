@@ -57,8 +57,8 @@ def write_cassette(
 
 def checked(line: Line, scanner: Scanner, path: Path) -> bytes:
     """The bytes of a line that is about to be written to a file. Raises SecretFound."""
-    if scanner.suspicious(line.text, line.value):
-        where, what = scanner.place(line.value) or ("$", "a secret")
+    if (found := scanner.place(line.value, line.text)) is not None:
+        where, what = found
         raise SecretFound(
             f"{path}: not written: {line.place} holds {what} at {where}. Keep it out of requests "
             "and answers. If it is only a placeholder in the environment that the dialogue also "

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from pytest_todeval.core.lane import Lane, Place
@@ -23,12 +23,11 @@ from pytest_todeval.recording.call import (
     SaidTurn,
 )
 from pytest_todeval.recording.callers import caller
-from pytest_todeval.recording.course import Course
+from pytest_todeval.recording.course import Course, left_unanswered
 from pytest_todeval.recording.forks import ForkedCall, Forks
 from pytest_todeval.recording.fresh_id import FreshId
 from pytest_todeval.recording.key import call_key
 from pytest_todeval.recording.matching import EXACT, Matching
-from pytest_todeval.recording.merging import is_changed, merged
 from pytest_todeval.recording.miss import CassetteMiss, Miss, SpokenTurn
 from pytest_todeval.recording.misses import Misses
 from pytest_todeval.recording.mode import Mode
@@ -132,16 +131,15 @@ class Tape:
         )
         self._played: Counter[Lane] = Counter()
         self._recorded: Counter[Lane] = Counter()
-        self._misses = Misses(
-            test=test,
-            dialogue=dialogue,
-            path=path,
+        make_miss = partial(
+            Miss,
             recorded=self._archive.calls if self.has_cassette else None,
             matching=matching,
-            options=options,
+            options=tuple(options),
             folder=self._sharing.folder,
             goal=goal,
         )
+        self._misses = Misses(test, dialogue, path, make_miss)
         self._said: list[SaidTurn] = []
         self._diverged: set[Lane] = set()
         self._texts: list[str] = []
@@ -153,12 +151,7 @@ class Tape:
         Router.of_process().open(self)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         Router.of_process().close(self)
         self.finish(keep=False)
 
@@ -326,13 +319,13 @@ class Tape:
     def has_faulty(self) -> bool:
         """Whether a call failed, and whoever made it got no answer after it."""
         with self._lock:
-            return self._course.left_unanswered()
+            return left_unanswered(self._course.in_order())
 
     def drop_faulty(self, lane: Lane | None = None) -> None:
         """The dialogue ended in a fault: its journal forgets the calls that hang on it.
 
         `lane` is the one whose answers could not be used; else calls that failed are at fault. See
-        `Course.at_fault`. Raises UsageError.
+        `course.at_fault`. Raises UsageError.
         """
         with self._lock:
             if self._course.drop(lane):
@@ -486,11 +479,22 @@ class Tape:
         goal = self._goal if anew else self._archive.goal
         if Mode.ACCEPT in self.modes.values():
             self._archive.propose(self._merged() if self.accepted else (), said, goal)
-        elif is_changed(self._archive, self.modes, self._recorded.total()):
+        elif self._archive.is_changed(self._recorded.total()):
             self._archive.put(self._merged(), said, goal, fault)
             self.kept = self._recorded.total()
         else:
             self._archive.leave()
 
     def _merged(self) -> list[Call]:
-        return merged(self._course, self._answers.shelf, self.modes, self._diverged)
+        """The calls of this run as they were started, then those carried over, as they stood.
+
+        Calls that were not played now stay, except in lanes that went another way: those that are
+        rewritten, and those that asked something new.
+        """
+
+        def stays(call: Call) -> bool:
+            mode = self.modes[call.request.lane]
+            diverged = call.request.lane in self._diverged
+            return mode is not Mode.REWRITE and not (mode is Mode.MISSING and diverged)
+
+        return self._course.in_order() + list(filter(stays, self._answers.shelf.unplayed()))

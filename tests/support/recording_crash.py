@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from pytest_todeval.recording.journal import Journal
-from pytest_todeval.recording.store import read_cassette
+from pytest_todeval.recording.store import read_cassette, write_cassette
 
 PROJECT = Path(__file__).resolve().parents[2]
 CALLS = (2, 12, 400)
@@ -57,6 +57,7 @@ def goes_on(cassette: Path) -> int:
         recorded += [chat(f"more {n}") for n in range(3)]
         for call in recorded[-3:]:
             journal.append(call)
-        journal.finish(recorded)
+        write_cassette(cassette, journal.header, recorded)
+        journal.discard()
     assert [call.key for call in read_cassette(cassette).calls] == [c.key for c in recorded]
     return len(recorded) - 3

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_todeval.recording.journal import Journal
+from pytest_todeval.recording.store import write_cassette
 from tests.support.recorded_calls import HEADER, chat
 
 
@@ -28,7 +29,8 @@ def main(cassette: Path, calls: int) -> None:
             journal.append(call)
             recorded.append(call)
             say(f"done {generation} {len(recorded)}")
-        journal.finish(recorded)
+        write_cassette(cassette, journal.header, recorded)
+        journal.discard()
         say(f"in place {generation} {len(recorded)}")
 
 

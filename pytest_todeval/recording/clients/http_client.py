@@ -7,6 +7,7 @@ the bytes of HTTP, for the client itself to read, or really sent.
 import builtins
 import functools
 import http.client
+import io
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -14,8 +15,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from pytest_todeval.recording.address import DEFAULT_PORTS
 from pytest_todeval.recording.call import RaisedError
-from pytest_todeval.recording.clients.wire import StandIn, Tee, replayed
+from pytest_todeval.recording.clients.wire import StandIn, Tee, replayed, unchunked
 from pytest_todeval.recording.transport import Exchange, Playing, calling, raised_by
 
 if TYPE_CHECKING:
@@ -214,8 +216,6 @@ class _Held:
 
     def request(self) -> tuple[str, str, str, str, bytes]:
         """Method, path, query, content type and body."""
-        from pytest_todeval.recording.clients.wire import unchunked
-
         line = bytes(self.data[: self.data.find(b"\r\n")]).decode("iso-8859-1")
         method, _, rest = line.partition(" ")
         target = rest.rpartition(" ")[0]
@@ -233,8 +233,6 @@ class _Held:
         end = self.data.find(b"\r\n\r\n")
         if end < 0:
             return False
-        import io
-
         first = self.data.find(b"\r\n") + 2
         self._headers = http.client.parse_headers(io.BytesIO(self.data[first : end + 4]))
         self._start = end + 4
@@ -300,5 +298,5 @@ def _address(connection: Any, url: str) -> tuple[str, int | None]:
         return connection._tunnel_host, connection._tunnel_port
     if "://" in url[:10]:
         parts = urlsplit(url)
-        return parts.hostname or "", parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+        return parts.hostname or "", parts.port or DEFAULT_PORTS.get(parts.scheme)
     return connection.host, connection.port

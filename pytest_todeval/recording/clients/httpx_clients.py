@@ -8,6 +8,7 @@ import importlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from pytest_todeval.recording.address import DEFAULT_PORTS
 from pytest_todeval.recording.call import RaisedError
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.transport import (
@@ -25,7 +26,6 @@ from pytest_todeval.recording.transport import (
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
-PORTS = {"http": 80, "https": 443}
 BY_KIND = {
     "connect": "ConnectError",
     "timeout": "ReadTimeout",
@@ -260,4 +260,4 @@ def _streams(module: Any) -> Callable[[_Replay | _Tee], Any]:
 
 
 def _address(request: Any) -> tuple[str, int | None]:
-    return request.url.host, request.url.port or PORTS.get(request.url.scheme)
+    return request.url.host, request.url.port or DEFAULT_PORTS.get(request.url.scheme)

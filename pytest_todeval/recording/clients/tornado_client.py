@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from pytest_todeval.recording.address import DEFAULT_PORTS
 from pytest_todeval.recording.call import RaisedError, Response
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.refusals import NotRecorded
@@ -83,7 +84,7 @@ def _routed(router: "Router", real: Fetch) -> Fetch:
     @functools.wraps(real)
     def fetch_impl(client: Any, request: Any, callback: Callback) -> None:
         url = urlsplit(request.url)
-        host, port = url.hostname or "", url.port or {"http": 80, "https": 443}.get(url.scheme)
+        host, port = url.hostname or "", url.port or DEFAULT_PORTS.get(url.scheme)
         what = f"{request.method} {url.scheme}://{url.netloc.rpartition('@')[2]}{url.path}"
         redirected = hasattr(request.request, "original_request")  # of a call that has begun
         if redirected or not router.takes(what, host, port):

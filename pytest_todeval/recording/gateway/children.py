@@ -4,7 +4,6 @@ import functools
 import os
 import subprocess
 from collections.abc import Callable, Mapping
-from types import TracebackType
 from typing import Any, ClassVar, Self
 
 from pytest_todeval.core.lane import Lane, here
@@ -32,12 +31,7 @@ class Children:
         self._open.append(self)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._open.remove(self)
 
     @classmethod

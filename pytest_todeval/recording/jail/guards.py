@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from pytest_todeval.core.lane import here
+from pytest_todeval.recording.address import DEFAULT_PORTS
 from pytest_todeval.recording.imports import when_imported
 
 if TYPE_CHECKING:
@@ -70,35 +71,30 @@ def _address(url: str) -> tuple[str, int | None]:
     rest = url.removeprefix("dns:").lstrip("/") if url.startswith("dns:") else url
     try:
         parts = urlsplit(rest if "://" in rest else f"//{rest}")
-        return parts.hostname or rest, parts.port or {"https": 443, "http": 80}.get(parts.scheme)
+        return parts.hostname or rest, parts.port or DEFAULT_PORTS.get(parts.scheme)
     except ValueError:
         return rest, None
 
 
 def _guard_pycurl(router: "Router") -> None:
     module: Any = sys.modules["pycurl"]
-    urls = "an address that could not be read"
 
     class Curl(module.Curl):  # type: ignore[misc]
         """pycurl's, which is written in C."""
+
+        perform = _asking(router, "pycurl", module.Curl.perform, _url_of_curl)
 
         def setopt(self, option: int, value: Any = None) -> Any:
             if option == module.URL:
                 self._todeval_url = os.fsdecode(value)
             return super().setopt(option, value)
 
-        def perform(self) -> Any:
-            if not router.idle:
-                router.check("pycurl was to call", *_address(getattr(self, "_todeval_url", urls)))
-            return super().perform()
-
     class CurlMulti(module.CurlMulti):  # type: ignore[misc]
         """pycurl's, which is written in C."""
 
-        def add_handle(self, curl: Any) -> Any:
-            if not router.idle:
-                router.check("pycurl was to call", *_address(getattr(curl, "_todeval_url", urls)))
-            return super().add_handle(curl)
+        add_handle = _asking(
+            router, "pycurl", module.CurlMulti.add_handle, lambda _, curl: _url_of_curl(curl)
+        )
 
     module.Curl, module.CurlMulti = Curl, CurlMulti
 

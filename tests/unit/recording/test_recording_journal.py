@@ -13,7 +13,7 @@ from pytest_todeval.recording.call import Call, CassetteFile
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.secrets import Scanner
-from pytest_todeval.recording.store import read_cassette
+from pytest_todeval.recording.store import read_cassette, write_cassette
 from tests.support.recorded_calls import HEADER, chat, dialogue
 from tests.support.recording_crash import goes_on, kill_at_random
 
@@ -68,12 +68,13 @@ def test_calls_come_back_in_the_order_of_their_starts(path: Path) -> None:
     assert [c.key for c in recovered(path).calls] == [c.key for c in calls]
 
 
-def test_finish_puts_the_cassette_in_place_and_ends_the_journal(path: Path) -> None:
+def test_a_cassette_in_place_ends_the_journal(path: Path) -> None:
     calls = dialogue(2)
     journal = Journal(path, HEADER)
     for call in calls:
         journal.append(call)
-    journal.finish(calls)
+    write_cassette(path, HEADER, calls)
+    journal.discard()
     assert Journal.recover(path) is None
     assert list(path.parent.iterdir()) == [path]
     assert read_cassette(path).header == replace(HEADER, models=("stand-in",))
@@ -157,7 +158,8 @@ def test_what_a_dead_process_left_half_written_is_deleted(path: Path) -> None:
         (path.parent / f".{name}.4711.tmp").write_text("half")
     journal = Journal(path, HEADER)
     journal.append(chat("one"))
-    journal.finish([chat("one")])
+    write_cassette(path, HEADER, [chat("one")])
+    journal.discard()
     left = {file.name for file in path.parent.iterdir()}
     assert left == {path.name, f".{other.name}.4711.tmp"}
 

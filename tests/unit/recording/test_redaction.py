@@ -67,7 +67,7 @@ def test_left_alone(body: Any) -> None:
     assert made.request(asked) is asked
     assert made.outcome(answer) is answer
     assert Scanner({}).find(json.dumps(body)) is None
-    assert Scanner({}).place(body) is None
+    assert Scanner({}).place(body, json.dumps(body)) is None
 
 
 def test_words_about_a_password_come_back() -> None:

@@ -3,6 +3,7 @@
 import json
 from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.json_path import root
 from pytest_todeval.recording.matching import EXACT
+from pytest_todeval.recording.miss import Miss
 from pytest_todeval.recording.misses import Misses
 from pytest_todeval.recording.redaction.learned import Learned
 from pytest_todeval.recording.redaction.memory import (
@@ -235,10 +237,7 @@ def test_a_path_has_twenty_steps_at_most() -> None:
 
 
 def test_a_miss_is_found_once_for_each_key_and_turn(tmp_path: Path) -> None:
-    misses = Misses(
-        test="t", dialogue="d", path=tmp_path / "x", recorded=None, matching=EXACT, options=["--a"],
-        folder=None, goal="",
-    )  # fmt: skip
+    misses = Misses("t", "d", tmp_path / "x", partial(Miss, recorded=None, matching=EXACT))
 
     def add(key: str, turn: int) -> Any:
         misses.count(Lane.SYSTEM, turn)
