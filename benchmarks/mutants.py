@@ -135,7 +135,7 @@ ROOMS = {
     ),
     "reports": _of(
         "reports", "tests/plugin/test_what_the_person_sees.py",
-        "tests/unit/commands/test_command_[cghor]*.py", "tests/unit/commands/test_files_of*.py",
+        "tests/unit/commands/test_command_[cghmor]*.py", "tests/unit/commands/test_files_of*.py",
         single=("results",),
     ),
     "rules": _of(

@@ -140,10 +140,34 @@ def test_a_message_that_a_goal_set_has_gives_the_dialogue_its_goal(tmp_path: Pat
     known = goals.sets[0].goals[0]
     told = {"initial_message": " ".join(known.message), "conv_history": []}
     other = {"initial_message": "Something else", "conv_history": []}
-    found = read_transcripts(lines(tmp_path, told, other), goals=goals)
-    assert [bool(each.dialogue.goal.domains) for each in found.found] == [True, False]
+    found = read_transcripts(lines(tmp_path, told, other, other), goals=goals)
+    assert [bool(each.dialogue.goal.domains) for each in found.found] == [True, False, False]
     assert found.found[0].dialogue.goal is known
-    assert "1 of 2 messages belong to no goal, or to several" in found.notes
+    assert "2 of 3 messages belong to no goal, or to several" in found.notes
+    for alike in (told, other):
+        notes = read_transcripts(lines(tmp_path, alike, alike), goals=goals).notes
+        assert notes == ("2 of 2 dialogues have no turn in the file",)
+
+
+def test_words_of_one_side_in_a_row_are_one_message(tmp_path: Path) -> None:
+    run = history(
+        ("user_agent", "A room."),
+        ("user_agent", "A quiet one."),
+        ("tod_system", "Let me see."),
+        ("tod_system", "Which day?"),
+        ("user_agent", "<COMPLETE CONVERSATION>"),
+        ("tod_system", "Are you there?"),
+        ("user_agent", "Friday."),
+    )
+    found = read_transcripts(lines(tmp_path, {"initial_message": MESSAGE, "conv_history": run}))
+    assert said(found) == [("A room.\nA quiet one.", "Let me see.\nWhich day?\nAre you there?")]
+    (one,) = found.found
+    assert (one.dialogue.last_words, one.dialogue.stop_reason) == ("Friday.", StopReason.USER_DONE)
+    assert found.notes == ()
+    bots = history(("tod_system", "Hello <COMPLETE_CONVERSATION>"), ("user_agent", "Hi."))
+    found = read_transcripts(lines(tmp_path, {"initial_message": MESSAGE, "conv_history": bots}))
+    assert said(found) == [("", "Hello <COMPLETE_CONVERSATION>")]
+    assert found.found[0].dialogue.stop_reason is StopReason.IMPORTED
 
 
 def judged(**replies: str) -> dict[str, dict[str, str]]:
@@ -169,7 +193,10 @@ def test_td_eval_has_results_and_replies_that_are_read_as_a_judges(tmp_path: Pat
         {"user": "Customer: Bye", "response": "Agent: Bye", "scores": judged(
             conv_consistency="Score: five or four")},
     ]  # fmt: skip
-    file = {"metadata": {"judge_model": "gpt-4o"}, "dialogues": {"MUL1.json": turns, "MUL2": []}}
+    file = {
+        "metadata": {"judge_model": "gpt-4o"},
+        "dialogues": {"MUL1.json": turns, "MUL2": turns, "MUL3": []},
+    }
     found = read_transcripts(document(tmp_path, file, "multiwoz_x.json"))
     assert found.format == "td-eval"
     assert said(found) == [("A museum?", "x it is."), ("Bye", "Bye")]
@@ -188,7 +215,7 @@ def test_td_eval_has_results_and_replies_that_are_read_as_a_judges(tmp_path: Pat
     assert one.scores["policy_compliance"][1].definition == (
         "stored reply of gpt-4o to TD-Eval's prompt"
     )
-    assert found.notes[0] == "1 of 2 dialogues have no turn in the file"
+    assert found.notes[0] == "1 of 3 dialogues have no turn in the file"
 
 
 def test_td_evals_calls_of_tau_bench_stand_by_the_message(tmp_path: Path) -> None:

@@ -1,13 +1,18 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.errors import InvalidFile
+from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.goals.store import DEMO
 from pytest_todeval.worlds.files.reading import load_goal_file
 from pytest_todeval.worlds.files.world import FileWorld
+from pytest_todeval.worlds.files.writing import goal_file_text, write_text
+from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.world import World
 from tests.support.steps import steps_of
 
 SPA = """\
@@ -260,3 +265,56 @@ def test_a_file_without_goals_is_no_goal_file(tmp_path: Path, text: str) -> None
     assert complaints(tmp_path, text) == [
         ":1: goals: there are no goals in it: a test of them would test nothing"
     ]
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_goals_that_are_written_are_read_again(tmp_path: Path, as_json: bool) -> None:
+    goals = FileWorld(written(tmp_path, SPA)).load()
+    database = tmp_path / "tables"
+    database.mkdir()
+    (database / "spa_db.json").write_text("[]", encoding="utf-8")
+    (database / "hotel_db.json").write_text("[]", encoding="utf-8")
+    own = GoalSet("own", goals.goals, "0", FileWorld(tmp_path, database=database))
+    path = tmp_path / "deep" / ("goals.json" if as_json else "goals.yaml")
+    text = goal_file_text(own, beside=path, title="Ours", as_json=as_json)
+    write_text(path, text)
+    assert (text[0] == "{") is as_json
+    assert as_json or text.startswith("# Ours\n")
+    assert text.endswith("\n")
+    content = yaml.safe_load(text)
+    assert content["database"] == "../tables"
+    assert content["goals"][0]["domains"]["spa"] == {
+        "inform": {"treatment": "sauna"},
+        "fail_inform": {"treatment": "ice bath"},
+        "book": {"day": "3"},
+        "fail_book": {"day": "no"},
+        "request": ["day"],
+    }
+    assert content["goals"][1]["domains"]["spa"] == {
+        "inform": {"treatment": "Massage"},
+        "wants_booking": True,
+    }
+    again = FileWorld(path).load().goals
+    assert [each.domains for each in again] == [each.domains for each in goals.goals]
+    assert [each.message for each in again] == [each.message for each in goals.goals]
+
+
+def test_where_a_goal_file_says_its_database_is(tmp_path: Path) -> None:
+    def database(name: str, world: Any) -> str:
+        found = goal_file_text(GoalSet(name, (), "0", world), beside=None, title="", as_json=True)
+        told = json.loads(found)["database"]
+        assert isinstance(told, str)
+        return told
+
+    assert database("own", FileWorld(tmp_path, database=DEMO)) == "demo"
+    assert database("synthetic/multiwoz", FileWorld(tmp_path, database=tmp_path)) == "multiwoz"
+    here = database("multiwoz/own", FileWorld(tmp_path, database=tmp_path))
+    assert Path(here).resolve() == tmp_path.resolve()
+    with pytest.raises(UsageError, match="own: its world has no database"):
+        database("own", World())
+
+
+def test_a_place_that_goals_cannot_be_written_to(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="cannot write the goals to "):
+        write_text(tmp_path / "file" / "goals.yaml", "x")

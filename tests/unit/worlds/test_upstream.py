@@ -1,5 +1,7 @@
 """Runs that are counted as the benchmarks count them: faults, names, and numbers kept apart."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +12,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.errors import UsageError
+from pytest_todeval.errors import JudgeFault, SimulatorFault, UsageError
 from pytest_todeval.play.cast import Cast
 from pytest_todeval.play.play import Play
 from pytest_todeval.play.settings import PlaySettings
@@ -84,6 +86,41 @@ def test_in_tau2_what_raises_is_left_out(
     assert ways.counted(ended(reason, "Bye.")).fault is fault
     out = ways.counted(ended(StopReason.SIMULATOR_FAULT, "I cannot know. <out>"))
     assert (out.stop_reason, out.fault) == (StopReason.USER_DONE, None)
+
+
+def test_tau2s_own_code_scores_what_it_has_not_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    ways, asked = Tau2Upstream(Path("nowhere"), "retail"), list[object]()
+    parts = {name: Verdict(name, True, "ours") for name in ("reward", "reward_db")}
+    theirs = {name: replace(each, passed=False, reason="theirs") for name, each in parts.items()}
+    place = "pytest_todeval.worlds.tau2"
+    found: Mapping[str, Verdict] | Exception = parts
+
+    def rewards(*given: object) -> Mapping[str, Verdict]:
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def own(home: Path, domain: str, *given: object) -> Mapping[str, Verdict]:
+        asked.append((home, domain))
+        return theirs
+
+    monkeypatch.setattr(f"{place}.upstream.tau2_rewards", rewards)
+    monkeypatch.setattr(f"{place}.own_reward.own_rewards", own)
+    done = ended(StopReason.USER_DONE)
+    assert {name: each.reason for name, each in ways.scored(done, None).items()} == {
+        "reward": "theirs; found here: ours",
+        "reward_db": "theirs; found here: ours",
+    }
+    found = JudgeFault("sentences")
+    assert ways.scored(done, None) == theirs
+    found = {"reward": Verdict("reward", True, "all of it")}
+    assert not ways.scored(done, None)["reward"].passed
+    assert asked == [(ways.home, "retail")] * 3
+    found = SimulatorFault("ten failed calls")
+    ours = ways.scored(done, None)["reward"]
+    assert (ours.passed, ours.value, ours.definition) == (False, 0.0, "tau2 1")
+    assert ours.reason == "ten failed calls; upstream it counts as reward 0"
+    assert len(asked) == 3
 
 
 class OwnWays:
