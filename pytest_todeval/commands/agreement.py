@@ -1,14 +1,12 @@
 """How far raters agree, from a table of their ratings; with --judge, one against the others."""
 
 import argparse
-import json
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_todeval.commands.output import check_output, write_output
+from pytest_todeval.commands.output import check_output, say, write_json
 from pytest_todeval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -59,7 +57,6 @@ def run(args: argparse.Namespace) -> int:
 
     Raises UsageError and InvalidFile on wrong options and on what is no table of ratings.
     """
-    from pytest_todeval.recording.words import harmless
     from pytest_todeval.statistics.agreement.ratings_file import read_ratings, scale_of
     from pytest_todeval.statistics.agreement.report import agreement, judged_by
 
@@ -78,11 +75,9 @@ def run(args: argparse.Namespace) -> int:
         lines = [f"{_title(args.by, name)}{answer}", *_lines(ratings, agreed, args.judge)]
         if rate:
             lines += _rate_lines(rate, args)
-        sys.stdout.write(harmless("\n".join(lines) + "\n\n"))
+        say([*lines, ""])
     if args.json:
-        told = {name or "all": each for name, each in found.items()}
-        text = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
-        write_output("--json", args.json, text)
+        write_json("--json", args.json, {name or "all": each for name, each in found.items()})
     return 0
 
 

@@ -1,10 +1,9 @@
 """Have people rate what a judge rated: write a sheet for them, or read their answers back."""
 
 import argparse
-import sys
 from pathlib import Path
 
-from pytest_todeval.commands.output import check_output, write_output
+from pytest_todeval.commands.output import check_output, say, write_output
 from pytest_todeval.errors import UsageError
 
 
@@ -54,11 +53,9 @@ def run(args: argparse.Namespace) -> int:
         chosen = sampled(dialogues, args.dialogues, args.seed)
         write_output("--sheet", args.sheet, sheet(chosen, Prompts()))
         ratings = sum(len(items) for _, items in chosen)
-        sys.stdout.write(
-            f"{args.sheet}: {len(chosen)} dialogues, {ratings} ratings. Open it in a browser, "
-            f"save the answers, then: todeval annotate {args.file} --answers ratings-NAME.json "
-            "--ratings ratings.csv\n"
-        )
+        told = f"{args.sheet}: {len(chosen)} dialogues, {ratings} ratings. Open it in a browser, "
+        told += f"save the answers, then: todeval annotate {args.file} "
+        say([f"{told}--answers ratings-NAME.json --ratings ratings.csv"])
         return 0
     from pytest_todeval.reports.annotation.saved import ratings_csv, read_answers
 
@@ -66,8 +63,6 @@ def run(args: argparse.Namespace) -> int:
     answers = read_answers(args.answers, items)
     write_output("--ratings", args.ratings, ratings_csv(items, answers))
     told = ", ".join(f"{len(given)} by {name}" for name, given in answers.items())
-    sys.stdout.write(
-        f"{args.ratings}: {told}. Next: todeval agreement {args.ratings} --scale 1-5 "
-        "--judge judge --by dimension\n"
-    )
+    then = f"todeval agreement {args.ratings} --scale 1-5 --judge judge --by dimension"
+    say([f"{args.ratings}: {told}. Next: {then}"])
     return 0

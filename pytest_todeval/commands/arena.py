@@ -1,8 +1,6 @@
 """Which of several bots is better: dialogues over the same goals, compared pair by pair."""
 
 import argparse
-import json
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -19,7 +17,7 @@ from pytest_todeval.commands.judge_source import (
     read_source,
 )
 from pytest_todeval.commands.judged import why_not
-from pytest_todeval.commands.output import check_output, write_output
+from pytest_todeval.commands.output import check_output, say, write_json, write_output
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.statistics.arena.games import Said
 from pytest_todeval.statistics.arena.preference import preferred
@@ -77,7 +75,6 @@ def run(args: argparse.Namespace) -> int:
 
     Raises TodevalError on wrong options and files, and if a model could not be asked.
     """
-    from pytest_todeval.recording.words import harmless
     from pytest_todeval.reports.arena import standing_lines, standings_page
     from pytest_todeval.reports.baseline import NO_TURNS, is_baseline
     from pytest_todeval.statistics.arena.standings import standings
@@ -104,10 +101,10 @@ def run(args: argparse.Namespace) -> int:
     found = standings(season.by_goal)
     by = f"by {args.model or args.models}" if by_model(args) else f"by {', '.join(args.prefer)}"
     notes = list(_notes(season))
-    sys.stdout.write(harmless("\n".join(standing_lines(found, by, notes)) + "\n"))
+    say(standing_lines(found, by, notes))
     if args.json:
         told = {"by": by, "unread": season.unread, "unpaired": season.unpaired, **asdict(found)}
-        write_output("--json", args.json, json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+        write_json("--json", args.json, told)
     if args.html:
         write_output("--html", args.html, standings_page(found, by, notes))
     return 0

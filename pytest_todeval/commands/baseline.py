@@ -1,8 +1,9 @@
 """Keep what a run found as a small file beside the code, to hold later runs against."""
 
 import argparse
-import sys
 from pathlib import Path
+
+from pytest_todeval.commands.output import say
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +21,6 @@ def run(args: argparse.Namespace) -> int:
     goals, or the baseline's place is taken by a run that has its dialogues.
     """
     from pytest_todeval.errors import UsageError
-    from pytest_todeval.recording.words import harmless
     from pytest_todeval.reports.baseline import baseline_of
     from pytest_todeval.reports.comparison.comparing import compare_runs
     from pytest_todeval.reports.comparison.text import comparison_lines
@@ -45,14 +45,11 @@ def run(args: argparse.Namespace) -> int:
                 "name another file"
             )
         try:
-            lines = comparison_lines(compare_runs(before, found, forced=True))
-            sys.stdout.write(harmless("\n".join(lines) + "\n"))
+            say(comparison_lines(compare_runs(before, found, forced=True)))
         except UsageError as error:
-            sys.stdout.write(harmless(f"{args.baseline} was replaced: {error}\n"))
+            say([f"{args.baseline} was replaced: {error}"])
     write_results(args.baseline, baseline_of(found))
     told = "" if counted == len(found["dialogues"]) else f", {counted} of which count"
-    sys.stdout.write(
-        f"{args.baseline}: {len(found['dialogues'])} dialogues{told}. Commit it, then: "
-        f"pytest --todeval-baseline {args.baseline}\n"
-    )
+    kept = f"{args.baseline}: {len(found['dialogues'])} dialogues{told}"
+    say([f"{kept}. Commit it, then: pytest --todeval-baseline {args.baseline}"])
     return 0

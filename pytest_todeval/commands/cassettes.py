@@ -8,6 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_todeval.commands.output import say
 from pytest_todeval.errors import InvalidFile, UsageError
 
 if TYPE_CHECKING:
@@ -101,20 +102,20 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises TodevalError if the person must act.
     """
-    return ACTIONS[arguments.action](arguments)
+    if arguments.action in ("diff", "verify"):
+        return _diff(arguments) if arguments.action == "diff" else _verify(arguments)
+    say(ACTIONS[arguments.action](arguments))
+    return 0
 
 
-def _list(arguments: argparse.Namespace) -> int:
+def _list(arguments: argparse.Namespace) -> Iterator[str]:
     from pytest_todeval.commands.cassette_files import cassette_files
-    from pytest_todeval.recording.words import harmless
 
     rows = list(map(_row, cassette_files(arguments.folder)))
-    for line in _aligned(rows) or [f"no cassettes in {arguments.folder}"]:
-        print(harmless(line))
+    yield from _aligned(rows) or [f"no cassettes in {arguments.folder}"]
     left = sorted(arguments.folder.rglob(".*.journal")) if arguments.folder.is_dir() else []
     if left:
-        print(f"{len(left)} recordings did not finish: todeval cassettes journals")
-    return 0
+        yield f"{len(left)} recordings did not finish: todeval cassettes journals"
 
 
 def _row(path: Path) -> tuple[str, ...]:
@@ -142,17 +143,14 @@ def _counts(file: "CassetteFile") -> str:
     return ", ".join(f"{lane} {by_lane[lane]}" for lane in LANES if by_lane[lane]) or "no calls"
 
 
-def _show(arguments: argparse.Namespace) -> int:
+def _show(arguments: argparse.Namespace) -> Iterator[str]:
     from pytest_todeval.recording.store import read_cassette
-    from pytest_todeval.recording.words import harmless
 
     file = read_cassette(arguments.file)
     header = file.header
-    print(harmless(f"{header.test}\nrecorded {header.recorded}, seed {header.seed}"))
-    print(harmless(f"{', '.join(header.models) or 'no model'}: {_counts(file)}"))
-    for line in _dialogue(file.calls):
-        print(harmless(line))
-    return 0
+    yield f"{header.test}\nrecorded {header.recorded}, seed {header.seed}"
+    yield f"{', '.join(header.models) or 'no model'}: {_counts(file)}"
+    yield from _dialogue(file.calls)
 
 
 def _dialogue(calls: "Iterable[Call]") -> Iterator[str]:
@@ -179,16 +177,11 @@ def _indented(text: str) -> str:
 def _diff(arguments: argparse.Namespace) -> int:
     from pytest_todeval.commands.cassette_difference import differences
     from pytest_todeval.recording.store import read_cassette
-    from pytest_todeval.recording.words import harmless
 
     old, new = read_cassette(arguments.old), read_cassette(arguments.new)
-    found = False
-    for line in differences(old.calls, new.calls):
-        found = True
-        print(harmless(line))
-    if not found:
-        print(f"the same {len(old.calls)} calls and answers")
-    return int(found)
+    found = list(differences(old.calls, new.calls))
+    say(found or [f"the same {len(old.calls)} calls and answers"])
+    return int(bool(found))
 
 
 def _verify(arguments: argparse.Namespace) -> int:
@@ -196,55 +189,40 @@ def _verify(arguments: argparse.Namespace) -> int:
     from pytest_todeval.commands.cassette_verify import problems
     from pytest_todeval.recording.redaction.names import plain_name
     from pytest_todeval.recording.secrets import Scanner
-    from pytest_todeval.recording.words import harmless
 
     scanner = Scanner(emails=arguments.emails, kept=[plain_name(n) for n in arguments.keep])
     files = cassette_files(arguments.folder)
     found = [problem for path in files for problem in problems(path, scanner)]
-    for problem in found:
-        print(harmless(problem))
     wrong = f"{len(found)} problems" if found else "whole, and no secrets found"
-    print(f"{len(files)} cassettes in {arguments.folder}: {wrong}")
+    say([*found, f"{len(files)} cassettes in {arguments.folder}: {wrong}"])
     return int(bool(found))
 
 
-def _accept(arguments: argparse.Namespace) -> int:
+def _accept(arguments: argparse.Namespace) -> Iterator[str]:
     from pytest_todeval.commands.cassette_accept import accept
-    from pytest_todeval.recording.words import harmless
 
-    for line in accept(arguments.folder, yes=arguments.yes):
-        print(harmless(line))
-    return 0
+    return accept(arguments.folder, yes=arguments.yes)
 
 
-def _journals(arguments: argparse.Namespace) -> int:
+def _journals(arguments: argparse.Namespace) -> Iterator[str]:
     from pytest_todeval.commands.cassette_journals import journals
-    from pytest_todeval.recording.words import harmless
 
-    for line in journals(arguments.folder, clear=arguments.clear):
-        print(harmless(line))
-    return 0
+    return journals(arguments.folder, clear=arguments.clear)
 
 
-def _rename(arguments: argparse.Namespace) -> int:
+def _rename(arguments: argparse.Namespace) -> Iterator[str]:
     from pytest_todeval.commands.cassette_rename import rename
-    from pytest_todeval.recording.words import harmless
 
-    for line in rename(arguments.folder, arguments.old, arguments.new):
-        print(harmless(line))
-    return 0
+    return rename(arguments.folder, arguments.old, arguments.new)
 
 
-def _prune(arguments: argparse.Namespace) -> int:
+def _prune(arguments: argparse.Namespace) -> Iterator[str]:
     from pytest_todeval.commands.cassette_prune import collected, prune
-    from pytest_todeval.recording.words import harmless
 
-    for line in prune(arguments.folder, collected(arguments.tests), delete=arguments.yes):
-        print(harmless(line))
-    return 0
+    return prune(arguments.folder, collected(arguments.tests), delete=arguments.yes)
 
 
-def _import(arguments: argparse.Namespace) -> int:
+def _import(arguments: argparse.Namespace) -> Iterator[str]:
     from pytest_todeval.core.lane import Lane
     from pytest_todeval.recording.call import Header
     from pytest_todeval.recording.location import SUFFIX
@@ -259,11 +237,10 @@ def _import(arguments: argparse.Namespace) -> int:
     header = Header(arguments.test, changed.isoformat(timespec="seconds"), 0)
     redactor = Redactor()
     write_cassette(out, header, [redactor.call(call) for call in calls])
-    print(f"{out}: {len(calls)} calls of lane {lane}; recorded: when {arguments.file} was changed")
-    return 0
+    yield f"{out}: {len(calls)} calls of lane {lane}; recorded: when {arguments.file} was changed"
 
 
-def _export(arguments: argparse.Namespace) -> int:
+def _export(arguments: argparse.Namespace) -> Iterator[str]:
     from pytest_todeval.recording.location import SUFFIX
     from pytest_todeval.recording.store import read_cassette
     from pytest_todeval.recording.vcr_yaml import write_vcr_yaml
@@ -273,8 +250,7 @@ def _export(arguments: argparse.Namespace) -> int:
     out = _free(arguments.out or arguments.file.with_name(f"{name}.yaml"))
     written = write_vcr_yaml(out, calls, base_url=arguments.base_url)
     left = f"; left out {len(calls) - written} transport errors" if written < len(calls) else ""
-    print(f"{out}: {written} calls{left}")
-    return 0
+    yield f"{out}: {written} calls{left}"
 
 
 def _free(path: Path) -> Path:
@@ -283,11 +259,9 @@ def _free(path: Path) -> Path:
     return path
 
 
-ACTIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {
+ACTIONS: Mapping[str, Callable[[argparse.Namespace], Iterator[str]]] = {
     "list": _list,
     "show": _show,
-    "diff": _diff,
-    "verify": _verify,
     "accept": _accept,
     "journals": _journals,
     "rename": _rename,

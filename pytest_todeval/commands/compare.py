@@ -4,12 +4,10 @@ Exits with 1 if any value is worse, 0 if none is shown to be, 2 if the runs cann
 """
 
 import argparse
-import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from pytest_todeval.commands.output import check_output, write_output
+from pytest_todeval.commands.output import check_output, say, write_json
 from pytest_todeval.errors import UsageError
 
 
@@ -37,7 +35,6 @@ def run(args: argparse.Namespace) -> int:
 
     Raises UsageError if they cannot be compared, InvalidFile on a broken results file.
     """
-    from pytest_todeval.recording.words import harmless
     from pytest_todeval.reports.comparison.comparing import MARGIN, compare_runs
     from pytest_todeval.reports.comparison.text import comparison_lines, comparison_markdown
     from pytest_todeval.reports.results import read_results
@@ -55,11 +52,8 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError(f"{args.before} and {path}: {error}") from None
         told[str(path)] = {**asdict(found), "worse": found.worse}
         worse |= found.worse
-        text = "\n".join(comparison_lines(found)) + "\n"
-        if args.markdown:
-            text = comparison_markdown(found)
-        title = f"{args.before} -> {path}\n" if len(args.now) > 1 else ""
-        sys.stdout.write(harmless(title + text))
+        say([f"{args.before} -> {path}"] if len(args.now) > 1 else [])
+        say(comparison_markdown(found).splitlines() if args.markdown else comparison_lines(found))
     if args.json:
-        write_output("--json", args.json, json.dumps(told, indent=1) + "\n")
+        write_json("--json", args.json, told)
     return int(worse)

@@ -1,10 +1,9 @@
 """Write a run in the format of another project's results, for that project's own tools."""
 
 import argparse
-import json
-import sys
 from pathlib import Path
 
+from pytest_todeval.commands.output import check_output, say, write_json
 from pytest_todeval.errors import UsageError
 
 FORMATS = ("tau-bench", "tau2")
@@ -39,8 +38,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_todeval.commands.exported import as_tau2, as_tau_bench, exported_runs
     from pytest_todeval.reports.results import read_results
 
-    if args.output.exists() and args.file.exists() and args.output.samefile(args.file):
-        raise UsageError(f"-o {args.output} is the file to export: name another")
+    check_output("-o", args.output, [args.file])
     results = read_results(args.file)
     if results["dialogues"] and not any(entry["turns"] for entry in results["dialogues"]):
         raise UsageError(
@@ -48,22 +46,14 @@ def run(args: argparse.Namespace) -> int:
         )
     homes = {"tau-home": args.tau_home, "tau2-home": args.tau2_home}
     runs = exported_runs(results, homes)
-    _write(args.output, as_tau2(runs, results) if args.format == "tau2" else as_tau_bench(runs))
+    exported = as_tau2(runs, results) if args.format == "tau2" else as_tau_bench(runs)
+    write_json("-o", args.output, exported)
     left = sum(run.reward is None for run in runs)
     told = {
         "tau-bench": "are written as runs that broke, which tau-bench counts as reward 0",
         "tau2": "are written as errors of the infrastructure, which tau2 leaves out",
     }
-    sys.stdout.write(f"{len(runs)} dialogues of {len({r.goal.name for r in runs})} tasks\n")
-    if left:
-        told_left = f"{left} that say nothing of the bot {told[args.format]}"
-        sys.stdout.write(told_left + "\n")
-    sys.stdout.write(f"{args.format}: {args.output}\n")
+    say([f"{len(runs)} dialogues of {len({r.goal.name for r in runs})} tasks"])
+    say([f"{left} that say nothing of the bot {told[args.format]}"] if left else [])
+    say([f"{args.format}: {args.output}"])
     return 0
-
-
-def _write(path: Path, value: object) -> None:
-    try:
-        path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"-o {path}: cannot be written: {error}") from error

@@ -6,12 +6,10 @@ spoiled by others, 2 if a gate cannot be read, or the baseline is of another kin
 """
 
 import argparse
-import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from pytest_todeval.commands.output import check_output, write_output
+from pytest_todeval.commands.output import check_output, say, write_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +40,6 @@ def run(args: argparse.Namespace) -> int:
     baseline that rests on other things; InvalidFile on a broken results file.
     """
     from pytest_todeval.errors import UsageError
-    from pytest_todeval.recording.words import harmless
     from pytest_todeval.reports.comparison.comparing import compare_runs
     from pytest_todeval.reports.gates.deciding import decide
     from pytest_todeval.reports.gates.ruling import Ruling
@@ -61,12 +58,10 @@ def run(args: argparse.Namespace) -> int:
         str(args.baseline),
         args.strict,
     )
-    text = ruling.markdown() if args.markdown else "\n".join(ruling.lines()) + "\n"
-    early = stopped_early(found["environment"])
-    if early is not None:
-        text += "\n" if args.markdown else ""  # else a row of the table
-        text += f"the run {early}: what it found stands; these intervals are too narrow for it\n"
-    sys.stdout.write(harmless(text))
+    say(ruling.markdown().splitlines() if args.markdown else ruling.lines())
+    if (early := stopped_early(found["environment"])) is not None:
+        say([""] if args.markdown else [])  # else a row of the table
+        say([f"the run {early}: what it found stands; these intervals are too narrow for it"])
     if args.json:
         told = {
             "finding": ruling.finding,
@@ -75,5 +70,5 @@ def run(args: argparse.Namespace) -> int:
             "gates": [asdict(each) for each in ruling.decided],
             "baseline": None if ruling.compared is None else asdict(ruling.compared),
         }
-        write_output("--json", args.json, json.dumps(told, indent=1) + "\n")
+        write_json("--json", args.json, told)
     return ruling.exit_code

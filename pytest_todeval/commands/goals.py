@@ -1,12 +1,12 @@
 """List goal sets, find the goals that a bot passes by doing nothing, and make goals up."""
 
 import argparse
-import json
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_todeval.commands.output import check_output, say, write_json
 from pytest_todeval.errors import TodevalError, UsageError
 from pytest_todeval.worlds import OPTIONS
 
@@ -79,7 +79,7 @@ def _list(arguments: argparse.Namespace) -> int:
     names = registry.names()
     width = max(map(len, names))
     for name in names:
-        _show(f"{name:<{width}}  {_state(arguments, name)}")
+        say([f"{name:<{width}}  {_state(arguments, name)}"])
     return 0
 
 
@@ -97,9 +97,8 @@ def _state(arguments: argparse.Namespace, name: str) -> str:
 
 def _check(arguments: argparse.Namespace) -> int:
     """Each finding is shown once it is known: tau2's tools take seconds to load."""
-    source, out = Path(arguments.source), arguments.json
-    if out and out.exists() and source.is_file() and out.samefile(source):
-        raise UsageError(f"--json {out} would overwrite the goals being checked")
+    out = arguments.json
+    check_output("--json", out, [Path(arguments.source)])
     goal_set = _load(arguments, arguments.source, arguments.split)
     if not goal_set.goals:
         raise UsageError(f"{arguments.source}: there are no goals to check")
@@ -109,13 +108,13 @@ def _check(arguments: argparse.Namespace) -> int:
         found = _told(goal, goal_set)
         if found.passes is not None:
             idle[goal.id] = found.passes
-            _show(f"{goal.id}: {found.passes}")
+            say([f"{goal.id}: {found.passes}"])
         if found.untold is not None:
             open_[goal.id] = found.untold
-            _show(f"{goal.id}: not told: {found.untold}")
+            say([f"{goal.id}: not told: {found.untold}"])
     if out:
         _write(out, goal_set, idle, open_)
-    _show(_summary(goal_set, len(idle), len(open_)))
+    say([_summary(goal_set, len(idle), len(open_))])
     return int(bool(idle))
 
 
@@ -139,9 +138,8 @@ def _make_up(arguments: argparse.Namespace) -> int:
     from pytest_todeval.goals.made_up.asked import MadeUpKind, made_up
     from pytest_todeval.worlds.files.writing import goal_file_text, write_text
 
-    out, source = arguments.out, Path(arguments.source)
-    if out and out.exists() and source.is_file() and out.samefile(source):
-        raise UsageError(f"--out {out} would overwrite the goals that these are made up over")
+    out = arguments.out
+    check_output("--out", out, [Path(arguments.source)])
     domains = None if arguments.domains is None else tuple(arguments.domains.split(","))
     kind = MadeUpKind(arguments.action)
     asked = made_up(kind, arguments.source, arguments.n, arguments.seed, domains)
@@ -150,17 +148,11 @@ def _make_up(arguments: argparse.Namespace) -> int:
     title = f"{arguments.n} goals made up: {asked}"
     text = goal_file_text(found, beside=out, title=title, as_json=as_json)
     if out is None:
-        _show(text.rstrip())
+        say([text.rstrip()])
     else:
         write_text(out, text)
-        _show(f"{len(found.goals)} goals written to {out}")
+        say([f"{len(found.goals)} goals written to {out}"])
     return 0
-
-
-def _show(line: str) -> None:
-    from pytest_todeval.recording.words import harmless
-
-    print(harmless(line), flush=True)
 
 
 def _write(path: Path, goal_set: "GoalSet", idle: dict[str, str], open_: dict[str, str]) -> None:
@@ -172,8 +164,4 @@ def _write(path: Path, goal_set: "GoalSet", idle: dict[str, str], open_: dict[st
         "trivial": idle,
         "untold": open_,
     }
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write what was found to {path}: {error}") from error
+    write_json("--json", path, found)

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pytest_todeval.commands.output import say
 from pytest_todeval.documents import FILE_NAME
 from pytest_todeval.errors import UsageError, known_names
 
@@ -68,7 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps([turn.plain() for turn in turns], ensure_ascii=False, indent=1))
     else:
-        _show("\n".join(line for turn in turns for line in turn.lines()))
+        lines = [line for turn in turns for line in turn.lines()]
+        say(lines[:-1])  # each turn ends in an empty one
     return 0
 
 
@@ -240,8 +242,3 @@ class _NamesAlone:
     def vocabulary(self) -> "Vocabulary":
         """The names and values."""
         return self._known
-
-
-def _show(text: str) -> None:
-    """Print what a bot wrote without its control characters."""
-    print("".join(c if c.isprintable() or c == "\n" else " " for c in text).rstrip("\n"))

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_todeval.commands.output import say
 from pytest_todeval.evidence.check.comparing import (
     ClaimCount,
     HeardItem,
@@ -39,9 +40,8 @@ def run_check(
         print(json.dumps(_plain(found, summary), ensure_ascii=False, indent=1))
     else:
         differing = [] if summary else [each for each in found if not each.right]
-        lines = [line for each in differing for line in _lines(each)]
-        lines += [*check_table(found), *([NEXT] if differing else [])]
-        print("\n".join("".join(c if c.isprintable() else " " for c in line) for line in lines))
+        say(line for each in differing for line in _lines(each))
+        say([*check_table(found), *([NEXT] if differing else [])])
     return int(not all(each.right for each in found))
 
 

@@ -3,10 +3,10 @@
 import argparse
 import os
 import subprocess
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pytest_todeval.commands.output import say
 from pytest_todeval.errors import UsageError, known_names
 
 USUAL = ("passed", "success", "booking", "reward")
@@ -51,9 +51,9 @@ def _add(args: argparse.Namespace) -> int:
     found = read_results(args.file)
     added = keep_run(args.history, found, at=at, branch=branch, version=version)
     told = f"added {branch} {version}" if added else "the run is there already"
-    sys.stdout.write(f"{args.history}: {told}\n")
+    say([f"{args.history}: {told}"])
     if (early := stopped_early(found["environment"])) is not None:
-        sys.stdout.write(f"the run {early}: {LEANING}\n")
+        say([f"the run {early}: {LEANING}"])
     return 0
 
 
@@ -66,7 +66,6 @@ def _git(*command: str) -> str:
 
 
 def _show(args: argparse.Namespace) -> int:
-    from pytest_todeval.recording.words import harmless
     from pytest_todeval.reports.history.lines import history_lines
     from pytest_todeval.reports.history.store import kept_runs
 
@@ -81,5 +80,5 @@ def _show(args: argparse.Namespace) -> int:
         if name not in known:
             raise UsageError(f"--metric: got {name!r}; {known_names(name, known)}")
     names = args.metric or [name for name in USUAL if name in known]
-    sys.stdout.write(harmless("\n".join(history_lines(runs, names)) + "\n"))
+    say(history_lines(runs, names))
     return 0

@@ -18,6 +18,7 @@ from pytest_todeval.commands.judge_source import (
     with_slots,
 )
 from pytest_todeval.commands.judged import Findings, JudgedDialogues, why_not
+from pytest_todeval.commands.output import say
 from pytest_todeval.errors import InvalidFile, TodevalError, UsageError, known_names
 
 if TYPE_CHECKING:
@@ -130,9 +131,7 @@ def _print(
         [f"not judged: {each.place}: {why}" for each, why in skipped],
         "dialogues that were not judged",
     )
-    text = "\n".join(lines) + "\n"
-    # names and places come from a file: no control characters to the terminal
-    sys.stdout.write("".join(c if c.isprintable() or c == "\n" else " " for c in text))
+    say(lines)
 
 
 def _without_goal(entries: "Sequence[DialogueEntry]", source: Source) -> list[str]:

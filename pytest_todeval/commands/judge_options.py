@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from pytest_todeval.commands.judge_source import add_source_arguments
+from pytest_todeval.commands.output import check_output
 from pytest_todeval.errors import UsageError
 
 FOR_MODELS = (
@@ -79,8 +80,7 @@ def check(args: argparse.Namespace) -> None:
     """Raise UsageError if the options do not go together."""
     if not args.file.is_file():
         raise UsageError(f"no file to judge at {args.file}")
-    if args.json and args.json.resolve() == args.file.resolve():
-        raise UsageError(f"--json {args.json} would overwrite the file being judged; name another")
+    check_output("--json", args.json, [args.file])
     check_model(args)
 
 

@@ -4,10 +4,9 @@ Exits with 1 if dialogues of a shard are missing; the file is written all the sa
 """
 
 import argparse
-import sys
 from pathlib import Path
 
-from pytest_todeval.errors import UsageError
+from pytest_todeval.commands.output import check_output, say
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,21 +26,13 @@ def run(args: argparse.Namespace) -> int:
     from pytest_todeval.reports.shards import gaps, repeats
     from pytest_todeval.reports.terminal import summary_lines
 
-    places = [path.resolve() for path in args.files]
-    if args.json.resolve() in places:
-        raise UsageError(f"--json {args.json} is one of the files to merge: name another")
+    check_output("--json", args.json, args.files)
     parts = [read_results(path) for path in args.files]
     missing = gaps(parts)
     merged = merge(parts)
     write_results(args.json, merged)
-    text = "\n".join(
-        [
-            *summary_lines(merged, [f"{len(args.files)} files"]),
-            *repeats(parts, merged),
-            *(f"missing: {each}" for each in missing),
-            f"results: {args.json}",
-        ]
-    )
-    # names and reasons come from files: no control characters to the terminal
-    sys.stdout.write("".join(c if c.isprintable() or c == "\n" else " " for c in text) + "\n")
+    say(summary_lines(merged, [f"{len(args.files)} files"]))
+    say(repeats(parts, merged))
+    say(f"missing: {each}" for each in missing)
+    say([f"results: {args.json}"])
     return int(bool(missing))

@@ -2,13 +2,13 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from pytest_todeval.commands.output import say
 from pytest_todeval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -59,11 +59,11 @@ def run(args: argparse.Namespace) -> int:
     with closing(KeptConnections()) as kept, kept.used():
         for one in asked:
             found[one] = abilities_of(one)
-            _print(_table(found[one]))
+            say(_table(found[one]))
     if args.write is not None:
         suited = {lane: [found[one].settings for one in models] for lane, models in by_lane.items()}
         args.write.write_text("\n".join(_file(suited)) + "\n", encoding="utf-8")
-        _print([f"written: {args.write}"])
+        say([f"written: {args.write}"])
     return 0
 
 
@@ -99,9 +99,3 @@ def _lines(settings: "ModelSettings") -> Iterable[str]:
             yield "# base_url is left out: what stands behind its `?` may be a key"
             continue
         yield f"{field.name}: {json.dumps(value, ensure_ascii=False)}"
-
-
-def _print(lines: Iterable[str]) -> None:
-    # what endpoints say is not trusted: no control characters to the terminal
-    for line in lines:
-        sys.stdout.write("".join(c if c.isprintable() else " " for c in line) + "\n")

@@ -1,9 +1,17 @@
-"""The file that a command writes beside what it prints."""
+"""What a command prints, and the files that it writes beside that."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.recording.words import harmless
+
+
+def say(lines: Iterable[str]) -> None:
+    """Print each as soon as it is there; names and texts come from files, and are made harmless."""
+    for line in lines:
+        print(harmless(line), flush=True)
 
 
 def check_output(option: str, path: Path | None, read: Sequence[Path]) -> None:
@@ -17,6 +25,12 @@ def check_output(option: str, path: Path | None, read: Sequence[Path]) -> None:
 def write_output(option: str, path: Path, text: str) -> None:
     """Write it. Raises UsageError if that is not possible."""
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{option} {path}: cannot be written: {error.strerror or error}") from None
+
+
+def write_json(option: str, path: Path, value: object) -> None:
+    """Write it as JSON. Raises UsageError if that is not possible."""
+    write_output(option, path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")

@@ -2,15 +2,15 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_todeval.commands.output import say
 from pytest_todeval.errors import UsageError
 
 if TYPE_CHECKING:
-    from pytest_todeval.reports.schema import DialogueEntry
+    from pytest_todeval.reports.schema import DialogueEntry, Results
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,8 +51,6 @@ def run(args: argparse.Namespace) -> int:
     """
     if not args.matrix and (args.metric or args.format):
         raise UsageError("--metric and --format are of a matrix: add --matrix")
-    from pytest_todeval.commands.report_failures import failures_text
-    from pytest_todeval.recording.words import harmless
     from pytest_todeval.reports.report import report_lines
     from pytest_todeval.reports.results import read_results
     from pytest_todeval.reports.summary import summary
@@ -60,11 +58,10 @@ def run(args: argparse.Namespace) -> int:
 
     found = read_results(args.file)
     if args.failures is not None:
-        sys.stdout.write(harmless(failures_text(args.file, found, args.failures)))
+        say(_failures(args.file, found, args.failures))
         return 0
     if args.matrix:
-        text = _matrix_text(found["dialogues"], args.metric, args.format or "text")
-        sys.stdout.write(harmless(text + "\n"))
+        say(_matrix_text(found["dialogues"], args.metric, args.format or "text").splitlines())
         return 0
     weights = found["environment"].get("composites", {})
     composites = {name: Composite.parse(name, formula) for name, formula in weights.items()}
@@ -72,9 +69,20 @@ def run(args: argparse.Namespace) -> int:
     now = summary(found["dialogues"], list(composites.values()))
     # numbers of the whole file that no dialogue has, such as BLEU, stand in its summary alone
     now["metrics"] = {**now["metrics"], **found["summary"]["metrics"]}
-    text = "\n".join(report_lines({**found, "summary": now}))
-    sys.stdout.write(harmless(text + "\n"))
+    say(report_lines({**found, "summary": now}))
     return 0
+
+
+def _failures(path: Path, found: "Results", other: str) -> list[str]:
+    """The table of one run, or beside that of the results file `other`, if it is given."""
+    from pytest_todeval.reports.failures import failure_lines
+    from pytest_todeval.reports.results import read_results
+
+    runs = {path.stem: found}
+    if other:
+        name = Path(other).stem
+        runs[f"{name} (2)" if name in runs else name] = read_results(Path(other))
+    return list(failure_lines(runs)) or ["no dialogue failed"]
 
 
 def _matrix_text(entries: "Sequence[DialogueEntry]", metric: str | None, form: str) -> str:

@@ -1,13 +1,13 @@
 """Score stored dialogues: prediction files of the field, or dialogues of an LLM bot."""
 
 import argparse
-import sys
 from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_todeval.commands.judge_source import add_goal_set_argument, known_goals
+from pytest_todeval.commands.output import check_output, say
 from pytest_todeval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -74,7 +74,6 @@ def run(args: argparse.Namespace) -> int:
     """
     from pytest_todeval.commands.judge_side_by_side import side_by_side
     from pytest_todeval.commands.judge_table import judged_lines
-    from pytest_todeval.recording.words import harmless
     from pytest_todeval.reports.failures import failure_lines
     from pytest_todeval.reports.results import write_results
     from pytest_todeval.reports.table import score_table
@@ -82,8 +81,7 @@ def run(args: argparse.Namespace) -> int:
     if not (args.file.is_file() or (args.format == "tau2" and args.file.is_dir())):
         raise UsageError(f"no file to score at {args.file}")
     _refuse_foreign_options(args)
-    if args.json and args.json.exists() and args.json.samefile(args.file):
-        raise UsageError(f"--json {args.json} would overwrite the file being scored")
+    check_output("--json", args.json, [args.file])
     scored = FORMATS[args.format](args)
     found = _results(args, scored)
     if args.json:
@@ -94,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     lines += side_by_side(found["dialogues"])
     if args.format in OF_TASKS:
         lines += ["", *failure_lines({args.file.stem: found})]
-    sys.stdout.write(harmless("\n".join(lines).rstrip() + "\n"))
+    say(["\n".join(lines).rstrip()])
     return 0
 
 

@@ -80,13 +80,13 @@ def test_json_holds_what_was_found(own: Path, capsys: pytest.CaptureFixture[str]
     assert list(found["untold"]) == ["no-sound"]
     assert found["fingerprint"] in capsys.readouterr().out
     assert main(["goals", "check", str(own), "--json", str(own.parent)]) == 2
-    assert f"cannot write what was found to {own.parent}" in capsys.readouterr().err
+    assert f"--json {own.parent}: cannot be written" in capsys.readouterr().err
 
 
 def test_the_goals_are_not_written_over(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = own.read_text()
     assert main(["goals", "check", str(own), "--json", str(own.parent / "." / own.name)]) == 2
-    assert "would overwrite the goals" in capsys.readouterr().err
+    assert "would replace a file that is read" in capsys.readouterr().err
     assert own.read_text() == before
 
 

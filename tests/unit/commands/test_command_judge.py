@@ -447,7 +447,7 @@ def test_the_file_judged_is_never_replaced(
 ) -> None:
     before = stored.read_bytes()
     assert judge(stored, None, "--json", str(stored)) == 2
-    assert "would overwrite the file being judged" in capsys.readouterr().err
+    assert "would replace a file that is read" in capsys.readouterr().err
     assert stored.read_bytes() == before
 
 

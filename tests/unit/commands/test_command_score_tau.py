@@ -140,7 +140,7 @@ def test_the_file_that_is_scored_is_not_written_over(
     link.symlink_to(file)
     for out in (file, link):
         assert run(file, "--domain", "service_desk", "--json", str(out)) != 0
-        assert "would overwrite the file being scored" in capsys.readouterr().err
+        assert "would replace a file that is read" in capsys.readouterr().err
     assert file.read_text() == text
 
 
