@@ -110,6 +110,22 @@ def test_words_go_to_the_first_argument_and_names_to_theirs() -> None:
     assert isinstance(rules, RuleSet)
 
 
+@pytest.mark.parametrize("language", [None, "French"])
+def test_the_judge_knows_the_language_of_the_dialogues(desk: Path, language: str | None) -> None:
+    shown: list[str] = []
+
+    def answer(request: ChatRequest) -> Any:
+        shown.append(json.dumps(request.body["messages"]))
+        return fitting(request.schema or {})
+
+    options = [] if language is None else ["--language", language]
+    judged(desk, "--ask", "quality", "language_correctness", "--limit", "1", *options,
+           answer=answer)  # fmt: skip
+    assert shown
+    assert all((language or "English") in each for each in shown)
+    assert not any("None" in each for each in shown)
+
+
 def _patient(bench: object, dialogue: Dialogue, turns: int = 3, strict: bool = False) -> Verdict:
     return Verdict("patient", len(dialogue.turns) >= turns, "by its turns" + " alone" * strict)
 
@@ -123,6 +139,8 @@ def test_a_package_s_question_takes_its_own_arguments(
     entry = EntryPoint("patient", f"{__name__}:patient", OFFERED.group)
     monkeypatch.setattr(extensions, "entry_points", lambda group: [entry])
     assert asked("patient", "2", "strict=yes").arguments == {"turns": 2, "strict": True}
+    for word, meant in {"no": False, "false": False, "true": True}.items():
+        assert asked("patient", f"strict={word}").arguments == {"strict": meant}
     for words, told in (("turns=two", "a whole number"), ("strict=2", "yes or no")):
         with pytest.raises(UsageError, match=f"--ask patient {words}: expected {told}"):
             asked("patient", words)

@@ -7,8 +7,14 @@ from typing import Any
 import pytest
 
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.offline.autotod import score_dialogues
-from pytest_todeval.offline.autotod_metrics import CORRECTED, PUBLISHED, StoredReading, find
+from pytest_todeval.offline.autotod import _together, score_dialogues
+from pytest_todeval.offline.autotod_metrics import (
+    CORRECTED,
+    PUBLISHED,
+    Flag,
+    StoredReading,
+    find,
+)
 
 HOTELS = [
     {"name": "river hotel", "area": "north", "phone": "01223", "postcode": "cb1", "stars": "4"},
@@ -217,3 +223,26 @@ def test_a_dialogue_without_readings_is_no_failure_of_the_bot(data: Path) -> Non
 def test_bad_files(data: Path, lines: list[Any], message: str) -> None:
     with pytest.raises(InvalidFile, match=message):
         score_dialogues(write(data, *lines), data)
+
+
+YES, NO = Flag(True, "yes"), Flag(False, "no")
+NOT_ASKED, UNKNOWN = Flag(None, "not asked"), Flag(None, "unread", unknown=True)
+
+
+@pytest.mark.parametrize(
+    ("parts", "passed", "reason"),
+    [
+        ({"hotel": YES, "train": YES}, True, "hotel: yes; train: yes"),
+        ({"hotel": YES, "train": NO}, False, "train: no"),
+        ({"hotel": YES, "train": NOT_ASKED}, True, "hotel: yes"),
+        ({"hotel": YES, "train": UNKNOWN}, None, "unread"),
+        ({"hotel": NO, "train": UNKNOWN}, False, "hotel: no"),
+        ({"hotel": NOT_ASKED}, None, "not asked"),
+        ({}, None, "the goal has no domain"),
+    ],
+)
+def test_what_the_domains_come_to_together(
+    parts: dict[str, Flag], passed: bool | None, reason: str
+) -> None:
+    found = _together(parts)
+    assert (found.passed, found.reason) == (passed, reason)
