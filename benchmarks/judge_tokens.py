@@ -34,6 +34,7 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.goals import store
 from pytest_todeval.judge.llm_judge.dimensions import DIMENSIONS, score_turns
 from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompts
@@ -182,7 +183,7 @@ def _asked(dialogue: Dialogue, *, fused: bool, folder: str | None = None) -> lis
     """The calls in the order in which the judge makes them."""
     with StandInServer(_answer) as server:
         settings = ModelSettings("judge", base_url=server.base_url, concurrency=1)
-        score_turns(dialogue, Panel([ChatClient(settings)]), Prompts(folder), fused=fused)
+        score_turns(ModelBench(Panel([ChatClient(settings)]), Prompts(folder), fused), dialogue)
         return list(server.requests)
 
 

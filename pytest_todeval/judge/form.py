@@ -39,9 +39,7 @@ def yes_no_question(
         judged_turns(dialogue)
         document = bench.prompts.get(prompt)
         messages = document.render(**_whole(dialogue))
-        return verdict_by_vote(
-            name, dialogue, bench.panel, document, messages, bench.panel.definition(document)
-        )
+        return verdict_by_vote(name, dialogue, bench.panel, document, messages)
 
     return Question(name, by_model, needs_goal=needs_goal)
 

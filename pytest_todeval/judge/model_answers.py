@@ -1,6 +1,6 @@
 """What a model answers; each question is a module of `llm_judge`, imported when it is asked."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +8,6 @@ from pytest_todeval.core.assertable import ByName
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import ScoreSeries
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.judge.question import ModelBench, Rules, require_dialogue
 from pytest_todeval.judge.rule_answers import TurnScores, rules_for
 from pytest_todeval.rules.report import RuleReport
@@ -27,28 +26,14 @@ def turns(bench: ModelBench, dialogue: Dialogue) -> TurnScores:
     """TD-Eval's three scores of every turn, 1 (very bad) to 5 (very good)."""
     from pytest_todeval.judge.llm_judge.dimensions import score_turns
 
-    return score_turns(
-        dialogue,
-        bench.panel,
-        bench.prompts,
-        policy=bench.policy,
-        fused=bench.fused,
-        language=bench.language,
-    )
+    return score_turns(bench, dialogue)
 
 
 def dialogue(bench: ModelBench, dialogue: Dialogue) -> "DialogueScores":
     """TD-Eval's three scores of the whole dialogue, 1 (very bad) to 5 (very good), and overall."""
     from pytest_todeval.judge.llm_judge.dimensions import score_dialogue
 
-    return score_dialogue(
-        dialogue,
-        bench.panel,
-        bench.prompts,
-        policy=bench.policy,
-        fused=bench.fused,
-        language=bench.language,
-    )
+    return score_dialogue(bench, dialogue)
 
 
 def quality(
@@ -60,7 +45,7 @@ def quality(
     """
     from pytest_todeval.judge.llm_judge.quality import score_quality
 
-    return score_quality(dialogue, bench.panel, bench.prompts, bench.language, only)
+    return score_quality(bench, dialogue, only)
 
 
 def rules(
@@ -70,9 +55,7 @@ def rules(
     from pytest_todeval.judge.llm_judge.rules import judge_rules
 
     wanted = rules_for(dialogue, bench.rule_sets if rules is None else rules)
-    evidence = gather(dialogue, bench.backend)
-    told = {"policy": bench.policy, "language": bench.language}
-    return judge_rules(evidence, wanted, bench.panel, bench.prompts, **told)
+    return judge_rules(bench, dialogue, wanted)
 
 
 def completion(bench: ModelBench, dialogue: Dialogue) -> Verdict:
@@ -82,14 +65,14 @@ def completion(bench: ModelBench, dialogue: Dialogue) -> Verdict:
     """
     from pytest_todeval.judge.llm_judge.completion import judge_completion
 
-    return judge_completion(dialogue, bench.panel, bench.prompts, bench.language)
+    return judge_completion(bench, dialogue)
 
 
 def fulfilment(bench: ModelBench, dialogue: Dialogue) -> Verdict:
     """Whether every intention of the user's goal is fulfilled (clem:todd)."""
     from pytest_todeval.judge.llm_judge.completion import judge_fulfilment
 
-    return judge_fulfilment(dialogue, bench.panel, bench.prompts, bench.language)
+    return judge_fulfilment(bench, dialogue)
 
 
 def goal_completion(bench: ModelBench, dialogue: Dialogue, solution: str | None = None) -> Verdict:
@@ -100,25 +83,21 @@ def goal_completion(bench: ModelBench, dialogue: Dialogue, solution: str | None 
     """
     from pytest_todeval.judge.llm_judge.completion import judge_goal_completion
 
-    query: Callable[..., Any] | None = getattr(bench.backend, "query", None)
-    # The user looks for the same rows: its seed is the trial, too.
-    return judge_goal_completion(
-        dialogue, bench.panel, bench.prompts, solution, query, dialogue.trial
-    )
+    return judge_goal_completion(bench, dialogue, solution)
 
 
 def holds(bench: ModelBench, dialogue: Dialogue, sentence: str) -> Verdict:
     """Whether a statement about the dialogue is true of it (tau2-bench's NL_ASSERTION)."""
     from pytest_todeval.judge.llm_judge.assertion import judge_assertion
 
-    return judge_assertion(dialogue, sentence, bench.panel, bench.prompts)
+    return judge_assertion(bench, dialogue, sentence)
 
 
 def conversation(bench: ModelBench, dialogue: Dialogue) -> "ConversationScores":
     """Naturalness, coherence and diversity of user and bot (clem:todd)."""
     from pytest_todeval.judge.llm_judge.conversation import score_conversation
 
-    return score_conversation(dialogue, bench.panel, bench.prompts, bench.language)
+    return score_conversation(bench, dialogue)
 
 
 def units(
@@ -133,7 +112,7 @@ def units(
     """
     from pytest_todeval.judge.llm_judge.units import score_units
 
-    return score_units(dialogue, tests, bench.panel, bench.prompts, per=per)
+    return score_units(bench, dialogue, tests, per)
 
 
 def state(
@@ -156,7 +135,7 @@ def state(
         return labelled(dialogue, labels, match, schema=schema)
     from pytest_todeval.judge.llm_judge.state import judge_state
 
-    return judge_state(dialogue, bench.panel, bench.prompts, schema=schema, method=method)
+    return judge_state(bench, dialogue, schema=schema, method=method)
 
 
 def coverage(
@@ -170,7 +149,7 @@ def coverage(
     from pytest_todeval.judge.llm_judge.coverage import judge_coverage
 
     kind = keywords or ("phrases" if bench.published else "slots")
-    return judge_coverage(dialogue, bench.panel, bench.prompts, kind, bench.language)
+    return judge_coverage(bench, dialogue, kind)
 
 
 def compare(bench: ModelBench, one: Dialogue, other: Dialogue) -> "Comparison":
@@ -178,4 +157,4 @@ def compare(bench: ModelBench, one: Dialogue, other: Dialogue) -> "Comparison":
     from pytest_todeval.judge.llm_judge.comparison import compare
 
     require_dialogue(other, "judge.compare")
-    return compare(one, other, bench.panel, bench.prompts, bench.policy)
+    return compare(bench, one, other)

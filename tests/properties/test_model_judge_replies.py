@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.judge.llm_judge.comparison import compare
 from pytest_todeval.judge.llm_judge.completion import (
     judge_completion,
@@ -20,6 +19,7 @@ from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.judge.llm_judge.quality import DIMENSIONS, score_quality
 from pytest_todeval.judge.llm_judge.rules import judge_rules
 from pytest_todeval.judge.llm_judge.units import score_units
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.rules import Rule, RuleSet
 from pytest_todeval.rules.rule import JudgedRule
@@ -31,45 +31,46 @@ from tests.support.judging_world import graded, panel_of
 SHOWN = dialogue(restaurant_goal(), said("Food?", "The Copper Kettle.", found("restaurant")))
 RULES = RuleSet("r", (Rule("polite", "", JudgedRule("Be polite.")),))
 PROMPTS = Prompts()
+POLITE = "Is it polite?"
 
 
 def quality(panel: Panel) -> list[float | None]:
-    scores = score_quality(SHOWN, panel, PROMPTS).scores.values()
+    scores = score_quality(ModelBench(panel, PROMPTS), SHOWN).scores.values()
     return [number(series[0], {0, 1}) for series in scores]
 
 
 def conversation(panel: Panel) -> list[float | None]:
-    scores = score_conversation(SHOWN, panel, PROMPTS).scores.values()
+    scores = score_conversation(ModelBench(panel, PROMPTS), SHOWN).scores.values()
     return [number(score, {1, 2, 3, 4, 5}) for score in scores]
 
 
 def units(panel: Panel) -> list[float | None]:
-    series = score_units(SHOWN, ["Is it polite?"], panel, PROMPTS)["Is it polite?"]
+    series = score_units(ModelBench(panel, PROMPTS), SHOWN, [POLITE])[POLITE]
     return [number(series[0], {1, 2, 3, 4, 5})]
 
 
 def rules(panel: Panel) -> list[float | None]:
-    report = judge_rules(gather(SHOWN), RULES, panel, PROMPTS)
+    report = judge_rules(ModelBench(panel, PROMPTS), SHOWN, RULES)
     assert report.results[0].value in (1, 0, -1, None)
     return [result.value for result in report.results]
 
 
 def completion(panel: Panel) -> list[float | None]:
     try:
-        return [float(bool(judge_completion(SHOWN, panel, PROMPTS)))]
+        return [float(bool(judge_completion(ModelBench(panel, PROMPTS), SHOWN)))]
     except JudgeFault:
         return [None]
 
 
 def solution(panel: Panel) -> list[float | None]:
     try:
-        return [float(bool(judge_goal_completion(SHOWN, panel, PROMPTS, "the kettle")))]
+        return [float(bool(judge_goal_completion(ModelBench(panel, PROMPTS), SHOWN, "the kettle")))]
     except JudgeFault:
         return [None]
 
 
 def comparison(panel: Panel) -> list[float | None]:
-    winner = compare(SHOWN, SHOWN, panel, PROMPTS).winner
+    winner = compare(ModelBench(panel, PROMPTS), SHOWN, SHOWN).winner
     assert winner in ("tie", None), "two dialogues that are the same"
     return [None if winner is None else 0.5]
 

@@ -6,13 +6,15 @@ from dataclasses import replace
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.client import ChatClient
+from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import BOOK, KETTLE, dialogue, found, restaurant_goal, said
 
-__all__ = ["everywhere", "graded", "panel_of", "played", "texts", "together"]
+__all__ = ["NO_MODEL", "everywhere", "graded", "panel_of", "played", "texts", "together"]
 
 WANTED = restaurant_goal(book=BOOK, request=("phone",))
 
@@ -23,6 +25,10 @@ def panel_of(server: StandInServer, *models: str, samples: int = 1) -> Panel:
     """A panel that asks a stand-in server; of the model `m` if none is named."""
     settings = [ModelSettings(m, base_url=server.base_url, retries=0) for m in models or ("m",)]
     return Panel([ChatClient(each) for each in settings], samples)
+
+
+NO_MODEL = ModelBench(Panel([ChatClient(ModelSettings("m"))]), Prompts())
+"""For what asks nothing."""
 
 
 def played() -> Dialogue:

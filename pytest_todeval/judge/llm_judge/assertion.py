@@ -5,10 +5,9 @@ from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
 from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
 from pytest_todeval.judge.llm_judge.named import digest
-from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.judge.llm_judge.votes import verdict_by_vote
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Prompts
 
 PROMPT = "assertion"
 SHOWN = 80
@@ -16,7 +15,7 @@ LONGEST_NAME = 200
 """Characters of the sentence that the verdict is named by."""
 
 
-def judge_assertion(dialogue: Dialogue, sentence: str, panel: Panel, prompts: Prompts) -> Verdict:
+def judge_assertion(bench: ModelBench, dialogue: Dialogue, sentence: str) -> Verdict:
     """Whether the sentence is true of the dialogue; the reason says what decided.
 
     Departs from tau2-bench, which asks about all of a task's assertions in one call and takes an
@@ -33,11 +32,13 @@ def judge_assertion(dialogue: Dialogue, sentence: str, panel: Panel, prompts: Pr
             '"The bot greets the user."'
         )
     judged_turns(dialogue)
-    prompt = prompts.get(PROMPT)
+    prompt = bench.prompts.get(PROMPT)
     messages = prompt.render(
         dialogue=transcript(dialogue), statement=fenced("statement", sentence.strip())
     )
-    definition = f"{panel.definition(prompt)}, statement ({digest([sentence.strip()])})"
+    definition = f"{bench.panel.definition(prompt)}, statement ({digest([sentence.strip()])})"
     about = f"{sentence.strip()!r:.{SHOWN}}"
     name = f"holds: {' '.join(sentence.split()):.{LONGEST_NAME}}"
-    return verdict_by_vote(name, dialogue, panel, prompt, messages, definition, about=about)
+    return verdict_by_vote(
+        name, dialogue, bench.panel, prompt, messages, definition=definition, about=about
+    )

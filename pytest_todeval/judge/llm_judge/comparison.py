@@ -14,9 +14,9 @@ from pytest_todeval.core.assertable import Assertable, Several, WhichOne, YesNo
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.judge.llm_judge.context import judged_turns, transcript
-from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
-from pytest_todeval.judge.llm_judge.places import Policy, dialogue_places
-from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.judge.llm_judge.panel import PanelAnswer
+from pytest_todeval.judge.llm_judge.places import defined, dialogue_places
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.reading.choice import ChoiceReply
 from pytest_todeval.llm.reading.replies import choice_reader
 
@@ -96,13 +96,10 @@ class Comparison(YesNo):
         return self.winner != "other"
 
 
-def compare(
-    one: Dialogue, other: Dialogue, panel: Panel, prompts: Prompts, policy: str = ""
-) -> Comparison:
+def compare(bench: ModelBench, one: Dialogue, other: Dialogue) -> Comparison:
     """Which of two dialogues over the same goal is better; two calls per model and sample.
 
-    `policy` is what the bots have to keep to; by default the paper's. As published there is one
-    call, with `one` shown first.
+    As published there is one call, with `one` shown first.
 
     Orders that disagree are a tie with `consistent=False`. If an order's answer cannot be read,
     that time does not count; if fewer than half of the times do, it is undecided. Of the rest,
@@ -118,17 +115,15 @@ def compare(
         )
     for each in (one, other):
         judged_turns(each)
-    prompt, rule = prompts.get(PROMPT), Policy(prompts, policy)
+    prompt, panel = bench.prompts.get(PROMPT), bench.panel
     texts = (transcript(one), transcript(other))
-    places = dialogue_places(one, prompts, policy=policy)
-    orders = [texts] if prompts.published else [texts, texts[::-1]]
+    places = dialogue_places(bench, one)
+    orders = [texts] if bench.published else [texts, texts[::-1]]
     asked = [prompt.render(**{**places, "one": a, "other": b}) for a, b in orders]
     reader = choice_reader(prompt, OPTIONS)
     answers = panel.each([partial(panel.ask, order, reader) for order in asked])
     games = [_game(*each) for each in zip(*answers, strict=True)]
-    shown = "policy" in prompt.places
-    definition = panel.definition(prompt)
-    return comparison_of(games, f"{definition}, {rule.definition}" if shown else definition)
+    return comparison_of(games, defined(bench, prompt))
 
 
 def _game(first: PanelAnswer[ChoiceReply], second: PanelAnswer[ChoiceReply] | None = None) -> Game:

@@ -16,20 +16,19 @@ from pytest_todeval.judge.llm_judge.named import NO_GOAL, shown_goal
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
 from pytest_todeval.judge.llm_judge.places import dialogue_places
 from pytest_todeval.judge.llm_judge.votes import METRIC_SET, sample_of, verdict_by_vote, yes_or_no
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompt, Prompts
 from pytest_todeval.llm.reading.yes_no import YesNoReply
-from pytest_todeval.simulation.llm_user.oracle import Query, SolutionChecker, solutions_of
+from pytest_todeval.simulation.llm_user.oracle import SolutionChecker, solutions_of
 
 PROMPT, FULFILMENT, CHECKER = "completion", "fulfilment", "solution_checker"
 NO_REQUEST = "the user asked for nothing"
 SHOWN = 80
 
 
-def judge_completion(
-    dialogue: Dialogue, panel: Panel, prompts: Prompts, language: str = "English"
-) -> Verdict:
+def judge_completion(bench: ModelBench, dialogue: Dialogue) -> Verdict:
     """Whether the bot did all that the user asked of it; the reason is feedback to its makers.
 
     Kazi et al., section 3.3.1: the bot is judged "solely based on the dialogues", so that neither
@@ -41,17 +40,14 @@ def judge_completion(
     published, if the user asked for nothing; ModelUnavailable if a model could not be asked.
     """
     shown = utterances(dialogue)
-    prompt = prompts.get(PROMPT)
-    places = dialogue_places(dialogue, prompts, language=language)
+    prompt = bench.prompts.get(PROMPT)
+    places = dialogue_places(bench, dialogue)
     messages = prompt.render(**{**places, "dialogue": shown, "response": shown})
-    definition = panel.definition(prompt)
-    idle = "" if prompts.published else NO_REQUEST
-    return verdict_by_vote("completion", dialogue, panel, prompt, messages, definition, idle=idle)
+    idle = "" if bench.published else NO_REQUEST
+    return verdict_by_vote("completion", dialogue, bench.panel, prompt, messages, idle=idle)
 
 
-def judge_fulfilment(
-    dialogue: Dialogue, panel: Panel, prompts: Prompts, language: str = "English"
-) -> Verdict:
+def judge_fulfilment(bench: ModelBench, dialogue: Dialogue) -> Verdict:
     """Whether every intention of the user's goal is fulfilled in the dialogue.
 
     clem:todd, template A.7.4, which shows goal and dialogue and asks for several things at once: so
@@ -64,12 +60,11 @@ def judge_fulfilment(
     """
     judged_turns(dialogue)
     goal = _stated(dialogue.goal)
-    prompt = _for_fulfilment(prompts)
-    places = dialogue_places(dialogue, prompts, language=language)
-    shown = places["utterances" if prompts.published else "dialogue"]
+    prompt = _for_fulfilment(bench.prompts)
+    places = dialogue_places(bench, dialogue)
+    shown = places["utterances" if bench.published else "dialogue"]
     messages = prompt.render(**{**places, "goal": goal, "dialogue": shown})
-    definition = panel.definition(prompt)
-    return verdict_by_vote("fulfilment", dialogue, panel, prompt, messages, definition)
+    return verdict_by_vote("fulfilment", dialogue, bench.panel, prompt, messages)
 
 
 def _for_fulfilment(prompts: Prompts) -> Prompt:
@@ -81,18 +76,13 @@ def _for_fulfilment(prompts: Prompts) -> Prompt:
 
 
 def judge_goal_completion(
-    dialogue: Dialogue,
-    panel: Panel,
-    prompts: Prompts,
-    solution: str | None = None,
-    query: Query | None = None,
-    seed: int = 0,
+    bench: ModelBench, dialogue: Dialogue, solution: str | None = None
 ) -> Verdict:
     """Whether the bot offered the solution; `Verdict.turns[-1]` is the turn that resolved it.
 
     AutoEval-ToD, section 3.2: goal completion and turns to resolution. `solution` defaults to the
-    goal's own, else to a row from the backend's `query` that meets the goal, chosen by `seed`; the
-    paper's goals have one domain, here each domain has a row, and the goal is completed once all
+    goal's own, else to a row from the backend's `query` that meets the goal; the paper's goals have
+    one domain, here each domain has a row, and the goal is completed once all
     are offered. The checker is shown one reply at a time, never the user, and no reply after the
     first that holds what it looks for. `turns` is empty if an answer about an earlier turn could
     not be read.
@@ -101,9 +91,9 @@ def judge_goal_completion(
     the answers do not tell, ModelUnavailable if a model could not be asked.
     """
     turns = judged_turns(dialogue)
-    wanted = _wanted(dialogue.goal, solution, query, seed)
-    search = _Search(panel, prompts, turns)
-    offers = panel.each([partial(search.offer, each) for each in wanted])
+    wanted = _wanted(bench, dialogue, solution)
+    search = _Search(bench.panel, bench.prompts, turns)
+    offers = bench.panel.each([partial(search.offer, each) for each in wanted])
     passed, reason = _all_offered(dialogue.goal, offers)
     certain = passed and not any(offer.untold for offer in offers)
     return Verdict(
@@ -111,8 +101,8 @@ def judge_goal_completion(
         passed,
         reason,
         tuple(sorted({offer.turn for offer in offers if offer.turn})) if certain else (),
-        basis=panel.basis,
-        version=panel.definition(prompts.get(CHECKER)),
+        basis=bench.panel.basis,
+        version=bench.panel.definition(bench.prompts.get(CHECKER)),
         metric_set=METRIC_SET,
     )
 
@@ -127,13 +117,17 @@ def _stated(goal: Goal) -> str:
     return shown
 
 
-def _wanted(goal: Goal, solution: str | None, query: Query | None, seed: int) -> list[str]:
+def _wanted(bench: ModelBench, dialogue: Dialogue, solution: str | None) -> list[str]:
     """The solution; if rows stand for it, one of each domain."""
-    wanted = [solution] if solution else list(solutions_of(goal, query, seed))
+    if solution:
+        return [solution]
+    query = getattr(bench.backend, "query", None)
+    # The user looks for the same rows: its seed is the trial, too.
+    wanted = list(solutions_of(dialogue.goal, query, dialogue.trial))
     if not wanted:
         raise OracleFault(
-            f"{goal.name}: no solution to look for: the goal states none, and no row of the "
-            "backend meets it; pass `solution=`"
+            f"{dialogue.goal.name}: no solution to look for: the goal states none, and no row of "
+            "the backend meets it; pass `solution=`"
         )
     return wanted
 

@@ -17,9 +17,8 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score
 from pytest_todeval.judge.llm_judge.context import utterances
 from pytest_todeval.judge.llm_judge.named import named_scores
-from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.judge.llm_judge.places import dialogue_places
-from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.reading.replies import scores_reader
 
 SCALES: Mapping[str, tuple[int, int]] = {
@@ -82,9 +81,7 @@ class ConversationScores(Assertable):
         return f"<conversation: {', '.join(map(repr, self.scores.values()))}>"
 
 
-def score_conversation(
-    dialogue: Dialogue, panel: Panel, prompts: Prompts, language: str = "English"
-) -> ConversationScores:
+def score_conversation(bench: ModelBench, dialogue: Dialogue) -> ConversationScores:
     """The six scores, each with its reason; one call per sample.
 
     If the document's replies are a row of values, they are those of template A.7.4, without
@@ -92,13 +89,13 @@ def score_conversation(
     dialogue without turns, ModelUnavailable if a model could not be asked.
     """
     shown = utterances(dialogue)
-    prompt = prompts.get(PROMPT)
-    places = dialogue_places(dialogue, prompts, language=language)
+    prompt = bench.prompts.get(PROMPT)
+    places = dialogue_places(bench, dialogue)
     messages = prompt.render(**{**places, "dialogue": shown})
-    definition = panel.definition(prompt)
+    definition = bench.panel.definition(prompt)
     scales = SCALES if prompt.reply == "json" else ROW
     reader = scores_reader(prompt, scales)
-    scores = named_scores(panel, messages, reader, scales, None, definition)
+    scores = named_scores(bench.panel, messages, reader, scales, None, definition)
     if ONE_SIDED not in scores:
         scores[ONE_SIDED] = _one_sided(definition)
     return ConversationScores(**scores)

@@ -18,12 +18,11 @@ from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Sample
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.judge.llm_judge.context import judged_turns
-from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
+from pytest_todeval.judge.llm_judge.panel import PanelAnswer
 from pytest_todeval.judge.llm_judge.places import dialogue_places
 from pytest_todeval.judge.llm_judge.votes import most_name, nothing_said
 from pytest_todeval.judge.question import ModelBench, Question
 from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.in_text import FlagsReply
 from pytest_todeval.llm.reading.objects import find_answer, fold, folded
 from pytest_todeval.llm.reading.reader import Reader, Unreadable
@@ -46,12 +45,7 @@ _NUMBER = re.compile(r"-?\d{1,4}(?:\.0)?", re.ASCII)
 
 
 def judge_coverage(
-    dialogue: Dialogue,
-    panel: Panel,
-    prompts: Prompts,
-    keywords: str = "slots",
-    language: str = "English",
-    document: str = "coverage",
+    bench: ModelBench, dialogue: Dialogue, keywords: str = "slots", document: str = "coverage"
 ) -> CoverageReport:
     """Which keywords of the goal were raised, where and by whom, by a model.
 
@@ -66,12 +60,12 @@ def judge_coverage(
     turns = len(judged_turns(dialogue)) + bool(dialogue.last_words)
     wanted = wanted_keywords(dialogue.goal, keywords)
     words = {f"K{at}": word for at, word in enumerate(wanted, 1)}
-    prompt = prompts.get(document)
-    definition = f"{panel.definition(prompt)}, {keywords}"
+    prompt = bench.prompts.get(document)
+    definition = f"{bench.panel.definition(prompt)}, {keywords}"
     if not words:
         return report_of((), definition)
     in_json = prompt.reply == "json"
-    places = dialogue_places(dialogue, prompts, language=language)
+    places = dialogue_places(bench, dialogue)
     listed = "\n".join(f"{key}: {word}" for key, word in words.items())
     messages = prompt.render(
         **{**places, "dialogue": places["dialogue" if in_json else "utterances"]},
@@ -81,7 +75,7 @@ def judge_coverage(
     first = 1 - len(dialogue.goal.opening)
     known = CoverageReader(tuple(words), turns, first)
     reader = known if in_json else _FlagsToPlaces(flags_reader(prompt, len(words)), tuple(words))
-    return _report(words, panel.ask(messages, reader), definition)
+    return _report(words, bench.panel.ask(messages, reader), definition)
 
 
 def _in_brackets(words: Sequence[Keyword]) -> str:
@@ -210,9 +204,7 @@ def _conveyed(bench: ModelBench, dialogue: Dialogue) -> CoverageReport:
 
     Raises JudgeFault if no answer can be read, ModelUnavailable if the model could not be asked.
     """
-    report = judge_coverage(
-        dialogue, bench.panel, bench.prompts, language=bench.language, document="conveyed"
-    )
+    report = judge_coverage(bench, dialogue, document="conveyed")
     if report.score.value is None and report.score.unscored != Score.NOT_APPLICABLE:
         raise JudgeFault(
             f"{dialogue.goal.name}: what the user told of its goal (--todeval-coverage=model) "

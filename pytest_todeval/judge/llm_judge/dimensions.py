@@ -19,7 +19,7 @@ does those of a turn; its prompts for dialogues are not printed. Overall is the 
 dimensions.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Literal, TypeVar
@@ -30,11 +30,11 @@ from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.errors import UsageError
 from pytest_todeval.judge.llm_judge.context import has_results, judged_turns
 from pytest_todeval.judge.llm_judge.named import answers_about, each_turn
-from pytest_todeval.judge.llm_judge.panel import Panel
-from pytest_todeval.judge.llm_judge.places import Policy, dialogue_places, turn_places
+from pytest_todeval.judge.llm_judge.places import defined, dialogue_places, turn_places
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.judge.rule_answers import TurnScores
 from pytest_todeval.judge.scoring import mean_score
-from pytest_todeval.llm.prompt import Prompt, Prompts
+from pytest_todeval.llm.prompt import Prompt
 from pytest_todeval.llm.reading.reader import Reader
 from pytest_todeval.llm.reading.replies import score_reader, scores_reader
 
@@ -53,11 +53,7 @@ class Dimensions:
     """Asks about the three dimensions."""
 
     level: Literal["turn", "dialogue"]
-    panel: Panel
-    prompts: Prompts
-    policy: Policy
-    fused: bool = False
-    """Whether one call asks about all three; the paper asks three times."""
+    bench: ModelBench
 
     def questions(
         self, places: Mapping[str, str], turn: int | None, *, looked_up: bool
@@ -66,16 +62,17 @@ class Dimensions:
 
         If nothing was `looked_up`, backend consistency may be not applicable; never as published.
         """
-        idle = frozenset() if looked_up or self.prompts.published else frozenset({CONSISTENCY})
-        if self.fused:
+        idle = frozenset() if looked_up or self.bench.published else frozenset({CONSISTENCY})
+        if self.bench.fused:
             return [partial(self._fused, places, turn, idle)]
         return [partial(self._separate, name, places, turn, name in idle) for name in DIMENSIONS]
 
     @property
     def definition(self) -> str:
         """What the three scores mean together."""
-        frames = [self._frame("fused")] if self.fused else self._frames(map(self._part, DIMENSIONS))
-        return self._defined([*frames, *map(self._part, DIMENSIONS)])
+        parts = list(map(self._part, DIMENSIONS))
+        frames = [self._frame("fused")] if self.bench.fused else self._frames(parts)
+        return defined(self.bench, *frames, *parts)
 
     def _separate(
         self, name: str, places: Mapping[str, str], turn: int | None, idle: bool
@@ -90,9 +87,9 @@ class Dimensions:
             score_reader(whole, SCALE, not_applicable=idle),
             score_reader(whole, SCALE, not_applicable=True).schema,
         )
-        answers = self.panel.ask(whole.render(**texts), reader)
-        definition = self._defined([*self._frames([part]), part])
-        return [self.panel.score(self._named(name), turn, answers, SCALE, definition)]
+        answers = self.bench.panel.ask(whole.render(**texts), reader)
+        definition = defined(self.bench, *self._frames([part]), part)
+        return [self.bench.panel.score(self._named(name), turn, answers, SCALE, definition)]
 
     def _fused(
         self, places: Mapping[str, str], turn: int | None, idle: frozenset[str]
@@ -104,9 +101,9 @@ class Dimensions:
             scores_reader(frame, scales, not_applicable=frozenset({CONSISTENCY})).schema,
         )
         notes = {name: _text(self._note(name), places) for name in DIMENSIONS}
-        answers = self.panel.ask(frame.render(**places, **notes), reader)
+        answers = self.bench.panel.ask(frame.render(**places, **notes), reader)
         return [
-            self.panel.score(
+            self.bench.panel.score(
                 self._named(name), turn, answers_about(answers, name), SCALE, self.definition
             )
             for name in DIMENSIONS
@@ -117,10 +114,10 @@ class Dimensions:
         return dimension if self.level == "turn" else f"dialogue_{dimension}"
 
     def _part(self, name: str) -> Prompt:
-        return self.prompts.get(f"{self.level}_{name}")
+        return self.bench.prompts.get(f"{self.level}_{name}")
 
     def _frame(self, kind: str) -> Prompt:
-        return self.prompts.get(f"{self.level}_{kind}")
+        return self.bench.prompts.get(f"{self.level}_{kind}")
 
     def _frames(self, parts: Iterable[Prompt]) -> list[Prompt]:
         return [self._frame("separate")] if any(part.is_part for part in parts) else []
@@ -134,11 +131,6 @@ class Dimensions:
                 "itself (--todeval-judge=model or published, LLMJudge without fused=True)"
             )
         return part
-
-    def _defined(self, prompts: Sequence[Prompt]) -> str:
-        asked = self.panel.definition(*prompts)
-        shown = any("policy" in prompt.places for prompt in prompts)
-        return f"{asked}, {self.policy.definition}" if shown else asked
 
 
 @dataclass(frozen=True)
@@ -165,32 +157,19 @@ def _text(note: Prompt, places: Mapping[str, str]) -> str:
     return note.render(**places)[0]["content"]
 
 
-def score_turns(
-    dialogue: Dialogue,
-    panel: Panel,
-    prompts: Prompts,
-    *,
-    policy: str = "",
-    fused: bool = False,
-    language: str = "English",
-) -> TurnScores:
+def score_turns(bench: ModelBench, dialogue: Dialogue) -> TurnScores:
     """The three scores of every turn, 1 (very bad) to 5 (very good), each with its reason.
 
-    Three calls a turn as in the paper, or one with `fused`. `policy` is what the bot has to keep
-    to; by default the paper's. All calls but one run at the same time. Backend consistency may
-    be not applicable only if the turn shows no result; an answer that cannot be read makes a
-    score unscored (of a fused call, all three).
-
-    Raises JudgeFault on a dialogue without turns, ModelUnavailable if a model could not be
-    asked.
+    Three calls a turn as in the paper, or one with `fused`. All calls but one run at the same time.
+    Backend consistency may be not applicable only if the turn shows no result; an answer that
+    cannot be read makes a score unscored (of a fused call, all three).
     """
     turns = judged_turns(dialogue)
-    asking = Dimensions("turn", panel, prompts, Policy(prompts, policy), fused)
+    asking = Dimensions("turn", bench)
     questions: list[Callable[[], list[Score]]] = []
-    shown = turn_places(dialogue, prompts, policy=policy, language=language)
-    for turn, places in zip(turns, shown, strict=True):
+    for turn, places in zip(turns, turn_places(bench, dialogue), strict=True):
         questions += asking.questions(places, turn.index, looked_up=has_results(turn))
-    scores = [score for found in each_turn(panel, questions) for score in found]
+    scores = [score for found in each_turn(bench.panel, questions) for score in found]
     cohesion, consistency, compliance = (
         ScoreSeries(name, [score for score in scores if score.name == name]) for name in DIMENSIONS
     )
@@ -229,28 +208,16 @@ class DialogueScores(Assertable):
         return f"<dialogue scores: {', '.join(map(repr, self.scores.values()))}>"
 
 
-def score_dialogue(
-    dialogue: Dialogue,
-    panel: Panel,
-    prompts: Prompts,
-    *,
-    policy: str = "",
-    fused: bool = False,
-    language: str = "English",
-) -> DialogueScores:
-    """The three scores of the dialogue, each with its reason.
+def score_dialogue(bench: ModelBench, dialogue: Dialogue) -> DialogueScores:
+    """The three scores of the dialogue, each with its reason, in three calls, or one with `fused`.
 
-    Three calls, or one with `fused`. `policy` is what the bot has to keep to; by default the
-    paper's. An answer that cannot be read makes a score unscored (of a fused call, all three).
-
-    Raises JudgeFault on a dialogue without turns, ModelUnavailable if a model could not be
-    asked.
+    An answer that cannot be read makes a score unscored (of a fused call, all three).
     """
     turns = judged_turns(dialogue)
-    asking = Dimensions("dialogue", panel, prompts, Policy(prompts, policy), fused)
-    places = dialogue_places(dialogue, prompts, policy=policy, language=language)
+    asking = Dimensions("dialogue", bench)
+    places = dialogue_places(bench, dialogue)
     questions = asking.questions(places, None, looked_up=any(map(has_results, turns)))
     cohesion, consistency, compliance = (
-        score for found in panel.each(questions) for score in found
+        score for found in bench.panel.each(questions) for score in found
     )
     return DialogueScores(cohesion, consistency, compliance, asking.definition)

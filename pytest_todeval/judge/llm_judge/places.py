@@ -8,15 +8,15 @@ word, may ask for all: `{{goal}}`, `{{dialogue}}`, `{{utterances}}`, `{{policy}}
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.judge.llm_judge.context import contexts, spoken_turn, transcript, utterances
 from pytest_todeval.judge.llm_judge.named import digest, shown_goal
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.llm.prompt import Prompt
 
 MEANINGS: Mapping[str, Mapping[str, str]] = {
     "restaurant": {
@@ -86,31 +86,27 @@ def _lines(part: DomainGoal) -> Iterator[str]:
 DEFAULT = "turn_policy_default"
 
 
-@dataclass(frozen=True)
-class Policy:
-    """What the bot has to keep to: its own policy, else TD-Eval's (figures 8, 12 and 13).
+def defined(bench: ModelBench, *prompts: Prompt) -> str:
+    """What answers mean: prompts and models, and, if a prompt shows it, the policy with its hash.
 
-    The paper speaks of prompts for each domain; those that it released have one policy for all of
-    them, and differ in the slots.
+    The policy is the bot's own, else TD-Eval's (figures 8, 12 and 13). The paper speaks of prompts
+    for each domain; those that it released have one policy for all of them, and differ in the
+    slots.
     """
+    asked = bench.panel.definition(*prompts)
+    if not any("policy" in prompt.places for prompt in prompts):
+        return asked
+    if bench.policy.strip():
+        return f"{asked}, own policy ({digest([bench.policy])})"
+    return f"{asked}, {bench.prompts.get(DEFAULT).definition}"
 
-    prompts: Prompts
-    own: str = ""
-    """The bot's own; empty for TD-Eval's."""
 
-    @property
-    def shown(self) -> str:
-        """As a judge is shown it: fenced, for it gives orders to the bot, none to the judge."""
-        if self.own.strip():
-            return fenced("policy", self.own)
-        return fenced("policy", self.prompts.get(DEFAULT).render()[0]["content"])
-
-    @property
-    def definition(self) -> str:
-        """Which it is, with a hash."""
-        if self.own.strip():
-            return f"own policy ({digest([self.own])})"
-        return self.prompts.get(DEFAULT).definition
+def _policy(bench: ModelBench) -> str:
+    """Fenced, for it gives orders to the bot, none to the judge."""
+    own = bench.policy.strip()
+    return fenced(
+        "policy", bench.policy if own else bench.prompts.get(DEFAULT).render()[0]["content"]
+    )
 
 
 NOTHING_SAID = "(Nothing was said before.)"
@@ -118,39 +114,34 @@ NOTHING_SAID = "(Nothing was said before.)"
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _-]{0,39}")
 
 
-def dialogue_places(
-    dialogue: Dialogue, prompts: Prompts, *, policy: str = "", language: str = "English"
-) -> dict[str, str]:
-    """What a document about a whole dialogue may ask for; `policy` is the bot's own."""
-    goal = dialogue.goal
+def dialogue_places(bench: ModelBench, dialogue: Dialogue) -> dict[str, str]:
+    """What a document about a whole dialogue may ask for."""
     return {
-        **_places(goal, goal.domains, Policy(prompts, policy), language),
+        **_places(bench, dialogue.goal, dialogue.goal.domains),
         "dialogue": transcript(dialogue),
         "utterances": utterances(dialogue),
     }
 
 
-def turn_places(
-    dialogue: Dialogue, prompts: Prompts, *, policy: str = "", language: str = "English"
-) -> Iterator[dict[str, str]]:
+def turn_places(bench: ModelBench, dialogue: Dialogue) -> Iterator[dict[str, str]]:
     """What a document about one turn may ask for, of each turn.
 
     As published `history` is what was said before, without tools, and `domain` and `slots` are
     those of the domain that the turn is about. Else they are those of the whole goal: the prompts
     of all turns begin alike, and a provider's cache serves them.
     """
-    goal, rule = dialogue.goal, Policy(prompts, policy)
-    whole = _places(goal, goal.domains, rule, language)
-    domains = turn_domains(dialogue) if prompts.published else {}
+    goal = dialogue.goal
+    whole = _places(bench, goal, goal.domains)
+    domains = turn_domains(dialogue) if bench.published else {}
     spoken = [spoken_turn(turn) for turn in goal.opening]
     for turn, context in zip(dialogue.turns, contexts(dialogue), strict=True):
         about = domains.get(turn.index)
-        places = whole if about is None else _places(goal, [about], rule, language)
+        places = whole if about is None else _places(bench, goal, [about])
         said = "\n\n".join(spoken) or NOTHING_SAID
         yield {
             **places,
             **context,
-            "history": said if prompts.published else context["history"] or NOTHING_SAID,
+            "history": said if bench.published else context["history"] or NOTHING_SAID,
             "utterances": "\n\n".join([*spoken, spoken_turn(turn)]),
         }
         spoken.append(spoken_turn(turn))
@@ -167,16 +158,14 @@ def turn_domains(dialogue: Dialogue) -> Mapping[int, DomainGoal]:
     return {index: part for index, part in told if part is not None}
 
 
-def _places(
-    goal: Goal, parts: Sequence[DomainGoal], policy: Policy, language: str
-) -> dict[str, str]:
+def _places(bench: ModelBench, goal: Goal, parts: Sequence[DomainGoal]) -> dict[str, str]:
     return {
         "goal": shown_goal(goal),
-        "policy": policy.shown,
+        "policy": _policy(bench),
         "slots": fenced("slots", _asked_slots(parts)),
         "domain": _named([part.domain for part in parts]),
-        "language": language,
-        "user_language": language,
+        "language": bench.language,
+        "user_language": bench.language,
     }
 
 

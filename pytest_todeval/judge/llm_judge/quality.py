@@ -25,9 +25,9 @@ from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.judge.llm_judge.context import has_results, judged_turns, until_reply
 from pytest_todeval.judge.llm_judge.named import each_turn, named_scores
-from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.judge.llm_judge.places import turn_places
-from pytest_todeval.llm.prompt import Prompt, Prompts
+from pytest_todeval.judge.question import ModelBench
+from pytest_todeval.llm.prompt import Prompt
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.replies import scores_reader
 from pytest_todeval.llm.reading.score import ScoreReply, ScoresReader
@@ -99,31 +99,22 @@ class QualityScores(Assertable):
 
 
 def score_quality(
-    dialogue: Dialogue,
-    panel: Panel,
-    prompts: Prompts,
-    language: str = "English",
-    only: Sequence[str] | None = None,
+    bench: ModelBench, dialogue: Dialogue, only: Sequence[str] | None = None
 ) -> QualityScores:
     """The scores of every turn, each with its reason; one call per turn and sample.
 
-    `language` is the one the bot has to speak, `only` names the questions to ask (default: all
-    six). A question with a prompt of its own takes a call of its own. An answer that cannot be read
-    leaves what it was asked unscored.
-
-    Raises UsageError for a name that no question has, JudgeFault on a dialogue without turns,
-    ModelUnavailable if a model could not be asked.
+    A question with a prompt of its own takes a call of its own. An answer that cannot be read
+    leaves what it was asked unscored. Raises UsageError for a name that no question has.
     """
     turns = judged_turns(dialogue)
-    inquiry = _QualityInquiry(panel, prompts, language, _names(only))
+    inquiry = _QualityInquiry(bench, _names(only))
     questions: list[Callable[[], dict[str, Score]]] = []
     known = False
-    places = turn_places(dialogue, prompts, language=language)
-    shown = zip(turns, places, until_reply(dialogue), strict=True)
+    shown = zip(turns, turn_places(bench, dialogue), until_reply(dialogue), strict=True)
     for turn, context, conversation in shown:
         known = known or has_results(turn)
         questions += inquiry.questions(turn, known, context, conversation)
-    found = each_turn(panel, questions)
+    found = each_turn(bench.panel, questions)
     scores = {
         name: ScoreSeries(name, [each[name] for each in found if name in each])
         for name in inquiry.names
@@ -147,9 +138,7 @@ def _names(only: Sequence[str] | None) -> tuple[str, ...]:
 class _QualityInquiry:
     """What is the same in every turn."""
 
-    panel: Panel
-    prompts: Prompts
-    language: str
+    bench: ModelBench
     names: tuple[str, ...]
 
     @property
@@ -163,7 +152,7 @@ class _QualityInquiry:
         self, turn: Turn, known: bool, context: Mapping[str, str], conversation: str
     ) -> Iterator[Callable[[], dict[str, Score]]]:
         """The calls about one turn. `known` tells whether anything was looked up so far."""
-        idle = {} if self.prompts.published else dict(_idle(turn, known))
+        idle = {} if self.bench.published else dict(_idle(turn, known))
         if together := self._noted[1:]:
             yield partial(self._together, turn, idle, context, together)
         values = {**context, "chunks": context["tools"], "history": conversation}
@@ -180,7 +169,7 @@ class _QualityInquiry:
     ) -> dict[str, Score]:
         names = [name for name in self.names if self._document(name) in notes]
         texts = [note.render(**context)[0]["content"] for note in notes]
-        messages = self.prompts.get(PROMPT).render(
+        messages = self.bench.prompts.get(PROMPT).render(
             questions="\n\n".join(texts),
             names=", ".join(f"`{name}`" for name in names),
             **context,
@@ -188,7 +177,7 @@ class _QualityInquiry:
         reader = _QualityReader(tuple(names), has_results(turn))
         definition = self._defined(*self._noted)
         scales = dict.fromkeys(names, SCALE)
-        scores = named_scores(self.panel, messages, reader, scales, turn.index, definition)
+        scores = named_scores(self.bench.panel, messages, reader, scales, turn.index, definition)
         return scores | {
             name: _not_applicable(name, turn, why, definition)
             for name, why in idle.items()
@@ -205,19 +194,19 @@ class _QualityInquiry:
         messages = prompt.render(**values)
         scales = {name: SCALE}
         reader = scores_reader(prompt, scales)
-        return named_scores(self.panel, messages, reader, scales, turn.index, definition)
+        return named_scores(self.bench.panel, messages, reader, scales, turn.index, definition)
 
     @property
     def _noted(self) -> tuple[Prompt, ...]:
         """The frame and the notes that go into one call; empty if there are no such notes."""
         notes = [prompt for prompt in map(self._document, self.names) if prompt.is_part]
-        return (self.prompts.get(PROMPT), *notes) if notes else ()
+        return (self.bench.prompts.get(PROMPT), *notes) if notes else ()
 
     def _document(self, name: str) -> Prompt:
-        return self.prompts.get(f"quality_{name}")
+        return self.bench.prompts.get(f"quality_{name}")
 
     def _defined(self, *prompts: Prompt) -> str:
-        return f"{self.panel.definition(*prompts)}, in {self.language}"
+        return f"{self.bench.panel.definition(*prompts)}, in {self.bench.language}"
 
 
 def _idle(turn: Turn, known: bool) -> Iterator[tuple[str, str]]:

@@ -10,15 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Sample
-from pytest_todeval.evidence.dialogue import Evidence
+from pytest_todeval.evidence.dialogue import Evidence, gather
 from pytest_todeval.judge.llm_judge.context import judged_turns, until_reply
 from pytest_todeval.judge.llm_judge.named import answers_about, digest, each_turn
 from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer, several
 from pytest_todeval.judge.llm_judge.places import turn_places
 from pytest_todeval.judge.llm_judge.votes import nothing_said
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Prompt, Prompts
+from pytest_todeval.llm.prompt import Prompt
 from pytest_todeval.llm.reading.replies import rules_reader
 from pytest_todeval.llm.reading.rules import RuleReply
 from pytest_todeval.rules.checking import check_evidence
@@ -37,34 +39,25 @@ PROMPT = "rules_turn"
 Answers = Sequence[PanelAnswer[dict[str, RuleReply]]]
 
 
-def judge_rules(
-    evidence: Evidence,
-    ruleset: RuleSet,
-    panel: Panel,
-    prompts: Prompts,
-    *,
-    policy: str = "",
-    language: str = "English",
-) -> RuleReport:
+def judge_rules(bench: ModelBench, dialogue: Dialogue, ruleset: RuleSet) -> RuleReport:
     """Every turn by every rule: executable ones by evidence, `judged` ones by the model.
 
     One call per turn and sample asks about all judged rules; none if no judged rule applies.
-    `policy` and `language` are the bot's, for a document of one's own that asks for them.
     Of several answers the one that more than half of them give counts (kept and not applicable
     both speak against broken). An answer that cannot be read leaves its results untold.
 
     Raises JudgeFault on a dialogue without turns, ModelUnavailable if a model could not be
     asked.
     """
-    judged_turns(evidence.dialogue)
+    judged_turns(dialogue)
+    evidence = gather(dialogue, bench.backend)
     asked = [(rule, rule.demand) for rule in ruleset.rules if isinstance(rule.demand, JudgedRule)]
     told = [rule for rule in ruleset.rules if not isinstance(rule.demand, JudgedRule)]
     report = check_evidence(evidence, told)
     if not asked:
         return report
-    inquiry = _RuleInquiry(panel, prompts.get(PROMPT), tuple(asked))
-    places = turn_places(evidence.dialogue, prompts, policy=policy, language=language)
-    results = [*report.results, *inquiry.results(evidence, places)]
+    inquiry = _RuleInquiry(bench.panel, bench.prompts.get(PROMPT), tuple(asked))
+    results = [*report.results, *inquiry.results(evidence, turn_places(bench, dialogue))]
     order = {rule.id: at for at, rule in enumerate(ruleset.rules)}
     results.sort(key=lambda result: (result.turn, order[result.rule]))
     return RuleReport(results, inquiry.definition)

@@ -20,12 +20,13 @@ from typing import TypeVar
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import UsageError
 from pytest_todeval.judge.llm_judge.context import SYSTEM, USER, judged_turns, spoken_turn
-from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
+from pytest_todeval.judge.llm_judge.panel import PanelAnswer
 from pytest_todeval.judge.llm_judge.places import NOTHING_SAID, dialogue_places
 from pytest_todeval.judge.llm_judge.state_pairs import by_pairs
 from pytest_todeval.judge.llm_judge.state_step import Step, as_whole
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Message, Prompt, Prompts
+from pytest_todeval.llm.prompt import Message, Prompt
 from pytest_todeval.llm.reading.in_text import InText
 from pytest_todeval.llm.reading.reader import Reader
 from pytest_todeval.llm.reading.replies import yes_no_reader
@@ -55,9 +56,8 @@ AGENT = {"agent", "system"}
 
 
 def judge_state(
+    bench: ModelBench,
     dialogue: Dialogue,
-    panel: Panel,
-    prompts: Prompts,
     *,
     schema: Slots | None = None,
     method: str = "two_dimensional",
@@ -76,15 +76,15 @@ def judge_state(
     if method not in METHODS:
         raise UsageError(f"method is {method!r}, expected one of {', '.join(METHODS)}")
     known = StateSchema.for_dialogue(dialogue) if schema is None else StateSchema.of(schema)
-    inquiry = _StateInquiry(panel, prompts, known, METHODS[method])
-    steps = list(_steps(dialogue, known, prompts))
+    inquiry = _StateInquiry(bench, known, METHODS[method])
+    steps = list(_steps(bench, dialogue, known))
     turns = inquiry.whole(steps) if len(METHODS[method]) == 1 else inquiry.pairs(steps)
     return StateReport(tuple(turns), method, inquiry.definition)
 
 
-def _steps(dialogue: Dialogue, schema: StateSchema, prompts: Prompts) -> Iterator[Step]:
+def _steps(bench: ModelBench, dialogue: Dialogue, schema: StateSchema) -> Iterator[Step]:
     judged_turns(dialogue)
-    places = dialogue_places(dialogue, prompts)
+    places = dialogue_places(bench, dialogue)
     states = tracked(dialogue, slots=schema.slots)
     if all(state.silent for state in states):
         raise NoStateReported(f"{dialogue.goal.name}: {NO_STATE}")
@@ -115,8 +115,7 @@ def _steps(dialogue: Dialogue, schema: StateSchema, prompts: Prompts) -> Iterato
 class _StateInquiry:
     """What is the same for every turn."""
 
-    panel: Panel
-    prompts: Prompts
+    bench: ModelBench
     schema: StateSchema
     names: tuple[str, ...]
     """Of the questions' prompts."""
@@ -124,12 +123,12 @@ class _StateInquiry:
     @property
     def documents(self) -> list[Prompt]:
         """The questions: notes within `state_frame`, or prompts of their own."""
-        return [self.prompts.get(name) for name in self.names]
+        return [self.bench.prompts.get(name) for name in self.names]
 
     @property
     def definition(self) -> str:
-        frame = [self.prompts.get(FRAME)] if self.framed else []
-        return f"{self.panel.definition(*frame, *self.documents)}, {self.schema.definition}"
+        frame = [self.bench.prompts.get(FRAME)] if self.framed else []
+        return f"{self.bench.panel.definition(*frame, *self.documents)}, {self.schema.definition}"
 
     @property
     def framed(self) -> bool:
@@ -148,21 +147,21 @@ class _StateInquiry:
             for step in steps
             for at, (document, reader) in enumerate(asked)
         ]
-        answers: list[tuple[PanelAnswer[SlotsReply], ...]] = self.panel.each(questions)
+        answers: list[tuple[PanelAnswer[SlotsReply], ...]] = self.bench.panel.each(questions)
         told = zip(steps, answers[::2], answers[1::2], strict=True)
         return by_pairs(
             told,
             self.schema,
             self.definition,
             by_values=self.framed,
-            all_pairs=self.prompts.published,
+            all_pairs=self.bench.published,
         )
 
     def whole(self, steps: Sequence[Step]) -> list[TurnResult]:
         """The turns by the one question whether the turn state is right."""
         (document,) = self.documents
         reader = yes_no_reader(document)
-        answers = self.panel.each([self._question(step, document, reader) for step in steps])
+        answers = self.bench.panel.each([self._question(step, document, reader) for step in steps])
         return as_whole(zip(steps, answers, strict=True), self.definition)
 
     def _needless(self, step: Step) -> bool:
@@ -175,7 +174,7 @@ class _StateInquiry:
         if step.state is None or idle:
             return lambda: ()
         messages = self._messages(step, document)
-        return lambda: self.panel.ask(messages, reader)
+        return lambda: self.bench.panel.ask(messages, reader)
 
     def _messages(self, step: Step, document: Prompt) -> list[Message]:
         if not document.is_part:
@@ -183,4 +182,6 @@ class _StateInquiry:
             context = {**step.context, **apart}
             return document.render(**context, state=step.label, turn_label=step.label)
         question = document.render(**step.context)[0]["content"]
-        return self.prompts.get(FRAME).render(question=question, state=step.text, **step.context)
+        return self.bench.prompts.get(FRAME).render(
+            question=question, state=step.text, **step.context
+        )

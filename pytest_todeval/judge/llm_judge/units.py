@@ -25,8 +25,9 @@ from pytest_todeval.judge.llm_judge.named import answers_about, digest, each_tur
 from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.judge.llm_judge.places import dialogue_places, turn_places
 from pytest_todeval.judge.llm_judge.unit_tests import UnitTest, unit_tests
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Message, Prompt, Prompts
+from pytest_todeval.llm.prompt import Message, Prompt
 from pytest_todeval.llm.reading.replies import score_reader, scores_reader
 
 SCALE = (1, 5)
@@ -35,11 +36,9 @@ BySentence = Mapping[str, Score]
 
 
 def score_units(
+    bench: ModelBench,
     dialogue: Dialogue,
     tests: Sequence[str] | str | Path | None,
-    panel: Panel,
-    prompts: Prompts,
-    *,
     per: str = "turn",
 ) -> ByName[ScoreSeries]:
     """The scores of unit tests, 1 (no) to 5 (yes): a series by turn, or of one for the dialogue.
@@ -55,14 +54,14 @@ def score_units(
     """
     wanted = unit_tests(tests, per)
     judged_turns(dialogue)
-    prompt = prompts.get(f"unit_test_{per}")
-    questions = _Questions(wanted, panel, prompt, optional=per == "turn")
+    prompt = bench.prompts.get(f"unit_test_{per}")
+    questions = _Questions(wanted, bench.panel, prompt, optional=per == "turn")
     if per == "turn":
-        shown = turn_places(dialogue, prompts)
+        shown = turn_places(bench, dialogue)
         asked = [partial(questions.ask, int(each["turn"]), each) for each in shown]
     else:
-        asked = [partial(questions.ask, None, dialogue_places(dialogue, prompts))]
-    return ByName(questions.series(each_turn(panel, asked)))
+        asked = [partial(questions.ask, None, dialogue_places(bench, dialogue))]
+    return ByName(questions.series(each_turn(bench.panel, asked)))
 
 
 @dataclass(frozen=True)

@@ -57,15 +57,16 @@ def verdict_by_vote(
     panel: Panel,
     prompt: Prompt,
     messages: Sequence[Message],
-    definition: str,
     *,
+    definition: str = "",
     about: str = "",
     idle: str = "",
 ) -> Verdict:
     """What more than half of the answers to a question of yes or no say.
 
     The answers are read as `prompt`, which the messages are made of, asks for them.
-    `about` names the question in messages (default: `name`). With `idle` an answer may be that the
+    `definition` is what the verdict means (default: that of `prompt`), `about` names the question
+    in messages (default: `name`). With `idle` an answer may be that the
     question does not apply, and that is what it then stands for. Raises JudgeFault if the answers
     do not tell, ModelUnavailable if a model could not be asked.
     """
@@ -81,7 +82,7 @@ def verdict_by_vote(
         passed,
         reason,
         basis=panel.basis,
-        version=definition,
+        version=definition or panel.definition(prompt),
         metric_set=METRIC_SET,
         samples=several(samples),
     )

@@ -11,6 +11,7 @@ from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
 from pytest_todeval.judge.llm_judge import assertion, context
 from pytest_todeval.judge.llm_judge.assertion import judge_assertion
 from pytest_todeval.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
@@ -34,7 +35,8 @@ def judged(
     samples: int = 1,
 ) -> Verdict:
     panel = panel_of(server, *models, samples=samples)
-    return judge_assertion(played() if shown is None else shown, sentence, panel, Prompts())
+    bench = ModelBench(panel, Prompts())
+    return judge_assertion(bench, played() if shown is None else shown, sentence)
 
 
 @pytest.mark.parametrize("passed", [True, False])

@@ -18,6 +18,7 @@ from pytest_todeval.judge.llm_judge.comparison import (
     comparison_of,
 )
 from pytest_todeval.judge.llm_judge.named import digest
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
@@ -53,7 +54,7 @@ def compared(
     *models: str,
     samples: int = 1,
 ) -> Comparison:
-    return compare(one, other, panel_of(server, *models, samples=samples), Prompts())
+    return compare(ModelBench(panel_of(server, *models, samples=samples), Prompts()), one, other)
 
 
 def test_the_better_one_wins_in_both_orders() -> None:
@@ -205,7 +206,7 @@ def test_the_same_pair_is_asked_about_in_the_same_words() -> None:
 
 def published(server: StandInServer, *models: str, policy: str = "") -> Comparison:
     prompts = Prompts(published=True)
-    return compare(GOOD, POOR, panel_of(server, *models), prompts, policy)
+    return compare(ModelBench(panel_of(server, *models), prompts, policy=policy), GOOD, POOR)
 
 
 @pytest.mark.parametrize(("says", "winner"), [(A, "one"), (B, "other"), (EQUAL, "tie")])
@@ -236,8 +237,8 @@ def test_the_bots_are_held_against_their_policy(prompts: Prompts) -> None:
 
     with StandInServer(answer) as server:
         panel = panel_of(server)
-        own = compare(GOOD, POOR, panel, prompts, "Never sell before noon.")
-        default = compare(GOOD, POOR, panel, prompts)
+        own = compare(ModelBench(panel, prompts, policy="Never sell before noon."), GOOD, POOR)
+        default = compare(ModelBench(panel, prompts), GOOD, POOR)
     shown = [fenced("policy", "Never sell before noon.") in text for text in texts(server)]
     assert sorted(shown) == [False, True] if prompts.published else [False, False, True, True]
     assert f"own policy ({digest(['Never sell before noon.'])})" in own.definition

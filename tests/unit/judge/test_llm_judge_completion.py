@@ -17,6 +17,7 @@ from pytest_todeval.judge.llm_judge.completion import (
     judge_goal_completion,
 )
 from pytest_todeval.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
@@ -35,15 +36,16 @@ def says(answer: str, reason: str = "told why") -> Mapping[str, str]:
 def completed(
     server: StandInServer, shown: Dialogue | None = None, *models: str, samples: int = 1
 ) -> Verdict:
-    return judge_completion(
-        played() if shown is None else shown, panel_of(server, *models, samples=samples), Prompts()
-    )
+    bench = ModelBench(panel_of(server, *models, samples=samples), Prompts())
+    return judge_completion(bench, played() if shown is None else shown)
 
 
 def solved(
     server: StandInServer, shown: Dialogue, solution: str | None = SOLUTION, *, samples: int = 1
 ) -> Verdict:
-    return judge_goal_completion(shown, panel_of(server, samples=samples), Prompts(), solution)
+    return judge_goal_completion(
+        ModelBench(panel_of(server, samples=samples), Prompts()), shown, solution
+    )
 
 
 def replies(*each: str) -> Dialogue:
@@ -75,7 +77,7 @@ def test_completion_goes_by_the_dialogue_alone() -> None:
 
 
 def fulfilled(server: StandInServer, shown: Dialogue) -> Verdict:
-    return judge_fulfilment(shown, panel_of(server), Prompts())
+    return judge_fulfilment(ModelBench(panel_of(server), Prompts()), shown)
 
 
 def test_fulfilment_is_shown_the_goal_and_never_its_solution() -> None:
@@ -166,7 +168,7 @@ TEMPLATE = Prompts(published=True)
 def test_as_published_completion_has_feedback_and_a_result(passed: bool) -> None:
     reply = f"Feedback: The bot answered. [RESULT] {int(passed)}"
     with StandInServer(lambda request: reply) as server:
-        verdict = judge_completion(played(), panel_of(server), TEMPLATE)
+        verdict = judge_completion(ModelBench(panel_of(server), TEMPLATE), played())
     assert (verdict.passed, verdict.reason) == (passed, "The bot answered.")
     assert verdict.version.startswith("published completion 1 (")
     (text,) = texts(server)
@@ -177,14 +179,14 @@ def test_as_published_completion_has_feedback_and_a_result(passed: bool) -> None
 @pytest.mark.parametrize("reply", ["[RESULT]", "Fine.", "[RESULT] 2", "[RESULT] 1 [RESULT] 0"])
 def test_as_published_without_a_result_nothing_is_told(reply: str) -> None:
     with StandInServer(lambda request: reply) as server, pytest.raises(JudgeFault):
-        judge_completion(played(), panel_of(server), TEMPLATE)
+        judge_completion(ModelBench(panel_of(server), TEMPLATE), played())
     assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize(("row", "passed"), [("Yes,5,3,3,1,2", True), ("no,1,1,1,1,1", False)])
 def test_as_published_fulfilment_is_the_first_of_the_row(row: str, passed: bool) -> None:
     with StandInServer(lambda request: row) as server:
-        verdict = judge_fulfilment(played(), panel_of(server), TEMPLATE)
+        verdict = judge_fulfilment(ModelBench(panel_of(server), TEMPLATE), played())
     assert verdict.passed is passed
     assert verdict.reason == f"the answer is a bare {'yes' if passed else 'no'}"
     assert verdict.version.startswith("published conversation 1 (")
@@ -200,7 +202,7 @@ def test_as_published_the_checker_says_yes_or_no_in_a_tag() -> None:
 
     shown = replies(SOLUTION)
     with StandInServer(checks) as server:
-        verdict = judge_goal_completion(shown, panel_of(server), TEMPLATE, SOLUTION)
+        verdict = judge_goal_completion(ModelBench(panel_of(server), TEMPLATE), shown, SOLUTION)
     assert verdict.turns == (1,)
     assert verdict.version.startswith("published solution_checker 1 (")
     assert server.requests[0].schema is None
@@ -211,7 +213,7 @@ def test_a_document_of_ones_own_for_fulfilment_is_the_one_that_is_asked(tmp_path
     (tmp_path / "fulfilment.md").write_text(f"{head}{{{{goal}}}} {{{{dialogue}}}}\n")
     prompts = Prompts(tmp_path, published=True)
     with StandInServer(lambda request: "Yes") as server:
-        verdict = judge_fulfilment(played(), panel_of(server), prompts)
+        verdict = judge_fulfilment(ModelBench(panel_of(server), prompts), played())
     assert verdict.passed
     assert "fulfilment 3 (" in verdict.version
 

@@ -13,6 +13,7 @@ from pytest_todeval.judge.llm_judge.conversation import (
     ConversationScores,
     score_conversation,
 )
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
@@ -27,9 +28,8 @@ HIGHEST = {name: high for name, (_, high) in SCALES.items()}
 def judged(
     server: StandInServer, shown: Dialogue | None = None, *, samples: int = 1
 ) -> ConversationScores:
-    return score_conversation(
-        played() if shown is None else shown, panel_of(server, samples=samples), Prompts()
-    )
+    bench = ModelBench(panel_of(server, samples=samples), Prompts())
+    return score_conversation(bench, played() if shown is None else shown)
 
 
 def values(scores: ConversationScores) -> dict[str, float | None]:
@@ -136,8 +136,8 @@ ROW = "Yes,5,3,3,1,2"
 
 
 def as_published(server: StandInServer, shown: Dialogue | None = None) -> ConversationScores:
-    prompts = Prompts(published=True)
-    return score_conversation(played() if shown is None else shown, panel_of(server), prompts)
+    bench = ModelBench(panel_of(server), Prompts(published=True))
+    return score_conversation(bench, played() if shown is None else shown)
 
 
 def test_as_published_a_row_gives_five_scores_and_whether_the_goal_is_fulfilled() -> None:

@@ -9,6 +9,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
 from pytest_todeval.judge.llm_judge.dimensions import DIMENSIONS, DialogueScores, score_dialogue
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
@@ -65,13 +66,8 @@ def judged(
     published: bool = False,
     policy: str = "",
 ) -> DialogueScores:
-    found = score_dialogue(
-        played() if shown is None else shown,
-        panel_of(server),
-        Prompts(published=published),
-        policy=policy,
-        fused=fused,
-    )
+    bench = ModelBench(panel_of(server), Prompts(published=published), fused, policy)
+    found = score_dialogue(bench, played() if shown is None else shown)
     assert not server.failures
     return found
 

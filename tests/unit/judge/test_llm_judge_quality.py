@@ -16,6 +16,7 @@ from pytest_todeval.judge.llm_judge.quality import (
     QualityScores,
     score_quality,
 )
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
@@ -29,9 +30,8 @@ ALL_NO = graded(dict.fromkeys(DIMENSIONS, 0))
 def judged(
     server: StandInServer, dialogue: Dialogue | None = None, *, samples: int = 1
 ) -> QualityScores:
-    return score_quality(
-        played() if dialogue is None else dialogue, panel_of(server, samples=samples), Prompts()
-    )
+    bench = ModelBench(panel_of(server, samples=samples), Prompts())
+    return score_quality(bench, played() if dialogue is None else dialogue)
 
 
 def values(scores: QualityScores) -> dict[str, list[float | None]]:
@@ -66,9 +66,9 @@ def test_the_judge_of_a_test_asks_for_it() -> None:
 
 def test_questions_can_be_asked_by_themselves() -> None:
     with StandInServer(lambda request: graded({"empathy": 1})) as server:
-        panel = panel_of(server)
-        scores = score_quality(played(), panel, Prompts(), only=["empathy"])
-        whole = score_quality(played(), panel, Prompts(), only=DIMENSIONS)
+        bench = ModelBench(panel_of(server), Prompts())
+        scores = score_quality(bench, played(), only=["empathy"])
+        whole = score_quality(bench, played(), only=DIMENSIONS)
     assert values(scores) == {"empathy": [1, 1, 1]}
     schema = server.requests[0].schema
     assert schema is not None
@@ -85,7 +85,7 @@ def test_questions_can_be_asked_by_themselves() -> None:
 )
 def test_what_is_no_question_is_told(only: list[str] | str, told: str) -> None:
     with StandInServer(lambda request: ALL_YES) as server, pytest.raises(UsageError, match=told):
-        score_quality(played(), panel_of(server), Prompts(), only=only)
+        score_quality(ModelBench(panel_of(server), Prompts()), played(), only=only)
     assert not server.requests
 
 
@@ -93,9 +93,8 @@ def test_what_is_no_question_is_told(only: list[str] | str, told: str) -> None:
 
 
 def as_published(server: StandInServer, dialogue: Dialogue | None = None) -> QualityScores:
-    return score_quality(
-        played() if dialogue is None else dialogue, panel_of(server), Prompts(published=True)
-    )
+    bench = ModelBench(panel_of(server), Prompts(published=True))
+    return score_quality(bench, played() if dialogue is None else dialogue)
 
 
 def test_as_published_six_calls_per_turn_with_tags_and_no_way_out() -> None:
@@ -200,10 +199,10 @@ def test_samples_are_counted() -> None:
 def test_the_language_is_the_dialogues() -> None:
     with StandInServer(lambda request: ALL_YES) as server:
         panel = panel_of(server)
-        arabic = score_quality(played(), panel, Prompts(), "Arabic")
+        arabic = score_quality(ModelBench(panel, Prompts(), language="Arabic"), played())
         assert all("following language, with right grammar" in text for text in texts(server))
         assert all("another one: Arabic?" in text for text in texts(server))
-        english = score_quality(played(), panel, Prompts())
+        english = score_quality(ModelBench(panel, Prompts()), played())
     assert arabic.definition != english.definition
     assert "quality_turn 2 (" in english.definition
 

@@ -7,10 +7,10 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import InvalidFile, JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.judge.llm_judge import context
 from pytest_todeval.judge.llm_judge.judge import LLMJudge
 from pytest_todeval.judge.llm_judge.rules import judge_rules
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.rules import Rule, RuleReport, RuleSet, load_rules
@@ -56,7 +56,7 @@ def judged(
     samples: int = 1,
 ) -> RuleReport:
     panel = panel_of(server, *models, samples=samples)
-    return judge_rules(gather(shown), rules, panel, Prompts())
+    return judge_rules(ModelBench(panel, Prompts()), shown, rules)
 
 
 def values(report: RuleReport) -> list[int | None]:
@@ -262,7 +262,7 @@ TAGGED = "<scores><score1>1</score1> <reason1>Polite.</reason1> <score2>0</score
 
 
 def as_published(server: StandInServer, rules: RuleSet, shown: Dialogue) -> RuleReport:
-    return judge_rules(gather(shown), rules, panel_of(server), Prompts(published=True))
+    return judge_rules(ModelBench(panel_of(server), Prompts(published=True)), shown, rules)
 
 
 def test_as_published_rules_are_numbered_in_tags(ruleset: RuleSet) -> None:

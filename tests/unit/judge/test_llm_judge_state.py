@@ -14,6 +14,7 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
 from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.judge.llm_judge.state import INCORRECT, METHODS, MISSED, judge_state
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings
@@ -91,7 +92,7 @@ def judged() -> Iterator[Judging]:
         panel = Panel([client], samples)
         before = len(server.requests)
         prompts = Prompts(published=options.pop("published", False))
-        report = judge_state(talk, panel, prompts, **{"schema": SCHEMA, **options})
+        report = judge_state(ModelBench(panel, prompts), talk, **{"schema": SCHEMA, **options})
         return report, server.requests[before:]
 
     with StandInServer(lambda request: now[0](request)) as server:
@@ -250,7 +251,7 @@ def test_nothing_to_judge_is_never_asked(states: Sequence[None]) -> None:
     with StandInServer(naming({})) as server:
         panel = Panel([ChatClient(ModelSettings("m", server.base_url))])
         with pytest.raises(JudgeFault):
-            judge_state(kept(*states), panel, Prompts())
+            judge_state(ModelBench(panel, Prompts()), kept(*states))
         assert server.hits == 0
 
 
@@ -391,7 +392,7 @@ def test_the_judge_would_obey_what_is_not_fenced(tmp_path: Path) -> None:
     (tmp_path / "state_frame.md").write_text(text, encoding="utf-8")
     with StandInServer(gullible(strict, rosy)) as server:
         panel = Panel([ChatClient(ModelSettings("m", server.base_url))])
-        report = judge_state(THREE, panel, Prompts(tmp_path), method="direct")
+        report = judge_state(ModelBench(panel, Prompts(tmp_path)), THREE, method="direct")
     assert report.turn_state_accuracy >= 1
 
 

@@ -15,6 +15,7 @@ from pytest_todeval.errors import JudgeFault, ModelUnavailable
 from pytest_todeval.judge.llm_judge import context
 from pytest_todeval.judge.llm_judge.dimensions import DIMENSIONS, score_turns
 from pytest_todeval.judge.llm_judge.panel import Panel
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.judge.rule_answers import TurnScores
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.fence import fenced
@@ -95,7 +96,7 @@ def judged(
         ChatClient(ModelSettings(model, base_url=server.base_url, retries=0)) for model in models
     ]
     panel = Panel(clients, samples)
-    found = score_turns(played, panel, Prompts(prompts), policy=policy, fused=fused)
+    found = score_turns(ModelBench(panel, Prompts(prompts), fused, policy), played)
     assert not server.failures
     return found
 

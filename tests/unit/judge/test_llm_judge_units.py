@@ -15,6 +15,7 @@ from pytest_todeval.judge.llm_judge.places import turn_places
 from pytest_todeval.judge.llm_judge.unit_tests import UnitTest, unit_tests
 from pytest_todeval.judge.llm_judge.units import _mean, score_units
 from pytest_todeval.judge.llm_judge.votes import nothing_said, sample_of
+from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
@@ -23,7 +24,15 @@ from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from tests.support.dialogue_world import restaurant_goal
 from tests.support.hostile_replies import HOSTILE, gullible
-from tests.support.judging_world import everywhere, graded, panel_of, played, texts, together
+from tests.support.judging_world import (
+    NO_MODEL,
+    everywhere,
+    graded,
+    panel_of,
+    played,
+    texts,
+    together,
+)
 
 POLITE, SHORT = "Is the reply polite?", "Is the reply short?"
 
@@ -40,7 +49,9 @@ def judged(
     samples: int = 1,
 ) -> Mapping[str, ScoreSeries]:
     panel = panel_of(server, samples=samples)
-    return score_units(played() if shown is None else shown, tests, panel, Prompts(), per=per)
+    return score_units(
+        ModelBench(panel, Prompts()), played() if shown is None else shown, tests, per
+    )
 
 
 def values(series: Mapping[str, ScoreSeries]) -> dict[str, list[float | None]]:
@@ -239,8 +250,8 @@ def as_published(
     answer: Callable[[ChatRequest], Answerable], tests: Source = None, per: str = "turn"
 ) -> tuple[Mapping[str, ScoreSeries], list[ChatRequest]]:
     with StandInServer(answer) as server:
-        panel, prompts = panel_of(server), Prompts(published=True)
-        series = score_units(played(), tests, panel, prompts, per=per)
+        bench = ModelBench(panel_of(server), Prompts(published=True))
+        series = score_units(bench, played(), tests, per)
     return series, list(server.requests)
 
 
@@ -305,7 +316,7 @@ def test_no_answers_settle_nothing_and_one_may_be_neither_yes_nor_no() -> None:
 
 
 def test_each_turn_is_shown_with_all_that_was_said_up_to_it() -> None:
-    shown = [each["utterances"] for each in turn_places(played(), Prompts())]
+    shown = [each["utterances"] for each in turn_places(NO_MODEL, played())]
     assert [text.count("Turn ") for text in shown] == [1, 2, 3]
     for turn, text in zip(played().turns, shown, strict=True):
         assert text.endswith(f"{fenced('user', turn.user)}\n{fenced('system', turn.system)}")

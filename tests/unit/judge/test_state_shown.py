@@ -10,10 +10,10 @@ from pytest_todeval.judge.llm_judge.state import NOBODY, _steps
 from pytest_todeval.judge.llm_judge.state_pairs import _Found, _listed, _most
 from pytest_todeval.judge.llm_judge.state_step import Step, as_whole
 from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.metrics.state_tracking.belief import TurnState
 from pytest_todeval.metrics.state_tracking.schema import StateSchema
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
+from tests.support.judging_world import NO_MODEL
 
 CAFE = "Caf\N{LATIN SMALL LETTER E WITH ACUTE}"
 STATE = TurnState({"restaurant-name": CAFE}, {"restaurant-area": "north"})
@@ -45,7 +45,7 @@ def shown_of(*opening: Turn) -> list[tuple[str, ...]]:
     state = {"restaurant": {"area": "north"}}
     turns = said("One?", "First.", state=state), said("Two?", "Second.", state=state)
     played = dialogue(replace(restaurant_goal(), opening=opening), *turns)
-    steps = _steps(played, StateSchema.of({"restaurant": ["area"]}), Prompts())
+    steps = _steps(NO_MODEL, played, StateSchema.of({"restaurant": ["area"]}))
     return [
         (each.context["history"], each.context["agent"], each.context["user"], each.earlier)
         for each in steps
