@@ -4,14 +4,14 @@ A JSON list of `{"task_id", "trial", "reward", "info": {"task": {...}}, "traj": 
 a run broke, `info` holds `error` and `traj` is empty.
 """
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pytest_todeval.errors import InvalidFile
+from pytest_todeval.offline.record import Record, kind, read_json
 
 Message = Mapping[str, Any]
 
@@ -40,14 +40,14 @@ def read_trajectories(path: Path) -> tuple[Trajectory, ...]:
 
     A trajectory that does not say its `trial` is the task's next one.
     """
-    entries = _parsed(path)
+    entries = read_json(path)
     if not isinstance(entries, list) or not entries:
-        raise InvalidFile(f"{path}: expected a JSON list of trajectories, got {_kind(entries)}")
+        raise InvalidFile(f"{path}: expected a JSON list of trajectories, got {kind(entries)}")
     seen: dict[tuple[int, int], str] = {}
     trials: Counter[int] = Counter()
     found = []
     for place, entry in enumerate(entries):
-        one = _trajectory(f"{path}: [{place}]", entry, trials)
+        one = _trajectory(Record.of(entry, f"{path}: [{place}]"), trials)
         key = one.task_id, one.trial
         if key in seen:
             raise InvalidFile(
@@ -60,31 +60,18 @@ def read_trajectories(path: Path) -> tuple[Trajectory, ...]:
     return tuple(found)
 
 
-def _parsed(path: Path) -> object:
-    try:
-        return json.loads(path.read_bytes().decode("utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise InvalidFile(f"{path}: cannot be read as JSON: {error}") from error
-
-
-def _trajectory(where: str, entry: object, trials: Mapping[int, int]) -> Trajectory:
-    if not isinstance(entry, dict):
-        raise InvalidFile(f"{where}: expected an object, got {_kind(entry)}")
-    task_id = _whole(where, "task_id", entry.get("task_id"))
-    trial = entry.get("trial")
-    info = entry.get("info")
-    if info is not None and not isinstance(info, dict):
-        raise InvalidFile(f"{where}.info: expected an object, got {_kind(info)}")
-    info = info or {}
-    messages = tuple(_messages(where, entry.get("traj")))
+def _trajectory(entry: Record, trials: Mapping[int, int]) -> Trajectory:
+    task_id = entry.whole("task_id")
+    info = entry.part("info")
+    messages = _messages(entry)
     return Trajectory(
         task_id=task_id,
-        trial=trials[task_id] if trial is None else _whole(where, "trial", trial),
-        reward=_number(where, entry.get("reward")),
-        task=_task(where, info.get("task")),
+        trial=trials[task_id] if entry.value.get("trial") is None else entry.whole("trial"),
+        reward=entry.share("reward"),
+        task=_task(info),
         messages=messages,
-        error=_error(info, messages),
-        where=where,
+        error=_error(info.value, messages),
+        where=entry.where,
     )
 
 
@@ -95,55 +82,20 @@ def _error(info: Mapping[str, Any], messages: Sequence[Message]) -> str:
     return "" if heard else "the run left no message of the bot"
 
 
-def _task(where: str, task: object) -> Mapping[str, Any] | None:
-    if task is None:
+def _task(info: Record) -> Mapping[str, Any] | None:
+    if info.value.get("task") is None:
         return None
-    if not isinstance(task, dict):
-        raise InvalidFile(f"{where}.info.task: expected an object, got {_kind(task)}")
-    for name, right in (("actions", _is_action), ("outputs", _is_text)):
-        values = task.get(name)
-        if not isinstance(values, list) or not all(map(right, values)):
-            expected = "objects with `name` and `kwargs`" if name == "actions" else "texts"
-            raise InvalidFile(
-                f"{where}.info.task.{name}: expected a list of {expected}, got {_kind(values)}"
-            )
-    return task
+    task = info.record("task")
+    for action in task.records("actions", required=True):
+        action.text("name")
+        action.record("kwargs")
+    if not all(isinstance(output, str) for output in task.items("outputs", required=True)):
+        task.fail("outputs", "a list of texts")
+    return task.value
 
 
-def _is_action(value: object) -> bool:
-    if not isinstance(value, dict):
-        return False
-    return isinstance(value.get("name"), str) and isinstance(value.get("kwargs"), dict)
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _messages(where: str, messages: object) -> Iterator[Message]:
-    if not isinstance(messages, list):
-        raise InvalidFile(f"{where}.traj: expected a list of messages, got {_kind(messages)}")
-    for place, message in enumerate(messages):
-        if not isinstance(message, dict) or not isinstance(message.get("role"), str):
-            raise InvalidFile(
-                f"{where}.traj[{place}]: expected an object with `role`, got {_kind(message)}"
-            )
-        yield message
-
-
-def _whole(where: str, name: str, value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise InvalidFile(f"{where}.{name}: expected a whole number from 0, got {_kind(value)}")
-    return value
-
-
-def _number(where: str, value: object) -> float | None:
-    if value is None:
-        return None
-    if not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise InvalidFile(f"{where}.reward: expected a number from 0 to 1, got {_kind(value)}")
-    return float(value)
-
-
-def _kind(value: object) -> str:
-    return f"{type(value).__name__} {value!r:.60}"
+def _messages(entry: Record) -> tuple[Message, ...]:
+    found = tuple(entry.records("traj", required=True))
+    for message in found:
+        message.text("role")
+    return tuple(message.value for message in found)

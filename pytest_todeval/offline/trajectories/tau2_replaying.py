@@ -18,14 +18,9 @@ from pytest_todeval.offline.trajectories.tau2_results import SPEAKERS, Message, 
 from pytest_todeval.worlds.tau2.backend import Tau2Backend
 from pytest_todeval.worlds.tau2.domain import Tau2Domain
 from pytest_todeval.worlds.tau2.reward import MAX_ERRORS, premature_verdict, rewards_as_said
+from pytest_todeval.worlds.tau2.simulation import BASIS, PREFIX
 
-PARTS = {
-    "DB": "reward_db",
-    "ENV_ASSERTION": "reward_env_assertion",
-    "ACTION": "reward_action",
-    "COMMUNICATE": "reward_communicate",
-    "NL_ASSERTION": "reward_nl_assertion",
-}
+PARTS = {name: f"{PREFIX}{name.lower()}" for name in BASIS}
 """Our verdicts by tau2's names for the parts of a reward."""
 OUT_OF_SCOPE = "###OUT-OF-SCOPE###"
 ENDINGS = {

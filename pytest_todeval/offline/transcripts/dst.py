@@ -16,8 +16,8 @@ from pytest_todeval.errors import InvalidFile, known_names
 from pytest_todeval.goals.multiwoz import goal_from_record
 from pytest_todeval.goals.store import find_multiwoz
 from pytest_todeval.offline.corpus.records import CorpusDialogue, CorpusRecords, dialogue_key
+from pytest_todeval.offline.record import Record
 from pytest_todeval.offline.transcripts.goals import KnownGoals
-from pytest_todeval.offline.transcripts.record import Record
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
 STATES = ("state", "turn_state")

@@ -20,8 +20,8 @@ from pytest_todeval.core.score import Score
 from pytest_todeval.documents import read_json_lines
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.metrics.coverage import COVERAGE
+from pytest_todeval.offline.record import Record
 from pytest_todeval.offline.transcripts.goals import KnownGoals
-from pytest_todeval.offline.transcripts.record import Record
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
 USER, BOT = "user_agent", "tod_system"

@@ -9,8 +9,8 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn, Usage
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.documents import read_json_lines
 from pytest_todeval.errors import InvalidFile
+from pytest_todeval.offline.record import Record
 from pytest_todeval.offline.transcripts.goals import KnownGoals
-from pytest_todeval.offline.transcripts.record import Record
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
 DIALOGUE_KEYS = (

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.offline.record import data_or_text
 from pytest_todeval.offline.trajectories.reading import Trajectory, read_trajectories
 from pytest_todeval.offline.trajectories.steps import SaidStep, Spoken, StoredCall, steps
 from pytest_todeval.offline.transcripts.goals import KnownGoals
-from pytest_todeval.offline.transcripts.record import data_or_text
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
 STOP = "###STOP###"

@@ -16,8 +16,8 @@ from pytest_todeval.core.score import Score
 from pytest_todeval.documents import read_document
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.score import ScoreReader
+from pytest_todeval.offline.record import Record, data_or_text
 from pytest_todeval.offline.transcripts.goals import KnownGoals
-from pytest_todeval.offline.transcripts.record import Record, data_or_text
 from pytest_todeval.offline.transcripts.transcript import Transcript, Transcripts
 
 DIMENSIONS = {

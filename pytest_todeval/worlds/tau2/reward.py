@@ -50,28 +50,28 @@ def tau2_rewards(
     """
     if why := _premature(dialogue, backend):
         return {"reward": _lost(why)}
-    parsed = backend.domain.task(task)
-    criteria = parsed.evaluation_criteria
-    if criteria is None:
-        return {"reward": _verdict("reward", True, NO_CRITERIA)}
-    said = [turn.system for turn in dialogue.turns]
-    evaluation = _Evaluation(dialogue, backend, task, parsed, criteria, said)
-    parts = _computed(evaluation)
-    if "NL_ASSERTION" in evaluation.basis:
-        undecided = all(parts) or not criteria.nl_assertions
-        if judge is not None or undecided:  # without a judge, what is lost already stays lost
-            parts.append(evaluation.sentences(judge))
-    return {"reward": evaluation.product(parts), **{part.name: part for part in parts}}
+    found = rewards_as_said(dialogue, backend, task, [t.system for t in dialogue.turns], judge)
+    if "reward" not in found:
+        sentences = len(task["evaluation_criteria"]["nl_assertions"])
+        raise JudgeFault(
+            f"the reward of task {task.get('id')!r} depends on {sentences} sentence(s) that a "
+            "judge must check, but no judge is set: name a model with --todeval-model=judge:MODEL"
+        )
+    return found
 
 
 def rewards_as_said(
-    dialogue: Dialogue, backend: Tau2Backend, task: Mapping[str, Any], said: Sequence[str]
+    dialogue: Dialogue,
+    backend: Tau2Backend,
+    task: Mapping[str, Any],
+    said: Sequence[str],
+    judge: SentenceJudge | None = None,
 ) -> dict[str, Verdict]:
-    """The verdicts of `tau2_rewards` for a stored dialogue that came to its end.
+    """The verdicts of `tau2_rewards` for a dialogue that came to its end.
 
-    `said` are all texts of the agent: tau2 takes those beside a call for communicated, too. There
-    is no `reward` if it hangs on sentences that a judge must read. Raises OracleFault as
-    `tau2_rewards` does.
+    `said` are all texts of the agent: of a stored dialogue tau2 takes those beside a call for
+    communicated, too. There is no `reward` if it hangs on sentences that a judge must read, and
+    none is given. Raises OracleFault as `tau2_rewards` does.
     """
     parsed = backend.domain.task(task)
     criteria = parsed.evaluation_criteria
@@ -80,10 +80,10 @@ def rewards_as_said(
     evaluation = _Evaluation(dialogue, backend, task, parsed, criteria, said)
     parts = _computed(evaluation)
     if "NL_ASSERTION" in evaluation.basis:
-        if criteria.nl_assertions and all(parts):
+        if judge is not None or not criteria.nl_assertions:
+            parts.append(evaluation.sentences(judge))
+        elif all(parts):  # else what is lost stays lost, whatever the judge says
             return {part.name: part for part in parts}
-        if not criteria.nl_assertions:
-            parts.append(evaluation.sentences(None))
     return {"reward": evaluation.product(parts), **{part.name: part for part in parts}}
 
 
@@ -258,14 +258,8 @@ class _Evaluation:
     def sentences(self, judge: SentenceJudge | None) -> Verdict:
         name = "reward_nl_assertion"
         wanted = self.criteria.nl_assertions or ()
-        if not wanted:
+        if judge is None or not wanted:
             return _verdict(name, True, "the task states no sentence to judge")
-        if judge is None:
-            raise JudgeFault(
-                f"the reward of task {self.given.get('id')!r} depends on {len(wanted)} sentence(s) "
-                "that a judge must check, but no judge is set: name a model with "
-                "--todeval-model=judge:MODEL"
-            )
         asked = [(sentence, judge(sentence, self.dialogue)) for sentence in wanted]
         broken = [f"{sentence} ({verdict.reason})" for sentence, verdict in asked if not verdict]
         turns = {number for _, verdict in asked if not verdict for number in verdict.turns}

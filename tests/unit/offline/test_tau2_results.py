@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.offline.stored import Scored
+from pytest_todeval.offline.trajectories import tau2_scoring
 from pytest_todeval.offline.trajectories.tau2_scoring import score_tau2_results
 from pytest_todeval.worlds.tau2 import package
 from tests.support.tau2_world import LEND_ATLAS, PACK_ATLAS, lending_desk, task
@@ -120,6 +122,7 @@ def test_the_dialogue_is_as_it_was(score: Callable[..., Scored]) -> None:
     assert [(call.name, call.result) for call in turn.tool_calls] == [("lend", "lent")]
     assert [call.name for call in dialogue.last_calls] == ["pack"]
     assert dialogue.last_words == "Bye. ###STOP###"
+    assert dialogue.backend_known
 
 
 def test_words_beside_a_call_are_communicated_as_in_tau2(score: Callable[..., Scored]) -> None:
@@ -240,6 +243,55 @@ def test_voice_runs_are_not_scored_and_counted(score: Callable[..., Scored]) -> 
     )
 
 
+def test_tasks_that_ask_for_something_else_than_the_installed_ones_are_told(
+    score: Callable[..., Scored], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def notes(installed: dict[str, Any], **changes: Any) -> list[str]:
+        goals = [Goal("t1", "tau2/mock", (), raw=installed), Goal("t2", "tau2/mock", ())]
+        monkeypatch.setattr(tau2_scoring, "load_tau2_tasks", lambda *_: (goals, "print"))
+        found = score(results(simulation(solved()), simulation(idle(), trial=1), **changes))
+        assert found.data["tau2/mock"] == "print"
+        return [note for note in found.notes if "ask for something else" in note]
+
+    same = task(*ALL, communicate_info=["May 14"])
+    remark = [{**LEND_ATLAS, "info": "a remark"}, PACK_ATLAS]
+    for alike in (
+        same,
+        task(*ALL, communicate_info=["May 14"], actions=remark),
+        task(*ALL, communicate_info=["May 14"], nl_assertions=[]),
+    ):
+        assert notes(alike) == []
+    for other in (
+        task(*ALL, communicate_info=["May 15"]),
+        task("DB", communicate_info=["May 14"]),
+        task(*ALL, communicate_info=["May 14"], actions=[LEND_ATLAS]),
+        {"id": "t1"},
+    ):
+        (note,) = notes(other)
+        assert note.endswith("are scored as the file has them: 1 (t1)")
+
+
+@pytest.mark.parametrize(("runs", "lines"), [(3, 9), (4, 11)])
+def test_of_many_rewards_that_differ_ten_are_told_and_the_others_counted(
+    score: Callable[..., Scored], runs: int, lines: int
+) -> None:
+    """Each run differs in its reward and two of its parts; one part is the same."""
+    wrong = stored(0.0, DB=0.0, ACTION=0.0, COMMUNICATE=1.0)
+    given = [simulation(solved(), trial=at, reward_info=wrong) for at in range(runs)]
+    found = score(results(*given))
+    assert found.notes[1:5] == (
+        f"the stored reward is met in 0 of {runs}",
+        f"by part: DB 0 of {runs}",
+        f"by part: ACTION 0 of {runs}",
+        f"by part: COMMUNICATE {runs} of {runs}",
+    )
+    told = found.notes[5 : 5 + lines]
+    assert told[0].startswith("t1 trial 0: reward stored 0, now 1: ")
+    assert all(" trial " in each for each in told[:10])
+    assert told[10:] == (("and 2 more values that are not the stored ones",) if runs > 3 else ())
+    assert len(found.notes) == 5 + lines
+
+
 def test_a_stored_reward_of_another_task_is_told(score: Callable[..., Scored]) -> None:
     other = {"name": "lend", "arguments": {"book": "novel"}, "requestor": "assistant"}
     info = {**stored(1.0), "action_checks": [{"action": other, "action_match": True}]}
@@ -290,7 +342,7 @@ def test_the_workflow_policys_domain_is_telecoms(score: Callable[..., Scored]) -
         ({"simulations": 3}, "simulations: expected a list"),
         ({"simulations": []}, "no simulations"),
         ({"simulations": [3]}, r"simulations\[0\]: expected an object"),
-        ({"simulations": [{"id": "x"}]}, "task_id: expected text"),
+        ({"simulations": [{"id": "x"}]}, "task_id: expected a text"),
         ({"simulations": [{"task_id": "t9"}]}, "'t9' is not among the file's tasks"),
         ({"simulations": [simulation([], trial="a")]}, "trial: expected a whole number"),
         ({"simulations": [simulation([]), simulation([])]}, "already at"),
@@ -303,8 +355,8 @@ def test_the_workflow_policys_domain_is_telecoms(score: Callable[..., Scored]) -
             {"simulations": [simulation([{"role": "user", "tool_calls": [{"name": "x"}]}])]},
             "arguments: expected an object",
         ),
-        ({"tasks": [3]}, r"tasks\[0\]: expected an object"),
-        ({"tasks": [{"id": ""}]}, "id: expected text"),
+        ({"tasks": [3]}, r"tasks\.0: expected an object"),
+        ({"tasks": [{"id": ""}]}, "id: expected a text"),
         ({"tasks": []}, "holds no `tasks`"),
         ({"info": 3}, "info: expected an object"),
     ],

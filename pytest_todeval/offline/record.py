@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
+from pathlib import Path
 from typing import Any, NoReturn
 
 from pytest_todeval.errors import InvalidFile, known_names
@@ -28,12 +29,12 @@ class Record:
         """The value as an object."""
         if not isinstance(value, dict):
             place = f"{path.removesuffix('.')}: " if path else ""
-            raise InvalidFile(f"{where}: {place}expected an object, got {_kind(value)}")
+            raise InvalidFile(f"{where}: {place}expected an object, got {kind(value)}")
         return cls(value, where, path)
 
     def fail(self, key: str, expected: str) -> NoReturn:
         """Say what was expected of a key."""
-        got = _kind(self.value[key]) if key in self.value else "nothing"
+        got = kind(self.value[key]) if key in self.value else "nothing"
         raise InvalidFile(f"{self.where}: {self.path}{key}: expected {expected}, got {got}")
 
     def only(self, known: Collection[str]) -> None:
@@ -52,8 +53,8 @@ class Record:
             self.fail(key, "a text")
         return value
 
-    def whole(self, key: str, default: int) -> int:
-        """A whole number from 0."""
+    def whole(self, key: str, default: int | None = None) -> int:
+        """A whole number from 0; without a default it has to be there."""
         value = self.value.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             self.fail(key, "a whole number from 0")
@@ -68,16 +69,25 @@ class Record:
             self.fail(key, "a number from 0")
         return float(value)
 
-    def items(self, key: str) -> list[Any]:
-        """A list; empty if it is not there."""
-        value = self.value.get(key, [])
-        if not isinstance(value, list):
-            self.fail(key, "a list")
-        return value
+    def share(self, key: str) -> float | None:
+        """A number from 0 to 1; None if it is not there, or null."""
+        value = self.value.get(key)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            self.fail(key, "a number from 0 to 1")
+        return float(value)
 
-    def records(self, key: str) -> "Iterator[Record]":
-        """A list of objects; none if it is not there."""
-        for at, value in enumerate(self.items(key)):
+    def items(self, key: str, *, required: bool = False) -> list[Any]:
+        """A list; empty if it is not there, or null, unless it is `required`."""
+        value = self.value.get(key)
+        if not isinstance(value, list | None) or (required and value is None):
+            self.fail(key, "a list")
+        return value or []
+
+    def records(self, key: str, *, required: bool = False) -> "Iterator[Record]":
+        """A list of objects, as `items` takes it."""
+        for at, value in enumerate(self.items(key, required=required)):
             yield Record.of(value, self.where, f"{self.path}{key}.{at}.")
 
     def mapping(self, key: str) -> Mapping[str, Any] | None:
@@ -91,6 +101,18 @@ class Record:
         """An object that has to be there."""
         return Record.of(self.value.get(key), self.where, f"{self.path}{key}.")
 
+    def part(self, key: str) -> "Record":
+        """An object; an empty one if it is not there, or null."""
+        return Record.of(self.value.get(key) or {}, self.where, f"{self.path}{key}.")
+
+
+def read_json(path: Path) -> Any:
+    """The JSON of a file. Raises InvalidFile."""
+    try:
+        return json.loads(path.read_bytes().decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InvalidFile(f"{path}: cannot be read as JSON: {error}") from error
+
 
 def data_or_text(value: object) -> object:
     """Text that is JSON as data, whatever white space or code fence is around it; else as it is."""
@@ -102,7 +124,8 @@ def data_or_text(value: object) -> object:
         return value
 
 
-def _kind(value: object) -> str:
+def kind(value: object) -> str:
+    """What came in place of what was expected, for a message."""
     if value is None:
         return "null"
     return f"{type(value).__name__} {value!r:.{SHOWN}}"
