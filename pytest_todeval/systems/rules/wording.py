@@ -71,7 +71,7 @@ def words(slot: str) -> str:
 def several(domain: str, count: int, wanted: Mapping[str, str]) -> str:
     """How many there are, if more has to be known to offer one."""
     plural = "places to stay" if domain == "hotel" else f"{domain}s"
-    return f"I have {count} {plural}{_that(domain, wanted)}."
+    return f"I have {count} {plural}{_that(wanted)}."
 
 
 def offer(domain: str, row: Row, count: int, turn: int) -> str:
@@ -138,14 +138,14 @@ def no_match(domain: str, wanted: Mapping[str, str], relaxing: Sequence[str], tu
     if "name" in wanted:
         name = _title(wanted["name"])
         return f"{lead} {NOUNS.get(domain, domain)} called {name}. Would you like another?"
-    text = f"{lead} {NOUNS.get(domain, domain)}{_that(domain, wanted)}."
+    text = f"{lead} {NOUNS.get(domain, domain)}{_that(wanted)}."
     if relaxing:
         other = joined([words(slot) for slot in relaxing], "or")
         text += f" Would you like to try another {other}?"
     return text
 
 
-def _that(domain: str, wanted: Mapping[str, str]) -> str:
+def _that(wanted: Mapping[str, str]) -> str:
     phrases = [_phrase(slot, value) for slot, value in wanted.items()]
     return (" " + " ".join(phrases)) if phrases else ""
 

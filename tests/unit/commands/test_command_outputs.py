@@ -24,6 +24,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("command", "option", "lost"),
     [
         ("gate now.json faults<=0.5 --json now.json", "--json", "now.json"),
+        ("gate now.json --baseline old.json --json old.json", "--json", "old.json"),
         ("compare old.json now.json --json old.json", "--json", "old.json"),
         ("compare old.json now.json --json ./now.json", "--json", "now.json"),
         ("arena old.json now.json --prefer tone --html now.json", "--html", "now.json"),
