@@ -176,10 +176,10 @@ def user_simulator(request: pytest.FixtureRequest, goal: "Goal", todeval_user: A
 @pytest.fixture
 def todeval_session(request: pytest.FixtureRequest, goal: "Goal") -> "BotSession":
     """What the bot's server knows this dialogue by: `dialogue_id` and, once it is open, `id`."""
-    from pytest_todeval.integration.playing import make_session
     from pytest_todeval.integration.resolving import play_of
+    from pytest_todeval.simulation.session import BotSession
 
-    return make_session(play_of(request.node, goal))
+    return BotSession(goal, play_of(request.node, goal).trial)
 
 
 @pytest.fixture

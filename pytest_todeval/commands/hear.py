@@ -112,7 +112,6 @@ class _HeardTurn(NamedTuple):
         yield ""
 
     def plain(self) -> dict[str, Any]:
-        """For a program."""
         from pytest_todeval.core.notation import notation
 
         heard = [
@@ -240,5 +239,4 @@ class _NamesAlone:
         self._known = known
 
     def vocabulary(self) -> "Vocabulary":
-        """The names and values."""
         return self._known

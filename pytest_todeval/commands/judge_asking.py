@@ -57,7 +57,6 @@ class Asking:
 
     @property
     def name(self) -> str:
-        """The question's."""
         return self.question.name
 
     def given(self, dialogue: "Dialogue", place: str) -> dict[str, Any]:

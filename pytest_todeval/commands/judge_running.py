@@ -85,12 +85,12 @@ def _judge_one(
     folder: Path | None,
     mode: "Mode | None",
 ) -> Findings:
-    from pytest_todeval.llm.usage import ledger, plain_totals, totals
+    from pytest_todeval.llm.usage import ledger, plain_totals
 
     with ledger() as spent, judging(stored.entry, stored.place, folder, mode):
         findings = ask(judge, questions, stored)
     findings.prompts.update(spent.prompts)
     findings.rule_sets.update(spent.rules)
-    findings.calls.update(plain_totals(totals(spent.calls, prices)))
+    findings.calls.update(plain_totals(spent.calls, prices))
     findings.advice.update(spent.advice)
     return findings

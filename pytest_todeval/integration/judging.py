@@ -13,7 +13,7 @@ from pytest_todeval.errors import TodevalError
 from pytest_todeval.integration.case import PLAYED, case_of
 from pytest_todeval.integration.markers import play_settings
 from pytest_todeval.integration.plain_errors import plain_errors
-from pytest_todeval.integration.players import judge_name
+from pytest_todeval.integration.players import name_of
 from pytest_todeval.integration.resolving import cast_of
 from pytest_todeval.judge.judge import TABLE, Judge
 from pytest_todeval.judge.question import Question
@@ -84,7 +84,7 @@ class KeepsFindings:
         if played is not None and any(each is played.dialogue for each in asked):
             from pytest_todeval.reports.results import class_of
 
-            played.players["judges"][judge_name(self._judge)] = class_of(self._judge)
+            played.players["judges"][name_of(self._judge)] = class_of(self._judge)
             played.answers.keep(found, played.dialogue, *asked)
         return found
 

@@ -29,11 +29,11 @@ def bot_name(item: pytest.Item, tod_system: object) -> str:
         return called
     callspec = getattr(item, "callspec", None)
     given: Mapping[str, Any] = {} if callspec is None else callspec.params
-    name = _name(tod_system)
+    name = name_of(tod_system)
     if "tod_system" not in given:
         return name
     value = given["tod_system"]
-    told = value if isinstance(value, str | int | float) else _name(value)
+    told = value if isinstance(value, str | int | float) else name_of(value)
     return name if str(told) == name else f"{name} [{str(told)[:LONGEST_PARAMETER]}]"
 
 
@@ -46,15 +46,10 @@ def user_name(item: pytest.Item, user: object, play: "Play") -> str:
         return called
     strategy = getattr(getattr(user, "strategy", None), "name", None)
     if isinstance(strategy, str):
-        return f"{_name(user)} {strategy}"
+        return f"{name_of(user)} {strategy}"
     style = play.how.user_style
     own = type(user).__module__.startswith("pytest_todeval.simulation.agenda")
-    return f"{_name(user)} {style}" if own and style != "plain" else _name(user)
-
-
-def judge_name(judge: object) -> str:
-    """What a judge is called: its class."""
-    return _name(judge)
+    return f"{name_of(user)} {style}" if own and style != "plain" else name_of(user)
 
 
 def about(item: pytest.Item, played: Played, entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,7 +85,7 @@ def _models(entry: Mapping[str, Any], lane: Lane) -> list[str]:
     return sorted(entry.get("calls", {}).get(lane.value, {}).get("models", ()))
 
 
-def _name(player: object) -> str:
+def name_of(player: object) -> str:
     """A name that says nothing of where in memory, on disk or on this machine the player is."""
     if isinstance(player, str):
         parts = urlsplit(player)

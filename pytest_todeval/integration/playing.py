@@ -57,13 +57,6 @@ def make_user(play: Play, fixture: Callable[[str], Any]) -> Any:
         return play.user()
 
 
-def make_session(play: Play) -> "BotSession":
-    """The session that this dialogue has with its bot in this run."""
-    from pytest_todeval.simulation.session import BotSession
-
-    return BotSession(play.goal, play.trial)
-
-
 @contextmanager
 def open_tape(item: pytest.Item, play: Play, session: "BotSession") -> Iterator["Tape"]:
     """The tape of a test's dialogue, open until the test is over."""
@@ -158,42 +151,29 @@ def perform(
     It knows nothing of pytest, and may run in any thread. `tape` is open. Raises what
     `run_dialogue` raises, but for CheckFailed.
     """
-    from pytest_todeval.simulation.loop import CheckFailed
+    from pytest_todeval.simulation.loop import CheckFailed, run_dialogue
 
+    variation = play.variation()
+    tape.bot_address = recording.bot_address(tod_system)
+    raised: BaseException | None = None
     try:
-        dialogue, raised = _run(play, user, tod_system, backend, tape, after_turn, session), None
+        dialogue = run_dialogue(
+            play.goal,
+            recording.overheard(user, tape),
+            tod_system,
+            backend=backend,
+            limits=play.limits(backend),
+            trial=play.trial,
+            ear=play.cast.make_ear(play.goal, backend),
+            after_turn=after_turn,
+            variation=variation,
+            session=session,
+        )
     except CheckFailed as failed:
         dialogue, raised = failed.dialogue, failed.__cause__
     if session is not None and session.unopened:
         backend = None
     return _complete(play, dialogue, user, backend, tape), raised
-
-
-def _run(
-    play: Play,
-    user: Any,
-    tod_system: Any,
-    backend: Any,
-    tape: "Tape",
-    after_turn: "AfterTurn | None",
-    session: "BotSession | None",
-) -> Dialogue:
-    from pytest_todeval.simulation.loop import run_dialogue
-
-    variation = play.variation()
-    tape.bot_address = recording.bot_address(tod_system)
-    return run_dialogue(
-        play.goal,
-        recording.overheard(user, tape),
-        tod_system,
-        backend=backend,
-        limits=play.limits(backend),
-        trial=play.trial,
-        ear=play.cast.make_ear(play.goal, backend),
-        after_turn=after_turn,
-        variation=variation,
-        session=session,
-    )
 
 
 def _complete(play: Play, dialogue: Dialogue, user: Any, backend: Any, tape: "Tape") -> Dialogue:

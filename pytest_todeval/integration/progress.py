@@ -104,7 +104,6 @@ class StatusLine:
         self._stands = True
 
     def clear(self) -> None:
-        """Erase what stands there."""
         if self._stands:
             self._put("")
             self._stands = False
@@ -138,7 +137,6 @@ class ProgressLine:
         self._start()
 
     def end(self) -> None:
-        """It is over, and judged."""
         self._dialogue = None
         self._clear()
 
@@ -151,7 +149,6 @@ class ProgressLine:
                 self._line.show(f"todeval: {text}")
 
     def close(self) -> None:
-        """The run is over."""
         self._over.set()
         if self._thread is not None:
             self._thread.join()

@@ -35,7 +35,6 @@ class Quarantine(NamedTuple):
         return date.today() > self.until
 
     def holds(self, goal: "Goal") -> bool:
-        """Whether it names the goal."""
         return any(_names(each, goal.name, goal.id) for each in self.goals)
 
 

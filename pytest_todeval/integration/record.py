@@ -128,7 +128,6 @@ class Run:
         return f"{len(self.entries)} dialogues so far: {parts}"
 
     def results(self, settings: Settings) -> "Results":
-        """The results file's content."""
         from pytest_todeval.reports.results import environment, results
 
         about = environment(
@@ -320,10 +319,9 @@ def _calls(item: pytest.Item, played: Played) -> dict[str, dict[str, object]]:
     if played.asked is None or not played.asked.calls:
         return {}
     from pytest_todeval.integration.budget import prices_of
-    from pytest_todeval.llm.usage import plain_totals, totals
+    from pytest_todeval.llm.usage import plain_totals
 
-    prices = prices_of(item.config)
-    return plain_totals(totals(played.asked.calls, prices))
+    return plain_totals(played.asked.calls, prices_of(item.config))
 
 
 def _goal_set(item: pytest.Item) -> dict[str, str]:

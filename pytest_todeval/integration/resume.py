@@ -122,7 +122,6 @@ class Resumed:
         return cls(path)
 
     def pytest_report_header(self) -> str:
-        """How much there is."""
         return (
             f"todeval: resuming: {len(self._known())} of the dialogues stand in {self._path.name}; "
             "what passed or failed is not played again"

@@ -68,7 +68,6 @@ class Abilities:
     """Those that it was asked with, and what suits it."""
 
     def found(self, name: str) -> str:
-        """What was found of an ability. Raises KeyError."""
         return {row.name: row.found for row in self.rows}[name]
 
 

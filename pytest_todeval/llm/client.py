@@ -30,8 +30,6 @@ NO_COMPLETION = (
 
 @dataclass(frozen=True, slots=True)
 class _Accepted:
-    """A request that was answered."""
-
     sent: Sent
     body: Mapping[str, Any]
     """What was sent."""

@@ -77,8 +77,6 @@ def openai_client(base_url: str, key: str, timeout: float, retries: int) -> "ope
 
 
 class _Clients:
-    """Clients over one pool of connections."""
-
     def __init__(self, kept: int) -> None:
         """`kept`: how many connections stay open after their call."""
         import openai
@@ -139,8 +137,6 @@ class _Pool:
 
 
 class _Trace:
-    """Whether a connection was made for a call."""
-
     def __init__(self) -> None:
         self.connected = False
 

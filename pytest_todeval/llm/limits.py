@@ -41,7 +41,6 @@ class Limiter:
             self._under_way += 1
 
     def leave(self) -> None:
-        """Be no longer under way."""
         with self._changed:
             self._under_way -= 1
             self._changed.notify_all()
@@ -79,7 +78,6 @@ class Passage:
         """Seconds for which somebody waited for it then; None if nobody sets a time."""
 
     def attempt(self) -> None:
-        """It is tried, once more."""
         self.tries += 1
 
     def wait(self) -> None:
@@ -93,7 +91,6 @@ class Passage:
         self.asked_at, self.waited_for = time.monotonic(), remaining()
 
     def leave(self) -> None:
-        """Let others pass."""
         if self._entered:
             self._entered = False
             self._limiter.leave()

@@ -147,7 +147,6 @@ class Prompts:
 
     @staticmethod
     def names() -> list[str]:
-        """The names of all prompts there are."""
         return sorted(_names(SHIPPED) | _names(SHIPPED / PUBLISHED))
 
     @property
@@ -229,7 +228,6 @@ def _reply(path: Path, text: str, head: Mapping[str, str]) -> str:
 
 
 def _where(path: Path, text: str, key: str) -> str:
-    """The place of a key in the head."""
     lines = text.splitlines()
     found = (at for at, line in enumerate(lines, 1) if line.partition(":")[0].strip() == key)
     return f"{path}:{next(found, 1)}"

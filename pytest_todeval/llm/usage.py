@@ -40,7 +40,6 @@ class Spent:
 
     @property
     def usage(self) -> dict[str, object]:
-        """As the `usage` of an answer."""
         return {
             "prompt_tokens": self.prompt_tokens,
             "completion_tokens": self.completion_tokens,
@@ -59,7 +58,6 @@ class ModelCall:
 
     @property
     def lane(self) -> Lane | None:
-        """Who asked; None outside any dialogue."""
         return None if self.place is None else self.place.lane
 
     def dollars(self, prices: Prices) -> float | None:
@@ -168,7 +166,6 @@ class Totals:
 
     @classmethod
     def of(cls, calls: Iterable[ModelCall], prices: Prices) -> "Totals":
-        """The sum of the calls."""
         calls = list(calls)
         spent = [call.spent for call in calls]
         return cls(
@@ -191,15 +188,15 @@ def totals(calls: Iterable[ModelCall], prices: Prices) -> dict[Lane | None, Tota
     return {lane: Totals.of(made, prices) for lane, made in by_lane.items() if made}
 
 
-def plain_totals(by_lane: Mapping[Lane | None, Totals]) -> dict[str, dict[str, object]]:
-    """The totals as plain JSON by the name of the lane, `none` outside any dialogue."""
+def plain_totals(calls: Iterable[ModelCall], prices: Prices) -> dict[str, dict[str, object]]:
+    """The same as plain JSON by the name of the lane, `none` outside any dialogue."""
     return {
         "none" if lane is None else lane.value: {
             **asdict(total),
             "seconds": round(total.seconds, 6),
             "models": list(total.models),
         }
-        for lane, total in by_lane.items()
+        for lane, total in totals(calls, prices).items()
     }
 
 

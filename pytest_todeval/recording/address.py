@@ -39,7 +39,6 @@ class Address:
         return cls(host, port or DEFAULT_PORTS.get(parts.scheme))
 
     def covers(self, host: str, port: int | None) -> bool:
-        """Whether a call to this host and port is one to this address."""
         if self.port is not None and port is not None and self.port != port:
             return False
         if self.host == host.lower().strip("[]"):

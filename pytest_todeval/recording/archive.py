@@ -43,7 +43,6 @@ class Archive:
 
     @property
     def fault(self) -> Lane | None:
-        """The lane at fault in the dialogue of the cassette."""
         return self.file.header.fault if self.file else None
 
     @property
@@ -58,7 +57,6 @@ class Archive:
 
     @property
     def said(self) -> tuple[SaidTurn, ...]:
-        """What the cassette says was said."""
         return self.file.said if self.file else ()
 
     def date(self, test: str, now: datetime | None, seed: int | None) -> Header:

@@ -17,7 +17,6 @@ class BotsAsked:
 
     @contextmanager
     def asking(self, place: Place) -> Iterator[None]:
-        """While the body asks the bot of a dialogue."""
         with self._lock:
             self._counts += Counter((place,))
         try:
@@ -27,7 +26,6 @@ class BotsAsked:
                 self._counts -= Counter((place,))  # which keeps no count of 0
 
     def places(self) -> list[Place]:
-        """From where bots are asked now."""
         with self._lock:
             return list(self._counts)
 

@@ -67,7 +67,6 @@ class Course:
             self._of_cassette.add(ordinal)
 
     def in_order(self) -> list[Call]:
-        """All of them."""
         return [self._calls[ordinal] for ordinal in sorted(self._calls)]
 
     def unanswered(self, lane: Lane) -> str:

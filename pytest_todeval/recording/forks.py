@@ -49,7 +49,6 @@ class Forks:
         return [message.decode("utf-8", "replace") for message in messages]
 
     def close(self) -> None:
-        """No more is asked."""
         if not self._closed and not self.here:
             self._closed = True
             os.close(self._read)

@@ -31,7 +31,6 @@ class FreshId:
         return request if found == request else found
 
     def outcome(self, outcome: Response | RaisedError) -> Response | RaisedError:
-        """What came of a call, without it."""
         if isinstance(outcome, RaisedError):
             return RaisedError(outcome.kind, self.text(outcome.message))
         headers = tuple((name, self.text(value)) for name, value in outcome.headers)
@@ -41,7 +40,6 @@ class FreshId:
         return replace(outcome, headers=headers, body=b"".join(events), events=events)
 
     def text(self, text: str) -> str:
-        """A text without it."""
         return self._text.sub("", text)
 
     def _without(self, data: bytes) -> bytes:

@@ -39,15 +39,12 @@ class Intake:
         recording.began(self)
 
     def add(self, part: bytes) -> None:
-        """A part went to the reader."""
         self._parts.append(part)
 
     def ended(self) -> None:
-        """There was no more to read."""
         self._tell(None)
 
     def broke(self, error: Exception) -> None:
-        """The reader saw this error of the transport."""
         self._tell(error)
 
     def stopped(self) -> None:

@@ -98,7 +98,6 @@ class Journal:
             self._known, self._size = known, len(data)
 
     def discard(self) -> None:
-        """Delete the journal."""
         self.path.unlink(missing_ok=True)
         self.close()
 

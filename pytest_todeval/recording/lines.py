@@ -93,7 +93,6 @@ class Lines:
         return list(_CallLines(self, call, started).lines())
 
     def keep(self, lines: list[Line]) -> None:
-        """The lines were written."""
         for line in lines:
             if "call" in line.value:
                 self.calls += 1

@@ -144,7 +144,6 @@ class RequestMeaning:
         return text
 
     def value(self, value: Any) -> Any:
-        """Any JSON value."""
         kind = type(value)
         if kind is str:
             return self.text(value)

@@ -147,11 +147,9 @@ class _OutsideCall:
         """The answer has begun."""
 
     def answered(self, response: Response) -> None:
-        """The response came."""
         self._end(response)
 
     def failed(self, raised: RaisedError) -> None:
-        """No response came."""
         self._end(raised)
 
     def abandoned(self, why: str = "") -> None:

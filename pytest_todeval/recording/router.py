@@ -74,7 +74,6 @@ class Router:
 
     @property
     def tapes(self) -> "tuple[Tape, ...]":
-        """The tapes now open."""
         return tuple(self._tapes.values())
 
     def allowed(self) -> Iterator[Address]:

@@ -167,7 +167,6 @@ class Tape:
 
     @property
     def seed(self) -> int:
-        """The seed of the recording."""
         return self._header.seed
 
     @property
@@ -177,7 +176,6 @@ class Tape:
 
     @property
     def calls(self) -> Mapping[Lane, Count]:
-        """What became of the calls, by lane."""
         return {lane: Count(self._played[lane], self._recorded[lane]) for lane in Lane}
 
     @property

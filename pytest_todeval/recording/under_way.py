@@ -49,15 +49,12 @@ class CallUnderWay:
         return self.intake is None or self.intake.reading
 
     def began(self, intake: Intake) -> None:
-        """The answer has begun."""
         self.intake = intake
 
     def answered(self, response: Response) -> None:
-        """The response came, whole or cut."""
         self._calls.ended(self, response)
 
     def failed(self, raised: RaisedError) -> None:
-        """No response came."""
         self._calls.ended(self, raised)
 
     def abandoned(self, why: str = "") -> None:

@@ -68,7 +68,6 @@ class MatrixTable:
         return sum(known) / successes if successes and len(known) == len(taken) else None
 
     def plain(self) -> dict[str, Any]:
-        """It as plain JSON."""
         cells: dict[str, dict[str, object]] = {}
         for (system, user), cell in self.cells.items():
             counts = {"dialogues": cell.dialogues, "successes": cell.successes, "rate": cell.rate}

@@ -12,6 +12,7 @@ from functools import reduce
 from typing import Any, TypeVar, cast
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.answer_summary import DIFFERS
 from pytest_todeval.reports.entry import dialogue_entry, timeless
 from pytest_todeval.reports.plain import plain
 from pytest_todeval.reports.results_file import read_results, write_results
@@ -22,12 +23,7 @@ from pytest_todeval.reports.schema import (
     EnvironmentEntry,
     Results,
 )
-from pytest_todeval.reports.summary import (
-    DIFFERS,
-    definitions,
-    summary,
-    timeless_summary,
-)
+from pytest_todeval.reports.summary import definitions, summary, timeless_summary
 from pytest_todeval.reports.trials import is_pass_k
 from pytest_todeval.statistics.combine import COMBINE
 from pytest_todeval.statistics.combine import DEFINITION as COMBINED

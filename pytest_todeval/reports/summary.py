@@ -32,16 +32,6 @@ from pytest_todeval.reports.trials import flip_summary, pass_k_of
 from pytest_todeval.reports.weighted import combine_summaries, composite_summaries
 from pytest_todeval.statistics.composite import Composite
 
-__all__ = [
-    "DIFFERS",
-    "breakdowns",
-    "cells_of",
-    "definitions",
-    "score_summary",
-    "summary",
-    "timeless_summary",
-]
-
 PLAIN = "plain"
 """The variation of dialogues whose user speaks as it is."""
 

@@ -37,12 +37,10 @@ class ChoiceReader:
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """For structured output."""
         return titled("choice", {"reason": TEXT, "choice": one_of(self.options)})
 
     @property
     def expected(self) -> str:
-        """What a model is told that is asked again."""
         options = ", ".join(f'"{option}"' for option in self.options)
         return (
             'Answer with one JSON object with the keys "reason", a text, and "choice", '
@@ -50,7 +48,6 @@ class ChoiceReader:
         )
 
     def read(self, text: str) -> ChoiceReply:
-        """The choice. Raises Unreadable."""
         answer, around = find_answer(text, ("choice",))
         found = list(self._in_text(said(around)))
         if answer is not None:  # then `Choice:` may head the object

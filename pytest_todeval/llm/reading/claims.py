@@ -30,7 +30,6 @@ class ClaimsReader:
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """For structured output."""
         claim = strict(
             {
                 "quote": TEXT,
@@ -46,7 +45,6 @@ class ClaimsReader:
 
     @property
     def expected(self) -> str:
-        """What a model is told that is asked again."""
         return (
             f'Answer with one JSON object with the key "{KEY}", a list of objects with the keys '
             f'"quote", "act" ({", ".join(_ACTS)}), "factuality" ({", ".join(_FACTUALITIES)}), '

@@ -22,7 +22,6 @@ class InText(Generic[T]):
     schema = None
 
     def read(self, text: str) -> T:
-        """The answer. Raises Unreadable."""
         return self.reader.read(text)
 
 
@@ -38,7 +37,6 @@ class TagReader:
     expected = "Answer with <answer>YES</answer> or <answer>NO</answer>."
 
     def read(self, text: str) -> YesNoReply:
-        """The answer. Raises Unreadable."""
         original = answer_text(text)
         found = list(TAG.finditer(said(original)))
         value_of = YesNoReader(self.not_applicable).value_of
@@ -69,7 +67,6 @@ class ResultReader:
 
     @property
     def expected(self) -> str:
-        """What a model is told that is asked again."""
         low, high = self.scale
         return f'Answer as "Feedback: ... [RESULT] N", with a whole number from {low} to {high}.'
 
@@ -119,11 +116,9 @@ class FlagsReader:
 
     @property
     def expected(self) -> str:
-        """What a model is told that is asked again."""
         return f"Answer with a list of {self.count} numbers, each 1 or 0, such as [1, 0]."
 
     def read(self, text: str) -> FlagsReply:
-        """The flags. Raises Unreadable."""
         original = answer_text(text)
         found = list(_LIST.finditer(said(original)))
         lists = [tuple(flag == "1" for flag in re.findall("[01]", each["flags"])) for each in found]
@@ -159,7 +154,6 @@ class RowReader:
 
     @property
     def expected(self) -> str:
-        """What a model is told that is asked again."""
         values = ", ".join(
             f"{name} (Yes or No)" if scale == (0, 1) else f"{name} ({scale[0]} to {scale[1]})"
             for name, scale in self.scales.items()

@@ -67,7 +67,6 @@ def find_objects(text: str) -> tuple[list[dict[str, object]], str]:
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where each outermost brace opens and closes."""
     start = text.find("{")
     while start >= 0:
         end = _end(text, start)

@@ -34,15 +34,14 @@ def yes_no_reader(prompt: Prompt, *, not_applicable: bool = False) -> Reader[Yes
     """For a yes or a no: `json`, `tag`, `result` (1 or 0), `row` (its first value)."""
     in_json = YesNoReader(not_applicable)
     said = "Answer with Yes or No, and nothing else on that line."
+    row = RowReader({"answer": YES_NO}, more=True)
     return _chosen(
         prompt,
-        json=lambda: in_json,
-        text=lambda: InText(in_json, said),
-        tag=lambda: TagReader(not_applicable),
-        result=lambda: _Turned(ResultReader(YES_NO), _decided),
-        row=lambda: _Turned(
-            RowReader({"answer": YES_NO}, more=True), lambda row: _decided(row["answer"])
-        ),
+        json=in_json,
+        text=InText(in_json, said),
+        tag=TagReader(not_applicable),
+        result=_Turned(ResultReader(YES_NO), _decided),
+        row=_Turned(row, lambda values: _decided(values["answer"])),
     )
 
 
@@ -51,14 +50,15 @@ def score_reader(
 ) -> Reader[ScoreReply]:
     """For one score: `json`, `score`, `result`; for 1 or 0 also `tag`."""
     in_json = ScoreReader(scale, not_applicable=not_applicable)
-    known: dict[str, Callable[[], Reader[ScoreReply]]] = {
-        "json": lambda: in_json,
-        "text": lambda: _headed(in_json),
-        "score": lambda: _headed(in_json),
-        "result": lambda: ResultReader(scale),
+    headed = _headed(in_json)
+    known: dict[str, Reader[ScoreReply]] = {
+        "json": in_json,
+        "text": headed,
+        "score": headed,
+        "result": ResultReader(scale),
     }
     if scale == YES_NO:
-        known["tag"] = lambda: _Turned(TagReader(not_applicable), _scored)
+        known["tag"] = _Turned(TagReader(not_applicable), _scored)
     return _chosen(prompt, **known)
 
 
@@ -72,28 +72,20 @@ def scores_reader(
 
     For a single one, also what `score_reader` reads.
     """
-    known: dict[str, Callable[[], Reader[dict[str, ScoreReply]]]] = {
-        "json": lambda: ScoresReader(scales, not_applicable),
-        "text": lambda: RowReader(scales),
-        "row": lambda: RowReader(scales),
-    }
     if len(scales) == 1 and prompt.reply not in ("json", "row"):
         ((name, scale),) = scales.items()
         one = score_reader(prompt, scale, not_applicable=name in not_applicable)
         return _Turned(one, lambda reply: {name: reply})
-    return _chosen(prompt, **known)
+    row = RowReader(scales)
+    return _chosen(prompt, json=ScoresReader(scales, not_applicable), text=row, row=row)
 
 
 def choice_reader(prompt: Prompt, options: tuple[str, ...]) -> Reader[ChoiceReply]:
     """For one of several options: `json`, `choice`."""
     in_json = ChoiceReader(options)
     said = f"Answer with one of these and nothing else: {', '.join(options)}."
-    return _chosen(
-        prompt,
-        json=lambda: in_json,
-        text=lambda: InText(in_json, said),
-        choice=lambda: InText(in_json, said),
-    )
+    in_text = InText(in_json, said)
+    return _chosen(prompt, json=in_json, text=in_text, choice=in_text)
 
 
 def rules_reader(prompt: Prompt, ids: tuple[str, ...]) -> Reader[dict[str, RuleReply]]:
@@ -103,17 +95,13 @@ def rules_reader(prompt: Prompt, ids: tuple[str, ...]) -> Reader[dict[str, RuleR
         f"Answer with <score1>, <reason1> and so on up to <score{len(ids)}>, <reason{len(ids)}>: "
         "1 complied with, 0 broken, -1 not applicable."
     )
-    return _chosen(
-        prompt,
-        json=lambda: in_json,
-        text=lambda: InText(in_json, said),
-        xml=lambda: InText(in_json, said),
-    )
+    in_text = InText(in_json, said)
+    return _chosen(prompt, json=in_json, text=in_text, xml=in_text)
 
 
 def flags_reader(prompt: Prompt, count: int) -> Reader[FlagsReply]:
     """For a 1 or a 0 of each of several things: `flags`. A document in JSON has no such reader."""
-    return _chosen(prompt, text=lambda: FlagsReader(count), flags=lambda: FlagsReader(count))
+    return _chosen(prompt, text=FlagsReader(count), flags=FlagsReader(count))
 
 
 @dataclass(frozen=True)
@@ -135,14 +123,14 @@ class _Turned(Generic[S, T]):
         return self.turn(self.reader.read(text))
 
 
-def _chosen(prompt: Prompt, **readers: Callable[[], Reader[T]]) -> Reader[T]:
+def _chosen(prompt: Prompt, **readers: Reader[T]) -> Reader[T]:
     if prompt.reply not in readers:
         known = ", ".join(readers)
         raise UsageError(
             f"prompt {prompt.name}: its replies are `{prompt.reply}`, which does not answer its "
             f"question; expected one of {known}"
         )
-    return readers[prompt.reply]()
+    return readers[prompt.reply]
 
 
 def _headed(reader: ScoreReader) -> InText[ScoreReply]:

@@ -41,13 +41,11 @@ class RulesReader:
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """For structured output."""
         rule = strict({"reason": TEXT, "score": {"type": "integer", "enum": [1, 0, -1]}})
         return titled("rules", dict.fromkeys(self.ids, rule))
 
     @property
     def expected(self) -> str:
-        """What a model is told that is asked again."""
         ids = ", ".join(f'"{each}"' for each in self.ids)
         return (
             f'Answer with one JSON object with the keys {ids}, each an object with "reason", a '

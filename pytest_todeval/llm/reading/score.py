@@ -40,19 +40,16 @@ class ScoreReader:
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """For structured output."""
         return titled("score", {"reason": TEXT, "score": number(self.scale, self.not_applicable)})
 
     @property
     def expected(self) -> str:
-        """What a model is told that is asked again."""
         return (
             'Answer with one JSON object with the keys "reason", a text, and "score", '
             f"{self._grades.expected}."
         )
 
     def read(self, text: str) -> ScoreReply:
-        """The score. Raises Unreadable."""
         answer, around = find_answer(text, ("score",))
         spoken = said(around)
         if answer is None:
@@ -106,7 +103,6 @@ class ScoresReader:
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """For structured output."""
         return titled(
             "scores",
             {
@@ -117,7 +113,6 @@ class ScoresReader:
 
     @property
     def expected(self) -> str:
-        """What a model is told that is asked again."""
         names = "; ".join(f'"{name}": {self._grades(name).expected}' for name in self.scales)
         return (
             'Answer with one JSON object with these keys, each an object with "reason", a text, '

@@ -30,13 +30,11 @@ class SlotsReader:
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """For structured output."""
         pair = strict({"slot": TEXT, "value": TEXT})
         return titled("slots", {"explanation": TEXT, self.key: {"type": "array", "items": pair}})
 
     @property
     def expected(self) -> str:
-        """What a model is told that is asked again."""
         return (
             f'Answer with one JSON object with the keys "explanation", a text, and "{self.key}", '
             "an object with the value of each slot named; empty if there is none."

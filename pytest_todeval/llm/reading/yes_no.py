@@ -39,17 +39,14 @@ class YesNoReader:
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """For structured output."""
         return titled("yes_no", {"reason": TEXT, "answer": one_of(self._words)})
 
     @property
     def expected(self) -> str:
-        """What a model is told that is asked again."""
         words = " or ".join(f'"{word}"' for word in self._words)
         return f'Answer with one JSON object with the keys "reason", a text, and "answer", {words}.'
 
     def read(self, text: str) -> YesNoReply:
-        """The answer. Raises Unreadable."""
         answer, around = find_answer(text, ("answer",))
         found = list(_in_text(said(around)))
         if answer is not None:  # then `Answer:` may head the object

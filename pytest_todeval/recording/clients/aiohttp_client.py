@@ -148,7 +148,7 @@ def _break(response: Any, error: Exception | None) -> None:
 def _fed(playing: Playing, response: Response, error: Exception | None) -> StreamReader:
     """A stream into which each event comes for itself."""
     stopped = stopped_reading(response)
-    stream = _stream() if stopped is None else _Ending(playing, stopped)
+    stream = _Stream() if stopped is None else _Ending(playing, stopped)
     loop = asyncio.get_running_loop()
     events = list(response.events if response.events is not None else [response.body])
 
@@ -194,11 +194,18 @@ async def _pump(intake: Intake, response: Any, real: Any, mirror: StreamReader) 
         intake.stopped()
 
 
-class _Mirror(StreamReader):
+class _Stream(StreamReader):
+    """One without a connection behind it."""
+
+    def __init__(self) -> None:
+        super().__init__(_NoProtocol(), LIMIT, loop=asyncio.get_running_loop())  # type: ignore[arg-type]
+
+
+class _Mirror(_Stream):
     """What a reader gets of a body; tells whether it waits, and that it was cancelled then."""
 
     def __init__(self, intake: Intake) -> None:
-        super().__init__(_NoProtocol(), LIMIT, loop=asyncio.get_running_loop())  # type: ignore[arg-type]
+        super().__init__()
         self._intake = intake
 
     async def _wait(self, func_name: str) -> None:
@@ -212,11 +219,11 @@ class _Mirror(StreamReader):
             self._intake.reading = False
 
 
-class _Ending(StreamReader):
+class _Ending(_Stream):
     """An answer that its recorded reader did not read to the end: nobody knows more of it."""
 
     def __init__(self, playing: Playing, stopped: str) -> None:
-        super().__init__(_NoProtocol(), LIMIT, loop=asyncio.get_running_loop())  # type: ignore[arg-type]
+        super().__init__()
         self._playing, self._stopped = playing, stopped
         self._over = False
 
@@ -230,10 +237,6 @@ class _Ending(StreamReader):
         if self._over and self._stopped != CANCELLED:
             raise self._playing.read_on()
         await super()._wait(func_name)
-
-
-def _stream() -> StreamReader:
-    return StreamReader(_NoProtocol(), LIMIT, loop=asyncio.get_running_loop())  # type: ignore[arg-type]
 
 
 class _NoProtocol:

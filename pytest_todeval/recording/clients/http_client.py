@@ -205,7 +205,6 @@ class _Held:
 
     @property
     def whole(self) -> bool:
-        """Whether nothing more is to come."""
         if self._headers is None and not self._read_headers():
             return False
         assert self._headers is not None
@@ -215,7 +214,6 @@ class _Held:
         return not length.isdecimal() or len(self.data) - self._start >= int(length)
 
     def request(self) -> tuple[str, str, str, str, bytes]:
-        """Method, path, query, content type and body."""
         line = bytes(self.data[: self.data.find(b"\r\n")]).decode("iso-8859-1")
         method, _, rest = line.partition(" ")
         target = rest.rpartition(" ")[0]

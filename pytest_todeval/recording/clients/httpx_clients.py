@@ -48,7 +48,10 @@ def install(router: "Router", name: str) -> None:
 class _HttpxAdapter:
     def __init__(self, router: "Router", module: Any) -> None:
         self._router, self._httpx = router, module
-        self._streams = _streams(module)
+        # The client asks of a stream that it is one of its own classes.
+        theirs = (module.SyncByteStream, module.AsyncByteStream)
+        self._replay: Any = type("Replay", (_Replay, *theirs), {})
+        self._tee: Any = type("Tee", (_Tee, *theirs), {})
 
     def sync(self, real: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(real)
@@ -119,7 +122,7 @@ class _HttpxAdapter:
         return self._httpx.Response(
             outcome.status,
             headers=list(outcome.headers),
-            stream=self._streams(_Replay(playing, error)),
+            stream=self._replay(playing, error),
             request=request,
         )
 
@@ -141,7 +144,7 @@ class _HttpxAdapter:
 
     def _teed(self, recording: Recording, response: Any) -> Any:
         intake = Intake(recording, response.status_code, response.headers.multi_items())
-        response.stream = self._streams(_Tee(intake, response.stream))
+        response.stream = self._tee(intake, response.stream)
         return response
 
 
@@ -177,12 +180,6 @@ class _Replay:
             raise self._playing.read_on()
         if self._error is not None:
             raise self._error
-
-    def close(self) -> None:
-        pass
-
-    async def aclose(self) -> None:
-        pass
 
 
 class _Tee:
@@ -235,28 +232,6 @@ class _Tee:
 
     def __del__(self) -> None:
         self._intake.stopped()
-
-
-def _streams(module: Any) -> Callable[[_Replay | _Tee], Any]:
-    """The client asks of a stream that it is one of its own classes."""
-
-    class Stream(module.SyncByteStream, module.AsyncByteStream):  # type: ignore[misc]
-        def __init__(self, inner: _Replay | _Tee) -> None:
-            self._inner = inner
-
-        def __iter__(self) -> Iterator[bytes]:
-            return iter(self._inner)
-
-        def __aiter__(self) -> AsyncIterator[bytes]:
-            return self._inner.__aiter__()
-
-        def close(self) -> None:
-            self._inner.close()
-
-        async def aclose(self) -> None:
-            await self._inner.aclose()
-
-    return Stream
 
 
 def _address(request: Any) -> tuple[str, int | None]:

@@ -53,7 +53,6 @@ class _Segments(io.RawIOBase):
 
     @property
     def at_end(self) -> bool:
-        """Whether there is no more to read."""
         return not self._segments
 
     def readable(self) -> bool:

@@ -30,7 +30,6 @@ class GatewayRequest:
 
     @classmethod
     def of(cls, method: str, target: str, headers: Message) -> "GatewayRequest":
-        """Read the first line and the headers of a request."""
         header = headers.get(DIALOGUE_HEADER)
         dialogue = None if header is None else unquote(header)
         if target.startswith(f"/{RESERVED}/"):

@@ -67,7 +67,6 @@ class ForwardedRequest:
                 return
 
     def hung_up(self) -> bool:
-        """Whether the client is gone now."""
         try:
             readable, _, _ = select.select([self._client], [], [], 0)
             return bool(readable) and not self._client.recv(1, socket.MSG_PEEK)

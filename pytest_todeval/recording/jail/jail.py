@@ -63,7 +63,6 @@ class Jail:
 
     @property
     def by_kernel(self) -> bool:
-        """Whether the kernel keeps it."""
         return self._control is not None
 
     def lock(self) -> None:

@@ -65,7 +65,6 @@ class Watch:
 
     @property
     def looks_out(self) -> bool:
-        """Whether what gets out is looked for."""
         return self._lookout is not None
 
     def look(self) -> None:

@@ -74,7 +74,6 @@ class SecretMemory:
 
     @property
     def version(self) -> int:
-        """Counts up as secrets are added."""
         return self._added + len(_DECLARED)
 
     def add(self, value: str) -> None:

@@ -116,7 +116,6 @@ class Redactor:
         return replace(call, request=request, outcome=outcome)
 
     def text(self, text: str) -> str:
-        """A text without its secrets."""
         return self._text(text, given=False)
 
     def value(self, value: Any) -> Any:

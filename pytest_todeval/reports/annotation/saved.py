@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
-from pydantic_core import ErrorDetails
 
 from pytest_todeval.documents.document import read_document
+from pytest_todeval.documents.faults import fault_of
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.reports.annotation.items import RatedItem
 
@@ -74,28 +74,13 @@ def _read(path: Path) -> SavedAnswers:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"][:2]))
+        wrong = "expected a whole number or 'n/a'" if len(first["loc"]) > 2 else fault_of(first)
+        given = first["type"] not in ("missing", "extra_forbidden")
+        got = f"got {first['input']!r:.60}; " if given else ""
         raise InvalidFile(
-            f"{path}: {f'{place}: ' if place else ''}{_told(first)}; expected a file that the "
-            "sheet saved"
+            f"{path}: {f'{place}: ' if place else ''}{got}{wrong}; expected a file that the sheet "
+            "saved"
         ) from None
-
-
-EXPECTED: Mapping[tuple[int | str, ...], str] = {
-    (): "a mapping",
-    ("format",): "'todeval annotation 1'",
-    ("rater",): "a name of 1 to 60 characters",
-    ("answers",): "grades by item",
-}
-
-
-def _told(error: ErrorDetails) -> str:
-    """What is wrong, in words of ours."""
-    if error["type"] == "missing":
-        return "missing"
-    if error["type"] == "extra_forbidden":
-        return "not known"
-    expected = EXPECTED.get(error["loc"], "a whole number or 'n/a'")
-    return f"got {error['input']!r:.60}, expected {expected}"
 
 
 def ratings_csv(items: Sequence[RatedItem], answers: Mapping[str, Mapping[str, int]]) -> str:

@@ -62,7 +62,6 @@ class Flip:
 
     @property
     def change(self) -> float:
-        """Of the share passed."""
         return self.now[0] / self.now[1] - self.before[0] / self.before[1]
 
 
@@ -86,7 +85,6 @@ class RunComparison:
 
     @property
     def worse(self) -> bool:
-        """Whether any value is."""
         return any(change.finding == "worse" for change in self.changes)
 
 

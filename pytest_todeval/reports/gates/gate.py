@@ -13,7 +13,6 @@ SIGNS: Mapping[str, Callable[[float, float], bool]] = {
     ">": lambda value, bound: value > bound,
     "<": lambda value, bound: value < bound,
 }
-STATISTICS = ("mean", "min", "max", "p50", "p90", "total", "rate", "count")
 SCOPES = ("goals", "domain", "bot", "user", "label")
 UNITS = {"": 1.0, "s": 1.0, "ms": 0.001, "%": 0.01}
 _GATE = re.compile(

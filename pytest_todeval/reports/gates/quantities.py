@@ -46,7 +46,6 @@ class Numbers:
 
     @property
     def value(self) -> float:
-        """Summed up."""
         return float(STATISTICS[self.statistic](self.values))
 
     def stands_for_others(self, sign: str) -> bool:

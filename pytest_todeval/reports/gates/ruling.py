@@ -36,12 +36,10 @@ class Ruling:
 
     @property
     def finding(self) -> GateFinding:
-        """The gravest of all."""
         return gravest([*(each.finding for each in self.decided), *self._of_comparison()])
 
     @property
     def exit_code(self) -> int:
-        """Of the process that decides."""
         finding = self.finding
         return UNDECIDED if finding == "undecided" and self.strict else EXIT[finding]
 
@@ -54,7 +52,6 @@ class Ruling:
             yield from comparison_lines(self.compared)
 
     def markdown(self) -> str:
-        """The same as Markdown."""
         parts = [f"**{self.headline()}**\n", markdown_table(gate_rows(self.decided))]
         if self.compared is not None:
             parts += [f"Baseline {self.baseline}:\n", comparison_markdown(self.compared)]

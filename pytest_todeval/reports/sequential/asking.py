@@ -96,7 +96,6 @@ class AskedGate:
         return gate.sign == "==" and gate.bound in ends  # a mean that left the end of its scale
 
     def end(self) -> None:
-        """All planned goals were played."""
         if self._level is not None:
             self._level.end()
 

@@ -61,7 +61,6 @@ class PlannedRun:
         return self._answer.answer is not None
 
     def is_over(self, test: str) -> bool:
-        """Whether a test is."""
         return test in self._over
 
     @property
@@ -71,7 +70,6 @@ class PlannedRun:
         return [test for test in tests if not self.is_over(test)]
 
     def end(self) -> None:
-        """The run is over."""
         if self._all_asked:
             self._answer.end()
 

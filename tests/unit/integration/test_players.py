@@ -7,7 +7,7 @@ import pytest
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.integration.case import Case, Played
-from pytest_todeval.integration.players import about, bot_name, judge_name, user_name
+from pytest_todeval.integration.players import about, bot_name, name_of, user_name
 from pytest_todeval.integration.shards import SHARD
 from pytest_todeval.simulation.agenda.user import AgendaUser
 
@@ -44,7 +44,7 @@ def item(**params: Any) -> Any:
     ],
 )
 def test_bots(bot: object, name: str) -> None:
-    assert bot_name(item(), bot) == judge_name(bot) == name
+    assert bot_name(item(), bot) == name_of(bot) == name
     assert bot_name(SimpleNamespace(), bot) == name  # type: ignore[arg-type]
 
 

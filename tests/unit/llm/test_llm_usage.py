@@ -91,7 +91,7 @@ def test_what_is_not_known_is_no_zero() -> None:
 
 
 def test_the_plain_form_is_json_and_the_same_every_time() -> None:
-    plain = plain_totals(totals([call("open"), call("m", None)], PRICES))
+    plain = plain_totals([call("open"), call("m", None)], PRICES)
     assert json.loads(json.dumps(plain, allow_nan=False)) == plain
     assert list(plain) == ["judge", "none"]
     assert plain["judge"] == {

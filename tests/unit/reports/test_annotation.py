@@ -158,11 +158,14 @@ def test_answers_become_a_table_that_agreement_reads(
         ('{"format": "todeval annotation 1", "rater": "a", "answers": {"x": true}}', "answers.x"),
         (
             '{"format": "todeval annotation 1", "rater": "a", "answers": {"x": "five"}}',
-            "answers.x: got 'five', expected a whole number or 'n/a'",
+            "answers.x: got 'five'; expected a whole number or 'n/a'",
         ),
         ('{"format": "todeval annotation 1", "rater": "=cmd()"}', "'=cmd.*as a formula"),
-        ('{"format": "todeval annotation 1", "rater": "a", "more": 1}', "more: not known"),
-        ('{"format": "todeval annotation 1"}', "rater: missing"),
+        (
+            '{"format": "todeval annotation 1", "rater": "a", "more": 1}',
+            "more: there is no such",
+        ),
+        ('{"format": "todeval annotation 1"}', "rater: it is missing"),
     ],
 )
 def test_what_the_sheet_did_not_save(
@@ -222,7 +225,7 @@ def test_answers_to_other_words_are_refused(tmp_path: Path) -> None:
         (["--answers", "a.json"], "expected either"),
         (["--sheet", "s.html", "--dialogues", "0"], "--dialogues: got 0"),
         (["--sheet", "s.html", "--ask", "tune"], "got 'tune'; did you mean 'tone'"),
-        (["--sheet", "missing/s.html"], "cannot be written"),
+        (["--sheet", "results.json/s.html"], "cannot be written"),
     ],
 )
 def test_options_that_do_not_go_together(

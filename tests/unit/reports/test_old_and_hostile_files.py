@@ -129,4 +129,4 @@ def test_the_command_tells_it_and_no_traceback(
     assert "todeval merge: " in capsys.readouterr().err
     assert not out.exists()
     assert main(["merge", str(OLD[1]), "--json", str(OLD[1])]) == 2
-    assert "is one of the files to merge: name another" in capsys.readouterr().err
+    assert "would replace a file that is read; name another" in capsys.readouterr().err
