@@ -52,6 +52,17 @@ class Corpus:
             return f"{self.root}/{split}.json", self._read(f"{split}.json")
         return f"{self.root}/data.json", self._listed(split, self._read("data.json"))
 
+    def dialogues(self, split: str) -> dict[str, Any]:
+        """The dialogues of the file that holds a split, whole. Raises InvalidFile if it is broken.
+
+        It is read anew each time.
+        """
+        name = f"{split}.json" if self._file(f"{split}.json") else "data.json"
+        file = self._file(name)
+        assert file is not None
+        found = _whole(file, _text(file, name))
+        return {id.removesuffix(".json"): dialogue for id, dialogue in found.items()}
+
     def texts(self, name: str) -> tuple[str, ...]:
         """What user and system said in a dialogue, in turn, the user first; empty if unknown.
 

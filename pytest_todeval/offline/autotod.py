@@ -9,12 +9,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from pytest_todeval.backends.multiwoz import MultiwozDatabase
 from pytest_todeval.core.dialogue import Booking, Dialogue, Turn
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.documents.document import read_utf8
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.goals.multiwoz import goal_from_record
 from pytest_todeval.offline.autotod_metrics import (
@@ -25,6 +26,7 @@ from pytest_todeval.offline.autotod_metrics import (
     Tables,
     find,
 )
+from pytest_todeval.offline.record import Record
 from pytest_todeval.offline.stored import Scored
 
 DOMAINS = ("restaurant", "hotel", "attraction", "train", "taxi")
@@ -76,57 +78,47 @@ def _notes(dialogues: Sequence[Dialogue]) -> Iterator[str]:
 
 
 def _read(path: Path) -> "Iterator[_StoredLine]":
-    try:
-        lines = path.read_bytes().decode("utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidFile(f"{path}: cannot be read as text: {error}") from error
     seen: dict[str, int] = {}
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_utf8(path).split("\n"), 1):
         if line.strip():
-            one = _StoredLine(_parsed(line, f"{path}:{number}"), f"{path}:{number}")
+            one = _StoredLine(_parsed(line, f"{path}:{number}"))
             if one.id in seen:
-                raise InvalidFile(f"{one.where}: {one.id} is already on line {seen[one.id]}")
+                raise InvalidFile(f"{path}:{number}: {one.id} is already on line {seen[one.id]}")
             seen[one.id] = number
             yield one
     if not seen:
         raise InvalidFile(f"{path}: no dialogues; expected one JSON object per line")
 
 
-def _parsed(line: str, where: str) -> Mapping[str, Any]:
+def _parsed(line: str, where: str) -> Record:
     try:
-        value = json.loads(line)
+        return Record.of(json.loads(line), where)  # a model's words may hold half a character
     except (ValueError, RecursionError) as error:
         raise InvalidFile(f"{where}: not JSON: {error}") from error
-    if not isinstance(value, dict):
-        raise InvalidFile(f"{where}: expected an object, got {type(value).__name__}")
-    return value
 
 
 @dataclass(frozen=True)
 class _StoredLine:
     """One line of the file."""
 
-    record: Mapping[str, Any]
-    where: str
+    record: Record
 
     @property
     def id(self) -> str:
-        found = self.record.get("dialog_id")
-        if not isinstance(found, str):
-            self.fail("dialog_id", "a string", found)
-        return found.removesuffix(".json")
+        return self.record.text("dialog_id").removesuffix(".json")
 
     def spoken(self) -> Dialogue:
         """What was said, and the goal."""
-        run = self.part(self.record, "run_result")
-        record = {**self.part(run, "goals"), "message": run.get("goal_messages", ())}
-        goal = goal_from_record(self.id, record, file=self.where)
-        return Dialogue(goal, tuple(self.turns(run)))
+        run = self.record.record("run_result")
+        record = {**run.record("goals").value, "message": run.value.get("goal_messages", ())}
+        goal = goal_from_record(self.id, record, file=self.record.where)
+        spoken = run.records("dialog_pred", required=True)
+        return Dialogue(goal, tuple(_turn(turn.value, at) for at, turn in enumerate(spoken, 1)))
 
     def dialogue(self, tables: Tables) -> Dialogue:
         """What was said, with what it is worth."""
-        goals = self.part(self.part(self.record, "run_result"), "goals")
-        wanted = {d: self.part(goals, d) for d in DOMAINS if goals.get(d)}
+        goals = self.record.record("run_result").record("goals")
+        wanted = {d: goals.record(d).value for d in DOMAINS if goals.value.get(d)}
         spoken = self.spoken()
         readings = {domain: self.reading(domain) for domain in wanted}
         verdicts = {
@@ -143,23 +135,9 @@ class _StoredLine:
             verdicts=verdicts,
         )
 
-    def turns(self, run: Mapping[str, Any]) -> Iterator[Turn]:
-        spoken = run.get("dialog_pred")
-        if not isinstance(spoken, list):
-            self.fail("run_result.dialog_pred", "a list of turns", spoken)
-        for number, turn in enumerate(spoken, start=1):
-            if not isinstance(turn, dict):
-                self.fail(f"run_result.dialog_pred.{number - 1}", "an object", turn)
-            yield Turn(number, str(turn.get("user", "")), str(turn.get("agent", "")))
-
     def reading(self, domain: str) -> StoredReading:
-        named = "eval_results" in self.record
-        results = self.part(self.record, "eval_results") if named else {}
-        found = self.part(results, domain) if domain in results else {}
-        inform, success, book = (
-            self.part(found, name) if name in found else {}
-            for name in ("inform", "success", "book")
-        )
+        found = self.record.part("eval_results").part(domain)
+        inform, success, book = (found.part(n).value for n in ("inform", "success", "book"))
         return StoredReading(
             venue=_text(inform.get("venue_name")),
             told=_texts(success.get("slot_values")),
@@ -168,15 +146,9 @@ class _StoredLine:
             record=_record(book.get("book_record")),
         )
 
-    def part(self, holder: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-        found = holder.get(name)
-        if not isinstance(found, dict):
-            self.fail(name, "an object", found)
-        return found
 
-    def fail(self, place: str, expected: str, got: object) -> NoReturn:
-        shown = "nothing" if got is None else f"{type(got).__name__} {str(got)[:60]!r}"
-        raise InvalidFile(f"{self.where}: {place}: expected {expected}, got {shown}")
+def _turn(turn: Mapping[str, Any], number: int) -> Turn:
+    return Turn(number, str(turn.get("user", "")), str(turn.get("agent", "")))
 
 
 def _text(value: object) -> str | None:

@@ -103,7 +103,8 @@ class Record:
 
     def part(self, key: str) -> "Record":
         """An object; an empty one if it is not there, or null."""
-        return Record.of(self.value.get(key) or {}, self.where, f"{self.path}{key}.")
+        value = self.value.get(key)
+        return Record.of({} if value is None else value, self.where, f"{self.path}{key}.")
 
 
 def read_json(path: Path) -> Any:

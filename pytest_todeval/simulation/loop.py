@@ -17,35 +17,9 @@ if TYPE_CHECKING:
     from pytest_todeval.evidence.model.model_ear import ModelEar
     from pytest_todeval.simulation.variation import Variation
 
-__all__ = ["CheckFailed", "Limits", "converse", "run_dialogue"]
+__all__ = ["CheckFailed", "Limits", "run_dialogue"]
 
 DEFAULT_LIMITS = Limits()
-
-
-async def converse(
-    goal: Goal,
-    user: Any,
-    tod_system: Any,
-    backend: Any = None,
-    limits: Limits = DEFAULT_LIMITS,
-    trial: int = 0,
-    ear: "ModelEar | None" = None,
-    after_turn: AfterTurn | None = None,
-    variation: "Variation | None" = None,
-    session: BotSession | None = None,
-) -> Dialogue:
-    """Play one dialogue on the running event loop; see `run_dialogue`.
-
-    An asynchronous bot that blocks blocks this loop, and so its own time-outs.
-    """
-    stage = Stage(
-        goal, user, tod_system, backend, limits, trial, ear, after_turn, variation, session
-    )
-    try:
-        dialogue = await _play(stage)
-    finally:
-        stage.abandon()
-    return _finished(stage, dialogue)
 
 
 def run_dialogue(
@@ -93,7 +67,11 @@ def run_dialogue(
         dialogue = stage.dialogue(_blocked(blocked, limits), bookings=(), known=False)
     finally:
         stage.abandon()  # if the loop is blocked, it cannot do so
-    return _finished(stage, dialogue)
+    for note in stage.notes:
+        warnings.warn(note, stacklevel=2)
+    if stage.check_error is not None:
+        raise CheckFailed(dialogue) from stage.check_error
+    return dialogue
 
 
 async def _play(stage: Stage) -> Dialogue:
@@ -115,11 +93,3 @@ def _blocked(blocked: LoopBlocked, limits: Limits) -> Stop:
         f"an asynchronous bot or user blocked the event loop for more than {limits.turn_timeout:g} "
         f"s: use `await`, or a plain function (at {frames_now(blocked.frame)})",
     )
-
-
-def _finished(stage: Stage, dialogue: Dialogue) -> Dialogue:
-    for note in stage.notes:
-        warnings.warn(note, stacklevel=3)
-    if stage.check_error is not None:
-        raise CheckFailed(dialogue) from stage.check_error
-    return dialogue

@@ -105,35 +105,17 @@ def tally(trials: Iterable[Trial]) -> Tally:
     return Tally(counts, dict(sorted(left_out.items())))
 
 
-def pass_hat_k(successes: Sequence[tuple[int, int]], k: int) -> float:
-    """Mean over the tasks of C(c, k) / C(n, k), each (n, c) a task's trials and successes.
-
-    Tasks with n < k have no estimate and are left out; `pass_k` counts them. Raises UsageError
-    if k < 1, if no task has k trials, or if not 0 <= c <= n.
-    """
-    estimates = _estimates(successes, k)
-    return math.fsum(estimates) / len(estimates)
-
-
-def pass_at_k(successes: Sequence[tuple[int, int]], k: int) -> float:
-    """Mean over the tasks of 1 - C(n - c, k) / C(n, k): at least one of k trials succeeds.
-
-    `successes`, what is left out and what is raised are as in `pass_hat_k`.
-    """
-    estimates = _estimates(successes, k, any_of=True)
-    return math.fsum(estimates) / len(estimates)
-
-
 def pass_k(
     successes: Sequence[tuple[int, int]], k: int, confidence: float = 0.95, *, any_of: bool = False
 ) -> PassK:
-    """pass^k over (n, c) per task, with a confidence interval for tasks of this kind.
+    """pass^k over (n, c) per task, its trials and successes; with `any_of` pass@k.
 
-    With `any_of` it is pass@k.
+    Tasks with n < k have no estimate and are left out. The confidence interval (`mean_interval`) is
+    for the mean over all tasks that these are a sample of, so both the choice of tasks and the luck
+    of the trials are in it.
 
-    The interval (`mean_interval`) is for the mean over all tasks that these are a sample of, so
-    both the choice of tasks and the luck of the trials are in it.
-    Raises UsageError as `pass_hat_k` does, and on a confidence outside (0, 1).
+    Raises UsageError if k < 1, if no task has k trials, if not 0 <= c <= n, and on a confidence
+    outside (0, 1).
     """
     if not 0.5 < (1 + confidence) / 2 < 1:  # the quantile that is asked for, as it is rounded
         raise UsageError(f"confidence: got {confidence}, expected a number between 0 and 1")

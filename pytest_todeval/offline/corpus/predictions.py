@@ -4,15 +4,17 @@
 the field exchanges them; `state` and `active_domains` are optional, for all turns or none.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.offline.corpus.active import State
 from pytest_todeval.offline.corpus.records import dialogue_key, normalise_state
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,37 +42,32 @@ class Predictions:
 
 def read_predictions(path: Path) -> Predictions:
     """Read a prediction file. Raises InvalidFile with the place of what is wrong."""
-    reader = _PredictionReader(path)
-    dialogues = {
-        key: tuple(reader.turn(turn, id, n) for n, turn in enumerate(turns))
-        for key, id, turns in reader.dialogues()
-    }
-    return Predictions(path, dialogues)
+    return Predictions(path, _turns(path, _PredictionReader.turn))
 
 
 def read_states(path: Path) -> dict[str, tuple[State, ...]]:
     """Gold states by dialogue and turn: `{"sng0073": [{domain: {slot: value}}]}`."""
-    reader = _PredictionReader(path)
-    return {
-        key: tuple(reader.state(state, id, n) for n, state in enumerate(turns))
-        for key, id, turns in reader.dialogues()
-    }
+    return _turns(path, _PredictionReader.state)
 
 
 def read_booked(path: Path) -> dict[str, tuple[frozenset[str], ...]]:
     """The domains that stand booked by dialogue and turn: `{"sng0073": [[], ["hotel"]]}`."""
-    reader = _PredictionReader(path)
-    return {
-        key: tuple(frozenset(reader.names(names, id, n)) for n, names in enumerate(turns))
-        for key, id, turns in reader.dialogues()
-    }
+    found = _turns(path, _PredictionReader.names)
+    return {key: tuple(map(frozenset, turns)) for key, turns in found.items()}
 
 
 def read_references(path: Path) -> dict[str, tuple[str, ...]]:
     """Delexicalised reference responses by dialogue and turn: `{"sng0073": ["..."]}`."""
+    return _turns(path, _PredictionReader.text)
+
+
+def _turns(
+    path: Path, read: "Callable[[_PredictionReader, Any, str, int], T]"
+) -> dict[str, tuple[T, ...]]:
+    """What a file holds by dialogue and turn, each read so."""
     reader = _PredictionReader(path)
     return {
-        key: tuple(reader.text(text, id, n) for n, text in enumerate(turns))
+        key: tuple(read(reader, turn, id, n) for n, turn in enumerate(turns))
         for key, id, turns in reader.dialogues()
     }
 

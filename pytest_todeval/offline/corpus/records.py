@@ -1,9 +1,5 @@
 """What the corpus itself says of a dialogue: its goal, its users, its gold states and bookings."""
 
-import io
-import json
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.errors import DataMissing, InvalidFile
-from pytest_todeval.goals.corpus import Corpus, Tree, open_corpus
+from pytest_todeval.goals.corpus import Corpus, open_corpus
 from pytest_todeval.offline.corpus.active import State
 from pytest_todeval.offline.corpus.values import is_dont_care, normalise_slot, normalise_value
 
@@ -154,34 +150,11 @@ class CorpusRecords:
 
     def _split(self, split: str) -> dict[str, CorpusDialogue]:
         where, ids = self._corpus.records(split)
-        file = f"{split}.json"
-        whole = self._whole(file if _find(self._corpus.root, file) else "data.json")
+        whole = self._corpus.dialogues(split)
         return {
             dialogue_key(id): CorpusDialogue(id, split, whole.get(id, {}), f"{where}: {id}")
             for id in ids
         }
-
-    def _whole(self, name: str) -> dict[str, Mapping[str, Any]]:
-        file = _find(self._corpus.root, name)
-        assert file is not None
-        data = json.loads(_content(file, name))
-        return {id.removesuffix(".json"): dialogue for id, dialogue in data.items()}
-
-
-def _find(root: Tree, name: str) -> Tree | None:
-    return next((f for f in (root / name, root / f"{name}.zip") if f.is_file()), None)
-
-
-def _content(file: Tree, name: str) -> bytes:
-    """The text of a file that `goals.corpus` has already read the goals of."""
-    try:
-        data = file.read_bytes()
-        if not file.name.endswith(".zip"):
-            return data
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return archive.read(name)
-    except (OSError, zipfile.BadZipFile, zlib.error, KeyError) as error:
-        raise InvalidFile(f"{file}: cannot be read: {error}") from error
 
 
 def beside(place: Path, name: str) -> Path | None:

@@ -204,15 +204,15 @@ def test_a_dialogue_without_readings_is_no_failure_of_the_bot(data: Path) -> Non
         (["{"], r"dialogues\.jsonl:1: not JSON"),
         (["[" * 100_000], r"dialogues\.jsonl:1: not JSON"),
         (["", "[]"], r"dialogues\.jsonl:2: expected an object, got list"),
-        ([a_line(dialog_id=1)], "dialog_id: expected a string, got int '1'"),
+        ([a_line(dialog_id=1)], "dialog_id: expected a text, got int 1"),
         ([a_line(), a_line()], r"dialogues\.jsonl:2: MUL1 is already on line 1"),
-        ([a_line(run_result=None)], "run_result: expected an object, got nothing"),
+        ([a_line(run_result=None)], "run_result: expected an object, got null"),
         ([a_line(run_result={"goals": {"hotel": 1}})], "hotel: expected an object, got int"),
         ([a_line(eval_results={"hotel": []})], "hotel: expected an object, got list"),
         ([a_line(eval_results=[])], "eval_results: expected an object, got list"),
         (
             [a_line(run_result={"goals": {"hotel": {"info": {}, "reqt": []}}})],
-            "dialog_pred: expected a list of turns, got nothing",
+            "dialog_pred: expected a list, got nothing",
         ),
         (
             [a_line(run_result={"goals": {"hotel": {"info": 3}}, "dialog_pred": []})],

@@ -10,7 +10,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, here
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import UsageError
-from pytest_todeval.simulation.loop import CheckFailed, converse, run_dialogue
+from pytest_todeval.simulation.loop import CheckFailed, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 from pytest_todeval.testing import ScriptedSystem
 
@@ -89,9 +89,9 @@ def test_another_error_of_a_line_is_the_scripts_own() -> None:
 
 def test_on_a_running_loop_too() -> None:
     user = ScriptedUser(["Hi", "A table"])
-    playing = converse(GOAL, user, ScriptedSystem(["Hello.", "No."]), after_turn=refuses)
+    bot = ScriptedSystem(["Hello.", "No."])
     with pytest.raises(CheckFailed):
-        asyncio.run(playing)
+        asyncio.run(asyncio.to_thread(run_dialogue, GOAL, user, bot, after_turn=refuses))
 
 
 def test_what_cannot_be_called_is_refused() -> None:

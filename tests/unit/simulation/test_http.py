@@ -18,7 +18,7 @@ from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import SystemContractError, UsageError
 from pytest_todeval.simulation.http import HttpSystem
 from pytest_todeval.simulation.http_errors import HttpStatusError
-from pytest_todeval.simulation.loop import Limits, converse, run_dialogue
+from pytest_todeval.simulation.loop import Limits, run_dialogue
 from tests.support.http_world import Says, Server
 
 
@@ -394,7 +394,10 @@ def test_five_dialogues_at_once_on_one_loop(server: Server) -> None:
 
     async def all_five() -> list[Dialogue]:
         goals = [Goal(str(number), "demo", ()) for number in range(5)]
-        return await asyncio.gather(*(converse(goal, Says("a", "b", "c"), bot) for goal in goals))
+        playing = (
+            asyncio.to_thread(run_dialogue, goal, Says("a", "b", "c"), bot) for goal in goals
+        )
+        return await asyncio.gather(*playing)
 
     dialogues = asyncio.run(all_five())
     assert [[turn.system for turn in d.turns] for d in dialogues] == [expected(n) for n in range(5)]

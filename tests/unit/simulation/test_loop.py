@@ -32,7 +32,7 @@ from pytest_todeval.errors import (
     UsageError,
 )
 from pytest_todeval.simulation.background import Background
-from pytest_todeval.simulation.loop import Limits, converse, run_dialogue
+from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 from pytest_todeval.simulation.user import Utterance
 from tests.conftest import must_end
@@ -641,7 +641,10 @@ def test_dialogues_at_once_share_one_loop_and_keep_apart() -> None:
 def test_dialogues_can_be_gathered_on_a_loop_of_ones_own() -> None:
     async def several() -> list[Dialogue]:
         return await asyncio.gather(
-            *(converse(GOAL, Says("a"), raising(ValueError()), trial=n) for n in range(3))
+            *(
+                asyncio.to_thread(run_dialogue, GOAL, Says("a"), raising(ValueError()), trial=n)
+                for n in range(3)
+            )
         )
 
     dialogues = asyncio.run(several())

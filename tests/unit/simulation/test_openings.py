@@ -17,7 +17,6 @@ from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.judge.llm_judge.context import BEFORE, contexts, history, transcript
 from pytest_todeval.judge.llm_judge.coverage import CoverageReader
 from pytest_todeval.judge.llm_judge.state import _steps
-from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.metrics.coverage import coverage
 from pytest_todeval.metrics.state_tracking.schema import StateSchema
@@ -34,6 +33,7 @@ from pytest_todeval.worlds.files.reading import load_goal_file
 from pytest_todeval.worlds.tau2.history import opening_of
 from tests.support.chat_world import client_of
 from tests.support.dialogue_world import WILLOW, backend
+from tests.support.judging_world import NO_MODEL
 from tests.support.llm_user_world import HEADSET, play, scripted, thoughtful
 
 LOOKED = ToolCall("find_hotel", {"area": "east"}, [WILLOW])
@@ -269,7 +269,7 @@ class TestToThoseWhoJudge:
     def test_the_judge_of_a_state_sees_what_the_bot_said_right_before(self) -> None:
         stated = replace(self.dialogue.turns[0], state={"hotel": {"area": "east"}})
         schema = StateSchema.of({"hotel": ["area"]})
-        (step,) = _steps(replace(self.dialogue, turns=(stated,)), schema, Prompts())
+        (step,) = _steps(NO_MODEL, replace(self.dialogue, turns=(stated,)), schema)
         assert "It is." in step.context["agent"]
 
     def test_results_keep_them(self) -> None:

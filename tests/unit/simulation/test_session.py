@@ -15,7 +15,7 @@ from pytest_todeval.core.lane import Lane, here
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import UsageError
 from pytest_todeval.simulation.background import Background
-from pytest_todeval.simulation.loop import Limits, converse, run_dialogue
+from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.session import BotSession, SessionNote
 from pytest_todeval.simulation.user import Utterance
 
@@ -162,26 +162,6 @@ def test_a_session_is_closed_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> No
     finally:
         freed.set()
     assert desk.words == ["open", "respond", "close"]
-
-
-def test_a_session_is_closed_if_the_task_that_plays_is_cancelled() -> None:
-    desk = Desk()
-    players: list[asyncio.Future[Dialogue]] = []
-
-    async def answer(text: str, session: str) -> str:
-        players[0].cancel()
-        await asyncio.sleep(3600)
-        return ""
-
-    desk.respond = answer  # type: ignore[method-assign, assignment]
-
-    async def run() -> None:
-        players.append(asyncio.ensure_future(converse(GOAL, Says("hi"), desk)))
-        await players[0]
-
-    with pytest.raises(asyncio.CancelledError):
-        asyncio.run(run())
-    assert desk.words == ["open", "close"]
 
 
 def test_a_session_that_cannot_be_closed_after_ctrl_c_is_warned_of() -> None:

@@ -14,8 +14,6 @@ from pytest_todeval.statistics.pass_k import (
     Trial,
     every_pass_at_k,
     every_pass_k,
-    pass_at_k,
-    pass_hat_k,
     pass_k,
     tally,
     trial_of,
@@ -32,7 +30,7 @@ def by_counting(n: int, c: int, k: int) -> float:
 def test_equals_counting_all_draws(k: int) -> None:
     successes = [(4, 0), (4, 1), (4, 2), (4, 3), (4, 4), (6, 5)]
     expected = sum(by_counting(n, c, k) for n, c in successes) / len(successes)
-    assert pass_hat_k(successes, k) == pytest.approx(expected, abs=1e-12)
+    assert pass_k(successes, k).value == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
@@ -40,7 +38,7 @@ def test_any_of_k_equals_counting_all_draws(k: int) -> None:
     successes = [(n, c) for n in range(4, 8) for c in range(n + 1)]
     draws = [list(combinations([True] * c + [False] * (n - c), k)) for n, c in successes]
     expected = sum(sum(map(any, each)) / len(each) for each in draws) / len(draws)
-    assert pass_at_k(successes, k) == pytest.approx(expected, abs=1e-12)
+    assert pass_k(successes, k, any_of=True).value == pytest.approx(expected, abs=1e-12)
 
 
 def test_any_of_k_has_an_interval_and_a_name_of_its_own() -> None:
@@ -50,7 +48,7 @@ def test_any_of_k_has_an_interval_and_a_name_of_its_own() -> None:
     assert found.definition == "pass-at-k 1"
     assert str(found).startswith("pass@2 = 0.500 (95% interval ")
     with pytest.raises(UsageError, match="pass@3: no task has 3 trials"):
-        pass_at_k([(2, 1)], 3)
+        pass_k([(2, 1)], 3, any_of=True)
 
 
 def test_tasks_with_fewer_trials_are_left_out_and_counted() -> None:
@@ -76,7 +74,7 @@ def test_no_trials_at_all() -> None:
 )
 def test_what_cannot_be_told(successes: list[tuple[int, int]], k: int, why: str) -> None:
     with pytest.raises(UsageError, match=why):
-        pass_hat_k(successes, k)
+        pass_k(successes, k)
 
 
 @pytest.mark.parametrize("confidence", [0, 1, -1, float("nan"), 1 - 1e-16, 1e-17])
