@@ -80,7 +80,6 @@ def is_plain(value: object) -> bool:
 @examples(60)
 @given(statements=st.lists(ODD | SYNTAX, max_size=3), first=st.booleans())
 @example(statements=[RUN], first=True)
-@example(statements=["TASKS_TEST += TASKS_TEST"] * 60, first=False)
 def test_any_python_becomes_tasks_or_a_complaint(statements: list[str], first: bool) -> None:
     odd = "\n".join(statements)
     text = f"{odd}\n{LIBRARY_TASKS}" if first else f"{LIBRARY_TASKS}\n{odd}"

@@ -88,16 +88,10 @@ class TestTauBench:
         [
             f"TASKS = [{TASK}, {TASK}]",
             f"tasks = ({TASK}, {TASK})",
-            f"A = [{TASK}]\nTASKS_TEST = A + A",
-            f"TASKS = [{TASK}]\nTASKS.append({TASK})",
-            f"TASKS = []\nTASKS.extend([{TASK}])\nTASKS += [{TASK}]",
-            f"'''Tasks.'''\nimport os\nONE: Task = {TASK}\nTASKS: list[Task] = [ONE, *[ONE]]",
-            f"TASKS = [types.{TASK}]\nALIAS = TASKS\nALIAS.append({TASK})",
-            f"TASKS = [{TASK}]\nALIAS = TASKS\nALIAS += [{TASK}]",
-            f"I = 'i'\nI += ''\nTASKS = [{TASK}, {TASK.replace(repr('i'), 'I')}]",
+            f"'''Tasks.'''\nimport os\nTASKS: list[Task] = [{TASK}, types.{TASK}]",
         ],
     )
-    def test_lists_may_be_put_together(self, tmp_path: Path, text: str) -> None:
+    def test_tasks_may_be_written_so(self, tmp_path: Path, text: str) -> None:
         task = {"user_id": "u", "instruction": "i", "actions": [], "outputs": []}
         assert read(tmp_path, text) == [task, task]
 
@@ -106,31 +100,22 @@ class TestTauBench:
         [
             ("TASKS = load()", "1: found `load()`, expected a literal or Action or Task"),
             ("TASKS = [t for t in ()]", "1: found `[t for t in ()]`, expected a literal"),
-            ("\nTASKS = OTHERS", "2: found `OTHERS`, expected OTHERS to be bound"),
+            ("\nTASKS = OTHERS", "2: found `OTHERS`, expected a literal"),
             ("TASKS = []\nfor t in x: pass", "2: found `for t in x:`, expected imports, names"),
-            ("TASKS = []\nTASKS.append(open('x'))", "2: found `open('x')`, expected a literal"),
-            ("TASKS = []\nTASKS.clear()", "2: found `TASKS.clear()`, expected imports"),
-            ("TASKS = []\nTASKS.remove(1)", "2: found `TASKS.remove(1)`, expected imports"),
-            ("TASKS = []\nTASKS.extend(1)", "2: found `TASKS.extend(1)`, expected a list"),
+            ("TASKS = []\nTASKS.append(1)", "2: found `TASKS.append(1)`, expected imports"),
+            ("TASKS = []\nTASKS += [1]", "2: found `TASKS += [1]`, expected imports"),
             ("import os\nos.system('x')", "2: found `os.system('x')`, expected imports, names and"),
-            ("TASKS = []\nTASKS[0] = 1", "2: found `TASKS[0]`, expected a name"),
-            ("TASKS = 'a'\nTASKS.append('b')", "2: found `TASKS.append('b')`, expected TASKS to"),
+            ("TASKS = []\nTASKS[0] = 1", "2: found `TASKS[0] = 1`, expected imports, names"),
             ("TASKS = [Task('u')]", "1: found `Task('u')`, expected Task with its values by name"),
             ("TASKS = [Task(**x)]", "1: found `Task(**x)`, expected Task with its values by name"),
-            ("TASKS = [*'ab']", "1: found `*'ab'`, expected a list after `*`"),
-            ("TASKS = [1] + 'a'", "1: found `[1] + 'a'`, expected two lists or two texts"),
-            ("TASKS = [1] * 9", "1: found `[1] * 9`, expected a literal"),
+            ("TASKS = [*'ab']", "1: found `*'ab'`, expected a literal"),
+            ("TASKS = [1] + [2]", "1: found `[1] + [2]`, expected a literal"),
             ("TASKS = [not 1]", "1: found `not 1`, expected a literal"),
-            ("TASKS = [b'x']", "1: found `b'x'`, expected text, a number"),
+            ("TASKS = [b'x']", "1: found `b'x'`, expected a literal"),
             ("TASKS = [{1: 2}]", "1: found `1`, expected text as a key"),
             ("TASKS = [{**x}]", "1: found `{**x}`, expected text as a key"),
             ("TASKS = [f'{x}']", "1: found `f'{x}'`, expected a literal"),
             ("TASKS = [", "1: not a Python file that can be read: "),
-            ("TASKS = []\nfrom x import TASKS\nA = TASKS", "3: found `TASKS`, expected TASKS to"),
-            ("A = []\nfrom x import *\nTASKS = A", "3: found `A`, expected A to be bound"),
-            ("Task = 1\nTASKS = [Task()]", "2: found `Task()`, expected a literal or"),
-            ("A = [1]\n" + "A += A\n" * 40, "22: found `A += A`, expected at most"),
-            ("A = ''\nA = 'abcdefgh'\n" + "A += A\n" * 40, "19: found `A += A`, expected at most"),
             ("TASKS = " + "-" * 5000 + "1", "1: "),
             ("TASKS = " + "[" * 5000, "1: not a Python file that can be read: "),
         ],
@@ -158,14 +143,8 @@ class TestTauBench:
             ),
             (f"TASKS = [{TASK.replace('[]', '3', 1)}]", "1: task test-0: actions: missing"),
             (
-                f"A = []\nA.append(A)\nTASKS = [{TASK.replace('[]', 'A', 1)}]",
-                "3: task test-0: nested more than 60 deep",
-            ),
-            (
-                "A = ['x']\n"
-                + "A = [A, A, A, A, A, A, A, A]\n" * 9
-                + f"TASKS = [{TASK.replace('[]', 'A', 1)}]",
-                "11: task test-0: too many values",
+                f"TASKS = [{TASK.replace('[]', '[' * 61 + ']' * 61, 1)}]",
+                "1: task test-0: nested more than 60 deep",
             ),
             (f"TASKS = [{TASK.replace('[]', '[1e999]', 1)}]", "1: task test-0: found a number"),
             (
@@ -175,9 +154,8 @@ class TestTauBench:
         ],
     )
     def test_what_is_no_task_is_told_with_its_place(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str
+        self, tmp_path: Path, text: str, said: str
     ) -> None:
-        monkeypatch.setattr("pytest_todeval.goals.literals.MAX_VALUES", 10_000)
         assert refusal(tmp_path, text).startswith(said)
 
     def test_what_is_no_file_or_too_large_a_one(
