@@ -29,7 +29,7 @@ from pytest_todeval.reports.summary import summary
 from pytest_todeval.simulation.llm_user import LLMUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.standin.answer import Answerable
-from pytest_todeval.statistics.pass_k import pass_hat_k
+from pytest_todeval.statistics.pass_k import pass_k
 from pytest_todeval.testing import ChatRequest, ScriptedSystem, StandInServer
 from tests.support.dialogue_world import (
     BOOK,
@@ -497,7 +497,7 @@ def test_tau_reward_is_a_product(action: int, output: int) -> None:
 @pytest.mark.parametrize(("k", "expected"), [(1, (3 / 4 + 1 + 0) / 3), (2, (3 / 6 + 1 + 0) / 3)])
 def test_pass_hat_k_of_tau_bench(k: int, expected: float) -> None:
     """C(c, k) / C(n, k) over tasks with (n, c) = (4, 3), (4, 4), (4, 0)."""
-    assert pass_hat_k([(4, 3), (4, 4), (4, 0)], k) == pytest.approx(expected)
+    assert pass_k([(4, 3), (4, 4), (4, 0)], k).value == pytest.approx(expected)
 
 
 # 5.3: several runs, several judges
