@@ -151,7 +151,7 @@ def _cell(cell: PlayersSummary, metric: str) -> Cell:
     dollars, seconds = spent and spent["dollars"], effort and effort["seconds"]
     taken = [None if each is None else each * counted for each in (tokens, dollars, seconds)]
     if metric != PASSED:
-        found = cell["metrics"].get(metric, {"hits": 0, "total": 0, "rate": None})
+        found = cell["metrics"][metric]
         hits = found["hits"]
         counted = found["total"]
         successes = round((found["rate"] or 0) * counted) if hits is None else hits

@@ -123,6 +123,8 @@ def test_arguments_that_name_the_whole_suite(config: Any) -> None:
     assert not orphans._is_whole(config)
     config.paths = ["tests"]
     assert orphans._is_whole(config)
+    config.paths = ["tests", "more"]
+    assert orphans._is_whole(config)
     config.paths = ["tests", "more", "others"]
     assert not orphans._is_whole(config)
     config.invocation_params.dir, config.args = root / "deep", [".."]

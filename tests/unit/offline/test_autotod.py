@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.offline.autotod import _together, score_dialogues
+from pytest_todeval.offline.autotod import _bookings, _together, score_dialogues
 from pytest_todeval.offline.autotod_metrics import (
     CORRECTED,
     PUBLISHED,
@@ -246,3 +246,15 @@ def test_what_the_domains_come_to_together(
 ) -> None:
     found = _together(parts)
     assert (found.passed, found.reason) == (passed, reason)
+
+
+def test_a_booking_is_its_record_without_its_numbers() -> None:
+    record = {"name": "the mill", "day": "friday", "id": "7", "refer_number": "x1", "type": "hotel"}
+    readings = {
+        "hotel": StoredReading(venue="", told={}, reference="x1", record=record),
+        "train": StoredReading(venue="", told={}, reference="", record=record),
+        "taxi": StoredReading(venue="", told={}, reference="x2", record={}),
+    }
+    (booking,) = _bookings(readings)
+    assert (booking.domain, booking.reference) == ("hotel", "x1")
+    assert booking.slots == {"name": "the mill", "day": "friday"}

@@ -49,6 +49,7 @@ def test_the_corpus_speaks_and_its_labels_stand_beside_the_prediction(
     assert one.id == one.dialogue.goal.name == "multiwoz/MUL9001"
     spoken = [(turn.user, turn.system) for turn in one.dialogue.turns]
     assert spoken == [("A room in the north.", "How many stars?"), ("Four.", "The Willow.")]
+    assert [turn.index for turn in one.dialogue.turns] == [1, 2]
     assert one.labels is not None
     report = labelled(one.dialogue, one.labels)
     values = {name: [score.value for score in found] for name, found in report.scores.items()}

@@ -1,10 +1,14 @@
 """Values that are mentioned in passing are not held against the item; those told of it are."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.rules.asides import _denied_around
 from pytest_todeval.rules.finding import Found, View
 from pytest_todeval.rules.registry import predicates
 from tests.support.dialogue_world import (
@@ -39,6 +43,32 @@ def ask(name: str, played: Dialogue) -> Found:
     evidence = gather(played, backend())
     result: Found = predicates()[name].function(View(evidence, evidence.turns[-1]))
     return result
+
+
+@pytest.mark.parametrize(
+    ("text", "behind", "value", "denied"),
+    [
+        ("It has WIFI.", "", "yes", False),
+        ("It has WIFI, except in the rooms.", "", "yes", True),
+        ("There is no place with WIFI.", "", "yes", True),
+        ("Do you need WIFI?", "", "yes", True),
+        ("It has WIFI?", " sadly not.", "yes", True),
+        ("It has WIFI.", " There is no pool.", "yes", False),
+        ("It is online.", "", "yes", False),
+        ("It is online, but only nearby.", "", "yes", True),
+        ("It has no WIFI.", "", "no", False),
+        ("Without any WIFI.", "", "no", False),
+        ("It has WIFI.", "", "no", True),
+        ("It is offline.", "", "no", False),
+    ],
+)
+def test_words_around_a_feature_may_deny_it(
+    text: str, behind: str, value: str, denied: bool
+) -> None:
+    at = text.find("WIFI")
+    place: Any = SimpleNamespace(start=at, end=at + 4)
+    found = _denied_around(text.lower(), behind, [place] if at >= 0 else [], value)
+    assert found is denied
 
 
 @pytest.mark.parametrize(

@@ -218,6 +218,8 @@ def test_records_are_no_venues_and_an_unknown_policy_may_promise() -> None:
     assert ask("names_unknown_venue", played).holds is None
     assert ask("wrong_value", played).holds is None
     assert ask("promises_unfounded", played, known=object()).holds is None
+    untraced = dialogue(TASK, said("Hi", "You will get a refund."))
+    assert ask("promises_unfounded", untraced).reason == "no tool calls were reported"
 
 
 def test_what_a_result_speaks_of_may_be_promised() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal
@@ -89,6 +90,28 @@ def test_a_price_is_multiplied_by_the_number_that_was_said(people: str, holds: b
 @pytest.mark.parametrize(("told", "holds"), [("99", False), ("95", True), ("9", True)])
 def test_pence_behind_the_pounds_belong_to_the_price(told: str, holds: bool) -> None:
     assert ask("ungrounded", venue(f"It is 7 pounds {told}.", "For £7.99?")).holds is holds
+
+
+@pytest.mark.parametrize(("minutes", "holds"), [(80, False), (40, True), (60, True)])
+def test_a_ride_of_hours_and_minutes_lasts_both(minutes: int, holds: bool) -> None:
+    asked = "Does it take an hour and twenty minutes?"
+    assert ask("ungrounded", train(f"It takes {minutes} minutes.", asked)).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("You could try The Copper Kettle.", False),
+        ("You could try Golden Lion.", True),
+        ("You could try Saffron Garden.", True),
+        ("Trains are called Monday Ashford.", True),
+        ("It is found Mill Road.", None),
+    ],
+)
+def test_a_name_is_a_venue_unless_it_is_a_known_value(text: str, holds: bool | None) -> None:
+    played = dialogue(restaurant_goal(), said("Italian food?", text, found("restaurant", KETTLE)))
+    known = MultiwozBackend(MultiwozDatabase({"restaurant": [{**KETTLE, "address": "mill road"}]}))
+    assert ask("names_unknown_venue", played, known).holds is holds
 
 
 def test_digits_read_out() -> None:
