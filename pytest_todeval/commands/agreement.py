@@ -4,15 +4,15 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pytest_todeval.commands.output import check_output, say, write_json
 from pytest_todeval.errors import UsageError
-
-if TYPE_CHECKING:
-    from pytest_todeval.statistics.agreement.correction import Corrected, Rate
-    from pytest_todeval.statistics.agreement.ratings import Ratings
-    from pytest_todeval.statistics.agreement.report import Agreement, Figure
+from pytest_todeval.reports.table import aligned
+from pytest_todeval.statistics.agreement.correction import Corrected, Rate, corrected
+from pytest_todeval.statistics.agreement.ratings import Ratings
+from pytest_todeval.statistics.agreement.ratings_file import grade_of, read_ratings, scale_of
+from pytest_todeval.statistics.agreement.report import Agreement, Figure, agreement, judged_by
 
 NONE = "-"
 PASSES = {True: "passes", False: "fails", None: "is undecided"}
@@ -57,9 +57,6 @@ def run(args: argparse.Namespace) -> int:
 
     Raises UsageError and InvalidFile on wrong options and on what is no table of ratings.
     """
-    from pytest_todeval.statistics.agreement.ratings_file import read_ratings, scale_of
-    from pytest_todeval.statistics.agreement.report import agreement, judged_by
-
     _refuse_lone_options(args)
     check_output("--json", args.json, [args.file])
     parts = read_ratings(args.file, args.raters).ratings(scale_of(args.scale), args.by)
@@ -90,10 +87,7 @@ def _refuse_lone_options(args: argparse.Namespace) -> None:
         raise UsageError(f"--gate: got {args.gate:g}, expected a share from 0 to 1")
 
 
-def _corrected(ratings: "Ratings", args: argparse.Namespace) -> "Corrected":
-    from pytest_todeval.statistics.agreement.correction import corrected
-    from pytest_todeval.statistics.agreement.ratings_file import grade_of
-
+def _corrected(ratings: Ratings, args: argparse.Namespace) -> Corrected:
     return corrected(ratings, args.judge, grade_of(args.good))
 
 
@@ -101,9 +95,7 @@ def _title(by: str | None, part: str) -> str:
     return f"{by} = {part}" if by and part else "all items"
 
 
-def _lines(ratings: "Ratings", found: "Agreement", judge: str | None) -> Iterator[str]:
-    from pytest_todeval.reports.table import aligned
-
+def _lines(ratings: Ratings, found: Agreement, judge: str | None) -> Iterator[str]:
     people = [name for name in found.raters if name != judge]
     who = f"{judge} against {', '.join(people)}" if judge else ", ".join(people)
     told = ", ".join(map(str, found.scale))
@@ -120,7 +112,7 @@ def _lines(ratings: "Ratings", found: "Agreement", judge: str | None) -> Iterato
         yield f"raters who do not look at the items agree as much: p = {found.chance:.3f}"
 
 
-def _rate_lines(rate: "Corrected", args: argparse.Namespace) -> Iterator[str]:
+def _rate_lines(rate: Corrected, args: argparse.Namespace) -> Iterator[str]:
     yield f"items with {args.good} or more"
     yield f"  by {args.judge}: {_rate(rate.judge)} of {rate.judged}"
     yield f"  by people: {_rate(rate.people)} of {rate.rated}"
@@ -138,19 +130,19 @@ def _rate_lines(rate: "Corrected", args: argparse.Namespace) -> Iterator[str]:
     yield f"  a gate at {args.gate:g} {now} by {args.judge}'s word, {told}"
 
 
-def _rate(rate: "Rate") -> str:
+def _rate(rate: Rate) -> str:
     value = NONE if rate.value is None else f"{rate.value:.3f}"
     return value if rate.interval is None else f"{value} ({rate.interval})"
 
 
-def _row(name: str, figure: "Figure", judged: bool) -> list[str]:
+def _row(name: str, figure: Figure, judged: bool) -> list[str]:
     value = NONE if figure.value is None else f"{figure.value:.3f}"
     interval = NONE if figure.interval is None else str(figure.interval)
     constant = NONE if figure.constant is None else f"{figure.constant:.3f}"
     return [name, value, interval, *([constant] if judged else [])]
 
 
-def _beside_constant(found: "Agreement", judge: str) -> str:
+def _beside_constant(found: Agreement, judge: str) -> str:
     constant = found.constant
     if constant is None or constant.interval is None:
         return f"{judge}: too few ratings to hold it against a judge that always says the same"

@@ -5,6 +5,11 @@ from pathlib import Path
 
 from pytest_todeval.commands.output import check_output, say, write_output
 from pytest_todeval.errors import UsageError
+from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.reports.annotation.items import items_of_all, sampled
+from pytest_todeval.reports.annotation.saved import ratings_csv, read_answers
+from pytest_todeval.reports.annotation.sheet import sheet
+from pytest_todeval.reports.results import read_results
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,9 +38,6 @@ def run(args: argparse.Namespace) -> int:
 
     Raises UsageError on options that do not go together, InvalidFile on what cannot be read.
     """
-    from pytest_todeval.reports.annotation.items import items_of_all, sampled
-    from pytest_todeval.reports.results import read_results
-
     if bool(args.sheet) == bool(args.answers) or bool(args.answers) != bool(args.ratings):
         raise UsageError(
             "expected either `--sheet sheet.html`, to write a sheet, or "
@@ -47,9 +49,6 @@ def run(args: argparse.Namespace) -> int:
     check_output("--ratings", args.ratings, [args.file, *args.answers])
     dialogues = items_of_all(read_results(args.file)["dialogues"], args.ask)
     if args.sheet:
-        from pytest_todeval.llm.prompt import Prompts
-        from pytest_todeval.reports.annotation.sheet import sheet
-
         chosen = sampled(dialogues, args.dialogues, args.seed)
         write_output("--sheet", args.sheet, sheet(chosen, Prompts()))
         ratings = sum(len(items) for _, items in chosen)
@@ -57,8 +56,6 @@ def run(args: argparse.Namespace) -> int:
         told += f"save the answers, then: todeval annotate {args.file} "
         say([f"{told}--answers ratings-NAME.json --ratings ratings.csv"])
         return 0
-    from pytest_todeval.reports.annotation.saved import ratings_csv, read_answers
-
     items = [item for _, each in dialogues for item in each]
     answers = read_answers(args.answers, items)
     write_output("--ratings", args.ratings, ratings_csv(items, answers))

@@ -6,24 +6,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pytest_todeval.commands.judge_asking import Asking, OtherDialogues
 from pytest_todeval.commands.judge_options import add_model_arguments, by_model, check_model
+from pytest_todeval.commands.judge_running import judge_of, judged_at_once
 from pytest_todeval.commands.judge_source import (
     Source,
     SourceDialogue,
     add_source_arguments,
     read_source,
 )
-from pytest_todeval.commands.judged import why_not
+from pytest_todeval.commands.judged import Findings, why_not
 from pytest_todeval.commands.output import check_output, say, write_json, write_output
 from pytest_todeval.errors import UsageError, known_names
+from pytest_todeval.judge.judge import find_question
+from pytest_todeval.reports.arena import standing_lines, standings_page
+from pytest_todeval.reports.baseline import NO_TURNS, is_baseline
 from pytest_todeval.statistics.arena.games import Said
 from pytest_todeval.statistics.arena.preference import preferred
-
-if TYPE_CHECKING:
-    from pytest_todeval.commands.judged import Findings
+from pytest_todeval.statistics.arena.standings import standings
 
 PREFER = ("reward", "success", "booking", "inform")
 
@@ -75,10 +76,6 @@ def run(args: argparse.Namespace) -> int:
 
     Raises TodevalError on wrong options and files, and if a model could not be asked.
     """
-    from pytest_todeval.reports.arena import standing_lines, standings_page
-    from pytest_todeval.reports.baseline import NO_TURNS, is_baseline
-    from pytest_todeval.statistics.arena.standings import standings
-
     if len(args.files) < 2:
         raise UsageError(f"expected two or more files, one for each bot; got {args.files[0]}")
     check_model(args)
@@ -163,10 +160,7 @@ def _asked(
     name: str,
     other: tuple[str, Source],
     pairs: Sequence[tuple[SourceDialogue, SourceDialogue]],
-) -> "list[Findings | None]":
-    from pytest_todeval.commands.judge_running import judge_of, judged_at_once
-    from pytest_todeval.judge.judge import find_question
-
+) -> list[Findings | None]:
     judge, _ = judge_of(args)
     beside = OtherDialogues(Path(other[0]), {each.place: each.dialogue for _, each in pairs})
     asking = Asking(find_question("compare"), {"other": beside})
@@ -179,7 +173,7 @@ def _asked(
     return list(judged.found)
 
 
-def _games(found: "Findings | None", one: str, other: str) -> Iterator[Said | None]:
+def _games(found: Findings | None, one: str, other: str) -> Iterator[Said | None]:
     """Each model's answers, in each order that it was asked in; None for what cannot be read."""
     comparisons = found.comparisons.values() if found is not None else ()
     if not comparisons:

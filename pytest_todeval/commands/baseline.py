@@ -4,6 +4,13 @@ import argparse
 from pathlib import Path
 
 from pytest_todeval.commands.output import say
+from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.baseline import baseline_of
+from pytest_todeval.reports.comparison.comparing import compare_runs
+from pytest_todeval.reports.comparison.text import comparison_lines
+from pytest_todeval.reports.comparison.values import counts
+from pytest_todeval.reports.results import read_results, write_results
+from pytest_todeval.reports.sequential.stopped import stopped_early
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,14 +27,6 @@ def run(args: argparse.Namespace) -> int:
     Raises InvalidFile on a broken results file, UsageError if the run played none or not all of its
     goals, or the baseline's place is taken by a run that has its dialogues.
     """
-    from pytest_todeval.errors import UsageError
-    from pytest_todeval.reports.baseline import baseline_of
-    from pytest_todeval.reports.comparison.comparing import compare_runs
-    from pytest_todeval.reports.comparison.text import comparison_lines
-    from pytest_todeval.reports.comparison.values import counts
-    from pytest_todeval.reports.results import read_results, write_results
-    from pytest_todeval.reports.sequential.stopped import stopped_early
-
     found = read_results(args.file)
     counted = sum(map(counts, found["dialogues"]))
     if not counted:

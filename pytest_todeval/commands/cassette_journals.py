@@ -6,6 +6,8 @@ from pathlib import Path
 
 from pytest_todeval.commands.cassette_files import require_folder
 from pytest_todeval.errors import InvalidFile
+from pytest_todeval.recording.files import delete_abandoned, is_locked
+from pytest_todeval.recording.journal import Journal
 
 
 def journals(folder: Path, *, clear: bool) -> Iterator[str]:
@@ -14,8 +16,6 @@ def journals(folder: Path, *, clear: bool) -> Iterator[str]:
     With `clear` they are deleted, and what was left half written of cassettes; not those that a run
     is writing. Raises UsageError if there is no such folder.
     """
-    from pytest_todeval.recording.files import delete_abandoned, is_locked
-
     require_folder(folder)
     found = sorted(folder.rglob(".*.journal"))
     cleared = 0
@@ -40,8 +40,6 @@ def journals(folder: Path, *, clear: bool) -> Iterator[str]:
 
 
 def _content(path: Path) -> str:
-    from pytest_todeval.recording.journal import Journal
-
     try:
         left = Journal.recover(path.with_name(path.name.removeprefix(".").removesuffix(".journal")))
     except InvalidFile as error:

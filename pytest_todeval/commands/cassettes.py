@@ -6,14 +6,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from pytest_todeval.commands.call_text import SaidMessage, answers, messages, title
+from pytest_todeval.commands.cassette_accept import accept
+from pytest_todeval.commands.cassette_difference import differences
+from pytest_todeval.commands.cassette_files import cassette_files
+from pytest_todeval.commands.cassette_journals import journals
+from pytest_todeval.commands.cassette_prune import collected, prune
+from pytest_todeval.commands.cassette_rename import rename
+from pytest_todeval.commands.cassette_verify import problems
 from pytest_todeval.commands.output import say
+from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile, UsageError
-
-if TYPE_CHECKING:
-    from pytest_todeval.commands.call_text import SaidMessage
-    from pytest_todeval.recording.call import Call, CassetteFile
+from pytest_todeval.recording.call import Call, CassetteFile, Header
+from pytest_todeval.recording.location import SUFFIX
+from pytest_todeval.recording.redaction.names import plain_name
+from pytest_todeval.recording.redaction.redactor import Redactor
+from pytest_todeval.recording.secrets import Scanner
+from pytest_todeval.recording.store import read_cassette, write_cassette
+from pytest_todeval.recording.vcr_yaml import read_vcr_yaml, write_vcr_yaml
 
 FOLDER = Path("cassettes")
 BASE_URL = "https://api.openai.com"
@@ -109,8 +120,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(arguments: argparse.Namespace) -> Iterator[str]:
-    from pytest_todeval.commands.cassette_files import cassette_files
-
     rows = list(map(_row, cassette_files(arguments.folder)))
     yield from _aligned(rows) or [f"no cassettes in {arguments.folder}"]
     left = sorted(arguments.folder.rglob(".*.journal")) if arguments.folder.is_dir() else []
@@ -119,8 +128,6 @@ def _list(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def _row(path: Path) -> tuple[str, ...]:
-    from pytest_todeval.recording.store import read_cassette
-
     size = f"{path.stat().st_size / 1024:.1f} KB"
     try:
         file = read_cassette(path)
@@ -138,14 +145,12 @@ def _aligned(rows: list[tuple[str, ...]]) -> list[str]:
     ]
 
 
-def _counts(file: "CassetteFile") -> str:
+def _counts(file: CassetteFile) -> str:
     by_lane = Counter(call.request.lane.value for call in file.calls)
     return ", ".join(f"{lane} {by_lane[lane]}" for lane in LANES if by_lane[lane]) or "no calls"
 
 
 def _show(arguments: argparse.Namespace) -> Iterator[str]:
-    from pytest_todeval.recording.store import read_cassette
-
     file = read_cassette(arguments.file)
     header = file.header
     yield f"{header.test}\nrecorded {header.recorded}, seed {header.seed}"
@@ -153,10 +158,8 @@ def _show(arguments: argparse.Namespace) -> Iterator[str]:
     yield from _dialogue(file.calls)
 
 
-def _dialogue(calls: "Iterable[Call]") -> Iterator[str]:
+def _dialogue(calls: Iterable[Call]) -> Iterator[str]:
     """Each call with the messages that its lane's last call did not have, and the answers."""
-    from pytest_todeval.commands.call_text import answers, messages, title
-
     last: dict[str, list[SaidMessage]] = {}
     for number, call in enumerate(calls, 1):
         said, before = messages(call.request), last.get(call.request.lane, [])
@@ -175,9 +178,6 @@ def _indented(text: str) -> str:
 
 
 def _diff(arguments: argparse.Namespace) -> int:
-    from pytest_todeval.commands.cassette_difference import differences
-    from pytest_todeval.recording.store import read_cassette
-
     old, new = read_cassette(arguments.old), read_cassette(arguments.new)
     found = list(differences(old.calls, new.calls))
     say(found or [f"the same {len(old.calls)} calls and answers"])
@@ -185,11 +185,6 @@ def _diff(arguments: argparse.Namespace) -> int:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    from pytest_todeval.commands.cassette_files import cassette_files
-    from pytest_todeval.commands.cassette_verify import problems
-    from pytest_todeval.recording.redaction.names import plain_name
-    from pytest_todeval.recording.secrets import Scanner
-
     scanner = Scanner(emails=arguments.emails, kept=[plain_name(n) for n in arguments.keep])
     files = cassette_files(arguments.folder)
     found = [problem for path in files for problem in problems(path, scanner)]
@@ -199,37 +194,22 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 
 def _accept(arguments: argparse.Namespace) -> Iterator[str]:
-    from pytest_todeval.commands.cassette_accept import accept
-
     return accept(arguments.folder, yes=arguments.yes)
 
 
 def _journals(arguments: argparse.Namespace) -> Iterator[str]:
-    from pytest_todeval.commands.cassette_journals import journals
-
     return journals(arguments.folder, clear=arguments.clear)
 
 
 def _rename(arguments: argparse.Namespace) -> Iterator[str]:
-    from pytest_todeval.commands.cassette_rename import rename
-
     return rename(arguments.folder, arguments.old, arguments.new)
 
 
 def _prune(arguments: argparse.Namespace) -> Iterator[str]:
-    from pytest_todeval.commands.cassette_prune import collected, prune
-
     return prune(arguments.folder, collected(arguments.tests), delete=arguments.yes)
 
 
 def _import(arguments: argparse.Namespace) -> Iterator[str]:
-    from pytest_todeval.core.lane import Lane
-    from pytest_todeval.recording.call import Header
-    from pytest_todeval.recording.location import SUFFIX
-    from pytest_todeval.recording.redaction.redactor import Redactor
-    from pytest_todeval.recording.store import write_cassette
-    from pytest_todeval.recording.vcr_yaml import read_vcr_yaml
-
     lane = Lane(arguments.lane)
     calls = read_vcr_yaml(arguments.file, lane=lane, dialogue=arguments.dialogue)
     out = _free(arguments.out or FOLDER / f"{arguments.file.stem}{SUFFIX}")
@@ -241,10 +221,6 @@ def _import(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def _export(arguments: argparse.Namespace) -> Iterator[str]:
-    from pytest_todeval.recording.location import SUFFIX
-    from pytest_todeval.recording.store import read_cassette
-    from pytest_todeval.recording.vcr_yaml import write_vcr_yaml
-
     calls = read_cassette(arguments.file).calls
     name = arguments.file.name.removesuffix(SUFFIX)
     out = _free(arguments.out or arguments.file.with_name(f"{name}.yaml"))

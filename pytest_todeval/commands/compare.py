@@ -9,6 +9,9 @@ from pathlib import Path
 
 from pytest_todeval.commands.output import check_output, say, write_json
 from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.comparison.comparing import MARGIN, compare_runs
+from pytest_todeval.reports.comparison.text import comparison_lines, comparison_markdown
+from pytest_todeval.reports.results import read_results
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,10 +38,6 @@ def run(args: argparse.Namespace) -> int:
 
     Raises UsageError if they cannot be compared, InvalidFile on a broken results file.
     """
-    from pytest_todeval.reports.comparison.comparing import MARGIN, compare_runs
-    from pytest_todeval.reports.comparison.text import comparison_lines, comparison_markdown
-    from pytest_todeval.reports.results import read_results
-
     margin = MARGIN if args.margin is None else args.margin
     if not 0 < margin < 1:
         raise UsageError(f"--margin: got {margin:g}, expected a share above 0 and below 1")

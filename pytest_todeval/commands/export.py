@@ -3,8 +3,10 @@
 import argparse
 from pathlib import Path
 
+from pytest_todeval.commands.exported import as_tau2, as_tau_bench, exported_runs
 from pytest_todeval.commands.output import check_output, say, write_json
 from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.results import read_results
 
 FORMATS = ("tau-bench", "tau2")
 
@@ -35,9 +37,6 @@ def run(args: argparse.Namespace) -> int:
     Raises UsageError if the run cannot be told in the format, InvalidFile if the file of results
     is misshapen, DataMissing if tasks of a benchmark are needed that are not there.
     """
-    from pytest_todeval.commands.exported import as_tau2, as_tau_bench, exported_runs
-    from pytest_todeval.reports.results import read_results
-
     check_output("-o", args.output, [args.file])
     results = read_results(args.file)
     if results["dialogues"] and not any(entry["turns"] for entry in results["dialogues"]):

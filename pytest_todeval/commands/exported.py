@@ -193,7 +193,7 @@ def _greeting(goal_set: GoalSet | None) -> str:
     """The words with which tau2 begins; empty for other goals, and if its code is not there."""
     if goal_set is None or not isinstance(goal_set.world, Tau2World):
         return ""
-    from pytest_todeval.worlds.tau2.user import own_guidelines
+    from pytest_todeval.worlds.tau2.user import own_guidelines  # half a second, for tau2 alone
 
     try:
         return own_guidelines(Path(str(goal_set.world.home))).greeting

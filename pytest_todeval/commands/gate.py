@@ -10,6 +10,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 from pytest_todeval.commands.output import check_output, say, write_json
+from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.comparison.comparing import compare_runs
+from pytest_todeval.reports.gates.deciding import decide
+from pytest_todeval.reports.gates.ruling import Ruling
+from pytest_todeval.reports.results import read_results
+from pytest_todeval.reports.sequential.stopped import stopped_early
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,13 +45,6 @@ def run(args: argparse.Namespace) -> int:
     Raises UsageError on a gate that cannot be read or asks for what no dialogue has, and on a
     baseline that rests on other things; InvalidFile on a broken results file.
     """
-    from pytest_todeval.errors import UsageError
-    from pytest_todeval.reports.comparison.comparing import compare_runs
-    from pytest_todeval.reports.gates.deciding import decide
-    from pytest_todeval.reports.gates.ruling import Ruling
-    from pytest_todeval.reports.results import read_results
-    from pytest_todeval.reports.sequential.stopped import stopped_early
-
     if not args.gates and args.baseline is None:
         raise UsageError("nothing to hold the run against: name a gate, or --baseline FILE")
     read = [args.file, *([args.baseline] if args.baseline else [])]

@@ -4,17 +4,16 @@ import argparse
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pytest_todeval.commands.output import check_output, say, write_json
+from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import TodevalError, UsageError
-from pytest_todeval.worlds import OPTIONS
-
-if TYPE_CHECKING:
-    from pytest_todeval.core.goal import Goal
-    from pytest_todeval.goals.made_up.asked import MadeUp
-    from pytest_todeval.worlds.goal_set import GoalSet
-    from pytest_todeval.worlds.trivial import Trivial
+from pytest_todeval.goals.made_up.asked import MadeUp, MadeUpKind, made_up
+from pytest_todeval.reports.terminal import trivial_count
+from pytest_todeval.worlds import OPTIONS, registry
+from pytest_todeval.worlds.files.writing import goal_file_text, write_text
+from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.trivial import Trivial, trivial
 
 SCHEMA = 1
 """Of the file that `check --json` writes."""
@@ -60,11 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     return _list(arguments) if arguments.action == "list" else _check(arguments)
 
 
-def _load(
-    arguments: argparse.Namespace, source: "str | MadeUp", split: str | None = None
-) -> "GoalSet":
-    from pytest_todeval.worlds import registry
-
+def _load(arguments: argparse.Namespace, source: str | MadeUp, split: str | None = None) -> GoalSet:
     places = {option: getattr(arguments, _name(option)) for option in OPTIONS}
     return registry.load(source, split=split, settings=places)
 
@@ -74,8 +69,6 @@ def _name(option: str) -> str:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    from pytest_todeval.worlds import registry
-
     names = registry.names()
     width = max(map(len, names))
     for name in names:
@@ -118,16 +111,12 @@ def _check(arguments: argparse.Namespace) -> int:
     return int(bool(idle))
 
 
-def _told(goal: "Goal", goal_set: "GoalSet") -> "Trivial":
-    from pytest_todeval.worlds.trivial import trivial
-
+def _told(goal: Goal, goal_set: GoalSet) -> Trivial:
     with redirect_stdout(sys.stderr):  # some benchmarks' tools print
         return trivial(goal, goal_set)
 
 
-def _summary(goal_set: "GoalSet", idle: int, untold: int) -> str:
-    from pytest_todeval.reports.terminal import trivial_count
-
+def _summary(goal_set: GoalSet, idle: int, untold: int) -> str:
     rest = f"; for {untold} no metric can tell" if untold else ""
     said = trivial_count(idle, len(goal_set.goals))
     return f"{goal_set.name} ({goal_set.fingerprint}): {said}{rest}"
@@ -135,9 +124,6 @@ def _summary(goal_set: "GoalSet", idle: int, untold: int) -> str:
 
 def _make_up(arguments: argparse.Namespace) -> int:
     """Write the goals to a file, or print them as one."""
-    from pytest_todeval.goals.made_up.asked import MadeUpKind, made_up
-    from pytest_todeval.worlds.files.writing import goal_file_text, write_text
-
     out = arguments.out
     check_output("--out", out, [Path(arguments.source)])
     domains = None if arguments.domains is None else tuple(arguments.domains.split(","))
@@ -155,7 +141,7 @@ def _make_up(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _write(path: Path, goal_set: "GoalSet", idle: dict[str, str], open_: dict[str, str]) -> None:
+def _write(path: Path, goal_set: GoalSet, idle: dict[str, str], open_: dict[str, str]) -> None:
     found = {
         "schema": SCHEMA,
         "goal_set": goal_set.name,

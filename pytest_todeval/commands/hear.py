@@ -6,15 +6,20 @@ import sys
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from pytest_todeval.commands.hear_check import run_check, vocabulary_of
 from pytest_todeval.commands.output import say
+from pytest_todeval.core.claim import Claim
+from pytest_todeval.core.notation import notation
 from pytest_todeval.documents import FILE_NAME
 from pytest_todeval.errors import UsageError, known_names
-
-if TYPE_CHECKING:
-    from pytest_todeval.core.claim import Claim
-    from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.evidence.ear import RULES
+from pytest_todeval.evidence.listen import listen
+from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.reports.results_file import read_results
+from pytest_todeval.reports.stored import dialogue_of
 
 STANDARD_INPUT = "-"
 LONGEST_SENTENCE = 100
@@ -59,8 +64,6 @@ def run(arguments: argparse.Namespace) -> int:
     Raises TodevalError if the person must act.
     """
     if arguments.check:
-        from pytest_todeval.commands.hear_check import run_check
-
         _refuse(arguments, ("what", "domain", "user", "goals", "test", "goal"), "--check")
         return run_check(arguments.check, summary=arguments.summary, as_json=arguments.json,
                          data=arguments.data)  # fmt: skip
@@ -87,7 +90,7 @@ class _HeardTurn(NamedTuple):
     """One turn of a bot with what is heard in it."""
 
     text: str
-    claims: "Sequence[Claim]"
+    claims: Sequence[Claim]
     place: str = ""
     """Dialogue and turn."""
     by: str = ""
@@ -95,8 +98,6 @@ class _HeardTurn(NamedTuple):
 
     def lines(self) -> Iterator[str]:
         """For a person: the text, and under it each claim with the words that make it."""
-        from pytest_todeval.core.notation import notation
-
         first, *rest = self.text.strip().splitlines() or [""]
         yield f"{self.place}: {first}" if self.place else first
         yield from rest
@@ -112,8 +113,6 @@ class _HeardTurn(NamedTuple):
         yield ""
 
     def plain(self) -> dict[str, Any]:
-        from pytest_todeval.core.notation import notation
-
         heard = [
             {
                 "claim": notation(claim),
@@ -177,18 +176,13 @@ def _of_input(text: str) -> list[str]:
 
 
 def _heard(arguments: argparse.Namespace, texts: Sequence[str]) -> Iterator[_HeardTurn]:
-    from pytest_todeval.evidence.listen import listen
-
     known = _vocabulary(arguments)
     for text in texts:
         claims = listen(text, known, domain=arguments.domain, user_said=arguments.user or "")
         yield _HeardTurn(text, claims)
 
 
-def _vocabulary(arguments: argparse.Namespace) -> "Vocabulary":
-    from pytest_todeval.commands.hear_check import vocabulary_of
-    from pytest_todeval.language.vocabulary import Vocabulary
-
+def _vocabulary(arguments: argparse.Namespace) -> Vocabulary:
     known = Vocabulary()
     if arguments.goals:
         known = vocabulary_of(arguments.goals, data=arguments.data)
@@ -199,11 +193,6 @@ def _vocabulary(arguments: argparse.Namespace) -> "Vocabulary":
 
 def _stored(arguments: argparse.Namespace, path: Path) -> Iterator[_HeardTurn]:
     """Every turn of the chosen dialogues of a results file, heard as metrics hear it."""
-    from pytest_todeval.evidence.dialogue import gather
-    from pytest_todeval.evidence.ear import RULES
-    from pytest_todeval.reports.results_file import read_results
-    from pytest_todeval.reports.stored import dialogue_of
-
     for name in ("domain", "user"):
         if getattr(arguments, name):
             raise UsageError(f"--{name} is for a text; a results file holds it already")
@@ -235,8 +224,8 @@ def _stored(arguments: argparse.Namespace, path: Path) -> Iterator[_HeardTurn]:
 class _NamesAlone:
     """A database of names and values alone, for `gather`."""
 
-    def __init__(self, known: "Vocabulary") -> None:
+    def __init__(self, known: Vocabulary) -> None:
         self._known = known
 
-    def vocabulary(self) -> "Vocabulary":
+    def vocabulary(self) -> Vocabulary:
         return self._known

@@ -4,9 +4,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pytest_todeval.commands.output import say
+from pytest_todeval.core.claim import Claim
+from pytest_todeval.core.notation import notation
+from pytest_todeval.evidence.check.check_file import CheckFile, read_check
 from pytest_todeval.evidence.check.comparing import (
     ClaimCount,
     HeardItem,
@@ -15,11 +17,8 @@ from pytest_todeval.evidence.check.comparing import (
     by_kind,
     check,
 )
-
-if TYPE_CHECKING:
-    from pytest_todeval.core.claim import Claim
-    from pytest_todeval.evidence.check.check_file import CheckFile
-    from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.worlds import registry
 
 TOTAL = "all"
 NEXT = (
@@ -32,8 +31,6 @@ def run_check(
     paths: Sequence[Path], *, summary: bool, as_json: bool, data: str | Path | None = None
 ) -> int:
     """Check the files and print what differs; 1 if anything does. All files are read first."""
-    from pytest_todeval.evidence.check.check_file import read_check
-
     files = [(path, read_check(path)) for path in paths]
     found = [each for path, file in files for each in findings_of(file, path, data=data)]
     if as_json:
@@ -45,9 +42,7 @@ def run_check(
     return int(not all(each.right for each in found))
 
 
-def findings_of(
-    file: "CheckFile", path: Path, *, data: str | Path | None = None
-) -> list[HeardItem]:
+def findings_of(file: CheckFile, path: Path, *, data: str | Path | None = None) -> list[HeardItem]:
     """What is heard in each sentence of a file that was read from `path`."""
     known = file.vocabulary
     if file.goals:
@@ -57,11 +52,8 @@ def findings_of(
 
 def vocabulary_of(
     source: str, *, beside: Path | None = None, data: str | Path | None = None
-) -> "Vocabulary":
+) -> Vocabulary:
     """The names, values and examples that a goal set or goal file knows."""
-    from pytest_todeval.language.vocabulary import Vocabulary
-    from pytest_todeval.worlds import registry
-
     goal_set = registry.load(source, settings={"data": data}, beside=beside)
     known = goal_set.world.vocabulary()
     taught = [example for goal in goal_set.goals for example in goal.hearing]
@@ -96,9 +88,7 @@ def _lines(finding: HeardItem) -> Iterator[str]:
     yield ""
 
 
-def _shown(claims: "Sequence[Claim]") -> str:
-    from pytest_todeval.core.notation import notation
-
+def _shown(claims: Sequence[Claim]) -> str:
     return "; ".join(dict.fromkeys(map(notation, claims))) or "nothing"
 
 
@@ -134,8 +124,6 @@ def _total(kinds: Mapping[str, KindCount]) -> KindCount:
 
 
 def _plain(found: Sequence[HeardItem], summary: bool) -> dict[str, object]:
-    from pytest_todeval.core.notation import notation
-
     acts: Mapping[str, ClaimCount] = by_act(found)
     figures: dict[str, object] = {
         "kinds": {name: asdict(count) for name, count in by_kind(found).items()},

@@ -8,6 +8,10 @@ from pathlib import Path
 
 from pytest_todeval.commands.output import say
 from pytest_todeval.errors import UsageError, known_names
+from pytest_todeval.reports.history.lines import history_lines
+from pytest_todeval.reports.history.store import keep_run, kept_runs
+from pytest_todeval.reports.results import read_results
+from pytest_todeval.reports.sequential.stopped import LEANING, stopped_early
 
 USUAL = ("passed", "success", "booking", "reward")
 BRANCHES = ("GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME", "BRANCH_NAME")
@@ -40,10 +44,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _add(args: argparse.Namespace) -> int:
-    from pytest_todeval.reports.history.store import keep_run
-    from pytest_todeval.reports.results import read_results
-    from pytest_todeval.reports.sequential.stopped import LEANING, stopped_early
-
     branch = args.branch or next((os.environ[b] for b in BRANCHES if os.environ.get(b)), None)
     branch = branch or _git("rev-parse", "--abbrev-ref", "HEAD") or "unknown"
     version = args.version or _git("rev-parse", "--short=12", "HEAD") or "unknown"
@@ -66,9 +66,6 @@ def _git(*command: str) -> str:
 
 
 def _show(args: argparse.Namespace) -> int:
-    from pytest_todeval.reports.history.lines import history_lines
-    from pytest_todeval.reports.history.store import kept_runs
-
     runs = kept_runs(args.history, branch=args.branch, bot=args.bot)
     if not runs:
         every = kept_runs(args.history)

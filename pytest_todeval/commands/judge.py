@@ -6,23 +6,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pytest_todeval.commands.judge_asking import Asking, OtherDialogues, questions_asked
 from pytest_todeval.commands.judge_options import add_arguments, by_model, check
+from pytest_todeval.commands.judge_results import judged_entries, judged_results, old_entries
 from pytest_todeval.commands.judge_running import judge_of, judged_at_once
+from pytest_todeval.commands.judge_side_by_side import side_by_side
 from pytest_todeval.commands.judge_source import (
     Source,
     SourceDialogue,
     read_source,
     with_slots,
 )
+from pytest_todeval.commands.judge_table import judged_lines, one_line
 from pytest_todeval.commands.judged import Findings, JudgedDialogues, why_not
 from pytest_todeval.commands.output import say
 from pytest_todeval.errors import InvalidFile, TodevalError, UsageError, known_names
-
-if TYPE_CHECKING:
-    from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.reports.results import write_results
+from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.reports.terminal import model_lines
 
 __all__ = ["add_arguments", "run"]
 
@@ -36,9 +38,6 @@ def run(args: argparse.Namespace) -> int:
     Raises TodevalError, with what to do, on wrong options and files, and if a model could not be
     asked: what was judged until then is written and printed.
     """
-    from pytest_todeval.commands.judge_results import judged_entries, judged_results, old_entries
-    from pytest_todeval.reports.results import write_results
-
     check(args)
     source = read_source(args.file, args)
     questions = _questions(args, source)
@@ -103,13 +102,9 @@ def _print(
     source: Source,
     reached: Sequence[tuple[SourceDialogue, Findings]],
     skipped: Sequence[tuple[SourceDialogue, str]],
-    entries: "Sequence[DialogueEntry]",
+    entries: Sequence[DialogueEntry],
     models: Sequence[str],
 ) -> None:
-    from pytest_todeval.commands.judge_side_by_side import side_by_side
-    from pytest_todeval.commands.judge_table import judged_lines, one_line
-    from pytest_todeval.reports.terminal import model_lines
-
     by = " + ".join(models) or "the rule judge (no model is set)"
     names = list(dict.fromkeys(name for _, f in reached for name in f.scores))
     verdicts = list(dict.fromkeys(name for _, f in reached for name in f.verdicts))
@@ -134,7 +129,7 @@ def _print(
     say(lines)
 
 
-def _without_goal(entries: "Sequence[DialogueEntry]", source: Source) -> list[str]:
+def _without_goal(entries: Sequence[DialogueEntry], source: Source) -> list[str]:
     count = sum("goal_record" not in entry for entry in entries)
     if not count:
         return []

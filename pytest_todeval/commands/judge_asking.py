@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.documents import FILE_NAME
 from pytest_todeval.errors import JudgeFault, UsageError, known_names
 from pytest_todeval.judge.judge import TABLE, find_question
-
-if TYPE_CHECKING:
-    from pytest_todeval.core.dialogue import Dialogue
-    from pytest_todeval.judge.question import Question
+from pytest_todeval.judge.question import Question
+from pytest_todeval.judge.rule_answers import merged_rules
 
 LABELS = "labels"
 """The argument that a file's own labels go to."""
@@ -33,10 +32,10 @@ class OtherDialogues:
     """The dialogues of another file, each to be asked about with the one of the same place."""
 
     path: Path
-    by_place: "Mapping[str, Dialogue]"
+    by_place: Mapping[str, Dialogue]
     """By goal and trial."""
 
-    def beside(self, dialogue: "Dialogue", place: str) -> "Dialogue":
+    def beside(self, dialogue: Dialogue, place: str) -> Dialogue:
         """The one over the same goal. Raises JudgeFault if the file has none."""
         found = self.by_place.get(place)
         if found is None or found.goal.message != dialogue.goal.message:
@@ -48,7 +47,7 @@ class OtherDialogues:
 class Asking:
     """A question with what it takes besides the dialogue."""
 
-    question: "Question[..., Any]"
+    question: Question[..., Any]
     arguments: Mapping[str, Any] = field(default_factory=dict)
     """By name; of `OtherDialogues`, each dialogue is given its own."""
     takes_labels: bool = False
@@ -59,7 +58,7 @@ class Asking:
     def name(self) -> str:
         return self.question.name
 
-    def given(self, dialogue: "Dialogue", place: str) -> dict[str, Any]:
+    def given(self, dialogue: Dialogue, place: str) -> dict[str, Any]:
         """The arguments for one dialogue. Raises JudgeFault if another file lacks its like."""
         return {
             name: value.beside(dialogue, place) if isinstance(value, OtherDialogues) else value
@@ -94,7 +93,7 @@ def _questions(
             yield _asking(_question(name, by_model=by_model), words, by_model, read_other)
 
 
-def _question(name: str, *, by_model: bool) -> "Question[..., Any]":
+def _question(name: str, *, by_model: bool) -> Question[..., Any]:
     try:
         found = find_question(name)
     except UsageError as error:
@@ -109,7 +108,7 @@ def _question(name: str, *, by_model: bool) -> "Question[..., Any]":
 
 
 def _asking(
-    question: "Question[..., Any]", words: Sequence[str], by_model: bool, read_other: ReadOther
+    question: Question[..., Any], words: Sequence[str], by_model: bool, read_other: ReadOther
 ) -> Asking:
     by_rules = None if by_model else question.by_rules
     known = _parameters(by_rules or question.by_model)
@@ -161,8 +160,6 @@ def _value(
     """The words as the function takes them, by what it is annotated with."""
     kind = str(parameter.annotation)
     if "RuleSet" in kind:
-        from pytest_todeval.judge.rule_answers import merged_rules
-
         return merged_rules(list(texts))
     if "Sequence" in kind:
         file = len(texts) == 1 and FILE_NAME.fullmatch(texts[0])

@@ -6,31 +6,28 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pytest_todeval.core.lane import Lane, in_lane
-
-if TYPE_CHECKING:
-    from pytest_todeval.recording.mode import Mode
-    from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.recording.miss import CassetteMiss
+from pytest_todeval.recording.mode import Mode, modes_from
+from pytest_todeval.recording.tape import Tape
+from pytest_todeval.reports.schema import DialogueEntry
 
 SUFFIX = ".todeval.jsonl"
 LONGEST_NAME = 120
 
 
-def mode_of(folder: Path, record: str | None) -> "Mode":
+def mode_of(folder: Path, record: str | None) -> Mode:
     """What happens to the judge's calls: replay if the folder holds cassettes, else missing.
 
     Raises UsageError if `record` is no mode.
     """
-    from pytest_todeval.recording.mode import Mode, modes_from
-
     if record is not None:
         return modes_from(record)[Lane.JUDGE]
     return Mode.REPLAY if any(folder.glob(f"*{SUFFIX}")) else Mode.MISSING
 
 
-def place_names(entries: Sequence["DialogueEntry"]) -> list[str]:
+def place_names(entries: Sequence[DialogueEntry]) -> list[str]:
     """What each dialogue of a file is called in lanes: its goal and trial, never two the same."""
     seen: Counter[str] = Counter()
     names = []
@@ -43,7 +40,7 @@ def place_names(entries: Sequence["DialogueEntry"]) -> list[str]:
 
 @contextmanager
 def judging(
-    entry: "DialogueEntry", place: str, folder: Path | None, mode: "Mode | None"
+    entry: DialogueEntry, place: str, folder: Path | None, mode: Mode | None
 ) -> Iterator[None]:
     """Run the body in the judge's lane; with a folder, its calls are recorded or replayed.
 
@@ -55,9 +52,6 @@ def judging(
         if folder is None or mode is None:
             yield
             return
-        from pytest_todeval.recording.miss import CassetteMiss
-        from pytest_todeval.recording.tape import Tape
-
         path = folder / f"{_file_name(place)}{SUFFIX}"
         modes = {Lane.JUDGE: mode}
         with Tape(path, test=entry["test"], dialogue=place, modes=modes, seed=entry["trial"]) as t:

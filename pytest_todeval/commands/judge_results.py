@@ -1,8 +1,10 @@
 """The results file of dialogues judged anew: old outcomes, new findings, new definitions."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
+from pytest_todeval.commands.judged import Findings
+from pytest_todeval.judge.judge import Judge
 from pytest_todeval.reports.entry import (
     answer_entries,
     rule_entries,
@@ -10,19 +12,15 @@ from pytest_todeval.reports.entry import (
     verdict_entry,
 )
 from pytest_todeval.reports.results import class_of, results
-
-if TYPE_CHECKING:
-    from pytest_todeval.commands.judged import Findings
-    from pytest_todeval.judge.judge import Judge
-    from pytest_todeval.reports.schema import JSON, DialogueEntry, EnvironmentEntry, Results
+from pytest_todeval.reports.schema import JSON, DialogueEntry, EnvironmentEntry, Results
 
 V = TypeVar("V")
 JUDGE = "judge"
 
 
 def judged_entries(
-    judged: "Sequence[tuple[DialogueEntry, Findings]]", judge: str, *, settle: bool = False
-) -> "list[DialogueEntry]":
+    judged: Sequence[tuple[DialogueEntry, Findings]], judge: str, *, settle: bool = False
+) -> list[DialogueEntry]:
     """The entries with what was found now, by the judge of this name, in place of what stood there.
 
     With `settle` their outcomes follow from it: `failed` if a verdict is no or a rule is broken.
@@ -40,7 +38,7 @@ def judged_entries(
     return entries
 
 
-def _outcome(entry: "DialogueEntry", found: "Findings") -> str:
+def _outcome(entry: DialogueEntry, found: Findings) -> str:
     """What the verdicts and rules of now make of a dialogue that nobody asserted anything of."""
     refuted = any(each.metric is False for each in found.verdicts.values())
     broken = any(
@@ -51,21 +49,19 @@ def _outcome(entry: "DialogueEntry", found: "Findings") -> str:
     return "failed" if refuted or broken else "passed"
 
 
-def old_entries(
-    entries: "Sequence[DialogueEntry]", found: "Sequence[Findings]"
-) -> "list[DialogueEntry]":
+def old_entries(entries: Sequence[DialogueEntry], found: Sequence[Findings]) -> list[DialogueEntry]:
     """Entries that were not judged, without the scores, metrics and rules that others have anew."""
     names = _names(found)
     return [_cleared(entry, names) for entry in entries]
 
 
 def judged_results(
-    entries: "Sequence[DialogueEntry]",
-    found: "Sequence[Findings]",
-    old: "EnvironmentEntry",
-    judge: "Judge",
+    entries: Sequence[DialogueEntry],
+    found: Sequence[Findings],
+    old: EnvironmentEntry,
+    judge: Judge,
     models: Sequence[str],
-) -> "Results":
+) -> Results:
     """The file of these entries; `models` are those that the judge asked, none if it goes by rules.
 
     Rule sets of before stay beside those of now unless they have a name in common.
@@ -86,11 +82,11 @@ def judged_results(
     return results(entries, about)
 
 
-def _names(found: "Sequence[Findings]") -> frozenset[str]:
+def _names(found: Sequence[Findings]) -> frozenset[str]:
     return frozenset(n for each in found for n in (*each.scores, *each.verdicts, *each.rules))
 
 
-def _entry(entry: "DialogueEntry", findings: "Findings", names: frozenset[str]) -> "DialogueEntry":
+def _entry(entry: DialogueEntry, findings: Findings, names: frozenset[str]) -> DialogueEntry:
     old = _cleared(entry, names)
     verdicts = findings.verdicts
     told = answer_entries(findings.keywords, findings.comparisons, findings.rule_definitions)
@@ -106,7 +102,7 @@ def _entry(entry: "DialogueEntry", findings: "Findings", names: frozenset[str]) 
     }
 
 
-def _added(old: "dict[str, JSON]", told: "Mapping[str, JSON]") -> "dict[str, JSON]":
+def _added(old: dict[str, JSON], told: Mapping[str, JSON]) -> dict[str, JSON]:
     """What an entry has only if it is given: what was told now, and of before what has a name."""
     found: dict[str, JSON] = {}
     for field, now in told.items():
@@ -118,7 +114,7 @@ def _added(old: "dict[str, JSON]", told: "Mapping[str, JSON]") -> "dict[str, JSO
     return found
 
 
-def _cleared(entry: "DialogueEntry", names: frozenset[str]) -> "DialogueEntry":
+def _cleared(entry: DialogueEntry, names: frozenset[str]) -> DialogueEntry:
     cleared: DialogueEntry = {
         **entry,
         "scores": _without(entry["scores"], names),

@@ -2,37 +2,35 @@
 
 import argparse
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pytest_todeval.commands.judge_asking import Asking
 from pytest_todeval.commands.judge_cassettes import judging, mode_of
 from pytest_todeval.commands.judge_options import by_model
 from pytest_todeval.commands.judge_source import SourceDialogue
 from pytest_todeval.commands.judged import Findings, JudgedDialogues, ask, judge_all
+from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.judge.judge import Judge
+from pytest_todeval.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.llm.connections import KeptConnections
+from pytest_todeval.llm.models_file import settings_for
+from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.llm.usage import ledger, plain_totals
+from pytest_todeval.prices import Prices
+from pytest_todeval.recording.mode import Mode
 
-if TYPE_CHECKING:
-    from pytest_todeval.judge.judge import Judge
-    from pytest_todeval.llm.settings import ModelSettings
-    from pytest_todeval.prices import Prices
-    from pytest_todeval.recording.mode import Mode
 
-
-def judge_of(args: argparse.Namespace) -> "tuple[Judge, tuple[ModelSettings, ...]]":
+def judge_of(args: argparse.Namespace) -> tuple[Judge, tuple[ModelSettings, ...]]:
     """The judge, and the models that it asks: none of the rule judge.
 
     Raises UsageError if no model is set, InvalidFile if a file that is named cannot be read.
     """
-    from pytest_todeval.judge.rule_judge import RuleJudge
-
     if not by_model(args):
         return RuleJudge(), ()
-    from pytest_todeval.core.lane import Lane
-    from pytest_todeval.judge.llm_judge.judge import LLMJudge
-    from pytest_todeval.llm.models_file import settings_for
-
     models = settings_for(Lane.JUDGE, file=args.models, model=args.model, base_url=args.base_url)
     if not models:
         raise UsageError("no model is set for the judge: name one with --model")
@@ -58,15 +56,10 @@ def _text(path: Path) -> str:
 def judged_at_once(
     args: argparse.Namespace,
     asked: Sequence[SourceDialogue],
-    judge: "Judge",
+    judge: Judge,
     questions: Sequence[Asking],
 ) -> JudgedDialogues:
     """What the judge answers to the questions about each dialogue, from cassettes if asked."""
-    from contextlib import closing
-
-    from pytest_todeval.llm.connections import KeptConnections
-    from pytest_todeval.prices import Prices
-
     mode = mode_of(args.cassette, args.record) if args.cassette else None
     prices = Prices.read(args.prices) if args.prices else Prices()
     tasks: list[Callable[[], Findings]] = [
@@ -79,14 +72,12 @@ def judged_at_once(
 
 def _judge_one(
     stored: SourceDialogue,
-    judge: "Judge",
+    judge: Judge,
     questions: Sequence[Asking],
-    prices: "Prices",
+    prices: Prices,
     folder: Path | None,
-    mode: "Mode | None",
+    mode: Mode | None,
 ) -> Findings:
-    from pytest_todeval.llm.usage import ledger, plain_totals
-
     with ledger() as spent, judging(stored.entry, stored.place, folder, mode):
         findings = ask(judge, questions, stored)
     findings.prompts.update(spent.prompts)

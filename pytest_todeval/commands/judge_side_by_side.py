@@ -2,15 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from pytest_todeval.commands.judged import LABELLED
 from pytest_todeval.metrics.retrieval import CUTOFFS
+from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.summary import PLAIN
 from pytest_todeval.reports.table import aligned
-
-if TYPE_CHECKING:
-    from pytest_todeval.reports.schema import DialogueEntry
 
 RETRIEVAL = tuple(f"{metric}@{k}" for metric in ("hit_rate", "mrr") for k in CUTOFFS)
 NONE = "-"
@@ -18,14 +15,14 @@ MOST_TURNS = 20
 """Rows of a table by turn."""
 
 
-def side_by_side(entries: "Sequence[DialogueEntry]") -> Iterator[str]:
+def side_by_side(entries: Sequence[DialogueEntry]) -> Iterator[str]:
     """Lines on what the entries hold of it; none if they hold nothing of the kind."""
     yield from _agreement(entries)
     yield from _comparisons(entries)
     yield from _retrieval(entries)
 
 
-def _agreement(entries: "Sequence[DialogueEntry]") -> Iterator[str]:
+def _agreement(entries: Sequence[DialogueEntry]) -> Iterator[str]:
     """In how many turns labels and judge give the same number."""
     names = dict.fromkeys(name for entry in entries for name in entry["scores"])
     for name in names:
@@ -48,7 +45,7 @@ def _agreement(entries: "Sequence[DialogueEntry]") -> Iterator[str]:
 
 
 def _paired(
-    entry: "DialogueEntry", name: str, other: str
+    entry: DialogueEntry, name: str, other: str
 ) -> Iterator[tuple[dict[str, float | None], dict[str, float | None]]]:
     """The scores of two names, turn by turn."""
     by_turn = {score["turn"]: score for score in entry["scores"].get(other, ())}
@@ -57,7 +54,7 @@ def _paired(
             yield score, by_turn[score["turn"]]
 
 
-def _comparisons(entries: "Sequence[DialogueEntry]") -> Iterator[str]:
+def _comparisons(entries: Sequence[DialogueEntry]) -> Iterator[str]:
     told = [found for entry in entries for found in entry.get("comparisons", ())]
     if not told:
         return
@@ -76,7 +73,7 @@ WINNERS = {
 }
 
 
-def _retrieval(entries: "Sequence[DialogueEntry]") -> Iterator[str]:
+def _retrieval(entries: Sequence[DialogueEntry]) -> Iterator[str]:
     """Hit-Rate@k and MRR@k over all queries, by turn, and by variation if there are several."""
     named = [(entry.get("variation") or PLAIN, entry) for entry in entries]
     groups: defaultdict[str, list[DialogueEntry]] = defaultdict(list)
@@ -91,13 +88,13 @@ def _retrieval(entries: "Sequence[DialogueEntry]") -> Iterator[str]:
         yield from aligned([("", "queries", *RETRIEVAL), *rows])
 
 
-def _queried(entry: "DialogueEntry") -> list[int]:
+def _queried(entry: DialogueEntry) -> list[int]:
     """The turns that retrieved something."""
     scores = entry["scores"].get(RETRIEVAL[0], ())
     return [each["turn"] for each in scores if each["value"] is not None]
 
 
-def _row(what: str, entries: "Sequence[DialogueEntry]", turn: float | None = None) -> list[str]:
+def _row(what: str, entries: Sequence[DialogueEntry], turn: float | None = None) -> list[str]:
     cells, queries = [], 0
     for name in RETRIEVAL:
         values = [

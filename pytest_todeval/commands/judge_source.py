@@ -4,29 +4,38 @@ import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pytest_todeval.commands.judge_cassettes import place_names
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
-
-if TYPE_CHECKING:
-    from pytest_todeval.core.dialogue import Dialogue
-    from pytest_todeval.metrics.state_tracking.schema import Slots
-    from pytest_todeval.offline.transcripts import KnownGoals, Transcript
-    from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry
+from pytest_todeval.metrics.state_tracking import StateSchema
+from pytest_todeval.metrics.state_tracking.belief import MOST_PAIRS, pairs_of
+from pytest_todeval.metrics.state_tracking.schema import Slots
+from pytest_todeval.offline.transcripts import (
+    KnownGoals,
+    Transcript,
+    format_of,
+    holds_states,
+    read_transcripts,
+)
+from pytest_todeval.reports.results import dialogue_entry, environment, read_results
+from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry
+from pytest_todeval.reports.stored import dialogue_of
 
 
 @dataclass(frozen=True)
 class SourceDialogue:
     """A dialogue of the file."""
 
-    entry: "DialogueEntry"
+    entry: DialogueEntry
     place: str
     """Its goal and trial."""
-    dialogue: "Dialogue"
+    dialogue: Dialogue
     labels: Sequence[Mapping[str, Any]] | None = None
     """What its belief states ought to be, if the file says."""
-    slots: "Slots | None" = None
+    slots: Slots | None = None
     """What its belief states are judged over; None: what its goal says."""
     transcript: bool = False
     """Whether it was played elsewhere, and only read here."""
@@ -37,7 +46,7 @@ class Source:
     """The dialogues of a file."""
 
     dialogues: tuple[SourceDialogue, ...]
-    environment: "EnvironmentEntry"
+    environment: EnvironmentEntry
     notes: tuple[str, ...] = ()
     transcripts: bool = False
     """Whether nobody has given an outcome to its dialogues."""
@@ -70,10 +79,8 @@ def add_goal_set_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def known_goals(args: argparse.Namespace) -> "KnownGoals":
+def known_goals(args: argparse.Namespace) -> KnownGoals:
     """The goal sets that the options name."""
-    from pytest_todeval.offline.transcripts import KnownGoals
-
     settings = {"data": args.data, "tau-home": args.tau_home}
     return KnownGoals(args.goal_set or (), split=args.split, settings=settings)
 
@@ -83,10 +90,6 @@ def read_source(path: Path, args: argparse.Namespace) -> Source:
 
     Raises UsageError if there is none, InvalidFile for what is wrong in it.
     """
-    from pytest_todeval.offline.transcripts import format_of, holds_states
-    from pytest_todeval.reports.results import read_results
-    from pytest_todeval.reports.stored import dialogue_of
-
     if not path.is_file():
         raise UsageError(f"no file to judge at {path}")
     format = args.format or format_of(path)
@@ -105,10 +108,7 @@ def read_source(path: Path, args: argparse.Namespace) -> Source:
     return Source(dialogues, stored["environment"])
 
 
-def _transcripts(path: Path, format: str, goals: "KnownGoals") -> Source:
-    from pytest_todeval.offline.transcripts import read_transcripts
-    from pytest_todeval.reports.results import environment
-
+def _transcripts(path: Path, format: str, goals: KnownGoals) -> Source:
     read = read_transcripts(path, format, goals)
     entries = [transcript_entry(each, path.name) for each in read.found]
     dialogues = tuple(
@@ -127,8 +127,6 @@ def with_slots(dialogues: Sequence[SourceDialogue]) -> tuple[SourceDialogue, ...
 
     It has the slots of all their goals, belief states and labels, 500 at most.
     """
-    from pytest_todeval.metrics.state_tracking.belief import MOST_PAIRS
-
     slots: dict[str, list[str]] = {}
     own = [each for each in dialogues if not each.dialogue.goal.published]
     keys = dict.fromkeys(key for each in own for key in _slot_keys(each))
@@ -141,22 +139,16 @@ def with_slots(dialogues: Sequence[SourceDialogue]) -> tuple[SourceDialogue, ...
 
 
 def _slot_keys(one: SourceDialogue) -> Iterator[str]:
-    from pytest_todeval.metrics.state_tracking import StateSchema
-    from pytest_todeval.metrics.state_tracking.belief import pairs_of
-
     yield from StateSchema.for_dialogue(one.dialogue).slots
     for label in one.labels or ():
         yield from pairs_of(label)
 
 
-def transcript_entry(one: "Transcript", file: str) -> "DialogueEntry":
+def transcript_entry(one: Transcript, file: str) -> DialogueEntry:
     """A transcript as the entry of a results file; its outcome is `passed` until somebody says no.
 
     Without a goal that is known it has no `goal_record`.
     """
-    from pytest_todeval.core.outcome import Outcome
-    from pytest_todeval.reports.results import dialogue_entry
-
     entry = dialogue_entry(
         one.dialogue,
         test=f"{file}[{one.id}]",

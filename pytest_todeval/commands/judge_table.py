@@ -1,13 +1,10 @@
 """What a judge found anew, as a table for a person: beside what stood in the file before."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from pytest_todeval.reports.schema import DialogueEntry, Noun
 from pytest_todeval.reports.summary import definitions, score_summary
 from pytest_todeval.reports.table import aligned
-
-if TYPE_CHECKING:
-    from pytest_todeval.reports.schema import DialogueEntry, Noun
 
 COLUMNS = ("", "mean", "least", "scored", "not applicable", "unscored", "before")
 NONE = "-"
@@ -18,8 +15,8 @@ LISTED = 10
 
 
 def judged_lines(
-    before: "Sequence[DialogueEntry]",
-    now: "Sequence[DialogueEntry]",
+    before: Sequence[DialogueEntry],
+    now: Sequence[DialogueEntry],
     names: Sequence[str],
     verdicts: Sequence[str],
 ) -> Iterator[str]:
@@ -36,7 +33,7 @@ def judged_lines(
     yield from _broken(now)
 
 
-def _row(name: str, before: "Sequence[DialogueEntry]", now: "Sequence[DialogueEntry]") -> list[str]:
+def _row(name: str, before: Sequence[DialogueEntry], now: Sequence[DialogueEntry]) -> list[str]:
     found = score_summary(_scores(name, now))
     numbers = [found["scored"], found["not_applicable"], found["unscored"]]
     least = NONE if found["min"] is None else f"{found['min']:.3g}"
@@ -49,7 +46,7 @@ def _row(name: str, before: "Sequence[DialogueEntry]", now: "Sequence[DialogueEn
     ]
 
 
-def _before(name: str, before: "Sequence[DialogueEntry]", now: "Sequence[DialogueEntry]") -> str:
+def _before(name: str, before: Sequence[DialogueEntry], now: Sequence[DialogueEntry]) -> str:
     old, new = _scores(name, before), _scores(name, now)
     values = [score["value"] for score in old if score["value"] is not None]
     if not values:
@@ -59,7 +56,7 @@ def _before(name: str, before: "Sequence[DialogueEntry]", now: "Sequence[Dialogu
     return _mean(sum(values) / len(values)) + ("" if same else " (not comparable)")
 
 
-def _worst(name: str, now: "Sequence[DialogueEntry]") -> Iterator[str]:
+def _worst(name: str, now: Sequence[DialogueEntry]) -> Iterator[str]:
     """The first of the lowest scores with its reason; nothing if all are the best."""
     scored = [
         (score["value"], entry, score)
@@ -77,18 +74,18 @@ def _worst(name: str, now: "Sequence[DialogueEntry]") -> Iterator[str]:
     yield f"{what}: {one_line(score['reason'])}" if score["reason"] else what
 
 
-def _rate(name: str, before: "Sequence[DialogueEntry]", now: "Sequence[DialogueEntry]") -> str:
+def _rate(name: str, before: Sequence[DialogueEntry], now: Sequence[DialogueEntry]) -> str:
     was, found = _told(name, before), _told(name, now)
     old = f" (before: {sum(was)} of {len(was)})" if was else ""
     return f"{name}: {sum(found)} of {len(found)} dialogues{old}"
 
 
-def _told(name: str, entries: "Sequence[DialogueEntry]") -> list[bool]:
+def _told(name: str, entries: Sequence[DialogueEntry]) -> list[bool]:
     values = (entry["metrics"].get(name) for entry in entries)
     return [bool(value) for value in values if value is not None]
 
 
-def _broken(now: "Sequence[DialogueEntry]") -> Iterator[str]:
+def _broken(now: Sequence[DialogueEntry]) -> Iterator[str]:
     """In how many dialogues the rules are kept, and the first turns that break one."""
     found = [list(_breaks(entry)) for entry in now if entry["rules"]]
     if not found:
@@ -100,7 +97,7 @@ def _broken(now: "Sequence[DialogueEntry]") -> Iterator[str]:
         yield f"and {len(lines) - LISTED} more turns break a rule (--json has them)"
 
 
-def _breaks(entry: "DialogueEntry") -> Iterator[str]:
+def _breaks(entry: DialogueEntry) -> Iterator[str]:
     for rule, results in entry["rules"].items():
         for each in results if isinstance(results, list) else ():
             if isinstance(each, dict) and each.get("value") == 0:
@@ -114,7 +111,7 @@ def one_line(text: object, longest: int = LONGEST_REASON) -> str:
     return line if len(line) <= longest else f"{line[:longest]} ..."
 
 
-def _scores(name: str, entries: "Sequence[DialogueEntry]") -> "list[Noun]":
+def _scores(name: str, entries: Sequence[DialogueEntry]) -> list[Noun]:
     return [score for entry in entries for score in entry["scores"].get(name, ())]
 
 

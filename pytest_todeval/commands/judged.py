@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pytest_todeval.commands.judge_asking import Asking
 from pytest_todeval.commands.judge_source import SourceDialogue
@@ -14,12 +14,11 @@ from pytest_todeval.errors import JudgeFault, OracleFault, TodevalError
 from pytest_todeval.judge.judge import Judge
 from pytest_todeval.judge.question import Question
 from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.metrics.state_tracking import labelled
 from pytest_todeval.metrics.state_tracking.belief import NoStateReported
 from pytest_todeval.reports.answers import Answers
+from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.rules.report import RuleReport
-
-if TYPE_CHECKING:
-    from pytest_todeval.reports.schema import DialogueEntry
 
 JUDGED = (Outcome.PASSED, Outcome.FAILED, Outcome.JUDGE_FAULT)
 """A dialogue that the user, the goal or the network spoiled says nothing about the bot."""
@@ -54,7 +53,7 @@ class JudgedDialogues:
     """Why the rest was not: a model could not be asked, a call is not recorded, Ctrl-C."""
 
 
-def why_not(entry: "DialogueEntry", dialogue: Dialogue) -> str | None:
+def why_not(entry: DialogueEntry, dialogue: Dialogue) -> str | None:
     """Why a stored dialogue is not judged at all; None if it is."""
     if not dialogue.turns:
         return "its turns are not in the file"
@@ -102,8 +101,6 @@ def _keep_answer(judge: Judge, asking: Asking, asked: SourceDialogue, findings: 
 
 def _keep_labelled(asking: Asking, asked: SourceDialogue, findings: Findings) -> None:
     """Its states held against the labels of the file, beside what the judge says of them."""
-    from pytest_todeval.metrics.state_tracking import labelled
-
     match = str(asking.arguments.get("match", "normalised"))
     report = labelled(asked.dialogue, asked.labels or (), match, schema=asked.slots)
     scores = {f"{LABELLED}{name}": series for name, series in report.scores.items()}

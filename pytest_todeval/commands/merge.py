@@ -7,6 +7,9 @@ import argparse
 from pathlib import Path
 
 from pytest_todeval.commands.output import check_output, say
+from pytest_todeval.reports.results import merge, read_results, write_results
+from pytest_todeval.reports.shards import gaps, repeats
+from pytest_todeval.reports.terminal import summary_lines
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,10 +25,6 @@ def run(args: argparse.Namespace) -> int:
 
     Raises UsageError if the files cannot be compared, InvalidFile if one of them is misshapen.
     """
-    from pytest_todeval.reports.results import merge, read_results, write_results
-    from pytest_todeval.reports.shards import gaps, repeats
-    from pytest_todeval.reports.terminal import summary_lines
-
     check_output("--json", args.json, args.files)
     parts = [read_results(path) for path in args.files]
     missing = gaps(parts)

@@ -3,20 +3,22 @@
 import argparse
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from pytest_todeval.commands.output import say
+from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError
+from pytest_todeval.llm.abilities import Abilities, abilities_of
+from pytest_todeval.llm.connections import KeptConnections
+from pytest_todeval.llm.endpoint import Endpoint
+from pytest_todeval.llm.models_file import settings_for
+from pytest_todeval.llm.settings import ModelSettings
 
-if TYPE_CHECKING:
-    from pytest_todeval.core.lane import Lane
-    from pytest_todeval.llm.abilities import Abilities
-    from pytest_todeval.llm.settings import ModelSettings
-
-    ByLane = Mapping[Lane, Sequence[ModelSettings]]
+ByLane = Mapping[Lane, Sequence[ModelSettings]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,13 +41,6 @@ def run(args: argparse.Namespace) -> int:
     Raises UsageError if no model is named or the file to write exists, InvalidFile for the models
     file, ModelUnavailable and ModelRejected if an endpoint does not answer.
     """
-    from contextlib import closing
-
-    from pytest_todeval.core.lane import Lane
-    from pytest_todeval.llm.abilities import abilities_of
-    from pytest_todeval.llm.connections import KeptConnections
-    from pytest_todeval.llm.models_file import settings_for
-
     if args.write is not None and args.write.exists():
         raise UsageError(f"--write {args.write} exists: name another file, or remove it")
     by_lane = {
@@ -67,9 +62,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _table(found: "Abilities") -> Iterator[str]:
-    from pytest_todeval.llm.endpoint import Endpoint
-
+def _table(found: Abilities) -> Iterator[str]:
     yield str(Endpoint(found.settings))
     width = max(len(row.name) for row in found.rows)
     for row in found.rows:
@@ -78,7 +71,7 @@ def _table(found: "Abilities") -> Iterator[str]:
     yield from (f"  {line}" for line in _lines(found.settings))
 
 
-def _file(by_lane: "ByLane") -> Iterator[str]:
+def _file(by_lane: ByLane) -> Iterator[str]:
     """The lines of a models file."""
     for lane, models in by_lane.items():
         if models:
@@ -89,7 +82,7 @@ def _file(by_lane: "ByLane") -> Iterator[str]:
             yield from (f"    {line}" for line in rest)
 
 
-def _lines(settings: "ModelSettings") -> Iterable[str]:
+def _lines(settings: ModelSettings) -> Iterable[str]:
     """The settings that are not the usual ones, each on a line: JSON, which is YAML as well."""
     for field in fields(settings):
         value: Any = getattr(settings, field.name)

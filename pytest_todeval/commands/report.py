@@ -4,13 +4,16 @@ import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pytest_todeval.commands.output import say
 from pytest_todeval.errors import UsageError
-
-if TYPE_CHECKING:
-    from pytest_todeval.reports.schema import DialogueEntry, Results
+from pytest_todeval.reports.failures import failure_lines
+from pytest_todeval.reports.matrix import markdown_lines, matrices, matrix_lines
+from pytest_todeval.reports.report import report_lines
+from pytest_todeval.reports.results import read_results
+from pytest_todeval.reports.schema import DialogueEntry, Results
+from pytest_todeval.reports.summary import summary
+from pytest_todeval.statistics.composite import Composite, composites_from
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,11 +54,6 @@ def run(args: argparse.Namespace) -> int:
     """
     if not args.matrix and (args.metric or args.format):
         raise UsageError("--metric and --format are of a matrix: add --matrix")
-    from pytest_todeval.reports.report import report_lines
-    from pytest_todeval.reports.results import read_results
-    from pytest_todeval.reports.summary import summary
-    from pytest_todeval.statistics.composite import Composite, composites_from
-
     found = read_results(args.file)
     if args.failures is not None:
         say(_failures(args.file, found, args.failures))
@@ -73,11 +71,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _failures(path: Path, found: "Results", other: str) -> list[str]:
+def _failures(path: Path, found: Results, other: str) -> list[str]:
     """The table of one run, or beside that of the results file `other`, if it is given."""
-    from pytest_todeval.reports.failures import failure_lines
-    from pytest_todeval.reports.results import read_results
-
     runs = {path.stem: found}
     if other:
         name = Path(other).stem
@@ -85,9 +80,7 @@ def _failures(path: Path, found: "Results", other: str) -> list[str]:
     return list(failure_lines(runs)) or ["no dialogue failed"]
 
 
-def _matrix_text(entries: "Sequence[DialogueEntry]", metric: str | None, form: str) -> str:
-    from pytest_todeval.reports.matrix import markdown_lines, matrices, matrix_lines
-
+def _matrix_text(entries: Sequence[DialogueEntry], metric: str | None, form: str) -> str:
     found = matrices(entries, metric)
     if form == "json":
         return json.dumps([each.plain() for each in found], ensure_ascii=False, indent=1)

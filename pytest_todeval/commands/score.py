@@ -4,17 +4,29 @@ import argparse
 from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from pytest_todeval.commands.judge_side_by_side import side_by_side
 from pytest_todeval.commands.judge_source import add_goal_set_argument, known_goals
+from pytest_todeval.commands.judge_table import judged_lines
 from pytest_todeval.commands.output import check_output, say
+from pytest_todeval.commands.score_tau_bench import pass_k_metrics, score_tau2, score_tau_bench
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
-
-if TYPE_CHECKING:
-    from pytest_todeval.core.dialogue import Dialogue
-    from pytest_todeval.core.outcome import Outcome
-    from pytest_todeval.offline.stored import Scored
-    from pytest_todeval.reports.results import Results
+from pytest_todeval.goals.store import find_multiwoz
+from pytest_todeval.offline.autotod import score_dialogues
+from pytest_todeval.offline.corpus.scoring import score_predictions
+from pytest_todeval.offline.stored import Scored
+from pytest_todeval.offline.transcripts import read_transcripts, score_transcripts
+from pytest_todeval.reports.failures import failure_lines
+from pytest_todeval.reports.results import (
+    Results,
+    dialogue_entry,
+    environment,
+    results,
+    write_results,
+)
+from pytest_todeval.reports.table import score_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,12 +84,6 @@ def run(args: argparse.Namespace) -> int:
 
     Raises TodevalError, with what to do, on wrong options, missing data and broken files.
     """
-    from pytest_todeval.commands.judge_side_by_side import side_by_side
-    from pytest_todeval.commands.judge_table import judged_lines
-    from pytest_todeval.reports.failures import failure_lines
-    from pytest_todeval.reports.results import write_results
-    from pytest_todeval.reports.table import score_table
-
     if not (args.file.is_file() or (args.format == "tau2" and args.file.is_dir())):
         raise UsageError(f"no file to score at {args.file}")
     _refuse_foreign_options(args)
@@ -103,43 +109,31 @@ def _refuse_foreign_options(args: argparse.Namespace) -> None:
             raise UsageError(f"{flag} cannot be combined with --format {args.format}; leave it out")
 
 
-def _mwzeval(args: argparse.Namespace) -> "Scored":
-    from pytest_todeval.goals.store import find_multiwoz
-    from pytest_todeval.offline.corpus.scoring import score_predictions
-
+def _mwzeval(args: argparse.Namespace) -> Scored:
     data = find_multiwoz(args.data)
     return score_predictions(args.file, data, booked=args.booked, references=args.bleu)
 
 
-def _autotod(args: argparse.Namespace) -> "Scored":
-    from pytest_todeval.goals.store import find_multiwoz
-    from pytest_todeval.offline.autotod import score_dialogues
-
+def _autotod(args: argparse.Namespace) -> Scored:
     return score_dialogues(args.file, find_multiwoz(args.data))
 
 
-def _tau_bench(args: argparse.Namespace) -> "Scored":
-    from pytest_todeval.commands.score_tau_bench import score_tau_bench
-
+def _tau_bench(args: argparse.Namespace) -> Scored:
     if args.domain is None:
         raise UsageError("--format tau-bench needs --domain: airline, retail or service_desk")
     return score_tau_bench(args.file, args.domain, split=args.split, home=args.tau_home)
 
 
-def _tau2(args: argparse.Namespace) -> "Scored":
-    from pytest_todeval.commands.score_tau_bench import score_tau2
-
+def _tau2(args: argparse.Namespace) -> Scored:
     return score_tau2(args.file, args.domain, split=args.split, home=args.tau2_home)
 
 
-def _transcripts(args: argparse.Namespace) -> "Scored":
-    from pytest_todeval.offline.transcripts import read_transcripts, score_transcripts
-
+def _transcripts(args: argparse.Namespace) -> Scored:
     goals = known_goals(args)
     return score_transcripts(read_transcripts(args.file, args.format, goals), goals)
 
 
-FORMATS: Mapping[str, "Callable[[argparse.Namespace], Scored]"] = {
+FORMATS: Mapping[str, Callable[[argparse.Namespace], Scored]] = {
     "mwzeval": _mwzeval,
     "autotod": _autotod,
     "tau-bench": _tau_bench,
@@ -161,9 +155,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 """What each format takes besides the file and the results file."""
 
 
-def _results(args: argparse.Namespace, scored: "Scored") -> "Results":
-    from pytest_todeval.reports.results import dialogue_entry, environment, results
-
+def _results(args: argparse.Namespace, scored: Scored) -> Results:
     entries = [
         dialogue_entry(
             dialogue,
@@ -182,16 +174,12 @@ def _results(args: argparse.Namespace, scored: "Scored") -> "Results":
     for name, (value, total) in scored.figures.items():
         found["summary"]["metrics"][name] = {"hits": None, "total": total, "rate": value / 100}
     if args.format in OF_TASKS:
-        from pytest_todeval.commands.score_tau_bench import pass_k_metrics
-
         found["summary"]["metrics"].update(pass_k_metrics(scored.dialogues))
     return found
 
 
-def _outcome(dialogue: "Dialogue") -> "Outcome":
+def _outcome(dialogue: Dialogue) -> Outcome:
     """Passed on every metric of the dialogue; those that a paper defines loosely do not count."""
-    from pytest_todeval.core.outcome import Outcome
-
     strict = ("inform", "success", "booking", "reward")
     found = [dialogue.verdicts[name] for name in strict if name in dialogue.verdicts]
     if any(not verdict.passed and not verdict.doubt for verdict in found):

@@ -8,6 +8,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import UsageError
 from pytest_todeval.offline.stored import Scored
 from pytest_todeval.offline.trajectories.scoring import score_trajectories
+from pytest_todeval.offline.trajectories.tau2_scoring import score_tau2_results
 from pytest_todeval.reports.schema import MetricSummary
 from pytest_todeval.reports.trials import pass_k_summaries
 from pytest_todeval.statistics.pass_k import (
@@ -18,6 +19,7 @@ from pytest_todeval.statistics.pass_k import (
     trial_of,
 )
 from pytest_todeval.worlds.registry import load, names
+from pytest_todeval.worlds.tau2.world import HOME
 
 
 def score_tau_bench(path: Path, domain: str, *, split: str | None, home: Path | None) -> Scored:
@@ -40,9 +42,6 @@ def score_tau2(path: Path, domain: str | None, *, split: str | None, home: Path 
     `domain` is for a file that does not name its own; `home` is tau2's checkout. Raises
     TodevalError, with what to do, on what is unknown, missing or broken.
     """
-    from pytest_todeval.offline.trajectories.tau2_scoring import score_tau2_results
-    from pytest_todeval.worlds.tau2.world import HOME
-
     return _with_pass_k(score_tau2_results(path, HOME.find(home), domain, split))
 
 
