@@ -241,8 +241,6 @@ class Play:
 
     def sentence_judge(self, backend: Any) -> SentenceJudge | None:
         """What reads the sentences that a task's reward hangs on; None if no model judges."""
-        from pytest_todeval.core.lane import Lane
-
         if not self.cast.models[Lane.JUDGE]:
             return None
 

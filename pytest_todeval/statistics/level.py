@@ -34,10 +34,7 @@ class Level:
 
     def goals_needed(self, bound: float) -> int | None:
         """How many goals would decide it, if the mean holds; None if it is the bound itself."""
-        distance = abs(self.mean - bound)
-        above, below = self.interval.high - self.mean, self.mean - self.interval.low
-        reach = below if self.mean > bound else above
-        return math.ceil(self.goals * (reach / distance) ** 2) if distance else None
+        return self.interval.goals_needed(bound, self.mean, self.goals)
 
 
 def level_of(

@@ -50,10 +50,7 @@ class PairedDifference:
 
         None if no number would: the mean is the margin itself.
         """
-        distance = abs(self.mean + margin)
-        above, below = self.interval.high - self.mean, self.mean - self.interval.low
-        reach = below if self.mean > -margin else above
-        return math.ceil(self.goals * (reach / distance) ** 2) if distance else None
+        return self.interval.goals_needed(-margin, self.mean, self.goals)
 
 
 def difference_of(

@@ -121,7 +121,7 @@ class Panel:
         if 2 * len(idle) > len(answers):
             reason, unscored = idle[0], Score.NOT_APPLICABLE
         elif not values or 2 * len(values) < len(answers):
-            reason = unscored = _why_unscored(samples)
+            reason = unscored = lacking(samples, "give no number")
         else:
             value = float(median(values))
             reason = _nearest(samples, value).reason
@@ -159,13 +159,13 @@ def _sample(by: str, asked: "Asked[ScoreReply]") -> Sample:
     return Sample(by, float(asked.value.value), asked.value.reason)
 
 
-def _why_unscored(samples: Sequence[Sample]) -> str:
+def lacking(samples: Sequence[Sample], fault: str) -> str:
+    """How many answers have no value, as `2 of 3 answers <fault>; <model>: <why the first>`."""
     without = [sample for sample in samples if sample.value is None]
     if len(samples) == 1:
         return without[0].reason
-    first = without[0] if without else None
-    told = "" if first is None else f"; {first.by}: {first.reason}"
-    return f"{len(without)} of {len(samples)} answers give no number{told}"
+    first = f"; {without[0].by}: {without[0].reason}" if without else ""
+    return f"{len(without)} of {len(samples)} answers {fault}{first}"
 
 
 def _nearest(samples: Sequence[Sample], value: float) -> Sample:

@@ -7,7 +7,7 @@ from typing import TypeVar
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer, several
+from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer, lacking, several
 from pytest_todeval.llm.prompt import Message, Prompt
 from pytest_todeval.llm.reading.replies import yes_no_reader
 from pytest_todeval.llm.reading.yes_no import YesNoReply
@@ -29,13 +29,10 @@ def nothing_said(samples: Sequence[Sample]) -> str | None:
 
     None if they do.
     """
-    without = [sample for sample in samples if sample.value is None]
-    if samples and 2 * len(without) <= len(samples):
+    read = sum(sample.value is not None for sample in samples)
+    if samples and 2 * read >= len(samples):
         return None
-    if len(samples) == 1:
-        return without[0].reason
-    first = f"; {without[0].by}: {without[0].reason}" if without else ""
-    return f"{len(without)} of {len(samples)} answers cannot be read{first}"
+    return lacking(samples, "cannot be read")
 
 
 def yes_or_no(samples: Sequence[Sample]) -> tuple[bool | None, str]:

@@ -6,6 +6,7 @@ is believed, columns those of the other. It is None if it has no value.
 
 import math
 from collections.abc import Callable, Sequence
+from operator import mul
 
 from pytest_todeval.statistics.agreement.coefficients import Matrix
 
@@ -35,9 +36,9 @@ def matthews(counts: Matrix) -> float | None:
     total = _total(counts)
     believed, other = _sums(counts), _sums(_turned(counts))
     hits = math.fsum(line[grade] for grade, line in enumerate(counts))
-    together = math.fsum(map(_times, believed, other))
-    spread = (total**2 - math.fsum(map(_times, other, other))) * (
-        total**2 - math.fsum(map(_times, believed, believed))
+    together = math.fsum(map(mul, believed, other))
+    spread = (total**2 - math.fsum(map(mul, other, other))) * (
+        total**2 - math.fsum(map(mul, believed, believed))
     )
     return (hits * total - together) / math.sqrt(spread) if spread > 0 else None
 
@@ -107,7 +108,3 @@ def _sums(counts: Matrix) -> list[float]:
 
 def _turned(counts: Matrix) -> Matrix:
     return list(zip(*counts, strict=True))
-
-
-def _times(one: float, other: float) -> float:
-    return one * other

@@ -7,6 +7,7 @@ nothing was rated twice, or chance alone would agree always.
 import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from operator import mul
 
 from pytest_todeval.statistics.agreement.ratings import Row, Rows
 from pytest_todeval.statistics.agreement.weights import Weights
@@ -24,7 +25,7 @@ def observed(rows: Rows, weights: Weights) -> float | None:
         if rated < 2:
             continue
         agreeing = math.fsum(
-            count * (math.fsum(map(_times, counts, weights[grade])) - 1)
+            count * (math.fsum(map(mul, counts, weights[grade])) - 1)
             for grade, count in enumerate(counts)
             if count
         )
@@ -89,14 +90,13 @@ def krippendorff(rows: Rows, weights: Weights) -> float | None:
         if rated < 2:
             continue
         for grade, count in enumerate(counts):
-            same = math.fsum(map(_times, counts, weights[grade])) - 1
+            same = math.fsum(map(mul, counts, weights[grade])) - 1
             agreeing += times * count * same / (rated - 1)
     ratings = math.fsum(totals)
     if ratings < 2:
         return None
     drawn = math.fsum(
-        one * (math.fsum(map(_times, totals, weights[grade])) - 1)
-        for grade, one in enumerate(totals)
+        one * (math.fsum(map(mul, totals, weights[grade])) - 1) for grade, one in enumerate(totals)
     )
     return _beyond(agreeing / ratings, drawn / (ratings * (ratings - 1)))
 
@@ -144,7 +144,7 @@ def _beyond(found: float | None, by_chance: float) -> float | None:
 
 def _drawn(one: Sequence[float], other: Sequence[float], weights: Weights) -> float:
     return math.fsum(
-        share * math.fsum(map(_times, other, weights[grade])) for grade, share in enumerate(one)
+        share * math.fsum(map(mul, other, weights[grade])) for grade, share in enumerate(one)
     )
 
 
@@ -169,7 +169,3 @@ def _counts(row: Row, size: int) -> list[int]:
 
 def _rated(row: Row) -> Iterator[int]:
     return (grade for grade in row if grade is not None)
-
-
-def _times(one: float, other: float) -> float:
-    return one * other
