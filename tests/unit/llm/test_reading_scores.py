@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.score import ScoreReply, ScoresReader
+from pytest_todeval.llm.reading.score import ScoreReader, ScoreReply, ScoresReader
 
 READER = ScoresReader({"cohesion": (1, 5), "backend": (1, 5)}, frozenset({"backend"}))
 
@@ -62,3 +62,12 @@ def test_labels_are_read_on_their_own_scale_only() -> None:
 def test_what_is_expected_names_each_score() -> None:
     assert '"backend": a number from 1 to 5, or "not applicable"' in READER.expected
     assert '"cohesion": a number from 1 to 5;' in READER.expected
+
+
+def test_the_schema_allows_none_only_where_it_is_allowed() -> None:
+    score = {
+        name: part["properties"]["score"] for name, part in READER.schema["properties"].items()
+    }
+    assert score["cohesion"] != score["backend"]
+    assert score["backend"] == ScoreReader(not_applicable=True).schema["properties"]["score"]
+    assert score["cohesion"] == ScoreReader().schema["properties"]["score"]
