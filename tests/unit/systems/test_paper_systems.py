@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ from pytest_todeval.systems import (
 )
 from pytest_todeval.systems.chat import EndlessCalls
 from pytest_todeval.systems.papers.dialogue_manager import DialogueManager
+from pytest_todeval.systems.papers.monolithic import is_over
 from pytest_todeval.systems.papers.system import PaperSystem
 from pytest_todeval.systems.papers.venue_tools import VenueTools
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
@@ -625,6 +627,26 @@ def test_an_answer_that_cannot_be_read_twice_is_the_bots_failure() -> None:
     assert "it names 2 of the domains" in dialogue.detail
     strict = pipeline("hotel or train", "hotel", protocol="strict")
     assert strict.stop_reason is StopReason.SYSTEM_VIOLATION
+
+
+@pytest.mark.parametrize(("finished", "left", "over"), [
+    (True, 5, True), (False, 5, False), (False, 1, False), (False, 0, True), (False, -1, True),
+])  # fmt: skip
+def test_a_call_may_end_the_dialogue_or_use_up_its_steps(
+    finished: bool, left: int, over: bool
+) -> None:
+    tools: Any = SimpleNamespace(finished=finished, steps_left=lambda replies: left + 2 - replies)
+    assert is_over(tools, 2) is over
+
+
+def test_a_step_of_the_pipeline_is_shown_letters_as_they_are() -> None:
+    script: Script = ["hotel", '{"area": "n\u00f6rd"}', "Found some."]
+    with bot_of(PipelineSystem, *script) as (bot, server):
+        bot.respond("Ein Hotel im N\u00f6rden")
+    shown = [str(request.messages) for request in server.requests]
+    assert len(shown) == 3
+    assert all("N\u00f6rden" in each for each in shown)
+    assert "n\u00f6rd" in shown[2]
 
 
 def test_slots_that_there_are_not_are_left_out() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 import pytest_todeval
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
+from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.table_files import TaxiFleet
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.systems import RuleSystem
@@ -111,6 +112,36 @@ def test_does_not_book_unasked_or_twice(talk: Talk) -> None:
     assert talk.booked == []
     talk.say("Book it for 4 people on saturday at 6 pm", "Yes, thank you", "Please book it")
     assert len(talk.booked) == 1
+
+
+def test_no_to_a_question_for_a_preference_leaves_it_open(talk: Talk) -> None:
+    assert "food" in talk.say("I need a restaurant")
+    assert "price range" in talk.say("Not really.")
+    assert talk.bot.state.belief()["restaurant"] == {"food": "dontcare"}
+    assert "Blue Heron" in talk.say("No, an expensive one.")
+    assert talk.bot.state.belief()["restaurant"]["pricerange"] == "expensive"
+
+
+def test_says_why_a_booking_failed_and_what_to_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*searches: str) -> str:
+        talk = Talk()
+        call = talk.backend.call
+
+        def refuse(name: str, /, **given: Any) -> Any:
+            if name.startswith("book_"):
+                raise ToolRefused("it is full; ask for less")
+            return call(name, **given)
+
+        monkeypatch.setattr(talk.backend, "call", refuse)
+        return talk.say(*searches)
+
+    sorry = "I am sorry, the booking failed: it is full. Would you like to try another"
+    found = refused("I want chinese food", "Book it for 4 people on saturday at 6 pm.")
+    assert found == f"{sorry} day or time?"
+    stay = refused("A hotel called worth house", "Book it for 2 nights from friday for 3 people")
+    assert stay == f"{sorry} day or number of nights?"
+    train = refused("A train from ely to leeds on friday after 12:00", "Book it for 2 people.")
+    assert train == f"{sorry} train?"
 
 
 def test_says_that_there_is_none_and_what_to_give_up(talk: Talk) -> None:
