@@ -1,6 +1,5 @@
 """Orphans: cassettes that no test plays. Looked for only if there is a cassette folder."""
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,9 +13,7 @@ from pytest_todeval.integration.cassette_options import cassette_folders
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
-SUFFIX = ".todeval.jsonl"
 PROCESS = "(the process)"
-LONGEST_HEADER = 1 << 16
 LISTED = 5
 DESELECTED = "todeval_deselected"
 """What a worker tells the controller."""
@@ -67,11 +64,14 @@ class Orphans:
             terminalreporter.write_line(_line(self._found, self._config.invocation_params.dir))
 
     def _orphans(self) -> Iterator[Path]:
+        from pytest_todeval.recording.cassette_text import header_of
+        from pytest_todeval.recording.location import SUFFIX
+
         files = {nodeid.partition("::")[0] for nodeid in self._ran}
         for folder in cassette_folders(self._config):
             for path in folder.rglob(f"*{SUFFIX}"):
-                test = None if path in self._played else _test_of(path)
-                if test is None or test in self._ran or test == PROCESS:
+                test = None if path in self._played else header_of(path).get("test")
+                if not isinstance(test, str) or test in self._ran or test == PROCESS:
                     continue
                 file = test.partition("::")[0]
                 roots = {self._config.rootpath, folder.parent}
@@ -90,17 +90,6 @@ def _is_whole(config: pytest.Config) -> bool:
     given = {(start / argument).resolve() for argument in config.args}
     suite = {(config.rootpath / place).resolve() for place in config.getini("testpaths")}
     return config.rootpath.resolve() in given or (bool(suite) and suite <= given)
-
-
-def _test_of(path: Path) -> str | None:
-    """The test in the header; None for what cannot be read, which `verify` tells of."""
-    try:
-        with path.open("rb") as file:
-            header = json.loads(file.readline(LONGEST_HEADER))
-    except (OSError, ValueError, RecursionError):
-        return None
-    test = header.get("test") if isinstance(header, dict) else None
-    return test if isinstance(test, str) else None
 
 
 def _line(found: list[Path], root: Path) -> str:

@@ -10,13 +10,13 @@ import pytest
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.integration.cassette_places import cassette_path
 from pytest_todeval.integration.settings import Settings
+from pytest_todeval.recording.cassette_text import header_of
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.mode import Mode, modes_from
 
 if TYPE_CHECKING:
     Modes = Mapping[Lane, Mode]
 
-LONGEST_HEADER = 1 << 16
 CALL = b'{"call":{"lane":"%b"'
 
 
@@ -46,13 +46,8 @@ def plan_lines(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]
 
 def _fault_lines(modes: "Modes", paths: Sequence[Path]) -> list[str]:
     """How many cassettes hold a dialogue up to a fault, which is asked for again."""
-    again = [f'"fault":"{lane.value}"'.encode() for lane in Lane if modes[lane] is Mode.MISSING]
-    count = 0
-    for path in paths:
-        if path.is_file():
-            with path.open("rb") as file:
-                head = file.readline(LONGEST_HEADER)
-            count += any(mark in head for mark in again)
+    again = [lane.value for lane in Lane if modes[lane] is Mode.MISSING]
+    count = sum(header_of(path).get("fault") in again for path in paths)
     if not count:
         return []
     return [f"todeval: faults: {count} of the cassettes end in one; that part is asked again"]

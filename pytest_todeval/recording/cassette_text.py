@@ -1,8 +1,10 @@
 """The text of cassettes and journals, line by line: bounded before anything of it is read."""
 
 import codecs
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.recording.words import in_shell
@@ -11,6 +13,7 @@ MAX_BYTES = 64 * 2**20
 """The largest file that is read or written."""
 MAX_EXPANDED = 512 * 2**20
 """The most bytes that the bodies of one file may add up to, each message counted in each call."""
+LONGEST_HEADER = 1 << 16
 
 TOO_MUCH = f"the bodies add up to more than {MAX_EXPANDED >> 20} MiB"
 PART = re.compile(r'\{"([mt][0-9]+)":')
@@ -63,6 +66,16 @@ def read_lines(path: Path, *, cut_off: bool = False) -> list[str]:
             if total > MAX_EXPANDED:
                 raise InvalidFile(f"{path}:{number}: {TOO_MUCH}; {next_step(path)}")
     return lines
+
+
+def header_of(path: Path) -> dict[str, Any]:
+    """The first line of a cassette, its values not checked; empty if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            value = json.loads(file.readline(LONGEST_HEADER))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def next_step(path: Path, test: str = "") -> str:

@@ -1,6 +1,5 @@
 """Where else a call is recorded: in the cassette of a test that made it first, or was renamed."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -8,6 +7,7 @@ from typing import NamedTuple
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.recording.bodies import to_json
 from pytest_todeval.recording.call import Request
+from pytest_todeval.recording.cassette_text import header_of
 from pytest_todeval.recording.location import SUFFIX
 from pytest_todeval.recording.matching import EXACT, Matching
 from pytest_todeval.recording.meaning import ENDPOINT
@@ -18,7 +18,6 @@ MOST_FILES = 2000
 """So many cassettes are looked through for a call that is missing."""
 MOST_READ = 20
 """So many of them are read."""
-LONGEST_HEADER = 1 << 16
 
 
 class Elsewhere(NamedTuple):
@@ -42,7 +41,7 @@ def elsewhere(
     needle = f'"path":{to_json(request.path)}'.encode()
     read = 0
     for path, data in _files(folder, own):
-        same_goal = bool(goal) and _header(data).get("goal") == goal
+        same_goal = bool(goal) and header_of(path).get("goal") == goal
         if (asks_model and not same_goal) or needle not in data:
             continue
         read += 1
@@ -66,11 +65,3 @@ def _files(folder: Path, own: Path) -> Iterator[tuple[Path, bytes]]:
             yield path, path.read_bytes()
         except OSError:
             continue
-
-
-def _header(data: bytes) -> dict[str, object]:
-    try:
-        value = json.loads(data[:LONGEST_HEADER].partition(b"\n")[0])
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
