@@ -8,7 +8,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.rules.asides import _denied_around
+from pytest_todeval.rules.asides import _denied_around, is_nearly
 from pytest_todeval.rules.finding import Found, View
 from pytest_todeval.rules.registry import predicates
 from tests.support.dialogue_world import (
@@ -69,6 +69,23 @@ def test_words_around_a_feature_may_deny_it(
     place: Any = SimpleNamespace(start=at, end=at + 4)
     found = _denied_around(text.lower(), behind, [place] if at >= 0 else [], value)
     assert found is denied
+
+
+@pytest.mark.parametrize(
+    ("words", "nearest", "beyond"),
+    [
+        ("about ", (8.0, 13.3), (7.9, 13.4)),
+        ("under ", (5.0, 10.0), (4.9, 10.1)),
+        ("over ", (10.0, 15.0), (9.9, 15.1)),
+        ("", (), (10.0,)),
+    ],
+)
+def test_how_near_a_rough_figure_must_be(
+    words: str, nearest: tuple[float, ...], beyond: tuple[float, ...]
+) -> None:
+    """All of them told as "about 10", "under 10", "over 10"."""
+    assert all(is_nearly(f"it costs {words}", 10.0, [1.0, own]) for own in nearest)
+    assert not any(is_nearly(f"it costs {words}", 10.0, [1.0, own]) for own in beyond)
 
 
 @pytest.mark.parametrize(

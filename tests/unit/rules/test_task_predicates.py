@@ -192,9 +192,36 @@ def test_claims_act_without_a_call(text: str, holds: bool | None) -> None:
 def test_claims_act_with_a_call_behind_it() -> None:
     assert ask("claims_act", replied("I have reset your password.", DONE)).holds is False
     assert ask("claims_act", replied("I have e-mailed it to you.", DONE)).holds is True
+    fails = replace(DONE, result=None, error="locked")
+    for call, holds in ((fails, True), (DONE, False)):
+        alone = dialogue(TASK, said("Hi", "I have reset your password.", call))
+        assert ask("claims_act", alone, known=object()).holds is holds
     sends = ToolCall("send_email", {"to": RUBEN}, "ok")
     assert ask("claims_act", replied("I have e-mailed it to you.", sends)).holds is False
     assert ask("claims_act", dialogue(TASK, said("Hi", "I have reset it."))).holds is None
+
+
+@pytest.mark.parametrize(
+    ("text", "result", "holds"),
+    [
+        ("Your card was charged 5 pounds.", "a payment of 5 pounds", False),
+        ("Your card was charged 5 pounds.", "5 pounds", True),
+        ("I have e-mailed it to you.", "emailed to you", False),
+        ("I will text you the code.", "it is done", True),
+        ("I will text you the code.", "a text is sent", None),
+        ("I will not text you.", "it is done", None),
+        ("Shall I text you the code? I will text you the code?", "it is done", None),
+    ],
+)
+def test_what_reaches_others_is_known_by_results_that_speak_of_it(
+    text: str, result: str, holds: bool | None
+) -> None:
+    told = ToolCall("look", {}, result)
+    found = ask("claims_act", dialogue(TASK, said("Hi", text, told)), known=object())
+    assert found.holds is holds
+    if text.startswith("I will"):
+        untraced = dialogue(TASK, said("Hi", text))
+        assert ask("claims_act", untraced, known=object()).holds is None
 
 
 @pytest.mark.parametrize(

@@ -438,6 +438,14 @@ def test_miscounts(text: str, holds: bool | None) -> None:
     assert ask("miscounts", dialogue(restaurant_goal(), said("?", text, two))).holds is holds
 
 
+def test_how_many_the_last_look_up_found_is_told() -> None:
+    for rows in ([], [KETTLE]):
+        looked = said("Italian food?", "There are 3 restaurants.", found("restaurant", *rows))
+        told = ask("miscounts", dialogue(restaurant_goal(), looked))
+        assert told.holds is True
+        assert told.reason.endswith(f"the look-up found {len(rows)}")
+
+
 def test_nobody_counts_what_was_not_looked_up() -> None:
     untold = dialogue(restaurant_goal(), said("?", "There are 33 restaurants."))
     assert ask("miscounts", untold).holds is None
