@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
@@ -17,9 +17,8 @@ from pytest_todeval.integration.players import name_of
 from pytest_todeval.integration.resolving import cast_of
 from pytest_todeval.judge.judge import TABLE, Judge
 from pytest_todeval.judge.question import Question
-
-if TYPE_CHECKING:
-    from pytest_todeval.metrics.state_tracking import StateSchema
+from pytest_todeval.metrics.state_tracking import StateSchema
+from pytest_todeval.reports.results import class_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -82,8 +81,6 @@ class KeepsFindings:
         played = self._item.stash.get(PLAYED, None)
         asked = (*arguments, *options.values())
         if played is not None and any(each is played.dialogue for each in asked):
-            from pytest_todeval.reports.results import class_of
-
             played.players["judges"][name_of(self._judge)] = class_of(self._judge)
             played.answers.keep(found, played.dialogue, *asked)
         return found
@@ -120,10 +117,8 @@ class TestJudge(KeepsFindings, Judge):
         answer: T = self._ask(method, dialogue, *arguments, **options)
         return answer
 
-    def _slots_of_set(self, dialogue: Dialogue) -> "StateSchema | None":
+    def _slots_of_set(self, dialogue: Dialogue) -> StateSchema | None:
         """What the states of all dialogues of the test's goal set are judged over."""
-        from pytest_todeval.metrics.state_tracking import StateSchema
-
         case = case_of(self._item)
         if case is None or not isinstance(dialogue, Dialogue) or dialogue.goal != case.goal:
             return None

@@ -5,15 +5,17 @@ import warnings
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue, Turn
+from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.integration.budget import budget_of
+from pytest_todeval.integration.case import Played
 from pytest_todeval.integration.cassette_options import (
     clock,
     matching_of,
@@ -22,13 +24,14 @@ from pytest_todeval.integration.cassette_options import (
 )
 from pytest_todeval.integration.cassette_places import cassette_path, process_of
 from pytest_todeval.integration.settings import Settings, same_run
-
-if TYPE_CHECKING:
-    from pytest_todeval.integration.case import Played
-    from pytest_todeval.recording.address import Address
-    from pytest_todeval.recording.tape import Tape
-    from pytest_todeval.simulation.session import BotSession
-    from pytest_todeval.simulation.user import UserSimulator, Utterance
+from pytest_todeval.recording.address import Address
+from pytest_todeval.recording.jail import hold_back
+from pytest_todeval.recording.mode import Mode, modes_from
+from pytest_todeval.recording.tape import Tape
+from pytest_todeval.reports.plain import plain
+from pytest_todeval.reports.terminal import OTHER_GOAL
+from pytest_todeval.simulation.session import BotSession
+from pytest_todeval.simulation.user import UserSimulator, Utterance
 
 _LANES_AT_FAULT = {Outcome.SIMULATOR_FAULT: Lane.USER, Outcome.JUDGE_FAULT: Lane.JUDGE}
 _NOT_KEPT = (Outcome.INFRASTRUCTURE, Outcome.STALE_CASSETTE)
@@ -40,9 +43,6 @@ def goal_digest(goal: Goal) -> str:
     The same in every process and version of Python; the order of slots makes no difference, that of
     domains does.
     """
-    from pytest_todeval.core.fingerprint import fingerprint
-    from pytest_todeval.reports.plain import plain
-
     opening = [(turn.user, turn.system, turn.tool_calls) for turn in goal.opening]
     domains: Any = [plain(part) for part in goal.domains]
     for part in domains:
@@ -55,15 +55,11 @@ def goal_digest(goal: Goal) -> str:
 
 
 @contextmanager
-def opened(item: pytest.Item, goal: Goal, session: "BotSession") -> Iterator["Tape"]:
+def opened(item: pytest.Item, goal: Goal, session: BotSession) -> Iterator[Tape]:
     """The tape of a test's dialogue, open: its calls are played, recorded or refused.
 
     What was recorded stays in the journal unless `finish(keep=True)` is called.
     """
-    from pytest_todeval.recording.jail import hold_back
-    from pytest_todeval.recording.mode import Mode, modes_from
-    from pytest_todeval.recording.tape import Tape
-
     settings = Settings.of(item.config)
     tape = Tape(
         cassette_path(item),
@@ -103,46 +99,44 @@ def opened(item: pytest.Item, goal: Goal, session: "BotSession") -> Iterator["Ta
 class _Overheard:
     """A user of whose dialogue the tape hears: a miss can then say that the bot's words changed."""
 
-    def __init__(self, user: "UserSimulator", tape: "Tape") -> None:
+    def __init__(self, user: UserSimulator, tape: Tape) -> None:
         self._user, self._tape = user, tape
 
     def __getattr__(self, name: str) -> Any:
         """What it tells of itself besides: `notes`, `lacks`, whether it asks a model."""
         return getattr(self._user, name)
 
-    def respond(self, turn: Turn | None) -> "Utterance | Awaitable[Utterance]":
+    def respond(self, turn: Turn | None) -> Utterance | Awaitable[Utterance]:
         if turn is not None:
             self._tape.heard(turn.index, turn.system)
         return self._user.respond(turn)
 
 
-def overheard(user: Any, tape: "Tape") -> Any:
+def overheard(user: Any, tape: Tape) -> Any:
     """The user, with the tape listening. The loop rejects anything that is not a user."""
     if isinstance(user, type) or not callable(getattr(user, "respond", None)):
         return user
     return _Overheard(user, tape)
 
 
-def tell(tape: "Tape", dialogue: Dialogue) -> None:
+def tell(tape: Tape, dialogue: Dialogue) -> None:
     """Tell the tape what was said: it is what `--todeval-user=recorded` goes by."""
     for turn in dialogue.turns:
         tape.said(turn.index, turn.user, turn.system)
 
 
-def faults(tape: "Tape") -> str:
+def faults(tape: Tape) -> str:
     """What went wrong with the calls of a dialogue, also if the bot caught the error."""
     tape.hear_forks()
     return "\n".join(str(fault) for fault in (*tape.misses, *tape.refusals, *tape.strays))
 
 
-def mark_stale(dialogue: Dialogue, tape: "Tape") -> Dialogue:
+def mark_stale(dialogue: Dialogue, tape: Tape) -> Dialogue:
     """The dialogue, as a stale cassette if a call was not in it: it has no verdicts then.
 
     A note tells that its user was recorded for another goal: that result counts.
     """
     if tape.user_of_other_goal:
-        from pytest_todeval.reports.terminal import OTHER_GOAL
-
         known = (note for note in dialogue.notes if note != OTHER_GOAL)  # told again when settled
         dialogue = replace(dialogue, notes=(*known, OTHER_GOAL))
     if not faults(tape):
@@ -151,7 +145,7 @@ def mark_stale(dialogue: Dialogue, tape: "Tape") -> Dialogue:
     return replace(dialogue, fault=outcome, detail=faults(tape), verdicts={})
 
 
-def spared(dialogue: Dialogue, tape: "Tape") -> Dialogue:
+def spared(dialogue: Dialogue, tape: Tape) -> Dialogue:
     """The dialogue; nobody's failure if the bot's server failed because no model answered it.
 
     A server in another process tells of that by a status only; the tape knows what it was told.
@@ -167,7 +161,7 @@ def spared(dialogue: Dialogue, tape: "Tape") -> Dialogue:
     )
 
 
-def keeps(played: "Played", tape: "Tape") -> bool:
+def keeps(played: Played, tape: Tape) -> bool:
     """Whether what was recorded of a test is put in its cassette: its result would be that again.
 
     A dialogue that somebody's fault broke off is kept, too, unless a call failed or is under way;
@@ -183,7 +177,7 @@ def keeps(played: "Played", tape: "Tape") -> bool:
     return not (tape.has_whole_cassette or tape.has_faulty or tape.calls_under_way)
 
 
-def keep_fault(played: "Played", tape: "Tape") -> None:
+def keep_fault(played: Played, tape: Tape) -> None:
     """Keep the recording of a dialogue that ended in a fault, so that its replay ends in it, too.
 
     Raises what `Tape.finish` does.
@@ -199,7 +193,7 @@ def _lane_at_fault(dialogue: Dialogue) -> Lane | None:
     return _LANES_AT_FAULT.get(dialogue.fault or Outcome.PASSED)
 
 
-def parted(played: "Played") -> str:
+def parted(played: Played) -> str:
     """Part with the calls at fault of a recording that is not kept. Says what became of it.
 
     Also what a result owes to a recording that did not finish; empty if there is nothing to say.
@@ -227,7 +221,7 @@ def parted(played: "Played") -> str:
     return "\n".join(lines)
 
 
-def unused_line(tape: "Tape") -> str | None:
+def unused_line(tape: Tape) -> str | None:
     """That calls were recorded and never played, in a replay without a miss."""
     unused = tape.unused()
     recorded = any(count.recorded for count in tape.calls.values())
@@ -237,11 +231,9 @@ def unused_line(tape: "Tape") -> str | None:
     return f"{len(unused)} recorded calls were not played ({lanes}): {tape.test}"
 
 
-def bot_address(tod_system: Any) -> "Address | None":
+def bot_address(tod_system: Any) -> Address | None:
     """The address of a bot that is called over HTTP: it is always really called."""
     url = tod_system if isinstance(tod_system, str) else getattr(tod_system, "url", None)
     if not isinstance(url, str) or "://" not in url:
         return None
-    from pytest_todeval.recording.address import Address
-
     return Address.parse(url)
