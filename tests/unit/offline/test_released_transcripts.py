@@ -144,6 +144,8 @@ def test_a_message_that_a_goal_set_has_gives_the_dialogue_its_goal(tmp_path: Pat
     assert [bool(each.dialogue.goal.domains) for each in found.found] == [True, False, False]
     assert found.found[0].dialogue.goal is known
     assert "2 of 3 messages belong to no goal, or to several" in found.notes
+    one = read_transcripts(lines(tmp_path, told, told, other), goals=goals).notes
+    assert "1 of 3 messages belong to no goal, or to several" in one
     for alike in (told, other):
         notes = read_transcripts(lines(tmp_path, alike, alike), goals=goals).notes
         assert notes == ("2 of 2 dialogues have no turn in the file",)

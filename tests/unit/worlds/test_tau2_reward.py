@@ -99,6 +99,29 @@ def test_both_sides_tools_count_as_actions(scene: Scene) -> None:
     assert missed["reward_action"].reason == "not called: pack(book='atlas')"
 
 
+@pytest.mark.parametrize(
+    ("criteria", "made", "kinds"),
+    [
+        ({}, (), ["missing_call", "missing_user_call"]),
+        ({}, (LEND_ATLAS,), ["missing_user_call"]),
+        ({}, (PACK_ATLAS,), ["missing_call"]),
+        ({"basis": ("COMMUNICATE",)}, (LEND_ATLAS, PACK_ATLAS), ["missing_output"]),
+        ({"basis": ("ACTION", "COMMUNICATE")}, (LEND_ATLAS,),
+         ["missing_user_call", "missing_output"]),
+        ({}, (LEND_ATLAS, PACK_ATLAS), []),
+    ],
+)  # fmt: skip
+def test_what_went_wrong_is_told_by_kind(
+    scene: Scene, criteria: dict[str, Any], made: tuple[dict[str, Any], ...], kinds: list[str]
+) -> None:
+    given = task(*criteria.get("basis", ("ACTION",)), communicate_info=["May 14"])
+    failures = scene.rewards(given, *made)["reward"].failures
+    assert [each.kind.value for each in failures] == kinds
+    for each in failures:
+        named = {"missing_call": "never made: lend(", "missing_user_call": "never made: pack("}
+        assert each.detail.startswith(named.get(each.kind.value, ""))
+
+
 def test_calls_before_the_dialogue_count_as_actions(scene: Scene) -> None:
     call = {"name": "lend", "arguments": {"book": "atlas"}}
     given = task("ACTION", actions=[LEND_ATLAS])

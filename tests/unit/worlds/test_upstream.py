@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from enum import Enum
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +22,7 @@ from pytest_todeval.simulation.faults import FAULTS
 from pytest_todeval.systems import ChatSystem
 from pytest_todeval.testing import Answer, StandInServer
 from pytest_todeval.worlds.goal_set import GoalSet
+from pytest_todeval.worlds.tau2 import own_reward
 from pytest_todeval.worlds.tau2.upstream import Tau2Upstream
 from pytest_todeval.worlds.tau2.user import Tau2Guidelines
 from pytest_todeval.worlds.tau_bench.upstream import TauBenchUpstream
@@ -58,6 +60,12 @@ def test_what_ended_by_itself_is_left_as_it_is() -> None:
         assert TAU.counted(dialogue) is dialogue
     stale = Dialogue(GOAL, fault=Outcome.STALE_CASSETTE)
     assert TAU.counted(stale) is stale
+
+
+class Part(Enum):
+    """What tau2 calls the parts of a reward."""
+
+    DB, ACTION = "DB", "ACTION"
 
 
 GUIDELINES = Tau2Guidelines("p", "t", "s", "Hi.", ("<end>", "<out>"), "<out>", 0.0, 1, "d")
@@ -121,6 +129,46 @@ def test_tau2s_own_code_scores_what_it_has_not_ended(monkeypatch: pytest.MonkeyP
     assert (ours.passed, ours.value, ours.definition) == (False, 0.0, "tau2 1")
     assert ours.reason == "ten failed calls; upstream it counts as reward 0"
     assert len(asked) == 3
+
+
+@pytest.mark.parametrize(("reward", "passed"), [(1.0, True), (0.0, False), (0.5, False)])
+def test_the_reward_that_tau2s_own_code_computes(
+    monkeypatch: pytest.MonkeyPatch, reward: float, passed: bool
+) -> None:
+    shown: list[Any] = []
+    part = {Part.DB: 1.0, Part.ACTION: 0.0}
+
+    def evaluate(run: Any, task: Any, kind: str, solo: bool, domain: str) -> Any:
+        shown.append((task, kind, solo, domain))
+        return SimpleNamespace(reward=reward, reward_breakdown=part, info={"note": "x" * 600})
+
+    def validated(given: Any) -> Any:
+        return given
+
+    kinds = SimpleNamespace(ALL="all")
+    evaluator = SimpleNamespace(evaluate_simulation=evaluate, EvaluationType=kinds)
+    model = SimpleNamespace(model_validate=validated)
+    modules = {
+        own_reward.EVALUATOR: evaluator,
+        own_reward.TASKS: SimpleNamespace(Task=model),
+        own_reward.RUNS: SimpleNamespace(SimulationRun=model),
+    }
+    monkeypatch.setattr(own_reward, "_scoring", lambda home: modules)
+    task = {"id": "t1"}
+    found = own_reward.own_rewards(Path("h"), "mock", ended(StopReason.USER_DONE), task)
+    assert shown == [(task, "all", False, "mock")]
+    assert {name: each.passed for name, each in found.items()} == {
+        "reward": passed,
+        "reward_db": True,
+        "reward_action": False,
+    }
+    assert (found["reward"].value, found["reward"].definition) == (reward, "tau2 1")
+    assert (len(found["reward"].reason), found["reward_db"].reason) == (500, "tau2's own code: 1")
+
+    evaluator.evaluate_simulation = lambda *_: 1 / 0
+    broken = own_reward.own_rewards(Path("h"), "mock", ended(StopReason.USER_DONE), task)["reward"]
+    assert (broken.passed, broken.value) == (False, 0.0)
+    assert broken.reason == "tau2's own evaluation broke: ZeroDivisionError: division by zero"
 
 
 class OwnWays:
