@@ -99,6 +99,14 @@ class Voiced(TellsBookings, Rewords):
         again = self.confirm(state, result, self.reference_to_tell(state, result))
         return [f"That's already done. {again}"]
 
+    def after(self, heard: Understood, said: list[str]) -> list[str]:
+        """Asked once more for what it has offered, it offers it once more."""
+        state = self.state.domains.get(self.state.current or "")
+        row = state.row if state is not None and not said else None
+        if state is None or row is None or heard.yes or heard.no or heard.no_booking:
+            return super().after(heard, said)
+        return [self.present(state, row, [row]), *super().after(heard, ["."])]
+
     def confirm(self, state: DomainState, result: dict[str, Any], reference: str) -> str:
         if state.domain not in self.BOOKED:
             return super().confirm(state, result, reference)
