@@ -292,6 +292,14 @@ ALARMS: dict[tuple[str, str], tuple[int, int]] = {
     ("demo", "apart4"): (0, 0),
     ("service_desk", "apart4"): (0, 8),
     ("own_domains", "apart4"): (0, 6),
+    ("demo", "open5"): (1, 22),
+    ("service_desk", "open5"): (0, 16),
+    ("lamp_shop", "open5"): (0, 7),
+    ("own_domains", "open5"): (1, 7),
+    ("demo", "apart5"): (4, 15),
+    ("service_desk", "apart5"): (0, 1),
+    ("lamp_shop", "apart5"): (0, 8),
+    ("own_domains", "apart5"): (2, 14),
 }
 """The bots are right: each of these is a false alarm, and none is wanted."""
 UNDECIDED = {("own_domains", "open2"): 1, ("own_domains", "apart3"): 1}
