@@ -144,6 +144,14 @@ def test_says_why_a_booking_failed_and_what_to_change(monkeypatch: pytest.Monkey
     assert train == f"{sorry} train?"
 
 
+def test_one_that_was_passed_over_is_offered_again_if_it_is_named(talk: Talk) -> None:
+    talk.say("Any seafood restaurant. You choose.")
+    assert "Red Fox" in talk.say("Do you have another one?")
+    assert "I found Blue Heron" in talk.say("Then the restaurant called blue heron.")
+    talk.say("Book it for 2 people on monday at 12:00")
+    assert talk.booked[0]["name"] == "blue heron"
+
+
 def test_says_that_there_is_none_and_what_to_give_up(talk: Talk) -> None:
     said = talk.say("I'd like an expensive chinese restaurant")
     assert "no restaurant" in said
