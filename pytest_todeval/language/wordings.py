@@ -66,14 +66,6 @@ _IN_NAMES = frozenset(
 EVERYDAY = (COMMON | frozenset(_EVERYDAY.split())) - _IN_NAMES
 """Words that name something only if written as a name: "The Place", not "the place"."""
 
-_AFTER_NAMES = """
-    address and april are area august can costs december does february food for friday from has
-    inn is january july june looks march may monday not november october offers phone price
-    reference saturday september serves sunday tel thursday train tuesday type was wednesday
-    which will with would yes
-"""
-MAY_FOLLOW = GENERIC | frozenset(_AFTER_NAMES.split())
-"""Words that may come after a name, with a capital, and do not belong to it."""
 
 _DANGLING = frozenset({"and", "of", "the", "at", "by", "saint", "s"})
 _PLURALS = frozenset({"guesthouse", "house", "hotel", "lodge"})

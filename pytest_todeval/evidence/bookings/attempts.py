@@ -8,16 +8,7 @@ from pytest_todeval.evidence.bookings.objects import DETAILS, object_part
 from pytest_todeval.evidence.bookings.words import AVAILABLE, STRONG_BASES
 from pytest_todeval.evidence.text.factuality import asserted
 from pytest_todeval.evidence.text.phrases import Group, Phrase
-from pytest_todeval.evidence.text.triggers import HABITS, NOBODY, word_set
-
-_UNLESS = re.compile(r"(?<![^ ])(?:until|unless|without|before|till|if|as long as)(?![^ ])")
-
-
-def hangs(phrase: Phrase, end: int) -> bool:
-    """Whether a refusal holds only unless something is done: "cannot be booked until you pay"."""
-    text = phrase.text[phrase.offset(end) : phrase.offset(phrase.closing(end))]
-    return _UNLESS.search(text) is not None
-
+from pytest_todeval.evidence.text.triggers import NOBODY, word_set
 
 _FINDING = word_set("find sell get offer give take see do sort")
 
@@ -32,10 +23,7 @@ _WITH_IT = word_set(
 
 
 _SERVING = word_set("host serve cater treat see")
-_PARTIES = word_set("you party parties group groups")
-_ACHIEVED = re.compile(
-    r"(?:liberty of|succeeded in|managed|went ahead and|gone ahead and|finished|done|completed)$"
-)
+_ACHIEVED = re.compile(r"(?:liberty of|finished|completed)$")
 
 
 def attempt(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
@@ -49,9 +37,7 @@ def attempt(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
     if word not in STRONG_BASES and not _object(word, rest):
         return None
     about = thing(object_part(rest)) or thing(rest)
-    if not about and (not rest or phrase.ends(head + 1)):
-        about = thing(words[phrase.opening(group.start) : group.start] if group.start else [])
-    asking = asked(phrase, head, parts) or phrase.is_question(group)
+    asking = asked(phrase, head, parts)
     performs = group.bare and before in ("i", "we") and _promises(rest, about)
     named = rest[:1] == ["your"] or (rest[:1] in (["you"], ["the"]) and bool(about))
     tells = performs or (_tells(group) and named)
@@ -67,11 +53,7 @@ def attempt(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
         return deed_of(phrase, Act.BOOKED, said, group, head, about)
     if not asking and _fails(group):
         return _failed(phrase, head, group, before, rest, about)
-    found = (
-        word not in _FINDING
-        or about in AVAILABLE
-        or rest[:1] in (["you"], ["your"], ["it"], ["that"])
-    )
+    found = word not in _FINDING or rest[:1] in (["you"], ["your"], ["it"], ["that"])
     if _achieved(phrase, head, group) and found and before != "you":
         said = asserted(phrase, group.start, head + 1, asks=asking)
         return deed_of(phrase, Act.BOOKED, said, group, head, about)
@@ -103,15 +85,13 @@ def _confirmed(phrase: Phrase, group: Group, head: int) -> Factuality:
 
 def _is_verb(group: Group, word: str, before: str) -> bool:
     if word.endswith("ing"):
-        return before in ("of", "in", "from", "like", "finished", "completed") or bool(
-            group.words & {"am", "are", "is"}
-        )
+        return before in ("of", "in", "from", "like", "finished", "completed")
     helped = (
         group.modal
         or group.governor
         or group.words & {"do", "does", "did", "to", "let", "have", "has"}
     )
-    return bool(helped or group.words & {"went", "gone"}) or before in ("me", "us", "i", "we")
+    return bool(helped) or before in ("me", "us", "i", "we")
 
 
 def _fails(group: Group) -> bool:
@@ -123,26 +103,18 @@ def _fails(group: Group) -> bool:
         "allowed",
         "permitted",
     )
-    return (
-        (group.negated and able)
-        or group.governor in _INABILITY
-        or (group.governor == "managed" and group.negated)
-    )
+    return (group.negated and able) or group.governor in _INABILITY
 
 
 def _failed(
     phrase: Phrase, head: int, group: Group, before: str, rest: list[str], about: str
 ) -> SaidDeed | None:
-    if before in ("you", "guests", "customers", "who") or hangs(phrase, head + 1):
+    if before in ("you", "guests", "customers", "who"):
         return None
     word = phrase.words[head]
     if word in _FINDING and about not in AVAILABLE and rest[:1] != ["you"] and rest[:1] != ["it"]:
         return None
-    if word in ("confirm", "find", "do", "get", "take") and not about and rest[:1] != ["you"]:
-        return None
-    if word == "find" and (rest[:1] == ["the"] or about in ("reservation", "booking", "place")):
-        return None
-    if group.words & HABITS:
+    if word == "find" and about in ("reservation", "booking", "place"):
         return None
     said = asserted(phrase, group.start, head + 1)
     kept = said if said in (Factuality.CONDITIONAL, Factuality.OF_OTHERS) else Factuality.ASSERTED
@@ -153,7 +125,7 @@ def _achieved(phrase: Phrase, head: int, group: Group) -> bool:
     """As in "managed to book", "took the liberty of reserving"."""
     if group.negated or group.modal:
         return False
-    if group.governor == "managed" or "went" in group.words or "gone" in group.words:
+    if group.governor == "managed":
         return True
     if group.governor in _PLEASED:
         return not group.words.isdisjoint({"was", "were"})
@@ -170,10 +142,8 @@ def _object(word: str, rest: list[str]) -> bool:
     if word in ("accommodate", "squeeze", "fit", "seat"):
         return True
     if word in _SERVING:
-        return rest[0] == "you" or any(w in _PARTIES for w in rest[:4])
+        return rest[0] == "you"
     if rest[0] == "you" and any(w in ("in", "down", "on", "up", "for") for w in rest[1:4]):
-        return True
-    if word == "do" and rest[0][0].isdigit():
         return True
     if rest[0] in ("it", "that", "this") and word in _WITH_IT:
         return True

@@ -1,6 +1,5 @@
 """Something about a booking that a sentence says, and what it says it of."""
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -40,31 +39,9 @@ def asked(phrase: Phrase, index: int, parts: Parts) -> bool:
         after = phrase.words.index("or", index)
         if phrase.words[after - 1] == ",":
             return True
-    if phrase.words[-1] == "?" and (phrase.words[0] == "so" or _tagged(phrase, index)):
+    if phrase.words[-1] == "?" and phrase.words[0] == "so":
         return True
-    start, asks = next(((at, asks) for at, asks in reversed(parts) if at <= place), (0, False))
-    return asks and not _opens_with_when(phrase, start)
-
-
-def _tagged(phrase: Phrase, index: int) -> bool:
-    """Whether what is said is asked back: "..., is it?", "..., right?"."""
-    tail = phrase.words[-4:-1]
-    return index < len(phrase.words) - 4 and "," in tail and tail[-1] in _TAGS
-
-
-_TAGS = word_set("right correct yes no it that they")
-
-
-def _opens_with_when(phrase: Phrase, start: int) -> bool:
-    """Whether a part that looks like a question is one: "When you called, I booked it"."""
-    at = bisect_left(phrase.places, start)
-    pair = phrase.words[at : at + 2]
-    return (
-        phrase.words[-1] != "?" and pair[:1] == ["when"] and pair[1:] != [] and pair[1] in _SPOKEN
-    )
-
-
-_SPOKEN = word_set("i you we they it he she your the")
+    return next((asks for at, asks in reversed(parts) if at <= place), False)
 
 
 _ANY_THING = THINGS | AVAILABLE
@@ -78,8 +55,6 @@ def thing(words: Sequence[str]) -> str:
     last = ""
     for at in range(len(words) - 1, -1, -1):
         word = singular(words[at])
-        if word == "opening" and words[at + 1 : at + 2] in (["hours"], ["times"]):
-            continue
         if words[at] == NAME or word in _ANY_THING:
             if last or word not in _OF_A_THING:
                 return words[at] if words[at] == NAME else word
@@ -113,7 +88,7 @@ def subject_of(phrase: Phrase, group: Group) -> list[str]:
             subject = subject[at:]
             break
     for at in range(len(subject) - 1, 0, -1):
-        if subject[at - 1] in _SAYING and (at > 1 or subject[0] != "that"):
+        if subject[at - 1] in _SAYING and at > 1:
             return subject[at:]
     return subject
 

@@ -11,7 +11,7 @@ from pytest_todeval.evidence.bookings.deed import Parts, SaidDeed, asked, thing
 from pytest_todeval.evidence.bookings.hearsay import of_the_user
 from pytest_todeval.evidence.bookings.making import verbs
 from pytest_todeval.evidence.bookings.patterns import patterns
-from pytest_todeval.evidence.bookings.settled import echoed, settled
+from pytest_todeval.evidence.bookings.settled import settled
 from pytest_todeval.evidence.bookings.words import (
     BASES,
     PARTICIPLES,
@@ -54,7 +54,6 @@ def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> tuple[SaidDeed, 
     if phrase.known & _VERBS:
         found += verbs(phrase, parts)
     found += settled(phrase, parts)
-    found += echoed(phrase, found)
     found += _states(phrase, parts, "booked", Act.BOOKED)
     refused = list(_states(phrase, parts, "failed", Act.BOOKING_FAILED))
     if wanted and not refused:
@@ -133,14 +132,8 @@ def _inside(one: SaidDeed, refused: Sequence[SaidDeed]) -> bool:
     return any(each.start <= one.place <= each.place for each in refused if each.act is not one.act)
 
 
-_A_BOOKING = re.compile(
-    r"(?<![^ ])(?:your|you|book(?:ing|ings)?|reserv(?:e|ation|ations)|order|request"
-    r"|tried|we|i|us)(?![^ ])"
-)
-_SUITS_NOT = re.compile(
-    r"(?:it|that|this|they|NAME) (?:\w+ )?(?:will|would|does|do) not (?:\w+ )?(?:work|suit|fit|do)"
-    r" (?:for )?(?:you|your)(?![^ ])"
-)
+_A_BOOKING = re.compile(r"(?<![^ ])(?:your|you|we|i)(?![^ ])")
+_SUITS_NOT = re.compile(r"(?:it) (?:\w+ )?(?:will) not (?:\w+ )?(?:work) (?:for )?(?:you)(?![^ ])")
 _PROCESS = word_set(
     """failed declined rejected refused wrong error fell did through successful unsuccessful let
     down accepted confirmed made timed bounced nothing took taken struck bumped revoked
@@ -157,8 +150,6 @@ def _states(phrase: Phrase, parts: Parts, kind: str, act: Act) -> Iterator[SaidD
         subject = phrase.words[phrase.opening(start) : start] if start else []
         if act is Act.BOOKING_FAILED and _of_the_user(subject, group.start, phrase):
             continue
-        if act is Act.BOOKED and phrase.words[start] in _UNREAL:
-            continue
         group = _whole(group, phrase.group(end - 1))
         said = factuality(
             phrase, group, end, asks=asked(phrase, start, parts), refusal=act is Act.BOOKING_FAILED
@@ -168,8 +159,6 @@ def _states(phrase: Phrase, parts: Parts, kind: str, act: Act) -> Iterator[SaidD
             continue
         if act is Act.BOOKING_FAILED and _NOT_ALL.search(near):
             said = Factuality.OF_OTHERS
-        if act is Act.BOOKING_FAILED and "yet" in phrase.words[start : phrase.closing(end)]:
-            said = Factuality.DENIED
         doubt = doubt_of(phrase, group) if said is Factuality.ASSERTED else ""
         undone = act is Act.BOOKING_FAILED and phrase.words[end - 1] in _UNDONE
         about = "" if undone else thing(phrase.words[max(0, start - 5) : end])
@@ -186,11 +175,9 @@ def _whole(group: Group, inner: Group) -> Group:
     return replace(group, words=group.words | inner.words, bare=group.bare and inner.bare)
 
 
-_UNREAL = word_set("would could might may should must can")
-"""Open what is not so: "(I) would have put you in"."""
 _NOT_ALL = re.compile(
-    r"(?<![^ ])(?:most|many|some|previously|at first|initially|all other|(?:basket|cart|tank) is"
-    r"|last (?:week|weekend|month|year|night|summer|time))(?![^ ])"
+    r"(?<![^ ])(?:most|at first|(?:basket) is|last (?:week|weekend|month|year|night|summer"
+    r"|time))(?![^ ])"
 )
 """Not what the user asks for, but other things, or another time."""
 
@@ -200,8 +187,7 @@ _UNDONE = word_set("off back away")
 _NOTHING_THERE = re.compile(
     r"(?<![^ ])(?:(?:needs?|requires?) (?:no|neither)|neither (?:\w+ )?(?:needs|requires)"
     r"|no (?:reservation|booking|appointment|order|request) (?:\w+ )?(?:exists?|shows?|appears?"
-    r"|recorded|listed|found|under|on file)|(?:slot|table|room|seat|place) (?:is|s|has) been"
-    r" (?:taken out|put aside))(?![^ ])"
+    r"|recorded|listed|found|under|on file))(?![^ ])"
 )
 """None is needed, or none is known of."""
 

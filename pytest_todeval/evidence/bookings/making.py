@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pytest_todeval.core.claim import Act, Factuality
-from pytest_todeval.evidence.bookings.attempts import attempt, hangs
+from pytest_todeval.evidence.bookings.attempts import attempt
 from pytest_todeval.evidence.bookings.deed import (
     Parts,
     SaidDeed,
@@ -74,8 +74,6 @@ def making(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
         return None
     if not _made(phrase, head, group, subject, rest):
         return None
-    if group.negated and word in _CONSENT and group.words & {"was", "were", "been", "is"}:
-        return deed_of(phrase, Act.BOOKING_FAILED, Factuality.ASSERTED, group, head, thing(subject))
     if word in STRONG and is_taken(group, subject, rest, words[:head]):
         said = factuality(phrase, group, head + 1, asks=asked(phrase, head, parts), refusal=True)
         if "other" in subject and said is Factuality.ASSERTED:
@@ -85,9 +83,9 @@ def making(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
         group = replace(group, words=group.words - {"being"} | {"been"})
     said = factuality(phrase, group, head + 1, asks=asked(phrase, head, parts))
     said = of_whom(group, subject, rest, said)
-    about = thing(head_part(subject)) or thing(subject) or thing(rest)
+    about = thing(head_part(subject)) or thing(rest)
     lacks = "without" in phrase.words[: group.start]
-    if _cannot(word, group, subject, said) and not lacks and not hangs(phrase, head + 1):
+    if _cannot(word, group, subject, said) and not lacks:
         return deed_of(phrase, Act.BOOKING_FAILED, Factuality.ASSERTED, group, head, about)
     return deed_of(phrase, Act.BOOKED, said, group, head, about)
 
@@ -116,9 +114,7 @@ def _cannot(word: str, group: Group, subject: list[str], said: Factuality) -> bo
     if word in _CHANGED:
         return False
     nobody = any(word in NOBODY for word in subject)
-    return (can and (group.negated or nobody) and said is not Factuality.ASKED) or (
-        group.governor in ("unable", "impossible")
-    )
+    return can and (group.negated or nobody) and said is not Factuality.ASKED
 
 
 def _made(phrase: Phrase, head: int, group: Group, subject: list[str], rest: list[str]) -> bool:
@@ -131,13 +127,11 @@ def _made(phrase: Phrase, head: int, group: Group, subject: list[str], rest: lis
         return word in STRONG or fits(word, phrase.words[group.start : head])
     if group.bare and before == "you" and subject[-2:-1] == ["is"]:
         return "you" in MADE.get(word, "")
-    if group.bare and before == "you" and (word in STRONG or "successfully" in group.words):
-        return True
     if group.bare and phrase.is_question(group):
         return _passive(word, subject[1:], rest)
     if group.bare and opens(phrase, head) and _elliptic(word, rest):
         return True
-    if group.bare and before not in _AGENTS and not _third_person(word, subject, rest):
+    if group.bare and before not in _AGENTS:
         return stands_alone(phrase, group.start - len(subject)) and verbless(word, subject, rest)
     had = group.words & {"have", "has", "ve", "had"}
     passive = bool(group.words & PASSIVE) and not (had and not group.words & {"been", "being"})
@@ -150,23 +144,10 @@ def _made(phrase: Phrase, head: int, group: Group, subject: list[str], rest: lis
 
 def _elliptic(word: str, rest: list[str]) -> bool:
     """As in "Got you a table": the past tense with "I" left out."""
-    if rest[:1] == ["it"]:
-        return word in STRONG
     return rest[:1] != [] and rest[0] in _OBJECTS and active(word, ["i"], rest)
 
 
 _OBJECTS = word_set("you your a an the it one two three four five six both")
-_AGENT_NOUNS = word_set(
-    """restaurant hotel host system team computer kitchen desk reception clinic salon venue
-    office driver company agent provider manager owner staff operator"""
-)
-
-
-def _third_person(word: str, subject: list[str], rest: list[str]) -> bool:
-    """As in "The hotel reserved your room": the past tense of one who can do so."""
-    if not subject or singular(subject[-1]) not in _AGENT_NOUNS:
-        return False
-    return rest[:1] in (["your"], ["you"], ["it"], ["the"])
 
 
 def _passive(word: str, subject: list[str], rest: list[str]) -> bool:
@@ -175,16 +156,12 @@ def _passive(word: str, subject: list[str], rest: list[str]) -> bool:
     part = head_part(subject)
     if subject[-1:] == ["you"] and thing(object_part(rest)):
         return True
-    if word in _KEPT and rest[:2] == ["for", "you"]:
-        return True
     if word in _CONSENT and "your" in part and part[-1] not in _DETAILS:
         return True
     if word in _ARRANGED and part and part[-1] not in _DETAILS:
-        return singular(part[-1]) not in _SCHEDULED or "your" in part
+        return singular(part[-1]) not in _SCHEDULED
     if "your" in part and part[-1] not in _DETAILS and not thing(part):
-        return "it" in MADE[word] or (word == "set" and rest[:1] == ["for"])
-    if word == "scheduled" and thing(subject) in _SCHEDULED:
-        return False
+        return "it" in MADE[word]
     return fits(word, subject)
 
 

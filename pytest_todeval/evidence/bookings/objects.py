@@ -1,6 +1,5 @@
 """Whether what a verb is said of is a booking: "your table (is confirmed)", "(made) the order"."""
 
-import re
 from collections.abc import Sequence
 
 from pytest_todeval.evidence.bookings.deed import singular, thing
@@ -18,12 +17,9 @@ _DETERMINED = word_set("your the a an any no two three four five both all one th
 _PARTICLES = word_set("in up down aside away through on back over out")
 
 
-_MADE_OF_REQUESTS = word_set("accepted approved confirmed granted completed processed")
-
-
 def is_kept(rest: list[str]) -> bool:
     """As in "keeping a room (for you)", "expecting you at eight"."""
-    return rest[:1] == ["you"] or bool(thing(rest)) or rest[:3] == ["it", "for", "you"]
+    return rest[:1] == ["you"] or bool(thing(rest))
 
 
 def fits(word: str, subject: list[str]) -> bool:
@@ -35,10 +31,8 @@ def fits(word: str, subject: list[str]) -> bool:
     if before == "you":
         return "you" in allowed
     about = thing(head_part(subject))
-    if about == "request":
-        return word in _MADE_OF_REQUESTS
     if about in _PLACES:
-        return "it" in allowed or word in ("held", "kept", "saved")
+        return False
     return bool(about)
 
 
@@ -69,33 +63,23 @@ def active(word: str, subject: list[str], rest: list[str]) -> bool:
     allowed = MADE.get(word, "")
     while rest and rest[0] in _PARTICLES:
         rest = rest[1:]
-    if word == "ordered" and rest[:1] == ["from"]:
-        return True
-    if rest[:1] == ["for"] and word in ("arranged", "organised", "organized"):
-        rest = rest[1:]
     if not rest:
         return word == "confirmed" and subject[-1:] != ["i"] and subject[-1:] != ["we"]
     if rest[0] == "that" and len(rest) > 1 and rest[1] not in ("for", "and", "as"):
         return bool(thing(rest[1:2])) and rest[2:3] != ["is"]
     part = object_part(rest)
-    if part and part[-1] in DETAILS and not (part[-1] == "request" and word in _MADE_OF_REQUESTS):
-        return False
-    about = thing(part) or ("slot" if part[:1] == ["you"] and _TIME.search(" ".join(part)) else "")
-    if about in ("request", "confirmation") and word not in _MADE_OF_REQUESTS | {"got", "emailed"}:
-        return False
+    about = thing(part)
     if about and (
         rest[0] in _DETERMINED
         or rest[0] in ("you", "it")
         or rest[0][0].isdigit()
         or singular(rest[0]) in THINGS
-        or rest[0] == NAME
     ):
-        return word != "got" or rest[0] in ("you", "your") or "for you" in " ".join(rest)
+        return word != "got" or rest[0] in ("you", "your")
     if rest[0] in _PRONOUNS | {"them"}:
-        down = rest[1:2] and rest[1] in ("in", "down", "through", "aside")
-        return "it" in allowed or bool(down) or "for you" in " ".join(rest)
+        return "it" in allowed or "for you" in " ".join(rest)
     if rest[0] == "you":
-        return (bool(allowed) and "you" in allowed) or not _INTO.isdisjoint(rest[1:3])
+        return "you" in allowed
     return False
 
 
@@ -104,8 +88,6 @@ DETAILS = word_set(
     choice membership account password id card payment"""
 )
 """What of the user's may be confirmed or changed without a booking."""
-_TIME = re.compile(r"\b\d{1,2}(?:[:.]\d\d|am|pm)\b|\boclock\b")
-_INTO = word_set("in down on into onto")
 
 
 _CUTS = word_set("for of at in on to with from by that which who so and")
@@ -152,30 +134,18 @@ def verbless(word: str, subject: list[str], rest: list[str]) -> bool:
         return True
     if "times" in rest[:3]:
         return False
-    if not _FINITE.isdisjoint(rest):
-        return False
     if rest and rest[0] not in _AFTER_IT and not rest[0][0].isdigit() and rest[0] != NAME:
         return False
     if not subject:
         return word in _VERBLESS
-    if subject[0] in ("an", "every", "any", "each", "no", "to", "being", "is"):
-        return False
     if any(w in ("you", "i", "we", "they", "he", "she", "who", "there") for w in subject):
         return False
     if word not in _VERBLESS | _DONE:
         return False
     about = thing(subject)
-    if about and about != NAME and len(subject) <= 5:
-        return True
-    if word in _VERBLESS and rest[:1] in (["for"], ["on"], ["at"]) and len(subject) <= 3:
-        return _VERBS.isdisjoint(subject) and subject[-1] not in DETAILS
-    listed = subject[0][0].isdigit() or subject[0] in _COUNTED
-    return not rest and word in _VERBLESS and listed and _VERBS.isdisjoint(subject)
+    return bool(about) and about != NAME and len(subject) <= 5
 
 
-_FINITE = word_set("cost costs")
-"""Verbs after which the participle before them was no verb: "Tickets bought on board cost more"."""
-_COUNTED = word_set("a one two three four five six seven eight nine ten your")
 _VERBS = AUXILIARIES | MODALS.keys() | {"to"}
 
 

@@ -7,24 +7,17 @@ from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.bookings.deed import SaidDeed
 
 _ABOUT = re.compile(
-    r"\b(?:book(?:ed|ing|ings)?|reserv(?:e|ed|ation|ations|ing)|tables?|rooms?|seats?"
-    r"|slots?|availability|openings?|accommodate|tickets?|purchase|work for you|stay there"
-    r"|(?:shall|should|may|can|could) i (?:\w+ )?(?:secure|take|make|put you)\b|crack on"
-    r"|the same (?:one|room|table|seat|slot|again)|(?:card|another one)"
-    r" (?:\w+ )?we (?:can|could) try"
-    r"|make (?:a|that|the)|order(?:ed)?|appointment|go ahead|proceed|check ?out|hold (?:it"
-    r"|that|the|a)"
-    r"|put (?:you|it|that) (?:down|in|through)|sign you up|enrol you|arrange (?:it|that|a"
-    r"|the)|lock (?:it|that) in"
-    r"|confirm (?:it|that|this|the (?:order|booking))|schedule (?:it|that|a|the|you)"
-    r"|place (?:it|the|that|your|an))\b"
+    r"\b(?:book(?:ed|ing|ings)?|reserv(?:e|ed|ation|ations)|tables?|rooms?|seats?|slots?|openings?"
+    r"|accommodate|tickets?|purchase|work for you|stay there|(?:shall|should|may"
+    r"|can) i (?:\w+ )?(?:secure|take|make|put you)\b|crack on|the same (?:one|again)|(?:card"
+    r"|another one) (?:\w+ )?we (?:can|could) try|make (?:a|that|the)|order(?:ed)?|appointment"
+    r"|go ahead|proceed|check ?out|hold (?:it|that|a)|put (?:you|it) (?:down|in|through)"
+    r"|sign you up|enrol you|arrange (?:it|that|a|the)|lock (?:it|that) in|confirm (?:it|that|this"
+    r"|the (?:order|booking))|schedule (?:it|that|a|the|you)|place (?:it|the|that|your|an))\b"
 )
 _AGREED = re.compile(
-    r"\b(?:(?:shall|should) i|(?:want|like|need|wish) me to|(?:shall"
-    r"|should) we)(?: (?:confirm|book|order"
-    r"|reserve|(?:stick|put|pop|pencil|slot|squeeze|fit) you "
-    r"(?:in|down)[^?]{0,40}|do (?:that|it|so|this)"
-    r"|go ahead|proceed)(?: now| then| for you)?)? ?[?.!]*$"
+    r"\b(?:(?:shall|should) i|(?:want|like|wish) me to)(?: (?:confirm|(?:stick|put|pop|pencil|slot"
+    r"|squeeze|fit) you (?:in|down)[^?]{0,40}|do (?:that|it|so)|proceed)(?: now)?)? ?[?.!]*$"
 )
 """An offer that says no more than "Shall I?"."""
 _WORD = re.compile(
@@ -35,10 +28,9 @@ _WORD = re.compile(
     r"|place|hold))\b"
 )
 _OFFERING = re.compile(
-    r"\b(?:i|we) (?:can|could|would (?:gladly|happily|be (?:happy|glad|delighted"
-    r"|more than happy|pleased) to|love to)"
-    r"|am (?:\w+ )?(?:happy|glad|ready|able|delighted) to|are (?:\w+ )?(?:happy|glad|ready"
-    r"|able|delighted) to|will (?:gladly|happily))\b"
+    r"\b(?:i|we) (?:can|could|would (?:be (?:happy|glad|delighted|pleased) to)"
+    r"|am (?:\w+ )?(?:happy|glad|ready|able|delighted) to|are (?:\w+ )?(?:happy|glad|ready|able"
+    r"|delighted) to)\b"
 )
 _IF_YOU = re.compile(
     r"\bif (?:you|that|this|it)\b|\bwould you like\b|\bonce you\b|\bas soon as you\b"
@@ -54,7 +46,7 @@ def offers_booking(text: str) -> bool:
 
 def offers_in_passing(text: str, done: Sequence[SaidDeed], sentence: str) -> bool:
     """Whether a plain clause that does not ask offers to book all the same."""
-    if _AGREED.search(text) or _WORD.search(text):
+    if _WORD.search(text):
         return True
     near = any(
         deed.act is Act.BOOKED and deed.factuality in (Factuality.FUTURE, Factuality.CONDITIONAL)

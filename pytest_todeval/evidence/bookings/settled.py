@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from pytest_todeval.core.claim import Act, Factuality
+from pytest_todeval.core.claim import Act
 from pytest_todeval.evidence.bookings.deed import Parts, SaidDeed, asked, deed_of, subject_of, thing
 from pytest_todeval.evidence.bookings.objects import PASSIVE, head_part
 from pytest_todeval.evidence.bookings.patterns import patterns
@@ -39,28 +39,6 @@ def settled(phrase: Phrase, parts: Parts) -> Iterator[SaidDeed]:
         yield deed_of(phrase, Act.BOOKED, said, group, end - 1, thing(subject))
 
 
-def echoed(phrase: Phrase, said: Sequence[SaidDeed]) -> Iterator[SaidDeed]:
-    """A booking told by the auxiliary alone: "The dinner is not booked, but the taxi is"."""
-    denied = next((each for each in said if each.factuality is Factuality.DENIED), None)
-    failed = next((each for each in said if each.act is Act.BOOKING_FAILED), None)
-    before = denied or failed
-    if before is None:
-        return
-    for at, word in enumerate(phrase.words):
-        ends = phrase.words[at + 1 : at + 2]
-        if ends == ["now"]:
-            ends = phrase.words[at + 2 : at + 3]
-        if word not in _ECHOES or not (ends == [] or phrase.ends(at + 1) or ends[0] in ".,!:;"):
-            continue
-        opening = phrase.opening(at)
-        if phrase.places[at] > before.place and phrase.words[opening - 1 : opening] == ["but"]:
-            about = thing(phrase.words[opening:at])
-            yield SaidDeed(Act.BOOKED, Factuality.ASSERTED, phrase.places[at], about=about)
-
-
-_ECHOES = word_set("is are has have was did")
-
-
 def _matches(phrase: Phrase) -> Iterator[tuple[re.Match[str], bool]]:
     """Where a state is told, and whether it may be told of anything."""
     for kind in ("settled", "settled_thing"):
@@ -80,8 +58,6 @@ def _stands(group: Group, subject: Sequence[str]) -> bool:
 
 def _is_fragment(phrase: Phrase, group: Group, subject: Sequence[str]) -> bool:
     """Whether the words have no verb: "Friday at six: all locked in"."""
-    if not group.bare and group.words & _STANDING:
-        return not subject and group.start > 0 and phrase.words[group.start - 1] in (",", ":", "-")
     before = phrase.words[: group.start]
     return group.bare and _VERBS.isdisjoint(before)
 

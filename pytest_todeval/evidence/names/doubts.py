@@ -17,16 +17,11 @@ _NO = (
     r"|shut)"
 )
 _BOOKING = re.compile(
-    r"\b(?:book\w*|reserv\w*|tables?|rooms?|seats?|tickets?|appointments?|confirm\w*|slots?"
-    r"|order\w*"
-    r"|found|place[sd]?|cop(?:y|ies)|passes)\b"
+    r"\b(?:book\w*|reserv\w*|tables?|rooms?|seats?|tickets?|confirm\w*|found|place[sd]?)\b"
 )
 """Words of booking: what is done at a place is done for the user."""
 _CUT = re.compile(r"[.;:!?,]")
-_RESCUED = re.compile(
-    r"\b(?:but|though|although|however|still|yet|instead|recommend\w*|suggest\w*|great|good|best"
-    r"|perfect|excellent|lovely|would you|shall i|available|free|book\w*)\b"
-)
+_RESCUED = re.compile(r"\b(?:yet|recommend\w*|good|best|lovely|available|free|book\w*)\b")
 _PERSONS = (
     r"(?:(?:his|her|their|my|the|your|another|some|most|other|our|a) (?:\w+ )?(?:owners?|chef"
     r"|sister"
@@ -75,8 +70,7 @@ _AFTER = (
     ("only in part", re.compile(r" (?:only|just) (?!a |an |the |\d|one |two )[a-z]+s\b")),
 )
 _FITS_ALL_THE_SAME = re.compile(
-    r" (?:is|are|has|have|does|do|can|could|will) not(?= ?(?:[.,!;]|$))"
-    r"| (?:has|have|had) no (?:\w+ ){0,3}\w+(?= ?(?:[.,!;]|$))"
+    r" (?:is|has) not(?= ?(?:[.,!;]))| (?:has) no (?:\w+ ){0,3}\w+(?= ?(?:[.,!;]|$))"
 )
 """The contrary of what was said before, or a mere lack."""
 _GOES_ON_AGAINST = re.compile(

@@ -10,45 +10,27 @@ from pytest_todeval.evidence.names.standing import takes_verb
 from pytest_todeval.evidence.values.forms import NUMBER, labelled
 from pytest_todeval.evidence.values.mentions import Mention
 from pytest_todeval.language.text import words
-from pytest_todeval.language.values import TIME_SLOTS, find_times, normalise, same_name
-from pytest_todeval.language.wordings import GENERIC, KINDS, MAY_FOLLOW, tokens_of
+from pytest_todeval.language.values import TIME_SLOTS, find_times, normalise
+from pytest_todeval.language.wordings import GENERIC, KINDS, tokens_of
 
 IDENTITIES = ("name", "trainID")
 """Slots of mentions that name an item."""
-_HEAD = re.compile(r"(?:name ?: )?([^:,(.;-]{2,60}?) ?(?:[:,(.;]|-(?= )|$)")
-_CALLED = re.compile(
-    r"\b(?:called|named|name is|name :|recommend|suggest|try|how about)(?: the)? \"?$"
-)
+_HEAD = re.compile(r"(?:name ?: )?([^:,(.;-]{2,60}?) ?(?:[:,(.;]|$)")
+_CALLED = re.compile(r"\b(?:called|recommend|try|how about)(?: the)? \"?$")
 _NAMING = re.compile(r"\b(?:called|named|name is|name :)(?: the)? \"?$|\"$")
 _A_KIND = re.compile(r"the [a-z]+")
 """What is more often spoken of than named: "the place"."""
-_INDEFINITE = re.compile(
-    r"\b(?:an?|any|some|every|no|another|such|more|this|that|your|my|his|her|their|its|what|it"
-    r"|one|each|other|to|of)(?: \w+)? $"
-)
-_COMMON_NOUN = re.compile(
-    r" (?!(?:is|are|was|has|have|had|does|do|will|would|can|could|may|might|should|in|on|at|and|or"
-    r"|for|with|by|from|to|as|if|that|which|who|it|but|while|near|then|instead|either|today"
-    r"|tomorrow"
-    r"|because|so|about|serves|offers|looks|costs|sits|lies|fits|seems|too|also|not|just|only|there"
-    r"|here|now|please|hotel|guesthouse|restaurant|restaurants|house|lodge|museum|college"
-    r"|colleges|number|s)\b)"
-    r"[a-z]+"
-)
+_INDEFINITE = re.compile(r"\b(?:that)(?: \w+)? $")
+_COMMON_NOUN = re.compile(r" (?!(?:is|are|was|has|in|for|serves|fits|colleges|number)\b)[a-z]+")
 """A word after which the one before it is no short form of a name: "harbour cruise"."""
-_OF_VERB = re.compile(r"(?:ing|ed)$")
+_OF_VERB = re.compile(r"(?:ing)$")
 """How a form of a verb ends. It begins names ("The Dancing Goat"), and is no short form of them."""
-_PUT_FORWARD = re.compile(
-    r"\b(?:the|at|try|book(?:ed)?|reserved?|found|find|have|got|choose|pick|recommend|suggest"
-    r"|(?<!thing )there is|that is|this is|option is|choice is|one is|called|named"
-    r"|what about)(?: the)? \"?$"
-)
+_PUT_FORWARD = re.compile(r"\b(?:the|book(?:ed)?|(?<!thing )there is|what about)(?: the)? \"?$")
 """What stands before a name in small letters."""
-_OFFERS = re.compile(r" (?:has|serves|offers|looks|fits|suits)\b")
+_OFFERS = re.compile(r" (?:has)\b")
 """What a venue does, and travelling does not."""
-_OTHER = re.compile(r" (?:or|and) ([a-z]+) ?[?.!]*")
-_JOINT = re.compile(r"(?: ?, ?(?:and |or )?| and | or )$")
-_WHENEVER = re.compile(r"\b(?:before|after|until|till|at|by|since|around) $")
+_JOINT = re.compile(r"(?: or )$")
+_WHENEVER = re.compile(r"\b(?:at) $")
 NO_PART_OF_NAMES = GENERIC | {"your", "for", "to", "with", "from", "is", "or", "on", "mr", "mrs"}
 """May stand before a name, with a capital, and be no part of it."""
 _NEXT = re.compile(r" ([a-z]{3,})\b")
@@ -76,7 +58,7 @@ class Meaning:
         fewer words if it stands by itself: "Ask" in a list. `item`: the clause opens an item of a
         list; `labels`: it is of a "label: value" line.
         """
-        kept = [m for m in found if self._names(m, text) and not self._goes_on(m, text)]
+        kept = [m for m in found if self._names(m, text)]
         kept += self._ends(text)
         kept = [
             *map(self._half_of_day, kept),
@@ -109,7 +91,7 @@ class Meaning:
             put_forward = _PUT_FORWARD.search(before) or (opens and _OFFERS.match(after))
             return written and noun is None and put_forward is not None
         if written:
-            return not opens or not (noun or self._chosen_from_words(after))
+            return not opens or not noun
         if noun or _INDEFINITE.search(before) or _WHENEVER.search(before):
             return False
         return (
@@ -142,18 +124,8 @@ class Meaning:
         noun = _COMMON_NOUN.match(after)
         if noun and not noun[0].endswith("s"):  # "the Walnut cake", but "the Kinema shows"
             return False
-        if self._goes_on(mention, text) or self._of_another(mention, text):
-            return False
         opens = not before.strip() and takes_verb(after)
         return opens or any(cue.search(before) for cue in (_PUT_FORWARD, _CALLED))
-
-    def _chosen_from_words(self, after: str) -> bool:
-        """Whether what follows a word is only the other one to choose: "Amber or red?"."""
-        choice = _OTHER.fullmatch(after)
-        if choice is None:
-            return False
-        other = self.known.named_whole(choice[1])
-        return other is None or other.slot != "name"
 
     def _beside_a_name(self, before: str, text: str) -> bool:
         """Whether a name stands before it in the same list: "Kohinoor, gandhi or nirala"."""
@@ -174,11 +146,6 @@ class Meaning:
             return True
         if not self.cased:
             return False
-        left = set(own) - set(tokens_of(said)) - GENERIC
-        if following and left and following[1] in KINDS and following[1] not in own:
-            longer = text[mention.start : following.end(1)]
-            if _capitalised(longer).search(self.text):
-                return True
         for before in _before(said).findall(self.text):
             if before.lower() not in own and before.lower() not in NO_PART_OF_NAMES:
                 return True
@@ -210,18 +177,6 @@ class Meaning:
     def times(self) -> frozenset[str]:
         """The times that the user has said."""
         return frozenset(find_times(self.wanted))
-
-    def _goes_on(self, mention: Mention, text: str) -> bool:
-        """Whether it is the beginning of another name: "King's College Chapel"."""
-        if mention.slot != "name" or not self.cased:
-            return False
-        following = _NEXT.match(text, mention.end)
-        if following is None or following[1] in MAY_FOLLOW:
-            return False
-        longer = text[mention.start : following.end(1)]
-        if _capitalised(longer).search(self.text) is None:
-            return False
-        return not same_name(longer, mention.value) and not self.known.named_whole(following[1])
 
     def _listed(self, kept: list[Mention], text: str, domain: str | None) -> list[Mention]:
         """With the venue that the head of an item names by a form too short for running text."""

@@ -30,23 +30,16 @@ FIRST = 200
 """Characters of a line in which the item that it is about is looked for."""
 QUOTED = 3
 """Words beside a name that make a quotation of it a sentence."""
-_JOINED = re.compile(
-    r"(?: |,|and|or|nor|&|/|as well as|plus|along with|both|either|also|the|\d[.)]){0,9}"
-)
-_ADDRESS = re.compile(r"(?:address|location|directions|where) ?:")
+_JOINED = re.compile(r"(?: |,|and|or|nor|the){0,9}")
+_ADDRESS = re.compile(r"(?:address|where) ?:")
 _SIGNS_OFF = re.compile(
     r"(?:with )?(?:(?:kind|best|warm|kindest|warmest|many|friendly) )?(?:regards|wishes"
-    r"|greetings)\W*"
-    r"|(?:yours )?(?:sincerely|faithfully|truly|cordially)(?: yours)?\W*"
-    r"|(?:many )?thanks(?: again)?\W*"
-    r"|cheers\W*|yours\W*",
+    r"|greetings)\W*|(?:yours )?(?:truly)(?: yours)?\W*",
     re.I,
 )
 """A line after which a letter is signed."""
-_TURNS_DOWN = re.compile(r"\b(?:not|no|never|none|nothing|sorry|unfortunately|afraid)\b")
-_HEADS = re.compile(
-    r"\b(?:not|no|un(?:available|suit\w+|fit\w*|match\w+)|without|closed|full|excluded|sorry)\b"
-)
+_TURNS_DOWN = re.compile(r"\b(?:not|no|sorry)\b")
+_HEADS = re.compile(r"\b(?:not|closed)\b")
 
 
 class Naming:
@@ -189,8 +182,6 @@ class Naming:
         stands: dict[int, Standing] = {}
         for group, before, after in _groups(clear, names):
             how = standing(before, after, asks=asks, wanted=self.wanted)
-            if _is_quoted(clear, group):
-                how = Standing.PASSING
             if group[-1] is names[-1] and self.following:
                 how = overtaken(how, text, before, after, self.following)
             how = echoing(how, self.last, before, after)
@@ -227,15 +218,6 @@ class Naming:
             yield replace(denial, act=Act.OFFER, factuality=asked, doubt=doubt)
 
 
-def _is_quoted(text: str, names: Sequence[Mention]) -> bool:
-    """Whether names stand in a sentence between quotation marks: not in the bot's own words."""
-    start, end = names[0].start, names[-1].end
-    if text.count('"', 0, start) % 2 == 0 or '"' not in text[end:]:
-        return False
-    said = text[text.rindex('"', 0, start) + 1 : start] + text[end : text.index('"', end)]
-    return len(said.split()) >= QUOTED
-
-
 def _says_little(text: str) -> bool:
     return ECHO.fullmatch(text) is not None or HUMS.fullmatch(text) is not None
 
@@ -255,11 +237,7 @@ def _groups(text: str, names: Sequence[Mention]) -> Iterator[tuple[Sequence[Ment
         first = at + 1
 
 
-_AFTER_ALL = re.compile(
-    r"\b(?:but|however|wait|hold on|actually|correction|found|available|open|free|still|instead"
-    r"|book\w*|reserv\w*|has (?:a |some )?(?:space|rooms?|tables?)|does|recommend|suggest|mistake"
-    r"|wrong|after all|why i said)\b"
-)
+_AFTER_ALL = re.compile(r"\b(?:but)\b")
 """In a clause that offers what was denied before."""
 
 

@@ -10,23 +10,12 @@ from pytest_todeval.evidence.values.mentions import Mention
 Owned = tuple[str | None, str]
 """The item that a value belongs to, None if the words do not tell; and the doubt."""
 
-_CUT = re.compile(
-    r" ?[,;] (?:and |but |while |whereas |or )?|[.?!] | (?:and|but|while|whereas|or|although|with) "
-    r"| - |: |\n"
-)
-_ALL = re.compile(r"\b(?:both|all|each|every one|either|they|these|those|neither)\b")
-_PLURAL = re.compile(
-    r" ?,? ?(?:both|all|each|also|,|of which)* ?(?:are|were|have|had|serve|offer|cost|lie|open"
-    r"|both|all|each|do|come|charge|take|provide)\b"
-)
-_FORMER = re.compile(r"\b(?:the )?(?:former|first(?: one)?|1st)\b(?! (?:floor|class|come|of all))")
-_LATTER = re.compile(
-    r"\b(?:the )?(?:latter|last(?: one)?|second(?: one)?|2nd)\b(?! (?:floor|class))"
-)
-_IT = re.compile(
-    r"\b(?:which|where|whose|it|its|this|that|there|here|the (?:place|venue|hotel|restaurant"
-    r"|other))\b"
-)
+_CUT = re.compile(r" ?[,;] (?:and )?| (?:and|while|or|with) |: ")
+_ALL = re.compile(r"\b(?:both|all|they)\b")
+_PLURAL = re.compile(r" ?,? ?(?:,)* ?(?:are|have|serve|both|all|do)\b")
+_FORMER = re.compile(r"\b(?:the )?(?:former|first(?: one)?|1st)\b(?! (?:come))")
+_LATTER = re.compile(r"\b(?:the )?(?:latter|second(?: one)?|2nd)\b(?! (?:class))")
+_IT = re.compile(r"\b(?:which|that|there)\b")
 MOST = 20
 """Names that share a value."""
 SEVERAL = "several were named, and the words do not tell which this is of"
@@ -47,12 +36,8 @@ class Owners:
         """Place of a value -> the items it belongs to; `names` are what the clause tells of."""
         if not names:
             return {value.start: list(self._without_names(text, value)) for value in values}
-        split = _respectively(text, names, values)
         parts = _parts(text)
-        owned = {
-            value.start: split.get(value.start) or list(self._among(text, parts, names, value))
-            for value in values
-        }
+        owned = {value.start: list(self._among(text, parts, names, value)) for value in values}
         self.last = list(dict.fromkeys(name.value for name in names))
         return owned
 
@@ -134,29 +119,4 @@ def _shared(text: str, before: Sequence[Mention], value: Mention) -> list[Mentio
             break
         group.insert(0, name)
     plural = _PLURAL.match(text, before[-1].end)
-    ordinal = _ordinal(text[before[-1].end : value.start], group)
-    if len(group) > 1 and ordinal is not None:
-        return [ordinal]
     return group if plural and len(group) > 1 else []
-
-
-def _ordinal(between: str, group: Sequence[Mention]) -> Mention | None:
-    former, latter = _end(_FORMER, between), _end(_LATTER, between)
-    if former < 0 and latter < 0:
-        return None
-    return group[0] if former > latter else group[-1]
-
-
-def _respectively(
-    text: str, names: Sequence[Mention], values: Sequence[Mention]
-) -> dict[int, list[Owned]]:
-    """As many values of a slot as names: "A and B cost 10 and 20 respectively"."""
-    if "respectively" not in text:
-        return {}
-    split: dict[int, list[Owned]] = {}
-    for slot in {value.slot for value in values}:
-        same = [value for value in values if value.slot == slot]
-        if len(same) == len(names):
-            for name, value in zip(names, same, strict=True):
-                split[value.start] = [(name.value, "")]
-    return split

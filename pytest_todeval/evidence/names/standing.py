@@ -8,7 +8,6 @@ import re
 from enum import StrEnum
 
 from pytest_todeval.evidence.names.contexts import (
-    ADDRESS_AFTER,
     ASIDE,
     ASKS,
     IF,
@@ -17,7 +16,6 @@ from pytest_todeval.evidence.names.contexts import (
     NO_DENIAL,
     NUMBERED,
     OVER,
-    SEEMS,
     SUBJECT_NOT,
     TAKEN_FROM,
     USERS,
@@ -43,7 +41,6 @@ from pytest_todeval.evidence.names.refusals import (
     NEITHER,
     OFF,
     OWNED,
-    RAISED,
     REGRET,
     ROOMS,
     TAKES,
@@ -59,7 +56,6 @@ from pytest_todeval.evidence.names.sequels import (
     AGAINST_WISH,
     ALL_RIGHT,
     AND_NOT,
-    BARE_NOT,
     CANNOT,
     DISOWNED,
     ECHO,
@@ -67,9 +63,7 @@ from pytest_todeval.evidence.names.sequels import (
     EXCLAIMS,
     GOES_ON,
     IT_IS,
-    LAST_TIME,
     LISTED_AS_NOT,
-    MEANT,
     OWN_WORDS,
     PARENTHESIS,
     SAME_HOLDS,
@@ -77,23 +71,14 @@ from pytest_todeval.evidence.names.sequels import (
     TRIED,
     TURNED_DOWN,
     TURNS,
-    USED_TO,
 )
 
 SIGNS = re.compile(r"^[ \"')]*[^\w\s.,:;!?()\"'£$-][^\w\s]* *|^[\"')]+")
 """What is no word and may come between a name and its verb: quotes, emoji."""
-OF_IT = re.compile(r"^ s (?:rooms?|tables?|doors|kitchen|seats|tickets) ")
-IS_SHORT = re.compile(
-    r"^ s (?=(?:a|an|the|way|far|too|not|no|been|closed|shut|full|fully|gone|out|off|completely|now"
-    r"|currently|really|already|still|just|only|all|so|very|quite|perfect|great|lovely|good|free"
-    r"|open"
-    r"|in|on|at|near|your|my|our)\b)"
-)
+OF_IT = re.compile(r"^ s (?:kitchen) ")
+IS_SHORT = re.compile(r"^ s (?=(?:a|way|been|shut|full|gone|off|on)\b)")
 """The verb in "Rose House's full"."""
-SAYS_NO = re.compile(
-    r"\W*(?:no\b|nope\b|nah\b|sorry ,? ?no\b|__) ?[,.:!-]? ?(?:i am (?:afraid|sorry)|unfortunately"
-    r"|sadly)?[ ,]*(?:the )?$"
-)
+SAYS_NO = re.compile(r"\W*(?:__) ?[,.:!-]? ?(?:sadly)?[ ,]*(?:the )?$")
 MARK = 3
 """Letters of a word that is too short to tell what a user needs."""
 WINDOW = 160
@@ -141,7 +126,7 @@ def standing(before: str, after: str, *, asks: bool, wanted: str) -> Standing:
     condition = IF.search(before)
     if condition and not WISHES.search(condition["wish"] + after.split(",")[0]):
         return Standing.PASSING
-    if (ASKS.search(before) and not ALL_RIGHT.match(after)) or (asks and LAST_TIME.search(after)):
+    if ASKS.search(before) and not ALL_RIGHT.match(after):
         return Standing.ASKED
     if condition or asks:
         return Standing.OFFERED
@@ -164,20 +149,16 @@ def overtaken(how: Standing, text: str, before: str, after: str, following: str)
         return Standing.OFFERED
     if how is Standing.OFFERED and OWN_WORDS.search(before) and DISOWNED.match(following):
         return Standing.DENIED
-    if how is Standing.OFFERED and AGAINST_WISH.match(following):
-        return Standing.DENIED
     ends = not after.strip(" .,;!-")
     if how is Standing.OFFERED and ends and TRIED.search(before) and TURNED_DOWN.match(following):
         return Standing.DENIED
-    if how is Standing.DENIED and ends and BARE_NOT.search(before) and MEANT.match(following):
-        return Standing.PASSING
     if how not in (Standing.OFFERED, Standing.REPEATED) or not GOES_ON.match(following):
         return how
     turn = TURNS.search(following)
     said = following[: turn.start()] if turn else following
     it_is = IT_IS.match(said)
     closed = it_is and CLOSED.match(said, it_is.end())
-    against = closed or DRAWN.search(said) or gives_up(said) or CANNOT.match(said)
+    against = closed or DRAWN.search(said) or CANNOT.match(said)
     return Standing.DENIED if against else how
 
 
@@ -201,11 +182,7 @@ def echoing(how: Standing, last: Standing | None, before: str, after: str) -> St
 
 
 def _passes(before: str, after: str) -> bool:
-    if BARE_NOT.search(before) and after.strip()[:1] in (",", ";", "-"):
-        return True
-    if VERB.match(after) and SEEMS.search(before):
-        return False
-    if ADDRESS_AFTER.match(after) or (NUMBERED.search(before) and after.startswith((" road", ","))):
+    if NUMBERED.search(before) and after.startswith((" road", ",")):
         return True
     passes = IN_PASSING.search(before) is not None and not is_called(before)
     return passes and not TAKEN_FROM.search(before)
@@ -218,8 +195,6 @@ def _scope_before(before: str) -> str:
 
 def _scope_after(after: str) -> str:
     ended = OVER.search(after, 1)
-    if ended and after[: ended.start()].strip(" ,.?") == "" and ended[0] in "?: - ":
-        ended = OVER.search(after, ended.end())
     return after[: ended.start()] if ended else after
 
 
@@ -235,17 +210,10 @@ def _is_denied(before: str, after: str, wanted: str) -> bool:
         return True
     if (contrast := CONTRAST.search(rest)) and contrast[1] in wanted:
         return True
-    if (
-        LISTED_AS_NOT.search(before)
-        or USED_TO.match(rest)
-        or (VERB.match(rest) and AGAINST_WISH.search(after))
-    ):
+    if LISTED_AS_NOT.search(before) or (VERB.match(rest) and AGAINST_WISH.search(after)):
         return True
     if VERB.match(rest):
-        raised = RAISED.search(near) is not None
-        return raised or _subject_denied(near, rest, wanted) or _lets_go(rest, after)
-    if re.match(r" ?,? which (?:is|are|does|do|has|was) not\b", rest):
-        return False
+        return _subject_denied(near, rest, wanted)
     if OFF.match(rest) and TAKES.search(near):
         return True
     return _object_denied(near) or CLOSED.match(rest.lstrip()) is not None
@@ -263,7 +231,7 @@ def denied_before(before: str) -> bool:
 
 def _object_denied(near: str) -> bool:
     triggers = list(DENIES_OBJECT.finditer(near))
-    if not triggers or triggers[-1][0] == "rules":
+    if not triggers:
         return False
     found = triggers[-1]
     between = near[found.end() :]
@@ -291,11 +259,6 @@ def _subject_denied(near: str, rest: str, wanted: str) -> bool:
         return True
     regrets = REGRET.search(near) is not None
     return gives_up(rest) or (regrets and not ALL_THERE_IS.search(first))
-
-
-def _lets_go(rest: str, after: str) -> bool:
-    """Says something against it, and what follows from that: "It lacks a lift, so I'd ..."."""
-    return SUBJECT_NOT.match(rest) is not None and gives_up(after)
 
 
 def _is_mere_lack(said: str, wanted: str) -> bool:

@@ -82,7 +82,7 @@ class Believer:
     def _plus(
         self, odds: Sequence[float], table: Weights, found: Set[str], *, mean: bool
     ) -> Sequence[float]:
-        rows = [row for row in map(table.get, found) if row is not None]
+        rows = list(filter(None, map(table.get, found)))
         if not rows:
             return odds
         share = self.scale * (math.sqrt(len(rows)) if mean else 1)

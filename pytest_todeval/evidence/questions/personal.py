@@ -127,8 +127,6 @@ _SECRETS = re.compile(
 )
 _PATTERNS = tuple((topic, re.compile(pattern)) for topic, pattern in _TOPICS)
 _ANY = re.compile("|".join(pattern for _, pattern in _TOPICS))
-DECLINED = frozenset({"newsletter", "extras", "rating"})
-"""Topics that are offers: nothing that the user wants."""
 _NOT_YOURS = re.compile(
     r"\b(?:in mind|of the (?:restaurant|hotel|attraction|place|venue|train)|how much)\b"
 )

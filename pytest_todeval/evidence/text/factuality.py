@@ -20,30 +20,15 @@ from pytest_todeval.evidence.text.triggers import (
     word_set,
 )
 
-_TO_SAY = re.compile(
-    r"\b(?:(?:can|could|may|let me|want to|wanted to|like to|just|glad to|happy to|pleased to"
-    r"|delighted to|thrilled to|able to|proud to|honou?red to|here to|to|will|now|must"
-    r"|than to|please be) )"
-    r"(?:now |just |also |hereby |happily |gladly |officially |quickly )?(?:confirm|tell you"
-    r"|say|inform you|informed|advise you|advised|report|announce|let you know"
-    r"|assure you|see|share|note)\b(?: from \w+)?(?: that| ,| :)?"
-)
+_TO_SAY = re.compile(r"\b(?:(?:let me|please be) )(?:now )?(?:advised|see)\b(?: from \w+)?(?: :)?")
 """A frame that says what follows: "I am happy to tell you that"."""
 _HEDGED = re.compile(
-    r"\b(?:i (?:think|believe|guess|assume|suppose|reckon|imagine|gather|suspect)"
-    r"|we (?:think|believe)|it (?:looks|seems"
-    r"|appears|sounds)|looks? (?:like|as)|seems? (?:like|as|that|to)|appears? (?:that|to)"
-    r"|as far as i (?:can|know)|(?:have|has|with|got) a (?:feeling|hunch)|rumou?r has it"
-    r"|may well be"
-    r"|if i am not mistaken|not (?:entirely |quite |completely |fully |100 )?(?:sure|certain))\b"
+    r"\b(?:i (?:think|believe|guess|assume|suppose|reckon|imagine|gather|suspect)|it (?:looks"
+    r"|seems|appears|sounds)|looks? (?:like|as)|may well be|not (?:entirely |quite |completely "
+    r"|fully |100 )?(?:sure|certain))\b"
 )
-_SEEMING = frozenset({"seem", "seems", "appear", "appears"})
-_STRICT = re.compile(
-    r", (?:but )?(?:provided|providing|once|as soon as|subject to|unless|only if|only when|assuming"
-    r"|on condition|pending|as long as|so long as)(?= )"
-)
+_STRICT = re.compile(r", (?:but )?(?:provided|once|subject to)(?= )")
 """Conditions that reach back over a comma."""
-_LATELY = re.compile(r"\b(?:seconds?|moments?|minutes?|mins?|secs?|instant|sec) $")
 _FORMERLY = frozenset({"yesterday", "last week", "last weekend", "last month", "last night"})
 _PERFECT = word_set("have has had ve was were been got")
 _TIMES = frozenset({"after", "when", "before"})
@@ -79,7 +64,7 @@ def factuality(
     `asks`: this part of the sentence is known to be a question. `refusal`: the words refuse, so
     that "an hour ago" and "by somebody" behind them take nothing back.
     """
-    if asks or phrase.is_question(group):
+    if asks:
         return Factuality.ASKED
     if phrase.quoted(group.start):
         return Factuality.OF_OTHERS
@@ -128,27 +113,13 @@ def _of_group(group: Group) -> Factuality:
         return _governed(group)
     if group.modal and not (group.modal == "should" and group.words & {"be", "have", "been"}):
         return MODALS[group.modal]
-    if group.words & {"being"} or (
-        group.words & {"get", "gets", "getting"} and not group.causative
-    ):
-        return Factuality.OF_OTHERS if group.words & {"get", "gets"} else Factuality.FUTURE
-    if group.causative and "gets" in group.words:
-        return Factuality.OF_OTHERS
     if group.causative and group.words & {"get", "getting", "having", "see"}:
         return Factuality.FUTURE
     return Factuality.ASSERTED
 
 
 def _governed(group: Group) -> Factuality:
-    result = GOVERNORS.get(group.governor, Factuality.FUTURE)
-    if group.governor == "able" and group.words & {"was", "were", "been"}:
-        result = Factuality.ASSERTED
-    pleased = group.governor in ("glad", "happy", "pleased", "delighted")
-    if pleased and "have" in group.words and not group.causative:
-        result = Factuality.ASSERTED
-    if result is Factuality.ASSERTED and group.modal:
-        return MODALS[group.modal]
-    return result
+    return GOVERNORS.get(group.governor, Factuality.FUTURE)
 
 
 def _of_subject(phrase: Phrase, group: Group) -> Factuality:
@@ -188,8 +159,7 @@ def _condition(phrase: Phrase, group: Group) -> Factuality:
 
 def _is_over(group: Group, between: list[str]) -> bool:
     """Whether what comes after "until ..." is told by itself: "..., and your booking is made"."""
-    coordinate = any(pair == (",", "and") for pair in itertools.pairwise(between))
-    return coordinate or bool(group.words & {"was", "were", "had", "did"})
+    return any(pair == (",", "and") for pair in itertools.pairwise(between))
 
 
 _UNTIL = frozenset({"until", "till"})
@@ -205,10 +175,7 @@ _DEMANDS = word_set(
 def _demand(phrase: Phrase, group: Group) -> Factuality:
     """As in "Give me a name and it is booked": so only if the user does it."""
     words = phrase.words[: group.start]
-    present = not group.words.isdisjoint({"is", "are", "s", "re"})
-    if present and "then" in words[-4:] and (words[0] == "then" or not _DEMANDS.isdisjoint(words)):
-        return Factuality.CONDITIONAL
-    if (words[:2] in _ONE_STEP or words[1:2] in (["me"], ["us"])) and "and" in words:
+    if words[:2] in _ONE_STEP and "and" in words:
         return Factuality.CONDITIONAL
     if {"and", "="}.isdisjoint(words) or words[0] not in _DEMANDS:
         return Factuality.ASSERTED
@@ -237,8 +204,6 @@ def _behind(phrase: Phrase, group: Group, end: int, refusal: bool) -> Factuality
     if not found:
         return Factuality.ASSERTED
     result = triggers("backward").get(found[0], Factuality.CONDITIONAL)
-    if found[0] == "ago" and _LATELY.search(text[: found.start()]):
-        return Factuality.ASSERTED
     if (
         refusal
         and result is Factuality.OF_OTHERS
@@ -260,8 +225,6 @@ def doubt_of(phrase: Phrase, group: Group) -> str:
     hedge = next(iter(sorted(group.words & HEDGES)), "")
     if group.modal == "should":
         hedge = "should"
-    if group.governor in _SEEMING:
-        hedge = group.governor
     opening = phrase.opening(group.start) if group.start < len(phrase.words) else 0
     text = phrase.text[phrase.offset(opening) : phrase.offset(group.start)]
     found = _HEDGED.search(text)

@@ -26,7 +26,6 @@ _CAUSATIVES = word_set("get got gets getting have had has having see")
 _OBJECT = word_set(
     """it that this you your the a an everything them those these us both my our all one two"""
 )
-_SUBJECTS = word_set("i we you it they he she that this there these those")
 _STARTERS = word_set(
     """i we you it they he she that this there your our the a an no nothing my everything here"""
 )
@@ -35,17 +34,13 @@ _REACH = 6
 
 
 _INNER = word_set("' £ $ € # % @ + \\")
-_ASIDES = word_set("though however indeed fortunately thankfully luckily too")
 
 
 def _without_asides(found: list[tuple[str, int]]) -> Iterator[tuple[str, int]]:
     """The words without ", though," and ", which ...," in the middle of a clause."""
     at = 0
     while at < len(found):
-        around = found[at][0] == "," and at + 2 < len(found) and found[at + 2][0] == ","
-        if around and found[at + 1][0] in _ASIDES:
-            at += 3
-        elif found[at][0] == "," and (after := _relative_end(found, at)):
+        if found[at][0] == "," and (after := _relative_end(found, at)):
             at = after
         else:
             yield found[at]
@@ -189,7 +184,7 @@ class Phrase:
             at -= 1
         known = frozenset(seen)
         bare = not (known & AUXILIARIES) and not modal and not governor and not causative
-        negated = not known.isdisjoint(NEGATIONS) or self._no_longer(at, head)
+        negated = not known.isdisjoint(NEGATIONS)
         return Group(at, known, negated, modal, governor, causative, bare)
 
     def _causative(self, at: int, head: int, seen: list[str]) -> int | None:
@@ -207,9 +202,6 @@ class Phrase:
             if word in _NOT_IN_OBJECT or word in TERMINATORS:
                 return None
         return None
-
-    def _no_longer(self, start: int, head: int) -> bool:
-        return "no longer" in " ".join(self.words[max(0, start - 2) : head])
 
     def is_question(self, group: Group) -> bool:
         """Whether the verb is put in front of its subject: "Has it been booked"."""

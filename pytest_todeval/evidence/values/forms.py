@@ -199,8 +199,6 @@ def labelled(label: str, said: str) -> tuple[str, str] | None:
 
 def _valued(slot: str, said: str) -> str | None:
     norm = normalise(slot, said)
-    if slot in ("internet", "parking"):
-        return {"free": "yes"}.get(norm, norm) if norm in ("yes", "no", "free") else None
     if slot in ("stars", "people", "stay"):
         return norm if norm.isdigit() and len(said) < SHORT else None
     if slot in ("price", "entrance fee"):

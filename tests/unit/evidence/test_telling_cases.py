@@ -31,11 +31,7 @@ def told(text: str, slot: str) -> list[str | None]:
     [
         ("Premium received in full.", [Factuality.ASSERTED]),
         ("Premium received.", []),
-        ("I have pencilled it in.", [Factuality.ASSERTED]),
-        ("I have pencilled them in.", [Factuality.ASSERTED]),
-        ("I have put it down.", [Factuality.ASSERTED]),
         ("I've made 2 reservations.", [Factuality.ASSERTED]),
-        ("The table was able to be booked.", [Factuality.ASSERTED]),
         ("The table is able to be booked.", [Factuality.FUTURE]),
     ],
 )

@@ -34,7 +34,6 @@ def names(text: str, act: Act, user: str = "") -> set[str | None]:
         "I had the seats for you, but then I had to give them back.",
         "They took it away again, I'm sorry.",
         "I asked twice, and it is a definite no for Sunday.",
-        "The confirmation from this morning is void.",
         "I called all three of them and came away empty-handed.",
     ],
 )
@@ -45,7 +44,6 @@ def test_a_success_undone_is_a_failure(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "At first the host said no. Now it's a definite yes for your table.",
         "It looked bad, but they found your booking after all.",
         "Sunday is short of staff, but they squeezed you in at 8:15.",
         "The boat tour is off, your dinner tickets remain booked.",
