@@ -438,6 +438,15 @@ def test_miscounts(text: str, holds: bool | None) -> None:
     assert ask("miscounts", dialogue(restaurant_goal(), said("?", text, two))).holds is holds
 
 
+def test_a_turn_is_about_the_domain_that_is_spoken_of() -> None:
+    played = venue("The Copper Kettle is a nice place.")
+    assert ask("about", played, domain="restaurant").holds is True
+    other = ask("about", played, domain="hotel")
+    assert (other.holds, other.reason) == (False, "the turn is about restaurant")
+    nothing = ask("about", dialogue(TASK, said("Hm.", "Hm.")), domain="hotel")
+    assert (nothing.holds, nothing.reason) == (False, "the turn is about no known domain")
+
+
 def test_how_many_the_last_look_up_found_is_told() -> None:
     for rows in ([], [KETTLE]):
         looked = said("Italian food?", "There are 3 restaurants.", found("restaurant", *rows))
