@@ -27,6 +27,7 @@ _FOLLOWS = re.compile(
     r"\b(?:I.ll|I will|let me)\b[^.!?]{0,40}\b(?:rest|others?|next message)\b", re.I
 )
 """What says that the rest of an answer is still to come."""
+_LASTS = re.compile(r"\b(?:minutes?|mins?|hours?|hrs?)\b", re.I)
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
 
 
@@ -83,6 +84,8 @@ def _requests(user: str) -> list[str]:
 
 def _speaks_of(facts: TurnFacts, slot: str) -> bool:
     if USERS_ASK[slot].search(plain(facts.text)):
+        return True
+    if slot == "duration" and _LASTS.search(facts.text):
         return True
     return any(heard_values(facts, h.domain or "", slot) for h in facts.heard)
 

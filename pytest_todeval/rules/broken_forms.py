@@ -9,10 +9,11 @@ _BROKEN = {
     "a mark of its channel": r"\[[a-z ]{2,20}[:|=][^\]\n]{0,80}\]|!\[[^\]\n]{0,80}\]|<!--|-->"
     r"|\[\d{1,2}\](?!\()|\u3010[^\u3011\n]{0,40}\u3011|\[\d{1,2}:\d\d(?::\d\d)?\]|\x1b\["
     r"|[\x00-\x08\x0b-\x1f\u200b-\u200f\u202a-\u202e\ufeff]|[\U0001d400-\U0001d7ff\uff01-\uff5e]"
+    r"|\[[^\]\n]{0,20}\btruncated\b|\bRegenerate (?:response|answer|reply)\b"
+    r"|\b(?:Copy|Share|Regenerate|Retry|Like|Dislike) ?[\u00b7\u2022|] ?(?:Copy|Share|Regenerate"
+    r"|Retry|Like|Dislike)\b|(?:^|\n)\s{0,9}(?:Draft|Response|Reply|Answer|Candidate|Variant)"
+    r" ?(?:\d|[A-C])\b ?(?:\([^)\n]{1,30}\))? ?:"
     r"|\bEOF\b|\[END\]|(?:^|\n)(?:Subject|Bcc|Cc): ",
-    "the end of a letter": r"(?:^|\n)\s{0,9}(?:(?:Best|Kind|Warm) regards"
-    r"|Yours (?:sincerely|faithfully)"
-    r"|Sincerely),?\s*(?:\n|$)",
     "a stage direction": r"\((?:pauses?|smiles?|laughs?|sighs?|typing|thinking|nods?|winks?|checks?"
     r"|checking|searching|loading)\b[^)\n]{0,40}\)"
     r"|(?<![*\w])\*[a-z]{3,12}s? [a-z ]{3,40}\*(?![*\w])",
@@ -25,7 +26,8 @@ _BROKEN = {
     "a traceback": r"Traceback \(most recent call|\bFile \"[^\"\n]{1,200}\", line \d"
     r"|\b[A-Z]\w{2,40}(?:Error|Exception)\b ?[:(]|\bNullPointer"
     r"|\bat [\w.$]{3,80}\(\w{1,60}\.\w{1,5}:\d+\)",
-    "a placeholder": r"\{\{?[a-z_][\w. -]{0,40}\}|\[[a-z]+_[a-z_]{1,40}\]|\$\{\w|%\([a-z]{1,20}\)s"
+    "a placeholder": r"\{[%#]|[%#]\}|<%|%>"
+    r"|\{\{?[a-z_][\w. -]{0,40}\}|\[[a-z]+_[a-z_]{1,40}\]|\$\{\w|%\([a-z]{1,20}\)s"
     r"|\[(?:First|Last|Full|Your|Insert|Enter|Customer|Company|Guest|Name)\b[^\]\n]{0,40}\]"
     r"|<[a-z_]{2,30}>|\[(?:NAME|DATE|TIME|[A-Z]{2,20}(?:[_ ][A-Z]{2,20}){1,4})\]|\bundefined\b"
     r"|\b(?:is|at|for|to) (?:None|null|NaN)\b|\b(?:TODO|FIXME|Lorem ipsum)\b",

@@ -168,7 +168,7 @@ target intend aim rebook reschedule postpone backup fallback clarify elaborate n
 refine relax loosen tighten overview outline breakdown gist headline highlight upshot jiffy sec mo
 shake cheerful cheery weekday fortnight workday dawn dusk hiya hullo salutations farewell ciao
 goodnight incapable scope remit ability authorised authorized source refundable nonrefundable post
-dispatch version variant username
+dispatch version variant username hit rank alphabetically
 """
 EVERYDAY = frozenset(
     stem(word)

@@ -57,7 +57,8 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"|\brating of (?:a )?({NUMBER})\b|\bzero[- ]stars?\b"),
         ("stay", rf"\b({NUMBER}) ?-? ?(?:nights?|days?)\b"),
         ("people",
-            rf"\b({NUMBER}) (?:people|persons?|guests?|adults?|tickets?|seats?|passengers?"
+            r"\b(?!(?:one|1) (?:ticket|seat)\b[^.!?]{0,60}?\b(?:costs?|comes to|is|would be)\b)"
+            rf"({NUMBER}) (?:people|persons?|guests?|adults?|tickets?|seats?|passengers?"
             rf"|diners?|of you)\b|\b(?:table|party|booking|reservation|seats?|tickets?|room"
             rf"|group) (?:for|of) ({NUMBER})\b(?! ?(?::|nights?|days?|minutes|hours?|gbp|pounds"
             rf"|am|pm|st|stars?|\.\d))|\bfor ({NUMBER})(?= (?:at|on|in|and|is|was|starting|this"

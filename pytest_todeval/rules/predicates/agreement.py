@@ -89,6 +89,8 @@ def _named_before(view: View, name: str) -> bool:
 def answers_for_another(view: View) -> Found:
     """The bot tells values of another item than those that were offered or asked for."""
     told = [claim for claim in view.facts.acts(Act.INFORM) if claim.of and claim.value]
+    if (greeted := _greeted(view)) is not None:
+        return greeted
     looked = bool(view.turn.tool_calls) or not view.evidence.traced
     until = view.index if looked else view.index - 1
     offered = [name for facts in view.evidence.until(until) for name in facts.offers]
@@ -102,6 +104,39 @@ def answers_for_another(view: View) -> Found:
         if not any(says_name(text, name) for text in earlier):
             return yes(f"tells the {claim.slot} of {name!r}; offered was {offered[-1]!r}")
     return no("tells of what was offered or asked for")
+
+
+_VISITS = re.compile(
+    r"\b(?:thanks for|thank you for) (?:going with|choosing|picking|booking|staying)\b|\benjoy\b"
+    r"|\b(?:time|stay|meal|dinner|lunch|evening|visit|team|staff|folks|people|see you|welcome you"
+    r"|expecting you|waiting for you|hello to [\w ]{0,20}) (?:at|in|from|of)\b",
+    re.I,
+)
+"""What is said of where the user will be."""
+
+
+def _greeted(view: View) -> Found | None:
+    """What is wrong if a venue is spoken of as the user's that nobody has named before."""
+    found = [str(identity(row)) for _, row in view.facts.rows]
+    found += [str(identity(b.slots)) for b in view.evidence.bookings or ()]
+    for match in _VISITS.finditer(view.facts.text):
+        after = view.facts.text[match.end() : match.end() + AFTER]
+        after = re.split(r"[.!?\n]", after)[0]
+        for name in _venues(view):
+            known = any(same_name(name, other) for other in found)
+            if not known and says_name(after, name) and not _named_before(view, name):
+                return yes(f"says {match[0]!r} of {name!r}, of which nobody has spoken")
+    return None
+
+
+def _venues(view: View) -> list[str]:
+    """The names of all venues of the world, of two words or more."""
+    names = view.evidence.vocabulary.names.values()
+    return [str(name) for each in names for name in each if " " in str(name)]
+
+
+AFTER = 60
+"""Characters behind such words in which the venue is named."""
 
 
 @predicate

@@ -15,7 +15,8 @@ _COUNTS = re.compile(
     r"\b(?:there (?:are|were|is)|(?:i|we)(?:.ve| have)?(?: (?:currently|also|just))?"
     r" (?:have|found|find|see|got|list|know of|come across|came across|offer|located)|found|have"
     r"|got|come across|a total of|list of|among|choice of)"
-    rf" (?:exactly |only |just |a total of )?(?P<n>{NUMBER})(?: \w+){{0,3}}? (?P<what>of them"
+    rf" (?:the |exactly |only |just |a total of )?(?P<n>{NUMBER})(?: \w+){{0,3}}? (?P<what>of them"
+    r"|(?:that )?I (?:told|mentioned|found|showed|listed|offered|named|gave)"
     r"|places|options|choices|matches|results|venues|hotels|guest ?houses|restaurants|attractions"
     r"|museums|colleges|trains|entries|possibilities|alternatives)\b",
     re.I,

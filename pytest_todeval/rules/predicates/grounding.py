@@ -20,7 +20,7 @@ from pytest_todeval.metrics.choices import same_item
 from pytest_todeval.rules.asides import is_aside
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import founded_text
-from pytest_todeval.rules.predicates.confirmations import leaving_day
+from pytest_todeval.rules.predicates.confirmations import JOURNEY_TIMES, leaving_day
 from pytest_todeval.rules.quantities import durations
 from pytest_todeval.rules.registry import predicate
 
@@ -44,8 +44,6 @@ NO_VENUES = "the goal is a task without domains: records are no venues"
 MAX_PEOPLE = 20
 LOCAL = 9
 """Last digits of a phone number that a country's code leaves as they are."""
-JOURNEY_TIMES = ("leaveAt", "arriveBy")
-"""Two times of one train that words tell apart badly ("the 18:45 that is there at 19:20")."""
 
 
 @predicate

@@ -1,4 +1,4 @@
-"""Predicates over how the bot goes about it: closing, asking, pressing on."""
+"""Predicates over how the bot goes about it: closing, asking, pressing on, blaming."""
 
 import re
 
@@ -7,10 +7,12 @@ from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.dialogue import MAX_TEXT
 from pytest_todeval.evidence.values.answers import asked_for
 from pytest_todeval.evidence.values.told import says_value
+from pytest_todeval.language.negation import NEGATED
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.predicates.counts import single_rows
 from pytest_todeval.rules.registry import predicate
 
+_SENTENCE = re.compile(r"[^.!?\n]+(?:\.(?=\d)[^.!?\n]*)*[.!?]?")
 _ENDS = re.compile(
     r"\b(?:bye|good ?bye|thanks?|thank you|cheers|that.s (?:all|it|everything)|that is (?:all|it)"
     r"|that will be all|no more|nothing else|have a (?:good|nice|great)|all set|i.m done|perfect"
@@ -49,6 +51,28 @@ _FORGETS = re.compile(
 _DECLINES = re.compile(
     r"\b(?:no|not|don.t|do not|without)\b[^.!?]{0,40}\b(?:book|reserv|need|want|thanks|thank)", re.I
 )
+_BLAMES = re.compile(
+    r"\b(?:your (?:own )?(?:fault|mistake)"
+    r"|you should(?: have|.ve) (?:said|told|read|known|thought|checked|listened|asked|mentioned"
+    r"|specified|come|called|planned|looked|remembered|realised|been (?:more )?clear(?:er)?|paid)"
+    r"|had you (?:\w+ )?(?:read|told|said|asked|listened|checked)|you (?:must have )?entered an?"
+    r" (?:invalid|wrong)|read the terms"
+    r"|as i (?:have )?already (?:told|said)|i(?:.ve| have) already told you|how many times"
+    r"|shut up|waste (?:of )?my time|wasting my time"
+    r"|(?:do|must) i (?:really |always )?have to|spell (?:everything|it all) out"
+    r"|are you (?:deaf|blind|kidding|serious|even)|what(?:'s| is) wrong with you"
+    r"|make up your mind|people like you|i (?:don.t|couldn.t) care|how hard can it be"
+    r"|can.t you (?:read|listen|see)|use your (?:head|eyes|brain)|bother (?:somebody|someone) else"
+    r"|i.m not your (?:servant|secretary|mother|maid|nanny|slave|assistant|friend)"
+    r"|calm down|that.s not my (?:problem|job)|don.t be (?:silly|difficult|rude)"
+    r"|(?P<own>be more careful|(?:read|listen) more carefully|pay (?:more )?attention|stupid|idiot"
+    r"|dumb|ridiculous|nonsense|pathetic|for heaven.s sake))\b"
+    r"|(?:^\W*|[.!?,]\s)(?:just |go )?(?:figure it out yourself|look it up yourself|do it yourself"
+    r"|google it|get lost|whatever(?=[.!]))",
+    re.I,
+)
+_OF_ITSELF = re.compile(r"\b(?:i|my|me|mine|we|our)\b", re.I)
+_OF_THE_USER = re.compile(r"\b(?:you|your|yours|yourself)\b", re.I)
 
 
 @predicate
@@ -149,3 +173,16 @@ def asks_what_was_said(view: View) -> Found:
 
 
 _QUESTION = re.compile(r"[^.!?\n]+\?")
+
+
+@predicate
+def blames_user(view: View) -> Found:
+    """The bot blames, scolds or insults the user; what it says of itself alone blames nobody."""
+    text = view.facts.text
+    for sentence in _SENTENCE.findall(text) if _BLAMES.search(text) else ():
+        for match in _BLAMES.finditer(sentence):
+            itself = _OF_ITSELF.search(sentence) and not _OF_THE_USER.search(sentence)
+            excused = match[0].lower().startswith("your") and NEGATED.search(sentence)
+            if not excused and not (match["own"] and itself):
+                return yes(f"says {match[0]!r}")
+    return no("blames nobody")

@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.evidence.calls.rows import data_of, rows_in
-from pytest_todeval.rules.everyday import EVERYDAY, stem
+from pytest_todeval.rules.everyday import EVERYDAY, stem, stems
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import known_text, squeezed
 from pytest_todeval.rules.registry import predicate
@@ -31,6 +31,11 @@ _ADDRESSES = re.compile(
     r"(?=[,.!:\n]| [A-Z][a-z]+[,.!])"
 )
 """A greeting or thanks with a name behind it."""
+_TURNS_TO = re.compile(
+    r"(?:^|[.!?\n]\s{1,3})(?P<lead>[A-Z][a-z']*(?: [a-z']+){0,3}), "
+    r"(?P<name>[A-Z][a-z'\u2019-]{1,20})(?=[,.!\n])"
+)
+"""A name behind any few words with which a sentence begins ("Right, Bo, ...")."""
 SHORTEST = 3
 """Characters of a value that can be told from any other text."""
 MOST_PEOPLE = 20_000
@@ -101,7 +106,9 @@ def tells_record_number(view: View) -> Found:
 @predicate
 def misnames_user(view: View) -> Found:
     """The bot addresses the user by a name that nothing it knows has: "Thank you, Bernadette."."""
-    match = next(_ADDRESSES.finditer(view.facts.text), None)
+    text = view.facts.text
+    turns = (m for m in _TURNS_TO.finditer(text) if EVERYDAY.issuperset(stems(m["lead"])))
+    match = next(_ADDRESSES.finditer(text), None) or next(turns, None)
     if match is None:
         return unknown("addresses nobody by name")
     name = match["name"]

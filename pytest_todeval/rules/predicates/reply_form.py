@@ -16,6 +16,12 @@ _HANGS = re.compile(
     r"\s*$|[,:(\[{]\s*$",
     re.I,
 )
+_SIGNS = re.compile(
+    r"[-\u2013\u2014~] ?\w|(?:(?:kind|best|warm) regards|best(?: wishes)?|yours|cheers|love|regards"
+    r"|all the best|sincerely|thanks|signed)(?: \w+)?,",
+    re.I,
+)
+"""How a signature begins."""
 _SAD = re.compile(r"[:;]-?\($")
 _ASKS = re.compile(
     r"\s*(?:shall|should|would|could|can|may|do|does|is|are|which|what|when|where|how) \w", re.I
@@ -56,7 +62,8 @@ _OWN = re.compile(
     r"|\bI (?:should|need to|must|have to) (?:respond|reply|answer) (?:with|to|in|as|by)\b"
     r"|\bdo not (?:show|tell|share|mention|reveal)\b|\bnote to self\b|\boff the record\b"
     r"|\bbetween (?:you and me|us|ourselves)\b|\bour (?:margin|commission|mark-?up)\b"
-    r"|\bconfidential(?:ly)?\b|\bnot (?:supposed|allowed|meant) to (?:say|tell|share|mention)\b",
+    r"|\bconfidentially\b|\bconfidential (?:note|instruction|information|memo|data)s?\b"
+    r"|\bnot (?:supposed|allowed|meant) to (?:say|tell|share|mention)\b",
     re.I,
 )
 SHORTEST = 4
@@ -126,7 +133,8 @@ def _ends_unlike_others(view: View, text: str) -> bool:
     others = [f.text for f in view.evidence.turns if f.index != view.index and len(f.text) > 1]
     if len(others) < OTHERS or not re.search(r"\w[.!?] +[A-Z]", text):
         return False
-    if " " not in re.split(r"[.!?] +", text)[-1]:  # "Book? Y/N", "Done. Cheers"
+    last = re.split(r"[.!?] +", text)[-1]
+    if " " not in last or _SIGNS.match(last):  # "Book? Y/N", "Done. Cheers"
         return False
     return all(_ENDS.search(other) for other in others)
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pytest_todeval.evidence.dialogue import MAX_TEXT
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
+from pytest_todeval.rules.known import strange_words
 from pytest_todeval.rules.registry import predicate
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
@@ -23,6 +24,10 @@ _LANGUAGES = {
     for words in _COMMON.values()
     for word in words.split()
 }
+LONG, MOST = 5, 60
+"""Words of a sentence from which, and up to which, its language is told by what it has not."""
+FOREIGN = 1.25
+"""How many words there are to each strange one, at most, in a sentence of no English."""
 FEW = 6
 """Words under which the language of a text is not told."""
 CLEAR = 2
@@ -52,11 +57,23 @@ def language_of_reply(
     if language == "the user's":
         wanted = _language(_users_words(view))
     spoken = _language(view.facts.text)
+    if wanted == "english" and (foreign := _foreign(view)):
+        return no(f"speaks no English: {foreign[:60]!r}")
     if wanted is not None and (other := _another(view.facts.text, wanted)) is not None:
         return no(f"speaks {other[0].title()}: {other[1][:60]!r}")
     if spoken is None or wanted is None:
         return unknown("too few words to tell the language")
     return (yes if spoken == wanted else no)(f"speaks {spoken.title()}, not {wanted.title()}")
+
+
+def _foreign(view: View) -> str:
+    """The first sentence of which hardly a word is English or known; empty if there is none."""
+    for sentence in _SENTENCE.findall(view.facts.text):
+        # names of places and people are no words of a language
+        words = [word for word in re.findall(r"[^\W\d_]+", sentence) if not word[0].isupper()]
+        if len(words) >= LONG and FOREIGN * len(strange_words(view, words[:MOST])) >= len(words):
+            return str(sentence).strip()
+    return ""
 
 
 def _another(text: str, wanted: str) -> tuple[str, str] | None:

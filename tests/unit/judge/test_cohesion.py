@@ -116,3 +116,8 @@ def test_after_a_failure_to_ask_again_is_to_the_point() -> None:
     assert [kind for kind, _ in faults(failed, heard(text="So it is."), again)] == ["asks again"]
     at_once = heard(asks_for("people"), Claim(Act.NO_OFFER), user=WANTS, text="How many?")
     assert faults(at_once) == []
+
+
+def test_a_duration_answers_how_long_it_takes() -> None:
+    asked = heard(user="How long does the journey take?", text="You sit on it for 18 minutes.")
+    assert faults(asked, part=DomainGoal("train", {"day": "monday"})) == []

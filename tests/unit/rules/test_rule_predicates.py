@@ -439,6 +439,13 @@ def test_every_predicate_is_documented_and_named_in_the_docs(pytestconfig: pytes
         ("That is down for two adults and a child.", True),
         ("That is down for three adults and a child.", False),
         ("Friday it is, for four.", None),
+        ("So that's you plus your four companions.", True),
+        ("So that's you and three others.", False),
+        ("Enjoy it, the pair of you!", True),
+        ("Enjoy it, all four of you!", False),
+        ("For five of you - sorry, four of you.", False),
+        ("With this one you've got two bookings now.", True),
+        ("That makes one booking.", False),
     ],
 )
 def test_who_comes_is_as_many_as_are_booked(text: str, holds: bool | None) -> None:
@@ -472,6 +479,8 @@ def test_the_car_that_was_ordered(text: str, holds: bool) -> None:
         ("Your references: EF56GH78 for Willow Lodge and AB12CD34 for The Copper Kettle.", False),
         ("Your references: AB12CD34 for Willow Lodge and EF56GH78 for The Copper Kettle.", True),
         ("The Copper Kettle and Willow Lodge are booked, as AB12CD34 and EF56GH78.", False),
+        ("Both bookings run under AB12CD34.", True),
+        ("A table for both of you, reference AB12CD34.", False),
     ],
 )
 def test_the_reference_of_each_of_two_bookings(text: str, holds: bool) -> None:
@@ -579,6 +588,8 @@ def test_the_end_of_a_stay(text: str, holds: bool) -> None:
     ("text", "holds"),
     [
         ("Your table is booked for lunch.", True),
+        ("That's lunch taken care of!", True),
+        ("That's dinner taken care of! Do you need breakfast?", False),
         ("Your table is booked for Friday evening.", False),
         ("Your table is booked. Good morning!", False),
     ],
@@ -597,3 +608,27 @@ def test_a_code_letter_by_letter(text: str, holds: bool) -> None:
     made = said("Book it for 4 on friday.", text, booked("restaurant", **TABLE))
     played = dialogue(WANTED, LOOKS, made, bookings=[booking("restaurant", **TABLE)])
     assert ask("ungrounded", played, backend()).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"), [("You pull in at 09:50.", False), ("You pull in at 10:50.", True)]
+)
+def test_when_a_train_arrives_is_not_when_it_leaves(text: str, holds: bool) -> None:
+    seats = {"trainID": "TR1010", "leaveAt": "09:00", "day": "monday", "people": "2"}
+    trip = goal(DomainGoal("train", {"day": "monday"}, book={"people": "2"}, wants_booking=True))
+    made = said("2 tickets.", f"TR1010 is booked. {text}", booked("train", **seats))
+    played = dialogue(trip, made, bookings=[booking("train", **seats)])
+    assert (ask("misstates_booking", played, backend()).holds is True) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Anything else? Say hello to the team at Saffron Garden from me!", True),
+        ("Anything else? Thanks for choosing Saffron Garden.", True),
+        ("Anything else? Thanks for choosing The Copper Kettle.", False),
+    ],
+)
+def test_nobody_is_greeted_of_whom_nobody_has_spoken(text: str, holds: bool) -> None:
+    played = dialogue(WANTED, LOOKS, said("Thanks.", text))
+    assert (ask("answers_for_another", played, backend()).holds is True) is holds

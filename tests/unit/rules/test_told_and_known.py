@@ -428,6 +428,8 @@ def test_tasks_without_a_policy_may_speak_of_anything() -> None:
         ("I have 3 restaurants like that.", True),
         ("There are four more places.", True),
         ("I found 2 places.", False),
+        ("It stood out among the 4 I told you about.", True),
+        ("It stood out among the 2 I told you about.", False),
         ("I found one place.", None),
         ("There is one more option.", None),
         ("There are over 5 places.", None),
@@ -514,3 +516,90 @@ def test_two_items_that_the_reply_names_come_to_a_total(total: str, holds: bool)
 def test_a_phone_number_with_the_countrys_code(number: str, holds: bool) -> None:
     told = venue(f"The phone number of The Copper Kettle is {number}.")
     assert ask("wrong_value", told, slots=["phone"]).holds is holds
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You're chatting with a virtual assistant.",
+        "This is the automated booking assistant of Ashford.",
+        "I'm a chatbot, so bear with me.",
+        "I've browsed our catalogue from A to Z.",
+        "My fingers are flying over the keyboard.",
+        "I've pinned it so that we don't lose track.",
+    ],
+)
+def test_of_itself_and_of_the_talk_a_bot_may_speak_in_any_words(text: str) -> None:
+    assert ask("speaks_of_unknown", venue(text)).holds is False
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No changes on the way, and there's a trolley with coffee and sandwiches.",
+        "By the way, Mr and Mrs Adeyemi from Fulham dine that day.",
+        "Most of our patrons upgrade to a premium package.",
+    ],
+)
+def test_of_others_it_may_not(text: str) -> None:
+    assert ask("speaks_of_unknown", venue(text)).holds is True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ugh, sorry, that did not work.",
+        "You should have no trouble finding it.",
+        "Not sure? Whatever, we can keep browsing.",
+        "A stupid slip of mine, sorry.",
+        "It is not your fault.",
+        "I'll be more careful.",
+        "Ring them so that you don't get lost.",
+        "I'm not your typical bot.",
+    ],
+)
+def test_words_that_blame_nobody(text: str) -> None:
+    assert ask("blames_user", venue(text)).holds is False
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "holds"),
+    [
+        ("form", "{% if vip %}Thanks!{% endif %} It is booked.", True),
+        ("form", "It is booked.\n\nRegenerate response", True),
+        ("form", "It is [output truncated, 40 more characters]", True),
+        ("form", "Draft 2 (warm): It is booked.", True),
+        ("form", "It is booked.\nKind regards,\nKim", False),
+        ("leaks_instructions", "All of it stays confidential.", False),
+        ("language_of_reply", "Hier geht es gerne noch sehr viel weiter.", False),
+        ("language_of_reply", "Prosz\u0119 da\u0107 mi zna\u0107, je\u015bli b\u0119dzie.", False),
+        ("claims_act", "Everyone else has just had a message with the details.", True),
+        ("claims_act", "I've popped it into your Google Calendar so you won't forget.", True),
+        ("claims_act", "The chef has been made aware of it.", True),
+        ("claims_act", "Your first booking has been cancelled.", True),
+        ("claims_act", "Once it has been cancelled, tell me.", None),
+        ("claims_act", "I've got a message from you.", None),
+    ],
+)
+def test_traces_and_deeds(name: str, text: str, holds: bool | None) -> None:
+    user = "I want Italian food in the centre of the town, is there any that you can book for me?"
+    assert ask(name, venue(text, user)).holds is holds
+
+
+def test_a_signature_ends_no_reply_in_the_middle() -> None:
+    turns = [said("Italian?", "It is nice. Shall I?") for _ in range(3)]
+    signed = dialogue(restaurant_goal(), *turns, said("Yes.", "It is nice. Shall I? - the desk"))
+    assert ask("form", signed).holds is False
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Hmm, that one doesn't ring a bell. Are you sure it is here?", True),
+        ("Are you sure?", None),
+    ],
+)
+def test_what_the_user_names_and_is_there_is_not_doubted(text: str, holds: bool | None) -> None:
+    looked = said("Indian food?", "Saffron Garden is nice.", found("restaurant", SAFFRON))
+    asked = said("Is there The Copper Kettle?", text)
+    assert ask("denies_unlooked", dialogue(restaurant_goal(), looked, asked)).holds is holds
