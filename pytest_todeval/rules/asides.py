@@ -84,7 +84,7 @@ _SEVERAL = re.compile(
     r"(?:restaurants|hotels|guesthouses|places|options|trains|attractions|museums|venues|matches"
     r"|choices|of them)\b"
 )
-_MENDED = re.compile(
+MENDED = re.compile(
     r"^[^.!?\n]{0,20}[,\u2013\u2014-] ?(?:sorry|pardon|apologies|i mean|make that|no wait|wait"
     r"|scratch|correction|rather|oops)\b|^\W{0,3}(?:no, |sorry, |i mean |correction: )"
 )
@@ -156,7 +156,7 @@ def _is_aside(text: str, place: Mention, names: Sequence[Mention], real: Sequenc
         told = _figure(said)
         figures = [figure for own in real if (figure := _figure(own)) is not None]
         return told is not None and is_nearly(rough, told, figures)
-    if _MENDED.search(after):
+    if MENDED.search(after):
         return True
     if _ONE_OF_OURS.search(near):
         return False

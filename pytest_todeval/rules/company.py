@@ -2,6 +2,7 @@
 
 import re
 
+from pytest_todeval.rules.asides import MENDED
 from pytest_todeval.rules.quantities import NUMBER, number_of
 
 PARTY = re.compile(
@@ -25,15 +26,14 @@ _GROUPS = {"pair": 2, "couple": 2, "trio": 3, "quartet": 4}
 def miscounted(text: str, people: int, said: str) -> str | None:
     """The words of a text that count others than so many; None if there are none.
 
-    `said` is what the user has said: their own words miscount nobody. If a text counts twice, once
-    rightly, it has mended a slip.
+    `said` is what the user has said: their own words miscount nobody, nor does a slip that is taken
+    back at once.
     """
     said = said.lower()
-    company = {match[0]: _together(match) for match in _COMPANY.finditer(text)}
-    if company and people not in company.values():
-        wrong = next((words for words in company if words.lower() not in said), None)
-        if wrong is not None:
-            return wrong
+    for match in _COMPANY.finditer(text):
+        mended = MENDED.search(text[match.end() :].lower())
+        if _together(match) != people and match[0].lower() not in said and not mended:
+            return match[0]
     counted = list(PARTY.finditer(text))
     whole = int(sum(number_of(match["n"]) for match in counted))
     if whole in (0, people) or all(match[0].lower() in said for match in counted):
