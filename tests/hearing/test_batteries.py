@@ -3,6 +3,7 @@
 Whoever works on the ear looks at `open*.yaml`; the second opinion learns from them, and from
 `voices/`, to which no rule was fitted. `apart2.yaml` and `apart3.yaml` are held out: their figures
 tell what other people's words come to, and only their totals are told.
+`misleading*.yaml` were written to mislead a model that counts words; it learns from the first three.
 `apart.yaml` was held out before them, with 6.5 % wrong and 12.7 % missed then; it may be opened.
 Bounds are a little above what was measured: a change that makes the ear worse fails here.
 """
@@ -32,18 +33,18 @@ def rates(name: str) -> tuple[float, float]:
 @pytest.mark.parametrize(
     ("name", "most_wrong", "most_missed"),
     [
-        ("open", 0.005, 0.02),
-        ("open2", 0.01, 0.07),
-        ("open3", 0.015, 0.035),
-        ("open4", 0.01, 0.035),
+        ("open", 0.005, 0.025),
+        ("open2", 0.01, 0.06),
+        ("open3", 0.015, 0.055),
+        ("open4", 0.005, 0.04),
         ("open5", 0.01, 0.055),
-        ("open6", 0.005, 0.115),
-        ("open7", 0.01, 0.12),
-        ("open8", 0.02, 0.065),
-        ("open9", 0.015, 0.085),
-        ("apart", 0.01, 0.055),
-        ("apart2", 0.035, 0.15),
-        ("apart3", 0.065, 0.1),
+        ("open6", 0.005, 0.13),
+        ("open7", 0.015, 0.12),
+        ("open8", 0.02, 0.055),
+        ("open9", 0.015, 0.08),
+        ("apart", 0.02, 0.055),
+        ("apart2", 0.03, 0.145),
+        ("apart3", 0.05, 0.105),
     ],
 )
 def test_a_battery_is_heard_within_bounds(name: str, most_wrong: float, most_missed: float) -> None:
