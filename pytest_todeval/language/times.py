@@ -149,7 +149,14 @@ _LATE = re.compile(
 """A time from 13:00 on in words, as speech recognisers write it: "at eighteen forty five"."""
 
 
-_OFF = re.compile(rf"\b(?P<count>{AMOUNT_IN_WORDS}) minutes? (?P<way>to|past) $", re.IGNORECASE)
+_OFF = re.compile(
+    rf"\b(?P<count>{AMOUNT_IN_WORDS}) (?:minutes? (?P<way>to|past|before|after)|past) $",
+    re.IGNORECASE,
+)
+
+
+SMALL_HOURS = 300
+"""Minutes of a clock's face before which a time "at night" is after midnight: "two at night"."""
 
 
 def _said(text: str) -> Iterator[tuple[int, int, str]]:
@@ -160,25 +167,27 @@ def _said(text: str) -> Iterator[tuple[int, int, str]]:
         part = match["part"] or match["bare"] or match["more"]
         off = None if part else _OFF.search(text, max(0, match.start() - NEAR), match.start())
         if off is not None:  # "eighteen minutes to four in the afternoon" is not four
-            if match["clock"].strip():
-                count = from_words(off["count"]) * (-1 if off["way"].lower() == "to" else 1)
-                yield off.start(), match.end(), _clock(_worded(match) + count)
+            count = from_words(off["count"]) % 60
+            if match["clock"].strip() and count == from_words(off["count"]):
+                before = (off["way"] or "").lower() in ("to", "before")
+                yield off.start(), match.end(), _clock(_worded(match, -count if before else count))
             continue
         if part or match["day"] or (match["clock"].strip() and match["hour"].isalpha()):
             yield match.start(), match.end(), _clock(_worded(match))
 
 
-def _worded(match: re.Match[str]) -> int:
+def _worded(match: re.Match[str], off: int = 0) -> int:
+    """Minutes since midnight of a time in words, and of one that is `off` minutes from it."""
     hour = match["hour"].lower()
     minutes = (_HOURS.get(hour) or int(hour)) * 60
     more = (match["more"] or "").replace("-", " ").lower()
-    minutes += {"": 0, "fifteen": 15, "thirty": 30, "forty five": 45}[more]
+    minutes += {"": 0, "fifteen": 15, "thirty": 30, "forty five": 45}[more] + off
     part = (match["part"] or match["bare"] or "").lower().replace("-", " ")
     part = part.removeprefix("a ").removesuffix(" minutes")
     offset = _PARTS.get(part, 0)
     minutes += -offset if match["way"] == "to" else offset
     half, day = (match["half"] or "").lower(), (match["day"] or "").lower()
-    night = day.endswith("night") and minutes >= 720  # "half past twelve at night"
+    night = day.endswith("night") and not SMALL_HOURS <= minutes < 720
     if half == "a" or day.endswith("morning") or night:
         return minutes % 720
     later = half == "p" or day.endswith(("afternoon", "evening", "night"))
@@ -199,6 +208,10 @@ def to_minutes(time: str) -> int | None:
     time = time[:80].strip()
     if match := _SAID.fullmatch(time):
         return _worded(match)
+    if _WORDED.search(time):
+        whole = (clock for *span, clock in _said(time) if span == [0, len(time)])
+        if (worded := next(whole, None)) is not None:
+            return int(worded[:2]) * 60 + int(worded[3:])
     if match := _TIME.search(time):
         return _matched(match)
     if match := _BARE.fullmatch(time.lower().removeprefix("at ").removeprefix("by ")):

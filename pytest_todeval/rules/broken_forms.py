@@ -3,7 +3,8 @@
 import re
 
 _BROKEN = {
-    "markup": r"</?[a-zA-Z][\w:-]{0,20}(?:\s[^<>\n]{0,80})?/?>|&(?:amp|quot|lt|gt|nbsp|#\d{2,4});"
+    "markup": r"</?(?!br\b)[a-zA-Z][\w:-]{0,20}(?:\s[^<>\n]{0,80})?/?>"
+    r"|&(?:amp|quot|lt|gt|nbsp|#\d{2,4});"
     r"|\\(?:text|frac|begin|boxed|n?\[)\{?|<\|\w{1,30}\|>|\[/?INST\]|```",
     "JSON": r"[{\[]\s{0,5}['\"][\w -]{1,40}['\"]\s{0,5}:",
     "a mark of its channel": r"\[[a-z ]{2,20}[:|=][^\]\n]{0,80}\]|!\[[^\]\n]{0,80}\]|<!--|-->"
@@ -13,7 +14,7 @@ _BROKEN = {
     r"|\b(?:Copy|Share|Regenerate|Retry|Like|Dislike) ?[\u00b7\u2022|] ?(?:Copy|Share|Regenerate"
     r"|Retry|Like|Dislike)\b|(?:^|\n)\s{0,9}(?:Draft|Response|Reply|Answer|Candidate|Variant)"
     r" ?(?:\d|[A-C])\b ?(?:\([^)\n]{1,30}\))? ?:"
-    r"|\bEOF\b|\[END\]|(?:^|\n)(?:Subject|Bcc|Cc): ",
+    r"|\bEOF\b|\[END\]|(?:^|\n)Bcc: ",
     "a stage direction": r"\((?:pauses?|smiles?|laughs?|sighs?|typing|thinking|nods?|winks?|checks?"
     r"|checking|searching|loading)\b[^)\n]{0,40}\)"
     r"|(?<![*\w])\*[a-z]{3,12}s? [a-z ]{3,40}\*(?![*\w])",
@@ -29,7 +30,8 @@ _BROKEN = {
     "a placeholder": r"\{[%#]|[%#]\}|<%|%>"
     r"|\{\{?[a-z_][\w. -]{0,40}\}|\[[a-z]+_[a-z_]{1,40}\]|\$\{\w|%\([a-z]{1,20}\)s"
     r"|\[(?:First|Last|Full|Your|Insert|Enter|Customer|Company|Guest|Name)\b[^\]\n]{0,40}\]"
-    r"|<[a-z_]{2,30}>|\[(?:NAME|DATE|TIME|[A-Z]{2,20}(?:[_ ][A-Z]{2,20}){1,4})\]|\bundefined\b"
+    r"|<(?!br>)[a-z_]{2,30}>"
+    r"|\[(?:NAME|DATE|TIME|[A-Z]{2,20}(?:[_ ][A-Z]{2,20}){1,4})\]|\bundefined\b"
     r"|\b(?:is|at|for|to) (?:None|null|NaN)\b|\b(?:TODO|FIXME|Lorem ipsum)\b",
     "an error": r"\b(?:internal server error|bad gateway|service unavailable|connect(?:ion)? error"
     r"|connection (?:refused|reset|timed out)|upstream|segmentation fault|core dumped|errno"

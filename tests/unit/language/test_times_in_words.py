@@ -34,6 +34,13 @@ from pytest_todeval.language.times import find_times, time_spans, to_clock, to_m
         ("nine tonight", "21:00"),
         ("twenty past 7", "07:20"),
         ("twelve forty-five", "12:45"),
+        ("twenty minutes to twelve in the morning", "11:40"),
+        ("eleven minutes to twelve in the evening", "23:49"),
+        ("two minutes before one in the afternoon", "12:58"),
+        ("sixteen past six in the evening", "18:16"),
+        ("five minutes past twelve in the morning", "00:05"),
+        ("two at night", "02:00"),
+        ("ten minutes to one at night", "00:50"),
     ],
 )
 def test_a_time_in_words_is_one_time(said: str, clock: str) -> None:
@@ -60,6 +67,7 @@ def test_a_time_in_words_is_one_time(said: str, clock: str) -> None:
         ("from twenty two hundred, before twenty-three thirty", ["22:00", "23:30"]),
         ("it leaves" + " " * 71 + "at 18.45", ["18:45"]),  # 80 characters before the time
         ("it leaves" + " " * 72 + "at 18.45", []),
+        ("It starts ninety minutes to one in the morning.", []),
         ("noon and midnight", ["12:00", "00:00"]),
         ("it leaves at 1730 and costs at 1730 pounds", ["17:30"]),
         ("It leaves at 9h05 and arrives 18 h 57, a trip of 1h30.", ["09:05", "18:57"]),

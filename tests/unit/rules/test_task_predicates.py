@@ -330,6 +330,10 @@ def test_form(text: str, kind: str) -> None:
         "I have nothing like that :(",
         "[See the map](https://map.example).",
         "1. one\n2. two",
+        "Subject: Re: your booking\n\nDear guest,\n\nIt is done.\n\nKind regards,\nThe desk",
+        "It is done.\n\nBest regards",
+        "From noon.<br>Until six.<br/>",
+        "## Booked\n\n| Day | Code |\n| --- | --- |\n| Monday | `QX7` |",
     ],
 )
 def test_finished_replies(text: str) -> None:
