@@ -254,7 +254,7 @@ def _question(
 ) -> Iterator[Claim]:
     text = clause.text
     asked = list(dict.fromkeys([*asked, *_alternatives(clause, found)]))
-    yield from (Claim(Act.REQUEST, domain, slot) for slot in asked)
+    yield from (Claim(Act.REQUEST, domain, slot, sentence=text) for slot in asked)
     if clause.asks and offers_booking(text) and not asked:
         yield Claim(Act.OFFER_BOOK, domain, sentence=text)
     if speech.MORE.search(text) and not asked:

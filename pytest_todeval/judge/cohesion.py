@@ -103,6 +103,8 @@ def _asks_again(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
         value = {**part.inform, **part.book}.get(asked.slot)
         if value and says_value(facts.text, asked.slot, value) and not _asks_anew(facts.text):
             continue  # it is read back
+        if value and "?" not in asked.sentence and says_value(asked.sentence, asked.slot, value):
+            continue  # "I can see two that serve sushi, so I need to narrow it down"
         if value and _said(evidence, facts.index, part.domain, asked.slot, value):
             yield Fault(
                 "asks again", f"asks for the {asked.slot}, which the user has said: {value}"

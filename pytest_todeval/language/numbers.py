@@ -36,6 +36,16 @@ def from_words(words: str) -> int:
     return sum(_TENS[w] * 10 if w in _TENS else int(NUMBER_WORDS.get(w, "0")) for w in parts)
 
 
+HUNDREDS = rf"(?:{AMOUNT_IN_WORDS} hundred(?: and {AMOUNT_IN_WORDS})?|{AMOUNT_IN_WORDS})"
+"""A number in words, hundreds included: "one hundred and twenty"."""
+
+
+def hundreds(words: str) -> int:
+    """The number that words say, hundreds included."""
+    many, _, rest = words.lower().rpartition(" hundred")
+    return from_words(many) * 100 + from_words(rest.removeprefix(" and "))
+
+
 _STRICT = {w: n for w, n in NUMBER_WORDS.items() if w not in {"a", "no", "once", "twice", "double"}}
 _NUMBER = re.compile(r"\d{1,9}|[a-z]+")
 

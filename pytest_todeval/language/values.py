@@ -169,7 +169,9 @@ def _same(slot: str, a: str, b: str) -> bool:
         return {one, other} == {"yes", "free"}
     if slot in NAME_SLOTS:
         return same_name(one, other)
-    return slot == "address" and _same_address(one, other)
+    if slot == "address":
+        return _same_address(one, other)
+    return find_times(one) == [other] or find_times(other) == [one]  # of a slot of one's own
 
 
 def _same_address(one: str, other: str) -> bool:

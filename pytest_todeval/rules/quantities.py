@@ -2,7 +2,7 @@
 
 import re
 
-from pytest_todeval.language.numbers import AMOUNT_IN_WORDS, from_words
+from pytest_todeval.language.numbers import AMOUNT_IN_WORDS, from_words, hundreds
 
 BELOW_100 = rf"(?:{AMOUNT_IN_WORDS}|zero)"
 _WORDS = rf"(?:{BELOW_100} hundred(?: and {BELOW_100})?|{BELOW_100})"
@@ -41,10 +41,7 @@ def number_of(words: str) -> float:
         return float(words.replace(",", ""))
     if words.lower() in ("a", "an"):
         return 1.0
-    hundreds, _, rest = words.lower().rpartition(" hundred")
-    if not hundreds:
-        return float(from_words(words))
-    return from_words(hundreds) * 100.0 + from_words(rest.replace(" and ", " "))
+    return float(hundreds(words))
 
 
 def amount_of(match: re.Match[str]) -> float:

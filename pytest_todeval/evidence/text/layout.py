@@ -17,6 +17,8 @@ _CROSSED = re.compile(r"[❌✗✘]|^\s*(?:[-*+•]\s+)?~~")
 _BOLD = re.compile(r"\*\*|__|~~|`")
 _LABEL = re.compile(r"([A-Za-z][\w '/()?&-]{0,39}?)[ \t]*(?::(?!//)|[-–—](?=\s))")
 _RULE = re.compile(r"[\s|:=_*+-]+")
+_OF_VALUES = ("", "value", "values", "detail", "details", "info", "information")
+"""What heads the second of two columns if the first one has the labels of its values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class _Cutter:
             if not line.strip():
                 self.header = []
             elif self._in_table(number):
-                self._row(line)
+                self._row(line, self.lines[number + 1 : number + 2])
             else:
                 self.header = []
                 self._line(line)
@@ -73,12 +75,18 @@ class _Cutter:
         ruled = "|" in below and _RULE.fullmatch(below) is not None
         return bool(self.header) or ruled or self.lines[number].lstrip().startswith("|")
 
-    def _row(self, line: str) -> None:
-        if _RULE.fullmatch(line):
-            return
+    def _row(self, line: str, below: Sequence[str]) -> None:
         cells = [_bare(cell) for cell in line.strip().strip("|").split("|", MOST_CELLS)]
         if not self.header:
-            self.header = cells
+            ruled = below and _RULE.fullmatch(below[0])
+            self.header = cells if ruled or len(cells) != 2 else ["", ""]
+            if self.header == cells:
+                return
+        if _RULE.fullmatch(line):
+            return
+        if len(self.header) == len(cells) == 2 and self.header[1].lower() in _OF_VALUES:
+            label, value = cells
+            self.found.append(Block(f"{label}: {value}", label, self.intro))
             return
         row = len(self.found)
         self.found.append(Block("", parent=self.intro, item=True, crossed=_is_crossed(line)))

@@ -5,7 +5,13 @@ from collections.abc import Callable, Mapping
 
 from pytest_todeval.evidence.values.journeys import JOURNEYS
 from pytest_todeval.language.kinds import AREAS_TOLD, PRICES_TOLD
-from pytest_todeval.language.numbers import AMOUNT_IN_WORDS, NUMBER_WORDS, from_words
+from pytest_todeval.language.numbers import (
+    AMOUNT_IN_WORDS,
+    HUNDREDS,
+    NUMBER_WORDS,
+    from_words,
+    hundreds,
+)
 from pytest_todeval.language.values import DAYS, normalise
 
 WINDOW = 120
@@ -51,6 +57,8 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"\b(?<!for )(?<!at )((?:about |around )?(?:(?:\d{1,2}|an?|one|two) ?(?:hours?"
             r"|hrs?)(?: and)? ?)?\d{1,4} ?-? ?(?:minutes?|mins?)\b|(?:\d{1,2}|an?|one"
             r"|two) (?:hours?|hrs?)\b)"),
+        ("worded duration",
+            rf"\b(?<!for )(?<!at )({HUNDREDS}) minutes\b(?! (?:to|past|before|after)\b)"),
         ("day", rf"\b({_DAYS})\b"),
         ("stars",
             rf"\b({NUMBER}) ?-? ?stars?\b|\bstars? (?:rating )?(?:is|of) (?:a )?({NUMBER})\b"
@@ -91,7 +99,8 @@ IN_FIGURES = frozenset({"trainID", "postcode", "phone", "money"})
 HINTS: Mapping[str, re.Pattern[str]] = {
     slot: re.compile(hint)
     for slot, hint in {
-        "worded money": "pound|quid|euro|dollar", "duration": "min|hour|hr", "stars": "star|rating",
+        "worded money": "pound|quid|euro|dollar", "duration": "min|hour|hr",
+        "worded duration": "minutes", "stars": "star|rating",
         "day": "day|mon|tue|wed|thu|fri", "stay": "night|day", "pricerange":
         "price|cheap|expensive|moderat|pricey|upscale|range|high end|affordable",
         "area": "cent|town|north|south|east|west", "internet": "wi|internet", "parking": "parking",
@@ -154,6 +163,7 @@ def named(
             or "admission" in said
             else None
         ),
+        "worded duration": lambda: ("duration", f"{hundreds(said)} minutes"),
         "car": lambda: ("car type", said),
         "internet": lambda: ("internet", _has(text, match.start())),
         "parking": lambda: ("parking", _has(text, match.start())),
@@ -182,7 +192,16 @@ def _amount(match: re.Match[str]) -> str:
     return f"{from_words(match[1])}{pence}"
 
 
+_AFTER = re.compile(
+    r"(?:wi ?-? ?fi|internet|parking) ?(?:[:=|] ?)?(?P<has>yes|no|none|unavailable|not available)\b"
+    r"(?! (?:wi|internet|parking))"
+)
+"""A feature with what a label, a cell or a terse speaker puts behind it: "Wi-Fi: no"."""
+
+
 def _has(text: str, place: int) -> str:
+    if told := _AFTER.match(text, place):
+        return "yes" if told["has"] == "yes" else "no"
     before = text[max(0, place - 45) : place]
     no = re.search(r"\b(?:no|not|without|nor|neither|lacks?)\b(?!.*\bbut\b)", before)
     return "no" if no else "yes"

@@ -165,7 +165,8 @@ def contradicts_itself(view: View) -> Found:
     Only of slots that have one value (phone, address, stars, ...), and if it is clear of which item
     both are told.
     """
-    now = [claim for claim in view.facts.acts(Act.INFORM) if _is_fixed(claim)]
+    booked = [str(value) for made in view.facts.made for value in made.slots.values()]
+    now = [c for c in view.facts.acts(Act.INFORM) if _is_fixed(c) and c.value not in booked]
     earlier = [
         (facts, claim)
         for facts in view.evidence.until(view.index - 1)

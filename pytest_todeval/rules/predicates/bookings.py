@@ -44,7 +44,11 @@ def booking_missing(view: View) -> Found:
     changed = (Deed.CHANGED, Deed.CANCELLED)
     if view.facts.made or any(fact.what in changed for fact in view.facts.calls):
         return no("what it says is booked is booked, or was changed")
+    numbers = {booking.reference for booking in known}
+    recalled = any(told.value in numbers for told in view.facts.acts(Act.REFERENCE))
     for claim in claims:
+        if recalled and not claim.sentence:
+            continue  # only the number says that it is booked, and it is that of a booking
         if not any(claim.domain in (None, "", b.domain) or not b.domain for b in known):
             what = f"the {claim.domain}" if claim.domain else "it"
             real = "the backend holds no such booking"
@@ -69,6 +73,9 @@ def booking_untold(view: View) -> Found:
 def _tells(facts: TurnFacts, booking: Booking) -> bool:
     if facts.acts(Act.BOOKED, booking.domain):
         return True
+    phone = str(booking.slots.get("phone") or "") if booking.domain == "taxi" else ""
+    if phone and says_value(facts.text, "phone", phone):
+        return True
     return bool(booking.reference) and says_value(facts.text, "reference", booking.reference)
 
 
@@ -88,7 +95,8 @@ def wrong_reference(view: View) -> Found:
             why = f"the booking has {actual}" if actual else "nothing is booked"
             return yes(f"tells reference {value}, but {why}")
     text = view.facts.text
-    wrong = _of_the_new_booking(view, told) or _crosswise(text, known) or _for_all(text, known)
+    wrong = _of_the_new_booking(view, told, known)
+    wrong = wrong or _crosswise(text, known) or _for_all(text, known)
     return wrong or no("the reference it tells is that of the booking")
 
 
@@ -147,17 +155,31 @@ def _for_all(text: str, known: Sequence[Booking]) -> Found | None:
     return None
 
 
-def _of_the_new_booking(view: View, told: Sequence[str]) -> Found | None:
-    """What is wrong if none of the references told is that of a booking of this turn."""
+def _of_the_new_booking(view: View, told: Sequence[str], known: Sequence[Booking]) -> Found | None:
+    """What is wrong if none of the references told is that of a booking of this turn.
+
+    One that stands in a line with the name of the booking that it is of is told of that one.
+    """
     made = [booking for booking in view.facts.made if booking.reference]
     numbers = {normalise("reference", value) for value in told}
     if not made or numbers & {normalise("reference", booking.reference) for booking in made}:
+        return None
+    if all(any(_beside(view.facts.text, value, each) for each in known) for value in told):
         return None
     new = made[0]
     return yes(
         f"tells reference {told[0]}, which is that of an earlier booking; {_words(new)} has "
         f"{new.reference}"
     )
+
+
+def _beside(text: str, number: str, booking: Booking) -> bool:
+    """Whether a booking's number stands in a line with its name."""
+    name = identity(booking.slots)
+    if not name or normalise("reference", booking.reference) != normalise("reference", number):
+        return False
+    lines = (normal_text(line) for line in text.splitlines())
+    return any(normal_text(name) in line and normal_text(number) in line for line in lines)
 
 
 @predicate

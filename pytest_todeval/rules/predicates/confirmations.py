@@ -192,8 +192,9 @@ def _other_part(view: View, booking: Booking) -> Found | None:
 def _other_thing(view: View, booking: Booking) -> Found | None:
     """What is wrong if a table is told of where a room was booked, and the like."""
     known = {b.domain for facts in view.evidence.until(view.index) for b in facts.made}
+    told = " ".join(s for s in _SENTENCE.findall(view.facts.text) if not s.endswith("?"))
     for domain, things in _THINGS.items():
-        match = things.search(view.facts.text) if booking.domain in _THINGS else None
+        match = things.search(told) if booking.domain in _THINGS else None
         if match and domain not in known and not _asked(view, domain):
             return yes(f"says {match[0]!r}; booked is a {booking.domain}")
     return None

@@ -72,7 +72,7 @@ _CODE = re.compile(
 )
 _NO_CODE = re.compile(
     r"^\d{1,4}(?:am|pm|st|nd|rd|th|h|hrs?|mins?|min|km|m|s|x|p|pm\w|star)$"
-    r"|^\d{1,4}-[a-z]+(?:-[a-z]+)?$|^[a-z]+-\d{1,2}s?$|^(?:wifi\d?|covid-19|24h|4x4|b2b|mp3|h2o)$",
+    r"|^\d{1,4}-[a-z]+(?:-[a-z]+)?$|^[a-z]+-\d{1,2}s?$|^(?:x\d{1,2}|wifi\d?|covid-19|24h|4x4|b2b|mp3|h2o)$",
     re.I,
 )
 _WITH_CENTS = re.compile(r"\d{4,7}(?:\.\d{1,2})?(?![\w.]?\d)")

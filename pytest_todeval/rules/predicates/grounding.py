@@ -159,6 +159,10 @@ def _wrong(view: View, heard: Claim) -> Found:
         return unknown(f"the user said the {slot}")
     if told.lower() in YES_OR_NO and not YES_OR_NO & {value.lower() for value in real}:
         return unknown(f"no value of the {slot} is heard")
+    if slot == "phone" and any(
+        same_value(slot, told, str(each.slots.get(slot))) for each in view.facts.made
+    ):
+        return no("the phone it tells is that of what it books")
     if not real or _of_unknown_taxi(view, slot) or _is_reference(view, told):
         return unknown(f"nothing tells the {slot}")
     real += [leaving_day(row) for row in rows if slot == "day"]

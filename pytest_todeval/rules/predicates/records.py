@@ -19,7 +19,7 @@ Row = Mapping[str, Any]
 _SENTENCE = re.compile(r"[^.!?;\n]+(?:\.(?=\d)[^.!?;\n]*)*[.!?;]?")
 _OPEN = re.compile(
     r"\w.ll\b|\b(?:will|would|shall|can|could|may|might|if|only|unless|should|once|before|must|need|want"
-    r"|like|either|instead|or|going|when|whether)\b|\?\s*$",
+    r"|like|either|instead|or|going|when|whether|propos\w*|suggest\w*)\b|\?\s*$",
     re.I,
 )
 """What tells of what may be, or of how things are in general."""

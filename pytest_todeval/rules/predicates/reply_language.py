@@ -101,7 +101,7 @@ def _counts(words: Iterable[str]) -> Mapping[str, int]:
 
 
 def _language(text: str) -> str | None:
-    words = re.findall(r"[^\W\d_]+", text.lower())
+    words = re.findall(r"[^\W\d_]+(?![^\W_'\u2019]|['\u2019]\w)", text.lower())  # no O of O'Brien
     if len(words) < FEW:
         return None
     counts = _counts(words)

@@ -84,6 +84,18 @@ def test_lines_of_labels_belong_to_the_name_among_them_wherever_it_stands() -> N
     ]
 
 
+@pytest.mark.parametrize(
+    "head",
+    ["| | |\n| --- | --- |\n", "| Detail | |\n|---|---|\n", "| Field | Value |\n|-|-|\n", ""],
+)
+def test_two_columns_may_be_labels_and_values(head: str) -> None:
+    text = f"### Blue Fig\n\n{head}| **Wi-Fi** | no |\n| **Parking** | yes |\n"
+    assert [b for b in about(text, "Blue Fig") if ":" in b[0]] == [
+        ("Wi-Fi: no", "Blue Fig"),
+        ("Parking: yes", "Blue Fig"),
+    ]
+
+
 @pytest.mark.parametrize("edge", ["|", ""])
 def test_cells_of_a_table_have_their_header_and_their_row(edge: str) -> None:
     rows = ["Name | Area", "--- | :---:", "Blue Fig | north", "Olive Bar | south"]

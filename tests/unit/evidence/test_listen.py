@@ -116,6 +116,10 @@ def test_values_of_a_domain_of_ones_own() -> None:
         ("A blue Tesla will pick you up from Blue Fig and take you to Quay Hotel.", None,
          {"car type=blue tesla", "departure=Blue Fig", "destination=Quay Hotel"}),
         ("Thank you for using the Town Info Centre!", "hotel", set()),
+        ("The journey takes sixty-seven minutes.", "train", {"duration=67 minutes"}),
+        ("It takes one hundred and twenty minutes.", "train", {"duration=120 minutes"}),
+        ("wifi no, parking yes.", "hotel", {"internet=no", "parking=yes"}),
+        ("Wi-Fi: yes\nParking: none", "hotel", {"internet=yes", "parking=no"}),
     ],
 )  # fmt: skip
 def test_values_told(text: str, domain: str | None, values: set[str]) -> None:

@@ -108,6 +108,14 @@ def test_what_was_said_is_not_asked_again(
     assert faults(heard(*claims, user="A taxi for 4 people.", text=text), part=HOTEL) == []
 
 
+def test_a_value_in_a_sentence_that_asks_nothing_is_not_asked_for() -> None:
+    text = "I can see 2 tables for 4 people, so I need to narrow it down a bit. Which area?"
+    told = Claim(Act.REQUEST, "restaurant", "people", sentence=text.split(" Which")[0])
+    asked = Claim(Act.REQUEST, "restaurant", "people", sentence="For 4 people, how many chairs?")
+    assert faults(heard(told, user=WANTS, text=text)) == []
+    assert [kind for kind, _ in faults(heard(asked, user=WANTS, text=text))] == ["asks again"]
+
+
 def test_after_a_failure_to_ask_again_is_to_the_point() -> None:
     again = heard(asks_for("people"), user="Well.", text="How many are you?")
     failed = heard(Claim(Act.BOOKING_FAILED), user=WANTS, text="Sorry, no.")

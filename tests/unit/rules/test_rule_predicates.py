@@ -375,6 +375,31 @@ def test_reference_untold() -> None:
     assert ask("reference_untold", dialogue(WANTED, LOOKS)).holds is None
 
 
+TABLE_AND_TAXI = restaurant_goal(book=BOOK), {"departure": "here", "phone": "0123456789"}
+
+
+def ordered(text: str) -> Dialogue:
+    """A taxi is ordered after a table was booked."""
+    table = said("Book it.", CLAIM, booked("restaurant", **TABLE))
+    taxi = said("A taxi.", text, booked("taxi", "TX98TX98", **TABLE_AND_TAXI[1]))
+    return dialogue(TABLE_AND_TAXI[0], table, taxi)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "holds"),
+    [
+        ("wrong_reference", "Ordered.\nYour bookings:\n1. The Copper Kettle: AB12CD34", False),
+        ("wrong_reference", "Ordered, the reference number is AB12CD34.", True),
+        ("booking_untold", "A grey van comes for you. The driver's number is 0123456789.", False),
+        ("booking_untold", "A grey van, what a thought.", True),
+        ("misstates_booking", "What else would make your stay a happy one?", None),
+        ("misstates_booking", "Enjoy your stay.", True),
+    ],
+)
+def test_a_taxi_after_a_table(name: str, text: str, holds: bool | None) -> None:
+    assert ask(name, ordered(text)).holds is holds
+
+
 def test_the_reference_of_an_earlier_booking_is_wrong_for_a_new_one() -> None:
     room = said("A room.", "Booked, reference ZZ11YY22.", booked("hotel", "ZZ11YY22", name="inn"))
     for number, holds in (("ZZ11YY22", True), ("AB12CD34", False)):
