@@ -138,7 +138,7 @@ BOTS_ASK: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"\b(?:how many(?: (?:people|persons?|guests?|will|would|are|seats?|tickets?|in"
             r"|others?|passengers?|of you|adults|travel\w*|diners|do|should|is))"
             r"|number of (?:\w+ )?(?:people|guests?|tickets?|seats?|persons|passengers)|party size"
-            r"|size of (?:your|the) (?:party|group)|for how many|and how many(?! (?:nights"
+            r"|size of (?:your|the) (?:party|group)|(?:for|and) how many(?! (?:nights"
             r"|days))|how many ?\??$|how many you need|how large|how big|alone|by yourself"
             r"|just (?:you|yourself|one)|other passengers)\b"),
         ("stay",

@@ -7,8 +7,9 @@ from pytest_todeval.evidence.names.lexicon import Lexicon
 from pytest_todeval.language.asked import BOTS_ASK
 
 _DEMAND = re.compile(
-    r"\b(?:(?:please|kindly|just) (?:tell|give|provide|specify|let|share|confirm|choose|select"
-    r"|enter|state)|let me know|tell me (?:what|which|where|when|the|your)|remind me|i (?:will"
+    r"\b(?:(?:please|kindly|just) (?:tell|give(?! (?:them|him|her|it)\b)|provide|specify|let|share"
+    r"|confirm|choose|select|enter|state)|let me know"
+    r"|tell me (?:what|which|where|when|the|your)|remind me|i (?:will"
     r"|would|just|also|still)*(?: also)? ?need (?:to know|your|a|the|some|more)|i need|we need"
     r"|need to know|any (?:particular|specific|certain|preference)|preference|i am going to need"
     r"|narrow)\b"

@@ -63,6 +63,8 @@ def acts(text: str, domain: str | None = None) -> set[Act]:
         ("Does it need parking or internet?", "hotel", {"parking", "internet"}),
         ("Is there anything else I can help with?", "hotel", set()),
         ("Have a great day!", "train", set()),
+        ("For how many nights?", "hotel", {"stay"}),
+        ("Just give them QX77YZ12 when you walk in.", "restaurant", set()),
     ],
 )
 def test_slots_asked_for(text: str, domain: str, slots: set[str]) -> None:

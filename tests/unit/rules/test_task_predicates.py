@@ -332,6 +332,7 @@ def test_form(text: str, kind: str) -> None:
         "1. one\n2. two",
         "Subject: Re: your booking\n\nDear guest,\n\nIt is done.\n\nKind regards,\nThe desk",
         "It is done.\n\nBest regards",
+        "From O'Malley's, x4.",
         "From noon.<br>Until six.<br/>",
         "## Booked\n\n| Day | Code |\n| --- | --- |\n| Monday | `QX7` |",
     ],
