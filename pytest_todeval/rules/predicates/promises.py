@@ -90,7 +90,9 @@ _GIVES = re.compile(
     re.I,
 )
 _ASKS_OR_OFFERS = re.compile(
-    r"\b(?:would you|could you|please|your e-?mail|e-?mail address)\b", re.I
+    r"\b(?:would you|could you|please|your (?:work |own |personal )?e-?mail|e-?mail address"
+    r"|(?:I|we)(?:.ll| will)? (?:just |only )?(?:need|require|ask for))\b",
+    re.I,
 )
 MAX_SENTENCE = 400
 """Characters of a sentence that are read."""

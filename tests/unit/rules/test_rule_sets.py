@@ -325,12 +325,6 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
     ),
     (
         "common",
-        "speaks-of-what-it-knows",
-        asked("People come for the sushi and ramen.", found("restaurant", KETTLE)),
-        asked("People like the Italian food there a lot.", found("restaurant", KETTLE)),
-    ),
-    (
-        "common",
         "counts-right",
         asked("There are three places like that.", found("restaurant", KETTLE, SAFFRON)),
         asked("There are two places like that.", found("restaurant", KETTLE, SAFFRON)),

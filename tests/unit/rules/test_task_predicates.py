@@ -234,6 +234,10 @@ def test_what_reaches_others_is_known_by_results_that_speak_of_it(
         ("If you cannot come, we will refund the full amount.", True),
         ("Would you like a voucher?", None),
         ("Please tell me your e-mail address.", None),
+        ("I'll need your work e-mail and a badge number.", None),
+        ("Right, we just require an e-mail to find you by.", None),
+        ("I will need an hour, and you will get a voucher.", None),
+        ("I will send a voucher, you need do nothing.", True),
     ],
 )
 def test_promises_unfounded(text: str, holds: bool | None) -> None:
