@@ -78,6 +78,8 @@ class Writes(ChatClient):
 
 
 @example("###STOP######STOP###", "clem_todd")
+@example(":\rThought:", "autotod")
+@example("Hi.\u2028Thought:", "autotod")
 @given(TEXTS, st.sampled_from(sorted(set(STRATEGIES) - {"autoeval_tod"})))
 @examples(150)
 def test_a_user_speaks_leaves_or_is_at_fault(written: str, strategy: str) -> None:

@@ -58,7 +58,8 @@ def read_draft(written: str, form: Form) -> Draft:
         raise Unreadable(f"is {len(written)} characters long, more than {LONGEST}")
     # Half of a surrogate pair, as a broken JSON escape leaves it, can go into no request.
     sound = written.encode("utf-8", "ignore").decode("utf-8")
-    text = _without_reasoning(sound).strip()
+    # One kind of line break: a label behind another one stands at the start of a line, too.
+    text = _without_reasoning("\n".join(sound.splitlines())).strip()
     if form is Form.SAID:
         return _said_draft(text)
     parts = _parts(text) if form is not Form.PLAIN or _labels_first(text) else {}
