@@ -133,7 +133,7 @@ def _inside(one: SaidDeed, refused: Sequence[SaidDeed]) -> bool:
 
 
 _A_BOOKING = re.compile(r"(?<![^ ])(?:your|you|we|i)(?![^ ])")
-_SUITS_NOT = re.compile(r"(?:it) (?:\w+ )?(?:will) not (?:\w+ )?(?:work) (?:for )?(?:you)(?![^ ])")
+_SUITS_NOT = re.compile(r"it (?:\w+ )?will not (?:\w+ )?work (?:for )?you(?![^ ])")
 _PROCESS = word_set(
     """failed declined rejected refused wrong error fell did through successful unsuccessful let
     down accepted confirmed made timed bounced nothing took taken struck bumped revoked
@@ -176,7 +176,7 @@ def _whole(group: Group, inner: Group) -> Group:
 
 
 _NOT_ALL = re.compile(
-    r"(?<![^ ])(?:most|at first|(?:basket) is|last (?:week|weekend|month|year|night|summer"
+    r"(?<![^ ])(?:most|at first|basket is|last (?:week|weekend|month|year|night|summer"
     r"|time))(?![^ ])"
 )
 """Not what the user asks for, but other things, or another time."""

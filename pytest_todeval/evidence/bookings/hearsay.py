@@ -10,12 +10,10 @@ from pytest_todeval.evidence.bookings.words import THINGS
 from pytest_todeval.evidence.text.phrases import Phrase
 from pytest_todeval.evidence.text.triggers import word_set
 
-_SUPPOSED = re.compile(
-    r"(?<![^ ])(?:if|unless)(?![^ ])(?!.*(?<![^ ])(?:i) (?:just )*(?:rang)(?![^ ]))"
-)
+_SUPPOSED = re.compile(r"(?<![^ ])(?:if|unless)(?![^ ])(?!.*(?<![^ ])i (?:just )*rang(?![^ ]))")
 """Opens what may happen; what the bot has tried did happen."""
 _GENERAL = re.compile(
-    r"(?<![^ ])(?:can) not (?:be )?(?:\w+ ){0,2}?(?:booked|reserved|rebooked|guaranteed)(?![^ ])"
+    r"(?<![^ ])can not (?:be )?(?:\w+ ){0,2}?(?:booked|reserved|rebooked|guaranteed)(?![^ ])"
 )
 _WAITS = re.compile(r"^[^.,;!?]*(?<![^ ])(?:on|to) (?:the|our) (?:waiting list|wait-?list)(?![^ ])")
 """As in "You have been added to the waiting list": no place was to be had."""

@@ -15,17 +15,17 @@ def any_of(*phrases: str) -> str:
 
 
 NO_DENIAL = re.compile(
-    r"\b(?:(?:can) not (?:go) wrong|why (?:do )?(?:we )?not|not (?:only|a bad|sure)|(?:mad"
-    r"|silly) not to|no (?:reason (?:not)|wonder)|nothing (?:wrong|bad)|never (?:closes?)"
-    r"|will not (?:go) (?:hungry)|no (?:further|better)(?: \w+)? (?:than)|no(?= ?,)|no (?:problem"
-    r"|fee)|no (?:\w+ )?(?:bookings?) (?:is )?(?:needed)|(?:fees?) (?:is) not (?:\w+ )?(?:listed"
+    r"\b(?:can not go wrong|why (?:do )?(?:we )?not|not (?:only|a bad|sure)|(?:mad"
+    r"|silly) not to|no (?:reason not|wonder)|nothing (?:wrong|bad)|never (?:closes?)"
+    r"|will not go hungry|no (?:further|better)(?: \w+)? than|no(?= ?,)|no (?:problem"
+    r"|fee)|no (?:\w+ )?(?:bookings?) (?:is )?needed|(?:fees?) is not (?:\w+ )?(?:listed"
     r"|known)|not (?:yet )?(?:closed|full|sold out)\b|(?:do|would) not (?:want to )?(?:rule out)"
     r"|no (?:extra|entrance|admission) (?:\w+ )?(?:fees?|costs?)|(?:nothing"
     r"|nobody) (?:in \w+ )?(?:is )?(?:quite )?(?:(?:beats?)\b)(?: \w+)? ?(?:to)?|if not|or not"
     r"|(?:do|should) not (?:want to )?(?:miss|overlook|worry|mind)|(?:will"
-    r"|never) (?:not )?(?:be )?(?:disappoint(?:ed)?)|(?:can) not (?:wait|beat)|(?:can"
-    r"|could) not \w+(?=[^.;]{0,80}\b(?:enough)\b)|(?:does|do|will) not (?:charge|cost|need)"
-    r"|(?:not) (?:too )?(?:expensive|far|dear))"
+    r"|never) (?:not )?(?:be )?(?:disappoint(?:ed)?)|can not (?:wait|beat)|(?:can"
+    r"|could) not \w+(?=[^.;]{0,80}\benough\b)|(?:does|do|will) not (?:charge|cost|need)"
+    r"|not (?:too )?(?:expensive|far|dear))"
 )
 """Words that deny elsewhere, and not here."""
 MAY_DENY = re.compile(r"\b(?:no|not|never|nothing|nobody|without)\b")
@@ -100,9 +100,9 @@ IF = re.compile(
     r"(?:^|[,;:] ?|\b(?:and|but|so|or|only|even|then|that) )(?:if|unless"
     r"|suppose)\b(?P<wish>[^,;]*)$"
 )
-WISHES = re.compile(r"\b(?:like|want|go (?:for)|sounds?|suits?|book|need)\b")
+WISHES = re.compile(r"\b(?:like|want|go for|sounds?|suits?|book|need)\b")
 ASKS = re.compile(
-    r"\b(?:do) you mean\b|\b(?:is|was) (?:it|that|this)(?: the)? $|\bdo you know\b"
+    r"\bdo you mean\b|\b(?:is|was) (?:it|that|this)(?: the)? $|\bdo you know\b"
     r"|\bthinking of\b(?=[^,;]*$)|\bhow (?:was|were|did)\b|\bdid you\b|\bare you (?:already "
     r"|currently |still |also |all )?(?:asking|calling|ringing|writing|enquiring|inquiring|looking"
     r"|referring|thinking|talking|sure|staying|at|in|coming|going)\b|\bdo you (?:need"

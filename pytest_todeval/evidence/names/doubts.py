@@ -70,7 +70,7 @@ _AFTER = (
     ("only in part", re.compile(r" (?:only|just) (?!a |an |the |\d|one |two )[a-z]+s\b")),
 )
 _FITS_ALL_THE_SAME = re.compile(
-    r" (?:is|has) not(?= ?(?:[.,!;]))| (?:has) no (?:\w+ ){0,3}\w+(?= ?(?:[.,!;]|$))"
+    r" (?:is|has) not(?= ?(?:[.,!;]))| has no (?:\w+ ){0,3}\w+(?= ?(?:[.,!;]|$))"
 )
 """The contrary of what was said before, or a mere lack."""
 _GOES_ON_AGAINST = re.compile(

@@ -87,13 +87,13 @@ _UNBEATEN = re.compile(
     r"\b(?:(?:none|nothing|nowhere)\b[^,;.]{0,60}\b(?:\w+er|more \w+"
     r"|close)(?: [^,;. ]+){0,5} (?:than|to)|(?:can|could|will|would|may|might|did|do) (?:not"
     r"|hardly|never|scarcely) (?:\w+ )?(?:find|get|see|ask|do|eat|beat|want"
-    r"|wish)\b[^,;.]{0,50}\b(?:\w+er|better|worse|more)\b(?: [^,;. ]+){0,6} than|(?:could) (?:do"
+    r"|wish)\b[^,;.]{0,50}\b(?:\w+er|better|worse|more)\b(?: [^,;. ]+){0,6} than|could (?:do"
     r"|dae) (?:far )?worse than|(?:nothing|nobody|no one)\b[^,;.]{0,40} (?:like"
-    r"|compares? (?:to)))(?: (?:the )?(?:one))?(?: (?:at|of))?(?: the)? $"
+    r"|compares? to))(?: (?:the )?one)?(?: (?:at|of))?(?: the)? $"
 )
 """Says of what it compares that nothing is better."""
-_SUCCEEDED = re.compile(r" ?(?:was) (?:successful)")
-_REQUEST = re.compile(r"\b(?:request) for\b[^,;]{0,40}$")
+_SUCCEEDED = re.compile(r" ?was successful")
+_REQUEST = re.compile(r"\brequest for\b[^,;]{0,40}$")
 
 
 def is_put_forward(before: str, after: str) -> bool:

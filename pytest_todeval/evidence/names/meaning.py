@@ -20,17 +20,17 @@ _CALLED = re.compile(r"\b(?:called|recommend|try|how about)(?: the)? \"?$")
 _NAMING = re.compile(r"\b(?:called|named|name is|name :)(?: the)? \"?$|\"$")
 _A_KIND = re.compile(r"the [a-z]+")
 """What is more often spoken of than named: "the place"."""
-_INDEFINITE = re.compile(r"\b(?:that)(?: \w+)? $")
+_INDEFINITE = re.compile(r"\bthat(?: \w+)? $")
 _COMMON_NOUN = re.compile(r" (?!(?:is|are|was|has|in|for|serves|fits|colleges|number)\b)[a-z]+")
 """A word after which the one before it is no short form of a name: "harbour cruise"."""
-_OF_VERB = re.compile(r"(?:ing)$")
+_OF_VERB = re.compile(r"ing$")
 """How a form of a verb ends. It begins names ("The Dancing Goat"), and is no short form of them."""
 _PUT_FORWARD = re.compile(r"\b(?:the|book(?:ed)?|(?<!thing )there is|what about)(?: the)? \"?$")
 """What stands before a name in small letters."""
-_OFFERS = re.compile(r" (?:has)\b")
+_OFFERS = re.compile(r" has\b")
 """What a venue does, and travelling does not."""
 _JOINT = re.compile(r"(?: or )$")
-_WHENEVER = re.compile(r"\b(?:at) $")
+_WHENEVER = re.compile(r"\bat $")
 NO_PART_OF_NAMES = GENERIC | {"your", "for", "to", "with", "from", "is", "or", "on", "mr", "mrs"}
 """May stand before a name, with a capital, and be no part of it."""
 _NEXT = re.compile(r" ([a-z]{3,})\b")

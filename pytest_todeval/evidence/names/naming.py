@@ -34,7 +34,7 @@ _JOINED = re.compile(r"(?: |,|and|or|nor|the){0,9}")
 _ADDRESS = re.compile(r"(?:address|where) ?:")
 _SIGNS_OFF = re.compile(
     r"(?:with )?(?:(?:kind|best|warm|kindest|warmest|many|friendly) )?(?:regards|wishes"
-    r"|greetings)\W*|(?:yours )?(?:truly)(?: yours)?\W*",
+    r"|greetings)\W*|(?:yours )?truly(?: yours)?\W*",
     re.I,
 )
 """A line after which a letter is signed."""
@@ -237,7 +237,7 @@ def _groups(text: str, names: Sequence[Mention]) -> Iterator[tuple[Sequence[Ment
         first = at + 1
 
 
-_AFTER_ALL = re.compile(r"\b(?:but)\b")
+_AFTER_ALL = re.compile(r"\bbut\b")
 """In a clause that offers what was denied before."""
 
 

@@ -13,8 +13,8 @@ Owned = tuple[str | None, str]
 _CUT = re.compile(r" ?[,;] (?:and )?| (?:and|while|or|with) |: ")
 _ALL = re.compile(r"\b(?:both|all|they)\b")
 _PLURAL = re.compile(r" ?,? ?(?:,)* ?(?:are|have|serve|both|all|do)\b")
-_FORMER = re.compile(r"\b(?:the )?(?:former|first(?: one)?|1st)\b(?! (?:come))")
-_LATTER = re.compile(r"\b(?:the )?(?:latter|second(?: one)?|2nd)\b(?! (?:class))")
+_FORMER = re.compile(r"\b(?:the )?(?:former|first(?: one)?|1st)\b(?! come)")
+_LATTER = re.compile(r"\b(?:the )?(?:latter|second(?: one)?|2nd)\b(?! class)")
 _IT = re.compile(r"\b(?:which|that|there)\b")
 MOST = 20
 """Names that share a value."""

@@ -8,19 +8,19 @@ import re
 from pytest_todeval.evidence.names.contexts import NEGATION, any_of
 
 CLOSED = re.compile(
-    r"(?:[(:,-] ?|\b)(?:closed(?! to cars)|(?:is) anything(?= ?$)|shut|fully booked|sold out"
+    r"(?:[(:,-] ?|\b)(?:closed(?! to cars)|is anything(?= ?$)|shut|fully booked|sold out"
     r"|unavailable|out of (?:stock|your \w+|the question|order)|(?:is|are|was"
-    r"|be) ?(?:\w+ ){0,2}full(?! \w*(?:of))|(?:struck) (?:from)|nothing(?: \w+)? (?:free|left"
-    r"|available|found)|cancell?ed|suspended|withdrawn|discontinued|bankrupt|went (?:bust)|gone"
-    r"|off the (?:table|menu|list)|burn(?:ed|t) down|stopped|(?:has )?moved(?! to .*\b(?:now)\b)"
+    r"|be) ?(?:\w+ ){0,2}full(?! \w*of)|struck from|nothing(?: \w+)? (?:free|left"
+    r"|available|found)|cancell?ed|suspended|withdrawn|discontinued|bankrupt|went bust|gone"
+    r"|off the (?:table|menu|list)|burn(?:ed|t) down|stopped|(?:has )?moved(?! to .*\bnow\b)"
     r"|(?:way )?too \w+(?: for)?|over (?:your )?budget|beyond your|without (?:any )?(?:result"
-    r"|success|luck)|(?:said|says) no\b|does not|do not|(?:is) (?:\w+ )?(?:out|off)(?= ?[,.;]|$)"
+    r"|success|luck)|(?:said|says) no\b|does not|do not|is (?:\w+ )?(?:out|off)(?= ?[,.;]|$)"
     r"|(?:permanently|temporarily|currently|already|indefinitely|completely|sadly"
     r"|unfortunately) (?:closed|shut|full|taken|sold out|booked(?: up)?|unavailable|gone)"
     r"|falls? (?:outside|short)|under(?:going)? (?:\w+ )?(?:construction|renovations?|repairs?"
-    r"|refurbishment|maintenance|works?)|turned (?:\w+ ){1,3}(?:down|away)|(?:been) taken\b"
+    r"|refurbishment|maintenance|works?)|turned (?:\w+ ){1,3}(?:down|away)|been taken\b"
     r"|(?:reserved|booked|closed) for a (?:private|wedding|party)|packed|rammed|ruled out|dropped"
-    r"|(?:a )?no-? ?go\b|retired|scrapped|finished (?:its)|(?<=: )full\b|(?<=\()full\b"
+    r"|(?:a )?no-? ?go\b|retired|scrapped|finished its|(?<=: )full\b|(?<=\()full\b"
     r"|has a (?:\w+ )?waiting list|lost (?:its|their) licen[cs]e|off[ -]limits"
     r"|out of (?:the running|network)|(?:is|are) (?:only |just )?for (?:adults|children|members"
     r"|residents|men|women|groups)(?: only)?(?=[.,]|$)|on (?:\w+ )?leave|off (?:that|this|sick)"
@@ -48,9 +48,9 @@ DENIES_OBJECT = re.compile(
 )
 OFF = re.compile(r" (?:a miss|out|off)\b")
 TAKES = re.compile(r"\b(?:giv|rul|tak|took)\w*(?: the)? $")
-NEITHER = re.compile(r"\b(?:neither)(?: the)? $")
-REGRET = re.compile(r"\b(?:sadly)\b(?! (?:i)\b)[ ,]*(?:that )?(?:the )?$")
-ALL_THERE_IS = re.compile(r"\b(?:best)\b")
+NEITHER = re.compile(r"\bneither(?: the)? $")
+REGRET = re.compile(r"\bsadly\b(?! i\b)[ ,]*(?:that )?(?:the )?$")
+ALL_THERE_IS = re.compile(r"\bbest\b")
 
 _DETAIL = any_of(
     r"(?:phone |telephone |contact |reference |house )?numbers?|phone|telephone|address(?:es)?",
@@ -75,7 +75,7 @@ NEEDS = re.compile(
     r"|want|should|with)\b"
 )
 BOOKING = re.compile(r"\b(?:book|make|get you)\b")
-USES = re.compile(r"\b(?:get (?:a)|playing|on|stay)\b")
+USES = re.compile(r"\b(?:get a|playing|on|stay)\b")
 ROOMS = re.compile(r"\b(?:rooms?|tables?|availability|places?|anything)\b")
 
 CONTRAST = re.compile(r"(?:, not)(?: the)? (?!hotel|guest)(\w{4,})")
@@ -83,9 +83,9 @@ CONTRAST = re.compile(r"(?:, not)(?: the)? (?!hotel|guest)(\w{4,})")
 LABELLED_NO = re.compile(r" ?(?::|-) ?(?:no|nothing(?: (?:at|for|on) \S+)?)\W*")
 """After a name in a list of yes and no."""
 TOLD_BY_USER = re.compile(r"\b(?:told|said|found)(?: \w+)?(?: that)?(?: the)? $")
-WAS = re.compile(r" (?:was)\b")
-OWNED = re.compile(r"\b(?:owners?)(?: \w+){0,3} (?:of)(?: the)? $")
-CEASED = re.compile(r"^ (?:have) (?:all )?(?:retired)\b")
+WAS = re.compile(r" was\b")
+OWNED = re.compile(r"\b(?:owners?)(?: \w+){0,3} of(?: the)? $")
+CEASED = re.compile(r"^ have (?:all )?retired\b")
 """After the owners of a place, and against the place: "the owners of X have retired"."""
 THROWS_OUT = re.compile(
     r"(?:^|\b(?:would|to|can|let us) )(?:scrap|scratch|forget(?: about)?|leave out"
@@ -123,11 +123,11 @@ DRAWN = re.compile(
 """What follows from what is said of a name, if that is against it: "..., so it is not for you"."""
 
 GIVES_UP = re.compile(
-    r"\b(?:no such|look elsewhere|closed (?:down)|(?:it|that) (?:is) out\b|(?:it|that"
+    r"\b(?:no such|look elsewhere|closed down|(?:it|that) is out\b|(?:it|that"
     r"|they) (?:does|do|can) not (?:fit|suit|work|qualify|match|meet)|not (?:suitable|what you))\b"
 )
 WANTED = re.compile(
-    r"\b(?:required)\b|\b(?:you|your \w+) (?:need|want|require|wish|asked|specified|are after"
+    r"\brequired\b|\b(?:you|your \w+) (?:need|want|require|wish|asked|specified|are after"
     r"|were after|had in mind|are looking|ve asked)\b|\b(?:that|which|it) (?:was|is) (?:your"
     r"|the) (?:\w+ )?(?:condition|requirement|must|wish|need|deal-?breaker)"
 )

@@ -75,7 +75,7 @@ from pytest_todeval.evidence.names.sequels import (
 
 SIGNS = re.compile(r"^[ \"')]*[^\w\s.,:;!?()\"'£$-][^\w\s]* *|^[\"')]+")
 """What is no word and may come between a name and its verb: quotes, emoji."""
-OF_IT = re.compile(r"^ s (?:kitchen) ")
+OF_IT = re.compile(r"^ s kitchen ")
 IS_SHORT = re.compile(r"^ s (?=(?:a|way|been|shut|full|gone|off|on)\b)")
 """The verb in "Rose House's full"."""
 SAYS_NO = re.compile(r"\W*(?:__) ?[,.:!-]? ?(?:sadly)?[ ,]*(?:the )?$")

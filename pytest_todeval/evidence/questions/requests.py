@@ -20,7 +20,7 @@ _WHERE_FROM = re.compile(
     r"\b(?:(?:departure|departing) and arrival (?:stations?|locations?|city|cities)"
     r"|departure(?! (?:time|and (?:an )?arrival|or (?:an )?arrival))|from where"
     r"|where\b[^.?]{0,60}?\b(?:from|depart\w*|start\w*|pick\w* (?:you )?up)|(?:leaving|departing"
-    r"|coming|travel+ing|leave|picked(?: up)?) (?:from)|which station|what station"
+    r"|coming|travel+ing|leave|picked(?: up)?) from|which station|what station"
     r"|stations?\b[^.?]{0,40}\bbetween|where (?:are|will) you (?:be )?(?:now|coming))\b"
 )
 _WHERE_TO = re.compile(
@@ -58,7 +58,7 @@ def asks_for(text: str, known: Lexicon, domain: str | None) -> Iterator[str]:
     yield from _times(text, domain)
 
 
-_FOOD = re.compile(r"\b(?:eat)\b")
+_FOOD = re.compile(r"\beat\b")
 _DAY = re.compile(r"\b(?:days?)\b")
 _OF_VENUES = frozenset({"area", "pricerange", "food", "type", "stars", "stay", "name"})
 

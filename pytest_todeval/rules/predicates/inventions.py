@@ -10,10 +10,7 @@ from typing import Literal
 
 from pytest_todeval.language.negation import NEGATED
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
-from pytest_todeval.rules.known import (
-    founded_text,
-    policy_of,
-)
+from pytest_todeval.rules.known import founded_text, policy_of
 from pytest_todeval.rules.registry import predicate
 
 Family = Literal["features", "reviews", "hours", "terms", "services", "scarcity", "the past"]
