@@ -30,8 +30,10 @@ _WHERE_TO = re.compile(
     r"|where to|stations?\b[^.?]{0,40}\bbetween)\b"
 )
 _WHEN = re.compile(r"\b(?:times?|when|how (?:early|late|soon)|earliest|what hour)\b")
-_ARRIVE = re.compile(r"\b(?:arriv\w*|get(?:ting)? (?:there|in|to)|be there)\b")
-_LEAVE = re.compile(r"\b(?:leav\w*|depart\w*|travel\w*|pick\w*|go|start|head\w*)\b")
+_ARRIVE = re.compile(r"\b(?:arriv\w*|get(?:ting)? (?:there|in|to)|be there|by when|need to be)\b")
+_LEAVE = re.compile(
+    r"\b(?:leav\w*|depart\w*|travel\w*|pick\w*|go|set off|take off|start|head\w*)\b"
+)
 
 
 def demands(text: str) -> bool:
@@ -58,8 +60,8 @@ def asks_for(text: str, known: Lexicon, domain: str | None) -> Iterator[str]:
     yield from _times(text, domain)
 
 
-_FOOD = re.compile(r"\beat\b")
-_DAY = re.compile(r"\b(?:days?)\b")
+_FOOD = re.compile(r"\b(?:foods?|cuisines?|restaurants?|eat|dining|dishes)\b")
+_DAY = re.compile(r"\b(?:days?|dates?)\b")
 _OF_VENUES = frozenset({"area", "pricerange", "food", "type", "stars", "stay", "name"})
 
 
@@ -97,6 +99,8 @@ def _times_at_venue(text: str, domain: str | None) -> Iterator[str]:
 
 
 _JOURNEYS = frozenset({"train", "taxi", "bus", "flight"})
-_STATIONS = re.compile(r"\b(?:depart\w*|destination|travel+ing (?:from|to))\b")
+_STATIONS = re.compile(
+    r"\b(?:depart\w*|stations?|destination|travel+ing (?:from|to)|picked up|leave from)\b"
+)
 _VENUES = frozenset({"hotel", "restaurant", "attraction"})
-_DEPART = re.compile(r"\b(?:leav\w+|depart\w*)\b")
+_DEPART = re.compile(r"\b(?:leav\w+|depart\w*|pick\w* (?:you )?up)\b")
