@@ -12,7 +12,7 @@ bot. Then it plays the healthy bots and variants that are as right: what is foun
 
 Half of the faults and variants are kept apart, to measure rules on what their writers have not
 seen: `--faults apart` names none of them unless `--names` asks for it. `open2`, `apart2` to
-`open5`, `apart5` are later rounds, seeded by somebody who had not read the rules. A fault of a bot
+`open6`, `apart6` are later rounds, seeded by somebody who had not read the rules. A fault of a bot
 that speaks otherwise than the healthy one fires in a dialogue that differs from that bot's.
 
 `--trajectories` plays nothing: it lists what the full suite finds against stored trajectories of

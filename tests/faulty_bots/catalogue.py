@@ -10,6 +10,7 @@ __all__ = ["HALVES", "faults", "variants"]
 
 HALVES = (
     "open", "apart", "open2", "apart2", "open3", "apart3", "open4", "apart4", "open5", "apart5",
+    "open6", "apart6",
 )  # fmt: skip
 """Each is in the modules `HALF_*.py` beside this one, which have a `Catalogue` or several."""
 

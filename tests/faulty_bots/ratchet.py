@@ -300,7 +300,20 @@ ALARMS: dict[tuple[str, str], tuple[int, int]] = {
     ("service_desk", "apart5"): (0, 0),
     ("lamp_shop", "apart5"): (0, 0),
     ("own_domains", "apart5"): (2, 13),
+    ("demo", "open6"): (5, 41),
+    ("service_desk", "open6"): (0, 0),
+    ("lamp_shop", "open6"): (0, 0),
+    ("own_domains", "open6"): (0, 6),
+    ("demo", "apart6"): (7, 43),
+    ("service_desk", "apart6"): (0, 3),
+    ("lamp_shop", "apart6"): (0, 3),
+    ("own_domains", "apart6"): (0, 16),
 }
 """The bots are right: each of these is a false alarm, and none is wanted."""
-UNDECIDED = {("own_domains", "open2"): 1, ("own_domains", "apart3"): 1}
+UNDECIDED = {
+    ("own_domains", "open2"): 1,
+    ("own_domains", "apart3"): 1,
+    ("demo", "open6"): 1,
+    ("demo", "apart6"): 1,
+}
 """Dialogues of right bots in which the full suite is in doubt; none is wanted either."""
