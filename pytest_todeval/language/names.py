@@ -12,6 +12,10 @@ LONGEST = 200
 SIMILARITY = 90
 """Least rapidfuzz ratio (0 to 100) of two names' cores that counts as the same, spelling aside."""
 
+_POSSESSIVE = re.compile(r" ?['’`] ?s\b")
+_NO_WORD = re.compile(r"[^\w'’`]+|_")
+_APOSTROPHES = re.compile(r"['’`]")
+_ARTICLE = re.compile(r"^(?:the )+")
 _JOINED = (
     (re.compile(r"\bguest house"), "guesthouse"),
     (re.compile(r"\bbed and breakfast\b|\bb ?and ?b\b"), "b and b"),
@@ -26,13 +30,14 @@ _FILLERS = frozenset(
 
 @lru_cache(maxsize=65536)
 def _normalise_name(text: str) -> str:
-    text = unicodedata.normalize("NFKD", text).lower()
-    text = "".join(char for char in text if not unicodedata.combining(char))
-    text = re.sub(r" ?['’`] ?s\b", "s", text.replace("&", " and "))
-    text = " ".join(re.sub(r"['’`]", "", re.sub(r"[^\w'’`]+|_", " ", text)).split())
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text)
+        text = "".join(char for char in text if not unicodedata.combining(char))
+    text = _POSSESSIVE.sub("s", text.lower().replace("&", " and "))
+    text = " ".join(_APOSTROPHES.sub("", _NO_WORD.sub(" ", text)).split())
     for pattern, replacement in _JOINED:
         text = pattern.sub(replacement, text)
-    return re.sub(r"^(?:the )+", "", text)
+    return _ARTICLE.sub("", text)
 
 
 def normalise_name(text: str) -> str:

@@ -101,9 +101,9 @@ class Worker:
 def _is_async(function: Callable[..., Any]) -> bool:
     if inspect.iscoroutinefunction(function):
         return True
-    return not inspect.isclass(function) and inspect.iscoroutinefunction(
-        getattr(function, "__call__", None)  # noqa: B004
-    )
+    if inspect.isroutine(function) or inspect.isclass(function):
+        return False
+    return inspect.iscoroutinefunction(getattr(function, "__call__", None))  # noqa: B004
 
 
 def _created(call: Callable[[], Any]) -> Any:

@@ -7,6 +7,7 @@ call's result; the tool's name.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property, lru_cache
 from typing import Any
 
 from pytest_todeval.core.dialogue import Booking, ToolCall, Turn
@@ -25,6 +26,10 @@ from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
 
 DOMAINS = ("restaurant", "hotel", "attraction", "train", "taxi", "hospital", "police")
 """Domains that a tool's name may hold besides those of the goal."""
+
+
+RECENT = 128
+"""Calls that are remembered: the user, the metrics and the reports read the same ones."""
 
 
 class Deed(StrEnum):
@@ -69,11 +74,29 @@ class CallFact:
 
 def read_turn(turn: Turn, goal: Goal) -> tuple[CallFact, ...]:
     """What the tool calls of a turn did, in order."""
-    facts = [_read(call, goal) for call in turn.tool_calls]
+    facts = [_read(_CallOf(call, goal)) for call in turn.tool_calls]
     return tuple(facts if turn.booked is None else _corrected(facts, turn))
 
 
-def _read(call: ToolCall, goal: Goal) -> CallFact:
+class _CallOf:
+    """A call in a dialogue over a goal; the same only if both are."""
+
+    __slots__ = ("call", "goal")
+
+    def __init__(self, call: ToolCall, goal: Goal) -> None:
+        self.call = call
+        self.goal = goal
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _CallOf) and (self.call is other.call and self.goal is other.goal)
+
+    def __hash__(self) -> int:
+        return hash((id(self.call), id(self.goal)))
+
+
+@lru_cache(maxsize=RECENT)
+def _read(asked: _CallOf) -> CallFact:
+    call, goal = asked.call, asked.goal
     result = data_of(call.result)
     rows = () if call.error is not None else tuple(rows_in(result))
     what, domain = _deed(call, result), _domain(call, goal)
@@ -208,13 +231,13 @@ def as_booking(found: Booking | Mapping[str, Any]) -> Booking:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SeenCalls:
     """What the calls of one turn show about one domain."""
 
     calls: tuple[CallFact, ...] = ()
 
-    @property
+    @cached_property
     def rows(self) -> list[Mapping[str, Any]]:
         """Everything found that has a name or id."""
         return [row for fact in self.calls for row in fact.rows if identity(row) is not None]

@@ -125,7 +125,15 @@ def _is_choice(name: str, value: Any) -> bool:
 
 
 def _squeezed(name: object) -> str:
-    return re.sub(r"[^a-z]", "", str(name)[:60].lower())
+    return _letters(str(name)[:60])
+
+
+@lru_cache(maxsize=4096)
+def _letters(text: str) -> str:
+    return _NO_LETTER.sub("", text.lower())
+
+
+_NO_LETTER = re.compile(r"[^a-z]")
 
 
 def _said_by_field(name: str, value: Any) -> Says | None:
@@ -185,6 +193,7 @@ def reference_in(result: Any) -> str:
     return next((str(v) for k, v in _fields(data) if _is_reference(k) and _is_code(v)), "")
 
 
+@lru_cache(maxsize=4096)
 def _is_reference(squeezed: str) -> bool:
     return squeezed == "ref" or any(word in squeezed for word in _REFERENCES)
 

@@ -1,6 +1,7 @@
 """Whether a value is as somebody wants it; read alike by the simulated user and the metrics."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from pytest_todeval.language.values import DONTCARE, normalise, same_value, to_minutes
@@ -11,12 +12,19 @@ SAYS_NOTHING = frozenset(
         "not mentioned", "not given", "not known", "not specified", "unspecified",
     }
 )  # fmt: skip
+LONGEST = 40
+"""Characters of a value that are looked at to see whether it says nothing."""
 EARLIEST, LATEST = "leaveAt", "arriveBy"
 
 
 def given(value: object) -> bool:
     """Whether a value says anything: absent ones, `?`, `n/a` and the like do not."""
-    return value is not None and str(value)[:40].strip().lower() not in SAYS_NOTHING
+    return value is not None and _given(str(value)[:LONGEST])
+
+
+@lru_cache(maxsize=4096)
+def _given(text: str) -> bool:
+    return text.strip().lower() not in SAYS_NOTHING
 
 
 def wants(slot: str, wish: object) -> bool:

@@ -101,12 +101,15 @@ def _unknown(
     normal: str, found: Iterable[Found], domain: str | None, known: Lexicon
 ) -> Iterator[tuple[str | None, str]]:
     """The names in a text that rows have and the vocabulary has not, with their domains."""
+    said: dict[str, bool] = {}
     for about, row in found:
-        name = row.get("name")
-        if given(name) and said_in_full(normal, str(name)):
-            entry = known.named_whole(str(name))
+        name = str(row.get("name"))
+        if name not in said:
+            said[name] = given(name) and said_in_full(normal, name)
+        if said[name]:
+            entry = known.named_whole(name)
             if entry is None or entry.slot != NAME:
-                yield about or domain, str(name)
+                yield about or domain, name
 
 
 @lru_cache(maxsize=4096)

@@ -105,8 +105,9 @@ class Marking:
             mark = signs.THIS if entry.value == this else signs.NAME
             text = f"{text[:start]} {mark} {text[end:]}"
         if this is not None and signs.THIS not in text:
-            said = re.escape(plain(this).removeprefix("the "))
-            text = re.sub(rf"(?<!\w){said}(?!\w)", f" {signs.THIS} ", text)
+            said = plain(this).removeprefix("the ")
+            if said in text:
+                text = re.sub(rf"(?<!\w){re.escape(said)}(?!\w)", f" {signs.THIS} ", text)
         return signs.words_of(text)
 
 

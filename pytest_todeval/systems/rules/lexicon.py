@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from rapidfuzz import fuzz, process
 
@@ -100,13 +100,18 @@ class BotLexicon:
         found: list[NameMention] = []
         place = 0
         while place < len(words):
-            mention = self._at(words, place, text)
+            known = words[place][0] in self._first_words
+            mention = self._at(words, place, text) if known else None
             if mention is None:
                 place += 1
                 continue
             found.append(mention)
             place += sum(mention.start <= start < mention.end for _, start, _ in words)
         return found
+
+    @cached_property
+    def _first_words(self) -> Set[str]:
+        return {wording.partition(" ")[0] for wording in self.names}
 
     def _at(self, words: list[tuple[str, int, int]], place: int, text: str) -> NameMention | None:
         for length in range(min(self.longest, len(words) - place), 0, -1):
