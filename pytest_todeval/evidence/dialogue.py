@@ -6,6 +6,7 @@ of a turn are.
 """
 
 import re
+from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,6 +24,8 @@ from pytest_todeval.language.vocabulary import Vocabulary
 
 __all__ = ["MAX_TEXT", "Evidence", "TurnFacts", "gather", "with_claims"]
 
+RECENT = 8
+"""Dialogues that are remembered: metrics, rules, judge and reports read the same ones."""
 Row = Mapping[str, Any]
 T = TypeVar("T")
 
@@ -256,23 +259,41 @@ class Evidence:
 def gather(dialogue: Dialogue, backend: Any = None) -> Evidence:
     """Read a dialogue once: what was heard, booked and found in each turn."""
     vocabulary = _vocabulary(dialogue, backend)
-    opening = dialogue.goal.opening
-    told: list[TurnFacts] = []
-    for turn in (*opening, *dialogue.turns):
-        told.append(_facts(turn, dialogue.goal, vocabulary, told))
-    before = len(opening)
-    return Evidence(dialogue, backend, vocabulary, tuple(told[before:]), tuple(told[:before]))
+    told = _known_facts(dialogue, vocabulary)
+    if told is None:
+        read: list[TurnFacts] = []
+        for turn in (*dialogue.goal.opening, *dialogue.turns):
+            read.append(_facts(turn, dialogue.goal, vocabulary, read))
+        told = tuple(read)
+        _READ.append((dialogue.turns, dialogue.goal, vocabulary, told))
+    before = len(dialogue.goal.opening)
+    return Evidence(dialogue, backend, vocabulary, told[before:], told[:before])
+
+
+_READ: deque[tuple[Sequence[Turn], Goal, Vocabulary, tuple[TurnFacts, ...]]] = deque(maxlen=RECENT)
+"""The last dialogues read: their turns, goal and vocabulary, and the facts of each turn."""
+
+
+def _known_facts(dialogue: Dialogue, vocabulary: Vocabulary) -> tuple[TurnFacts, ...] | None:
+    for turns, goal, words, facts in tuple(_READ):
+        if turns is dialogue.turns and goal is dialogue.goal and words == vocabulary:
+            return facts
+    return None
 
 
 def with_claims(dialogue: Dialogue, backend: Any = None) -> Dialogue:
     """The dialogue with what is heard in each turn, for people and files to see."""
-    heard = [
-        replace(facts.turn, claims=facts.heard, claims_by=RULES)
-        if facts.turn.claims is None or facts.turn.claims_by == RULES
-        else facts.turn
-        for facts in gather(dialogue, backend).turns
-    ]
-    return replace(dialogue, turns=tuple(heard))
+    evidence = gather(dialogue, backend)
+    heard = tuple(map(_with_heard, evidence.turns))
+    turns = tuple(facts.turn for facts in heard)
+    _READ.append((turns, dialogue.goal, evidence.vocabulary, (*evidence.opening, *heard)))
+    return replace(dialogue, turns=turns)
+
+
+def _with_heard(facts: TurnFacts) -> TurnFacts:
+    if facts.turn.claims is not None and facts.turn.claims_by != RULES:
+        return facts
+    return replace(facts, turn=replace(facts.turn, claims=facts.heard, claims_by=RULES))
 
 
 def _facts(

@@ -10,15 +10,22 @@ from pytest_todeval.integration.option_values import path_of
 if TYPE_CHECKING:
     from pytest_todeval.recording.process import ProcessCassette
 
+PATH: pytest.StashKey[Path] = pytest.StashKey()
 PROCESSES: "pytest.StashKey[dict[Path, ProcessCassette]]" = pytest.StashKey()
 
 
 def cassette_path(item: pytest.Item) -> Path:
-    """The cassette of a test: `cassettes/FILE/TEST[GOAL].todeval.jsonl` at its project's anchor."""
+    """The cassette of a test: `cassettes/FILE/TEST[GOAL].todeval.jsonl` at its project's anchor.
+
+    It is looked for once; the test's reports name the one that its calls went to.
+    """
     from pytest_todeval.recording.location import cassette_of
 
-    given = path_of(item.config, "cassettes")
-    return cassette_of(item.path, item.nodeid, root=item.config.rootpath, given=given)
+    if PATH not in item.stash:
+        given = path_of(item.config, "cassettes")
+        found = cassette_of(item.path, item.nodeid, root=item.config.rootpath, given=given)
+        item.stash[PATH] = found
+    return item.stash[PATH]
 
 
 def process_of(config: pytest.Config, file: Path, record: str) -> "ProcessCassette":

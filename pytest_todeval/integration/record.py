@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,6 +16,7 @@ from pytest_todeval.integration.redacted_reports import redact, redacted
 from pytest_todeval.integration.settings import Settings, partial_path
 
 if TYPE_CHECKING:
+    from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.outcome import Outcome
     from pytest_todeval.prices import Prices
     from pytest_todeval.reports.schema import DialogueEntry, Results
@@ -192,9 +194,13 @@ def _settle(
     from pytest_todeval.integration.outcomes import decide, settle
 
     settle(played)
-    played.outcome = decide(played.dialogue, call.excinfo.value if call.excinfo else None)
-    entry = redacted(_entry(item, played, played.outcome, _raised(played, call)), item.config)
-    if Settings.of(item.config).json is None:
+    outcome = decide(played.dialogue, call.excinfo.value if call.excinfo else None)
+    played.outcome = outcome
+    in_full = Settings.of(item.config).json is not None
+    # A report that shows words is to know the secrets in them, so they pass the redactor first.
+    told = played.dialogue if in_full or report.failed else _in_figures(played.dialogue)
+    entry = redacted(_entry(item, played, outcome, told, _raised(played, call)), item.config)
+    if not in_full:
         # Transcripts are heavy to send between processes; only the results file needs them.
         from pytest_todeval.reports.entry import without_words
 
@@ -217,6 +223,17 @@ def _settle(
         shown = played.dialogue.explain(full=verbosity >= 2, heard=verbosity >= 1)
         report.sections.append(("dialogue", shown))
     _part_with_faults(played, report)
+
+
+def _in_figures(dialogue: "Dialogue") -> "Dialogue":
+    """The dialogue with no more of its turns than what is summed up over a run."""
+    from pytest_todeval.core.dialogue import Turn
+
+    turns = tuple(
+        Turn(each.index, "", "", latency=each.latency, spans=each.spans, usage=each.usage)
+        for each in dialogue.turns
+    )
+    return replace(dialogue, turns=turns)
 
 
 def _not_held_back(played: Played) -> tuple[str, ...]:
@@ -273,12 +290,14 @@ def _raised(played: Played, call: pytest.CallInfo[None]) -> str:
     return f"{call.excinfo.typename}: {first}"[:LONGEST_LINE]
 
 
-def _entry(item: pytest.Item, played: Played, outcome: "Outcome", raised: str) -> "DialogueEntry":
+def _entry(
+    item: pytest.Item, played: Played, outcome: "Outcome", told: "Dialogue", raised: str
+) -> "DialogueEntry":
     from pytest_todeval.integration.quarantine import quarantine_entry
     from pytest_todeval.reports.results import dialogue_entry
 
     return dialogue_entry(
-        played.dialogue,
+        told,
         test=item.nodeid,
         outcome=outcome,
         metrics=played.answers.verdicts,

@@ -73,7 +73,7 @@ def cassette_of(file: Path, nodeid: str, *, root: Path, given: Path | None = Non
     """
     first, *others = places_of(file, nodeid, root=root, given=given)
     for place in (first, *others):
-        if place.exists() or journal_path(place).exists():
+        if place.parent.is_dir() and (place.exists() or journal_path(place).exists()):
             return place
     return first
 
@@ -82,27 +82,35 @@ def places_of(
     file: Path, nodeid: str, *, root: Path, given: Path | None = None
 ) -> tuple[Path, ...]:
     """Where the cassette of a test may lie: first where it is written, then where it was before."""
-    return tuple(dict.fromkeys(_places(file, nodeid, root, given)))
-
-
-def _places(file: Path, nodeid: str, root: Path, given: Path | None) -> Iterator[Path]:
     named, _, test = nodeid.partition("::")
+    homes = _homes(file, named, root, given)
+    return tuple(dict.fromkeys(home / _name_of(path, test) for home, path in homes))
+
+
+@lru_cache(maxsize=1024)
+def _homes(file: Path, named: str, root: Path, given: Path | None) -> tuple[tuple[Path, str], ...]:
+    """The folders `FOLDER/FILE` of a test file, each with the file's path from there."""
+    found = _files(file, named, root, given)
+    return tuple((folder / path.with_suffix(""), path.as_posix()) for folder, path in found)
+
+
+def _files(file: Path, named: str, root: Path, given: Path | None) -> Iterator[tuple[Path, Path]]:
     anchor = anchor_of(file)
-    yield _place(folder_of(file, given), file.relative_to(anchor), test)
+    yield folder_of(file, given), file.relative_to(anchor)
     for above in file.parents:
         if above == anchor or root in (above, *above.parents):
-            yield _place(above / FOLDER, file.relative_to(above), test)
-    yield _place(root / FOLDER, Path(named), test)
+            yield above / FOLDER, file.relative_to(above)
+    yield root / FOLDER, Path(named)
 
 
-def _place(folder: Path, file: Path, test: str) -> Path:
-    """`FOLDER/FILE/TEST[GOAL].todeval.jsonl`.
+def _name_of(file: str, test: str) -> str:
+    """`TEST[GOAL].todeval.jsonl`.
 
     Whatever a file system may not hold becomes `-`; a name that lost something that way, or is too
     long, ends in a hash of the node id, so that no two tests share a cassette.
     """
     plain = re.sub(r"[^A-Za-z0-9_.,=#\[\]-]", "-", test)
     if plain != test.replace("/", "-") or len(plain) > LONGEST_NAME:
-        digest = hashlib.sha256(f"{file.as_posix()}::{test}".encode()).hexdigest()[:8]
+        digest = hashlib.sha256(f"{file}::{test}".encode()).hexdigest()[:8]
         plain = f"{plain[:LONGEST_NAME]}-{digest}"
-    return folder / file.with_suffix("") / f"{plain}{SUFFIX}"
+    return f"{plain}{SUFFIX}"

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
+from functools import lru_cache
 from typing import Any, cast
 
 from pytest_todeval.core.claim import Claim
@@ -54,12 +55,16 @@ def noun(value: Any) -> dict[str, Any]:
     A claim is written in its notation, a part of a turn as `name` and `seconds`.
     """
     found = {}
-    for each in fields(value):
+    for each in _fields_of(value.__class__):
         held = getattr(value, each.name)
-        if each.name in LEFT_OUT or (each.name in IF_GIVEN and _is_default(held, each)):
-            continue
-        found[NAMES.get(each.name, each.name)] = _written(each.name, held)
+        if each.name not in IF_GIVEN or not _is_default(held, each):
+            found[NAMES.get(each.name, each.name)] = _written(each.name, held)
     return found
+
+
+@lru_cache(maxsize=64)
+def _fields_of(kind: type) -> "tuple[Field[Any], ...]":
+    return tuple(each for each in fields(kind) if each.name not in LEFT_OUT)
 
 
 def _is_default(held: object, field: "Field[Any]") -> bool:
@@ -69,6 +74,8 @@ def _is_default(held: object, field: "Field[Any]") -> bool:
 
 
 def _written(name: str, held: object) -> object:
+    if type(held) is str:
+        return plain_text(held)
     if isinstance(held, KINDS):
         return noun(held)
     if isinstance(held, Claim):

@@ -32,6 +32,8 @@ def plain(value: object) -> JSON:
 def plain_text(text: str) -> str:
     """`text` as valid Unicode, cut at a million characters with a note of how many were cut."""
     cut = len(text) - MAX_TEXT
+    if cut <= 0 and text.isascii() and type(text) is str:
+        return text
     if cut > 0:
         return plain_text(text[:MAX_TEXT]) + f" <{cut} characters cut>"
     try:
@@ -50,6 +52,8 @@ class _Flattener:
 
     def flatten(self, value: object, depth: int) -> JSON:
         self.nodes += 1
+        if type(value) is str:
+            return plain_text(value)
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, str):
@@ -72,6 +76,8 @@ class _Flattener:
             self.path.discard(id(value))
 
     def _converted(self, value: object, depth: int) -> JSON:
+        if type(value) is dict:  # what most are: told without asking abstract classes
+            return self._mapping(value, depth)
         match value:
             case Mapping():
                 return self._mapping(value, depth)

@@ -65,10 +65,8 @@ def _found(goal: Goal, world: "World") -> Trivial:
 
 
 def idle_dialogue(goal: Goal) -> Dialogue:
-    """A user states the goal, a sentence a turn; the bot does nothing."""
-    lines = goal_text(goal).splitlines() or ["Hello."]
-    turns = tuple(Turn(index, line, GOODBYE) for index, line in enumerate(lines, start=1))
-    return Dialogue(goal, turns, StopReason.USER_DONE)
+    """A user states the goal; the bot does nothing."""
+    return Dialogue(goal, (Turn(1, goal_text(goal) or "Hello.", GOODBYE),), StopReason.USER_DONE)
 
 
 @dataclass(frozen=True)

@@ -105,12 +105,9 @@ def test_a_goal_without_domains_is_not_passed_by_what_does_not_apply() -> None:
 def test_the_user_states_the_whole_goal_and_the_bot_does_nothing() -> None:
     goal = replace(SHOP, message=("You want a <b>shop</b>.", "It is called Pennywise"))
     dialogue = idle_dialogue(goal)
-    assert [turn.user for turn in dialogue.turns] == [
-        "You want a shop.",
-        "It is called Pennywise.",
-    ]
-    assert {turn.system for turn in dialogue.turns} == {GOODBYE}
-    assert [turn.index for turn in dialogue.turns] == [1, 2]
+    (turn,) = dialogue.turns
+    assert turn.user.splitlines() == ["You want a shop.", "It is called Pennywise."]
+    assert (turn.index, turn.system) == (1, GOODBYE)
     assert dialogue.tool_calls == ()
     assert dialogue.stop_reason is StopReason.USER_DONE
     assert idle_dialogue(Goal("empty", "own", ())).turns
