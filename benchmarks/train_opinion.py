@@ -41,7 +41,7 @@ HEARING = Path(__file__).resolve().parent.parent / "tests" / "hearing"
 ACTS = {"turn": (Act.BOOKED, Act.BOOKING_FAILED), "name": (Act.OFFER, Act.NO_OFFER)}
 KINDS = {"words": 10.0, "letters": 30.0}
 """Kinds of signs -> the inverse of the weight of the penalty on large weights."""
-KEPT = {"words": 3000, "letters": 4000}
+KEPT = {"words": 5000, "letters": 4000}
 """Signs that a model keeps for each act: those that move the most probability."""
 EVEN = 0.25
 """How far a sign's scale is drawn towards that of all signs."""
@@ -136,7 +136,8 @@ def _of_names(finding: HeardItem, marking: Marking) -> Iterator[Example]:
     wished = [each for each in finding.wording.hears if each.act in signs.OF_NAMES and each.value]
     said = (entry.value for _, _, entry in marking.names)
     for name in dict.fromkeys([*said, *(each.value or "" for each in (*heard, *wished))]):
-        told = signs.of_name(marking.words(name), [each for each in heard if each.value == name])
+        of_it = [each for each in heard if each.value == name]
+        told = signs.of_name(marking.words(name), of_it, plain(finding.wording.user))
         if told.words:
             mine = (each for each in wished if each.value and same_name(each.value, name))
             yield Example(told, {each.act for each in mine if each.holds})

@@ -24,6 +24,8 @@ MOST = 400
 """Words of a turn that are looked at."""
 NEAR = 12
 """Words on either side of a name whose letters are looked at."""
+REACH = 5
+"""Words after a denial that it may deny."""
 MOST_OF_USER = 60
 """Words of the user that are looked at."""
 OF_BOOKINGS = frozenset({Act.BOOKED, Act.BOOKING_FAILED})
@@ -33,6 +35,7 @@ OF_NAMES = frozenset({Act.OFFER, Act.NO_OFFER})
 
 _WORD = re.compile(r"NAME|THIS|[a-z]+|\d[\d:.,]*|[?!|;:.,\n✅❌✗✓✔✘-]")
 _ENDS = frozenset(".?!|;\n")
+_WITHIN = frozenset(",-:")
 _NUMBER = "0"
 
 
@@ -71,7 +74,7 @@ def of_turn(words: Sequence[str], heard: Iterable[Claim], user_said: str, *, wan
     `user_said`: the user's words before it, made plain; `wanted`: they ask for a booking.
     """
     by_words = _of_turn(words)
-    by_words.update(f"user {word}" for word in words_of(user_said)[:MOST_OF_USER])
+    by_words.update(_of_user(user_said))
     if wanted:
         by_words.add("+wanted")
     return Signs(by_words, {_of_claim(each) for each in heard if _tells(each)}, [_text(words)])
@@ -86,27 +89,36 @@ def _of_claim(claim: Claim) -> str:
     return f"{claim.act} {how}"
 
 
-def of_name(words: Sequence[str], heard: Iterable[Claim]) -> Signs:
+def of_name(words: Sequence[str], heard: Iterable[Claim], user_said: str) -> Signs:
     """The signs of how the name `THIS` stands in a turn; none if it does not stand there.
 
-    `heard`: what the rules hear of the name.
+    `heard`: what the rules hear of the name; `user_said`: the user's words before it, made plain.
     """
     places = [at for at, word in enumerate(words) if word == THIS]
     if not places:
         return NO_SIGNS
     near = [_text(words[max(0, at - NEAR) : at + NEAR + 1]) for at in places]
     rules = {_of_claim(each) for each in heard if each.act in OF_NAMES and each.holds}
-    return Signs(_of_name(words, places), rules, near)
+    return Signs(_of_name(words, places) | _of_user(user_said), rules, near)
 
 
 def _text(words: Sequence[str]) -> str:
     return f" {' '.join(words)} "
 
 
+def _of_user(said: str) -> set[str]:
+    words = words_of(said)[:MOST_OF_USER]
+    signs = {f"user {word}" for word in words}
+    signs.update(f"user {one} {two}" for one, two in pairwise(["^", *words]))
+    return signs
+
+
 def _of_turn(words: Sequence[str]) -> set[str]:
     signs: set[str] = set()
     for sentence in _sentences(words):
         mood = "?" if sentence[-1] == "?" else ""
+        signs.update(f"{mood}{pair}" for pair in _apart_by_words(sentence))
+        signs.update(f"not:{stem}" for stem in _denied(sentence))
         before = last = "^"
         stem = "^"
         for word in sentence:
@@ -117,6 +129,25 @@ def _of_turn(words: Sequence[str]) -> set[str]:
             signs.add(f"{mood}{stem}~{short}")
             before, last, stem = last, word, short
     return signs
+
+
+def _apart_by_words(sentence: Sequence[str]) -> Iterator[str]:
+    """Stems with one to three others between them: "you .. set", "not .. book"."""
+    stems = [word[:STEM] for word in sentence if word not in _WITHIN]
+    for at, stem in enumerate(stems):
+        yield from (f"{stem}..{other}" for other in stems[at + 2 : at + 5])
+
+
+def _denied(sentence: Sequence[str]) -> Iterator[str]:
+    """The stems of up to five words after a denial, in its clause."""
+    left = 0
+    for word in sentence:
+        left = 0 if word in _WITHIN else left
+        if left:
+            yield word[:STEM]
+            left -= 1
+        if word in _DENIES:
+            left = REACH
 
 
 def _of_name(words: Sequence[str], places: Sequence[int]) -> set[str]:

@@ -130,12 +130,13 @@ def test_signs_tell_questions_and_names_apart() -> None:
     marking = Marking("Is Tern House booked? Wren Court is.", lexicon(KNOWN))
     words = marking.words("Tern House")
     assert words == ["is", "THIS", "booked", "?", "NAME", "is", "."]
-    of_name = signs.of_name(words, [TERN])
+    of_name = signs.of_name(words, [TERN], "is it booked?")
     assert {"asks", "<0 is", ">0 booked", "next NAME", "1 names"} <= of_name.words
+    assert {"user booked", "user it booked", "user ^ is"} <= of_name.words
     assert {" is ", "THIS", "ooked"} <= of_name.letters
     assert of_name.rules == {"offer asserted"}
     assert {"?booked", "is"} <= signs.of_turn(words, [], "", wanted=False).words
-    assert signs.of_name(marking.words("Dove Lodge"), []) == signs.NO_SIGNS
+    assert signs.of_name(marking.words("Dove Lodge"), [], "book it") == signs.NO_SIGNS
 
 
 def test_the_signs_of_a_turn_are_its_words_the_users_and_what_the_rules_hear() -> None:
@@ -144,10 +145,32 @@ def test_the_signs_of_a_turn_are_its_words_the_users_and_what_the_rules_hear() -
     asked = Claim(Act.OFFER_BOOK, "hotel", factuality=Factuality.OF_OTHERS)
     heard = [denied, hedged, asked, TERN, Claim(Act.REQUEST, "hotel", "day")]
     of_turn = signs.of_turn(["booked", "."], heard, "two nights , please", wanted=True)
-    assert {"booked", "^ booked", "user nights", "+wanted"} <= of_turn.words
+    assert {"booked", "^ booked", "user nights", "user two nights", "+wanted"} <= of_turn.words
     assert {"book", "booke"} <= of_turn.letters
     assert of_turn.rules == {"booked denied", "booked doubtful", "request asserted"}
     assert "+wanted" not in signs.of_turn(["booked"], [], "two", wanted=False).words
+
+
+def test_signs_reach_over_words_and_from_a_denial_to_what_it_denies() -> None:
+    words = ["you", "are", "now", "all", "set", ",", "nothing", "is", "left", ";", "is", "it", "?"]
+    found = signs.of_turn(words, [], "", wanted=False).words
+    assert {"you..now", "you..set", "all..nothi", "not:is", "not:left"} <= found
+    assert "not:set" not in found
+    assert "you..nothi" not in found
+    assert "?is..?" in found
+
+
+def test_a_denial_denies_only_so_many_words_of_its_clause() -> None:
+    words = ["not", *["so"] * signs.REACH, "late"]
+    assert "not:late" not in signs.of_turn(words, [], "", wanted=False).words
+    assert "not:late" in signs.of_turn(words[:1] + words[2:], [], "", wanted=False).words
+    assert "not:late" not in signs.of_turn(["not", ",", "late"], [], "", wanted=False).words
+
+
+@pytest.mark.parametrize("words", [100, 200])
+def test_the_signs_grow_no_faster_than_the_text(words: int) -> None:
+    text = [f"w{chr(97 + at % 26)}{chr(97 + at // 26)}" for at in range(words)]
+    assert len(signs.of_turn(text, [], "", wanted=False).words) <= 9 * words
 
 
 def test_only_so_many_words_of_the_user_are_looked_at() -> None:
@@ -158,7 +181,7 @@ def test_only_so_many_words_of_the_user_are_looked_at() -> None:
 
 def test_only_the_letters_near_a_name_are_looked_at() -> None:
     words = ["THIS", *["is"] * signs.NEAR, "far", "away"]
-    assert "away" not in signs.of_name(words, []).letters
+    assert "away" not in signs.of_name(words, [], "").letters
 
 
 NOTHING: frozenset[str] = frozenset()
@@ -196,7 +219,7 @@ def test_letters_are_left_out_if_the_rest_has_decided(weight: int, with_letters:
 
 def test_the_weights_are_small_and_of_every_act_weighed() -> None:
     text = FILE.read_text(encoding="utf-8")
-    assert len(text.encode()) < 500_000
+    assert len(text.encode()) < 600_000
     acts = [act for of in ("turn", "name") for act in json.loads(text)[of]["acts"]]
     assert acts == [act.value for act in LEAST]
     assert SURE.keys() <= LEAST.keys()
