@@ -33,7 +33,7 @@ BESIDE = frozenset({Act.OFFER_BOOK, Act.REFERENCE, Act.NO_OFFER, Act.REQUEST})
 """Acts whose presence in a turn tells something of its bookings."""
 OF_NAMES = frozenset({Act.OFFER, Act.NO_OFFER})
 
-_WORD = re.compile(r"NAME|THIS|[a-z]+|\d[\d:.,]*|[?!|;:.,\n✅❌✗✓✔✘-]")
+_WORD = re.compile(r"NAME|THIS|[a-z]+|\d(?:[\d:.,]*\d)?|[?!|;:.,\n✅❌✗✓✔✘-]")
 _ENDS = frozenset(".?!|;\n")
 _WITHIN = frozenset(",-:")
 _NUMBER = "0"

@@ -167,6 +167,12 @@ def test_a_denial_denies_only_so_many_words_of_its_clause() -> None:
     assert "not:late" not in signs.of_turn(["not", ",", "late"], [], "", wanted=False).words
 
 
+def test_a_number_does_not_swallow_the_mark_after_it() -> None:
+    assert signs.words_of("at 10:20. come, 1,200.50, or 7?") == [
+        *("at", "0", ".", "come", ",", "0", ",", "or", "0", "?")
+    ]
+
+
 @pytest.mark.parametrize("words", [100, 200])
 def test_the_signs_grow_no_faster_than_the_text(words: int) -> None:
     text = [f"w{chr(97 + at % 26)}{chr(97 + at // 26)}" for at in range(words)]
