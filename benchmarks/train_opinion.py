@@ -4,7 +4,7 @@
     python benchmarks/train_opinion.py --measure   # trained without each author, tried on him
 
 Needs scikit-learn, which the package does not. It learns from the sentences in `tests/hearing`;
-never from `apart2.yaml` and `apart3.yaml`, which nobody has looked at, nor `misleading_apart.yaml`.
+never from `apart2.yaml` to `apart4.yaml`, which nobody has looked at, nor `misleading_apart.yaml`.
 The same files give the same weights: the fit has no chance in it.
 
 Three fits make one model: logistic regressions on signs of words and of letters (each sign scaled

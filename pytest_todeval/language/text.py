@@ -68,15 +68,20 @@ _INNER_QUESTION = re.compile(
     r" (?=(?:would (?:you|that|this)|do you|does (?:that|this)|can i|may i|shall i"
     r"|should i|could you|can you"
     r"|will (?:that|this)|how many|what (?:day|time|type|kind|area|price|part)"
-    r"|is (?:that|there) )\b)"
+    r"|is there (?!(?:is|are|was|were)\b)|is that (?!"
+    # "The good news is that your table is booked" asks nothing; "is that the one?" does.
+    r"(?:the|your|my|our|his|her|their|you|we|i|it|they|he|she|there|this|all|both|every|no|none"
+    r"|nothing|nobody)\b[^?]*\b(?:is|are|was|were|has|have|had|can|could|did|do|does|will|would"
+    r"|may|might|must|should|not|got|\w+ed)\b))\b)"
 )
 _OPEN_QUESTION = re.compile(
     r"(?:and |or |so |at |on |for |from |in |to |by )?(?:what|which|where|when|who|how"
     r"|in what|at what|may|can|could|let me know|tell me)\b"
 )
 _QUESTION = re.compile(
-    rf"(?:(?:and|or|so|but|also|ok|okay|sure|great|yes|now) ,? ?)*(?:{_STARTERS}|what"
-    rf"|which|where|when)\b"
+    r"(?!what(?: \w+){1,5} is that )"
+    r"(?:(?:and|or|so|but|also|ok|okay|sure|great|yes|now) ,? ?)*"
+    rf"(?:{_STARTERS}|what|which|where|when)\b"
 )
 _RELATIVE = re.compile(
     r"(?:and )?(?:which|where|when|who)\b"

@@ -1,8 +1,8 @@
 """The batteries of sentences: what is misheard and missed stays within bounds.
 
 Whoever works on the ear looks at `open*.yaml`; the second opinion learns from them, and from
-`voices/`, to which no rule was fitted. `apart2.yaml` and `apart3.yaml` are held out: their figures
-tell what other people's words come to, and only their totals are told.
+`voices/`, to which no rule was fitted. `apart2.yaml`, `apart3.yaml` and `apart4.yaml` are held out:
+their figures tell what other people's words come to, and only their totals are told.
 `misleading*.yaml` were written to mislead a model of words; it learns from the first three.
 `apart.yaml` was held out before them, with 6.5 % wrong and 12.7 % missed then; it may be opened.
 Bounds are a little above what was measured: a change that makes the ear worse fails here.
@@ -36,15 +36,16 @@ def rates(name: str) -> tuple[float, float]:
         ("open", 0.005, 0.025),
         ("open2", 0.01, 0.06),
         ("open3", 0.015, 0.055),
-        ("open4", 0.005, 0.04),
+        ("open4", 0.005, 0.043),
         ("open5", 0.01, 0.055),
         ("open6", 0.005, 0.13),
-        ("open7", 0.015, 0.12),
+        ("open7", 0.015, 0.125),
         ("open8", 0.02, 0.055),
         ("open9", 0.015, 0.08),
         ("apart", 0.02, 0.055),
-        ("apart2", 0.03, 0.145),
-        ("apart3", 0.05, 0.105),
+        ("apart2", 0.045, 0.14),
+        ("apart3", 0.056, 0.086),
+        ("apart4", 0.023, 0.127),
     ],
 )
 def test_a_battery_is_heard_within_bounds(name: str, most_wrong: float, most_missed: float) -> None:

@@ -31,15 +31,15 @@ DOUBT = "the turn's words as a whole do not sound like it"
 LEAST: Mapping[Act, float] = {
     Act.BOOKED: 0.65,
     Act.BOOKING_FAILED: 0.65,
-    Act.OFFER: 0.65,
+    Act.OFFER: 0.55,
     Act.NO_OFFER: 0.3,
 }
 """The probability under which a claim of the rules is doubtful."""
 LEAST_UNASKED = 0.75
 """Of a booking, if the user has just said that there is to be none."""
-SURE: Mapping[Act, float] = {Act.BOOKED: 0.75, Act.BOOKING_FAILED: 0.9, Act.OFFER: 0.75}
-"""The probability from which on a claim is made that the rules did not hear: of a refusal higher,
-since one that was none would be charged to the bot.
+SURE: Mapping[Act, float] = {Act.BOOKED: 0.88, Act.BOOKING_FAILED: 0.85, Act.OFFER: 0.75}
+"""The probability from which on a claim is made that the rules did not hear: of bookings
+higher, since verdicts hang on them.
 
 Both are chosen on authors unknown to rules and model (`benchmarks/train_opinion.py --measure`),
 with the totals of the batteries that are held out in sight."""
@@ -55,8 +55,29 @@ _VERB = re.compile(
 )
 """Without one, "Your table for four, on Friday." may ask, confirm or begin."""
 
-Weights = Mapping[str, Sequence[int]]
-"""Sign -> its weight for each act. Whole numbers, so that a sum is the same in any order."""
+Weights = Mapping[str, int]
+"""Sign -> its weights for all acts in one number, see `packed`: many are summed up at once. They
+are whole numbers, so that a sum is the same in any order."""
+PLACE = 1 << 32
+"""What a weight counts beside that of the next act: no sum of weights comes near it."""
+
+
+def packed(weights: Sequence[int]) -> int:
+    """The weights for each act as one number; the sum of such numbers holds the sums of each."""
+    number = 0
+    for weight in weights:
+        number = number * PLACE + weight
+    return number
+
+
+def unpacked(number: int, count: int) -> list[int]:
+    """The `count` weights, or sums of weights, that a number holds."""
+    found: list[int] = []
+    for _ in range(count):
+        weight = (number + PLACE // 2) % PLACE - PLACE // 2
+        found.append(weight)
+        number = (number - weight) // PLACE
+    return found[::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +103,11 @@ class Believer:
     def _plus(
         self, odds: Sequence[float], table: Weights, found: Set[str], *, mean: bool
     ) -> Sequence[float]:
-        rows = list(filter(None, map(table.get, found)))
-        if not rows:
+        known = table.keys() & found
+        if not known:
             return odds
-        share = self.scale * (math.sqrt(len(rows)) if mean else 1)
-        sums = map(sum, zip(*rows, strict=True))
+        share = self.scale * (math.sqrt(len(known)) if mean else 1)
+        sums = unpacked(sum(map(table.__getitem__, known)), len(odds))
         return [one + each / share for one, each in zip(odds, sums, strict=True)]
 
 
@@ -115,11 +136,16 @@ class Marking:
 def _believers() -> tuple[Believer, Believer]:
     """Of turns, and of names in them."""
     stored: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
-    of_turn, of_name = (
-        Believer(**{**stored[kind], "acts": [Act(each) for each in stored[kind]["acts"]]})
-        for kind in ("turn", "name")
-    )
-    return of_turn, of_name
+    return _believer(**stored["turn"]), _believer(**stored["name"])
+
+
+def _believer(
+    acts: Sequence[str], bias: Sequence[float], scale: float, **tables: Mapping[str, Sequence[int]]
+) -> Believer:
+    weights = {
+        kind: {sign: packed(each) for sign, each in table.items()} for kind, table in tables.items()
+    }
+    return Believer([Act(each) for each in acts], bias, scale=scale, **weights)
 
 
 def weighed(

@@ -9,7 +9,7 @@ A turn is cut into words and marks; names of venues stand as `NAME`, the one tha
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from pytest_todeval.core.claim import Act, Claim
@@ -106,7 +106,9 @@ def _text(words: Sequence[str]) -> str:
     return f" {' '.join(words)} "
 
 
-def _of_user(said: str) -> set[str]:
+@lru_cache(maxsize=64)
+def _of_user(said: str) -> Set[str]:
+    """Remembered, since each name in the turn has them, too."""
     words = words_of(said)[:MOST_OF_USER]
     signs = {f"user {word}" for word in words}
     signs.update(f"user {one} {two}" for one, two in pairwise(["^", *words]))

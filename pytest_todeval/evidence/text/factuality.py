@@ -20,12 +20,23 @@ from pytest_todeval.evidence.text.triggers import (
     word_set,
 )
 
-_TO_SAY = re.compile(r"\b(?:(?:let me|please be) )(?:now )?(?:advised|see)\b(?: from \w+)?(?: :)?")
+_TO_SAY = re.compile(
+    r"\b(?:(?:let me|please be) )(?:now )?(?:advised|see)\b(?: from \w+)?(?: :)?"
+    r"|\bplease (?:kindly |do |also )?(?:note|remember|know|be aware|(?:bear|keep) in mind)\b"
+)
 """A frame that says what follows: "I am happy to tell you that"."""
+_NO_CONDITION = re.compile(
+    r"(?:if|in case|when|once) you [^.;:!?]{1,60}? you (?:will|can|should) (?:see|find|notice)\b"
+    r"|in case (?:you|anyone) (?:(?:are|were|is|was) )?(?:wonder(?:ed|ing)?|asking|missed it)\b"
+    r"|if (?:you ask me|you must know|i may say so|i am not mistaken|(?:it|that) helps)\b"
+    r"|before (?:you go|we (?:finish|end)|i (?:go|forget))\b"
+)
+"""Ways to begin on which nothing hangs: "If you check your inbox you will see that"."""
 _HEDGED = re.compile(
-    r"\b(?:i (?:think|believe|guess|assume|suppose|reckon|imagine|gather|suspect)|it (?:looks"
-    r"|seems|appears|sounds)|looks? (?:like|as)|may well be|not (?:entirely |quite |completely "
-    r"|fully |100 )?(?:sure|certain))\b"
+    r"\b(?:i (?:think|believe|guess|assume|suppose|reckon|imagine|gather|suspect)|i am (?:guessing"
+    r"|assuming)|(?:my|i (?:have|get) (?:a|the)) (?:guess|hunch|feeling|suspicion|impression)"
+    r"|it (?:looks|seems|appears|sounds)|looks? (?:like|as)|may well be|not (?:entirely |quite "
+    r"|completely |fully |100 )?(?:sure|certain))\b"
 )
 _STRICT = re.compile(r", (?:but )?(?:provided|once|subject to)(?= )")
 """Conditions that reach back over a comma."""
@@ -141,7 +152,7 @@ def _condition(phrase: Phrase, group: Group) -> Factuality:
     """Conditional inside an if-clause, and after one: "If you agree, it is booked"."""
     sentence = phrase.text[: phrase.offset(group.start)]
     found = _last(_pattern("subordinate"), sentence)
-    if found is None:
+    if found is None or _NO_CONDITION.match(sentence, found.start()):
         return Factuality.ASSERTED
     between = phrase.words[phrase.index(found.end() - 1) + 1 : group.start]
     stops = [word for word in between if word in (";", ":", "-", "but", "however", ".", "!", "?")]

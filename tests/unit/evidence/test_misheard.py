@@ -92,7 +92,12 @@ def test_a_place_on_the_waiting_list_is_no_booking() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["The tickets seem to have been issued.", "I have a feeling they turned you down."]
+    "text",
+    [
+        "The tickets seem to have been issued.",
+        "I have a feeling they turned you down.",
+        "I have a hunch that your table is booked.",
+    ],
 )
 def test_what_only_seems_so_is_doubtful(text: str) -> None:
     assert [bool(claim.doubt) for claim in decisive(text)] == [True]
@@ -188,3 +193,38 @@ def test_what_is_written_with_a_capital_need_not_be_a_name(text: str) -> None:
 def test_names_that_no_list_has_are_heard() -> None:
     assert names("Pinewood is quiet.", Vocabulary(), "hotel") == ["Pinewood"]
     assert names('How about "The Blue Heron"?', Vocabulary(), "hotel") == ["The Blue Heron"]
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "The good news is that",
+        "What matters is that",
+        "Please note that",
+        "Before you go,",
+        "In case you wondered,",
+        "If you check your inbox you'll see that",
+    ],
+)
+def test_what_a_sentence_begins_with_asks_and_supposes_nothing(opening: str) -> None:
+    assert sure(f"{opening} your table is booked.") == {Act.BOOKED}
+
+
+@pytest.mark.parametrize(
+    "opening", ["The bad news is that", "What counts is that", "Please note that"]
+)
+def test_nor_does_a_refusal_by_it(opening: str) -> None:
+    assert sure(f"{opening} we could not book your table.") == {Act.BOOKING_FAILED}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There is a table at seven is that ok",
+        "I have the last room here is that the one you want?",
+        "If you check in the table is booked.",
+        "Please see whether the table is booked.",
+    ],
+)
+def test_what_asks_or_supposes_still_does(text: str) -> None:
+    assert sure(text) == set()

@@ -4,6 +4,8 @@ import json
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.example import Example
@@ -20,6 +22,8 @@ from pytest_todeval.evidence.opinion.second_opinion import (
     SURE,
     Believer,
     Marking,
+    packed,
+    unpacked,
     weighed,
 )
 from pytest_todeval.language.text import plain
@@ -197,9 +201,9 @@ def test_a_probability_rises_with_the_signs_for_it() -> None:
     believer = Believer(
         [Act.BOOKED, Act.BOOKING_FAILED],
         [0.0, -1.0],
-        words={"yes": [4, 0], "no": [-4, 2]},
-        letters={"yess": [2, 0]},
-        rules={"booked asserted": [3, -3]},
+        words={"yes": packed([4, 0]), "no": packed([-4, 2])},
+        letters={"yess": packed([2, 0])},
+        rules={"booked asserted": packed([3, -3])},
         scale=2.0,
     )
 
@@ -217,10 +221,18 @@ def test_a_probability_rises_with_the_signs_for_it() -> None:
 
 @pytest.mark.parametrize(("weight", "with_letters"), [(3, 4.0), (4, 4.0), (-3, -2.0), (-4, -4.0)])
 def test_letters_are_left_out_if_the_rest_has_decided(weight: int, with_letters: float) -> None:
-    believer = Believer([Act.BOOKED], [0.0], {"sign": [weight]}, {"sign": [1]}, {})
+    believer = Believer([Act.BOOKED], [0.0], {"sign": weight}, {"sign": 1}, {})
     assert abs(weight) < FAR or with_letters == weight
     chance = believer.probability(signs.Signs({"sign"}, NOTHING, ["sign"]))[Act.BOOKED]
     assert math.isclose(math.log(chance / (1 - chance)), with_letters)
+
+
+@given(st.lists(st.tuples(*[st.integers(-20_000, 20_000)] * 2), min_size=1, max_size=400))
+def test_weights_that_stand_in_one_number_add_up_each_for_itself(
+    rows: list[tuple[int, int]],
+) -> None:
+    sums = unpacked(sum(map(packed, rows)), 2)
+    assert sums == [sum(first for first, _ in rows), sum(second for _, second in rows)]
 
 
 def test_the_weights_are_small_and_of_every_act_weighed() -> None:
