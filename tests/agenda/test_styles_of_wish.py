@@ -5,8 +5,9 @@ import random
 import pytest
 
 from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.language.values import DAYS
 from pytest_todeval.language.vocabulary import Vocabulary
-from pytest_todeval.simulation.agenda.styles import WEEKDAYS, with_other_wish
+from pytest_todeval.simulation.agenda.styles import with_other_wish
 from tests.agenda.world import FAILING, NAMES, Chat, goal_of, offer
 
 NORTH = DomainGoal("hotel", inform={"area": "north"})
@@ -48,7 +49,7 @@ def test_days_are_known_without_a_vocabulary() -> None:
     train = DomainGoal("train", inform={"day": "friday", "area": "north"})
     for known in (None, NAMES):
         days = {other(train, known=known, seed=seed)[0]["day"] for seed in range(60)}
-        assert days - {"friday"} == set(WEEKDAYS) - {"friday"}
+        assert days - {"friday"} == set(DAYS) - {"friday"}
 
 
 def test_only_one_domain_has_another_wish_and_none_that_fails_anyway() -> None:

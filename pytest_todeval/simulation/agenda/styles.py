@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.language.values import same_value
+from pytest_todeval.language.values import DAYS, same_value
 from pytest_todeval.language.vocabulary import Vocabulary
 
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 CHANGED = ("area", "pricerange", "food", "stars", "day")
 """Constraints about which a user may change its mind."""
 
@@ -59,7 +58,7 @@ def _other_wishes(part: DomainGoal, known: Vocabulary | None) -> dict[str, list[
     """Slot -> the values that could be wanted in place of the goal's."""
     if "name" in part.inform:
         return {}
-    lists = {"day": WEEKDAYS} if known is None else {**known.values, "day": WEEKDAYS}
+    lists = {"day": DAYS} if known is None else {**known.values, "day": DAYS}
     others = {
         slot: [value for value in lists.get(slot, ()) if not same_value(slot, value, wanted)]
         for slot, wanted in part.inform.items()

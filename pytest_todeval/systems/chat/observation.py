@@ -1,11 +1,18 @@
-"""What a tool returned, as plain JSON and as the text that the model reads."""
+"""What a tool returned, as plain JSON and as the text that the model reads; or why it did not."""
 
 import json
-from collections.abc import Mapping, Set
+import socket
+import traceback
+from collections.abc import Callable, Mapping, Set
 from typing import Any
+
+from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.errors import TodevalError
 
 Observation = tuple[Any, str]
 """The result as plain JSON, and as text."""
+OUT_OF_REACH = (TodevalError, ConnectionError, TimeoutError, socket.gaierror)
+"""What leaves the bot when a tool raises it: not the bot's fault, and nothing it could mend."""
 
 
 class NotJson(Exception):
@@ -27,6 +34,21 @@ def observed(result: Any) -> Observation:
         raise NotJson(f"it returned {type(result).__name__}, which is no JSON: {told}") from None
     plain = json.loads(data)
     return plain, plain if isinstance(plain, str) else data.decode()
+
+
+def attempted(call: Callable[[], Any]) -> tuple[Any, str, str | None]:
+    """What a tool returned, observed, and what it told in place of that: why it says no, or broke.
+
+    Raises what is `OUT_OF_REACH`.
+    """
+    try:
+        return *observed(call()), None
+    except OUT_OF_REACH:
+        raise
+    except ToolRefused as refusal:
+        return None, "", str(refusal)
+    except Exception as raised:
+        return None, "", "".join(traceback.format_exception_only(raised)).strip()
 
 
 def _ordered(value: Any) -> Any:

@@ -1,30 +1,24 @@
 """One turn of a chat bot: the model is asked, its tools are run, until it says something."""
 
 import logging
-import socket
-import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from pytest_todeval import log
-from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.core.dialogue import ToolCall, Usage
 from pytest_todeval.core.protocol import Breach, is_held, violated, wrong_call
-from pytest_todeval.errors import TodevalError
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.completion import Completion, sendable
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.tool_calls import CUT, ReadCall, assistant_message, read_calls
-from pytest_todeval.systems.chat.observation import observed
+from pytest_todeval.systems.chat.observation import attempted
 from pytest_todeval.systems.chat.tools import Tools
 
 PATIENCE = 3
 """From this many equal calls in a row on, the model is told that it repeats itself."""
 TOLD = ("Error:", "Unknown action")
 """How tau-bench's tools tell an error; it is passed on word for word."""
-OUT_OF_REACH = (TodevalError, ConnectionError, TimeoutError, socket.gaierror)
-"""What leaves the bot when a tool raises it: not the bot's fault, and nothing it could mend."""
 
 
 class EndlessCalls(Exception):
@@ -109,18 +103,11 @@ class ChatTurn:
             self.messages.append({"role": "tool", "tool_call_id": call.id, "content": content})
 
     def _observation(self, call: ReadCall) -> str:
-        result, error = None, None
         self._hold_to_protocol(call)
-        try:
-            if call.wrong:
-                raise ToolRefused(call.wrong)
-            result, text = observed(self._tools.call(call.name, call.arguments))
-        except OUT_OF_REACH:
-            raise
-        except ToolRefused as refusal:
-            error = str(refusal)
-        except Exception as raised:
-            error = "".join(traceback.format_exception_only(raised)).strip()
+        if call.wrong:
+            result, text, error = None, "", call.wrong
+        else:
+            result, text, error = attempted(lambda: self._tools.call(call.name, call.arguments))
         # Also through the log, so that a turn that fails later does not lose it.
         log.tool_call(call.name, call.arguments, result=result, error=error)
         self.calls.append(ToolCall(call.name, call.arguments, result, error))

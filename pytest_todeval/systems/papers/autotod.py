@@ -97,9 +97,8 @@ class SQLTools:
         """Have the backend see which train is meant: several have the same id."""
         train = str(arguments.get("trainID", ""))
         rows = [row for row in self._seen.get(domain, ()) if train and identity(row) == train]
-        takes = self._tools.takes(self._tools.domains[domain].find)
         if rows:
-            self._tools.find(domain, {s: str(v) for s, v in rows[-1].items() if s in takes})
+            self._tools.find(domain, {slot: str(value) for slot, value in rows[-1].items()})
 
 
 def _query_schema(domain: str) -> Mapping[str, Any]:

@@ -12,6 +12,7 @@ from pytest_todeval import log
 from pytest_todeval.backends.multiwoz import shown
 from pytest_todeval.backends.protocol import Row, ToolRefused, tool_schema
 from pytest_todeval.language.values import DAYS, to_minutes
+from pytest_todeval.llm.reading.schema import one_of, strict
 from pytest_todeval.systems.papers.venue_tools import FoundRows, VenueTools, given_values
 
 FOLLOW_UP = "followup"
@@ -121,7 +122,7 @@ class CallSchema:
     def _lookup(self, name: str, domain: str) -> Mapping[str, Any]:
         tool = self._tools.domains[domain].find
         properties = {
-            slot: self._with_operator(slot, each) if self._ordered(slot) else each
+            slot: _with_operator(slot, each) if slot in ORDERED and self._tools.can_query else each
             for slot, each in self._described(domain, self._tools.takes(tool)).items()
         }
         means = (
@@ -137,10 +138,10 @@ class CallSchema:
             own = self._tools.takes(tools.book)
             return tool_schema(name, means, own, self._tools.needs(tools.book))
         properties = {**self._described(domain, self._tools.slots(domain)), **self._told(domain)}
-        needed = [slot for slot in properties if slot in self._required(domain)]
-        return tool_schema(
-            name, means, self._spelled(properties), [slot.lower() for slot in needed]
-        )
+        # what the tool needs, and every attribute of the venue
+        required = {*self._tools.needs(tools.book), *self._tools.takes(tools.find)}
+        needed = [slot.lower() for slot in properties if slot in required]
+        return tool_schema(name, means, self._spelled(properties), needed)
 
     def _told(self, domain: str) -> dict[str, Mapping[str, Any]]:
         """What a published booking may tell of its venue, and nobody looks at."""
@@ -148,11 +149,6 @@ class CallSchema:
         told = (columns for kind, columns in TOLD.items() for row in rows if kind in row)
         known = [column for columns in told for column in columns]
         return {column: {"type": "string", "description": "Optional."} for column in known}
-
-    def _required(self, domain: str) -> set[str]:
-        """For a booking as published: what the tool needs, and every attribute of the venue."""
-        tools = self._tools.domains[domain]
-        return {*self._tools.needs(tools.book), *self._tools.takes(tools.find)}
 
     def _described(
         self, domain: str, properties: Mapping[str, Mapping[str, Any]]
@@ -163,20 +159,6 @@ class CallSchema:
         return {
             slot: {"description": each.get("description", slot), **_form(slot, rows)}
             for slot, each in properties.items()
-        }
-
-    def _ordered(self, slot: str) -> bool:
-        return slot in ORDERED and self._tools.can_query
-
-    def _with_operator(self, slot: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
-        value = {key: each for key, each in schema.items() if key != "description"}
-        parts = {"operator": {"type": "string", "enum": list(OPERATORS)}, "value": value}
-        return {
-            "type": "object",
-            "description": schema.get("description", slot),
-            "properties": parts,
-            "required": list(parts),
-            "additionalProperties": False,
         }
 
     def _spelled(self, properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -192,19 +174,25 @@ FOLLOW_UP_MEANS = (
 )
 
 
+def _with_operator(slot: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    value = {key: each for key, each in schema.items() if key != "description"}
+    parts = strict({"operator": one_of(list(OPERATORS)), "value": value})
+    return {"type": "object", "description": schema.get("description", slot), **parts}
+
+
 def _form(slot: str, rows: Sequence[Row]) -> dict[str, Any]:
     """How a value of a slot looks, as the figures declare it."""
     if slot in ("people", "stay"):
-        return {"type": "string", "enum": PARTY}
+        return one_of(PARTY)
     if slot == "day":
-        return {"type": "string", "enum": list(DAYS)}
+        return one_of(DAYS)
     if slot in ("time", "leaveAt", "arriveBy"):
         return {"type": "string", "pattern": TIME}
     values = sorted({str(row[slot]) for row in rows if slot in row and row[slot] != "?"})
     if slot == "stars":  # the figures list five, and MultiWOZ has hotels without any
         values = sorted({*values, *PARTY[:5]})
     if slot not in IDENTITIES and 0 < len(values) <= FEW_VALUES:
-        return {"type": "string", "enum": values}
+        return one_of(values)
     return {"type": "string"}
 
 

@@ -55,11 +55,7 @@ def _schema(domain: str, tools: VenueTools) -> Mapping[str, Any]:
         "`dontcare` if the user does not mind. Returns what there is, and the booking if all that "
         "it needs is told."
     )
-    slots = {
-        slot: {"type": "string", "description": str(given.get("description", slot))}
-        for slot, given in tools.slots(domain).items()
-    }
-    return tool_schema(f"find_book_{domain}", means, slots, ())
+    return tool_schema(f"find_book_{domain}", means, tools.texts(domain), ())
 
 
 def _function(domain: str, manager: DialogueManager) -> Callable[..., Any]:

@@ -6,11 +6,11 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import tool_schema
 from pytest_todeval.core.dialogue import Reply
-from pytest_todeval.systems.chat.tools import BackendTools
-from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, CallSchema
+from pytest_todeval.llm.reading.schema import one_of
+from pytest_todeval.systems.papers.call_schema import CallSchema
 from pytest_todeval.systems.papers.calling import CallConversation
 from pytest_todeval.systems.papers.modules import NO_DOMAIN, Modules
-from pytest_todeval.systems.papers.monolithic import SAID, endless, is_over, made
+from pytest_todeval.systems.papers.monolithic import MonolithicBot
 from pytest_todeval.systems.papers.system import BotSetup, PaperSystem, said_before
 
 NEXT = "processnextsubsystem"
@@ -47,7 +47,7 @@ class ModularLLMSystem(PaperSystem):
         return ModularLLMBot(setup, manager, calls, modules, self._max_steps)
 
 
-class ModularLLMBot:
+class ModularLLMBot(MonolithicBot):
     """One dialogue of a `ModularLLMSystem`."""
 
     def __init__(
@@ -58,27 +58,13 @@ class ModularLLMBot:
         modules: Modules,
         max_steps: int,
     ) -> None:
-        self._manager, self._calls, self._modules = manager, calls, modules
-        self._tools, self._history = BackendTools(setup.backend), said_before(setup.opening)
-        self._max_steps, self._replies = max_steps, 0
-        self._schemas = [_next_subsystem([*setup.tools.domains, NO_DOMAIN]), *calls.schemas]
-
-    def respond(self, text: str) -> Reply:
-        """Answer one turn of the user."""
-        self._manager.hear(text)
-        for _ in range(self._max_steps + 1):
-            call = self._manager.next_call(self._schemas, {FOLLOW_UP: "message"})
-            if call.name == FOLLOW_UP:
-                self._manager.tell(call, SAID)
-                return self._reply(text, str(call.arguments["message"]))
-            self._manager.tell(call, self._made(call.name, call.arguments, text))
-            if is_over(self._tools, self._replies):
-                return self._reply(text, "")
-        raise endless(self._max_steps)
+        super().__init__(setup, manager, calls, max_steps)
+        self._modules, self._history = modules, said_before(setup.opening)
+        self._schemas.insert(0, _next_subsystem([*setup.tools.domains, NO_DOMAIN]))
 
     def _made(self, name: str, arguments: Mapping[str, Any], text: str) -> str:
         if name != NEXT:
-            return made(self._calls, name, arguments)
+            return super()._made(name, arguments, text)
         found = self._subsystem(str(arguments["subsystem"]), arguments, text)
         return json.dumps(found, ensure_ascii=False)
 
@@ -106,15 +92,13 @@ class ModularLLMBot:
     def _reply(self, text: str, message: str) -> Reply:
         said = [{"role": "user", "content": text}, {"role": "assistant", "content": message}]
         self._history += said
-        self._replies += 1
-        usage = self._manager.client.take_usage()
-        return Reply(message, state=self._calls.belief, usage=usage)
+        return super()._reply(text, message)
 
 
 def _next_subsystem(domains: list[str]) -> Mapping[str, Any]:
     parts = {
-        "subsystem": {"type": "string", "enum": [INTENT, SLOTS, RESPONSE]},
-        "domain": {"type": "string", "enum": domains},
+        "subsystem": one_of([INTENT, SLOTS, RESPONSE]),
+        "domain": one_of(domains),
         "data": {"type": "object", "description": "what the response is to be made from"},
     }
     return tool_schema(NEXT, MEANS, parts, ["subsystem"])

@@ -9,6 +9,7 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import tool_schema
 from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.llm.reading.schema import one_of
 from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, FOLLOW_UP_MEANS
 from pytest_todeval.systems.papers.calling import CallConversation, MeteredClient
 from pytest_todeval.systems.papers.venue_tools import VenueTools
@@ -33,7 +34,7 @@ class Modules:
     def intent(self, history: Sequence[Mapping[str, str]], user: str) -> tuple[str, str]:
         """What the user wants, one of `INTENTS`, and in which domain (or `NO_DOMAIN`)."""
         domains = [*self._tools.domains, NO_DOMAIN]
-        parts = {"intent": _one_of(INTENTS), "domain": _one_of(domains)}
+        parts = {"intent": one_of(INTENTS), "domain": one_of(domains)}
         means = "Tell the intent and the domain of the user's message."
         call = tool_schema("detectintent", means, parts, list(parts))
         found = self._asked(
@@ -53,12 +54,8 @@ class Modules:
         known: Mapping[str, str],
     ) -> dict[str, str]:
         """The slots that the user's message tells or takes back (an empty value)."""
-        slots = self._tools.slots(domain)
-        parts = {
-            slot: {"type": "string", "description": str(each.get("description", slot))}
-            for slot, each in slots.items()
-        }
-        call = tool_schema("extractslots", "Tell the slots of the user's message.", parts, ())
+        means = "Tell the slots of the user's message."
+        call = tool_schema("extractslots", means, self._tools.texts(domain), ())
         shown = {"history": _lately(history), "domain": domain, "state": dict(known), "user": user}
         found = self._asked("slots", call, shown)
         return {slot: str(value) for slot, value in found.items()}
@@ -80,10 +77,6 @@ class Modules:
         messages = self._prompts.get(f"modular_{module}").render(input=text, **places)
         conversation = CallConversation(self._client, module, [dict(m) for m in messages])
         return conversation.next_call([call], words_as).arguments
-
-
-def _one_of(names: Sequence[str]) -> dict[str, Any]:
-    return {"type": "string", "enum": list(names)}
 
 
 def _listed(names: Sequence[str]) -> str:

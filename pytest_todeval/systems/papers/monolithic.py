@@ -1,6 +1,7 @@
 """The monolithic system of clem:todd (3.3.2, template A.7.2): one model, a schema of calls."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from pytest_todeval.backends.protocol import ToolRefused
@@ -33,55 +34,50 @@ class MonolithicSystem(PaperSystem):
         messages = self._instructed("monolithic_system", setup)
         conversation = CallConversation(setup.client, "model", messages)
         calls = CallSchema(setup.tools, published=self._published)
-        return MonolithicBot(conversation, calls, setup.backend, self._max_steps)
+        return MonolithicBot(setup, conversation, calls, self._max_steps)
 
 
 class MonolithicBot:
     """One dialogue of a `MonolithicSystem`."""
 
     def __init__(
-        self, conversation: CallConversation, calls: CallSchema, backend: Any, max_steps: int
+        self, setup: BotSetup, conversation: CallConversation, calls: CallSchema, max_steps: int
     ) -> None:
         self._conversation, self._calls = conversation, calls
-        self._tools, self._max_steps = BackendTools(backend), max_steps
-        self._replies = 0
+        self._tools, self._max_steps = BackendTools(setup.backend), max_steps
+        self._schemas, self._replies = list(calls.schemas), 0
 
     def respond(self, text: str) -> Reply:
         """Answer one turn of the user."""
         self._conversation.hear(text)
         for _ in range(self._max_steps + 1):
-            call = self._conversation.next_call(self._calls.schemas, {FOLLOW_UP: "message"})
+            call = self._conversation.next_call(self._schemas, {FOLLOW_UP: "message"})
             if call.name == FOLLOW_UP:
                 self._conversation.tell(call, SAID)
-                return self._reply(str(call.arguments["message"]))
-            self._conversation.tell(call, made(self._calls, call.name, call.arguments))
+                return self._reply(text, str(call.arguments["message"]))
+            self._conversation.tell(call, self._made(call.name, call.arguments, text))
             if is_over(self._tools, self._replies):
-                return self._reply("")
-        raise endless(self._max_steps)
+                return self._reply(text, "")
+        told = f"after {self._max_steps} calls in one turn there is still no message to the user"
+        violated(Breach.ENDLESS, told)
+        raise EndlessCalls(told)
 
-    def _reply(self, text: str) -> Reply:
+    def _made(self, name: str, arguments: Mapping[str, Any], text: str) -> str:
+        """A call, made in answer to `text`: what the model is told of it, JSON or `Error: ...`."""
+        try:
+            found = self._calls.run(name, arguments)
+        except ToolRefused as refusal:
+            told = str(refusal)
+            return told if told.startswith(TOLD) else f"Error: {told}"
+        return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+
+    def _reply(self, text: str, message: str) -> Reply:
+        """The message that answers `text`; empty if the dialogue is over before there is one."""
         self._replies += 1
         usage = self._conversation.client.take_usage()
-        return Reply(text, state=self._calls.belief, usage=usage)
+        return Reply(message, state=self._calls.belief, usage=usage)
 
 
 def is_over(tools: BackendTools, replies: int) -> bool:
     """Whether a call has ended the dialogue, or used up the steps of its task."""
     return tools.finished or tools.steps_left(replies) <= 0
-
-
-def made(calls: CallSchema, name: str, arguments: Any) -> str:
-    """A call, made: what the model is told of it, JSON or `Error: ...`."""
-    try:
-        found = calls.run(name, arguments)
-    except ToolRefused as refusal:
-        told = str(refusal)
-        return told if told.startswith(TOLD) else f"Error: {told}"
-    return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
-
-
-def endless(most: int) -> EndlessCalls:
-    """The error of a turn with too many calls; it breaks the protocol, too."""
-    told = f"after {most} calls in one turn there is still no message to the user"
-    violated(Breach.ENDLESS, told)
-    return EndlessCalls(told)

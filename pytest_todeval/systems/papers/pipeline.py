@@ -16,6 +16,7 @@ from pytest_todeval.llm.ask import ask
 from pytest_todeval.llm.reading.answer_text import answer_text
 from pytest_todeval.llm.reading.objects import find_object
 from pytest_todeval.llm.reading.reader import Reader, Unreadable
+from pytest_todeval.llm.reading.schema import TEXT, titled
 from pytest_todeval.systems.papers.calling import MeteredClient
 from pytest_todeval.systems.papers.dialogue_manager import DialogueManager
 from pytest_todeval.systems.papers.system import BotSetup, PaperSystem, said_before
@@ -120,13 +121,7 @@ class StateReader:
     @property
     def schema(self) -> Mapping[str, Any]:
         """An object with a text for each slot; empty if the user does not say."""
-        return {
-            "title": "state",
-            "type": "object",
-            "properties": {slot: {"type": "string"} for slot in self.slots},
-            "required": list(self.slots),
-            "additionalProperties": False,
-        }
+        return titled("state", dict.fromkeys(self.slots, TEXT))
 
     expected = "Expected one JSON object of slots and values, an empty text if there is none."
 

@@ -1,7 +1,6 @@
 """What a backend can do, by domain: its tool that looks up, and its tool that books."""
 
 import re
-import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +11,7 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.evidence.calls.rows import data_of
 from pytest_todeval.evidence.calls.tool_names import Purpose, purpose_of
 from pytest_todeval.language.values import DONTCARE
-from pytest_todeval.systems.chat.observation import observed
-from pytest_todeval.systems.chat.turn import OUT_OF_REACH
+from pytest_todeval.systems.chat.observation import attempted
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +94,14 @@ class VenueTools:
         tools = self.domains[domain]
         return {**self.takes(tools.find), **self.takes(tools.book)}
 
+    def texts(self, domain: str) -> dict[str, Any]:
+        """The slots as a model is to tell them: each a text, with what it means."""
+        slots = self.slots(domain).items()
+        return {
+            slot: {"type": "string", "description": str(each.get("description", slot))}
+            for slot, each in slots
+        }
+
     def call(self, tool: str, arguments: Mapping[str, Any], *, report: bool = True) -> Any:
         """What a tool returns, as plain JSON. Raises ToolRefused if it says no, or breaks.
 
@@ -104,15 +110,7 @@ class VenueTools:
         """
         known = self.takes(tool)
         given = {name: _typed(known.get(name, {}), value) for name, value in arguments.items()}
-        result, error = None, None
-        try:
-            result = observed(self._backend.call(tool, **given))[0]
-        except OUT_OF_REACH:
-            raise
-        except ToolRefused as refusal:
-            error = str(refusal)
-        except Exception as raised:
-            error = "".join(traceback.format_exception_only(raised)).strip()
+        result, _, error = attempted(lambda: self._backend.call(tool, **given))
         if report:
             log.tool_call(tool, given, result=result, error=error)
         if error is not None:

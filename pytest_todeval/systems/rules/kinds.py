@@ -133,8 +133,7 @@ GUESTHOUSE = re.compile(r"\bguesthouses?\b")
 
 
 def hotel_types(heard: HeardText) -> Iterator[SaidValue]:
-    either = re.search(r"guesthouse or (?:a )?hotel|hotel or (?:a )?guesthouse", heard.said)
-    if either:
+    if re.search(r"guesthouse or (?:a )?hotel|hotel or (?:a )?guesthouse", heard.said):
         return
     for match in GUESTHOUSE.finditer(heard.said):
         before = heard.said[: match.start()]

@@ -20,14 +20,7 @@ CLOSE_ENOUGH = 86
 
 TOKEN = re.compile(r"[a-z0-9]+(?:['.][a-z0-9]+)*'?")
 ENDINGS = {
-    "restaurant",
-    "hotel",
-    "guesthouse",
-    "cambridge",
-    "museum",
-    "college",
-    "bar",
-    "train",
+    *("restaurant", "hotel", "guesthouse", "cambridge", "museum", "college", "bar", "train"),
     "station",
 }
 """Words people leave off the end of a name, if something telling remains."""

@@ -38,6 +38,9 @@ TO = re.compile(
 BETWEEN = re.compile(rf"\bbetween {_FILLER}(?:{PLACE}) and {_FILLER}(?:{PLACE})")
 PAIR = re.compile(rf"(?:{PLACE}) (?:to|-|->) {_FILLER}(?:{PLACE})")
 BARE = re.compile(PLACE)
+BOTH = ("departure", "destination")
+NAMING = ((BOTH, BETWEEN), (("departure",), FROM), (BOTH, PAIR), (("destination",), TO))
+"""What names which places, in the order in which they are read."""
 
 
 def places(heard: HeardText) -> list[SaidValue]:
@@ -99,10 +102,10 @@ def _stations(heard: HeardText, sentence: str) -> bool:
 
 def _in_sentence(heard: HeardText, domain: str, start: int, end: int) -> list[SaidValue]:
     found: dict[str, SaidValue] = {}
-    for slot, pattern in _patterns():
+    for slots, pattern in NAMING:
         for match in pattern.finditer(heard.said, start, end):
             groups = match.groups()
-            for place, its_slot in zip((groups[:2], groups[2:]), slot, strict=False):
+            for place, its_slot in zip((groups[:2], groups[2:]), slots, strict=False):
                 said = _said(heard, domain, its_slot, place, match.start())
                 if said is not None and (its_slot not in found):
                     found[its_slot] = said
@@ -117,11 +120,6 @@ def _place_spans(match: re.Match[str]) -> list[tuple[int, int]]:
     """Where the places stand in a match; the words around them are still to be read."""
     spans = [match.span(n) for n in range(1, match.re.groups + 1) if match[n] is not None]
     return [(start - (match.string[start - 1] == "@"), end) for start, end in spans]
-
-
-def _patterns() -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
-    both = ("departure", "destination")
-    return ((both, BETWEEN), (("departure",), FROM), (both, PAIR), (("destination",), TO))
 
 
 def _said(
@@ -141,7 +139,7 @@ def _said(
 
 def _answer(heard: HeardText, domain: str, start: int, end: int) -> dict[str, SaidValue]:
     """A bare place as the answer to "where from?"."""
-    asked = heard.context.asked_for(("departure", "destination"))
+    asked = heard.context.asked_for(BOTH)
     match = BARE.search(heard.said, start, end)
     if asked is None or match is None or asked[0] != domain:
         return {}

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pytest_todeval.language.asked import NEVER_A_CONSTRAINT, USERS_ASK
 from pytest_todeval.language.cues import ASKING
-from pytest_todeval.systems.rules.heard_text import HeardText, SaidValue
+from pytest_todeval.systems.rules.heard_text import VENUES, HeardText, SaidValue
 
 
 class AskedValue(NamedTuple):
@@ -16,7 +16,6 @@ class AskedValue(NamedTuple):
     slot: str
 
 
-VENUES = ("restaurant", "hotel", "attraction")
 ANSWERED_BY = {
     "phone": (*VENUES, "taxi", "hospital", "police"),
     "address": (*VENUES, "hospital", "police"),
@@ -64,7 +63,8 @@ def _request(
         return None
     if slot not in NEVER_A_CONSTRAINT and not _asks(heard, slot, domain, (start, end), told):
         return None
-    return _answerable(AskedValue(domain, slot), match[0])
+    is_fee = slot == "price" and domain == "attraction"
+    return AskedValue(domain, "entrance fee" if is_fee else slot)
 
 
 def _asks(
@@ -86,10 +86,3 @@ def _asks(
 
 def _yes_no(sentence: str) -> bool:
     return YES_NO.search(sentence) is not None or "i need whether" in sentence
-
-
-def _answerable(request: AskedValue, wording: str) -> AskedValue:
-    """A price is an entrance fee at an attraction."""
-    if request.slot == "price" and request.domain == "attraction":
-        return AskedValue(request.domain, "entrance fee")
-    return request

@@ -66,17 +66,13 @@ def understand(text: str, lexicon: BotLexicon, context: Context) -> Understood:
 
 def _without_nouns(said: str) -> str:
     """The text without "the booking number", "my reservation": they ask for none."""
-    return (
-        re.sub(
-            (
-                r"\b(?:my|the|our|that|same) (?:\w+ )?(?:booking|reservation)s?\b|booking"
-                r" (?:number|reference)|book(?:ed|ing) time"
-            ),
-            "_",
-            said,
-        )
-        if not re.search(r"\b(?:make|change) (?:the|my|a) (?:booking|reservation)", said)
-        else said
+    if re.search(r"\b(?:make|change) (?:the|my|a) (?:booking|reservation)", said):
+        return said
+    return re.sub(
+        r"\b(?:my|the|our|that|same) (?:\w+ )?(?:booking|reservation)s?\b|booking"
+        r" (?:number|reference)|book(?:ed|ing) time",
+        "_",
+        said,
     )
 
 

@@ -118,8 +118,7 @@ def _a(word: str) -> str:
 def tell(slot: str, value: str, of: str) -> str:
     """The answer to a request."""
     if slot in ("internet", "parking"):
-        what = "internet" if slot == "internet" else "parking"
-        return f"Yes, it has free {what}." if value == "yes" else f"No, it has no {what}."
+        return f"Yes, it has free {slot}." if value == "yes" else f"No, it has no {slot}."
     if slot == "entrance fee" and value == "free":
         return f"The entrance fee of {of}: it is free."
     if slot in ("type", "car type"):
@@ -212,16 +211,14 @@ def refused(domain: str, reason: str, changing: Sequence[str]) -> str:
 
 def not_understood(turn: int) -> str:
     """Said if nothing could be made of the user's words."""
-    return _one_of(("I am sorry, I did not understand. Could you say that differently?",
-                    "Sorry, I am not sure what you mean. What can I help you with?"),
-                        turn)  # fmt: skip
+    did_not = "I am sorry, I did not understand. Could you say that differently?"
+    return _one_of((did_not, "Sorry, I am not sure what you mean. What can I help you with?"), turn)
 
 
 def closing(turn: int) -> str:
     """The offer of more help."""
-    return _one_of(
-        ("Is there anything else I can help you with?", "Can I help you with anything else?"), turn
-    )
+    asks = ("Is there anything else I can help you with?", "Can I help you with anything else?")
+    return _one_of(asks, turn)
 
 
 def goodbye() -> str:
