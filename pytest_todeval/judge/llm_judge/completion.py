@@ -2,7 +2,7 @@
 solution.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,17 +13,15 @@ from pytest_todeval.errors import JudgeFault, OracleFault
 from pytest_todeval.judge.llm_judge.context import judged_turns, utterances
 from pytest_todeval.judge.llm_judge.conversation import PROMPT as TOGETHER
 from pytest_todeval.judge.llm_judge.named import NO_GOAL, shown_goal
-from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer
+from pytest_todeval.judge.llm_judge.panel import Panel
 from pytest_todeval.judge.llm_judge.places import dialogue_places
 from pytest_todeval.judge.llm_judge.votes import METRIC_SET, sample_of, verdict_by_vote, yes_or_no
 from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.llm.ask import Asked
-from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompt, Prompts
-from pytest_todeval.llm.reading.yes_no import YesNoReply
-from pytest_todeval.simulation.llm_user.oracle import SolutionChecker, solutions_of
+from pytest_todeval.llm.reading.replies import yes_no_reader
+from pytest_todeval.simulation.llm_user.oracle import CHECKER, solutions_of, whether_offered
 
-PROMPT, FULFILMENT, CHECKER = "completion", "fulfilment", "solution_checker"
+PROMPT, FULFILMENT = "completion", "fulfilment"
 NO_REQUEST = "the user asked for nothing"
 SHOWN = 80
 
@@ -92,8 +90,8 @@ def judge_goal_completion(
     """
     turns = judged_turns(dialogue)
     wanted = _wanted(bench, dialogue, solution)
-    search = _Search(bench.panel, bench.prompts, turns)
-    offers = bench.panel.each([partial(search.offer, each) for each in wanted])
+    panel, prompt = bench.panel, bench.prompts.get(CHECKER)
+    offers = panel.each([partial(_offer, panel, prompt, turns, each) for each in wanted])
     passed, reason = _all_offered(dialogue.goal, offers)
     certain = passed and not any(offer.untold for offer in offers)
     return Verdict(
@@ -101,8 +99,8 @@ def judge_goal_completion(
         passed,
         reason,
         tuple(sorted({offer.turn for offer in offers if offer.turn})) if certain else (),
-        basis=bench.panel.basis,
-        version=bench.panel.definition(bench.prompts.get(CHECKER)),
+        basis=panel.basis,
+        version=panel.definition(prompt),
         metric_set=METRIC_SET,
     )
 
@@ -153,39 +151,22 @@ def _all_offered(goal: Goal, offers: Sequence[_Offer]) -> tuple[bool, str]:
     return True, "; ".join(each for offer in offers for each in (offer.reason, *offer.untold))
 
 
-class _Search:
-    """Looks through the replies for a solution."""
+def _offer(panel: Panel, prompt: Prompt, turns: Sequence[Turn], solution: str) -> _Offer:
+    """Where a solution is offered first; later turns are not asked about."""
+    untold: list[str] = []
+    for turn in turns:
+        held, reason = _held(panel, prompt, solution, turn)
+        if held:
+            why = reason or f"turn {turn.index} holds the solution ({solution:.{SHOWN}})"
+            return _Offer(turn.index, why, tuple(untold))
+        if held is None:
+            untold.append(f"turn {turn.index} could not be judged: {reason}")
+    why = f"none of the {len(turns)} replies holds the solution ({solution:.{SHOWN}})"
+    return _Offer(None, why, tuple(untold))
 
-    def __init__(self, panel: Panel, prompts: Prompts, turns: Sequence[Turn]) -> None:
-        self._panel, self._turns = panel, turns
-        self._checkers = [(client, SolutionChecker(client, prompts)) for client in panel.clients]
 
-    def offer(self, solution: str) -> _Offer:
-        """Where it is offered first; later turns are not asked about."""
-        untold: list[str] = []
-        for turn in self._turns:
-            held, reason = self._held(solution, turn)
-            if held:
-                why = reason or f"turn {turn.index} holds the solution ({solution:.{SHOWN}})"
-                return _Offer(turn.index, why, tuple(untold))
-            if held is None:
-                untold.append(f"turn {turn.index} could not be judged: {reason}")
-        why = f"none of the {len(self._turns)} replies holds the solution ({solution:.{SHOWN}})"
-        return _Offer(None, why, tuple(untold))
-
-    def _held(self, solution: str, turn: Turn) -> tuple[bool | None, str]:
-        if not turn.system.strip():
-            return False, "the bot says nothing"
-        questions = [
-            partial(self._asked, client, partial(checker.offers, solution, turn.system), sample)
-            for client, checker in self._checkers
-            for sample in range(self._panel.samples)
-        ]
-        return yes_or_no([sample_of(answer) for answer in self._panel.each(questions)])
-
-    def _asked(
-        self, client: ChatClient, offers: Callable[..., Asked[YesNoReply]], sample: int
-    ) -> PanelAnswer[YesNoReply]:
-        # Samples differ in the seed, as those of Panel.ask do.
-        seed = None if self._panel.samples == 1 else (client.settings.seed or 0) + sample
-        return PanelAnswer(client.model, offers(seed))
+def _held(panel: Panel, prompt: Prompt, solution: str, turn: Turn) -> tuple[bool | None, str]:
+    if not turn.system.strip():
+        return False, "the bot says nothing"
+    messages = whether_offered(prompt, solution, turn.system)
+    return yes_or_no([sample_of(each) for each in panel.ask(messages, yes_no_reader(prompt))])

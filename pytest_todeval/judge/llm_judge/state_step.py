@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Sample
 from pytest_todeval.judge.llm_judge.panel import PanelAnswer, several
-from pytest_todeval.judge.llm_judge.votes import nothing_said
+from pytest_todeval.judge.llm_judge.votes import nothing_said, sample_of
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.reading.yes_no import YesNoReply
 from pytest_todeval.metrics.state_tracking.belief import Pairs, TurnState
@@ -83,7 +83,7 @@ def as_whole(told: Iterable[tuple[Step, Answers]], definition: str) -> list[Turn
 def _score(step: Step, answers: Answers, definition: str) -> Score:
     if step.state is None:
         return step.unscored(TURN, step.why, definition)
-    samples = [_sample(answer) for answer in answers]
+    samples = [sample_of(answer) for answer in answers]
     why = nothing_said(samples)
     if why is not None:
         return step.unscored(TURN, why, definition, samples)
@@ -91,10 +91,3 @@ def _score(step: Step, answers: Answers, definition: str) -> Score:
     right = 2 * values.count(0) <= len(values)
     reason = next(sample.reason for sample in samples if sample.value == right)
     return step.score(TURN, right, reason, definition, samples)
-
-
-def _sample(answer: PanelAnswer[YesNoReply]) -> Sample:
-    reply = answer.asked.value
-    if reply is None or reply.value is None:
-        return Sample(answer.by, None, answer.why)
-    return Sample(answer.by, float(reply.value), reply.reason)

@@ -7,49 +7,37 @@ from typing import Any
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import SimulatorFault
-from pytest_todeval.llm.ask import Asked, ask
+from pytest_todeval.llm.ask import ask
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.llm.prompt import Message, Prompt, Prompts
 from pytest_todeval.llm.reading.replies import yes_no_reader
-from pytest_todeval.llm.reading.yes_no import YesNoReply
 
 Query = Callable[[str, Mapping[str, str]], Sequence[Mapping[str, Any]]]
 """`backend.query`: domain and constraints -> rows."""
+CHECKER = "solution_checker"
+"""The document of whoever knows the solution."""
 NAMES = ("name", "trainID")
 """The slots that say which row it is, if a row has one of them."""
 
 
-class SolutionChecker:
-    """Says whether a bot's recommendation holds the solution (AutoEval-ToD, section 4, prompt H.2).
+def whether_offered(prompt: Prompt, solution: str, recommendation: str) -> list[Message]:
+    """Whether a bot's recommendation holds the solution, in whatever words; `prompt` is `CHECKER`.
 
-    Calls stay in the lane of whoever asks.
+    AutoEval-ToD, section 4, prompt H.2.
     """
-
-    def __init__(self, client: ChatClient, prompts: Prompts) -> None:
-        self._client = client
-        self._prompt = prompts.get("solution_checker")
-
-    def offers(
-        self, solution: str, recommendation: str, seed: int | None = None
-    ) -> Asked[YesNoReply]:
-        """Whether it is in there, in whatever words.
-
-        Raises ModelUnavailable; an answer that cannot be read is neither yes nor no.
-        """
-        messages = self._prompt.render(
-            solution=fenced("solution", solution), recommendation=fenced("chatbot", recommendation)
-        )
-        return ask(self._client, messages, yes_no_reader(self._prompt), seed=seed)
+    return prompt.render(
+        solution=fenced("solution", solution), recommendation=fenced("chatbot", recommendation)
+    )
 
 
 class Oracle:
     """Follows one dialogue: whether the bot has offered all solutions by now."""
 
     def __init__(
-        self, checker: SolutionChecker, solutions: Sequence[str], seed: int | None
+        self, client: ChatClient, prompts: Prompts, solutions: Sequence[str], seed: int | None
     ) -> None:
-        self._checker, self._seed = checker, seed
+        self._client, self._prompts, self._seed = client, prompts, seed
         self.solutions = tuple(solutions)
         self._open = list(solutions)
 
@@ -61,13 +49,15 @@ class Oracle:
     def told(self, answer: str, turn: int) -> str:
         """What the user is told of the bot's answer: yes (from the offer on) or no.
 
-        Raises SimulatorFault if the checker's answer cannot be read.
+        Raises ModelUnavailable, SimulatorFault if the checker's answer cannot be read.
         """
         self._open = [each for each in self._open if not self._offers(each, answer, turn)]
         return "yes" if self.solved else "no"
 
     def _offers(self, solution: str, answer: str, turn: int) -> bool:
-        found = self._checker.offers(solution, answer, self._seed)
+        prompt = self._prompts.get(CHECKER)
+        messages, reader = whether_offered(prompt, solution, answer), yes_no_reader(prompt)
+        found = ask(self._client, messages, reader, seed=self._seed, prompts=self._prompts)
         if found.value is None:
             raise SimulatorFault(
                 f"the solution checker could not say whether turn {turn} offers the solution: "

@@ -20,7 +20,7 @@ from pytest_todeval.simulation.llm_user.conveyed import Conveyed
 from pytest_todeval.simulation.llm_user.drafting import Drafting, SaidDraft
 from pytest_todeval.simulation.llm_user.endings import TokenMeaning
 from pytest_todeval.simulation.llm_user.memory import MessageMemory
-from pytest_todeval.simulation.llm_user.oracle import Oracle, SolutionChecker
+from pytest_todeval.simulation.llm_user.oracle import Oracle
 from pytest_todeval.simulation.llm_user.progress import Progress
 from pytest_todeval.simulation.llm_user.repetition import repeated
 from pytest_todeval.simulation.llm_user.script import Script
@@ -288,8 +288,7 @@ class LLMUser:
                 f"the strategy {self.strategy.name} needs a solution, but {self.goal.name} has "
                 "none: write `solution:` in the goal, or pass `solution=` to LLMUser"
             )
-        checker = SolutionChecker(self._client, prompts)
-        return Oracle(checker, solutions, self._drafting.seeded(0))
+        return Oracle(self._client, prompts, solutions, self._drafting.seeded(0))
 
 
 def _texts(examples: str | Sequence[str]) -> tuple[str, ...]:

@@ -7,11 +7,9 @@ import pytest
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.simulation.llm_user.oracle import SolutionChecker, solutions_of
+from pytest_todeval.simulation.llm_user.oracle import solutions_of
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
-from tests.support.llm_user_world import HEADSET, HOTEL, AnswerOf, Played, play, scripted, settings
+from tests.support.llm_user_world import HEADSET, HOTEL, AnswerOf, Played, play, scripted
 
 SOLUTION = HEADSET.solution
 END = "<COMPLETE_CONVERSATION>"
@@ -100,17 +98,6 @@ def test_a_solution_may_be_given_with_the_user() -> None:
     checks = [request for request in played.asked if request.schema is not None]
     assert all("hotel: alpha" in played.text(request) for request in checks)
     assert all("alpha" not in played.text(request) for request in played.as_user[:1])
-
-
-def test_the_checker_by_itself() -> None:
-    with StandInServer(honest) as model:
-        checker = SolutionChecker(ChatClient(settings(model)), Prompts())
-        found = checker.offers(SOLUTION, f"Please {SOLUTION.lower()}")
-        assert found.value is not None
-        assert (found.value.value, found.value.reason) == (True, "compared")
-        missed = checker.offers(SOLUTION, "Please wait.")
-        assert missed.value is not None
-        assert missed.value.value is False
 
 
 ROWS = [{"name": name, "area": "north"} for name in ("alpha", "beta", "gamma", "delta")]
