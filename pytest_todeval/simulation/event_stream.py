@@ -52,13 +52,12 @@ def read_events(response: http.client.HTTPResponse, most: int) -> EventStream:
     Raises StreamedError for an event that is an error, NoReplyStreamed for broken JSON and too
     many bytes, and what the client raises if the connection breaks.
     """
-    framed = response.chunked or response.length is not None
-    return _read(response, _events(_lines(response, most), ends=framed))
+    return _read(response, _events(_lines(response, most), ends=_is_framed(response)))
 
 
 def _read(response: http.client.HTTPResponse, events: Iterable[tuple[str, str]]) -> EventStream:
     values: list[Any] = []
-    framed = response.chunked or response.length is not None
+    framed = _is_framed(response)
     for name, data in events:
         if data.strip() == END:
             return EventStream(tuple(values), ended=True)
@@ -68,7 +67,7 @@ def _read(response: http.client.HTTPResponse, events: Iterable[tuple[str, str]])
         if name == "error" or (isinstance(value, dict) and _is_error(value)):
             raise StreamedError(data)
         values.append(value)
-    return EventStream(tuple(values), ended=bool(framed) or any(map(_is_whole, values)))
+    return EventStream(tuple(values), ended=framed or any(map(_is_whole, values)))
 
 
 def reply_of(stream: EventStream) -> str | dict[str, Any]:
@@ -132,9 +131,12 @@ def _piece(value: Any) -> str | None:
         delta = first.get("delta")
     if isinstance(delta, dict):
         delta = delta.get("content", delta.get("text"))
-    if isinstance(delta, str):
-        return delta
-    return None
+    return delta if isinstance(delta, str) else None
+
+
+def _is_framed(response: http.client.HTTPResponse) -> bool:
+    """Whether HTTP itself tells where the answer ends."""
+    return response.chunked or response.length is not None
 
 
 def _is_whole(value: Any) -> bool:
@@ -166,7 +168,7 @@ def _events(lines: Iterator[str], *, ends: bool) -> Iterator[tuple[str, str]]:
 def _lines(response: http.client.HTTPResponse, most: int) -> Iterator[str]:
     """Lines as they come: ended by CR, LF or both."""
     held, taken, after_cr, first = list[bytes](), 0, False, True
-    framed = response.chunked or response.length is not None
+    framed = _is_framed(response)
     while block := response.read1(BLOCK):
         taken += len(block)
         if taken > most:

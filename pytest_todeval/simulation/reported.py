@@ -71,8 +71,7 @@ class RecordListener:
         with _LOCK:
             self._ear = _ear()
             self._ear.dialogues += 1
-            self._ear.attend()
-            telemetry.attend()
+        self.attend()
 
     def attend(self) -> None:
         """Make sure that records still come: a bot may configure logging, too."""

@@ -32,24 +32,13 @@ def judged_turns(dialogue: Dialogue) -> tuple[Turn, ...]:
     )
 
 
-def history(dialogue: Dialogue, before: int) -> str:
-    """The turns whose index is less than `before`, the goal's opening too; empty without any.
-
-    It only grows: that of a turn is the beginning of that of the next, so that a provider's prompt
-    cache serves it.
-    """
-    told = (*dialogue.goal.opening, *dialogue.turns)
-    shown = (turn for turn in told if turn.index < before)
-    return "\n\n".join(map(_block, shown))
-
-
 def contexts(dialogue: Dialogue) -> Iterator[dict[str, str]]:
     """What fills the prompt about each turn, in their order; every text is fenced once only.
 
     Keys: those of `turn_values`, `turn` (its number), `history` (what was before it) and `dialogue`
     (that and the turn itself, in the same form: the next turn's prompt begins with all of it).
     """
-    before = history(dialogue, 1)
+    before = "\n\n".join(map(_block, dialogue.goal.opening))
     for turn in dialogue.turns:
         values = turn_values(turn)
         now = "\n\n".join(filter(None, (before, _block(turn))))

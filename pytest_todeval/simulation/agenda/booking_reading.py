@@ -1,29 +1,16 @@
 """What a turn of the bot says of the booking that the user wants."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.evidence.calls.reading import CallFact, SeenCalls
+from pytest_todeval.core.claim import Act
+from pytest_todeval.evidence.calls.reading import CallFact
 from pytest_todeval.language.values import same_name
-from pytest_todeval.simulation.agenda.memory import DomainPart
-from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.reading import VENUES, DomainReading
 
 
 class BookingReading(DomainReading):
     """One turn, read for the booking; `answer` gathers what the turn calls for."""
-
-    def __init__(
-        self,
-        part: DomainPart,
-        text: str,
-        heard: Sequence[Claim],
-        seen: SeenCalls,
-        unlisted: Sequence[str],
-    ) -> None:
-        super().__init__(part, text, heard, seen, unlisted)
-        self.answer = Reaction()
 
     def note_bookings(self) -> None:
         """Believe, doubt, correct or withdraw a booking, by what the bot says."""

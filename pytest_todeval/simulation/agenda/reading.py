@@ -11,6 +11,7 @@ from pytest_todeval.evidence.values.answers import denies, row_value_in, turns_d
 from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.values import normalise, normalise_name, same_name
 from pytest_todeval.simulation.agenda.memory import DomainPart
+from pytest_todeval.simulation.agenda.reaction import Reaction
 
 VENUES = frozenset({"restaurant", "hotel", "attraction"})
 MOST_CORRECTIONS = 2
@@ -40,6 +41,7 @@ class DomainReading:
         unlisted: Sequence[str],
     ) -> None:
         self.part = part
+        self.answer = Reaction()
         self.unlisted = list(unlisted)
         self.text = text
         about = (None, part.domain)

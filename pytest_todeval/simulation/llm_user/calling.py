@@ -1,6 +1,5 @@
 """The calls that a user's model makes before it speaks."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,11 +25,6 @@ class Calling:
     told: list[str]
     """Where every result is kept, too."""
 
-    @property
-    def schemas(self) -> Sequence[Mapping[str, Any]]:
-        """What the model is told of the tools."""
-        return self.tools.schemas
-
     def answered(self, answer: Completion, messages: Messages) -> Messages:
         """An answer's calls, run one after the other, and the results, as the model is sent them.
 
@@ -38,7 +32,7 @@ class Calling:
         the calls since the bot's last words are more than `MOST_CALLS`; BackendError.
         """
         made = _results(messages)
-        since = _results(messages[_last_heard(messages) :]) + len(answer.tool_calls)
+        since = _results(messages[last_heard(messages) :]) + len(answer.tool_calls)
         if since > MOST_CALLS:
             raise SimulatorFault(
                 f"the user's model calls tools without end: {since} calls before one message, at "
@@ -61,5 +55,6 @@ def _results(messages: Messages) -> int:
     return sum(message["role"] == "tool" for message in messages)
 
 
-def _last_heard(messages: Messages) -> int:
+def last_heard(messages: Messages) -> int:
+    """Where the bot's last message stands, which calls of tools may follow."""
     return max(at for at, message in enumerate(messages) if message["role"] == "user")

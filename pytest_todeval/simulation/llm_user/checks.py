@@ -78,14 +78,12 @@ def _empty(text: str, known: Known) -> str:
     return "" if said else "says nothing"
 
 
-def _error(text: str, known: Known) -> str:
-    found = _ERROR.match(text)
-    return "is an error message" if found else ""
-
-
-def _unspoken(text: str, known: Known) -> str:
-    found = _NOT_SPOKEN.match(text)
-    return "is JSON, code or a stage direction, not words" if found else ""
+def _form(text: str, known: Known) -> str:
+    if _ERROR.match(text):
+        return "is an error message"
+    if _INNER_LABEL.search(text):
+        return "lets a thought out"
+    return "is JSON, code or a stage direction, not words" if _NOT_SPOKEN.match(text) else ""
 
 
 def _placeholder(text: str, known: Known) -> str:
@@ -94,16 +92,9 @@ def _placeholder(text: str, known: Known) -> str:
     return "holds a placeholder in place of a value" if first else ""
 
 
-def _thought(text: str, known: Known) -> str:
-    found = _INNER_LABEL.search(text)
-    return "lets a thought out" if found else ""
-
-
 def _role(text: str, known: Known) -> str:
     found = _ROLE_LINE.search(text)
-    if found is None or known.told(found.group()):
-        return ""
-    return "speaks in another role"
+    return "speaks in another role" if found and not known.told(found.group()) else ""
 
 
 def _prompt(text: str, known: Known) -> str:
@@ -152,17 +143,7 @@ def _holds(text: str, words: str) -> bool:
 
 
 _CHECKS: tuple[Callable[[str, Known], str], ...] = (
-    _empty,
-    _error,
-    _thought,
-    _unspoken,
-    _placeholder,
-    _role,
-    _prompt,
-    _echo,
-    _side,
-    _solution,
-    _call,
+    *(_empty, _form, _placeholder, _role, _prompt, _echo, _side, _solution, _call),
 )
 
 

@@ -111,7 +111,7 @@ class Drafting:
         return answer
 
     def _completed(self, messages: Messages, attempt: int) -> Completion:
-        tools = self.calling.schemas if self.calling else ()
+        tools = self.calling.tools.schemas if self.calling else ()
         try:
             return self.client.complete(messages, tools=tools, seed=self.seeded(attempt))
         except ModelRejected as error:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.llm.prompt import Message, Prompt, Prompts
-from pytest_todeval.simulation.llm_user.calling import Messages
+from pytest_todeval.simulation.llm_user.calling import Messages, last_heard
 from pytest_todeval.simulation.llm_user.checks import instructions_of
 
 ROLES = ("system", "user", "user")
@@ -114,11 +114,11 @@ class Script:
 
 
 def reminded(messages: Messages, note: str) -> Messages:
-    """The messages with a note at the end of the bot's last one, which calls of tools may follow.
+    """The messages with a note at the end of the bot's last one.
 
     Two messages of the same role in a row are refused by some, the user's after a tool's too.
     """
-    last = max(at for at, message in enumerate(messages) if message["role"] == "user")
+    last = last_heard(messages)
     return [*messages[:last], _noted(messages[last], note), *messages[last + 1 :]]
 
 

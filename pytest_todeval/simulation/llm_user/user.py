@@ -112,7 +112,7 @@ class LLMUser:
             instructions=script.instructions,
             conversation=self._conversation,
             solutions=self._oracle.solutions if self._oracle else (),
-            tools=names_of(calling.schemas, "`tools` of the user") if calling else (),
+            tools=names_of(calling.tools.schemas, "`tools` of the user") if calling else (),
         )
 
     asks_model = True

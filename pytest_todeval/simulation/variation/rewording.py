@@ -8,7 +8,6 @@ from pytest_todeval.simulation.variation.wordings import recasts, sheet, words_o
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _COMMA_BEFORE = re.compile(r" (?=(?:and|in|with|for|on|at|from|to|by|please)\b)")
-_LOWER_FIRST = re.compile(r"[A-Z](?=[a-z']*\s)(?!\s|')")
 SHORT = 3
 """Words from which on a sentence is built anew."""
 
