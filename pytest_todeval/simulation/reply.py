@@ -41,10 +41,8 @@ def checked(value: object, place: str) -> Reply:
 
 def checked_acts(value: object, place: str) -> tuple[Claim, ...]:
     """Acts that a bot reports, as claims; SystemContractError names the one that is none."""
-    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
-        raise SystemContractError(f"{place} is {described(value)}, expected a list or tuple")
     claims = []
-    for at, told in enumerate(value):
+    for at, told in enumerate(_listed(value, place)):
         try:
             claims.append(claim_of(told))
         except ValueError as error:
@@ -78,9 +76,13 @@ def _state(value: object, place: str) -> Mapping[str, Any] | None:
 
 def checked_items(value: object, place: str) -> tuple[Any, ...]:
     """A list a bot reports, copied; SystemContractError unless it is a sequence other than text."""
+    return tuple(_copied(_listed(value, place)))
+
+
+def _listed(value: object, place: str) -> Sequence[Any]:
     if not isinstance(value, Sequence) or isinstance(value, str | bytes):
         raise SystemContractError(f"{place} is {described(value)}, expected a list or tuple")
-    return tuple(_copied(value))
+    return value
 
 
 def reply_from_json(value: object, place: str) -> Reply:
@@ -95,21 +97,17 @@ def reply_from_json(value: object, place: str) -> Reply:
             '"turn_state", "spans")'
         )
     calls = checked_items(value.get("tool_calls") or (), f"{place}: `tool_calls`")
+    spans, usage = checked_items(value.get("spans") or (), f"{place}: `spans`"), value.get("usage")
     reply = Reply(
         text=value["text"],
         tool_calls=tuple(_json_call(call, f"{place}: {_nth(n)}") for n, call in enumerate(calls)),
         state=value.get("state"),
         retrieved=value.get("retrieved") or (),
-        usage=None
-        if value.get("usage") is None
-        else checked_usage(value["usage"], f"{place}: `usage`"),
+        usage=None if usage is None else checked_usage(usage, f"{place}: `usage`"),
         done=value.get("done", False),
         acts=value.get("acts"),
         turn_state=value.get("turn_state"),
-        spans=tuple(
-            checked_span(span, f"{place}: `spans[{n}]`")
-            for n, span in enumerate(checked_items(value.get("spans") or (), f"{place}: `spans`"))
-        ),
+        spans=tuple(checked_span(each, f"{place}: `spans[{n}]`") for n, each in enumerate(spans)),
     )
     return checked(reply, place)
 

@@ -41,12 +41,12 @@ class Witness:
     @property
     def calls(self) -> list[ToolCall]:
         """What was called since the last turn that was kept."""
-        return self._trace()[self._told :]
+        return [] if self.backend is None else self.backend.trace[self._told :]
 
     @property
     def users_calls(self) -> tuple[ToolCall, ...]:
         """What the user called of its own tools since then, if it has some."""
-        return tuple(self._users_trace()[self._users_told :])
+        return tuple(getattr(self.backend, "user_trace", ()))[self._users_told :]
 
     @property
     def keeps_bookings(self) -> bool:
@@ -114,12 +114,6 @@ class Witness:
     @property
     def _finished(self) -> bool:
         return bool(getattr(self.backend, "finished", False))
-
-    def _trace(self) -> list[ToolCall]:
-        return [] if self.backend is None else self.backend.trace
-
-    def _users_trace(self) -> Sequence[ToolCall]:
-        return list(getattr(self.backend, "user_trace", ()))
 
 
 def _without(some: Sequence[Booking], others: Sequence[Booking]) -> Iterator[Booking]:

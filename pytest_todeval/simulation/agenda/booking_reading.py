@@ -78,8 +78,7 @@ class BookingReading(DomainReading):
             part.reference = references[0]
             part.answers["reference"] = references[0]
         if self.seen.booked is not None and not part.venue:
-            key = "trainID" if part.domain == "train" else "name"
-            part.venue = str(self.seen.booked.get(key, ""))
+            part.venue = str(self.seen.booked.get(part.key, ""))
 
     def _wrong_name(self) -> dict[str, str]:
         """The venue wanted, if the bot says that it has booked another one."""

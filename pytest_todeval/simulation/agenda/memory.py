@@ -84,6 +84,11 @@ class DomainPart:
         return self.goal.domain
 
     @property
+    def key(self) -> str:
+        """The slot that says which venue or train it is."""
+        return "trainID" if self.domain == "train" else "name"
+
+    @property
     def tries_first(self) -> bool:
         """Whether the constraints that are to fail still hold."""
         first, then = self.goal.fail_inform, self.goal.inform

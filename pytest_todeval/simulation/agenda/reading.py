@@ -52,8 +52,7 @@ class DomainReading:
         self.acts = {h.act for h in self.claims if h.holds}
         self.seen = seen
         for row in seen.rows:
-            key = row.get("trainID" if part.domain == "train" else "name", "")
-            rows = part.rows.setdefault(normalise_name(str(key)), [])
+            rows = part.rows.setdefault(normalise_name(str(row.get(part.key, ""))), [])
             if row not in rows[-MOST_ROWS:]:
                 rows.append(row)
 
@@ -183,7 +182,7 @@ class DomainReading:
 
     def offered(self) -> list[str]:
         """The venues or trains the bot names."""
-        slot = "trainID" if self.part.domain == "train" else "name"
+        slot = self.part.key
         heard = [h.value for h in self.heard if h.act is Act.OFFER and h.slot == slot and h.value]
         denied = [h.value for h in self.heard if h.act is Act.NO_OFFER and h.value]
         if not heard:

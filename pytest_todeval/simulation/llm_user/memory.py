@@ -24,10 +24,6 @@ class MessageMemory:
     thoughts: list[str] = field(default_factory=list)
     """What the user noted for itself, by what it said."""
 
-    def first(self, **values: str) -> Messages:
-        """What the model is sent before the user's first words."""
-        return self.script.opening(**values)
-
     def next(self, **values: str) -> Messages:
         """What it is sent once the bot has answered."""
         heard = fenced("chatbot", self.conversation.bot[-1])
@@ -65,10 +61,10 @@ class MessageMemory:
             if turn is not opening[0]:
                 self.keep(self.next(**values), said)
             elif said:
-                self.keep(self.first(**values), said)
+                self.keep(self.script.opening(**values), said)
             else:  # the bot spoke first
                 self.conversation.user.append("")
                 self.thoughts.append("")
-                self.messages = self.first(**values)[:-1]
+                self.messages = self.script.opening(**values)[:-1]
             if turn is not opening[-1]:
                 self.conversation.bot.append(shown(turn.system))

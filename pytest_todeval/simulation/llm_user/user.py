@@ -177,7 +177,7 @@ class LLMUser:
 
     def _next_messages(self, turn: Turn | None) -> Messages:
         if turn is None:
-            return self._memory.first(**self._values, offered="no")
+            return self._memory.script.opening(**self._values, offered="no")
         heard = self._conversation.bot[-1]
         offered = self._oracle.told(heard, turn.index) if self._oracle else ""
         return self._memory.next(**self._values, offered=offered)
