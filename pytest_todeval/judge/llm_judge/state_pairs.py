@@ -66,16 +66,16 @@ def by_pairs(
     return [fold.turn(step, accuracy, completeness) for step, accuracy, completeness in told]
 
 
+@dataclass
 class _Fold:
     """The turns in their order, with the running lists."""
 
-    def __init__(
-        self, schema: StateSchema, definition: str, by_values: bool, running: Running
-    ) -> None:
-        self.schema, self.definition, self.by_values = schema, definition, by_values
-        self.running = running
-        self.broken = ""
-        """Why joint goal accuracy cannot be told any more."""
+    schema: StateSchema
+    definition: str
+    by_values: bool
+    running: Running
+    broken: str = ""
+    """Why joint goal accuracy cannot be told any more."""
 
     def turn(self, step: Step, accuracy: Answers, completeness: Answers) -> TurnResult:
         if step.state is None:

@@ -104,10 +104,10 @@ class ChatTurn:
 
     def _observation(self, call: ReadCall) -> str:
         self._hold_to_protocol(call)
-        if call.wrong:
-            result, text, error = None, "", call.wrong
-        else:
+        if not call.wrong:
             result, text, error = attempted(lambda: self._tools.call(call.name, call.arguments))
+        else:
+            result, text, error = None, "", call.wrong
         # Also through the log, so that a turn that fails later does not lose it.
         log.tool_call(call.name, call.arguments, result=result, error=error)
         self.calls.append(ToolCall(call.name, call.arguments, result, error))

@@ -12,10 +12,10 @@ from pytest_todeval import log
 from pytest_todeval.backends.multiwoz import shown
 from pytest_todeval.backends.protocol import Row, ToolRefused, tool_schema
 from pytest_todeval.language.values import DAYS, to_minutes
-from pytest_todeval.llm.reading.schema import one_of, strict
+from pytest_todeval.llm.reading.schema import TEXT, one_of, strict
 from pytest_todeval.systems.papers.venue_tools import FoundRows, VenueTools, given_values
 
-FOLLOW_UP = "followup"
+FOLLOW_UP, MESSAGE = "followup", "message"
 MOST_ROWS = 10
 PUBLISHED_ROWS = 5
 """Rows that the paper's look-ups return."""
@@ -62,7 +62,7 @@ class CallSchema:
         self.belief: dict[str, dict[str, str]] = {}
         """What look-ups and bookings were asked with so far: `{domain: {slot: value}}`."""
         self.schemas = [
-            tool_schema(FOLLOW_UP, FOLLOW_UP_MEANS, {"message": {"type": "string"}}, ["message"]),
+            FOLLOW_UP_SCHEMA,
             *(self._lookup(name, domain) for name, domain in self._lookups.items()),
             *(self._booking(name, domain) for name, domain in self._bookings.items()),
             *self._others.values(),
@@ -172,6 +172,7 @@ FOLLOW_UP_MEANS = (
     "Say something to the user: a question, an answer, a proposal, a reference number. This alone "
     "is what the user reads."
 )
+FOLLOW_UP_SCHEMA = tool_schema(FOLLOW_UP, FOLLOW_UP_MEANS, {MESSAGE: TEXT}, [MESSAGE])
 
 
 def _with_operator(slot: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -18,6 +18,7 @@ from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.tool_calls import ReadCall, assistant_message, read_calls
 from pytest_todeval.llm.usage import Spent
 from pytest_todeval.systems.chat.turn import EndlessCalls
+from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, MESSAGE
 
 SHOWN = 300
 MOST_WRONG = 3
@@ -70,41 +71,33 @@ class CallConversation:
         else:
             self.hear(content)
 
-    def next_call(
-        self, schemas: Sequence[Mapping[str, Any]], words_as: Mapping[str, str] | None = None
-    ) -> ReadCall:
+    def next_call(self, schemas: Sequence[Mapping[str, Any]]) -> ReadCall:
         """The next call of the model that keeps to the schemas.
 
-        `words_as` names the call, and its argument, that words in place of a call stand for.
-        Raises EndlessCalls after several answers in a row that are none; ProtocolViolated for the
-        first if the protocol is strict.
+        Words in place of a call stand for a follow-up, if there is one among the schemas. Raises
+        EndlessCalls after several answers in a row that are none; ProtocolViolated for the first if
+        the protocol is strict.
         """
         while True:
             self.client.doing = self.name
             answer = self.client.complete(self.messages, tools=schemas)
-            call, told = self._read(answer, schemas, words_as or {})
-            if call is not None and not told:
+            call, told = self._read(answer, schemas)
+            if not told:
                 self.wrong_in_a_row = 0
                 return call
             self.wrong_in_a_row += 1
             if self.wrong_in_a_row >= MOST_WRONG:
                 raise EndlessCalls(f"{self.name}: {MOST_WRONG} answers in a row: {told}")
-            if call is not None:
-                self.tell(call, f"Error: {told}")
-            else:
-                self.hear(f"Error: {told}")
+            self.tell(call, f"Error: {told}")
 
     def _read(
-        self,
-        answer: Completion,
-        schemas: Sequence[Mapping[str, Any]],
-        words_as: Mapping[str, str],
-    ) -> tuple[ReadCall | None, str]:
+        self, answer: Completion, schemas: Sequence[Mapping[str, Any]]
+    ) -> tuple[ReadCall, str]:
         """The call that an answer is, and what is wrong with it; the answer is kept."""
         made = sum(message["role"] == "tool" for message in self.messages)
         calls = read_calls(answer, made)
         if not calls or answer.refusal:
-            return self._words(answer.refusal or answer.text, schemas, words_as)
+            return self._words(answer.refusal or answer.text, schemas)
         if len(calls) > 1:
             names = ", ".join(call.name for call in calls)
             violated(Breach.SEVERAL_CALLS, f"{len(calls)} calls at once: {names:.{SHOWN}}")
@@ -115,18 +108,16 @@ class CallConversation:
             return call, call.wrong
         return call, _held_against(call, schemas)
 
-    def _words(
-        self, text: str, schemas: Sequence[Mapping[str, Any]], words_as: Mapping[str, str]
-    ) -> tuple[ReadCall | None, str]:
+    def _words(self, text: str, schemas: Sequence[Mapping[str, Any]]) -> tuple[ReadCall, str]:
         violated(Breach.NO_CALL, f"{text!r:.{SHOWN}} is no call")
         self.messages.append({"role": "assistant", "content": text or "(nothing)"})
         call = _call_in(text)
         if call is not None:
             return call, _held_against(call, schemas)
-        if words_as and text.strip() and "{" not in text:
-            ((name, argument),) = words_as.items()
-            return ReadCall("", name, {argument: text}, "{}"), ""
-        return None, "answer by one call of the functions that you were given, and without words"
+        said = ReadCall("", FOLLOW_UP, {MESSAGE: text}, "{}")
+        if text.strip() and "{" not in text and not wrong_call(schemas, FOLLOW_UP, said.arguments):
+            return said, ""
+        return said, "answer by one call of the functions that you were given, and without words"
 
 
 def _held_against(call: ReadCall, schemas: Sequence[Mapping[str, Any]]) -> str:

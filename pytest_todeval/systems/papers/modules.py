@@ -10,7 +10,7 @@ from typing import Any
 from pytest_todeval.backends.protocol import tool_schema
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.schema import one_of
-from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, FOLLOW_UP_MEANS
+from pytest_todeval.systems.papers.call_schema import FOLLOW_UP_SCHEMA, MESSAGE
 from pytest_todeval.systems.papers.calling import CallConversation, MeteredClient
 from pytest_todeval.systems.papers.venue_tools import VenueTools
 
@@ -62,21 +62,15 @@ class Modules:
 
     def response(self, shown: Mapping[str, Any]) -> str:
         """What the bot says, given what is known."""
-        call = tool_schema(FOLLOW_UP, FOLLOW_UP_MEANS, {"message": {"type": "string"}}, ["message"])
-        return str(self._asked("response", call, shown, {FOLLOW_UP: "message"})["message"])
+        return str(self._asked("response", FOLLOW_UP_SCHEMA, shown)[MESSAGE])
 
     def _asked(
-        self,
-        module: str,
-        call: Mapping[str, Any],
-        shown: Mapping[str, Any],
-        words_as: Mapping[str, str] | None = None,
-        **places: str,
+        self, module: str, call: Mapping[str, Any], shown: Mapping[str, Any], **places: str
     ) -> Mapping[str, Any]:
         text = json.dumps(shown, ensure_ascii=False, indent=1)
         messages = self._prompts.get(f"modular_{module}").render(input=text, **places)
         conversation = CallConversation(self._client, module, [dict(m) for m in messages])
-        return conversation.next_call([call], words_as).arguments
+        return conversation.next_call([call]).arguments
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.core.protocol import Breach, violated
 from pytest_todeval.systems.chat.tools import BackendTools
 from pytest_todeval.systems.chat.turn import TOLD, EndlessCalls
-from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, CallSchema
+from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, MESSAGE, CallSchema
 from pytest_todeval.systems.papers.calling import CallConversation
 from pytest_todeval.systems.papers.system import BotSetup, PaperSystem
 
@@ -51,10 +51,10 @@ class MonolithicBot:
         """Answer one turn of the user."""
         self._conversation.hear(text)
         for _ in range(self._max_steps + 1):
-            call = self._conversation.next_call(self._schemas, {FOLLOW_UP: "message"})
+            call = self._conversation.next_call(self._schemas)
             if call.name == FOLLOW_UP:
                 self._conversation.tell(call, SAID)
-                return self._reply(text, str(call.arguments["message"]))
+                return self._reply(text, str(call.arguments[MESSAGE]))
             self._conversation.tell(call, self._made(call.name, call.arguments, text))
             if is_over(self._tools, self._replies):
                 return self._reply(text, "")
