@@ -85,7 +85,10 @@ def turns(bench: RuleBench, dialogue: Dialogue) -> TurnScores:
     others = other_readings(evidence)
     cohesion = _settled(_cohesion, evidence, others)
     consistency = _settled(_consistency, evidence, others)
-    policy = [_policy(facts.index, report) for facts in evidence.turns]
+    policy = [
+        scored("policy_compliance", turn.index, _broken(turn.index, report), "breaks no rule")
+        for turn in evidence.turns
+    ]
     return TurnScores(
         ScoreSeries("conversation_cohesion", cohesion),
         ScoreSeries("backend_consistency", consistency),
@@ -243,21 +246,11 @@ def _consistency(view: View) -> Score:
     found = [(kind, rule.function(view)) for kind, rule in CONTRADICTIONS.items()]
     found.append(("wrong value", grounding.wrong_value.function(view, VALUES)))
     if all(each.holds is None for _, each in found) and not view.facts.turn.tool_calls:
-        why = "nothing was looked up or claimed in this turn"
-        return Score(
-            "backend_consistency",
-            None,
-            why,
-            view.index,
-            unscored=Score.NOT_APPLICABLE,
-            definition=JUDGE_VERSION,
-        )
+        why, idle = "nothing was looked up or claimed in this turn", Score.NOT_APPLICABLE
+        name, turn = "backend_consistency", view.index
+        return Score(name, None, why, turn, unscored=idle, definition=JUDGE_VERSION)
     faults = [Fault(kind, each.reason) for kind, each in found if each.holds]
     return scored("backend_consistency", view.index, faults, "agrees with results and bookings")
-
-
-def _policy(turn: int, report: RuleReport) -> Score:
-    return scored("policy_compliance", turn, _broken(turn, report), "breaks no rule")
 
 
 def _broken(turn: int, report: RuleReport) -> Iterator[Fault]:

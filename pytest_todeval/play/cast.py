@@ -187,13 +187,14 @@ class Cast:
         models = self.models[Lane.JUDGE]
         if not models:
             raise _no_model(Lane.JUDGE, "a judge that is a model")
+        policy = "" if self.policy is None else _read(self.policy, "--todeval-policy")
         return LLMJudge(
             models,
             samples=self.samples,
             fused=judges == "fused",
             published=judges == "published",
             prompts=self.prompts,
-            policy=self._policy() or str(getattr(backend, "policy", "")),
+            policy=policy or str(getattr(backend, "policy", "")),
             rule_sets=rules or None,
             backend=backend,
             language=how.language,
@@ -271,9 +272,6 @@ class Cast:
         if len(models) > 1:
             raise UsageError(f"{what} is one model, but {len(models)} are set for the lane {lane}")
         return models[0]
-
-    def _policy(self) -> str:
-        return "" if self.policy is None else _read(self.policy, "--todeval-policy")
 
 
 def _read(file: Path, option: str) -> str:

@@ -28,12 +28,7 @@ from pytest_todeval.llm.reading.objects import find_answer, fold, folded
 from pytest_todeval.llm.reading.reader import Reader, Unreadable
 from pytest_todeval.llm.reading.replies import flags_reader
 from pytest_todeval.llm.reading.schema import TEXT, one_of, strict, titled
-from pytest_todeval.metrics.coverage import (
-    COVERAGE,
-    SCALE,
-    CoverageReport,
-    report_of,
-)
+from pytest_todeval.metrics.coverage import COVERAGE, SCALE, CoverageReport, report_of
 from pytest_todeval.metrics.keywords import PHRASE, Keyword, wanted_keywords
 
 Place = tuple[int, str] | None
@@ -102,18 +97,17 @@ def _report(
 
 
 def _placed(words: Mapping[str, Keyword], raised: Mapping[str, Place]) -> list[Keyword]:
-    return [_raised(word, raised[key]) if key in raised else word for key, word in words.items()]
-
-
-def _raised(word: Keyword, place: Place) -> Keyword:
-    return replace(word, unplaced=True) if place is None else word.at(*place)
+    placed = dict(words)
+    for key, place in raised.items():
+        placed[key] = replace(words[key], unplaced=True) if place is None else words[key].at(*place)
+    return list(placed.values())
 
 
 def _sample(
     answer: PanelAnswer[dict[str, Place]], words: Mapping[str, Keyword], definition: str
 ) -> Sample:
     if answer.asked.value is None:
-        return Sample(answer.by, None, answer.asked.unscored or "no answer")
+        return Sample(answer.by, None, answer.why)
     score = report_of(_placed(words, answer.asked.value), definition).score
     return Sample(answer.by, score.value, score.reason)
 

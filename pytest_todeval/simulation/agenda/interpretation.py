@@ -1,10 +1,9 @@
 """One turn of the bot, read with the user's business in one domain in mind."""
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.evidence.calls.reading import SeenCalls
 from pytest_todeval.evidence.calls.wishes import agrees
 from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion, about_booking
 from pytest_todeval.evidence.questions.options import numbered, reply_words, wants_number
@@ -25,20 +24,16 @@ CHECKED = frozenset({"phone", "postcode", "price", "duration"})
 """Slots told in one form only, so that a row seen can contradict what was told."""
 
 
+@dataclass(eq=False)
 class Interpretation(BookingReading):
     """Reads one turn: facts go into the memory of the part, the rest becomes a reaction."""
 
-    def __init__(
-        self,
-        part: DomainPart,
-        text: str,
-        heard: Sequence[Claim],
-        seen: SeenCalls,
-        unlisted: Sequence[str],
-        asked: Sequence[UserQuestion] = (),
-    ) -> None:
-        super().__init__(part, text, heard, seen, unlisted)
-        meant = (self._meant(question) for question in asked)
+    asked: Sequence[UserQuestion] = ()
+    """What the bot asks besides slots; then of that what the user takes for a question."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        meant = [self._meant(question) for question in self.asked]
         self.asked = [question for question in meant if not self._takes_up(question)]
 
     def _meant(self, question: UserQuestion) -> UserQuestion:

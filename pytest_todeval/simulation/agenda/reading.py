@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
@@ -29,29 +30,27 @@ SHORTEST_KNOWN = 3
 OF_A_ROW = frozenset({"area", "pricerange", "food", "stars"})
 
 
+@dataclass(eq=False)
 class DomainReading:
     """One turn, seen from the user's business in one domain. Keeps rows, counts corrections."""
 
-    def __init__(
-        self,
-        part: DomainPart,
-        text: str,
-        heard: Sequence[Claim],
-        seen: SeenCalls,
-        unlisted: Sequence[str],
-    ) -> None:
-        self.part = part
+    part: DomainPart
+    text: str
+    heard: Sequence[Claim]
+    """What was heard; then of that what holds and is about the domain."""
+    seen: SeenCalls
+    unlisted: Sequence[str]
+
+    def __post_init__(self) -> None:
         self.answer = Reaction()
-        self.unlisted = list(unlisted)
-        self.text = text
-        about = (None, part.domain)
-        heard = [*heard, *_reference_said(text, heard, seen, part.domain)]
-        self.claims = [h for h in heard if h.domain in about or _awaited(part, h)]
-        self.heard = [h for h in self.claims if h.holds and h.domain in about]
-        self.heard += [h for h in self.claims if h.act is Act.REFERENCE and h not in self.heard]
+        part, about = self.part, (None, self.part.domain)
+        said = [*self.heard, *_reference_said(self.text, self.heard, self.seen, part.domain)]
+        self.claims = [h for h in said if h.domain in about or _awaited(part, h)]
+        heard = [h for h in self.claims if h.holds and h.domain in about]
+        others = [h for h in self.claims if h.act is Act.REFERENCE and h not in heard]
+        self.heard = [*heard, *others]
         self.acts = {h.act for h in self.claims if h.holds}
-        self.seen = seen
-        for row in seen.rows:
+        for row in self.seen.rows:
             rows = part.rows.setdefault(normalise_name(str(row.get(part.key, ""))), [])
             if row not in rows[-MOST_ROWS:]:
                 rows.append(row)
@@ -188,7 +187,7 @@ class DomainReading:
         if not heard:
             named = self.seen.named(self.text)
             heard = [n for n in named if not any(same_name(n, other) for other in denied)]
-        return heard or (self.unlisted if slot == "name" and not self.part.venue else [])
+        return heard or list(self.unlisted if slot == "name" and not self.part.venue else ())
 
     def is_about_to_book(self) -> bool:
         """Whether the bot asks whether, or with what, to book."""

@@ -142,7 +142,7 @@ class Wording:
 
     def _facts(self, act: Say) -> list[str]:
         if self.short:
-            return [self._bare_fact(fact) for fact in act.slots.values()]
+            return self._bare(act)
         return [self._slot_phrase("fact", act.domain, t, fact) for t, fact in act.slots.items()]
 
     def _bare(self, act: Say) -> list[str]:
@@ -181,7 +181,9 @@ class Wording:
                 shorts = [self._short(act.domain, s, v) for s, v in act.slots.items()]
                 return _listing(shorts, "and")
             case "labels":
-                return _listing([self._label(act.domain, slot) for slot in act.slots], "and")
+                return _listing(
+                    [self._slot_phrase("label", act.domain, s, "") for s in act.slots], "and"
+                )
             case "thing":
                 name = self._spoken("name", act.venue)
                 return f"the {_domain_name(act.domain)} {name}".rstrip()
@@ -190,9 +192,6 @@ class Wording:
             case "domain":
                 return _domain_name(act.domain)
         return _slot_name(next(iter(act.slots), ""))
-
-    def _label(self, domain: str, slot: str) -> str:
-        return self._slot_phrase("label", domain, slot, "")
 
     def _short(self, domain: str, slot: str, value: str) -> str:
         return self._slot_phrase("short", domain, slot, value)

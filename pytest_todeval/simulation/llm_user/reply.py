@@ -138,7 +138,7 @@ def _without_label(text: str, parts: Mapping[str, str], form: Form) -> dict[str,
         return {**parts, "response": rest}
     found = _object(text)
     if isinstance(found.get("response"), str):
-        return {name: _said(value) for name, value in found.items()}
+        return {name: v if isinstance(v, str) else repr(v) for name, v in found.items()}
     if form is Form.PLAIN and not parts:
         return {"response": text}
     ending = None if parts else find_ending(text)
@@ -164,10 +164,6 @@ def _object(text: str) -> Mapping[str, object]:
         return {name.lower(): value for name, value in find_object(text).items()}
     except Unreadable:
         return {}
-
-
-def _said(value: object) -> str:
-    return value if isinstance(value, str) else repr(value)
 
 
 def _with_state(draft: Draft, written: str | None) -> Draft:

@@ -1,7 +1,7 @@
 """The prompt of a user simulator, filled in for one goal."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ class Script:
         goal: str,
         persona: str,
         language: str,
-        examples: tuple[str, ...] | None,
+        examples: Sequence[str] | None,
         token: str,
         example: str = "",
         reference: str = "",
@@ -61,10 +61,8 @@ class Script:
         own = _only(prompts, example, token=token) if example and examples is None else ""
         told = "\n\n".join(examples or ([own] if own else []))
         shown = _only(prompts, "user_examples", examples=told) if told else ""
-        values = {"goal": goal, "persona": about, "examples": shown}
-        values["reference"] = (
-            _only(prompts, "user_reference", reference=reference) if reference else ""
-        )
+        led = _only(prompts, "user_reference", reference=reference) if reference else ""
+        values = {"goal": goal, "persona": about, "examples": shown, "reference": led}
         values |= {"language": language, "token": token}
         if has_tools and HISTORY in prompt.places:
             raise UsageError(

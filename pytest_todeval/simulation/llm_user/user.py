@@ -93,7 +93,7 @@ class LLMUser:
             goal=self._goal_text,
             persona=persona,
             language=language,
-            examples=None if examples is None else _texts(examples),
+            examples=(examples,) if isinstance(examples, str) else examples,
             example=self.strategy.example,
             reference=_dialogue_text(self._reference),
             token=self.strategy.ending,
@@ -289,10 +289,6 @@ class LLMUser:
                 "none: write `solution:` in the goal, or pass `solution=` to LLMUser"
             )
         return Oracle(self._client, prompts, solutions, self._drafting.seeded(0))
-
-
-def _texts(examples: str | Sequence[str]) -> tuple[str, ...]:
-    return (examples,) if isinstance(examples, str) else tuple(examples)
 
 
 def _dialogue_text(turns: Sequence[Turn]) -> str:

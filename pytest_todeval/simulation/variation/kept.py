@@ -64,9 +64,9 @@ class Kept:
 
     def lost(self, text: str, varied: str, heard: str) -> list[str]:
         """What is kept of a text, and no longer said in another; case and signs do not count."""
-        said = _plain(varied)
+        said = f" {_plain(varied)} "
         kept = (text[start:end] for start, end in self.spans(text, heard))
-        return [each for each in kept if not _says(said, _plain(each))]
+        return [each for each in kept if f" {_plain(each)} " not in said]
 
 
 def _values(goal: Goal) -> Iterator[str]:
@@ -89,7 +89,7 @@ def _telling(text: str, heard: str) -> Iterator[tuple[int, int]]:
     """Figures, addresses, and names: by their capitals, or since the bot has said them."""
     bots = {word.strip(_EDGES).lower() for word in heard.split()}
     tokens = [_bare(token) for token in _TOKEN.finditer(text)]
-    starts = _sentence_starts(text)
+    starts = {0, *(m.end() for m in re.finditer(r"[.!?]\s+", text))}
     names = [_is_name(word, start in starts) for word, start, _ in tokens]
     for at, (word, start, end) in enumerate(tokens):
         lower = word.lower()
@@ -106,10 +106,6 @@ def _bare(token: "re.Match[str]") -> tuple[str, int, int]:
     word = token[0].strip(_EDGES)
     start = token.start() + (token[0].find(word) if word else 0)
     return word, start, start + len(word)
-
-
-def _sentence_starts(text: str) -> set[int]:
-    return {0, *(m.end() for m in re.finditer(r"[.!?]\s+", text))}
 
 
 def _is_figure(word: str) -> bool:
@@ -134,7 +130,3 @@ def _merged(spans: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]
 def _plain(text: str) -> str:
     words = re.findall(r"\w+", text.casefold())
     return " ".join(NUMBER_WORDS[word] if word in _NUMBERS else word for word in words)
-
-
-def _says(said: str, words: str) -> bool:
-    return f" {words} " in f" {said} "

@@ -61,14 +61,11 @@ def _recast(sentence: str, rng: random.Random) -> str:
     for recast in recasts():
         found = recast.pattern.fullmatch(bare)
         if found is not None:
-            return _capital(rng.choice(recast.instead).format(*map(_open_end, found.groups())))
+            words = (group.rstrip(" ,") for group in found.groups())
+            return _capital(rng.choice(recast.instead).format(*words))
     if len(bare.split()) < SHORT or rng.random() < 0.4:
         return sentence
     return str(rng.choice(sheet()["frames"])).format(_lower_first(sentence))
-
-
-def _open_end(words: str) -> str:
-    return words.rstrip(" ,")
 
 
 def _capital(sentence: str) -> str:

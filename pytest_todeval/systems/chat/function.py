@@ -67,7 +67,8 @@ class FunctionTool:
         try:
             given = self._arguments.validate_python(dict(arguments))
         except ValidationError as error:
-            raise ToolRefused(f"{self.name}: {_faults(error)}; {self._takes()}") from None
+            takes = ", ".join(self._names) or "no arguments"
+            raise ToolRefused(f"{self.name}: {_faults(error)}; it takes {takes}") from None
         if self._wants_backend:
             given[BACKEND] = backend
         return self._function(**given)
@@ -80,9 +81,6 @@ class FunctionTool:
             "parameters": _schema(self._arguments, name),
         }
         return {"type": "function", "function": described}
-
-    def _takes(self) -> str:
-        return f"it takes {', '.join(self._names) or 'no arguments'}"
 
 
 def name_in(schema: object, place: str) -> str:

@@ -77,7 +77,8 @@ class CallSchema:
             return self._tools.call(name, arguments)
         domain = self._lookups.get(name) or self._bookings[name]
         slots = {self._slot(domain, key): value for key, value in arguments.items()}
-        told = given_values({slot: _plain(value) for slot, value in slots.items()})
+        plain = {s: v.get("value") if isinstance(v, Mapping) else v for s, v in slots.items()}
+        told = given_values(plain)
         self.belief.setdefault(domain, {}).update(told)
         return self._find(domain, slots) if name in self._lookups else self._book(domain, told)
 
@@ -195,10 +196,6 @@ def _form(slot: str, rows: Sequence[Row]) -> dict[str, Any]:
     if slot not in IDENTITIES and 0 < len(values) <= FEW_VALUES:
         return one_of(values)
     return {"type": "string"}
-
-
-def _plain(value: Any) -> Any:
-    return value.get("value") if isinstance(value, Mapping) else value
 
 
 def _parted(slots: Mapping[str, Any]) -> tuple[dict[str, str], list[tuple[str, str, str]]]:

@@ -17,7 +17,6 @@ from pytest_todeval.judge.llm_judge.context import (
     BEFORE,
     contexts,
     has_results,
-    history,
     judged_turns,
     spoken_turn,
     transcript,
@@ -115,6 +114,12 @@ def test_results_that_cannot_be_said_in_json_are_named() -> None:
     assert "(dict, not shown)" in tools(ToolCall("find", {}, {(1, 2): "a"}))
     assert "(int, not shown)" in tools(ToolCall("find", {}, 10**9999))
     assert "(Rude, not shown)" in tools(ToolCall("find", {}, Rude()))
+
+
+def history(dialogue: Dialogue, before: int) -> str:
+    """What stands before a turn, or, past the last one, all of it."""
+    shown = list(contexts(dialogue))
+    return shown[before - 1]["history"] if before <= len(shown) else shown[-1]["dialogue"]
 
 
 def test_history_holds_the_turns_before() -> None:
