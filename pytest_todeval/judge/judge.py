@@ -55,7 +55,7 @@ class Judge(ABC):
     """Naturalness, coherence and diversity of user and bot."""
     units = Question("units", model_answers.units)
     """Sentences, each scored from 1 (no) to 5 (yes), per turn or for the dialogue."""
-    state = Question("state", model_answers.state, rule_answers.state)
+    state = Question("state", model_answers.state, model_answers.state)
     """Turn state accuracy and joint goal accuracy; with `labels` by any judge."""
     coverage = Question("coverage", model_answers.coverage, rule_answers.coverage)
     """Which keywords of the goal were raised, where and by whom."""

@@ -1,4 +1,7 @@
-"""What a model answers; each question is a module of `llm_judge`, imported when it is asked."""
+"""What a model answers; each question is a module of `llm_judge`, imported when it is asked.
+
+A state with labels is no matter of judges: it is the same by rules.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,8 +11,8 @@ from pytest_todeval.core.assertable import ByName
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import ScoreSeries
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.judge.question import ModelBench, Rules, require_dialogue
-from pytest_todeval.judge.rule_answers import TurnScores, rules_for
+from pytest_todeval.judge.question import ModelBench, RuleBench, Rules, require_dialogue
+from pytest_todeval.judge.rule_answers import TurnScores, needs_model, rules_for
 from pytest_todeval.rules.report import RuleReport
 
 if TYPE_CHECKING:
@@ -116,7 +119,7 @@ def units(
 
 
 def state(
-    bench: ModelBench,
+    bench: RuleBench | ModelBench,
     dialogue: Dialogue,
     labels: Sequence[Mapping[str, Any]] | None = None,
     *,
@@ -126,13 +129,16 @@ def state(
 ) -> "StateReport":
     """Turn state accuracy and joint goal accuracy (two-dimensional DST evaluation).
 
-    With `labels` (a belief state per turn) by `match`, which asks no model; else by `method`.
+    With `labels` (a belief state per turn) by `match`, which asks no model; else by `method`, which
+    rules cannot: UsageError.
     `schema` says which slots are tracked: by default MultiWOZ's for its goals, else those used.
     """
     if labels is not None:
         from pytest_todeval.metrics.state_tracking import labelled
 
         return labelled(dialogue, labels, match, schema=schema)
+    if isinstance(bench, RuleBench):
+        needs_model("state without labels")
     from pytest_todeval.judge.llm_judge.state import judge_state
 
     return judge_state(bench, dialogue, schema=schema, method=method)

@@ -1,6 +1,6 @@
 """What rules answer: turn scores, rules and verdicts from evidence."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -25,8 +25,6 @@ from pytest_todeval.rules.rule import RuleSet
 if TYPE_CHECKING:
     from pytest_todeval.metrics.coverage import CoverageReport
     from pytest_todeval.metrics.retrieval import RetrievalReport
-    from pytest_todeval.metrics.state_tracking import StateReport
-    from pytest_todeval.metrics.state_tracking.schema import Slots
 
 CONTRADICTIONS = {
     "phantom booking": bookings.booking_missing,
@@ -132,26 +130,6 @@ def _all_of_goal(name: str, bench: RuleBench, dialogue: Dialogue) -> Verdict:
     undecided = [verdict for verdict in asked if verdict.undecided]
     deciding = [*failed, *undecided, *asked][0]
     return replace(deciding, name=name, applicable=True, value=None)
-
-
-def state(
-    bench: RuleBench,
-    dialogue: Dialogue,
-    labels: Sequence[Mapping[str, Any]] | None = None,
-    *,
-    method: str = "two_dimensional",
-    match: str = "normalised",
-    schema: "Slots | None" = None,
-) -> "StateReport":
-    """The bot's belief states against `labels`, one per turn; see `state_tracking.labelled`.
-
-    Without labels only a model can tell, by `method`: raises UsageError.
-    """
-    if labels is None:
-        needs_model("state without labels")
-    from pytest_todeval.metrics.state_tracking import labelled
-
-    return labelled(dialogue, labels, match, schema=schema)
 
 
 def coverage(bench: RuleBench, dialogue: Dialogue, keywords: str | None = None) -> "CoverageReport":

@@ -56,6 +56,12 @@ class ActKind(StrEnum):
     """Has no answer to a question that was not understood."""
 
 
+BESIDE = frozenset(
+    {ActKind.FACT, ActKind.FACT_AGAIN, ActKind.SECRET, ActKind.CONFIRM, ActKind.CHOICE}
+)
+"""What is said to questions besides the business, if need be again in the same words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Say:
     """One thing to say about one domain."""

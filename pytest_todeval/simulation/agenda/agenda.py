@@ -8,7 +8,7 @@ puts answers, corrections and changes on top.
 import random
 from collections.abc import Iterator, Mapping
 
-from pytest_todeval.simulation.agenda.acts import ActKind, Say
+from pytest_todeval.simulation.agenda.acts import BESIDE, ActKind, Say
 from pytest_todeval.simulation.agenda.answering import Answering, is_open
 from pytest_todeval.simulation.agenda.memory import UNKNOWN, DomainPart, GoalMemory
 from pytest_todeval.simulation.agenda.reaction import Reaction
@@ -23,17 +23,6 @@ MOST_REFUSALS = 2
 MOST_BOOKING_FAILURES = 3
 MOST_BAFFLED = 2
 """Times in a domain that the user says that it has no idea."""
-ANSWERS = frozenset(
-    {
-        ActKind.FACT,
-        ActKind.FACT_AGAIN,
-        ActKind.SECRET,
-        ActKind.CONFIRM,
-        ActKind.CHOICE,
-        ActKind.REPLY,
-    }
-)
-"""What is said to questions besides the business; the bot goes on from there."""
 SAME_WISH = {
     "time": ("time", "leaveAt", "arriveBy"),
     "leaveAt": ("leaveAt", "time", "arriveBy"),
@@ -307,8 +296,8 @@ def _is_enough(act: Say, part: DomainPart) -> bool:
     """Whether an act leaves the next word to the bot."""
     if act.kind is ActKind.REPLY:
         return True  # the word alone is said; what else there is would be lost
-    if act.kind in ANSWERS:
-        return is_open(part)
+    if act.kind in BESIDE:
+        return is_open(part)  # the bot goes on from there
     return act.kind is ActKind.BOOK_AGAIN or (
         bool(act.slots) and act.kind is not ActKind.NO_PREFERENCE
     )

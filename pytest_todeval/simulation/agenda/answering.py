@@ -38,8 +38,7 @@ class Answering:
         asked = {_key(q): q.sentence or q.topic for q in reaction.questions if q.ask in counted}
         asked |= {slot: slot for slot in reaction.asked if slot in part.indifferent}
         self._asked.update(asked.keys())
-        part.settled.update(_key(q) for q in reaction.questions if q.ask in SETTLED)
-        part.settled.update(_key(q) for q in reaction.questions if q.ask is Ask.CONFIRM)
+        part.settled.update(_key(q) for q in reaction.questions if q.ask in SETTLED | {Ask.CONFIRM})
         return next((asked[key] for key in asked if self._asked[key] >= MOST_ASKED), "")
 
     def word(self, part: DomainPart, reaction: Reaction) -> Say | None:

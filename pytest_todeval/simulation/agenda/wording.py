@@ -10,15 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.documents import read_document
-from pytest_todeval.simulation.agenda.acts import ActKind, Say
+from pytest_todeval.llm.goal_text import joined
+from pytest_todeval.simulation.agenda.acts import BESIDE, ActKind, Say
 
 SHEET = Path(__file__).parent / "phrases.yaml"
 VOICES = ("casual", "formal")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-REPEATED = frozenset(
-    {ActKind.FACT, ActKind.FACT_AGAIN, ActKind.SECRET, ActKind.CONFIRM, ActKind.CHOICE}
-)
-"""What may be said again in the same words."""
 DRAWS = 8
 """How often another wording is tried before the user says that it repeats itself."""
 SPOKEN_ORDER = ("food", "departure", "destination", "name", "area", "people", "stay", "day", "time")
@@ -46,7 +43,7 @@ class Wording:
         if acts[0].kind is ActKind.REPLY:
             return acts[0].slots["reply"]
         text = self._text(acts, first)
-        if all(act.kind in REPEATED for act in acts):
+        if all(act.kind in BESIDE for act in acts):
             return text
         for _ in range(DRAWS):
             if text not in self.said:
@@ -114,7 +111,7 @@ class Wording:
         return self._with_details(act)
 
     def _no_preference(self, act: Say) -> list[str]:
-        names = _listing([_slot_name(slot) for slot in act.slots], "or")
+        names = joined([_slot_name(slot) for slot in act.slots], "or")
         return [PLACEHOLDER.sub(lambda _: names, self.line("no_preference"))]
 
     def _another(self, act: Say) -> list[str]:
@@ -179,9 +176,9 @@ class Wording:
         match name:
             case "details":
                 shorts = [self._short(act.domain, s, v) for s, v in act.slots.items()]
-                return _listing(shorts, "and")
+                return joined(shorts, "and")
             case "labels":
-                return _listing(
+                return joined(
                     [self._slot_phrase("label", act.domain, s, "") for s in act.slots], "and"
                 )
             case "thing":
@@ -262,14 +259,8 @@ def _behind(details: Sequence[str]) -> str:
     having = [detail.removeprefix("with ") for detail in details if detail.startswith("with ")]
     rest = [detail for detail in details if not detail.startswith("with ")]
     if having:
-        rest.append(f"with {_listing(having, 'and')}")
+        rest.append(f"with {joined(having, 'and')}")
     return "".join(f" {detail}" for detail in rest)
-
-
-def _listing(items: Sequence[str], word: str) -> str:
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {word} {items[-1]}"
 
 
 def _capital(sentence: str) -> str:

@@ -143,9 +143,8 @@ class BotLexicon:
 
 def _introduced(text: str, start: int, domain: str) -> bool:
     before = text[max(0, start - 24) : start]
-    if domain == "train":
-        return True
-    return re.search(r"\b(?:called|named|name(?:'s| is| of)?|about)(?: the)? $", before) is not None
+    calls = re.search(r"\b(?:called|named|name(?:'s| is| of)?|about)(?: the)? $", before)
+    return domain == "train" or calls is not None
 
 
 def _all_names(database: MultiwozDatabase) -> Iterator[tuple[str, str]]:
