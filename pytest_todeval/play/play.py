@@ -197,15 +197,11 @@ class Play:
         """
         from pytest_todeval.backends.protocol import steps_of
 
-        turns = self.how.max_turns
-        if turns is None and self.how.protocol == STRICT:
-            turns = STRICT_TURNS
-        if turns is None:
-            turns = self._turns_of_strategy()
-        if turns is None:
-            turns = (
-                steps_of(backend) if self.world.scores(backend) else None
-            ) or Limits().max_turns
+        turns = self.how.max_turns or (STRICT_TURNS if self.how.protocol == STRICT else None)
+        turns = turns or self._turns_of_strategy()
+        if turns is None and self.world.scores(backend):
+            turns = steps_of(backend)
+        turns = turns or Limits().max_turns
         asked = (Lane.USER, Lane.SYSTEM, Lane.EAR)
         models = (model for lane in asked for model in self.cast.models.get(lane, ()))
         return self.time.of(turns, self.how, models)

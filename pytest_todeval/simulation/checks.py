@@ -4,9 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue, Turn
-from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import UsageError
-from pytest_todeval.simulation.faults import Stop, raised_line
 
 AfterTurn = Callable[[Dialogue, Turn], Any]
 """Called with the dialogue so far and its last turn, may be async; what it raises is the test's."""
@@ -36,9 +34,3 @@ def require_check(check: object) -> None:
             f"after_turn is {check!r:.60}, expected a function of the dialogue so far and its last "
             "turn (the fixture `after_turn` returns one), or None"
         )
-
-
-def check_stop(error: BaseException, turn: int) -> Stop:
-    """Why the dialogue stops if a check raised `error` after a turn."""
-    told = f"the check after turn {turn} raised {raised_line(error)}"
-    return Stop(StopReason.CHECK_FAILED, told)

@@ -14,7 +14,7 @@ from pytest_todeval.core.notation import claim_of
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.protocol import ProtocolKept, held_to
 from pytest_todeval.errors import BackendError, SystemContractError, TodevalError, UsageError
-from pytest_todeval.simulation.checks import AfterTurn, CheckRaised, check_stop, require_check
+from pytest_todeval.simulation.checks import AfterTurn, CheckRaised, require_check
 from pytest_todeval.simulation.faults import (
     FAULTS,
     Stop,
@@ -377,7 +377,8 @@ class Stage:
         turn = len(self._turns)
         self.check_error = error
         error.add_note(f"in the check after turn {turn} of {self._goal.name}")
-        return check_stop(error, turn)
+        told = f"the check after turn {turn} raised {raised_line(error)}"
+        return Stop(StopReason.CHECK_FAILED, told)
 
     def _remaining(self) -> float:
         return self._deadline - time.monotonic()

@@ -126,7 +126,6 @@ class DeskServices(DeskRules):
         return str(self.employee["employee_id"])
 
     def serve_password(self, wish: Wish) -> str:
-        del wish
         return self.propose("reset your password", self.reset_password)
 
     def reset_password(self) -> str:
@@ -209,7 +208,6 @@ class DeskServices(DeskRules):
         return found[0] if found else f"There is no {wish.device_kind} of yours on record."
 
     def serve_list(self, wish: Wish) -> str:
-        del wish
         tickets = self.calls.tickets(self.number)
         told = [f"{t['ticket_id']} ({_plain(t)})" for t in tickets if t["status"] == "open"]
         return f"Your open tickets: {', '.join(told)}." if told else "You have no open ticket."
