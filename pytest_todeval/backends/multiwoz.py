@@ -23,6 +23,8 @@ MOST_ROWS = 10
 NOT_SHOWN = frozenset({"id", "location", "takesbookings", "n"})
 """Columns for the database's own use."""
 
+PHONE_DIGITS = 10
+"""Of a taxi."""
 SYMBOLS = string.ascii_uppercase + string.digits
 
 
@@ -140,8 +142,8 @@ class MultiwozBackend:
         number = self._number("taxi", *(f"{k}={v}" for k, v in sorted(journey.items())))
         colour = fleet.colours[number % len(fleet.colours)]
         make = fleet.types[number // 64 % len(fleet.types)]
-        digits = str(number // 4096)[-fleet.phone_digits + 1 :]
-        return {"type": f"{colour} {make}", "phone": digits.zfill(fleet.phone_digits)}
+        digits = str(number // 4096)[-PHONE_DIGITS + 1 :]
+        return {"type": f"{colour} {make}", "phone": digits.zfill(PHONE_DIGITS)}
 
     def _refuse_as_the_goal_says(self, domain: str, slots: Mapping[str, str]) -> None:
         part = self._goal.domain(domain) if self._goal is not None else None

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from pytest_todeval.core.dialogue import Booking, ToolCall
 
@@ -13,18 +13,6 @@ Row = Mapping[str, Any]
 
 class ToolRefused(Exception):
     """A tool said no: a bad argument, an unknown venue, nothing free. The bot is told why."""
-
-
-@runtime_checkable
-class BookingsBackend(Protocol):
-    """The least a user's own backend offers: what stands booked now.
-
-    `bookings()` may give `Booking`s or mappings with `domain`, `reference` and the booking's slots.
-    Whatever else of `Backend` it has is used, too: `query(domain, constraints) -> rows`, `trace`
-    (a list of its calls), `state_hash() -> str`, ...
-    """
-
-    def bookings(self) -> Sequence[Booking | Mapping[str, Any]]: ...
 
 
 class Backend(Protocol):

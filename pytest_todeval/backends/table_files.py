@@ -27,7 +27,6 @@ class TaxiFleet:
 
     colours: tuple[str, ...]
     types: tuple[str, ...]
-    phone_digits: int = 10
 
 
 def read_files(path: Path) -> dict[str, TableFile]:
@@ -77,18 +76,13 @@ def fleet(file: TableFile) -> TaxiFleet:
     taxis = _parsed(file)
     if isinstance(taxis, list) and len(taxis) == 1:
         taxis = taxis[0]
-    lists = [taxis.get(key) if isinstance(taxis, dict) else None for key in _FLEET]
-    for key, values in zip(_FLEET, lists, strict=True):
-        if (
-            not isinstance(values, list)
-            or not values
-            or not all(isinstance(v, str) for v in values)
-        ):
+    lists = []
+    for key in ("taxi_colors", "taxi_types"):
+        values = taxis.get(key) if isinstance(taxis, dict) else None
+        if not (isinstance(values, list) and values and all(isinstance(v, str) for v in values)):
             raise InvalidFile(f"{file.where}: expected a non-empty list of strings `{key}`")
-    return TaxiFleet(tuple(lists[0] or ()), tuple(lists[1] or ()))
-
-
-_FLEET = ("taxi_colors", "taxi_types")
+        lists.append(tuple(values))
+    return TaxiFleet(*lists)
 
 
 def _parsed(file: TableFile) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.goals.corpus import Corpus, open_corpus
 from pytest_todeval.goals.multiwoz import database
-from pytest_todeval.goals.store import DEMO, VARIABLE, cache_folder, find_multiwoz, places
+from pytest_todeval.goals.store import DEMO, VARIABLE, cache_folder, find_multiwoz, place_of_data
 from pytest_todeval.worlds.multiwoz.download import MULTIWOZ_FILES, MULTIWOZ_URL, download
 
 DATA_SETS = ("multiwoz", "demo")
@@ -45,7 +45,7 @@ def get_multiwoz(base_url: str = MULTIWOZ_URL) -> Path:
 
 
 def _listing() -> str:
-    origin, place = next(places())
+    origin, place = place_of_data()
     found = next((f for f in (place / "multiwoz", place) if open_corpus(f) is not None), None)
     demo = _contents(DEMO, open_corpus(DEMO))
     lines = [f"demo      {demo}; comes with the package"]

@@ -1,5 +1,6 @@
 """Scores: a number on a scale with its reason, or unscored, with why."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -17,8 +18,48 @@ REASON = 100
 """Characters of a reason in a message about something else."""
 
 
+class _Compared(Assertable):
+    """What is compared with a number, in every turn that it has."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _every(self, sign: str, bound: object) -> bool:
+        """Whether it is so in every turn to which the score applies."""
+
+    def __eq__(self, other: object) -> bool:
+        __tracebackhide__ = True
+        if isinstance(other, type(self)):
+            return self._compared() == other._compared()
+        return self._every("==", other)
+
+    def __ne__(self, other: object) -> bool:
+        __tracebackhide__ = True
+        if isinstance(other, type(self)):
+            return self._compared() != other._compared()
+        return self._every("!=", other)
+
+    __hash__ = Assertable.__hash__
+
+    def __ge__(self, bound: float) -> bool:
+        __tracebackhide__ = True
+        return self._every(">=", bound)
+
+    def __gt__(self, bound: float) -> bool:
+        __tracebackhide__ = True
+        return self._every(">", bound)
+
+    def __le__(self, bound: float) -> bool:
+        __tracebackhide__ = True
+        return self._every("<=", bound)
+
+    def __lt__(self, bound: float) -> bool:
+        __tracebackhide__ = True
+        return self._every("<", bound)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Score(Assertable):
+class Score(_Compared):
     """A number on a declared scale with its reason, or *unscored*, with why.
 
     It is compared with numbers as a series of one turn is.
@@ -66,38 +107,12 @@ class Score(Assertable):
     def _line(self) -> str:
         return f"{self.name} >= {good(*self.scale):g}"
 
-    def __eq__(self, other: object) -> bool:
+    def _every(self, sign: str, bound: object) -> bool:
         __tracebackhide__ = True
-        if isinstance(other, Score):
-            return self._compared() == other._compared()
-        return ScoreSeries(self.name, [self]) == other
-
-    def __ne__(self, other: object) -> bool:
-        __tracebackhide__ = True
-        if isinstance(other, Score):
-            return self._compared() != other._compared()
-        return ScoreSeries(self.name, [self]) != other
-
-    __hash__ = Assertable.__hash__
-
-    def __ge__(self, bound: float) -> bool:
-        __tracebackhide__ = True
-        return ScoreSeries(self.name, [self]) >= bound
-
-    def __gt__(self, bound: float) -> bool:
-        __tracebackhide__ = True
-        return ScoreSeries(self.name, [self]) > bound
-
-    def __le__(self, bound: float) -> bool:
-        __tracebackhide__ = True
-        return ScoreSeries(self.name, [self]) <= bound
-
-    def __lt__(self, bound: float) -> bool:
-        __tracebackhide__ = True
-        return ScoreSeries(self.name, [self]) < bound
+        return ScoreSeries(self.name, [self])._every(sign, bound)
 
 
-class ScoreSeries(Sequence[Score], Assertable):
+class ScoreSeries(Sequence[Score], _Compared):
     """One score per turn. `series >= 4` asks it of *every* turn, never of the mean.
 
     So do `>`, `<=`, `<`, `==` and `!=`. Turns in which the score is not applicable are left out.
@@ -139,9 +154,6 @@ class ScoreSeries(Sequence[Score], Assertable):
         values = " ".join("-" if s.value is None else f"{s.value:g}" for s in self.scores)
         return f"<{self.name} by turn: {values or 'no turns'}>"
 
-    def __hash__(self) -> int:
-        return hash(self._compared())
-
     def _compared(self) -> tuple[object, ...]:
         return (self.name, *self.scores)
 
@@ -176,7 +188,6 @@ class ScoreSeries(Sequence[Score], Assertable):
         return [s for s in self.scores if s.value is not None and not compare(s.value, bound)]
 
     def _every(self, sign: str, bound: object) -> bool:
-        """Whether it is so in every turn to which the score applies."""
         __tracebackhide__ = True
         if isinstance(bound, bool) or not isinstance(bound, int | float) or not isfinite(bound):
             self._refuse(f"{self.name} {sign} {bound!r:.{SHOWN}}: expected a number")
@@ -192,34 +203,6 @@ class ScoreSeries(Sequence[Score], Assertable):
         if broken and kept and sign not in (">=", ">"):
             raise AssertionError(_mixed(f"{self.name} {sign} {bound:g}", kept, broken))
         return not broken
-
-    def __eq__(self, other: object) -> bool:
-        __tracebackhide__ = True
-        if isinstance(other, ScoreSeries):
-            return self._compared() == other._compared()
-        return self._every("==", other)
-
-    def __ne__(self, other: object) -> bool:
-        __tracebackhide__ = True
-        if isinstance(other, ScoreSeries):
-            return self._compared() != other._compared()
-        return self._every("!=", other)
-
-    def __ge__(self, bound: float) -> bool:
-        __tracebackhide__ = True
-        return self._every(">=", bound)
-
-    def __gt__(self, bound: float) -> bool:
-        __tracebackhide__ = True
-        return self._every(">", bound)
-
-    def __le__(self, bound: float) -> bool:
-        __tracebackhide__ = True
-        return self._every("<=", bound)
-
-    def __lt__(self, bound: float) -> bool:
-        __tracebackhide__ = True
-        return self._every("<", bound)
 
 
 def _mixed(told: str, kept: Sequence[Score], broken: Sequence[Score]) -> str:

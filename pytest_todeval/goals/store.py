@@ -1,7 +1,6 @@
 """Where data sets lie on this machine."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 from pytest_todeval.errors import DataMissing
@@ -18,17 +17,16 @@ def cache_folder() -> Path:
     return Path(pooch.os_cache("todeval"))
 
 
-def places(data: str | Path | None = None) -> Iterator[tuple[str, Path]]:
+def place_of_data(data: str | Path | None = None) -> tuple[str, Path]:
     """Where to look, with what says so: the first of option, environment and the user's cache.
 
     Only one: what someone asked for and is not there must not be replaced silently.
     """
     if data:
-        yield "--todeval-data / todeval_data", Path(data).expanduser()
-    elif os.environ.get(VARIABLE):
-        yield VARIABLE, Path(os.environ[VARIABLE]).expanduser()
-    else:
-        yield "the user's cache", cache_folder()
+        return "--todeval-data / todeval_data", Path(data).expanduser()
+    if os.environ.get(VARIABLE):
+        return VARIABLE, Path(os.environ[VARIABLE]).expanduser()
+    return "the user's cache", cache_folder()
 
 
 def find_multiwoz(data: str | Path | None = None) -> Path:
@@ -36,7 +34,7 @@ def find_multiwoz(data: str | Path | None = None) -> Path:
 
     Raises DataMissing, saying what to run, if there is none; InvalidFile on a broken zip.
     """
-    origin, place = next(places(data))
+    origin, place = place_of_data(data)
     for folder in (place / "multiwoz", place):
         if open_corpus(folder) is not None:
             return folder.absolute()  # tests change the working directory

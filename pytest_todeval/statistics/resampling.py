@@ -5,7 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 LEAST_WITH_VALUE = 0.9
@@ -31,50 +31,46 @@ class Interval:
         return math.ceil(goals * (reach / distance) ** 2) if distance else None
 
 
-class Resamples(Generic[T]):
-    """Samples of the same size drawn from clusters with putting back (Efron 1979).
+def bootstrap(
+    clusters: Sequence[Mapping[T, int]],
+    statistics: Callable[[Mapping[T, int]], Mapping[str, float | None]],
+    *,
+    number: int,
+    seed: int = 0,
+    level: float = 0.95,
+) -> dict[str, Interval | None]:
+    """The percentile interval of each number over samples that are drawn anew (Efron 1979).
 
-    `clusters`: by cluster, how often each thing is in it. Equal seeds draw equal samples.
+    They are of the same size, drawn from clusters with putting back. `clusters`: by cluster, how
+    often each thing is in it. `statistics`: numbers by name, of one sample; differences can be
+    among them. None if a tenth of the samples give no value. Equal seeds draw equal samples.
     """
+    kinds = Counter(tuple(cluster.items()) for cluster in clusters)
+    values: dict[str, list[float]] = {}
+    draw = random.Random(seed)
+    for _ in range(number):
+        drawn = draw.choices(range(len(kinds)), list(kinds.values()), k=len(clusters))
+        for name, value in statistics(_sample(list(kinds), Counter(drawn))).items():
+            found = values.setdefault(name, [])
+            if value is not None:
+                found.append(value)
+    least, tail = max(1, LEAST_WITH_VALUE * number), (1 - level) / 2
+    return {
+        name: Interval(quantile(ranked, tail), quantile(ranked, 1 - tail), level)
+        if len(ranked := sorted(found)) >= least
+        else None
+        for name, found in values.items()
+    }
 
-    def __init__(self, clusters: Sequence[Mapping[T, int]], *, number: int, seed: int = 0) -> None:
-        kinds: Counter[tuple[tuple[T, int], ...]] = Counter(
-            tuple(cluster.items()) for cluster in clusters
-        )
-        self._kinds, self._weights = list(kinds), list(kinds.values())
-        self._size, self._number, self._seed = len(clusters), number, seed
 
-    def intervals(
-        self,
-        statistics: Callable[[Mapping[T, int]], Mapping[str, float | None]],
-        level: float = 0.95,
-    ) -> dict[str, Interval | None]:
-        """The percentile interval of each number; None if a tenth of the samples give no value.
-
-        `statistics`: numbers by name, of one sample; differences can be among them.
-        """
-        values: dict[str, list[float]] = {}
-        draw = random.Random(self._seed)
-        for _ in range(self._number):
-            for name, value in statistics(self._sample(draw)).items():
-                found = values.setdefault(name, [])
-                if value is not None:
-                    found.append(value)
-        return {name: self._interval(sorted(found), level) for name, found in values.items()}
-
-    def _sample(self, draw: random.Random) -> Mapping[T, int]:
-        sample: Counter[T] = Counter()
-        drawn = Counter(draw.choices(range(len(self._kinds)), self._weights, k=self._size))
-        for kind, times in sorted(drawn.items()):
-            for thing, count in self._kinds[kind]:
-                sample[thing] += times * count
-        return sample
-
-    def _interval(self, ranked: Sequence[float], level: float) -> Interval | None:
-        if len(ranked) < LEAST_WITH_VALUE * self._number or not ranked:
-            return None
-        tail = (1 - level) / 2
-        return Interval(quantile(ranked, tail), quantile(ranked, 1 - tail), level)
+def _sample(
+    kinds: Sequence[tuple[tuple[T, int], ...]], drawn: Mapping[int, int]
+) -> Mapping[T, int]:
+    sample: Counter[T] = Counter()
+    for kind, times in sorted(drawn.items()):
+        for thing, count in kinds[kind]:
+            sample[thing] += times * count
+    return sample
 
 
 def quantile(ranked: Sequence[float], share: float) -> float:

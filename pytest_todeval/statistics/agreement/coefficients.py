@@ -5,7 +5,7 @@ nothing was rated twice, or chance alone would agree always.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from operator import mul
 
@@ -161,11 +161,4 @@ def _shares(rows: Rows, size: int) -> list[float]:
 
 
 def _counts(row: Row, size: int) -> list[int]:
-    counts = [0] * size
-    for grade in _rated(row):
-        counts[grade] += 1
-    return counts
-
-
-def _rated(row: Row) -> Iterator[int]:
-    return (grade for grade in row if grade is not None)
+    return [row.count(grade) for grade in range(size)]

@@ -11,7 +11,7 @@ from functools import partial
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.agreement.ratings import Grade, Ratings, Row, Rows
-from pytest_todeval.statistics.resampling import Interval, Resamples, every
+from pytest_todeval.statistics.resampling import Interval, bootstrap, every
 
 SAMPLES = 2000
 
@@ -78,7 +78,7 @@ def corrected(
         "powered": lambda rows: _powered(rows, read),
         "rogan_gladen": lambda rows: _rogan_gladen(rows, read),
     }
-    intervals = Resamples(ratings.by_cluster, number=samples, seed=seed).intervals(every(methods))
+    intervals = bootstrap(ratings.by_cluster, every(methods), number=samples, seed=seed)
     rates = {name: Rate(method(rows), intervals[name]) for name, method in methods.items()}
     return Corrected(
         rates["judge"],

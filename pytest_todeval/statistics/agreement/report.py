@@ -26,7 +26,7 @@ from pytest_todeval.statistics.agreement.coefficients import (
 )
 from pytest_todeval.statistics.agreement.ratings import Grade, Ratings, Rows
 from pytest_todeval.statistics.agreement.weights import equal, linear, ordinal, quadratic
-from pytest_todeval.statistics.resampling import Interval, Resamples, every
+from pytest_todeval.statistics.resampling import Interval, bootstrap, every
 
 SAMPLES = 1000
 """Of the bootstrap and of the permutation test."""
@@ -82,9 +82,7 @@ class Agreement:
 def agreement(ratings: Ratings, *, samples: int = SAMPLES, seed: int = 0) -> Agreement:
     """How far all raters agree with each other, each counting the same."""
     statistics = _among_raters(ratings)
-    intervals = Resamples(ratings.by_cluster, number=samples, seed=seed).intervals(
-        every(statistics)
-    )
+    intervals = bootstrap(ratings.by_cluster, every(statistics), number=samples, seed=seed)
     figures = {
         name: Figure(statistic(ratings.rows), intervals[name])
         for name, statistic in statistics.items()
@@ -115,7 +113,11 @@ def judged_by(ratings: Ratings, judge: str, *, samples: int = SAMPLES, seed: int
     size = len(ratings.scale)
     near = partial(observed, weights=quadratic(ratings.scale))
     constants = {
-        name: [_over_people(statistic, place, grade, ratings.rows) for grade in range(size)]
+        name: [
+            value
+            for grade in range(size)
+            if (value := _over_people(statistic, place, grade, ratings.rows)) is not None
+        ]
         for name, statistic in _of_two(ratings).items()
     }
     nearest = max(
@@ -127,11 +129,10 @@ def judged_by(ratings: Ratings, judge: str, *, samples: int = SAMPLES, seed: int
         constant_has = _over_people(near, place, nearest, rows)
         return None if judge_has is None or constant_has is None else judge_has - constant_has
 
-    intervals = Resamples(ratings.by_cluster, number=samples, seed=seed).intervals(
-        every({**statistics, "": nearer})
-    )
+    every_figure = every({**statistics, "": nearer})
+    intervals = bootstrap(ratings.by_cluster, every_figure, number=samples, seed=seed)
     figures = {
-        name: Figure(statistic(ratings.rows), intervals[name], _best(constants[name]))
+        name: Figure(statistic(ratings.rows), intervals[name], max(constants[name], default=None))
         for name, statistic in statistics.items()
     }
     difference = nearer(ratings.rows)
@@ -207,10 +208,6 @@ def _over_people(
         if both and (value := statistic(both)) is not None:
             found.append(value)
     return math.fsum(found) / len(found) if found else None
-
-
-def _best(values: list[float | None]) -> float | None:
-    return max((value for value in values if value is not None), default=None)
 
 
 def _rated_twice(rows: Rows) -> int:

@@ -1,6 +1,6 @@
 """Games: two bots played the same goal, and a judge said once whose dialogue is better."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -30,15 +30,11 @@ class Outings:
 
 def records(games: Games) -> dict[str, Outings]:
     """By bot, those that played."""
-    wins: Counter[str] = Counter()
-    losses: Counter[str] = Counter()
-    ties: Counter[str] = Counter()
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for said, times in games.items():
-        if said.tie:
-            ties[said.winner] += times
-            ties[said.loser] += times
-        else:
-            wins[said.winner] += times
-            losses[said.loser] += times
-    bots = sorted({*wins, *losses, *ties})
-    return {bot: Outings(wins[bot], losses[bot], ties[bot]) for bot in bots}
+        found[said.winner]["ties" if said.tie else "wins"] += times
+        found[said.loser]["ties" if said.tie else "losses"] += times
+    return {
+        bot: Outings(each["wins"], each["losses"], each["ties"])
+        for bot, each in sorted(found.items())
+    }

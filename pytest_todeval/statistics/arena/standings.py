@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pytest_todeval.statistics.arena.bradley_terry import Strengths, strengths
 from pytest_todeval.statistics.arena.elo import EloSpread, elo_spread
 from pytest_todeval.statistics.arena.games import Games, Outings, Said, records
-from pytest_todeval.statistics.resampling import Interval, Resamples
+from pytest_todeval.statistics.resampling import Interval, bootstrap
 
 SAMPLES = 500
 
@@ -42,8 +42,11 @@ def standings(by_goal: Mapping[str, Games], *, samples: int = SAMPLES, seed: int
     for found in by_goal.values():
         games.update(found)
     fitted = strengths(games)
-    intervals = Resamples(list(by_goal.values()), number=samples, seed=seed).intervals(
-        lambda sample: {**strengths(sample).ratings}
+    intervals = bootstrap(
+        list(by_goal.values()),
+        lambda sample: {**strengths(sample).ratings},
+        number=samples,
+        seed=seed,
     )
     spread = elo_spread(list(games.elements()), seed=seed)
     ranked = sorted(fitted.ratings, key=lambda bot: (-fitted.ratings[bot], bot))

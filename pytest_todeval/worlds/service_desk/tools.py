@@ -11,19 +11,6 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import ToolRefused
 
-__all__ = [
-    "assign_licence",
-    "close_ticket",
-    "find_employee",
-    "get_device",
-    "hand_over_to_person",
-    "list_licences",
-    "list_tickets",
-    "open_ticket",
-    "reset_password",
-    "swap_device",
-]
-
 Data = Mapping[str, dict[str, dict[str, Any]]]
 """Table -> id -> record; records may be changed in place."""
 

@@ -6,17 +6,17 @@ import pytest
 
 from pytest_todeval.errors import DataMissing
 from pytest_todeval.goals.homes import installed
-from pytest_todeval.goals.store import DEMO, VARIABLE, cache_folder, find_multiwoz, places
+from pytest_todeval.goals.store import DEMO, VARIABLE, cache_folder, find_multiwoz, place_of_data
 
 
 def test_the_option_counts_more_than_the_environment_and_that_more_than_the_cache(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv(VARIABLE, str(tmp_path / "b"))
-    assert [place for _, place in places(tmp_path / "a")] == [tmp_path / "a"]
-    assert list(places()) == [(VARIABLE, tmp_path / "b")]
+    assert place_of_data(tmp_path / "a")[1] == tmp_path / "a"
+    assert place_of_data() == (VARIABLE, tmp_path / "b")
     monkeypatch.delenv(VARIABLE)
-    assert list(places()) == [("the user's cache", cache_folder())]
+    assert place_of_data() == ("the user's cache", cache_folder())
     assert cache_folder().name == "todeval"
 
 

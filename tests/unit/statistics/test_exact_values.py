@@ -27,7 +27,7 @@ from pytest_todeval.statistics.level import Level, level_of
 from pytest_todeval.statistics.mean_interval import chance_of_a_mean
 from pytest_todeval.statistics.paired import PairedDifference, difference_of, finding_of, sign_flip
 from pytest_todeval.statistics.pass_k import Trial, trial_of
-from pytest_todeval.statistics.resampling import Interval, Resamples, quantile
+from pytest_todeval.statistics.resampling import Interval, bootstrap, quantile
 from pytest_todeval.statistics.sequential import TOGETHER, SequentialChanges, SequentialLevel
 from pytest_todeval.statistics.stakes import EARLY, Stakes
 
@@ -154,7 +154,7 @@ def test_an_interval_needs_nine_samples_of_ten(missing: int, known: bool) -> Non
         value = next(drawn)
         return {"count": None if value < missing else float(value)}
 
-    found = Resamples([{"a": 1}], number=10).intervals(count, 0.75)["count"]
+    found = bootstrap([{"a": 1}], count, number=10, level=0.75)["count"]
     assert (found is not None) is known
     if not missing:
         assert found == Interval(1.125, 7.875, 0.75)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from pytest_todeval.statistics.resampling import Resamples, every, quantile
+from pytest_todeval.statistics.resampling import bootstrap, every, quantile
 
 
 def mean(sample: Mapping[int, int]) -> float | None:
@@ -22,7 +22,7 @@ def test_equal_seeds_draw_equal_samples() -> None:
     clusters = [{0: 1}] * 30 + [{1: 1}] * 70
 
     one, same, other = (
-        Resamples(clusters, number=200, seed=seed).intervals(every({"mean": mean}))["mean"]
+        bootstrap(clusters, every({"mean": mean}), number=200, seed=seed)["mean"]
         for seed in (1, 1, 2)
     )
 
@@ -32,7 +32,7 @@ def test_equal_seeds_draw_equal_samples() -> None:
 def test_the_interval_of_a_share_is_about_two_standard_errors_wide() -> None:
     clusters = [{0: 1}] * 50 + [{1: 1}] * 50
 
-    found = Resamples(clusters, number=2000).intervals(every({"mean": mean}))["mean"]
+    found = bootstrap(clusters, every({"mean": mean}), number=2000)["mean"]
 
     assert found is not None
     assert found.low == pytest.approx(0.5 - 1.96 * 0.05, abs=0.015)
@@ -43,8 +43,8 @@ def test_the_interval_of_a_share_is_about_two_standard_errors_wide() -> None:
 def test_a_number_that_most_samples_lack_has_no_interval() -> None:
     clusters = [{0: 1}, {1: 1}]
 
-    found = Resamples(clusters, number=100).intervals(
-        lambda sample: {"both": 1.0 if len(sample) == 2 else None}
+    found = bootstrap(
+        clusters, lambda sample: {"both": 1.0 if len(sample) == 2 else None}, number=100
     )
 
     assert found == {"both": None}
