@@ -11,13 +11,7 @@ from pytest_todeval.offline.trajectories.scoring import score_trajectories
 from pytest_todeval.offline.trajectories.tau2_scoring import score_tau2_results
 from pytest_todeval.reports.schema import MetricSummary
 from pytest_todeval.reports.trials import pass_k_summaries
-from pytest_todeval.statistics.pass_k import (
-    Tally,
-    every_pass_at_k,
-    every_pass_k,
-    tally,
-    trial_of,
-)
+from pytest_todeval.statistics.pass_k import Tally, every_pass_k, tally, trial_of
 from pytest_todeval.worlds.registry import load, names
 from pytest_todeval.worlds.tau2.world import HOME
 
@@ -48,7 +42,7 @@ def score_tau2(path: Path, domain: str | None, *, split: str | None, home: Path 
 def _with_pass_k(scored: Scored) -> Scored:
     trials = _trials(scored.dialogues)
     successes = list(trials.successes.values())
-    found = (*every_pass_k(successes), *every_pass_at_k(successes))
+    found = every_pass_k(successes)
     return replace(
         scored,
         definitions={**scored.definitions, **{each.name: each.definition for each in found}},

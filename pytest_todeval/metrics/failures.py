@@ -7,7 +7,7 @@ reference's, equal ones first, then those of the same tool, then those on the sa
 
 import json
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,14 +106,11 @@ class _Pairing:
 
     def _drop_equal(self) -> None:
         """Take out the pairs of equal calls."""
-        left = []
-        for each in self.wanted:
+        for each in list(self.wanted):
             same = next((m for m in self.made if _equal(each, m)), None)
-            if same is None:
-                left.append(each)
-            else:
+            if same is not None:
                 self.made.remove(same)
-        self.wanted = left
+                self.wanted.remove(each)
 
     def _same_tool(self, made: list[CallMade]) -> Iterator[Failure]:
         """Pairs of one tool's calls, the likest first; they are taken out."""
@@ -167,15 +164,12 @@ class _Pairing:
 
     def _same_record(self) -> Iterator[Failure]:
         """Pairs of different tools' calls that name the same record; they are taken out."""
-        left = []
-        for each in self.wanted:
+        for each in list(self.wanted):
             other = next((m for m in self.made if _share_record(each, m)), None)
-            if other is None:
-                left.append(each)
-                continue
-            self.made.remove(other)
-            yield Failure(FailureKind.WRONG_TOOL, f"{other} in place of {each}", other.turn)
-        self.wanted = left
+            if other is not None:
+                self.made.remove(other)
+                self.wanted.remove(each)
+                yield Failure(FailureKind.WRONG_TOOL, f"{other} in place of {each}", other.turn)
 
 
 def _missing(lost: WantedCall) -> Failure:
@@ -225,11 +219,8 @@ def _value(arguments: Mapping[str, Any], name: str) -> str:
 
 
 def _shown(name: str, arguments: Mapping[str, Any]) -> str:
-    return _cut(f"{name}({', '.join(_named(arguments))})")
-
-
-def _named(arguments: Mapping[str, Any]) -> Iterable[str]:
-    return (f"{name}={_text(arguments, name)}" for name in arguments)
+    given = ", ".join(f"{each}={_text(arguments, each)}" for each in arguments)
+    return _cut(f"{name}({given})")
 
 
 def _cut(text: str) -> str:

@@ -85,11 +85,8 @@ def end_of(evidence: Evidence) -> tuple[str, tuple[int, ...]]:
 
 def _judged(part: DomainGoal, choice: Choice) -> Finding:
     fault = _fault(part, choice)
-    domain = part.domain
-    if fault is None:
-        reason = f"{domain}: {choice.verb} {choice.what}, which meets the goal"
-    else:
-        reason = f"{domain}: {choice.verb} {choice.what}, {fault}"
+    told = fault or "which meets the goal"
+    reason = f"{part.domain}: {choice.verb} {choice.what}, {told}"
     return Finding(fault is None, reason, choice.turns, choice.verified)
 
 

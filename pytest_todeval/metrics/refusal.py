@@ -8,7 +8,6 @@ goal has it; here a table for -2 is no success, whoever books it.
 from collections.abc import Iterator
 
 from pytest_todeval.core.claim import Act
-from pytest_todeval.core.dialogue import Booking
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 from pytest_todeval.evidence.doubt import doubted
@@ -39,12 +38,8 @@ def refused(evidence: Evidence, part: DomainGoal) -> Finding:
 def made_all_the_same(evidence: Evidence, part: DomainGoal) -> Iterator[Finding]:
     """The bookings that stand in a domain in which nothing meets the goal."""
     for booking in bookings_in(evidence, part.domain):
-        yield _made(evidence, part, booking)
-
-
-def _made(evidence: Evidence, part: DomainGoal, booking: Booking) -> Finding:
-    reason = f"{part.domain}: booked {booking_words(booking)}, though nothing meets the goal"
-    return Finding(False, reason, booking_turns(evidence, booking), evidence.verified)
+        reason = f"{part.domain}: booked {booking_words(booking)}, though nothing meets the goal"
+        yield Finding(False, reason, booking_turns(evidence, booking), evidence.verified)
 
 
 def _about(evidence: Evidence, part: DomainGoal, act: Act) -> Iterator[TurnFacts]:

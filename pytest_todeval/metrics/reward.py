@@ -8,7 +8,7 @@ without commas. A dialogue that did not come to its end has reward 0.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any
 
@@ -30,6 +30,7 @@ RESPOND = "respond"
 """The action that is a reply, not a call of a tool."""
 MAX_DIFFERENCES = 5
 """Shown in a reason; how many more there are is said."""
+_verdict = partial(Verdict, version=VERSION, metric_set=METRIC_SET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,16 +187,12 @@ def _outputs(dialogue: Dialogue, wanted: Sequence[str]) -> Verdict:
     if not wanted:
         return _verdict("reward_outputs", True, "the task asks for no output", applicable=False)
     replies = {turn.index: turn.system.lower().replace(",", "") for turn in dialogue.turns}
-    said = {each: _first_with(each.lower(), replies) for each in wanted}
-    missing = [output for output, turn in said.items() if turn is None]
+    said = {each: [n for n, reply in replies.items() if each.lower() in reply] for each in wanted}
+    missing = [output for output, turns in said.items() if not turns]
     if missing:
         return _verdict("reward_outputs", False, f"never said: {', '.join(_named(missing))}")
-    turns = tuple(sorted({turn for turn in said.values() if turn is not None}))
-    return _verdict("reward_outputs", True, "said all that the task asks for", turns=turns)
-
-
-def _first_with(output: str, replies: Mapping[int, str]) -> int | None:
-    return next((turn for turn, reply in replies.items() if output in reply), None)
+    first = tuple(sorted({turns[0] for turns in said.values()}))
+    return _verdict("reward_outputs", True, "said all that the task asks for", turns=first)
 
 
 def _named(outputs: Sequence[str]) -> Iterator[str]:
@@ -222,24 +219,3 @@ def _reward(undone: str, *parts: Verdict) -> Verdict:
     told = [part.reason for part in parts if part.applicable]
     turns = tuple(sorted({turn for part in parts for turn in part.turns}))
     return _verdict("reward", True, "; ".join(told), turns=turns, value=1.0)
-
-
-def _verdict(
-    name: str,
-    passed: bool,
-    reason: str,
-    *,
-    turns: tuple[int, ...] = (),
-    applicable: bool = True,
-    value: float | None = None,
-) -> Verdict:
-    return Verdict(
-        name,
-        passed,
-        reason,
-        turns,
-        applicable=applicable,
-        version=VERSION,
-        metric_set=METRIC_SET,
-        value=value,
-    )

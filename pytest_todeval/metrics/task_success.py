@@ -106,16 +106,9 @@ def _booking(evidence: Evidence) -> Verdict:
 
 def _verdict(name: str, findings: Sequence[Finding], good: str) -> Verdict:
     basis = "verified" if all(finding.verified for finding in findings) else CLAIMED
-    for finding in findings:
-        if not finding.ok:
-            return Verdict(
-                name,
-                False,
-                finding.reason,
-                finding.turns,
-                basis,
-                version=VERSION,
-                doubt=finding.doubt,
-            )
+    wrong = next((finding for finding in findings if not finding.ok), None)
+    if wrong is not None:
+        told = wrong.reason, wrong.turns
+        return Verdict(name, False, *told, basis, version=VERSION, doubt=wrong.doubt)
     turns = tuple(sorted({turn for finding in findings for turn in finding.turns}))
     return Verdict(name, True, good, turns, basis, version=VERSION)

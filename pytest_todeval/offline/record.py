@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from math import isfinite
+from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -63,9 +63,7 @@ class Record:
     def number(self, key: str, default: float) -> float:
         """A finite number from 0."""
         value = self.value.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            self.fail(key, "a number from 0")
-        if value < 0 or not isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < inf:
             self.fail(key, "a number from 0")
         return float(value)
 

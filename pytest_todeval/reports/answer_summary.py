@@ -12,7 +12,6 @@ from pytest_todeval.reports.summary_schema import (
     OverallSummary,
     RuleSummary,
 )
-from pytest_todeval.statistics.adherence import adherence
 
 DIFFERS = "(differs)"
 """What stands in place of a setting or a definition that is not one."""
@@ -30,15 +29,16 @@ def rule_summaries(entries: Sequence[DialogueEntry]) -> dict[str, RuleSummary]:
 
 
 def _rule(rule: str, entries: Sequence[DialogueEntry]) -> RuleSummary:
-    found = adherence(value for entry in entries for value in rule_values(entry["rules"][rule]))
+    counts = Counter(value for entry in entries for value in rule_values(entry["rules"][rule]))
+    applied = counts[1] + counts[0]
     meant = sorted({entry.get("rule_definitions", {}).get(rule, "") for entry in entries})
     one = len(meant) == 1
     return {
-        "adherence": found.rate if one else None,
-        "complies": found.complies,
-        "broken": found.broken,
-        "not_applicable": found.not_applicable,
-        "untold": found.untold,
+        "adherence": counts[1] / applied if one and applied else None,
+        "complies": counts[1],
+        "broken": counts[0],
+        "not_applicable": counts[-1],
+        "untold": counts[None],
         "definition": meant[0] if one else DIFFERS,
     }
 

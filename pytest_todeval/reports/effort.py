@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from statistics import fmean
 from typing import Any, cast
 
+from pytest_todeval.core.latency import nearest_rank
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.summary_schema import (
     EffortSummary,
@@ -14,8 +14,6 @@ from pytest_todeval.reports.summary_schema import (
     ResolutionSummary,
     SpentSummary,
 )
-from pytest_todeval.statistics.percentiles import percentiles
-from pytest_todeval.statistics.resolution import Resolved, resolution
 
 DONE = "done"
 """The name of the resolution by `turns_to_done`: when the user had all it needed."""
@@ -23,6 +21,8 @@ SOLVED = "goal_completion"
 """The verdict that AutoEval-ToD counts a goal as resolved by."""
 BOT = "system"
 """The lane of a bot that is ours; what another reports of itself stands in `usage`."""
+Resolved = tuple[bool, int | None]
+"""Whether a dialogue was resolved, and in which turn; None if it never was, or if nothing tells."""
 SPENT = ("prompt_tokens", "completion_tokens", "dollars", "flop_dollars")
 
 
@@ -64,17 +64,25 @@ def resolution_summaries(entries: Sequence[DialogueEntry]) -> dict[str, Resoluti
     found = {
         SOLVED: _solved(entries),
         DONE: [
-            Resolved(entry["turns_to_done"] is not None, entry["turns_to_done"])
+            (entry["turns_to_done"] is not None, entry["turns_to_done"])
             for entry in entries
             if "turns_to_done" in entry
         ],
     }
+    return {name: resolution(each) for name, each in found.items() if each}
+
+
+def resolution(dialogues: Sequence[Resolved]) -> ResolutionSummary:
+    """Turns to resolution, and the share resolved by each turn, up to the last in which one was."""
+    resolved = [turn for solved, turn in dialogues if solved]
+    turns = [turn for turn in resolved if turn is not None]
+    by_turn = range(1, max(turns, default=0) + 1)
     return {
-        name: cast(
-            "ResolutionSummary", {**asdict(made := resolution(each)), "by_turn": list(made.by_turn)}
-        )
-        for name, each in found.items()
-        if each
+        "total": len(dialogues),
+        "resolved": len(resolved),
+        "turns": _mean(turns),
+        "by_turn": [sum(turn <= last for turn in turns) / len(dialogues) for last in by_turn],
+        "unplaced": len(resolved) - len(turns),
     }
 
 
@@ -84,7 +92,7 @@ def _solved(entries: Sequence[DialogueEntry]) -> list[Resolved]:
     if len({each["version"] for each in verdicts}) > 1:
         return []
     return [
-        Resolved(each["passed"], max(each["turns"], default=None) if each["passed"] else None)
+        (each["passed"], max(each["turns"], default=None) if each["passed"] else None)
         for each in verdicts
         if each["passed"] is not None and each["applicable"]
     ]
@@ -103,7 +111,9 @@ def _spans(turn: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _percentiles(values: Sequence[float]) -> PercentilesSummary:
-    return cast("PercentilesSummary", asdict(percentiles(values)))
+    ranked = sorted(values)
+    p50, p90 = (nearest_rank(ranked, percent) for percent in (50, 90))
+    return {"count": len(ranked), "p50": p50, "p90": p90, "most": ranked[-1]}
 
 
 def _lanes(entry: DialogueEntry) -> dict[str, Mapping[str, Any]]:

@@ -1,17 +1,33 @@
-"""Dialogues that were held to a protocol, as games; and what broke protocols, by side and kind."""
+"""Dialogues that were held to a protocol, as games; and what broke protocols, by side and kind.
 
+Games are counted as clembench counts them. One that a violation of its rules ended is aborted,
+every other is played. The quality of those played is the mean of their main scores, 0 to 100. After
+clembench (Chalamalasetti et al. 2023) and its public code, clemcore 3.7 (`clemeval.py`,
+`metrics.py`), with its roundings; that code is where clem:todd's game master comes from (section
+3.1).
+"""
+
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.reports.schema import DialogueEntry, says_of_bot
-from pytest_todeval.reports.summary_schema import GamesSummary
-from pytest_todeval.statistics.clemscore import GamePlayed, clem_score, game_scores
+from pytest_todeval.reports.summary_schema import GameSetSummary, GamesSummary
 
 ABORTED = (StopReason.SYSTEM_VIOLATION, StopReason.USER_VIOLATION)
 MAIN = ("booking", "reward", "success")
 """The main score of a game is the first of these verdicts that applies; clem:todd takes booking
 (section 4). Without any it is whether the test passed."""
+
+
+class GamePlayed(NamedTuple):
+    """How one game went."""
+
+    aborted: bool
+    won: bool
+    """Of a game that is aborted this means nothing."""
 
 
 def games_summary(entries: Sequence[DialogueEntry]) -> GamesSummary | None:
@@ -27,24 +43,42 @@ def games_summary(entries: Sequence[DialogueEntry]) -> GamesSummary | None:
             games.setdefault(kind, []).append(played)
     if not games:
         return None
-    kinds = {kind: game_scores(found) for kind, found in sorted(games.items())}
-    together = clem_score(kinds)
+    return clem_score({kind: game_scores(found) for kind, found in sorted(games.items())})
+
+
+def game_scores(games: Sequence[GamePlayed]) -> GameSetSummary:
+    """What games of one kind come to. There must be one."""
+    played = [game for game in games if not game.aborted]
+    won = sum(game.won for game in played)
     return {
-        "goal_sets": {
-            kind: {
-                "played": each.played,
-                "aborted": each.aborted,
-                "won": each.won,
-                "lost": each.lost,
-                "percent_played": each.percent_played,
-                "quality": each.quality,
-            }
-            for kind, each in kinds.items()
-        },
-        "percent_played": together.percent_played,
-        "quality": together.quality,
-        "clemscore": together.score,
+        "played": len(played),
+        "aborted": len(games) - len(played),
+        "won": won,
+        "lost": len(played) - won,
+        "percent_played": _rounded(len(played) / len(games) * 100),
+        "quality": _rounded(won * 100 / len(played)) if played else None,
     }
+
+
+def clem_score(kinds: dict[str, GameSetSummary]) -> GamesSummary:
+    """What several kinds come to: means over kinds, of which one without a quality is left out.
+
+    There must be one.
+    """
+    played = _rounded(math.fsum(each["percent_played"] for each in kinds.values()) / len(kinds))
+    known = [each["quality"] for each in kinds.values() if each["quality"] is not None]
+    quality = _rounded(math.fsum(known) / len(known)) if known else None
+    return {
+        "goal_sets": kinds,
+        "percent_played": played,
+        "quality": quality,
+        "clemscore": None if quality is None else _rounded(played / 100 * quality),
+    }
+
+
+def _rounded(value: float) -> float:
+    """To two decimals as numpy rounds, whose rounding clembench takes: 22.915 is 22.92."""
+    return round(value * 100) / 100
 
 
 def violation_counts(entries: Sequence[DialogueEntry]) -> dict[str, dict[str, int]]:

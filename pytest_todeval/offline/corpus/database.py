@@ -1,10 +1,12 @@
 """The venues and trains that match a state, as the corpus metric queries the MultiWOZ databases."""
 
 from collections.abc import Callable, Mapping, Sequence
+from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
-from pytest_todeval.offline.corpus.similarity import similar
+from rapidfuzz import fuzz
+
 from pytest_todeval.offline.corpus.values import (
     is_dont_care,
     minutes,
@@ -28,6 +30,8 @@ PROSE = frozenset({"introduction", "signature", "openhours", "takesbookings"})
 """Columns that no state constrains; the published metric leaves them out."""
 UNKNOWN = "?"
 """Stands in a row if the value is not known; matches whatever is asked."""
+THRESHOLD = 90
+"""Of a hundred: how much alike names have to be."""
 
 
 class VenueDatabase:
@@ -96,3 +100,23 @@ def _columns(row: Mapping[str, Any]) -> dict[str, str]:
         for name, value in columns.items()
         if isinstance(value, str) and name not in PROSE
     }
+
+
+def similar(stored: str, asked: str) -> bool:
+    """Whether the shorter text is found in the longer one, at least 90 % alike.
+
+    The published numbers rest on fuzzywuzzy, which compares the shorter text with *some* of the
+    stretches of its length: those where a run of equal characters begins. It misses better ones,
+    and so keeps danish from matching spanish, which rapidfuzz's exact search finds 91 % alike.
+    """
+    # an upper bound, and a hundred times faster
+    if fuzz.partial_ratio(stored, asked) < THRESHOLD - 0.5:
+        return False
+    return round(100 * _aligned_ratio(stored, asked)) >= THRESHOLD
+
+
+def _aligned_ratio(one: str, other: str) -> float:
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
+    blocks = SequenceMatcher(None, short, long).get_matching_blocks()
+    starts = {max(0, block.b - block.a) for block in blocks}
+    return max(SequenceMatcher(None, short, long[at : at + len(short)]).ratio() for at in starts)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.offline.corpus import DEFINITION
@@ -11,6 +12,7 @@ from pytest_todeval.offline.corpus.goals import CorpusGoal
 from pytest_todeval.offline.corpus.values import concepts
 
 BASIS = "corpus: predicted state and placeholders"
+_verdict = partial(Verdict, basis=BASIS, version=DEFINITION)
 WITHOUT_VENUES = frozenset({"taxi", "police", "hospital"})
 
 
@@ -124,7 +126,3 @@ def _joined(name: str, parts: Sequence[Verdict]) -> Verdict:
     reason = "; ".join(f"{part.name.partition('/')[2]}: {part.reason}" for part in failed or parts)
     turns = sorted({turn for part in failed or parts for turn in part.turns})
     return _verdict(name, not failed, reason, tuple(turns))
-
-
-def _verdict(name: str, passed: bool, reason: str, turns: tuple[int, ...] = ()) -> Verdict:
-    return Verdict(name, passed, reason, turns, BASIS, version=DEFINITION)

@@ -46,7 +46,7 @@ def score_trajectories(path: Path, domain: ToolDomain, goals: GoalSet) -> Scored
             STORED: "as the file says",
         },
         data=data,
-        notes=(_against(data, goals), *_notes(dialogues, goals), *_answers(other_results)),
+        notes=(_against(data, goals), *_notes(dialogues, goals), *other_answers(other_results)),
     )
 
 
@@ -88,7 +88,9 @@ def _notes(dialogues: Sequence[Dialogue], known: GoalSet) -> Iterator[str]:
     broken = sum(dialogue.fault is Outcome.INFRASTRUCTURE for dialogue in dialogues)
     if broken:
         yield f"runs that broke off with an error, and count in no rate: {broken}"
-    endless = [_trial(d) for d in dialogues if not d.fault and d.stop_reason is StopReason.IMPORTED]
+    endless = [
+        trial_name(d) for d in dialogues if not d.fault and d.stop_reason is StopReason.IMPORTED
+    ]
     if endless:
         yield (
             "dialogues that end before the user, a terminating tool or "
@@ -118,12 +120,13 @@ def _beside_installed(dialogues: Sequence[Dialogue], known: GoalSet) -> Iterator
         )
 
 
-def _answers(other_results: Sequence[str]) -> Iterator[str]:
+def other_answers(other_results: Sequence[str]) -> Iterator[str]:
+    """That tools answered otherwise than the file says, by name once per such call."""
     if other_results:
         tools = named([f"{name:.60}" for name in sorted(set(other_results))])
         yield (
-            "tool calls answered otherwise than when the file was made, whose database or tools "
-            f"were not quite these: {len(other_results)} ({tools})"
+            "tool calls answered otherwise than when the file was made, whose tables or tools were "
+            f"not quite these: {len(other_results)} ({tools})"
         )
 
 
@@ -137,7 +140,8 @@ def _ids(goals: Iterable[Goal]) -> list[str]:
     return list(dict.fromkeys(goal.id for goal in goals))
 
 
-def _trial(dialogue: Dialogue) -> str:
+def trial_name(dialogue: Dialogue) -> str:
+    """Which trial of which task it is."""
     return f"{dialogue.goal.id} trial {dialogue.trial}"
 
 
@@ -150,7 +154,7 @@ def _beside_stored(dialogues: Sequence[Dialogue]) -> Iterator[str]:
     for each in others[:MAX_NAMED]:
         stored, now = each.verdicts[STORED].value, each.reward.value
         why = cut(each.reward.reason)
-        yield f"{_trial(each)}: stored {stored:g}, now {now:g}: {why}"
+        yield f"{trial_name(each)}: stored {stored:g}, now {now:g}: {why}"
     if len(others) > MAX_NAMED:
         yield f"and {len(others) - MAX_NAMED} more whose stored reward is not met"
 

@@ -11,7 +11,13 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import DataMissing, InvalidFile, TodevalError, UsageError, known_names
 from pytest_todeval.offline.stored import Scored
 from pytest_todeval.offline.trajectories.replaying import STORED
-from pytest_todeval.offline.trajectories.scoring import MAX_NAMED, cut, named
+from pytest_todeval.offline.trajectories.scoring import (
+    MAX_NAMED,
+    cut,
+    named,
+    other_answers,
+    trial_name,
+)
 from pytest_todeval.offline.trajectories.tau2_replaying import PARTS, replay_simulation
 from pytest_todeval.offline.trajectories.tau2_results import Simulation, read_tau2_results
 from pytest_todeval.worlds.tau2.domain import DOMAINS, domain_of
@@ -53,7 +59,7 @@ def score_tau2_results(path: Path, home: Path, domain: str | None, split: str | 
             *_of_other_tasks(found.simulations),
             *_left_out(dialogues),
             *_other_tasks(dialogues, installed),
-            *_answers(other_results),
+            *other_answers(other_results),
         ),
     )
 
@@ -118,7 +124,7 @@ def _beside_stored(dialogues: Sequence[Dialogue]) -> Iterator[str]:
 
 def _differing(dialogues: Sequence[Dialogue]) -> Iterator[str]:
     lines = [
-        f"{_trial(each)}: {name} stored {_value(each, stored):g}, now {_value(each, name):g}: "
+        f"{trial_name(each)}: {name} stored {_value(each, stored):g}, now {_value(each, name):g}: "
         f"{cut(each.verdicts[name].reason)}"
         for name, stored in ((name, f"stored_{name}") for name in METRICS)
         for each in _compared(dialogues, name, stored)
@@ -152,7 +158,7 @@ def _left_out(dialogues: Sequence[Dialogue]) -> Iterator[str]:
     unplayed = Counter(cut(d.detail) for d in dialogues if d.fault is Outcome.ORACLE_FAULT)
     for why, count in unplayed.most_common(MAX_NAMED):
         yield f"cannot be scored here: {count} ({why})"
-    judged = [_trial(d) for d in dialogues if d.fault is Outcome.JUDGE_FAULT]
+    judged = [trial_name(d) for d in dialogues if d.fault is Outcome.JUDGE_FAULT]
     if judged:
         yield f"no reward, as a judge must read sentences: {len(judged)} ({named(judged)})"
     ends = Counter(
@@ -185,16 +191,3 @@ def _criteria(task: Mapping[str, Any]) -> list[object]:
         for action in criteria.get("actions") or ()
     ]
     return [actions, *(criteria.get(field) or None for field in SCORED_BY)]
-
-
-def _answers(other_results: Sequence[str]) -> Iterator[str]:
-    if other_results:
-        tools = named([f"{name:.60}" for name in sorted(set(other_results))])
-        yield (
-            "tool calls answered otherwise than when the file was made, whose tables or tools were "
-            f"not quite these: {len(other_results)} ({tools})"
-        )
-
-
-def _trial(dialogue: Dialogue) -> str:
-    return f"{dialogue.goal.id} trial {dialogue.trial}"

@@ -129,8 +129,9 @@ def judged_by(ratings: Ratings, judge: str, *, samples: int = SAMPLES, seed: int
         constant_has = _over_people(near, place, nearest, rows)
         return None if judge_has is None or constant_has is None else judge_has - constant_has
 
-    every_figure = every({**statistics, "": nearer})
-    intervals = bootstrap(ratings.by_cluster, every_figure, number=samples, seed=seed)
+    intervals = bootstrap(
+        ratings.by_cluster, every({**statistics, "": nearer}), number=samples, seed=seed
+    )
     figures = {
         name: Figure(statistic(ratings.rows), intervals[name], max(constants[name], default=None))
         for name, statistic in statistics.items()

@@ -4,8 +4,7 @@ import http.client
 import os
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -50,12 +49,12 @@ def download(
 
     registry = {name: f"sha256:{sha256}" for name, sha256 in files.items()}
     store = pooch.create(path=folder, base_url=f"{base_url}/", registry=registry)
-    with _quiet(pooch.get_logger()):
-        for name in files:
-            had = _is_good(folder / name, files[name])
-            tell(f"{name}: {'already there' if had else 'downloading'}")
-            if not had:
-                _fetch(store, name, folder)
+    pooch.get_logger().setLevel("WARNING")  # `tell` says what happens
+    for name in files:
+        had = _is_good(folder / name, files[name])
+        tell(f"{name}: {'already there' if had else 'downloading'}")
+        if not had:
+            _fetch(store, name, folder)
 
 
 def _is_good(file: Path, sha256: str) -> bool:
@@ -74,17 +73,6 @@ def _fetch(store: Any, name: str, folder: Path) -> None:
         ) from error
     except OSError as error:
         raise DataMissing(f"{folder / name}: cannot be written: {error}") from error
-
-
-@contextmanager
-def _quiet(logger: Any) -> Iterator[None]:
-    """Keep pooch from printing: the caller tells what happens."""
-    level = logger.level
-    logger.setLevel("WARNING")
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
 
 
 class _Resuming:

@@ -1,7 +1,7 @@
 """Rewards that tau2's own evaluators compute of a dialogue, as tau2 would have stored it."""
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -36,24 +36,13 @@ def own_rewards(
     except Exception as error:  # an assertion of the task's breaks, for one: so does tau2's run
         why = f"tau2's own evaluation broke: {type(error).__name__}: {error}"
         return {"reward": Verdict("reward", False, why[:500], metric_set=METRIC_SET, value=0.0)}
-    parts = {
-        f"reward_{part.value.lower()}": value
-        for part, value in (info.reward_breakdown or {}).items()
-    }
+    verdict = partial(Verdict, metric_set=METRIC_SET)
     reason = f"tau2's own code: {info.info}"[:500]
-    return {
-        "reward": Verdict(
-            "reward",
-            info.reward == 1,
-            reason,
-            metric_set=METRIC_SET,
-            value=float(info.reward),
-        ),
-        **{
-            name: Verdict(name, value == 1, f"tau2's own code: {value:g}", metric_set=METRIC_SET)
-            for name, value in parts.items()
-        },
-    }
+    found = {"reward": verdict("reward", info.reward == 1, reason, value=float(info.reward))}
+    for part, value in (info.reward_breakdown or {}).items():
+        name = f"reward_{part.value.lower()}"
+        found[name] = verdict(name, value == 1, f"tau2's own code: {value:g}")
+    return found
 
 
 @lru_cache(maxsize=4)

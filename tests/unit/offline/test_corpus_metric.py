@@ -6,10 +6,9 @@ import pytest
 
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.offline.corpus.active import State, active_domains
-from pytest_todeval.offline.corpus.database import VenueDatabase
+from pytest_todeval.offline.corpus.database import VenueDatabase, similar
 from pytest_todeval.offline.corpus.goals import corpus_goal
 from pytest_todeval.offline.corpus.inform_success import CorpusTurn, inform_success
-from pytest_todeval.offline.corpus.similarity import similar
 from pytest_todeval.offline.corpus.values import (
     concepts,
     minutes,

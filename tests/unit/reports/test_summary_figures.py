@@ -14,6 +14,7 @@ from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.effort import resolution
 from pytest_todeval.reports.results import (
     dialogue_entry,
     environment,
@@ -121,6 +122,13 @@ def test_turns_to_resolution_and_resolution_by_turn() -> None:
         "by_turn": [0.25, 0.25, 0.5],
         "unplaced": 1,
     }
+
+
+def test_a_resolution_in_an_unknown_turn_counts_in_no_figure_by_turn() -> None:
+    found = resolution([(True, None), (True, 1)])
+    assert (found["resolved"], found["unplaced"]) == (2, 1)
+    assert (found["turns"], found["by_turn"]) == (1.0, [0.5])
+    assert resolution([(False, None)])["turns"] is None
 
 
 def test_resolutions_and_keywords_of_different_definitions_are_not_mixed() -> None:

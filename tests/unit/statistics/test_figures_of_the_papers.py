@@ -1,41 +1,10 @@
 """Figures over many dialogues, each against the value that the paper's definition gives by hand."""
 
-import math
-
 import pytest
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.statistics.adherence import Adherence, adherence
 from pytest_todeval.statistics.combine import combine
 from pytest_todeval.statistics.composite import Composite, composites_from
-from pytest_todeval.statistics.resolution import Resolved, resolution
-
-
-def test_turns_to_resolution_are_the_mean_over_the_resolved() -> None:
-    """AutoEval-ToD 3.2 and 3.3: of four, resolved in turns 2, 4 and 4, and one never."""
-    found = resolution([Resolved(True, 2), Resolved(True, 4), Resolved(False), Resolved(True, 4)])
-    assert (found.total, found.resolved) == (4, 3)
-    assert found.turns is not None
-    assert math.isclose(found.turns, (2 + 4 + 4) / 3)
-    assert found.by_turn == (0, 1 / 4, 1 / 4, 3 / 4)
-
-
-def test_a_resolution_in_an_unknown_turn_counts_in_no_figure_by_turn() -> None:
-    found = resolution([Resolved(True), Resolved(True, 1)])
-    assert (found.resolved, found.turns, found.by_turn, found.unplaced) == (2, 1.0, (0.5,), 1)
-
-
-def test_nothing_resolved_has_no_mean() -> None:
-    assert resolution([Resolved(False)]).turns is None
-    assert resolution([]).by_turn == ()
-
-
-def test_adherence_is_the_share_of_1_among_1_and_0() -> None:
-    """AutoEval-ToD, prompt H.3 and table 4; -1 is "not applicable"."""
-    found = adherence([1, 1, 0, -1, None, 1, -1])
-    assert found == Adherence(3, 1, 2, 1)
-    assert found.rate == 0.75
-    assert adherence([-1, None]).rate is None
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.pass_k import (
     Trial,
-    every_pass_at_k,
     every_pass_k,
     pass_k,
     tally,
@@ -42,7 +41,7 @@ def test_any_of_k_equals_counting_all_draws(k: int) -> None:
 
 
 def test_any_of_k_has_an_interval_and_a_name_of_its_own() -> None:
-    (found,) = every_pass_at_k([(2, 1), (2, 0), (1, 1)])
+    *_, found = every_pass_k([(2, 1), (2, 0), (1, 1)])
     assert (found.name, found.value, found.tasks, found.left_out) == ("pass@2", 0.5, 2, 1)
     assert 0 < found.low < 0.5 < found.high < 1
     assert found.definition == "pass-at-k 1"
@@ -53,7 +52,10 @@ def test_any_of_k_has_an_interval_and_a_name_of_its_own() -> None:
 
 def test_tasks_with_fewer_trials_are_left_out_and_counted() -> None:
     found = every_pass_k([(2, 2), (1, 0), (0, 0)])
-    assert [(each.value, each.tasks, each.left_out) for each in found] == [(0.5, 2, 1), (1, 1, 2)]
+    assert [(each.value, each.tasks, each.left_out) for each in found[:2]] == [
+        (0.5, 2, 1),
+        (1, 1, 2),
+    ]
     assert str(found[1]).startswith("pass^2 = 1.000 (95% interval ")
     assert str(found[1]).endswith("to 1.000; 1 task; 2 with fewer trials left out)")
 
