@@ -282,7 +282,7 @@ def test_a_scored_file_says_what_its_numbers_rest_on(tmp_path: Path) -> None:
         "runs that broke off with an error, and count in no rate: 1",
         "the file's tasks ask for other actions or outputs than the installed ones, and are "
         "scored as the file has them: t-0",
-        "tool calls answered otherwise than when the file was made, whose database or tools were "
+        "tool calls answered otherwise than when the file was made, whose tables or tools were "
         "not quite these: 3 (set_field)",
     )
 
