@@ -43,11 +43,6 @@ def hashable(value: Any) -> Any:
     return value
 
 
-def consistent_hash(value: Any) -> str:
-    """tau-bench's hash of any plain value, all of it rendered."""
-    return sha256(str(hashable(value)).encode("utf-8")).hexdigest()
-
-
 def piece(id: str, record: Any) -> bytes:
     """A record's part of the text that is hashed."""
     try:

@@ -10,9 +10,8 @@ from pytest_todeval.commands.judge_cassettes import place_names
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
-from pytest_todeval.metrics.state_tracking import StateSchema
 from pytest_todeval.metrics.state_tracking.belief import MOST_PAIRS, pairs_of
-from pytest_todeval.metrics.state_tracking.schema import Slots
+from pytest_todeval.metrics.state_tracking.schema import Slots, StateSchema
 from pytest_todeval.offline.transcripts import (
     KnownGoals,
     Transcript,

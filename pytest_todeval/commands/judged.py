@@ -14,8 +14,8 @@ from pytest_todeval.errors import JudgeFault, OracleFault, TodevalError
 from pytest_todeval.judge.judge import Judge
 from pytest_todeval.judge.question import Question
 from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.metrics.state_tracking import labelled
 from pytest_todeval.metrics.state_tracking.belief import NoStateReported
+from pytest_todeval.metrics.state_tracking.labels import labelled
 from pytest_todeval.reports.answers import Answers
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.rules.report import RuleReport

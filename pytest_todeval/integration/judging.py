@@ -17,7 +17,7 @@ from pytest_todeval.integration.players import name_of
 from pytest_todeval.integration.resolving import cast_of
 from pytest_todeval.judge.judge import TABLE, Judge
 from pytest_todeval.judge.question import Question
-from pytest_todeval.metrics.state_tracking import StateSchema
+from pytest_todeval.metrics.state_tracking.schema import StateSchema
 from pytest_todeval.reports.results import class_of
 
 P = ParamSpec("P")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pytest_todeval.judge.llm_judge.dimensions import DialogueScores
     from pytest_todeval.judge.llm_judge.quality import QualityScores
     from pytest_todeval.metrics.coverage import CoverageReport
-    from pytest_todeval.metrics.state_tracking import StateReport
+    from pytest_todeval.metrics.state_tracking.report import StateReport
     from pytest_todeval.metrics.state_tracking.schema import Slots
 
 
@@ -134,7 +134,7 @@ def state(
     `schema` says which slots are tracked: by default MultiWOZ's for its goals, else those used.
     """
     if labels is not None:
-        from pytest_todeval.metrics.state_tracking import labelled
+        from pytest_todeval.metrics.state_tracking.labels import labelled
 
         return labelled(dialogue, labels, match, schema=schema)
     if isinstance(bench, RuleBench):

@@ -97,7 +97,8 @@ def _matched(match: re.Match[str]) -> int:
     return _minutes(int(hour), int(minute or 0), (half or "").lower())
 
 
-def _clock(minutes: int) -> str:
+def clock(minutes: int) -> str:
+    """Minutes since midnight as HH:MM."""
     return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
@@ -105,7 +106,7 @@ def time_spans(text: str) -> list[tuple[int, int, str]]:
     """Where times stand in a text: `(start, end, "HH:MM")`, in order."""
     found: list[tuple[int, int, str]] = []
     if _FIGURE.search(text):
-        found = [(m.start(), m.end(), _clock(_matched(m))) for m in _TIME.finditer(text)]
+        found = [(m.start(), m.end(), clock(_matched(m))) for m in _TIME.finditer(text)]
         found = sorted([*found, *_dotted(text)])
     if _WORDED.search(text):
         worded = list(_said(text))
@@ -162,7 +163,7 @@ SMALL_HOURS = 300
 def _said(text: str) -> Iterator[tuple[int, int, str]]:
     for match in _LATE.finditer(text):
         hour, minute = (match[name].lower().replace("-", " ") for name in ("hour", "minute"))
-        yield match.start(), match.end(), _clock(_LATE_HOURS[hour] * 60 + _MINUTES[minute])
+        yield match.start(), match.end(), clock(_LATE_HOURS[hour] * 60 + _MINUTES[minute])
     for match in _SAID.finditer(_LATE.sub(lambda late: "." * len(late[0]), text)):
         part = match["part"] or match["bare"] or match["more"]
         off = None if part else _OFF.search(text, max(0, match.start() - NEAR), match.start())
@@ -170,10 +171,10 @@ def _said(text: str) -> Iterator[tuple[int, int, str]]:
             count = from_words(off["count"]) % 60
             if match["clock"].strip() and count == from_words(off["count"]):
                 before = (off["way"] or "").lower() in ("to", "before")
-                yield off.start(), match.end(), _clock(_worded(match, -count if before else count))
+                yield off.start(), match.end(), clock(_worded(match, -count if before else count))
             continue
         if part or match["day"] or (match["clock"].strip() and match["hour"].isalpha()):
-            yield match.start(), match.end(), _clock(_worded(match))
+            yield match.start(), match.end(), clock(_worded(match))
 
 
 def _worded(match: re.Match[str], off: int = 0) -> int:
@@ -222,4 +223,4 @@ def to_minutes(time: str) -> int | None:
 def to_clock(time: str) -> str | None:
     """A time as `HH:MM`, or None if it is none."""
     minutes = to_minutes(time)
-    return None if minutes is None else _clock(minutes)
+    return None if minutes is None else clock(minutes)

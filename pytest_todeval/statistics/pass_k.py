@@ -18,6 +18,7 @@ from pytest_todeval.statistics.mean_interval import mean_interval
 DEFINITION = "pass-hat-k 1"
 ANY_DEFINITION = "pass-at-k 1"
 COUNTED = (Outcome.PASSED, Outcome.FAILED)
+CONFIDENCE = 0.95
 NO_RESULT = "no result"
 
 
@@ -57,7 +58,6 @@ class PassK:
     """Those with at least k trials."""
     left_out: int
     """Tasks with fewer than k trials, which have no estimate."""
-    confidence: float = 0.95
     any_of: bool = False
     """Whether one success among the k trials is enough (pass@k)."""
 
@@ -72,7 +72,7 @@ class PassK:
     def __str__(self) -> str:
         ragged = f"; {self.left_out} with fewer trials left out" if self.left_out else ""
         return (
-            f"{self.name} = {self.value:.3f} ({self.confidence:.0%} interval {self.low:.3f} to "
+            f"{self.name} = {self.value:.3f} ({CONFIDENCE:.0%} interval {self.low:.3f} to "
             f"{self.high:.3f}; {self.tasks} task{'s' * (self.tasks != 1)}{ragged})"
         )
 
@@ -105,25 +105,20 @@ def tally(trials: Iterable[Trial]) -> Tally:
     return Tally(counts, dict(sorted(left_out.items())))
 
 
-def pass_k(
-    successes: Sequence[tuple[int, int]], k: int, confidence: float = 0.95, *, any_of: bool = False
-) -> PassK:
+def pass_k(successes: Sequence[tuple[int, int]], k: int, *, any_of: bool = False) -> PassK:
     """pass^k over (n, c) per task, its trials and successes; with `any_of` pass@k.
 
     Tasks with n < k have no estimate and are left out. The confidence interval (`mean_interval`) is
     for the mean over all tasks that these are a sample of, so both the choice of tasks and the luck
     of the trials are in it.
 
-    Raises UsageError if k < 1, if no task has k trials, if not 0 <= c <= n, and on a confidence
-    outside (0, 1).
+    Raises UsageError if k < 1, if no task has k trials, and if not 0 <= c <= n.
     """
-    if not 0.5 < (1 + confidence) / 2 < 1:  # the quantile that is asked for, as it is rounded
-        raise UsageError(f"confidence: got {confidence}, expected a number between 0 and 1")
     estimates = _estimates(successes, k, any_of=any_of)
     value = math.fsum(estimates) / len(estimates)
-    low, high = mean_interval(estimates, confidence)
+    low, high = mean_interval(estimates, CONFIDENCE)
     left_out = len(successes) - len(estimates)
-    return PassK(k, value, low, high, len(estimates), left_out, confidence, any_of)
+    return PassK(k, value, low, high, len(estimates), left_out, any_of)
 
 
 def every_pass_k(successes: Sequence[tuple[int, int]]) -> tuple[PassK, ...]:

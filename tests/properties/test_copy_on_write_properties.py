@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.backends.copy_on_write import view
-from pytest_todeval.backends.state_hash import StateHash, base_hash, consistent_hash
+from pytest_todeval.backends.state_hash import StateHash, base_hash
 from pytest_todeval.backends.tool_domain import ToolDomain
 from tests.support.examples import examples
 from tests.support.json_values import JSON_VALUES
+from tests.support.tau_world import consistent_hash
 
 IDS = ("a", "b", "c", "d")
 Table = dict[str, Any]

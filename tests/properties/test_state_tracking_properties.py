@@ -18,7 +18,9 @@ from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.slots import SlotsReader, SlotsReply
 from pytest_todeval.metrics.coverage import coverage
-from pytest_todeval.metrics.state_tracking import StateSchema, labelled, pairs_of, turn_state
+from pytest_todeval.metrics.state_tracking.belief import pairs_of, turn_state
+from pytest_todeval.metrics.state_tracking.labels import labelled
+from pytest_todeval.metrics.state_tracking.schema import StateSchema
 from tests.support.dialogue_world import BOOK, dialogue, restaurant_goal, said
 from tests.support.examples import examples
 
@@ -95,7 +97,7 @@ def test_the_fold_never_makes_a_number_of_nothing(
     told = []
     before: dict[str, str] = {}
     for at, (state, incorrect, missed) in enumerate(turns, 1):
-        now = SCHEMA.tracked(pairs_of(state))
+        now = {key: value for key, value in pairs_of(state).items() if key in SCHEMA.slots}
         step = Step(at, {}, before, turn_state(before, now))
         asked = answer(incorrect) if step.state and step.state.updated else ()
         told.append((step, asked, answer(missed)))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.metrics.state_tracking import labelled
+from pytest_todeval.metrics.state_tracking.labels import labelled
 from pytest_todeval.offline.transcripts import KnownGoals, Transcripts, read_transcripts
 
 FILES = {

@@ -1,9 +1,11 @@
 """Made-up checkouts in the shapes of tau-bench and tau2, for tests that need none of theirs."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from pytest_todeval.backends.state_hash import hashable
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.tau2.tasks import load_tau2_tasks
 from pytest_todeval.worlds.tau2.world import Tau2World
@@ -112,3 +114,8 @@ def tau2_checkout(home: Path, tasks: Any = GARDEN_TASKS, splits: Any = GARDEN_SP
 def marks(home: Path) -> list[Path]:
     """The marks left by code that was run."""
     return list(home.rglob("executed"))
+
+
+def consistent_hash(value: Any) -> str:
+    """tau-bench's hash of any plain value, all of it rendered."""
+    return sha256(str(hashable(value)).encode("utf-8")).hexdigest()

@@ -3,7 +3,3 @@
 After clem:todd (Chalamalasetti et al. 2025, section 5.3 and appendix A.7), which tests bots on
 combinations of slots that its data set has not, and on wishes that nobody can meet.
 """
-
-from pytest_todeval.goals.made_up.asked import MadeUp, synthetic, unfulfillable, unrealistic
-
-__all__ = ["MadeUp", "synthetic", "unfulfillable", "unrealistic"]

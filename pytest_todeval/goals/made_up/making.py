@@ -9,9 +9,9 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import UsageError
 from pytest_todeval.goals.made_up.asked import MadeUp, MadeUpKind
 from pytest_todeval.goals.made_up.draw import Draw
-from pytest_todeval.goals.made_up.shapes import STEP, DomainShape, GoalShapes, Row, clock, is_value
+from pytest_todeval.goals.made_up.shapes import STEP, DomainShape, GoalShapes, Row, is_value
 from pytest_todeval.goals.made_up.wording import message, oddities
-from pytest_todeval.language.times import to_minutes
+from pytest_todeval.language.times import clock, to_minutes
 
 Query = Callable[[str, Mapping[str, str]], Sequence[Row]]
 """Rows of a domain that meet constraints; all of them if there are none."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.language.times import to_minutes
+from pytest_todeval.language.times import clock, to_minutes
 from pytest_todeval.language.values import DAYS
 
 Row = Mapping[str, object]
@@ -88,11 +88,6 @@ def is_value(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return False
     return str(value).strip() not in ("", "?", "none") and len(str(value)) <= 60
-
-
-def clock(minutes: int) -> str:
-    """Minutes since midnight as HH:MM."""
-    return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def _each(slots: Iterable[str]) -> tuple[str, ...]:

@@ -4,18 +4,3 @@
 `running` keeps joint goal accuracy without labels, `report` is what comes of it. The judge that
 needs no labels is `judge.llm_judge.state`.
 """
-
-from pytest_todeval.metrics.state_tracking.belief import TurnState, pairs_of, turn_state
-from pytest_todeval.metrics.state_tracking.labels import labelled
-from pytest_todeval.metrics.state_tracking.report import StateReport, TurnResult
-from pytest_todeval.metrics.state_tracking.schema import StateSchema
-
-__all__ = [
-    "StateReport",
-    "StateSchema",
-    "TurnResult",
-    "TurnState",
-    "labelled",
-    "pairs_of",
-    "turn_state",
-]

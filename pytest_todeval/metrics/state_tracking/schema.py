@@ -14,7 +14,6 @@ from pytest_todeval.language.values import DAYS, DONTCARE
 from pytest_todeval.metrics.state_tracking.belief import (
     MOST_PAIRS,
     OR,
-    Pairs,
     key_of,
     slot_of,
     tracked,
@@ -115,10 +114,6 @@ class StateSchema:
         known = [(key, values) for key, values in self.slots.items() if key not in self.reported]
         text = json.dumps(known)
         return f"schema ({hashlib.sha256(text.encode()).hexdigest()[:12]})"
-
-    def tracked(self, pairs: Pairs) -> dict[str, str]:
-        """The pairs whose slot is in the schema."""
-        return {key: value for key, value in pairs.items() if key in self.slots}
 
     def admits(self, key: str, value: str) -> bool:
         """Whether a slot can have a value: one of its set to the letter, or `dontcare`.

@@ -11,12 +11,6 @@ from operator import mul
 from pytest_todeval.statistics.agreement.coefficients import Matrix
 
 
-def accuracy(counts: Matrix) -> float | None:
-    """The share of equal grades."""
-    total = _total(counts)
-    return math.fsum(line[grade] for grade, line in enumerate(counts)) / total if total else None
-
-
 def f1(counts: Matrix) -> float | None:
     """F1 of each grade that either of the two gave, averaged (macro F1)."""
     believed, other = _sums(counts), _sums(_turned(counts))

@@ -10,9 +10,9 @@ from pytest_todeval.backends.state_hash import (
     UNRENDERABLE,
     StateHash,
     base_hash,
-    consistent_hash,
 )
 from pytest_todeval.backends.tool_domain import ToolDomain
+from tests.support.tau_world import consistent_hash
 
 TABLES: dict[str, dict[str, Any]] = {
     "users": {f"u{n}": {"name": "O'Brien", "age": n, "tags": ["a"]} for n in range(20)},

@@ -13,7 +13,7 @@ import pytest
 
 from pytest_todeval.backends.own import as_backend
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.backends.state_hash import base_hash, consistent_hash
+from pytest_todeval.backends.state_hash import base_hash
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.backends.tool_domain import TableTool, ToolDomain
 from pytest_todeval.core.dialogue import ToolCall
@@ -24,6 +24,7 @@ from pytest_todeval.metrics.reward import rewards
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 from tests.support.library_world import SetField, library
+from tests.support.tau_world import consistent_hash
 
 TABLES = {"tickets": {"T1": {"open": True, "notes": []}, "T2": {"open": False, "notes": []}}}
 

@@ -18,7 +18,7 @@ from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.metrics.state_tracking import StateReport
+from pytest_todeval.metrics.state_tracking.report import StateReport
 from pytest_todeval.metrics.state_tracking.schema import Slots
 from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.standin.model import AnswerFunction

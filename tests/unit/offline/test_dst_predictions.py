@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.errors import DataMissing, InvalidFile
-from pytest_todeval.metrics.state_tracking import labelled
+from pytest_todeval.metrics.state_tracking.labels import labelled
 from pytest_todeval.offline.transcripts import KnownGoals, Transcripts, read_transcripts
 
 NAME = "MUL9001.json"

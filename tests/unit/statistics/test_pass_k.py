@@ -79,12 +79,6 @@ def test_what_cannot_be_told(successes: list[tuple[int, int]], k: int, why: str)
         pass_k(successes, k)
 
 
-@pytest.mark.parametrize("confidence", [0, 1, -1, float("nan"), 1 - 1e-16, 1e-17])
-def test_a_confidence_that_is_none(confidence: float) -> None:
-    with pytest.raises(UsageError, match="confidence"):
-        pass_k([(1, 1)], 1, confidence)
-
-
 def test_tasks_that_all_agree_leave_room_for_one_that_does_not() -> None:
     """0 of 10, and one task more that succeeds, has weight w where its likelihood ratio,
     11^11 w ((1 - w) / 10)^10, is exp(-z^2 / 2) with z = 1.96; worked out by hand.
