@@ -22,9 +22,7 @@ class Latency(Assertable):
 
     @classmethod
     def of(cls, seconds: Mapping[int, float]) -> "Latency":
-        """From the seconds by turn. Raises ValueError if there is no turn."""
-        if not seconds:
-            raise ValueError("no turn has a latency")
+        """From the seconds by turn, of one turn at least."""
         ranked = sorted(seconds.values())
         worst = max(seconds, key=lambda turn: seconds[turn])
         return cls(nearest_rank(ranked, 50), nearest_rank(ranked, 90), seconds[worst], worst)

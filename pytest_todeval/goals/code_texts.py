@@ -4,17 +4,13 @@ A text may have places for values: `f"Say {this}."`, and sums of texts and names
 """
 
 import ast
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from pytest_todeval.errors import InvalidFile
-
-MAX_BYTES = 2_000_000
-"""Of a file; the largest published one has 40,000."""
-BROKEN = (OSError, SyntaxError, ValueError, RecursionError, MemoryError)
+from pytest_todeval.goals.literals import parse_python
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +38,7 @@ class CheckoutCode:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
-            source = path.read_bytes()
-            if len(source) > MAX_BYTES:
-                raise ValueError(f"larger than {MAX_BYTES:,} bytes")
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of the file's strings: not ours
-                self._tree = ast.parse(source)
-        except BROKEN as error:
-            raise InvalidFile(f"{path}: cannot be read as Python: {error}") from error
+        self._tree = parse_python(path)
 
     def returned(self, place: str, *names: str) -> TextTemplate:
         """The text that a function returns, with places for `names`."""

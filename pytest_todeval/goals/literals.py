@@ -42,19 +42,9 @@ def read_literals(path: Path, classes: Collection[str]) -> dict[str, object]:
     `Called` for a call of one of `classes`; `plain` makes sure of the rest. Raises InvalidFile,
     with path and line, on a file that is no Python or holds anything else.
     """
-    source = _bytes(path)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SyntaxWarning)  # of the file's strings: not ours
-            warnings.simplefilter("ignore", DeprecationWarning)
-            tree = ast.parse(source)
-    except BROKEN as error:
-        line = getattr(error, "lineno", None) or 1
-        what = error.msg if isinstance(error, SyntaxError) else type(error).__name__
-        raise InvalidFile(f"{path}:{line}: not a Python file that can be read: {what}") from error
     reader = _LiteralReader(path, classes)
     names: dict[str, object] = {}
-    for statement in tree.body:
+    for statement in parse_python(path).body:
         match statement:
             case ast.Import() | ast.ImportFrom() | ast.Expr(ast.Constant()):
                 pass
@@ -67,6 +57,19 @@ def read_literals(path: Path, classes: Collection[str]) -> dict[str, object]:
                 expected = f"expected imports, names and the literals they stand for {NEVER_RUN}"
                 reader.refuse(statement, expected)
     return names
+
+
+def parse_python(path: Path) -> ast.Module:
+    """The syntax of a Python file. Raises InvalidFile, with path and line, if it is none."""
+    source = _bytes(path)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the file's strings: not ours
+            return ast.parse(source)
+    except BROKEN as error:
+        line = getattr(error, "lineno", None) or 1
+        what = error.msg if isinstance(error, SyntaxError) else type(error).__name__
+        raise InvalidFile(f"{path}:{line}: not a Python file that can be read: {what}") from error
 
 
 def plain(value: object, where: str, depth: int = 0) -> object:
@@ -101,7 +104,7 @@ def _bytes(path: Path) -> bytes:
         raise InvalidFile(f"{path}: not a file, expected a Python file")
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise InvalidFile(f"{path}: larger than {MAX_BYTES:,} bytes, expected a file of tasks")
+            raise InvalidFile(f"{path}: larger than {MAX_BYTES:,} bytes")
         return path.read_bytes()
     except OSError as error:
         raise InvalidFile(f"{path}: cannot be read: {error}") from error

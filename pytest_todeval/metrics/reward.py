@@ -170,9 +170,8 @@ def _changed_by(changes: Sequence[tuple[int, str]], backend: ToolBackend) -> str
 
 def _wrong(gold: GoldState, backend: ToolBackend) -> str:
     found = differences(gold.changes, backend.changes(), backend.domain.tables)
-    shown = [str(difference) for difference in islice(found, MAX_DIFFERENCES)]
+    told = "; ".join(islice(found, MAX_DIFFERENCES)) or "its hash is not the expected one"
     more = sum(1 for _ in found)
-    told = "; ".join(shown) or "its hash is not the expected one"
     return f"the database is not as expected: {told}" + (f"; and {more} more" if more else "")
 
 

@@ -1,7 +1,6 @@
 """What differs between two end states of the same tables, record by record, field by field."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import zip_longest
 
 Changes = Mapping[str, Mapping[str, object | None]]
@@ -20,27 +19,12 @@ class _Absent:
 ABSENT = _Absent()
 
 
-@dataclass(frozen=True, slots=True)
-class FieldDifference:
-    """One field of one record that is not as expected."""
-
-    table: str
-    record: str
-    field: str
-    """Path within the record (`items[0].price`); empty if the whole record differs."""
-    expected: str
-    got: str
-
-    def __str__(self) -> str:
-        where = f"{self.table} {self.record}" + (f", {self.field}" if self.field else "")
-        return f"{where}: expected {self.expected}, got {self.got}"
-
-
 def differences(
     expected: Changes, got: Changes, pristine: Mapping[str, Mapping[str, object]]
-) -> Iterator[FieldDifference]:
+) -> Iterator[str]:
     """Where the changes `got` differ from those `expected`, ordered by table, id and field.
 
+    One text for each field, with its path: `orders #W1, items[0].price: expected 5, got 6`.
     A record that one side left alone stands there as it does in the `pristine` tables. Values are
     equal if they are written equally, as the state hash has it: 5 is not 5.0, and the order of a
     list counts.
@@ -52,7 +36,8 @@ def differences(
             before = untouched.get(record)
             wanted, found = here.get(record, before), there.get(record, before)
             for field, left, right in _unequal(_there(wanted), _there(found), ""):
-                yield FieldDifference(table, str(record), field, _text(left), _text(right))
+                where = f"{table} {record}, {field}" if field else f"{table} {record}"
+                yield f"{where}: expected {_text(left)}, got {_text(right)}"
 
 
 def _there(record: object | None) -> object:

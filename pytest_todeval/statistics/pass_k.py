@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.mean_interval import mean_interval
 
 DEFINITION = "pass-hat-k 1"
@@ -112,9 +111,13 @@ def pass_k(successes: Sequence[tuple[int, int]], k: int, *, any_of: bool = False
     for the mean over all tasks that these are a sample of, so both the choice of tasks and the luck
     of the trials are in it.
 
-    Raises UsageError if k < 1, if no task has k trials, and if not 0 <= c <= n.
+    There must be a task with k trials.
     """
-    estimates = _estimates(successes, k, any_of=any_of)
+    tried = [(n, c) for n, c in successes if n >= k]
+    if any_of:
+        estimates = [1 - math.comb(n - c, k) / math.comb(n, k) for n, c in tried]
+    else:
+        estimates = [math.comb(c, k) / math.comb(n, k) for n, c in tried]
     value = math.fsum(estimates) / len(estimates)
     low, high = mean_interval(estimates, CONFIDENCE)
     left_out = len(successes) - len(estimates)
@@ -129,20 +132,3 @@ def every_pass_k(successes: Sequence[tuple[int, int]]) -> tuple[PassK, ...]:
     every = range(1, max((n for n, _ in successes), default=0) + 1)
     any_of = (pass_k(successes, k, any_of=True) for k in every[1:])
     return (*(pass_k(successes, k) for k in every), *any_of)
-
-
-def _estimates(
-    successes: Sequence[tuple[int, int]], k: int, *, any_of: bool = False
-) -> list[float]:
-    name = "pass@" if any_of else "pass^"
-    if k < 1:
-        raise UsageError(f"{name}k: got k = {k}, expected a whole number from 1 up")
-    for n, c in successes:
-        if not 0 <= c <= n:
-            raise UsageError(f"{name}k: got {c} successes in {n} trials, expected 0 to {n}")
-    tried = [(n, c) for n, c in successes if n >= k]
-    if not tried:
-        raise UsageError(f"{name}{k}: no task has {k} trials; run more, or ask for a smaller k")
-    if any_of:
-        return [1 - math.comb(n - c, k) / math.comb(n, k) for n, c in tried]
-    return [math.comb(c, k) / math.comb(n, k) for n, c in tried]

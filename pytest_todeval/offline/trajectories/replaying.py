@@ -12,7 +12,7 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import CLAIMED, Verdict
-from pytest_todeval.metrics.reward import is_done, rewards
+from pytest_todeval.metrics.reward import rewards
 from pytest_todeval.offline.trajectories.reading import Trajectory
 from pytest_todeval.offline.trajectories.steps import SaidStep, Spoken, StoredCall, steps
 
@@ -26,19 +26,12 @@ class Replayed:
     """A trajectory played again."""
 
     dialogue: Dialogue
-    """With `reward`, `reward_actions` and `reward_outputs`, and beside them `stored_reward`; of a
-    run that broke only the last, and its fault says so."""
-    backend: ToolBackend | None = None
-    """As the calls left it; None for a run that broke."""
+    """With its rewards, and beside them those that the file tells; of a run that broke only these,
+    and its fault says so."""
     other_results: tuple[str, ...] = ()
     """Tools that answered otherwise than the file says, once per such call."""
-
-    @property
-    def state_hash(self) -> str | None:
-        """Of the database at scoring; None if the dialogue did not come to its end."""
-        if self.backend is None or not is_done(self.dialogue, self.backend):
-            return None
-        return self.backend.state_hash()
+    backend: ToolBackend | None = None
+    """tau-bench's, as the calls left it; None for a run that broke."""
 
 
 def replay(trajectory: Trajectory, goal: Goal, domain: ToolDomain) -> Replayed:
@@ -56,7 +49,7 @@ def replay(trajectory: Trajectory, goal: Goal, domain: ToolDomain) -> Replayed:
     dialogue = stage.dialogue(goal, trajectory.trial)
     found = {**rewards(dialogue, stage.backend), **stored}
     rewarded = replace(dialogue, verdicts=found)
-    return Replayed(rewarded, stage.backend, tuple(stage.other_results))
+    return Replayed(rewarded, tuple(stage.other_results), stage.backend)
 
 
 def as_stored(name: str, value: float) -> Verdict:

@@ -13,7 +13,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import OracleFault
-from pytest_todeval.offline.trajectories.replaying import STORED, as_stored
+from pytest_todeval.offline.trajectories.replaying import STORED, Replayed, as_stored
 from pytest_todeval.offline.trajectories.tau2_results import SPEAKERS, Message, Simulation
 from pytest_todeval.worlds.tau2.backend import Tau2Backend
 from pytest_todeval.worlds.tau2.domain import Tau2Domain
@@ -47,38 +47,29 @@ PYDANTIC = re.compile(r"errors\.pydantic\.dev/[\d.]+")
 ENDED = (StopReason.USER_DONE, StopReason.SYSTEM_DONE)
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayedSimulation:
-    """A simulation played again."""
-
-    dialogue: Dialogue
-    """With `reward` and its parts, and beside them `stored_reward` and `stored_reward_db`, ...;
-    without `reward` if a judge must read sentences, or if the end was not the bot's fault."""
-    other_results: tuple[str, ...] = ()
-    """Tools that answered otherwise than the file says, once per such call."""
-
-
-def replay_simulation(simulation: Simulation, goal: Goal, domain: Tau2Domain) -> ReplayedSimulation:
+def replay_simulation(simulation: Simulation, goal: Goal, domain: Tau2Domain) -> Replayed:
     """Make the calls of a simulation in a fresh environment and reward what comes of it.
 
+    The dialogue has `reward` and its parts, and beside them `stored_reward`, `stored_reward_db`,
+    ...; it lacks `reward` if a judge must read sentences, or if the end was not the bot's fault.
     Raises BackendError if a tool breaks in a way that tau2 does not foresee.
     """
     stored = _stored(simulation)
     if simulation.unscorable:
-        return ReplayedSimulation(_unplayed(goal, simulation, simulation.unscorable, stored))
+        return Replayed(_unplayed(goal, simulation, simulation.unscorable, stored))
     try:
         stage = _Tau2Stage(Tau2Backend(domain.home, domain.name, simulation.task))
         stage.play(simulation)
         dialogue = stage.dialogue(goal, simulation)
         found = _rewards(dialogue, stage, simulation)
     except OracleFault as fault:
-        return ReplayedSimulation(_unplayed(goal, simulation, str(fault), stored))
+        return Replayed(_unplayed(goal, simulation, str(fault), stored))
     if "reward" not in found and dialogue.fault is None:
         sentences = len(simulation.task["evaluation_criteria"]["nl_assertions"])
         why = f"the reward hangs on {sentences} sentence(s) that a judge must read"
         dialogue = replace(dialogue, fault=Outcome.JUDGE_FAULT, detail=why)
     rewarded = replace(dialogue, verdicts={**found, **stored})
-    return ReplayedSimulation(rewarded, tuple(stage.other_results))
+    return Replayed(rewarded, tuple(stage.other_results))
 
 
 def _rewards(

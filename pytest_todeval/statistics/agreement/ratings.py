@@ -33,16 +33,8 @@ class Ratings:
     together. Without any, each item stands for itself."""
 
     def __post_init__(self) -> None:
-        if len(self.scale) < 2 or len(set(self.scale)) < len(self.scale):
-            raise UsageError(f"scale: got {self.scale}, expected two or more different grades")
-        if len(self.raters) < 2:
-            raise UsageError(f"ratings: got {len(self.raters)} rater, expected at least 2")
         if len(set(self.raters)) < len(self.raters):
             raise UsageError(f"ratings: two raters have one name, among {', '.join(self.raters)}")
-        if not self.items:
-            raise UsageError("ratings: got no items, expected at least one")
-        if not len(self.items) == len(self.given) == len(self.clusters or self.items):
-            raise UsageError("ratings: expected one row, and one cluster, for each item")
 
     @classmethod
     def of(
@@ -54,18 +46,18 @@ class Ratings:
         items: Sequence[str] = (),
         clusters: Sequence[str] = (),
     ) -> "Ratings":
-        """From rows of grades, an item each. Raises UsageError on a grade that no scale has."""
+        """From rows of as many grades, an item each.
+
+        Raises UsageError on a grade that is not on the scale, and on two raters of one name.
+        """
         place = {grade: number for number, grade in enumerate(scale)}
-        width = max((len(row) for row in rows), default=0)
         for number, row in enumerate(rows, 1):
-            if len(row) != width:
-                raise UsageError(f"item {number}: got {len(row)} ratings, expected {width}")
             if wrong := [grade for grade in row if grade is not None and grade not in place]:
                 told = ", ".join(map(str, scale))
                 raise UsageError(f"item {number}: got {wrong[0]!r}, expected one of {told}")
         return cls(
             tuple(scale),
-            tuple(raters) or tuple(f"rater {number}" for number in range(1, width + 1)),
+            tuple(raters) or tuple(f"rater {number}" for number in range(1, len(rows[0]) + 1)),
             tuple(items) or tuple(map(str, range(1, len(rows) + 1))),
             tuple(tuple(None if g is None else place[g] for g in row) for row in rows),
             tuple(clusters),

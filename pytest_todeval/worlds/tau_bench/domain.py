@@ -36,7 +36,7 @@ def load_tau_bench(home: Path, domain: str) -> ToolDomain:
     Raises DataMissing if `home` holds no tau-bench or part of it is missing, UsageError on an
     unknown domain or a package that its tools need, InvalidFile if a file cannot be used.
     """
-    folder = _domain_folder(home, domain)
+    folder = domain_folder(home, domain)
     modules = CheckoutModules(home, domain)
     tools = _tools(modules, domain)
     return ToolDomain(
@@ -150,7 +150,8 @@ def _absolute(name: str, globals: Mapping[str, object] | None, level: int) -> st
     return ".".join([*package[: len(package) - level + 1], *([name] if name else [])])
 
 
-def _domain_folder(home: Path, domain: str) -> Path:
+def domain_folder(home: Path, domain: str) -> Path:
+    """Where a domain lies in a checkout. Raises DataMissing without any, UsageError."""
     environments = home / PACKAGE / "envs"
     if not environments.is_dir():
         raise DataMissing(
@@ -159,7 +160,8 @@ def _domain_folder(home: Path, domain: str) -> Path:
     marks = [mark for place in DOMAIN_MARKS for mark in environments.glob(f"*/{place}")]
     known = sorted({mark.parent.name for mark in marks})
     if domain not in known:
-        raise UsageError(f"unknown tau-bench domain {domain!r}: {known_names(domain, known)}")
+        hint = known_names(domain, known)
+        raise UsageError(f"no domain {domain!r} of tau-bench in {home}: {hint}")
     return environments / domain
 
 

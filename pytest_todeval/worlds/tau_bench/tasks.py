@@ -7,6 +7,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.goals.checkout import checkout_fingerprint
 from pytest_todeval.goals.literals import Called, plain, read_literals
+from pytest_todeval.worlds.tau_bench.domain import domain_folder
 
 KIND = "tau_bench"
 CLASSES = ("Task", "Action")
@@ -26,21 +27,13 @@ def load_tau_bench_tasks(
     that says anything but tasks.
     """
     name = f"{KIND}/{domain}"
-    folder = _domain_folder(home, domain)
+    folder = domain_folder(home, domain)
     path = _task_file(folder, name, split)
     tasks = _tasks(path, split)
     goals = tuple(_goal(name, f"{split}-{n}", path, task) for n, task in enumerate(tasks))
     files = [file for pattern in FINGERPRINTED for file in folder.glob(pattern)]
     files.append(folder.parent / "tool.py")  # what all tools are made of
     return goals, checkout_fingerprint(home, files, len(goals), KIND)
-
-
-def _domain_folder(home: Path, domain: str) -> Path:
-    known = {file.parent.name: file.parent for file in home.glob(f"tau_bench/envs/*/{PREFIX}*.py")}
-    if domain not in known:
-        hint = known_names(domain, sorted(known))
-        raise UsageError(f"no domain {domain!r} of tau-bench in {home}: {hint}")
-    return known[domain]
 
 
 def _task_file(folder: Path, name: str, split: str) -> Path:

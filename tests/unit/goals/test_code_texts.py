@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.goals import code_texts
 from pytest_todeval.goals.code_texts import CheckoutCode
 
 CODE = '''
@@ -115,17 +114,8 @@ def test_what_is_not_there_is_told_with_its_place(
     assert str(code.path) in str(refused.value)
 
 
-def test_a_file_has_a_largest_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "user.py").write_text("A = 'b'", encoding="utf-8")
-    monkeypatch.setattr(code_texts, "MAX_BYTES", 7)
-    assert CheckoutCode(tmp_path / "user.py").bound("A").filled() == "b"
-    monkeypatch.setattr(code_texts, "MAX_BYTES", 6)
-    with pytest.raises(InvalidFile, match="cannot be read as Python: larger than 6 bytes"):
-        CheckoutCode(tmp_path / "user.py")
-
-
 @pytest.mark.parametrize("text", ["def (", "x = " + "(" * 5000, "\0"])
 def test_what_is_no_python_is_told(tmp_path: Path, text: str) -> None:
     (tmp_path / "user.py").write_text(text, encoding="utf-8")
-    with pytest.raises(InvalidFile, match="cannot be read as Python"):
+    with pytest.raises(InvalidFile, match="not a Python file that can be read"):
         CheckoutCode(tmp_path / "user.py")

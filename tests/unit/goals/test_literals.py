@@ -57,7 +57,7 @@ def test_what_is_no_literal_is_shown_with_its_line(tmp_path: Path, text: str, sa
 def test_a_file_has_a_largest_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(literals, "MAX_BYTES", 5)
     assert read(tmp_path, "a = 1") == {"a": 1}
-    assert refusal(tmp_path, "a = 12") == ": larger than 5 bytes, expected a file of tasks"
+    assert refusal(tmp_path, "a = 12") == ": larger than 5 bytes"
     with pytest.raises(InvalidFile, match="not a file, expected a Python file"):
         read_literals(tmp_path, {"Task"})
 

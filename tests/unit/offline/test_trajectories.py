@@ -56,7 +56,7 @@ def test_tool_calling() -> None:
     assert (dialogue.trial, dialogue.reward.value) == (2, 1.0)
     assert dialogue.verdicts["stored_reward"].value == 1.0
     assert found.other_results == ()
-    assert found.state_hash is not None
+    assert found.backend is not None
 
 
 def test_react() -> None:
@@ -101,7 +101,6 @@ def test_a_trajectory_without_an_end(count: int, stop: StopReason) -> None:
     assert found.dialogue.stop_reason is stop
     assert found.dialogue.reward.value == 0.0
     assert found.dialogue.verdicts["reward_actions"]
-    assert found.state_hash is None
 
 
 def test_a_run_that_broke_counts_in_no_rate() -> None:
@@ -109,7 +108,7 @@ def test_a_run_that_broke_counts_in_no_rate() -> None:
     assert found.dialogue.fault is Outcome.INFRASTRUCTURE
     assert found.dialogue.detail == "the run broke: no key"
     assert list(found.dialogue.verdicts) == ["stored_reward"]
-    assert found.state_hash is None
+    assert found.backend is None
 
 
 def test_other_answers_than_stored_are_told() -> None:
