@@ -131,18 +131,6 @@ def _computed(evaluation: "_Evaluation") -> list[Verdict]:
     return [part() for name, part in computed.items() if name in evaluation.basis]
 
 
-def _product(parts: list[Verdict]) -> Verdict:
-    failed = [part for part in parts if not part]
-    why = "; ".join(f"{part.name} failed: {part.reason}" for part in failed)
-    judged = dict.fromkeys(part.basis for part in parts if part.basis != "verified")
-    return _verdict(
-        "reward",
-        not failed,
-        why or "everything in the task's reward_basis holds",
-        basis=", ".join(judged) or "verified",
-    )
-
-
 @dataclass(frozen=True)
 class _Evaluation:
     dialogue: Dialogue
@@ -158,10 +146,13 @@ class _Evaluation:
 
     def product(self, parts: list[Verdict]) -> Verdict:
         """The reward: whether all of them hold, and else what went wrong, by kind."""
-        reward = _product(parts)
-        if reward.passed:
+        failed = {part.name: part.reason for part in parts if not part}
+        judged = dict.fromkeys(part.basis for part in parts if part.basis != "verified")
+        why = "; ".join(f"{name} failed: {reason}" for name, reason in failed.items())
+        told = why or "everything in the task's reward_basis holds"
+        reward = _verdict("reward", not failed, told, basis=", ".join(judged) or "verified")
+        if not failed:
             return reward
-        failed = {part.name: part.reason for part in parts if not part.passed}
         found = task_failures(self.dialogue, self.backend, self.given, self.unmade, failed)
         return replace(reward, failures=tuple(found))
 

@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
@@ -17,6 +17,7 @@ from pytest_todeval.worlds.tau_bench.trajectory import steps_of_dialogue
 
 ASKS_MODELS = "litellm"
 """What tau-bench asks models with: none is asked to score, so it need not be installed."""
+_verdict = partial(Verdict, metric_set=METRIC_SET)
 
 
 def own_rewards(home: Path, domain: str, dialogue: Dialogue) -> dict[str, Verdict]:
@@ -34,11 +35,12 @@ def own_rewards(home: Path, domain: str, dialogue: Dialogue) -> dict[str, Verdic
         try:
             answer = environment.step(modules.action(name=name, kwargs=dict(arguments)))
         except Exception as error:  # as tau-bench's run breaks, with reward 0
-            return {"reward": _verdict("reward", 0.0, f"it broke: {type(error).__name__}: {error}")}
+            why = f"it broke: {type(error).__name__}: {error}"
+            return {"reward": _verdict("reward", False, why, value=0.0)}
         if answer.done:
             return _verdicts(answer.reward, answer.info.reward_info.info)
     why = "neither was the user done nor a terminating tool called"
-    return {"reward": _verdict("reward", 0.0, why)}
+    return {"reward": _verdict("reward", False, why, value=0.0)}
 
 
 class _Spoken:
@@ -107,18 +109,13 @@ def _asks(**request: object) -> NoReturn:
 
 
 def _verdicts(reward: float, told: Any) -> dict[str, Verdict]:
-    found = {"reward": _verdict("reward", float(reward), f"tau-bench's own code: {told}")}
+    why = f"tau-bench's own code: {told}"
+    found = {"reward": _verdict("reward", reward == 1, why, value=float(reward))}
     outputs = getattr(told, "outputs", None)
     if outputs is None:
-        right = bool(told.r_actions)
-        found["reward_actions"] = _verdict("reward_actions", None, str(told), passed=right)
+        found["reward_actions"] = _verdict("reward_actions", bool(told.r_actions), str(told))
     else:
         missing = [output for output, said in outputs.items() if not said]
         why = f"never said: {', '.join(missing)}" if missing else "said all"
-        found["reward_outputs"] = _verdict("reward_outputs", None, why, passed=not missing)
+        found["reward_outputs"] = _verdict("reward_outputs", not missing, why)
     return found
-
-
-def _verdict(name: str, value: float | None, why: str, *, passed: bool | None = None) -> Verdict:
-    right = value == 1 if passed is None else passed
-    return Verdict(name, right, why, metric_set=METRIC_SET, value=value)

@@ -151,7 +151,7 @@ def test_kept_per_process(home: Path) -> None:
 
 
 def test_unknown_names(home: Path) -> None:
-    with pytest.raises(UsageError, match=r"domain 'ship': did you mean 'shop'\? Known: shop"):
+    with pytest.raises(UsageError, match=r"domain 'ship' of .*: did you mean 'shop'\? Known: shop"):
         load_tau_bench(home, "ship")
     with pytest.raises(UsageError, match="no domain"):
         load_tau_bench(home, "../envs/shop")
