@@ -57,7 +57,6 @@ def difference_of(
     values: Mapping[str, tuple[float, float]],
     *,
     span: float = 1.0,
-    seed: int = 0,
     level: float = LEVEL,
     same_trials: bool = True,
 ) -> PairedDifference:
@@ -78,8 +77,7 @@ def difference_of(
     shares = [(1 + each / span) / 2 for each in differences]
     low, high = (span * (2 * end - 1) for end in mean_interval(shares, level))
     if same_trials:
-        worse = sign_flip([-each for each in differences], seed=seed)
-        better = sign_flip(differences, seed=seed)
+        worse, better = sign_flip([-each for each in differences]), sign_flip(differences)
     else:
         worse = chance_of_a_mean(shares, 0.5)
         better = chance_of_a_mean([1 - each for each in shares], 0.5)
