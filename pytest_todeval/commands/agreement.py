@@ -8,13 +8,12 @@ from typing import Any
 
 from pytest_todeval.commands.output import check_output, say, write_json
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.table import aligned
+from pytest_todeval.reports.table import NONE, aligned, number
 from pytest_todeval.statistics.agreement.correction import Corrected, Rate, corrected
 from pytest_todeval.statistics.agreement.ratings import Ratings
 from pytest_todeval.statistics.agreement.ratings_file import grade_of, read_ratings, scale_of
 from pytest_todeval.statistics.agreement.report import Agreement, Figure, agreement, judged_by
 
-NONE = "-"
 PASSES = {True: "passes", False: "fails", None: "is undecided"}
 
 
@@ -64,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     for name, ratings in parts.items():
         try:
             agreed = judged_by(ratings, args.judge) if args.judge else agreement(ratings)
-            rate = _corrected(ratings, args) if args.good else None
+            rate = corrected(ratings, args.judge, grade_of(args.good)) if args.good else None
         except UsageError as error:
             raise UsageError(f"{args.file}, {_title(args.by, name)}: {error}") from None
         found[name] = asdict(agreed) | ({"rate": asdict(rate)} if rate else {})
@@ -85,10 +84,6 @@ def _refuse_lone_options(args: argparse.Namespace) -> None:
         raise UsageError("--gate needs --good, the least grade that counts as good")
     if args.gate is not None and not 0 <= args.gate <= 1:
         raise UsageError(f"--gate: got {args.gate:g}, expected a share from 0 to 1")
-
-
-def _corrected(ratings: Ratings, args: argparse.Namespace) -> Corrected:
-    return corrected(ratings, args.judge, grade_of(args.good))
 
 
 def _title(by: str | None, part: str) -> str:
@@ -131,15 +126,14 @@ def _rate_lines(rate: Corrected, args: argparse.Namespace) -> Iterator[str]:
 
 
 def _rate(rate: Rate) -> str:
-    value = NONE if rate.value is None else f"{rate.value:.3f}"
+    value = number(rate.value, ".3f")
     return value if rate.interval is None else f"{value} ({rate.interval})"
 
 
 def _row(name: str, figure: Figure, judged: bool) -> list[str]:
-    value = NONE if figure.value is None else f"{figure.value:.3f}"
     interval = NONE if figure.interval is None else str(figure.interval)
-    constant = NONE if figure.constant is None else f"{figure.constant:.3f}"
-    return [name, value, interval, *([constant] if judged else [])]
+    constant = [number(figure.constant, ".3f")] if judged else []
+    return [name, number(figure.value, ".3f"), interval, *constant]
 
 
 def _beside_constant(found: Agreement, judge: str) -> str:

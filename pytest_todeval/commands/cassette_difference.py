@@ -49,7 +49,8 @@ def _aligned(
 
 
 def _pair(old: Numbered, new: Numbered) -> Iterator[str]:
-    found = [*_requests(old[1], new[1]), *_outcomes(old[1], new[1])]
+    came = _said("answer", answers(old[1].outcome), answers(new[1].outcome))
+    found = [*_requests(old[1], new[1]), *came]
     if found:
         numbers = f"{old[0]}" if old[0] == new[0] else f"{old[0]} -> {new[0]}"
         yield f"~ call {numbers}  {title(new[1])}"
@@ -64,10 +65,6 @@ def _requests(old: Call, new: Call) -> Iterator[str]:
         if a.get(name) != b.get(name):
             yield f"{name}: {word_difference(a.get(name, ''), b.get(name, ''))}"
     yield from _said("message", messages(old.request), messages(new.request))
-
-
-def _outcomes(old: Call, new: Call) -> Iterator[str]:
-    yield from _said("answer", answers(old.outcome), answers(new.outcome))
 
 
 def _said(what: str, old: Sequence[SaidMessage], new: Sequence[SaidMessage]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """List, read, compare, check, prune and convert cassettes."""
 
 import argparse
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -14,15 +15,15 @@ from pytest_todeval.commands.cassette_files import cassette_files
 from pytest_todeval.commands.cassette_journals import journals
 from pytest_todeval.commands.cassette_prune import collected, prune
 from pytest_todeval.commands.cassette_rename import rename
-from pytest_todeval.commands.cassette_verify import problems
 from pytest_todeval.commands.output import say
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.recording.call import Call, CassetteFile, Header
+from pytest_todeval.recording.call import Call, CassetteFile, Header, RaisedError
+from pytest_todeval.recording.cassette_text import read_lines
 from pytest_todeval.recording.location import SUFFIX
 from pytest_todeval.recording.redaction.names import plain_name
 from pytest_todeval.recording.redaction.redactor import Redactor
-from pytest_todeval.recording.secrets import Scanner
+from pytest_todeval.recording.secrets import Scanner, kept_headers
 from pytest_todeval.recording.store import read_cassette, write_cassette
 from pytest_todeval.recording.vcr_yaml import read_vcr_yaml, write_vcr_yaml
 
@@ -187,26 +188,10 @@ def _diff(arguments: argparse.Namespace) -> int:
 def _verify(arguments: argparse.Namespace) -> int:
     scanner = Scanner(emails=arguments.emails, kept=[plain_name(n) for n in arguments.keep])
     files = cassette_files(arguments.folder)
-    found = [problem for path in files for problem in problems(path, scanner)]
+    found = [problem for path in files for problem in _problems(path, scanner)]
     wrong = f"{len(found)} problems" if found else "whole, and no secrets found"
     say([*found, f"{len(files)} cassettes in {arguments.folder}: {wrong}"])
     return int(bool(found))
-
-
-def _accept(arguments: argparse.Namespace) -> Iterator[str]:
-    return accept(arguments.folder, yes=arguments.yes)
-
-
-def _journals(arguments: argparse.Namespace) -> Iterator[str]:
-    return journals(arguments.folder, clear=arguments.clear)
-
-
-def _rename(arguments: argparse.Namespace) -> Iterator[str]:
-    return rename(arguments.folder, arguments.old, arguments.new)
-
-
-def _prune(arguments: argparse.Namespace) -> Iterator[str]:
-    return prune(arguments.folder, collected(arguments.tests), delete=arguments.yes)
 
 
 def _import(arguments: argparse.Namespace) -> Iterator[str]:
@@ -229,6 +214,24 @@ def _export(arguments: argparse.Namespace) -> Iterator[str]:
     yield f"{out}: {written} calls{left}"
 
 
+def _problems(path: Path, scanner: Scanner) -> Iterator[str]:
+    """What is wrong with a file; looks at its lines as they stand, not at what is read of them."""
+    try:
+        file = read_cassette(path)
+        lines = read_lines(path)
+    except InvalidFile as error:
+        yield str(error)
+        return
+    for number, line in enumerate(lines, 1):
+        if (place := scanner.place(json.loads(line), line)) is not None:
+            where, what = place
+            yield f"{path}:{number}: {what} at {where}; revoke it, and record the test again"
+    for number, call in enumerate(file.calls, 1):
+        headers = () if isinstance(call.outcome, RaisedError) else call.outcome.headers
+        if kept_headers(headers) != headers:
+            yield f"{path}: call {number}: headers that no cassette keeps; record the test again"
+
+
 def _free(path: Path) -> Path:
     if path.exists():
         raise UsageError(f"{path} already exists; move it, or name another file with --out")
@@ -238,10 +241,10 @@ def _free(path: Path) -> Path:
 ACTIONS: Mapping[str, Callable[[argparse.Namespace], Iterator[str]]] = {
     "list": _list,
     "show": _show,
-    "accept": _accept,
-    "journals": _journals,
-    "rename": _rename,
-    "prune": _prune,
+    "accept": lambda given: accept(given.folder, yes=given.yes),
+    "journals": lambda given: journals(given.folder, clear=given.clear),
+    "rename": lambda given: rename(given.folder, given.old, given.new),
+    "prune": lambda given: prune(given.folder, collected(given.tests), delete=given.yes),
     "import": _import,
     "export": _export,
 }

@@ -21,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--margin",
         type=float,
+        default=MARGIN,
         metavar="SHARE",
         help="the smallest loss that matters, as a share of a value's scale (default: 0.05)",
     )
@@ -38,15 +39,14 @@ def run(args: argparse.Namespace) -> int:
 
     Raises UsageError if they cannot be compared, InvalidFile on a broken results file.
     """
-    margin = MARGIN if args.margin is None else args.margin
-    if not 0 < margin < 1:
-        raise UsageError(f"--margin: got {margin:g}, expected a share above 0 and below 1")
+    if not 0 < args.margin < 1:
+        raise UsageError(f"--margin: got {args.margin:g}, expected a share above 0 and below 1")
     check_output("--json", args.json, [args.before, *args.now])
     before = read_results(args.before)
     told, worse = {}, False
     for path in args.now:
         try:
-            found = compare_runs(before, read_results(path), margin=margin, forced=args.force)
+            found = compare_runs(before, read_results(path), margin=args.margin, forced=args.force)
         except UsageError as error:
             raise UsageError(f"{args.before} and {path}: {error}") from None
         told[str(path)] = {**asdict(found), "worse": found.worse}

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from pytest_todeval.commands.hear_check import run_check, vocabulary_of
@@ -20,6 +21,7 @@ from pytest_todeval.evidence.listen import listen
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.reports.results_file import read_results
 from pytest_todeval.reports.stored import dialogue_of
+from pytest_todeval.reports.table import one_line
 
 STANDARD_INPUT = "-"
 LONGEST_SENTENCE = 100
@@ -64,10 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
     Raises TodevalError if the person must act.
     """
     if arguments.check:
-        _refuse(arguments, ("what", "domain", "user", "goals", "test", "goal"), "--check")
+        names = ("what", "domain", "user", "goals", "test", "goal")
+        _refuse(arguments, names, "cannot be combined with --check; leave it out")
         return run_check(arguments.check, summary=arguments.summary, as_json=arguments.json,
                          data=arguments.data)  # fmt: skip
-    _refuse(arguments, ("summary",), None)
+    _refuse(arguments, ("summary",), "needs --check FILE")
     turns = list(_turns(arguments))
     if arguments.json:
         print(json.dumps([turn.plain() for turn in turns], ensure_ascii=False, indent=1))
@@ -77,13 +80,10 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _refuse(arguments: argparse.Namespace, names: Sequence[str], beside: str | None) -> None:
+def _refuse(arguments: argparse.Namespace, names: Sequence[str], why: str) -> None:
     for name in names:
         if getattr(arguments, name):
-            flag = "TEXT" if name == "what" else f"--{name}"
-            if beside is None:
-                raise UsageError(f"{flag} needs --check FILE")
-            raise UsageError(f"{flag} cannot be combined with {beside}; leave it out")
+            raise UsageError(f"{'TEXT' if name == 'what' else f'--{name}'} {why}")
 
 
 class _HeardTurn(NamedTuple):
@@ -106,7 +106,7 @@ class _HeardTurn(NamedTuple):
             yield f"    nothing{told}"
         width = max((len(notation(claim)) for claim in self.claims), default=0)
         for claim in self.claims:
-            said = _cut(claim.sentence)
+            said = one_line(claim.sentence, LONGEST_SENTENCE)
             doubt = f"doubtful: {claim.doubt}" if claim.doubt else ""
             beside = "  ".join(part for part in (said, doubt) if part)
             yield f"    {notation(claim):<{width}}  {beside}".rstrip() + told
@@ -135,11 +135,6 @@ class _HeardTurn(NamedTuple):
         }
 
 
-def _cut(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= LONGEST_SENTENCE else f"{text[:LONGEST_SENTENCE]} ..."
-
-
 def _turns(arguments: argparse.Namespace) -> Iterator[_HeardTurn]:
     what = arguments.what
     if what is None and not sys.stdin.isatty():
@@ -150,15 +145,9 @@ def _turns(arguments: argparse.Namespace) -> Iterator[_HeardTurn]:
         )
     if what != STANDARD_INPUT and FILE_NAME.fullmatch(what):
         return _stored(arguments, Path(what))
-    _refuse_for_text(arguments)
+    _refuse(arguments, ("test", "goal"), "selects dialogues of a results file; name one")
     texts = _of_input(sys.stdin.read()) if what == STANDARD_INPUT else [what]
     return _heard(arguments, texts)
-
-
-def _refuse_for_text(arguments: argparse.Namespace) -> None:
-    for name in ("test", "goal"):
-        if getattr(arguments, name):
-            raise UsageError(f"--{name} selects dialogues of a results file; name one")
 
 
 def _of_input(text: str) -> list[str]:
@@ -193,14 +182,13 @@ def _vocabulary(arguments: argparse.Namespace) -> Vocabulary:
 
 def _stored(arguments: argparse.Namespace, path: Path) -> Iterator[_HeardTurn]:
     """Every turn of the chosen dialogues of a results file, heard as metrics hear it."""
-    for name in ("domain", "user"):
-        if getattr(arguments, name):
-            raise UsageError(f"--{name} is for a text; a results file holds it already")
+    _refuse(arguments, ("domain", "user"), "is for a text; a results file holds it already")
     if path.suffix.lower() != ".json":
         raise UsageError(
             f"{path} is not a results file (.json); to check expectations: --check {path}"
         )
-    known = _NamesAlone(_vocabulary(arguments)) if arguments.goals else None
+    names = _vocabulary(arguments)
+    known = SimpleNamespace(vocabulary=lambda: names) if arguments.goals else None
     entries = read_results(path)["dialogues"]
     wanted = [
         entry
@@ -219,13 +207,3 @@ def _stored(arguments: argparse.Namespace, path: Path) -> Iterator[_HeardTurn]:
             by = facts.turn.claims_by
             place = f"{entry['goal']}{trial}, turn {facts.index}"
             yield _HeardTurn(facts.turn.system, facts.heard, place, "" if by in ("", RULES) else by)
-
-
-class _NamesAlone:
-    """A database of names and values alone, for `gather`."""
-
-    def __init__(self, known: Vocabulary) -> None:
-        self._known = known
-
-    def vocabulary(self) -> Vocabulary:
-        return self._known

@@ -1,8 +1,8 @@
 """`todeval hear --check`: sentences against what should be heard in them."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, astuple
 from pathlib import Path
 
 from pytest_todeval.commands.output import say
@@ -10,7 +10,6 @@ from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.notation import notation
 from pytest_todeval.evidence.check.check_file import CheckFile, read_check
 from pytest_todeval.evidence.check.comparing import (
-    ClaimCount,
     HeardItem,
     KindCount,
     by_act,
@@ -94,7 +93,9 @@ def _shown(claims: Sequence[Claim]) -> str:
 
 def check_table(found: Sequence[HeardItem]) -> list[str]:
     """The figures: sentences by kind, then claims by act."""
-    kinds = {**by_kind(found), TOTAL: _total(by_kind(found))}
+    kinds = by_kind(found)
+    totals = map(sum, zip(*map(astuple, kinds.values()), strict=True))
+    kinds = {**kinds, TOTAL: KindCount(*totals)}
     acts = by_act(found)
     width = max(len(name) for name in (*kinds, *acts, "sentences of kind"))
     lines = [_row("sentences of kind", "number", "wrong", "missed", "doubtful", width=width)]
@@ -114,20 +115,10 @@ def _row(name: str, *cells: str | int, width: int) -> str:
     return f"{name:<{width}}" + "".join(f"  {cell:>8}" for cell in cells)
 
 
-def _total(kinds: Mapping[str, KindCount]) -> KindCount:
-    return KindCount(
-        sum(each.sentences for each in kinds.values()),
-        sum(each.wrong for each in kinds.values()),
-        sum(each.missed for each in kinds.values()),
-        sum(each.doubtful for each in kinds.values()),
-    )
-
-
 def _plain(found: Sequence[HeardItem], summary: bool) -> dict[str, object]:
-    acts: Mapping[str, ClaimCount] = by_act(found)
     figures: dict[str, object] = {
         "kinds": {name: asdict(count) for name, count in by_kind(found).items()},
-        "claims": {name: asdict(count) for name, count in acts.items()},
+        "claims": {name: asdict(count) for name, count in by_act(found).items()},
     }
     if not summary:
         figures["differences"] = [

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from pytest_todeval.reports.schema import PlayersSummary
 from pytest_todeval.reports.summary_schema import ComparisonSummary, RuleSummary
-from pytest_todeval.reports.table import named
+from pytest_todeval.reports.table import named, percent
 
 LISTED_RULES = 3
 
@@ -52,9 +52,3 @@ def _compared(found: ComparisonSummary) -> str:
     told = ", ".join(f"{count} {what}" for what, count in counts if count)
     split = f"; in {found['inconsistent']} the two orders disagree" if found["inconsistent"] else ""
     return f"compared with others: {told}{split}"
-
-
-def percent(rate: float) -> str:
-    """With one digit after the point, and never 100 % for less than all."""
-    text = f"{100 * rate:.1f}"
-    return "99.9 %" if text == "100.0" and rate < 1 else f"{text} %"

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from pytest_todeval.reports.table import aligned
+from pytest_todeval.reports.table import NONE, aligned
 from pytest_todeval.statistics.arena.standings import RankedBot, Standings
 
 HEAD = ("", "rating", "95 %", "place", "won", "lost", "tied", "Elo", "Elo by order")
-NONE = "-"
 
 
 def standing_lines(found: Standings, by: str, notes: Sequence[str] = ()) -> Iterator[str]:

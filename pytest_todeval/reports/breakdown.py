@@ -4,13 +4,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple, cast
 
-from pytest_todeval.reports.answer_lines import percent
 from pytest_todeval.reports.effort import DONE, SOLVED
 from pytest_todeval.reports.schema import PlayersSummary, Summary
-from pytest_todeval.reports.table import aligned, one_line
+from pytest_todeval.reports.table import NONE, aligned, one_line, percent
 from pytest_todeval.reports.trials import is_pass_k
 
-NONE = "-"
 TITLES = {
     "bots": "by bot",
     "users": "by user",
@@ -131,12 +129,10 @@ def _rules(title: str, parts: Mapping[str, PlayersSummary]) -> Iterator[str]:
         for name, found in one.get("rules", {}).items()
         if found["broken"]
     }
-    rows = [[rule, *(_adherence(one, rule) for one in parts.values())] for rule in sorted(broken)]
+    rows = [
+        [rule, *(percent(_at("rules", rule, "adherence")(one)) for one in parts.values())]
+        for rule in sorted(broken)
+    ]
     if rows:
         yield ""
         yield from aligned([[f"adherence {title}", *map(one_line, parts)], *rows])
-
-
-def _adherence(one: PlayersSummary, rule: str) -> str:
-    adherence = _at("rules", rule, "adherence")(one)
-    return NONE if adherence is None else percent(adherence)

@@ -85,8 +85,8 @@ def _examples(entries: Iterable[DialogueEntry], of: str) -> Iterator[str]:
     for entry in entries:
         for kind, detail in _failures(entry):
             if kind not in OTHERS:
-                line = f"{_cut(entry['goal'], MAX_GOAL)} trial {entry['trial']}: {_cut(detail)}"
-                found.setdefault(kind, []).append(line)
+                goal, told = one_line(entry["goal"], MAX_GOAL), one_line(detail, MAX_SHOWN)
+                found.setdefault(kind, []).append(f"{goal} trial {entry['trial']}: {told}")
     for kind, lines in sorted(found.items()):
         yield ""
         yield f"{of}{kind}"
@@ -104,7 +104,7 @@ def _side_by_side(
         (other, [goal for goal in both if there[goal] > here[goal]]),
     ):
         if worse:
-            shown = named([_cut(goal, MAX_GOAL) for goal in worse], MAX_GOALS)
+            shown = named([one_line(goal, MAX_GOAL) for goal in worse], MAX_GOALS)
             yield ""
             yield f"failed more often in {name}: {len(worse)} ({shown})"
 
@@ -116,8 +116,3 @@ def _failed(entries: Iterable[DialogueEntry]) -> dict[str, float]:
         if says_of_bot(entry):
             counts.setdefault(entry["goal"], []).append(entry["outcome"] == Outcome.FAILED)
     return {goal: sum(found) / len(found) for goal, found in counts.items()}
-
-
-def _cut(text: str, most: int = MAX_SHOWN) -> str:
-    line = one_line(text)
-    return line if len(line) <= most else f"{line[:most]} ..."

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.reports.schema import DialogueEntry, says_of_bot
 from pytest_todeval.reports.summary_schema import GameSetSummary, GamesSummary
+from pytest_todeval.reports.table import number
 
 ABORTED = (StopReason.SYSTEM_VIOLATION, StopReason.USER_VIOLATION)
 MAIN = ("booking", "reward", "success")
@@ -100,10 +101,10 @@ def game_lines(
         for kind, each in games["goal_sets"].items():
             counts = (each["played"], each["aborted"], each["won"], each["lost"])
             rates = (each["percent_played"], each["quality"])
-            yield [kind, *map(str, counts), *map(_rate, rates), ""]
+            yield [kind, *map(str, counts), *map(number, rates), ""]
         rates = (games["percent_played"], games["quality"])
-        score = _rate(games["clemscore"])
-        yield ["all (as clembench)", "", "", "", "", *map(_rate, rates), score]
+        score = number(games["clemscore"])
+        yield ["all (as clembench)", "", "", "", "", *map(number, rates), score]
     for side, kinds in violations.items():
         for name, count in kinds.items():
             yield [f"  violation, {side}: {name}", str(count), "", "", "", "", "", ""]
@@ -113,7 +114,3 @@ def _won(entry: DialogueEntry) -> bool:
     told = (entry["metrics"].get(name) for name in MAIN)
     main = next((value for value in told if value is not None), None)
     return entry["outcome"] == Outcome.PASSED if main is None else main == 1
-
-
-def _rate(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"

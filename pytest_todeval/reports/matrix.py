@@ -12,9 +12,8 @@ from typing import Any
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.reports.schema import DialogueEntry, PlayersSummary
 from pytest_todeval.reports.summary import cells_of
-from pytest_todeval.reports.table import aligned
+from pytest_todeval.reports.table import aligned, number
 
-NONE = "-"
 PASSED = "passed"
 """Of what passed or failed, what passed its test; for suites that assert more than a metric."""
 TOLD = ("success", "booking", "reward")
@@ -88,23 +87,22 @@ class MatrixTable:
         """The table: users, the spread, then what is known of costs."""
         yield [self.metric, *self.systems]
         for user in self.users:
-            yield [user, *(_two_digits(self._rate(system, user)) for system in self.systems)]
-        yield ["spread", *(_two_digits(self.spread(system)) for system in self.systems)]
-        for name, (of, told) in COSTS.items():
+            yield [user, *(number(self._rate(system, user)) for system in self.systems)]
+        yield ["spread", *(number(self.spread(system)) for system in self.systems)]
+        for name, (of, form) in COSTS.items():
             found = [self.per_success(system, of) for system in self.systems]
             if any(found):
-                values = (NONE if each is None else told(each) for each in found)
-                yield [f"{name} per success", *values]
+                yield [f"{name} per success", *(number(each, form) for each in found)]
 
     def _rate(self, system: str, user: str) -> float | None:
         cell = self.cells.get((system, user))
         return None if cell is None else cell.rate
 
 
-COSTS: Mapping[str, tuple[Callable[[Cell], float | None], Callable[[float], str]]] = {
-    "dollars": (lambda cell: cell.dollars, "{:.4f}".format),
-    "tokens": (lambda cell: cell.tokens, "{:,.0f}".format),
-    "seconds": (lambda cell: cell.seconds, "{:.3f}".format),
+COSTS: Mapping[str, tuple[Callable[[Cell], float | None], str]] = {
+    "dollars": (lambda cell: cell.dollars, ".4f"),
+    "tokens": (lambda cell: cell.tokens, ",.0f"),
+    "seconds": (lambda cell: cell.seconds, ".3f"),
 }
 
 
@@ -162,21 +160,16 @@ def _sum(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else one + other
 
 
-def _two_digits(rate: float | None) -> str:
-    return NONE if rate is None else f"{rate:.2f}"
-
-
 def matrix_lines(matrix: MatrixTable) -> list[str]:
     """The table as text."""
     return aligned(list(matrix.rows()))
 
 
-def markdown_lines(matrix: MatrixTable) -> Iterator[str]:
+def markdown_lines(matrix: MatrixTable) -> list[str]:
     """The table in Markdown."""
-    for number, row in enumerate(matrix.rows()):
-        yield f"| {' | '.join(_in_table(cell) for cell in row)} |"
-        if not number:
-            yield f"| --- |{' ---: |' * (len(row) - 1)}"
+    lines = [f"| {' | '.join(map(_in_table, row))} |" for row in matrix.rows()]
+    lines.insert(1, f"| --- |{' ---: |' * len(matrix.systems)}")
+    return lines
 
 
 def _in_table(text: str) -> str:

@@ -3,12 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_todeval.core.verdict import CLAIMED
-from pytest_todeval.reports.schema import MetricSummary, PlayersSummary, ScoreSummary, Summary
-from pytest_todeval.reports.table import aligned
+from pytest_todeval.reports.schema import MetricSummary, PlayersSummary, Summary
+from pytest_todeval.reports.table import NONE, aligned, number
 from pytest_todeval.reports.trials import is_pass_k
 from pytest_todeval.statistics.combine import COMBINE
-
-NONE = "-"
 
 
 def players_lines(summary: Summary) -> Iterator[str]:
@@ -41,7 +39,7 @@ def _rows(title: str, found: Mapping[str, PlayersSummary]) -> Iterator[Sequence[
             str(one["dialogues"]),
             str(one["outcomes"]["passed"]),
             *(_rate(one["metrics"].get(metric)) for metric in metrics),
-            *(_mean(one.get("scores", {}).get(score)) for score in scores),
+            *(number(one.get("scores", {}).get(score, {"mean": None})["mean"]) for score in scores),
         ]
 
 
@@ -51,10 +49,6 @@ def _rate(found: MetricSummary | None) -> str:
     if found["hits"] is None:
         return f"{found['rate']:.3f}"
     return f"{found['hits']} of {found['total']}"
-
-
-def _mean(found: ScoreSummary | None) -> str:
-    return NONE if found is None or found["mean"] is None else f"{found['mean']:.2f}"
 
 
 def claimed_lines(summary: Summary) -> Iterator[str]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_todeval.reports.schema import MetricSummary, ScoreSummary
+from pytest_todeval.reports.table import number, one_line
 from pytest_todeval.reports.trials import is_pass_k
 from pytest_todeval.statistics.combine import COMBINE
 
@@ -24,8 +25,9 @@ def rate_lines(metrics: Mapping[str, MetricSummary]) -> Iterator[str]:
         if rate["total"] and not is_pass_k(name) and not name.partition("/")[0].endswith(COMBINE)
     }
     told, more = _chosen(rates)
-    width = max((len(_shown(name)) for name in told), default=0)
-    yield from (_rate(f"{_shown(name):<{max(width, SHORT_NAME)}}", rates[name]) for name in told)
+    shown = {name: one_line(name, LONGEST_NAME) for name in told}
+    width = max([SHORT_NAME, *map(len, shown.values())])
+    yield from (_rate(f"{shown[name]:<{width}}", rates[name]) for name in told)
     if more:
         yield f"  and {more} more statements {IN_REPORT}"
 
@@ -40,7 +42,7 @@ def score_lines(scores: Mapping[str, ScoreSummary]) -> Iterator[str]:
     for name in told:
         found = scores[name]
         if found["scored"] or _lacking(found):
-            yield f"  {_shown(name)}: {_mean(found)}{_lacking(found)}"
+            yield f"  {one_line(name, LONGEST_NAME)}: {_mean(found)}{_lacking(found)}"
     yield from _cut_off(scores)
     if more:
         yield f"  and {more} more scores {IN_REPORT}"
@@ -52,12 +54,10 @@ def _cut_off(scores: Mapping[str, ScoreSummary]) -> Iterator[str]:
         if cut := CUT_OFF.fullmatch(name):
             groups.setdefault(cut[1], {})[cut[2]] = found
     for base, group in groups.items():
-        means = [
-            f"@{cutoff} {'-' if found['mean'] is None else format(found['mean'], '.2f')}"
-            for cutoff, found in group.items()
-        ]
+        means = [f"@{cutoff} {number(found['mean'])}" for cutoff, found in group.items()]
         first = next(iter(group.values()))
-        yield f"  {_shown(base)}{', '.join(means)}, of {first['scored']}{_lacking(first)}"
+        told = f"{', '.join(means)}, of {first['scored']}{_lacking(first)}"
+        yield f"  {one_line(base, LONGEST_NAME)}{told}"
 
 
 def _lacking(found: ScoreSummary) -> str:
@@ -83,12 +83,6 @@ def _rate(name: str, rate: MetricSummary) -> str:
     if rate["hits"] is None:
         return f"  {name} mean {value:.3f} over {rate['total']}"
     return f"  {name} {rate['hits']:>4} of {rate['total']:<4} {100 * value:5.1f} %"
-
-
-def _shown(name: str) -> str:
-    """A name, cut if it is a long sentence."""
-    folded = " ".join(name.split())
-    return folded if len(folded) <= LONGEST_NAME else f"{folded[:LONGEST_NAME]} ..."
 
 
 def _chosen(

@@ -2,19 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from pytest_todeval.reports.answer_lines import answer_lines, percent
+from pytest_todeval.reports.answer_lines import answer_lines
 from pytest_todeval.reports.breakdown import breakdown_lines
 from pytest_todeval.reports.failures import failure_lines
 from pytest_todeval.reports.games import game_lines
 from pytest_todeval.reports.matrix import matrices, matrix_lines
 from pytest_todeval.reports.quarantines import quarantine_lines
-from pytest_todeval.reports.schema import MetricSummary, Results, ScoreSummary, Summary
+from pytest_todeval.reports.schema import MetricSummary, Results, Summary
 from pytest_todeval.reports.sequential.stopped import stopped_lines
-from pytest_todeval.reports.summary_schema import RuleSummary, SpentSummary
-from pytest_todeval.reports.table import aligned, one_line
+from pytest_todeval.reports.summary_schema import RuleSummary
+from pytest_todeval.reports.table import aligned, number, one_line, percent
 from pytest_todeval.reports.trials import trial_lines
-
-NONE = "-"
 
 
 def report_lines(results: Results) -> Iterator[str]:
@@ -85,22 +83,17 @@ def _rate(found: MetricSummary) -> tuple[str, str]:
 def _scores(summary: Summary) -> Iterator[Sequence[str]]:
     yield ["score", "mean", "least", "scored", "not applicable", "unscored"]
     for name, found in summary.get("scores", {}).items():
-        yield [one_line(name), *_score(found)]
-
-
-def _score(found: ScoreSummary) -> Iterator[str]:
-    yield NONE if found["mean"] is None else f"{found['mean']:.2f}"
-    yield NONE if found["min"] is None else f"{found['min']:.3g}"
-    yield from (str(found["scored"]), str(found["not_applicable"]), str(found["unscored"]))
+        counts = (found["scored"], found["not_applicable"], found["unscored"])
+        figures = number(found["mean"]), number(found["min"], ".3g")
+        yield [one_line(name), *figures, *map(str, counts)]
 
 
 def _rules(summary: Summary) -> Iterator[Sequence[str]]:
     """The worst first, those that never applied last."""
     yield ["rule", "adherence", "complies", "broken", "not applicable", "untold"]
     for name, found in sorted(summary.get("rules", {}).items(), key=_by_adherence):
-        rate = NONE if found["adherence"] is None else percent(found["adherence"])
         counts = (found["complies"], found["broken"], found["not_applicable"], found["untold"])
-        yield [one_line(name), rate, *map(str, counts)]
+        yield [one_line(name), percent(found["adherence"]), *map(str, counts)]
 
 
 def _scores_by_turn(summary: Summary) -> Iterator[Sequence[str]]:
@@ -108,8 +101,7 @@ def _scores_by_turn(summary: Summary) -> Iterator[Sequence[str]]:
     scores = {name: each for name, each in summary.get("by_turn", {}).items() if " " not in name}
     yield ["score by turn", *scores]
     for turn in sorted({int(turn) for each in scores.values() for turn in each}):
-        values = [each.get(str(turn)) for each in scores.values()]
-        yield [str(turn), *(NONE if value is None else f"{value:.2f}" for value in values)]
+        yield [str(turn), *(number(each.get(str(turn))) for each in scores.values())]
 
 
 def _by_adherence(rule: tuple[str, RuleSummary]) -> tuple[float, str]:
@@ -121,8 +113,7 @@ def _by_adherence(rule: tuple[str, RuleSummary]) -> tuple[float, str]:
 def _resolution(summary: Summary) -> Iterator[Sequence[str]]:
     yield ["resolved", "dialogues", "mean turn"]
     for name, found in summary.get("resolution", {}).items():
-        turns = NONE if found["turns"] is None else f"{found['turns']:.2f}"
-        yield [name, f"{found['resolved']} of {found['total']}", turns]
+        yield [name, f"{found['resolved']} of {found['total']}", number(found["turns"])]
 
 
 def _resolved_by_turn(summary: Summary) -> Iterator[Sequence[str]]:
@@ -135,7 +126,7 @@ def _resolved_by_turn(summary: Summary) -> Iterator[Sequence[str]]:
 
 def _share(by_turn: Sequence[float], turn: int) -> str:
     """After the last turn in which one was resolved it stays as it is."""
-    return percent(by_turn[min(turn, len(by_turn) - 1)]) if len(by_turn) else NONE
+    return percent(by_turn[min(turn, len(by_turn) - 1)] if by_turn else None)
 
 
 def _latency(summary: Summary) -> Iterator[Sequence[str]]:
@@ -166,14 +157,10 @@ def _spent(summary: Summary) -> Iterator[Sequence[str]]:
     yield ["spent per dialogue", "prompt", "completion", "dollars", "dollars by FLOPs"]
     if "per_dialogue" in summary:
         for lane, found in summary["per_dialogue"]["spent"].items():
-            yield [lane, *_costs(found)]
-
-
-def _costs(found: SpentSummary) -> Iterator[str]:
-    for tokens in (found["prompt_tokens"], found["completion_tokens"]):
-        yield NONE if tokens is None else f"{tokens:,.0f}"
-    for dollars in (found["dollars"], found["flop_dollars"]):
-        yield NONE if dollars is None else f"{dollars:.4f}"
+            tokens = (found["prompt_tokens"], found["completion_tokens"])
+            dollars = (found["dollars"], found["flop_dollars"])
+            told = (*(number(n, ",.0f") for n in tokens), *(number(d, ".4f") for d in dollars))
+            yield [lane, *told]
 
 
 def _keywords(summary: Summary) -> Iterator[Sequence[str]]:

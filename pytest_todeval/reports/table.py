@@ -43,9 +43,28 @@ def named(names: Sequence[str], most: int) -> str:
     return f"{', '.join(names[:most])}{rest}"
 
 
-def one_line(text: str) -> str:
-    """Without line breaks and repeated blanks."""
-    return " ".join(text.split())
+def one_line(text: str, most: int | None = None) -> str:
+    """Without line breaks and repeated blanks; cut if it has more characters than `most`."""
+    line = " ".join(text.split())
+    return line if most is None or len(line) <= most else f"{line[:most]} ..."
+
+
+def number(value: float | None, form: str = ".2f") -> str:
+    """A number in a format; `-` if there is none."""
+    return NONE if value is None else format(value, form)
+
+
+def percent(rate: float | None) -> str:
+    """With one digit after the point, and never 100 % for less than all; `-` if there is none."""
+    if rate is None:
+        return NONE
+    text = f"{100 * rate:.1f}"
+    return "99.9 %" if text == "100.0" and rate < 1 else f"{text} %"
+
+
+def counted(count: int, what: str) -> str:
+    """`1 goal`, `2 goals`."""
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _outcomes(results: Results) -> str:
