@@ -8,6 +8,7 @@ from pytest_todeval.commands.cassette_files import require_folder
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.recording.files import delete_abandoned, is_locked
 from pytest_todeval.recording.journal import Journal
+from pytest_todeval.reports.table import counted
 
 
 def journals(folder: Path, *, clear: bool) -> Iterator[str]:
@@ -26,7 +27,7 @@ def journals(folder: Path, *, clear: bool) -> Iterator[str]:
             path.unlink(missing_ok=True)
             cleared += 1
     abandoned = len(delete_abandoned(folder)) if clear else 0
-    many = f"{len(found)} journal{'' if len(found) == 1 else 's'} in {folder}"
+    many = f"{counted(len(found), 'journal')} in {folder}"
     if clear:
         half = f", and {abandoned} half-written files" if abandoned else ""
         yield f"{many}, {cleared} deleted{half}"

@@ -9,6 +9,7 @@ from pytest_todeval.commands.output import check_output, say, write_json
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import TodevalError, UsageError
 from pytest_todeval.goals.made_up.asked import MadeUp, MadeUpKind, made_up
+from pytest_todeval.reports.table import counted
 from pytest_todeval.reports.terminal import trivial_count
 from pytest_todeval.worlds import OPTIONS, registry
 from pytest_todeval.worlds.files.writing import goal_file_text, write_text
@@ -84,8 +85,7 @@ def _state(arguments: argparse.Namespace, name: str) -> str:
         first, *more = str(error).splitlines() or [""]
         # What follows is a command to get it by, which the last sentence only leads up to.
         return f"not to be read: {first.rpartition('. ')[0] if more and '. ' in first else first}"
-    count = len(found.goals)
-    return f"{count} goal{'' if count == 1 else 's'} ({found.fingerprint})"
+    return f"{counted(len(found.goals), 'goal')} ({found.fingerprint})"
 
 
 def _check(arguments: argparse.Namespace) -> int:

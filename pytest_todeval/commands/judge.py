@@ -24,6 +24,7 @@ from pytest_todeval.commands.output import say
 from pytest_todeval.errors import InvalidFile, TodevalError, UsageError, known_names
 from pytest_todeval.reports.results import write_results
 from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.reports.table import counted, listed
 from pytest_todeval.reports.terminal import model_lines
 
 __all__ = ["add_arguments", "run"]
@@ -108,24 +109,20 @@ def _print(
     by = " + ".join(models) or "the rule judge (no model is set)"
     names = list(dict.fromkeys(name for _, f in reached for name in f.scores))
     verdicts = list(dict.fromkeys(name for _, f in reached for name in f.verdicts))
-    lines = [f"{args.file.name}: {_dialogues(len(reached))} judged by {by}", ""]
+    lines = [f"{args.file.name}: {counted(len(reached), 'dialogue')} judged by {by}", ""]
     lines += judged_lines([each.entry for each, _ in reached], entries, names, verdicts)
     lines += side_by_side(entries)
     lines += model_lines(entries)
     lines += [f"note: {one_line(note, LONGEST_NOTE)}" for note in source.notes]
     lines += _without_goal(entries, source)
-    lines += _first(
-        [
-            f"no answer: {each.place}: {one_line(why, LONGEST_NOTE)}"
-            for each, f in reached
-            for why in f.untold
-        ],
-        "questions that the judge could not answer",
-    )
-    lines += _first(
-        [f"not judged: {each.place}: {why}" for each, why in skipped],
-        "dialogues that were not judged",
-    )
+    untold = [
+        f"no answer: {each.place}: {one_line(why, LONGEST_NOTE)}"
+        for each, f in reached
+        for why in f.untold
+    ]
+    lines += listed(untold, LISTED, "and {} more questions that the judge could not answer")
+    left = [f"not judged: {each.place}: {why}" for each, why in skipped]
+    lines += listed(left, LISTED, "and {} more dialogues that were not judged")
     say(lines)
 
 
@@ -137,18 +134,9 @@ def _without_goal(entries: Sequence[DialogueEntry], source: Source) -> list[str]
     if source.transcripts:
         why = "without a goal in the file (--goal-set finds those that it names)"
     return [
-        f"note: {_dialogues(count)} {why}: what needs its domains and slots (rules of a domain, "
-        "slots in the prompt) was left out"
+        f"note: {counted(count, 'dialogue')} {why}: what needs its domains and slots (rules of a "
+        "domain, slots in the prompt) was left out"
     ]
-
-
-def _dialogues(count: int) -> str:
-    return f"{count} {'dialogue' if count == 1 else 'dialogues'}"
-
-
-def _first(lines: Sequence[str], what: str) -> list[str]:
-    more = len(lines) - LISTED
-    return [*lines[:LISTED], *([f"and {more} more {what}"] if more > 0 else [])]
 
 
 def _stopped(args: argparse.Namespace, judged: JudgedDialogues) -> BaseException:

@@ -7,7 +7,7 @@ it.
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter
 from pathlib import Path
@@ -76,12 +76,7 @@ def questions_asked(
 
     Each of `asked` is a question's name and its arguments, or several names with commas between.
     """
-    return list(_questions(asked, by_model, read_other))
-
-
-def _questions(
-    asked: Sequence[Sequence[str]], by_model: bool, read_other: ReadOther
-) -> Iterator[Asking]:
+    found: list[Asking] = []
     for names, *words in asked:
         listed = list(dict.fromkeys(part.strip() for part in names.split(",")))
         if len(listed) > 1 and words:
@@ -89,8 +84,9 @@ def _questions(
                 f"--ask {names} {words[0]!r:.60}: several questions take no arguments: ask each "
                 "with its own --ask"
             )
-        for name in listed:
-            yield _asking(_question(name, by_model=by_model), words, by_model, read_other)
+        questions = [_question(name, by_model=by_model) for name in listed]
+        found += [_asking(each, words, by_model, read_other) for each in questions]
+    return found
 
 
 def _question(name: str, *, by_model: bool) -> Question[..., Any]:

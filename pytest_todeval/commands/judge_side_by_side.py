@@ -2,15 +2,15 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from statistics import fmean
 
 from pytest_todeval.commands.judged import LABELLED
 from pytest_todeval.metrics.retrieval import CUTOFFS
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.summary import PLAIN
-from pytest_todeval.reports.table import aligned
+from pytest_todeval.reports.table import aligned, number
 
 RETRIEVAL = tuple(f"{metric}@{k}" for metric in ("hit_rate", "mrr") for k in CUTOFFS)
-NONE = "-"
 MOST_TURNS = 20
 """Rows of a table by turn."""
 
@@ -36,8 +36,7 @@ def _agreement(entries: Sequence[DialogueEntry]) -> Iterator[str]:
             if label["value"] is not None and score["value"] is not None
         ]
         same = sum(label == score for label, score in pairs)
-        by_labels = _mean(sum(label for label, _ in pairs), len(pairs))
-        by_judge = _mean(sum(score for _, score in pairs), len(pairs))
+        by_labels, by_judge = (_mean([pair[of] for pair in pairs]) for of in (0, 1))
         yield (
             f"{judged}: labels {by_labels}, judge {by_judge}; they agree in {same} of "
             f"{len(pairs)} turns"
@@ -75,10 +74,9 @@ WINNERS = {
 
 def _retrieval(entries: Sequence[DialogueEntry]) -> Iterator[str]:
     """Hit-Rate@k and MRR@k over all queries, by turn, and by variation if there are several."""
-    named = [(entry.get("variation") or PLAIN, entry) for entry in entries]
     groups: defaultdict[str, list[DialogueEntry]] = defaultdict(list)
-    for variation, entry in named:
-        groups[variation].append(entry)
+    for entry in entries:
+        groups[entry.get("variation") or PLAIN].append(entry)
     rows = [_row("all turns", entries)]
     turns = sorted({turn for entry in entries for turn in _queried(entry)})
     rows += [_row(f"turn {turn}", entries, turn) for turn in turns[:MOST_TURNS]]
@@ -104,9 +102,9 @@ def _row(what: str, entries: Sequence[DialogueEntry], turn: float | None = None)
             if score["value"] is not None and turn in (None, score["turn"])
         ]
         queries = len(values)
-        cells.append(_mean(sum(values), len(values)))
+        cells.append(_mean(values))
     return [what, str(queries), *cells]
 
 
-def _mean(total: float, count: int) -> str:
-    return f"{total / count:.3f}" if count else NONE
+def _mean(values: Sequence[float]) -> str:
+    return number(fmean(values) if values else None, ".3f")

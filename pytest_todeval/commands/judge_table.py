@@ -1,13 +1,13 @@
 """What a judge found anew, as a table for a person: beside what stood in the file before."""
 
 from collections.abc import Iterator, Sequence
+from statistics import fmean
 
 from pytest_todeval.reports.schema import DialogueEntry, Noun
 from pytest_todeval.reports.summary import definitions, score_summary
-from pytest_todeval.reports.table import aligned
+from pytest_todeval.reports.table import NONE, aligned, listed, number
 
 COLUMNS = ("", "mean", "least", "scored", "not applicable", "unscored", "before")
-NONE = "-"
 LONGEST_REASON = 160
 LONGEST_NAME = 60
 """Unit tests are named by their sentence."""
@@ -36,11 +36,10 @@ def judged_lines(
 def _row(name: str, before: Sequence[DialogueEntry], now: Sequence[DialogueEntry]) -> list[str]:
     found = score_summary(_scores(name, now))
     numbers = [found["scored"], found["not_applicable"], found["unscored"]]
-    least = NONE if found["min"] is None else f"{found['min']:.3g}"
     return [
         one_line(name, LONGEST_NAME),
-        _mean(found["mean"]),
-        least,
+        number(found["mean"]),
+        number(found["min"], ".3g"),
         *map(str, numbers),
         _before(name, before, now),
     ]
@@ -53,7 +52,7 @@ def _before(name: str, before: Sequence[DialogueEntry], now: Sequence[DialogueEn
         return NONE
     was = definitions(old)
     same = len(was) == 1 and was[0] != "" and was == definitions(new)
-    return _mean(sum(values) / len(values)) + ("" if same else " (not comparable)")
+    return number(fmean(values)) + ("" if same else " (not comparable)")
 
 
 def _worst(name: str, now: Sequence[DialogueEntry]) -> Iterator[str]:
@@ -92,9 +91,7 @@ def _broken(now: Sequence[DialogueEntry]) -> Iterator[str]:
         return
     yield f"rules: kept in {sum(not lines for lines in found)} of {len(found)} dialogues"
     lines = [line for each in found for line in each]
-    yield from lines[:LISTED]
-    if len(lines) > LISTED:
-        yield f"and {len(lines) - LISTED} more turns break a rule (--json has them)"
+    yield from listed(lines, LISTED, "and {} more turns break a rule (--json has them)")
 
 
 def _breaks(entry: DialogueEntry) -> Iterator[str]:
@@ -113,7 +110,3 @@ def one_line(text: object, longest: int = LONGEST_REASON) -> str:
 
 def _scores(name: str, entries: Sequence[DialogueEntry]) -> list[Noun]:
     return [score for entry in entries for score in entry["scores"].get(name, ())]
-
-
-def _mean(value: float | None) -> str:
-    return NONE if value is None else f"{value:.2f}"

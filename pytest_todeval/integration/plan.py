@@ -13,6 +13,7 @@ from pytest_todeval.integration.settings import Settings
 from pytest_todeval.recording.cassette_text import header_of
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.mode import Mode, modes_from
+from pytest_todeval.reports.table import counted
 
 if TYPE_CHECKING:
     Modes = Mapping[Lane, Mode]
@@ -36,8 +37,8 @@ def plan_lines(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]
     journals = [journal for path in paths if (journal := journal_path(path)).is_file()]
     left = [_calls_by_lane(journal) for journal in journals]
     return [
-        f"todeval: plan ({settings.record}): {_dialogues(len(tests))}, {len(held)} with a cassette"
-        f"; {count} will be {doing}{stale}; {_estimate(modes, held, len(tests))}",
+        f"todeval: plan ({settings.record}): {counted(len(tests), 'dialogue')}, {len(held)} with a "
+        f"cassette; {count} will be {doing}{stale}; {_estimate(modes, held, len(tests))}",
         *_fault_lines(modes, paths),
         *_journal_lines(modes, left),
         f"todeval: budget: {budget_text(settings)}",
@@ -98,7 +99,3 @@ def _calls_by_lane(path: Path) -> Counter[Lane]:
         for line in file:
             counts.update(lane for start, lane in starts.items() if line.startswith(start))
     return counts
-
-
-def _dialogues(count: int) -> str:
-    return f"{count} dialogue{'' if count == 1 else 's'}"

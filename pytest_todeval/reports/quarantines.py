@@ -6,7 +6,7 @@ from typing import Literal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.schema import DialogueEntry, Summary, says_of_bot
 from pytest_todeval.reports.summary_schema import QuarantineSummary
-from pytest_todeval.reports.table import listed, one_line
+from pytest_todeval.reports.table import counted, listed, one_line
 
 QuarantineField = Literal["quarantined", "quarantine_over"]
 QUARANTINES: tuple[QuarantineField, ...] = ("quarantined", "quarantine_over")
@@ -35,16 +35,12 @@ def quarantine_lines(summary: Summary) -> Iterator[str]:
     """The goals in quarantine with passed/played, and those whose quarantine is over."""
     held = summary.get("quarantined", {})
     if held:
-        yield f"  quarantined: {_goals(held)}, which cannot fail the run:"
+        yield f"  quarantined: {counted(len(held), 'goal')}, which cannot fail the run:"
         yield from listed(list(_told(held, "until")), LISTED, MORE)
     over = summary.get("quarantine_over", {})
     if over:
-        yield f"  quarantine is over: {_goals(over)}, which can fail the run again:"
+        yield f"  quarantine is over: {counted(len(over), 'goal')}, which can fail the run again:"
         yield from listed(list(_told(over, "ended on")), LISTED, MORE)
-
-
-def _goals(found: Mapping[str, QuarantineSummary]) -> str:
-    return f"{len(found)} goal{'' if len(found) == 1 else 's'}"
 
 
 def _told(found: Mapping[str, QuarantineSummary], when: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from pytest_todeval.reports.quarantines import quarantine_lines
 from pytest_todeval.reports.rate_lines import rate_lines, score_lines
 from pytest_todeval.reports.schema import JSON, DialogueEntry, Results, says_of_bot
 from pytest_todeval.reports.sequential.stopped import stopped_lines
-from pytest_todeval.reports.table import listed, named, one_line
+from pytest_todeval.reports.table import counted, listed, named, one_line
 from pytest_todeval.reports.trials import pass_k_lines, trial_lines
 
 OTHER_GOAL = "the goal is not the one that the recorded user was recorded for"
@@ -25,7 +25,7 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
     dialogues = results["dialogues"]
     summary = results["summary"]
     outcomes = ", ".join(f"{n} {name}" for name, n in summary["outcomes"].items() if n)
-    played = f"{_dialogues(len(dialogues))} ({'; '.join(played_by)}): {outcomes}"
+    played = f"{counted(len(dialogues), 'dialogue')} ({'; '.join(played_by)}): {outcomes}"
     return [
         played if dialogues else "no dialogue was played",
         *stopped_lines(results["environment"]),
@@ -100,8 +100,8 @@ def ear_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
     notes = ([n for n in entry.get("notes", ()) if n.startswith(DISAGREE)] for entry in dialogues)
     counts = [len(found) for found in notes if found]
     if counts:
-        told = f"{sum(counts)} disagreement{'' if sum(counts) == 1 else 's'} between the two ears"
-        where = f"in {_dialogues(len(counts))}"
+        told = f"{counted(sum(counts), 'disagreement')} between the two ears"
+        where = f"in {counted(len(counts), 'dialogue')}"
         yield f"  {told} {where}; settle them with `hearing:` examples, docs/hearing.md"
 
 
@@ -116,7 +116,7 @@ def undecided_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
             if verdict.get("doubt"):
                 doubts.setdefault(name, []).append(f"{entry['goal']}: {verdict['doubt']}")
     for name, found in sorted(doubts.items()):
-        yield f"  {name} undecided in {_dialogues(len(found))}, first {one_line(found[0])}"
+        yield f"  {name} undecided in {counted(len(found), 'dialogue')}, first {one_line(found[0])}"
 
 
 def _other_goal(test: str) -> str:
@@ -193,10 +193,6 @@ def _in_order(name: str) -> list[tuple[int, str]]:
     """Numbers within a name by their size: `test-9` before `test-10`."""
     parts = re.findall(r"[0-9]+|[^0-9]+", name)
     return [(len(part) if part.isdecimal() else 0, part) for part in parts]
-
-
-def _dialogues(count: int) -> str:
-    return f"{count} dialogue{'' if count == 1 else 's'}"
 
 
 def _faults(dialogues: list[DialogueEntry]) -> Iterator[str]:

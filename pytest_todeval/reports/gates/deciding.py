@@ -10,7 +10,7 @@ from pytest_todeval.reports.baseline import NO_TURNS, is_baseline
 from pytest_todeval.reports.gates.gate import SIGNS, Gate, parse_gate
 from pytest_todeval.reports.gates.quantities import COST, FAULTS, numbers_of
 from pytest_todeval.reports.schema import DialogueEntry
-from pytest_todeval.reports.table import aligned
+from pytest_todeval.reports.table import aligned, counted
 from pytest_todeval.statistics.level import Level, level_of
 
 GateFinding = Literal["passed", "failed", "undecided", "open", "unreliable"]
@@ -175,7 +175,7 @@ def gate_lines(found: Sequence[Decided]) -> Iterator[str]:
     yield from aligned(gate_rows(found))
     out = max((each.quarantined for each in found), default=0)
     if out:
-        yield f"left out, quarantined: {out} dialogue{'' if out == 1 else 's'}"
+        yield f"left out, quarantined: {counted(out, 'dialogue')}"
 
 
 def gate_rows(found: Sequence[Decided]) -> list[Sequence[str]]:

@@ -19,6 +19,7 @@ from pytest_todeval.reports.gates.deciding import (
     gravest,
     why_undecided,
 )
+from pytest_todeval.reports.table import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class Ruling:
 
     def _broke(self) -> str:
         count = 0 if self.compared is None else len(self.compared.broke)
-        return f" ({count} goal{'' if count == 1 else 's'} broke)" if count else ""
+        return f" ({counted(count, 'goal')} broke)" if count else ""
 
     def _of_comparison(self) -> Iterator[GateFinding]:
         """What each value beside the baseline means for the run."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from pytest_todeval.reports.gates.deciding import GateFinding
 from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, SequentialEntry
+from pytest_todeval.reports.table import counted
 
 LEANING = "rates are of what was played, and lean towards what ended it"
 
@@ -40,7 +41,7 @@ def sequential_line(
     why = ", as more would hardly show a value to be worse" if answer == "undecided" else ""
     return (
         f"sequential: {answer} after {goals} of {entry['of']} goals{why}; "
-        f"{left} dialogue{'' if left == 1 else 's'} not played{saved}"
+        f"{counted(left, 'dialogue')} not played{saved}"
     )
 
 
