@@ -6,7 +6,6 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 from pytest_todeval.commands.output import check_output, say, write_json
-from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import TodevalError, UsageError
 from pytest_todeval.goals.made_up.asked import MadeUp, MadeUpKind, made_up
 from pytest_todeval.reports.table import counted
@@ -14,7 +13,7 @@ from pytest_todeval.reports.terminal import trivial_count
 from pytest_todeval.worlds import OPTIONS, registry
 from pytest_todeval.worlds.files.writing import goal_file_text, write_text
 from pytest_todeval.worlds.goal_set import GoalSet
-from pytest_todeval.worlds.trivial import Trivial, trivial
+from pytest_todeval.worlds.trivial import trivial
 
 SCHEMA = 1
 """Of the file that `check --json` writes."""
@@ -61,12 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _load(arguments: argparse.Namespace, source: str | MadeUp, split: str | None = None) -> GoalSet:
-    places = {option: getattr(arguments, _name(option)) for option in OPTIONS}
+    places = {option: getattr(arguments, option.replace("-", "_")) for option in OPTIONS}
     return registry.load(source, split=split, settings=places)
-
-
-def _name(option: str) -> str:
-    return option.replace("-", "_")
 
 
 def _list(arguments: argparse.Namespace) -> int:
@@ -98,28 +93,28 @@ def _check(arguments: argparse.Namespace) -> int:
     idle: dict[str, str] = {}
     open_: dict[str, str] = {}
     for goal in goal_set.goals:
-        found = _told(goal, goal_set)
-        if found.passes is not None:
-            idle[goal.id] = found.passes
-            say([f"{goal.id}: {found.passes}"])
-        if found.untold is not None:
-            open_[goal.id] = found.untold
-            say([f"{goal.id}: not told: {found.untold}"])
+        with redirect_stdout(sys.stderr):  # some benchmarks' tools print
+            told = trivial(goal, goal_set)
+        if told.passes is not None:
+            idle[goal.id] = told.passes
+            say([f"{goal.id}: {told.passes}"])
+        if told.untold is not None:
+            open_[goal.id] = told.untold
+            say([f"{goal.id}: not told: {told.untold}"])
     if out:
-        _write(out, goal_set, idle, open_)
-    say([_summary(goal_set, len(idle), len(open_))])
+        found = {
+            "schema": SCHEMA,
+            "goal_set": goal_set.name,
+            "fingerprint": goal_set.fingerprint,
+            "goals": len(goal_set.goals),
+            "trivial": idle,
+            "untold": open_,
+        }
+        write_json("--json", out, found)
+    rest = f"; for {len(open_)} no metric can tell" if open_ else ""
+    said = trivial_count(len(idle), len(goal_set.goals))
+    say([f"{goal_set.name} ({goal_set.fingerprint}): {said}{rest}"])
     return int(bool(idle))
-
-
-def _told(goal: Goal, goal_set: GoalSet) -> Trivial:
-    with redirect_stdout(sys.stderr):  # some benchmarks' tools print
-        return trivial(goal, goal_set)
-
-
-def _summary(goal_set: GoalSet, idle: int, untold: int) -> str:
-    rest = f"; for {untold} no metric can tell" if untold else ""
-    said = trivial_count(idle, len(goal_set.goals))
-    return f"{goal_set.name} ({goal_set.fingerprint}): {said}{rest}"
 
 
 def _make_up(arguments: argparse.Namespace) -> int:
@@ -139,15 +134,3 @@ def _make_up(arguments: argparse.Namespace) -> int:
         write_text(out, text)
         say([f"{len(found.goals)} goals written to {out}"])
     return 0
-
-
-def _write(path: Path, goal_set: GoalSet, idle: dict[str, str], open_: dict[str, str]) -> None:
-    found = {
-        "schema": SCHEMA,
-        "goal_set": goal_set.name,
-        "fingerprint": goal_set.fingerprint,
-        "goals": len(goal_set.goals),
-        "trivial": idle,
-        "untold": open_,
-    }
-    write_json("--json", path, found)

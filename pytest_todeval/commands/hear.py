@@ -187,8 +187,8 @@ def _stored(arguments: argparse.Namespace, path: Path) -> Iterator[_HeardTurn]:
         raise UsageError(
             f"{path} is not a results file (.json); to check expectations: --check {path}"
         )
-    names = _vocabulary(arguments)
-    known = SimpleNamespace(vocabulary=lambda: names) if arguments.goals else None
+    taught = _vocabulary(arguments)
+    known = SimpleNamespace(vocabulary=lambda: taught) if arguments.goals else None
     entries = read_results(path)["dialogues"]
     wanted = [
         entry

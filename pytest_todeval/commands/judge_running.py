@@ -1,17 +1,18 @@
-"""Asking a judge that the command line names about many dialogues at once."""
+"""Asking a judge about many dialogues at once; its calls are kept in a file per dialogue."""
 
 import argparse
-from collections.abc import Callable, Sequence
-from contextlib import closing
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
 from pytest_todeval.commands.judge_asking import Asking
-from pytest_todeval.commands.judge_cassettes import judging, mode_of
 from pytest_todeval.commands.judge_options import by_model
 from pytest_todeval.commands.judge_source import SourceDialogue
 from pytest_todeval.commands.judged import Findings, JudgedDialogues, ask, judge_all
-from pytest_todeval.core.lane import Lane
+from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.judge.judge import Judge
 from pytest_todeval.judge.llm_judge.judge import LLMJudge
@@ -21,7 +22,14 @@ from pytest_todeval.llm.models_file import settings_for
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.llm.usage import ledger, plain_totals
 from pytest_todeval.prices import Prices
-from pytest_todeval.recording.mode import Mode
+from pytest_todeval.recording.location import SUFFIX
+from pytest_todeval.recording.miss import CassetteMiss
+from pytest_todeval.recording.mode import Mode, modes_from
+from pytest_todeval.recording.tape import Tape
+from pytest_todeval.reports.schema import DialogueEntry
+
+LONGEST_NAME = 120
+"""Characters of a cassette's name."""
 
 
 def judge_of(args: argparse.Namespace) -> tuple[Judge, tuple[ModelSettings, ...]]:
@@ -60,7 +68,7 @@ def judged_at_once(
     questions: Sequence[Asking],
 ) -> JudgedDialogues:
     """What the judge answers to the questions about each dialogue, from cassettes if asked."""
-    mode = mode_of(args.cassette, args.record) if args.cassette else None
+    mode = _mode_of(args.cassette, args.record) if args.cassette else None
     prices = Prices.read(args.prices) if args.prices else Prices()
     tasks: list[Callable[[], Findings]] = [
         partial(_judge_one, each, judge, questions, prices, args.cassette, mode) for each in asked
@@ -78,10 +86,53 @@ def _judge_one(
     folder: Path | None,
     mode: Mode | None,
 ) -> Findings:
-    with ledger() as spent, judging(stored.entry, stored.place, folder, mode):
+    with ledger() as spent, _judging(stored.entry, stored.place, folder, mode):
         findings = ask(judge, questions, stored)
     findings.prompts.update(spent.prompts)
     findings.rule_sets.update(spent.rules)
     findings.calls.update(plain_totals(spent.calls, prices))
     findings.advice.update(spent.advice)
     return findings
+
+
+def _mode_of(folder: Path, record: str | None) -> Mode:
+    """What happens to the judge's calls: replay if the folder holds cassettes, else missing.
+
+    Raises UsageError if `record` is no mode.
+    """
+    if record is not None:
+        return modes_from(record)[Lane.JUDGE]
+    return Mode.REPLAY if any(folder.glob(f"*{SUFFIX}")) else Mode.MISSING
+
+
+@contextmanager
+def _judging(
+    entry: DialogueEntry, place: str, folder: Path | None, mode: Mode | None
+) -> Iterator[None]:
+    """Run the body in the judge's lane; with a folder, its calls are recorded or replayed.
+
+    The cassette is put in place when the body has ended well; else what was recorded waits in the
+    journal beside it, and the next recording goes on from there. Raises CassetteMiss and what else
+    the tape refused, also if the body caught it.
+    """
+    with in_lane(place, Lane.JUDGE):
+        if folder is None or mode is None:
+            yield
+            return
+        path = folder / f"{_file_name(place)}{SUFFIX}"
+        modes = {Lane.JUDGE: mode}
+        with Tape(path, test=entry["test"], dialogue=place, modes=modes, seed=entry["trial"]) as t:
+            yield
+            if t.misses:
+                raise CassetteMiss(t.misses[0])
+            for error in t.refusals:
+                raise error
+            t.finish(keep=True)
+
+
+def _file_name(place: str) -> str:
+    """The place as a file name; a hash ends it if something was lost on the way."""
+    plain = re.sub(r"[^A-Za-z0-9_.,=#-]", "-", place)
+    if plain == place.replace("/", "-") and len(plain) <= LONGEST_NAME:
+        return plain
+    return f"{plain[:LONGEST_NAME]}-{hashlib.sha256(place.encode()).hexdigest()[:8]}"

@@ -1,12 +1,12 @@
 """What `todeval judge` judges: the dialogues of a results file, or of a file of transcripts."""
 
 import argparse
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_todeval.commands.judge_cassettes import place_names
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
@@ -102,9 +102,20 @@ def read_source(path: Path, args: argparse.Namespace) -> Source:
             "predicted for MultiWOZ, add --format dst"
         )
     stored = read_results(path)
-    named = zip(stored["dialogues"], place_names(stored["dialogues"]), strict=True)
+    named = zip(stored["dialogues"], _place_names(stored["dialogues"]), strict=True)
     dialogues = tuple(SourceDialogue(entry, place, dialogue_of(entry)) for entry, place in named)
     return Source(dialogues, stored["environment"])
+
+
+def _place_names(entries: Sequence[DialogueEntry]) -> list[str]:
+    """What each dialogue of a file is called in lanes: its goal and trial, never two the same."""
+    seen: Counter[str] = Counter()
+    names = []
+    for entry in entries:
+        name = f"{entry['goal']}#{entry['trial']}"
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return names
 
 
 def _transcripts(path: Path, format: str, goals: KnownGoals) -> Source:
@@ -112,7 +123,7 @@ def _transcripts(path: Path, format: str, goals: KnownGoals) -> Source:
     entries = [transcript_entry(each, path.name) for each in read.found]
     dialogues = tuple(
         SourceDialogue(entry, place, each.dialogue, each.labels, transcript=True)
-        for each, entry, place in zip(read.found, entries, place_names(entries), strict=True)
+        for each, entry, place in zip(read.found, entries, _place_names(entries), strict=True)
     )
     about = environment(
         goal_sets={each.name: each.fingerprint for each in goals.sets},

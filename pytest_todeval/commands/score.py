@@ -1,15 +1,14 @@
 """Score stored dialogues: prediction files of the field, or dialogues of an LLM bot."""
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 
-from pytest_todeval.commands.judge_side_by_side import side_by_side
 from pytest_todeval.commands.judge_source import add_goal_set_argument, known_goals
-from pytest_todeval.commands.judge_table import judged_lines
+from pytest_todeval.commands.judge_table import judged_lines, side_by_side
 from pytest_todeval.commands.output import check_output, say
-from pytest_todeval.commands.score_tau_bench import pass_k_metrics, score_tau2, score_tau_bench
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
@@ -17,6 +16,8 @@ from pytest_todeval.goals.store import find_multiwoz
 from pytest_todeval.offline.autotod import score_dialogues
 from pytest_todeval.offline.corpus.scoring import score_predictions
 from pytest_todeval.offline.stored import Scored
+from pytest_todeval.offline.trajectories.scoring import score_trajectories
+from pytest_todeval.offline.trajectories.tau2_scoring import score_tau2_results
 from pytest_todeval.offline.transcripts import read_transcripts, score_transcripts
 from pytest_todeval.reports.failures import failure_lines
 from pytest_todeval.reports.results import (
@@ -27,6 +28,15 @@ from pytest_todeval.reports.results import (
     write_results,
 )
 from pytest_todeval.reports.table import score_table
+from pytest_todeval.reports.trials import pass_k_summaries
+from pytest_todeval.statistics.pass_k import (
+    Tally,
+    every_pass_k,
+    tally,
+    trial_of,
+)
+from pytest_todeval.worlds import registry
+from pytest_todeval.worlds.tau2.world import HOME
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -121,11 +131,17 @@ def _autotod(args: argparse.Namespace) -> Scored:
 def _tau_bench(args: argparse.Namespace) -> Scored:
     if args.domain is None:
         raise UsageError("--format tau-bench needs --domain: airline, retail or service_desk")
-    return score_tau_bench(args.file, args.domain, split=args.split, home=args.tau_home)
+    source = args.domain if args.domain in registry.names() else f"tau_bench/{args.domain}"
+    goals = registry.load(source, split=args.split, settings={"tau-home": args.tau_home})
+    tools = goals.world.tool_domain()
+    if tools is None:
+        raise UsageError(f"--domain {args.domain}: its goals are not tasks over tools and tables")
+    return _with_pass_k(score_trajectories(args.file, tools, goals))
 
 
 def _tau2(args: argparse.Namespace) -> Scored:
-    return score_tau2(args.file, args.domain, split=args.split, home=args.tau2_home)
+    home = HOME.find(args.tau2_home)
+    return _with_pass_k(score_tau2_results(args.file, home, args.domain, args.split))
 
 
 def _transcripts(args: argparse.Namespace) -> Scored:
@@ -174,7 +190,8 @@ def _results(args: argparse.Namespace, scored: Scored) -> Results:
     for name, (value, total) in scored.figures.items():
         found["summary"]["metrics"][name] = {"hits": None, "total": total, "rate": value / 100}
     if args.format in OF_TASKS:
-        found["summary"]["metrics"].update(pass_k_metrics(scored.dialogues))
+        successes = _trials(scored.dialogues).successes.values()
+        found["summary"]["metrics"].update(pass_k_summaries(list(successes)))
     return found
 
 
@@ -185,3 +202,24 @@ def _outcome(dialogue: Dialogue) -> Outcome:
     if any(not verdict.passed and not verdict.doubt for verdict in found):
         return Outcome.FAILED
     return Outcome.JUDGE_FAULT if any(verdict.doubt for verdict in found) else Outcome.PASSED
+
+
+def _with_pass_k(scored: Scored) -> Scored:
+    trials = _trials(scored.dialogues)
+    successes = list(trials.successes.values())
+    found = every_pass_k(successes)
+    return replace(
+        scored,
+        definitions={**scored.definitions, **{each.name: each.definition for each in found}},
+        notes=(*scored.notes, *map(str, found), *_left_out(trials)),
+    )
+
+
+def _trials(dialogues: Iterable[Dialogue]) -> Tally:
+    return tally(trial_of(dialogue, "reward") for dialogue in dialogues)
+
+
+def _left_out(trials: Tally) -> Iterator[str]:
+    if trials.left_out:
+        told = ", ".join(f"{count} {why}" for why, count in trials.left_out.items())
+        yield f"trials that say nothing about the bot, left out of pass^k: {told}"
