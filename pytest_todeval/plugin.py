@@ -142,10 +142,11 @@ def goal(request: pytest.FixtureRequest) -> "Goal":
 @pytest.fixture
 def backend(request: pytest.FixtureRequest, goal: "Goal") -> Any:
     """The database and tools of this dialogue, fresh; None if the goal set has no database."""
-    from pytest_todeval.integration.playing import make_backend
+    from pytest_todeval.integration.plain_errors import plain_errors
     from pytest_todeval.integration.resolving import play_of
 
-    return make_backend(play_of(request.node, goal))
+    with plain_errors():
+        return play_of(request.node, goal).backend()
 
 
 @pytest.fixture(scope="session")
@@ -187,17 +188,17 @@ def todeval_tape(
     request: pytest.FixtureRequest, goal: "Goal", todeval_session: "BotSession"
 ) -> Iterator["Tape"]:
     """The recorded calls of this test's dialogue."""
-    from pytest_todeval.integration.playing import open_tape
-    from pytest_todeval.integration.resolving import play_of
+    from pytest_todeval.integration.plain_errors import plain_errors
+    from pytest_todeval.integration.recording import opened
 
-    with open_tape(request.node, play_of(request.node, goal), todeval_session) as tape:
+    with plain_errors(), opened(request.node, goal, todeval_session) as tape:
         yield tape
 
 
 @pytest.fixture(scope="session")
 def todeval_gateway(pytestconfig: pytest.Config) -> Iterator["Gateway"]:
     """Takes the place of model providers for a bot in another process."""
-    from pytest_todeval.integration.gateway import open_gateway
+    from pytest_todeval.integration.servers import open_gateway
 
     with open_gateway(pytestconfig) as gateway:
         yield gateway

@@ -13,7 +13,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pytest_todeval.documents.limits import HALF_CHARACTER
 from pytest_todeval.errors import InvalidFile
 
 if TYPE_CHECKING:
@@ -22,6 +21,9 @@ if TYPE_CHECKING:
 FILE_NAME = re.compile(r"[^\n]{1,255}\.(?:ya?ml|json)")
 """Text that names such a file, and is no sentence."""
 
+HALF_CHARACTER = "half of a surrogate pair (\\ud800 to \\udfff alone); expected whole characters"
+MAX_DIGITS = 1000
+"""Of a number; Python refuses to convert more than 4300."""
 MAX_LOCATED = 500_000
 """Characters of the largest JSON file whose lines are looked up; without libyaml that takes 2 s."""
 SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -89,24 +91,11 @@ def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
     """
     for number, line in enumerate(read_utf8(path).split("\n"), 1):
         if line.strip():
-            yield number, _line_value(path, number, line)
-
-
-def _line_value(path: Path, number: int, line: str) -> Any:
-    where = f"{path}:{number}"
-    try:
-        return _parsed(line)
-    except UnicodeEncodeError as error:
-        raise InvalidFile(f"{where}: {HALF_CHARACTER}") from error
-    except json.JSONDecodeError as error:
-        raise InvalidFile(f"{where}: not JSON: {error.msg} (column {error.colno})") from error
-    except RecursionError:
-        raise InvalidFile(f"{where}: nested too deeply; expected plain JSON") from None
-    except _DuplicateKey:
-        told = "a key occurs twice in one object; keep one of them"
-        raise InvalidFile(f"{where}: {told}") from None
-    except ValueError as error:
-        raise InvalidFile(f"{where}: {error}") from error
+            try:
+                yield number, _read_json(path, line, number)
+            except RecursionError:
+                told = "nested too deeply; expected plain JSON"
+                raise InvalidFile(f"{path}:{number}: {told}") from None
 
 
 def _is_json(path: Path) -> bool:
@@ -156,17 +145,19 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON value; expected a finite number, a string or null")
 
 
-def _read_json(path: Path, text: str) -> Any:
+def _read_json(path: Path, text: str, line: int | None = None) -> Any:
+    """The value of a file, or of one line of it."""
+    where = str(path) if line is None else f"{path}:{line}"
     try:
         return _parsed(text)
     except UnicodeEncodeError as error:
-        raise InvalidFile(f"{path}: {HALF_CHARACTER}") from error
+        raise InvalidFile(f"{where}: {HALF_CHARACTER}") from error
     except json.JSONDecodeError as error:
-        where = f"{path}:{error.lineno}"
-        raise InvalidFile(f"{where}: not JSON: {error.msg} (column {error.colno})") from error
+        what = f"not JSON: {error.msg} (column {error.colno})"
+        raise InvalidFile(f"{path}:{line or error.lineno}: {what}") from error
     except ValueError as error:
-        raise InvalidFile(f"{path}: {error}") from error
+        raise InvalidFile(f"{where}: {error}") from error
     except _DuplicateKey:
-        # json tells no place; the YAML reader, to which JSON is YAML, reports key and line.
-        _read_yaml(path, text)
-        raise InvalidFile(f"{path}: a key occurs twice in one object; keep one of them") from None
+        if line is None:  # json tells no place; the YAML reader, to which JSON is YAML, does
+            _read_yaml(path, text)
+        raise InvalidFile(f"{where}: a key occurs twice in one object; keep one of them") from None

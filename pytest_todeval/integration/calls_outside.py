@@ -60,8 +60,13 @@ def told(item: pytest.Item) -> dict[str, Any]:
     """
     config = item.config
     outside = config.stash.get(OUTSIDE, None)
+    made: dict[str, int] = {}
+    failures: list[str] = []
     if outside is not None:
         outside.settle()
+        made, failures = dict(outside.made), list(map(str, outside.failures))
+        outside.made.clear()
+        outside.failures.clear()
     known = config.stash.setdefault(COUNTED, Counter())
     recorded = {}
     tape = item.stash[PLAYED].tape if PLAYED in item.stash else None
@@ -71,11 +76,6 @@ def told(item: pytest.Item) -> dict[str, Any]:
         if process.recorded > known[str(path)]:
             recorded[str(path)] = process.recorded - known[str(path)]
             known[str(path)] = process.recorded
-    made = dict(outside.made) if outside is not None else {}
-    failures = [str(error) for error in outside.failures] if outside is not None else []
-    if outside is not None:
-        outside.made.clear()
-        outside.failures.clear()
     return {"recorded": recorded, "made": made, "failures": failures}
 
 

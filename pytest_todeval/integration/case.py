@@ -110,8 +110,13 @@ def concerns(item: pytest.Item) -> bool:
     return not PLAYERS.isdisjoint(getattr(item, "fixturenames", ()))
 
 
+def parameters_of(item: pytest.Item) -> "Mapping[str, Any]":
+    """What a test is parametrized with, by name."""
+    callspec = getattr(item, "callspec", None)
+    return {} if callspec is None else callspec.params
+
+
 def case_of(item: pytest.Item) -> Case | None:
     """The case of a test, or None for a test that is not ours."""
-    callspec = getattr(item, "callspec", None)
-    value = callspec.params.get("goal") if callspec is not None else None
+    value = parameters_of(item).get("goal")
     return value if isinstance(value, Case) else None

@@ -124,16 +124,14 @@ TAUGHT = pytest.StashKey["tuple[Example, ...]"]()
 
 def _taught(config: pytest.Config) -> "tuple[Example, ...]":
     """The examples of the project's own file, read once."""
-    if TAUGHT in config.stash:
-        return config.stash[TAUGHT]
     path = path_of(config, "hearing")
-    taught: tuple[Example, ...] = ()
-    if path is not None:
+    if path is None:
+        return ()
+    if TAUGHT not in config.stash:
         from pytest_todeval.evidence.taught.examples import read_examples
 
-        taught = read_examples(path)
-    config.stash[TAUGHT] = taught
-    return taught
+        config.stash[TAUGHT] = read_examples(path)
+    return config.stash[TAUGHT]
 
 
 def _with(goals: "Sequence[Goal]", taught: "tuple[Example, ...]") -> "Sequence[Goal]":
@@ -144,9 +142,8 @@ def _with(goals: "Sequence[Goal]", taught: "tuple[Example, ...]") -> "Sequence[G
 
 
 def _ids(cases: list[Case]) -> list[str]:
-    if any(case.trial for case in cases):
-        return [f"{case.goal.name}#{case.trial}" for case in cases]
-    return [case.goal.name for case in cases]
+    several = any(case.trial for case in cases)
+    return [f"{case.goal.name}#{case.trial}" if several else case.goal.name for case in cases]
 
 
 def finish_collection(session: pytest.Session, ours: Sequence[pytest.Function]) -> None:

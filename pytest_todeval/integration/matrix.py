@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from pytest_todeval.errors import TodevalError, UsageError, known_names
+from pytest_todeval.integration.case import parameters_of
 
 LONGEST_NAME = 60
 USER, SYSTEM = "todeval_user", "tod_system"
@@ -59,7 +60,7 @@ def spread(metafunc: pytest.Metafunc) -> None:
 
 def system_called(item: pytest.Item) -> str | None:
     """What the matrix of a test calls its system; None if none does."""
-    given = _given(item)
+    given = parameters_of(item)
     if SYSTEM not in given or item.get_closest_marker("matrix") is None:
         return None
     found = matrix_of(item).systems.items()
@@ -68,13 +69,8 @@ def system_called(item: pytest.Item) -> str | None:
 
 def user_called(item: pytest.Item) -> str | None:
     """What the matrix of a test calls its user; None if none does."""
-    user = _given(item).get(USER)
+    user = parameters_of(item).get(USER)
     return user.name if isinstance(user, MatrixUser) else None
-
-
-def _given(item: pytest.Item) -> Mapping[str, Any]:
-    callspec = getattr(item, "callspec", None)
-    return {} if callspec is None else callspec.params
 
 
 def matrix_of(node: pytest.Item) -> Matrix:

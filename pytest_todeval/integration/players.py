@@ -9,7 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.integration.case import Case, Played, case_of
+from pytest_todeval.integration.case import Played, case_of, parameters_of
 from pytest_todeval.integration.matrix import system_called, user_called
 from pytest_todeval.integration.shards import SHARD
 
@@ -27,8 +27,7 @@ def bot_name(item: pytest.Item, tod_system: object) -> str:
     """
     if (called := system_called(item)) is not None:
         return called
-    callspec = getattr(item, "callspec", None)
-    given: Mapping[str, Any] = {} if callspec is None else callspec.params
+    given = parameters_of(item)
     name = name_of(tod_system)
     if "tod_system" not in given:
         return name
@@ -68,17 +67,15 @@ def about(item: pytest.Item, played: Played, entry: Mapping[str, Any]) -> dict[s
     for told in found["users"].values() if played.variation else ():
         told["variation"] = [played.variation]
     case = case_of(item)
+    given = {} if case is None else case.selection or {}
+    chosen = {name: value for name, value in given.items() if value is not None}
     return {
         **found,
         "limits": {name: [value] for name, value in played.limits.items()},
         "ear": [played.ear] if played.ear else [],
-        "selections": {} if case is None else {case.goal_set.name: [_selection(case)]},
+        "selections": {} if case is None else {case.goal_set.name: [chosen]},
         **({"shards": shard} if (shard := item.config.stash.get(SHARD, None)) else {}),
     }
-
-
-def _selection(case: Case) -> dict[str, Any]:
-    return {name: value for name, value in (case.selection or {}).items() if value is not None}
 
 
 def _models(entry: Mapping[str, Any], lane: Lane) -> list[str]:

@@ -34,12 +34,6 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.session import BotSession
 
 
-def make_backend(play: Play) -> Any:
-    """A fresh backend over the tools or the database of the goal's world; None if it has none."""
-    with plain_errors():
-        return play.backend()
-
-
 def make_user(play: Play, fixture: Callable[[str], Any]) -> Any:
     """The user that marker and options ask for: rule-based, recorded, or a model.
 
@@ -55,13 +49,6 @@ def make_user(play: Play, fixture: Callable[[str], Any]) -> Any:
             backend = fixture("backend")
             return play.model_user(plays, backend)
         return play.user()
-
-
-@contextmanager
-def open_tape(item: pytest.Item, play: Play, session: "BotSession") -> Iterator["Tape"]:
-    """The tape of a test's dialogue, open until the test is over."""
-    with plain_errors(), recording.opened(item, play.goal, session) as tape:
-        yield tape
 
 
 @contextmanager

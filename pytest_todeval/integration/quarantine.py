@@ -53,17 +53,14 @@ def quarantined(*goals: str, reason: str, until: str) -> Quarantine:
 
 
 def _day(until: object) -> date:
+    why = ""
     try:
         day = date.fromisoformat(str(until))
+        if str(day) == until:
+            return day
     except ValueError as error:
-        raise _no_day(until, f" ({error})") from None
-    if str(day) != until:
-        raise _no_day(until, "")
-    return day
-
-
-def _no_day(until: object, why: str) -> UsageError:
-    return UsageError(
+        why = f" ({error})"
+    raise UsageError(
         f"marker {MARKER}: got until={until!r}{why}, expected the last day of the quarantine as "
         "text YYYY-MM-DD, such as '2027-01-31'"
     )

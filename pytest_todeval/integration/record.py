@@ -89,10 +89,6 @@ class Run:
         self.about = {name: each for name, each in about.items() if name in (*ABOUT, "ear")}
         self.trivial = {entry["goal"] for entry in self.entries if "trivial" in entry}
 
-    def add(self, report: pytest.TestReport) -> None:
-        """Take the dialogue that a report carries."""
-        self.take(report.__dict__[PAYLOAD])
-
     def take(self, payload: Mapping[str, Any]) -> None:
         """Take a dialogue that was played; a restored one of the same test gives way."""
         old = self._restored.pop(_key(payload["entry"]), None)

@@ -132,7 +132,7 @@ class Reporter:
         if LEFT_OUT in report.__dict__:
             self._run.excluded.add(report.__dict__[LEFT_OUT])
         if PAYLOAD in report.__dict__:
-            self._run.add(report)
+            self._run.take(report.__dict__[PAYLOAD])
             self._keep(report.__dict__[PAYLOAD])
         if line := self._run.progress():
             terminal = self._config.pluginmanager.get_plugin("terminalreporter")

@@ -110,7 +110,7 @@ class SequentialRun:
         if PAYLOAD in report.__dict__:
             self._entries[report.nodeid] = report.__dict__[PAYLOAD]["entry"]
         if report.when not in PHASES:  # xdist: the process that ran it has crashed
-            self._finish(report.nodeid)
+            self.pytest_runtest_logfinish(report.nodeid)
 
     def _planned(self, plan: list[list[Any]]) -> PlannedRun:
         goals = [PlannedGoal(*goal) for goal in plan]
@@ -119,11 +119,8 @@ class SequentialRun:
         return PlannedRun(goals, gates, before, undecided_passes=passes)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        self._finish(nodeid)
-
-    def _finish(self, test: str) -> None:
         if self._run is not None:
-            self._run.finish(test, self._entries.get(test))
+            self._run.finish(nodeid, self._entries.get(nodeid))
 
     def _left_out(self) -> set[str]:
         """The tests that are not to begin any more."""

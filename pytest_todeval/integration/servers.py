@@ -1,6 +1,13 @@
-"""Servers of bots in a run: what they printed stands in the report of a test that failed."""
+"""Servers of bots in a run, and the gateway that they ask models through.
 
+What servers printed stands in the report of a test that failed; of calls that the gateway could not
+record the run is warned.
+"""
+
+import os
 import time
+import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -9,9 +16,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.lane import Lane
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.integration.cassette_options import redactor_of
 from pytest_todeval.integration.plain_errors import plain_errors
+from pytest_todeval.integration.settings import Settings
 from pytest_todeval.recording.bot_server.bot_server import BotServer
 from pytest_todeval.recording.router import Router
 
@@ -22,6 +31,35 @@ QUIET = 0.1
 """Seconds without a line after which a log counts as written: a server that fails prints why after
 it has answered."""
 LONGEST_WAIT = 0.5
+
+
+@contextmanager
+def open_gateway(config: pytest.Config) -> Iterator["Gateway"]:
+    """The gateway of this process; warns of calls that were made while no dialogue was open.
+
+    The network is looked after from here on: also that of the servers which are started now.
+    """
+    from pytest_todeval.recording.gateway.gateway import Gateway
+    from pytest_todeval.recording.gateway.upstreams import upstreams_from
+    from pytest_todeval.recording.jail import hold_back
+    from pytest_todeval.recording.mode import Mode, modes_from
+
+    with plain_errors():
+        upstreams = upstreams_from(config.getini("todeval_gateway"), os.environ)
+        settings = Settings.of(config)
+        modes = modes_from(settings.record)
+        if set(modes.values()) != {Mode.LIVE}:
+            hold_back(by_kernel=settings.jail != "python")
+    replays = modes[Lane.SYSTEM] is Mode.REPLAY
+    with Gateway.open(upstreams, replays=replays) as gateway:
+        yield gateway
+    for call, times in Counter(gateway.outside).items():
+        became = "was refused" if replays else "is in no cassette; replay will refuse it"
+        warnings.warn(
+            f"{call} was asked of the gateway {times} x while no dialogue was open, and {became}: "
+            "have the bot ask for it when the first dialogue does",
+            stacklevel=2,
+        )
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pytest
 
@@ -24,19 +24,8 @@ from pytest_todeval.integration.option_values import (
 )
 
 WHO_PLAYS = (
-    "user",
-    "variation",
-    "judge",
-    "ear",
-    "coverage",
-    "hearing",
-    "model",
-    "base-url",
-    "models",
-    "samples",
-    "policy",
-    "prompts",
-    "examples",
+    *("user", "variation", "judge", "ear", "coverage", "hearing", "model", "base-url", "models"),
+    *("samples", "policy", "prompts", "examples"),
 )
 """The options that say who plays, and how."""
 
@@ -54,6 +43,13 @@ CHOICES = {
     "jail": ("kernel", "python"),
 }
 """By option: the words it takes, if these are few."""
+TEXTS = (
+    *("json", "hearing", "model", "base_url", "models", "policy", "prompts", "examples"),
+    "prices",
+)
+PATHS = ("times", "baseline")
+NUMBERS = ("limit", "trials", "samples", "max_calls")
+"""Settings that need no more than to be read."""
 
 
 class Settings(NamedTuple):
@@ -107,43 +103,26 @@ class Settings(NamedTuple):
 
     @classmethod
     def _read(cls, config: pytest.Config) -> "Settings":
+        simple: dict[str, Any] = {name: text_of(config, name.replace("_", "-")) for name in TEXTS}
+        simple |= {name: path_text(config, name) for name in PATHS}
+        simple |= {name: one_of(config, name, known) for name, known in CHOICES.items()}
+        simple |= {name: positive_int(config, name.replace("_", "-")) for name in NUMBERS}
+        _refuse_strict_upstream(simple)
         return cls(
             places=_places(config),
-            trivial=one_of(config, "trivial", CHOICES["trivial"]),
-            upstream=_upstream(config),
-            outputs=one_of(config, "outputs", CHOICES["outputs"]),
-            limit=positive_int(config, "limit"),
-            trials=positive_int(config, "trials"),
             shard=_shard(config),
-            times=path_text(config, "times"),
-            json=text_of(config, "json"),
-            baseline=path_text(config, "baseline"),
-            undecided=one_of(config, "undecided", CHOICES["undecided"]),
             sequential=_sequential(config),
-            user=_user(config),
-            variation=_variation(config),
+            user=_who(config, "user"),
+            variation=_who(config, "variation"),
             judge=_judge(config),
-            ear=one_of(config, "ear", CHOICES["ear"]),
-            coverage=one_of(config, "coverage", CHOICES["coverage"]),
-            claims=one_of(config, "claims", CHOICES["claims"]),
-            hearing=text_of(config, "hearing"),
-            model=text_of(config, "model"),
-            base_url=text_of(config, "base-url"),
-            models=text_of(config, "models"),
-            samples=positive_int(config, "samples"),
-            policy=text_of(config, "policy"),
-            prompts=text_of(config, "prompts"),
-            examples=text_of(config, "examples"),
             turn_timeout=number_above_0(config, "turn-timeout", "seconds"),
             dialogue_timeout=number_above_0(config, "dialogue-timeout", "seconds"),
             record=_record(config),
             allow=_allow(config),
-            jail=one_of(config, "jail", CHOICES["jail"]),
-            max_calls=positive_int(config, "max-calls"),
             max_cost=number_above_0(config, "max-cost", "US dollars"),
-            prices=text_of(config, "prices"),
             composites=_composites(config),
             gates=_gates(config),
+            **simple,
         )
 
     def given(self) -> dict[str, str]:
@@ -197,31 +176,21 @@ def _places(config: pytest.Config) -> dict[str, str]:
     return {name: str(place) for name, place in found.items() if place is not None}
 
 
-def _upstream(config: pytest.Config) -> str | None:
-    value = one_of(config, "upstream", CHOICES["upstream"])
-    if value is not None and text_of(config, "outputs") == "strict":
+def _refuse_strict_upstream(given: Mapping[str, Any]) -> None:
+    if given["upstream"] is not None and given["outputs"] == "strict":
         raise UsageError(
             "--todeval-upstream and --todeval-outputs=strict: the benchmarks do not ask for "
             "outputs strictly; leave out one of the two"
         )
-    return value
 
 
-def _user(config: pytest.Config) -> str | None:
-    value = text_of(config, "user")
+def _who(config: pytest.Config, name: Literal["user", "variation"]) -> str | None:
+    value = text_of(config, name)
     if value is not None:
-        from pytest_todeval.play.who import check_user
+        from pytest_todeval.play.who import check_user, check_variation
 
-        check_user(value, "--todeval-user")
-    return value
-
-
-def _variation(config: pytest.Config) -> str | None:
-    value = text_of(config, "variation")
-    if value is not None:
-        from pytest_todeval.play.who import check_variation
-
-        check_variation(value, "--todeval-variation")
+        check = check_user if name == "user" else check_variation
+        check(value, f"--todeval-{name}")
     return value
 
 

@@ -27,12 +27,9 @@ def end_at_the_suite(raised: "pytest.ExceptionInfo[BaseException]", config: pyte
     entry: TracebackType | None = raised.tb
     last = None
     while entry is not None:
-        if not any(place in _file(entry).parents for place in NO_SUITE):
+        file = Path(entry.tb_frame.f_code.co_filename)
+        if not any(place in file.parents for place in NO_SUITE):
             last = entry
         entry = entry.tb_next
     if last is not None:
         last.tb_next = None
-
-
-def _file(entry: TracebackType) -> Path:
-    return Path(entry.tb_frame.f_code.co_filename)

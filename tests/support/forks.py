@@ -28,11 +28,11 @@ import pytest
 AHEAD = (
     "unittest.mock",
     "xdist.dsession",
-    "pytest_todeval.integration.gateway",
     "pytest_todeval.integration.judging",
     "pytest_todeval.integration.plan",
     "pytest_todeval.integration.record",
     "pytest_todeval.integration.redacted_reports",
+    "pytest_todeval.integration.servers",
     "pytest_todeval.judge.rule_answers",
     "pytest_todeval.metrics.task_success",
     "pytest_todeval.reports.results_file",

@@ -39,12 +39,12 @@ from pytest_todeval.worlds.world import World
 GOAL = Goal("G1", "demo", ())
 
 
-def report(outcome: Outcome, **verdicts: bool) -> pytest.TestReport:
-    """A test report as it arrives from a worker."""
+def payload(outcome: Outcome, **verdicts: bool) -> dict[str, Any]:
+    """What the report of a test carries."""
     found = {name: Verdict(name, passed, "because") for name, passed in verdicts.items()}
     dialogue = Dialogue(GOAL, verdicts=found, detail="why")
     entry = dialogue_entry(dialogue, test="t::x", outcome=outcome)
-    payload = {
+    return {
         "entry": entry,
         "goal_set": {"demo": "abc"},
         "definitions": {"inform": "online 1"},
@@ -57,15 +57,19 @@ def report(outcome: Outcome, **verdicts: bool) -> pytest.TestReport:
         "unused": [],
         "not_held_back": [],
     }
-    extra: dict[str, Any] = {"todeval": payload}
+
+
+def report(outcome: Outcome) -> pytest.TestReport:
+    """A test report as it arrives from a worker."""
+    extra: dict[str, Any] = {"todeval": payload(outcome)}
     return pytest.TestReport("t::x", ("t", 1, "x"), {}, "passed", None, "call", **extra)
 
 
 def test_progress_is_told_when_due_and_not_before() -> None:
     now = [0.0]
     run = Run(clock=lambda: now[0])
-    run.add(report(Outcome.PASSED))
-    run.add(report(Outcome.FAILED))
+    run.take(payload(Outcome.PASSED))
+    run.take(payload(Outcome.FAILED))
     assert run.progress() is None
     now[0] = PROGRESS_EVERY
     assert run.progress() == "2 dialogues so far: 1 failed, 1 passed"
@@ -75,9 +79,9 @@ def test_progress_is_told_when_due_and_not_before() -> None:
 def test_summary_names_rates_and_every_fault() -> None:
     run = Run()
     for _ in range(3):
-        run.add(report(Outcome.PASSED, inform=True))
-    run.add(report(Outcome.FAILED, inform=False))
-    run.add(report(Outcome.ORACLE_FAULT))
+        run.take(payload(Outcome.PASSED, inform=True))
+    run.take(payload(Outcome.FAILED, inform=False))
+    run.take(payload(Outcome.ORACLE_FAULT))
     lines = summary_lines(run.results(Settings()), run.played_by)
     assert lines[0] == "5 dialogues (User with Bot): 3 passed, 1 failed, 1 oracle_fault"
     assert lines[1].split() == ["inform", "3", "of", "4", "75.0", "%"]
@@ -89,10 +93,9 @@ def test_one_name_for_different_data_is_told_and_none_takes_the_others_place() -
     for prints in ("ab", "ba"):
         run = Run()
         for each in prints:
-            found = report(Outcome.PASSED)
-            payload: dict[str, Any] = found.__dict__["todeval"]
-            payload["goal_set"], payload["definitions"] = {"demo": each}, {"reward": f"tau-{each}"}
-            run.add(found)
+            found = payload(Outcome.PASSED)
+            found["goal_set"], found["definitions"] = {"demo": each}, {"reward": f"tau-{each}"}
+            run.take(found)
         files.append(run.results(Settings()))
         (line,) = different_data_lines(run.goal_sets)
         assert line.strip().startswith("demo is different data in this run (a, b)")
