@@ -10,6 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_todeval.integration.case import (
+    CASSETTE,
+    EXCLUDED,
+    LEFT_OUT,
+    OUTSIDE,
+    PLAYED,
+    TOLD,
+    case_of,
+    concerns,
+)
 from pytest_todeval.integration.cassette_options import cassette_folders
 from pytest_todeval.integration.options import GOAL_MARKERS, MARKER_LINES, add_options
 from pytest_todeval.integration.settings import Settings
@@ -77,8 +87,6 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    from pytest_todeval.integration.case import OUTSIDE
-
     if OUTSIDE in config.stash:
         from pytest_todeval.integration.calls_outside import forget
 
@@ -108,8 +116,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(
     session: pytest.Session, items: list[pytest.Item]
 ) -> Generator[None, object, object]:
-    from pytest_todeval.integration.case import case_of
-
     if session.config.getoption("keyword"):
         for item in items:
             if case := case_of(item):
@@ -289,8 +295,6 @@ def todeval_models(pytestconfig: pytest.Config) -> "dict[str, tuple[ModelSetting
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    from pytest_todeval.integration.case import concerns
-
     if concerns(item):
         from pytest_todeval.integration.calls_outside import look_after
 
@@ -300,8 +304,6 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     __tracebackhide__ = True  # what a check after a turn raised shows its own lines
-    from pytest_todeval.integration.case import PLAYED
-
     if PLAYED in item.stash:
         from pytest_todeval.integration.judging import keep_findings
 
@@ -320,15 +322,6 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    from pytest_todeval.integration.case import (
-        CASSETTE,
-        EXCLUDED,
-        LEFT_OUT,
-        OUTSIDE,
-        PLAYED,
-        TOLD,
-    )
-
     if call.excinfo is not None and "pytest_todeval.errors" in sys.modules:
         from pytest_todeval.integration.tracebacks import end_at_the_suite
 

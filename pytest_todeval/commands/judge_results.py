@@ -1,7 +1,7 @@
 """The results file of dialogues judged anew: old outcomes, new findings, new definitions."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from pytest_todeval.commands.judged import Findings
 from pytest_todeval.judge.judge import Judge
@@ -16,6 +16,8 @@ from pytest_todeval.reports.schema import JSON, DialogueEntry, EnvironmentEntry,
 
 V = TypeVar("V")
 JUDGE = "judge"
+BY_NAME = frozenset({"scores", "metrics", "verdicts", "rules", "keywords", "rule_definitions"})
+"""The fields of an entry that hold what a judge says by its name."""
 
 
 def judged_entries(
@@ -115,18 +117,10 @@ def _added(old: dict[str, JSON], told: Mapping[str, JSON]) -> dict[str, JSON]:
 
 
 def _cleared(entry: DialogueEntry, names: frozenset[str]) -> DialogueEntry:
-    cleared: DialogueEntry = {
-        **entry,
-        "scores": _without(entry["scores"], names),
-        "metrics": _without(entry["metrics"], names),
-        "verdicts": _without(entry["verdicts"], names),
-        "rules": _without(entry["rules"], names),
-    }
-    if "keywords" in entry:
-        cleared["keywords"] = _without(entry["keywords"], names)
-    if "rule_definitions" in entry:
-        cleared["rule_definitions"] = _without(entry["rule_definitions"], names)
-    return cleared
+    fields: dict[str, Any] = {**entry}
+    for name in BY_NAME.intersection(fields):
+        fields[name] = _without(fields[name], names)
+    return cast("DialogueEntry", fields)
 
 
 def _without(values: Mapping[str, V], names: frozenset[str]) -> dict[str, V]:

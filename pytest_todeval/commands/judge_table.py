@@ -1,12 +1,12 @@
 """What a judge found anew, as a table for a person: beside what stood in the file before."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 from pytest_todeval.commands.judged import LABELLED
 from pytest_todeval.metrics.retrieval import CUTOFFS
-from pytest_todeval.reports.schema import DialogueEntry, Noun
+from pytest_todeval.reports.schema import DialogueEntry, Noun, grouped
 from pytest_todeval.reports.summary import PLAIN, definitions, score_summary
 from pytest_todeval.reports.table import NONE, aligned, listed, number
 
@@ -175,9 +175,7 @@ def _comparisons(entries: Sequence[DialogueEntry]) -> Iterator[str]:
 
 def _retrieval(entries: Sequence[DialogueEntry]) -> Iterator[str]:
     """Hit-Rate@k and MRR@k over all queries, by turn, and by variation if there are several."""
-    groups: defaultdict[str, list[DialogueEntry]] = defaultdict(list)
-    for entry in entries:
-        groups[entry.get("variation") or PLAIN].append(entry)
+    groups = grouped(entries, lambda entry: entry.get("variation") or PLAIN)
     rows = [_retrieved("all turns", entries)]
     turns = sorted({turn for entry in entries for turn in _queried(entry)})
     rows += [_retrieved(f"turn {turn}", entries, turn) for turn in turns[:MOST_TURNS]]

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.checks import AfterTurn
     from pytest_todeval.simulation.session import BotSession
 
+LIMITS = ("max_turns", "turn_timeout", "dialogue_timeout")
+"""Those that the results file has of a dialogue."""
+
 
 def make_user(play: Play, fixture: Callable[[str], Any]) -> Any:
     """The user that marker and options ask for: rule-based, recorded, or a model.
@@ -93,11 +96,7 @@ def playing(
         played.players["users"] = {user_name(item, user, play): class_of(user)}
         played.variation = play.variation_definition
         limits = play.limits(backend)
-        played.limits = {
-            "max_turns": limits.max_turns,
-            "turn_timeout": limits.turn_timeout,
-            "dialogue_timeout": limits.dialogue_timeout,
-        }
+        played.limits = {name: getattr(limits, name) for name in LIMITS}
         played.ear = play.hears
         played.may_be_unserved = play.how.unserved == "allowed"
         if play.plays_user == "recorded" and dialogue.fault in (None, Outcome.FAILED):

@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_todeval.core.failure import FailureKind
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.reports.schema import DialogueEntry, Results, says_of_bot
+from pytest_todeval.reports.schema import DialogueEntry, Results, grouped, says_of_bot
 from pytest_todeval.reports.table import aligned, listed, named, one_line
 
 BY_OUTCOME: Mapping[str, FailureKind] = {
@@ -111,8 +111,8 @@ def _side_by_side(
 
 def _failed(entries: Iterable[DialogueEntry]) -> dict[str, float]:
     """By goal, the share of dialogues that failed, of those that passed or failed."""
-    counts: dict[str, list[bool]] = {}
-    for entry in entries:
-        if says_of_bot(entry):
-            counts.setdefault(entry["goal"], []).append(entry["outcome"] == Outcome.FAILED)
-    return {goal: sum(found) / len(found) for goal, found in counts.items()}
+    goals = grouped(filter(says_of_bot, entries), lambda entry: entry["goal"])
+    return {
+        goal: sum(entry["outcome"] == Outcome.FAILED for entry in found) / len(found)
+        for goal, found in goals.items()
+    }

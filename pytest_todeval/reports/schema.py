@@ -3,7 +3,8 @@
 Only named fields are checked when a file is read: others are kept, so a later version may add some.
 """
 
-from typing import Any, NotRequired
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, NotRequired, TypeVar
 
 # pydantic, which checks files against these, needs this TypedDict below Python 3.12
 from typing_extensions import TypeAliasType, TypedDict
@@ -24,6 +25,7 @@ from pytest_todeval.reports.summary_schema import (
 )
 
 SCHEMA = 1
+K = TypeVar("K", bound=Hashable)
 
 JSON = TypeAliasType("JSON", "bool | int | float | str | list[JSON] | dict[str, JSON] | None")
 """Any plain JSON value."""
@@ -114,6 +116,16 @@ class DialogueEntry(TypedDict):
 def says_of_bot(entry: DialogueEntry) -> bool:
     """Whether a dialogue passed or failed: what others spoiled says nothing of its bot."""
     return entry["outcome"] in (Outcome.PASSED, Outcome.FAILED)
+
+
+def grouped(
+    entries: Iterable[DialogueEntry], key: Callable[[DialogueEntry], K]
+) -> dict[K, list[DialogueEntry]]:
+    """The dialogues by what `key` says of each, in the order first seen."""
+    found: dict[K, list[DialogueEntry]] = {}
+    for entry in entries:
+        found.setdefault(key(entry), []).append(entry)
+    return found
 
 
 class SequentialEntry(TypedDict):

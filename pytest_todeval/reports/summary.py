@@ -26,6 +26,7 @@ from pytest_todeval.reports.schema import (
     PlayersSummary,
     ScoreSummary,
     Summary,
+    grouped,
     says_of_bot,
 )
 from pytest_todeval.reports.trials import flip_summary, pass_k_of
@@ -55,15 +56,12 @@ def summary(entries: Sequence[DialogueEntry], composites: Sequence[Composite] = 
 
 def cells_of(entries: Sequence[DialogueEntry]) -> dict[str, dict[str, PlayersSummary]]:
     """What each bot comes to with each user that it met, by name."""
-    found: dict[str, dict[str, list[DialogueEntry]]] = {}
-    for entry in entries:
-        bot, user = entry.get("bot", ""), entry.get("user", "")
+    met = grouped(entries, lambda entry: (entry.get("bot", ""), entry.get("user", "")))
+    found: dict[str, dict[str, PlayersSummary]] = {}
+    for (bot, user), each in sorted(met.items()):
         if bot and user:
-            found.setdefault(bot, {}).setdefault(user, []).append(entry)
-    return {
-        bot: {user: _of(each, ()) for user, each in sorted(users.items())}
-        for bot, users in sorted(found.items())
-    }
+            found.setdefault(bot, {})[user] = _of(each, ())
+    return found
 
 
 def timeless_summary(summary: Summary) -> Summary:

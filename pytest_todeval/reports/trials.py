@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.reports.schema import DialogueEntry, MetricSummary, says_of_bot
+from pytest_todeval.reports.schema import DialogueEntry, MetricSummary, grouped, says_of_bot
 from pytest_todeval.reports.summary_schema import FlipSummary
 from pytest_todeval.reports.table import listed
 from pytest_todeval.statistics.pass_k import Tally, Trial, every_pass_k, tally
@@ -26,10 +26,8 @@ def _tallies(entries: Iterable[DialogueEntry]) -> dict[str, Tally]:
     """
     entries = list(entries)
     repeated = {_test(entry) for entry in entries if entry["trial"]}
-    by_source: dict[str, list[DialogueEntry]] = {}
-    for entry in entries:
-        if _test(entry) in repeated:
-            by_source.setdefault(entry["goal"].rpartition("/")[0], []).append(entry)
+    several = (entry for entry in entries if _test(entry) in repeated)
+    by_source = grouped(several, lambda entry: entry["goal"].rpartition("/")[0])
     return {source: tally(map(_trial, found)) for source, found in sorted(by_source.items())}
 
 
@@ -80,11 +78,10 @@ def flips(entries: Iterable[DialogueEntry]) -> list[tuple[str, int, int]]:
 
     Each test and each bot counts for itself: two tests may ask different things of one goal.
     """
-    found: dict[tuple[str, str, str], list[DialogueEntry]] = {}
-    for entry in entries:
-        if says_of_bot(entry):
-            key = _task(entry), entry.get("bot", ""), entry.get("user", "")
-            found.setdefault(key, []).append(entry)
+    found = grouped(
+        filter(says_of_bot, entries),
+        lambda entry: (_task(entry), entry.get("bot", ""), entry.get("user", "")),
+    )
     return [
         (each[0]["goal"], sum(e["outcome"] == Outcome.PASSED for e in each), len(each))
         for each in found.values()

@@ -75,11 +75,7 @@ def sampled(
     dialogues: Sequence[tuple[DialogueEntry, tuple[RatedItem, ...]]], number: int | None, seed: int
 ) -> list[tuple[DialogueEntry, tuple[RatedItem, ...]]]:
     """At most `number` of the dialogues, in an order that hangs on the seed alone."""
-
-    def place(of: tuple[DialogueEntry, tuple[RatedItem, ...]]) -> str:
-        return _digest([seed, of[1][0].id])
-
-    return sorted(dialogues, key=place)[:number]
+    return sorted(dialogues, key=lambda each: _digest([seed, each[1][0].id]))[:number]
 
 
 def _id(entry: DialogueEntry, turn: int | None, question: str) -> str:

@@ -1,6 +1,6 @@
 """A run beside an earlier one, over the goals that both have."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from pytest_todeval.reports.comparison.values import (
     paired_values,
     worth_of,
 )
-from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, Results
+from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, Results, grouped
 from pytest_todeval.reports.sequential.stopped import stopped_early
 from pytest_todeval.statistics.paired import (
     Finding,
@@ -175,11 +175,7 @@ def _names(found: object) -> str:
 
 def by_goal(entries: Sequence[DialogueEntry]) -> dict[str, list[DialogueEntry]]:
     """The dialogues that count for or against their bot."""
-    found: defaultdict[str, list[DialogueEntry]] = defaultdict(list)
-    for entry in entries:
-        if counts(entry):
-            found[entry["goal"]].append(entry)
-    return dict(found)
+    return grouped(filter(counts, entries), lambda entry: entry["goal"])
 
 
 def _change(

@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.answer_summary import rule_values
-from pytest_todeval.reports.schema import DialogueEntry, says_of_bot
+from pytest_todeval.reports.schema import DialogueEntry, grouped, says_of_bot
 
 PASSED = "passed"
 """The test's outcome: 1 if it passed."""
@@ -87,16 +88,12 @@ def alike(before: Entries, now: Entries) -> list[tuple[Entries, Entries]]:
 
     All are held against all if there is none of these, as a bot or a test was renamed.
     """
-    one, other = _by_part(before), _by_part(now)
+    one, other = grouped(before, _played_by), grouped(now, _played_by)
     return [(one[part], other[part]) for part in one if part in other] or [(before, now)]
 
 
-def _by_part(entries: Entries) -> Mapping[object, Entries]:
-    found: defaultdict[object, list[DialogueEntry]] = defaultdict(list)
-    for entry in entries:
-        test = entry["test"].partition("[")[0]
-        found[entry.get("bot"), entry.get("user"), test].append(entry)
-    return found
+def _played_by(entry: DialogueEntry) -> tuple[str | None, ...]:
+    return entry.get("bot"), entry.get("user"), entry["test"].partition("[")[0]
 
 
 def _paired(trials: Mapping[str, Trials], span: float) -> PairedValues:
@@ -108,17 +105,13 @@ def _paired(trials: Mapping[str, Trials], span: float) -> PairedValues:
     for goal, found in trials.items():
         even = [_evened(*part) for part in found] if evened else found
         one, other = ([value for part in even for value in part[run]] for run in (0, 1))
-        pairs[goal] = _mean(one), _mean(other)
+        pairs[goal] = fmean(one), fmean(other)
     return PairedValues(pairs, span, evened)
 
 
 def _evened(before: list[float], now: list[float]) -> tuple[list[float], list[float]]:
     most = min(len(before), len(now))
     return before[:most], now[:most]
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
 
 
 def trials_of(entries: Entries) -> dict[str, tuple[list[float], float]]:

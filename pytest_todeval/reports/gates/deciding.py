@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
+from pytest_todeval.core.bound import SIGNS, decides
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.reports.baseline import NO_TURNS, is_baseline
-from pytest_todeval.reports.gates.gate import SIGNS, Gate, parse_gate
+from pytest_todeval.reports.gates.gate import Gate, parse_gate
 from pytest_todeval.reports.gates.quantities import COST, FAULTS, numbers_of
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.table import aligned, counted
@@ -132,15 +133,13 @@ _FINDING: dict[bool | None, GateFinding] = {True: "passed", False: "failed", Non
 
 def _refuse_beyond(gate: Gate, low: float, high: float) -> None:
     """Raise UsageError if what the scale allows passes as a whole, or fails as a whole."""
-    holds = SIGNS[gate.sign]
-    least, most = holds(low, gate.bound), holds(high, gate.bound)
-    within = gate.sign == "==" and low <= gate.bound <= high
-    if least is not most or within:
+    if decides(gate.sign, gate.bound, low, high):
         return
+    cannot = "fail" if SIGNS[gate.sign](low, gate.bound) else "pass"
     share = ", or 0% to 100%" if (low, high) == (0, 1) else ""
     raise UsageError(
-        f"gate {gate.text!r}: no value can {'fail' if least else 'pass'} it: {gate.name} goes from "
-        f"{low:g} to {high:g}{share}"
+        f"gate {gate.text!r}: no value can {cannot} it: {gate.name} goes from {low:g} to "
+        f"{high:g}{share}"
     )
 
 

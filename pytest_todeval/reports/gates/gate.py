@@ -1,18 +1,10 @@
 """One gate as it is written: `booking >= 0.85 for domain hotel`."""
 
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError
 
-SIGNS: Mapping[str, Callable[[float, float], bool]] = {
-    ">=": lambda value, bound: value >= bound,
-    "<=": lambda value, bound: value <= bound,
-    "==": lambda value, bound: value == bound,
-    ">": lambda value, bound: value > bound,
-    "<": lambda value, bound: value < bound,
-}
 SCOPES = ("goals", "domain", "bot", "user", "label")
 UNITS = {"": 1.0, "s": 1.0, "ms": 0.001, "%": 0.01}
 _GATE = re.compile(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.reports.comparison.values import counts, worth_of
-from pytest_todeval.reports.schema import DialogueEntry, Results
+from pytest_todeval.reports.schema import DialogueEntry, Results, grouped
 
 VERSION = 1
 """Of the tables; stands in SQLite's user_version."""
@@ -56,10 +56,7 @@ def keep_run(path: Path, found: Results, *, at: str, branch: str, version: str) 
     A run that is there already is not added again. Raises UsageError if the run has no dialogue
     that passed or failed, InvalidFile if the file is no history.
     """
-    by_bot: defaultdict[str, list[DialogueEntry]] = defaultdict(list)
-    for entry in found["dialogues"]:
-        if counts(entry):
-            by_bot[entry.get("bot", "")].append(entry)
+    by_bot = grouped(filter(counts, found["dialogues"]), lambda entry: entry.get("bot", ""))
     if not by_bot:
         raise UsageError("the run has no dialogue that passed or failed: there is nothing to keep")
     digest = _digest(found)

@@ -55,7 +55,8 @@ class RunningAnswer:
             AskedGate(gate, goals=len(goals), dialogues=dialogues) for gate in gates_of(gates)
         ]
         self._before = before
-        self._was = {} if before is None else _of_goals(before, goals)
+        known = {} if before is None else by_goal(before["dialogues"])
+        self._was = {goal: known[goal] for goal in goals if goal in known}
         self._changes = None if before is None else _changes(self._was, len(goals))
         self._counted: list[DialogueEntry] = []
         self._ended = False
@@ -151,11 +152,6 @@ class RunningAnswer:
     def _left(self) -> Literal["undecided", "open"]:
         """What becomes of a value of which nothing was found."""
         return "undecided" if self._ended or self.answer == "undecided" else "open"
-
-
-def _of_goals(before: Results, goals: Sequence[str]) -> dict[str, list[DialogueEntry]]:
-    found = by_goal(before["dialogues"])
-    return {goal: found[goal] for goal in goals if goal in found}
 
 
 def _changes(was: Mapping[str, Sequence[DialogueEntry]], goals: int) -> SequentialChanges:

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from pytest_todeval.core.bound import SIGNS
 from pytest_todeval.errors import UsageError
 from pytest_todeval.reports.gates.deciding import Decided, GateFinding, decide_gate, in_scope
-from pytest_todeval.reports.gates.gate import SIGNS, Gate
+from pytest_todeval.reports.gates.gate import Gate
 from pytest_todeval.reports.gates.quantities import COST, FACTS, FAULTS, RULES, Numbers, numbers_of
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.statistics.sequential import SequentialLevel
