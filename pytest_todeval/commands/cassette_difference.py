@@ -4,13 +4,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-from pytest_todeval.commands.call_text import (
-    SaidMessage,
-    answers,
-    messages,
-    parameters,
-    title,
-)
+from pytest_todeval.commands.call_text import SaidMessage, answers, messages, parameters, title
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Call
 from pytest_todeval.recording.words import word_difference

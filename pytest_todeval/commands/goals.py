@@ -5,13 +5,13 @@ import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
-from pytest_todeval.commands.output import check_output, say, write_json
+from pytest_todeval.commands.output import check_output, say, write_json, write_output
 from pytest_todeval.errors import TodevalError, UsageError
 from pytest_todeval.goals.made_up.asked import MadeUp, MadeUpKind, made_up
 from pytest_todeval.reports.table import counted
 from pytest_todeval.reports.terminal import trivial_count
 from pytest_todeval.worlds import OPTIONS, registry
-from pytest_todeval.worlds.files.writing import goal_file_text, write_text
+from pytest_todeval.worlds.files.writing import goal_file_text
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.trivial import trivial
 
@@ -131,6 +131,6 @@ def _make_up(arguments: argparse.Namespace) -> int:
     if out is None:
         say([text.rstrip()])
     else:
-        write_text(out, text)
+        write_output("--out", out, text)
         say([f"{len(found.goals)} goals written to {out}"])
     return 0

@@ -9,13 +9,7 @@ from pytest_todeval.commands.output import say
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.notation import notation
 from pytest_todeval.evidence.check.check_file import CheckFile, read_check
-from pytest_todeval.evidence.check.comparing import (
-    HeardItem,
-    KindCount,
-    by_act,
-    by_kind,
-    check,
-)
+from pytest_todeval.evidence.check.comparing import HeardItem, KindCount, by_act, by_kind, check
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.worlds import registry
 

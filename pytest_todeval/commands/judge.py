@@ -11,12 +11,7 @@ from pytest_todeval.commands.judge_asking import Asking, OtherDialogues, questio
 from pytest_todeval.commands.judge_options import add_arguments, by_model, check
 from pytest_todeval.commands.judge_results import judged_entries, judged_results, old_entries
 from pytest_todeval.commands.judge_running import judge_of, judged_at_once
-from pytest_todeval.commands.judge_source import (
-    Source,
-    SourceDialogue,
-    read_source,
-    with_slots,
-)
+from pytest_todeval.commands.judge_source import Source, SourceDialogue, read_source, with_slots
 from pytest_todeval.commands.judge_table import judged_lines, one_line, side_by_side
 from pytest_todeval.commands.judged import Findings, JudgedDialogues, why_not
 from pytest_todeval.commands.output import say

@@ -5,12 +5,7 @@ from typing import Any, TypeVar, cast
 
 from pytest_todeval.commands.judged import Findings
 from pytest_todeval.judge.judge import Judge
-from pytest_todeval.reports.entry import (
-    answer_entries,
-    rule_entries,
-    score_entries,
-    verdict_entry,
-)
+from pytest_todeval.reports.entry import answer_entries, rule_entries, score_entries, verdict_entry
 from pytest_todeval.reports.results import class_of, results
 from pytest_todeval.reports.schema import JSON, DialogueEntry, EnvironmentEntry, Results
 

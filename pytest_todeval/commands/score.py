@@ -29,12 +29,7 @@ from pytest_todeval.reports.results import (
 )
 from pytest_todeval.reports.table import score_table
 from pytest_todeval.reports.trials import pass_k_summaries
-from pytest_todeval.statistics.pass_k import (
-    Tally,
-    every_pass_k,
-    tally,
-    trial_of,
-)
+from pytest_todeval.statistics.pass_k import Tally, every_pass_k, tally, trial_of
 from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.tau2.world import HOME
 
@@ -124,10 +119,6 @@ def _mwzeval(args: argparse.Namespace) -> Scored:
     return score_predictions(args.file, data, booked=args.booked, references=args.bleu)
 
 
-def _autotod(args: argparse.Namespace) -> Scored:
-    return score_dialogues(args.file, find_multiwoz(args.data))
-
-
 def _tau_bench(args: argparse.Namespace) -> Scored:
     if args.domain is None:
         raise UsageError("--format tau-bench needs --domain: airline, retail or service_desk")
@@ -151,7 +142,7 @@ def _transcripts(args: argparse.Namespace) -> Scored:
 
 FORMATS: Mapping[str, Callable[[argparse.Namespace], Scored]] = {
     "mwzeval": _mwzeval,
-    "autotod": _autotod,
+    "autotod": lambda args: score_dialogues(args.file, find_multiwoz(args.data)),
     "tau-bench": _tau_bench,
     "tau2": _tau2,
     "transcripts": _transcripts,

@@ -88,10 +88,9 @@ def redactor_of(config: pytest.Config) -> "Redactor":
     """The redactor of this run: what it saw in one dialogue, it knows in the next."""
     from pytest_todeval.recording.redaction.redactor import Redactor
 
-    found = config.stash.get(REDACTOR, None)
-    if found is None:
-        found = config.stash[REDACTOR] = Redactor(_rules(config))
-    return found
+    if REDACTOR not in config.stash:
+        config.stash[REDACTOR] = Redactor(_rules(config))
+    return config.stash[REDACTOR]
 
 
 def scanner_of(config: pytest.Config) -> "Scanner":

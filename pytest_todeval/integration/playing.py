@@ -11,12 +11,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.errors import (
-    JudgeFault,
-    ModelUnavailable,
-    OracleFault,
-    SimulatorFault,
-)
+from pytest_todeval.errors import JudgeFault, ModelUnavailable, OracleFault, SimulatorFault
 from pytest_todeval.integration import recording
 from pytest_todeval.integration.case import EXCLUDED, PLAYED, Played
 from pytest_todeval.integration.plain_errors import plain_errors

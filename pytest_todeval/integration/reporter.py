@@ -23,8 +23,7 @@ class Reporter:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._players: str | None = None
-        self._asked: list[str] = []
+        self._players: list[str] = []
         self._run: Run | None = None  # made for the first dialogue: most runs have none
         self._found: Results | None = None
         self._ran = False
@@ -50,11 +49,11 @@ class Reporter:
 
                 cast = cast_of(config)
                 cast.require_models()
-                self._players = cast.line()
+                self._players += filter(None, (cast.line(),))
                 if given.record != "replay":
                     from pytest_todeval.llm.run_models import where_asked
 
-                    self._asked = where_asked(cast.models, cast.run_models.base_urls)
+                    self._players += where_asked(cast.models, cast.run_models.base_urls)
         except (UsageError, InvalidFile) as error:
             raise pytest.UsageError(str(error)) from None
 
@@ -69,9 +68,7 @@ class Reporter:
         if self._run is not None:
             taken = len(self._run.entries)
             lines.append(f"todeval: resumed: {taken} dialogues are in {self._settings.json}")
-        if self._players is not None:
-            lines.append(f"todeval: {self._players}")
-        lines += [f"todeval: {line}" for line in self._asked]
+        lines += [f"todeval: {line}" for line in self._players]
         if self._settings.record != "replay" and self._spread:
             from pytest_todeval.integration.plan import budget_text
 

@@ -12,7 +12,6 @@ from pytest_todeval import worlds
 from pytest_todeval.errors import UsageError
 from pytest_todeval.integration.option_values import (
     given_value,
-    ini_name,
     naming_option,
     number_above_0,
     one_of,
@@ -129,12 +128,8 @@ class Settings(NamedTuple):
         """The settings that differ from their default, as text."""
         given = self._asdict()
         differing = {k: v for k, v in given.items() if v != self._field_defaults[k]}
-        places = {
-            ini_name(k).removeprefix("todeval_"): v for k, v in differing.pop("places", {}).items()
-        }
-        composites = {
-            f"composite {name}": each for name, each in differing.pop("composites", {}).items()
-        }
+        places = {k.replace("-", "_"): v for k, v in differing.pop("places", {}).items()}
+        composites = {f"composite {k}": v for k, v in differing.pop("composites", {}).items()}
         if (shard := differing.pop("shard", None)) is not None:
             places["shard"] = "/".join(map(str, shard))
         others = {k: _told(v) for k, v in differing.items()}

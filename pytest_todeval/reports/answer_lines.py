@@ -30,14 +30,16 @@ def rule_line(rules: Mapping[str, RuleSummary]) -> Iterator[str]:
     if not applied:
         return
     broken = [name for name, each in applied.items() if each["broken"]]
-    broken.sort(key=lambda name: (_kept(applied[name]), name))
+    broken.sort(key=lambda name: (kept(applied[name]), name))
     told = [f"{name} {_adherence(applied[name])}" for name in broken]
     rest = f"; broken: {named(told, LISTED_RULES)}" if told else ""
     yield f"  rules: {len(applied) - len(broken)} of {len(applied)} always kept{rest}"
 
 
-def _kept(rule: RuleSummary) -> float:
-    return rule["complies"] / (rule["complies"] + rule["broken"])
+def kept(rule: RuleSummary) -> float:
+    """The share of turns that keep it, 0 to 1; beyond that of a rule that never applied."""
+    applied = rule["complies"] + rule["broken"]
+    return rule["complies"] / applied if applied else 2.0
 
 
 def _adherence(rule: RuleSummary) -> str:

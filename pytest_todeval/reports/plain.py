@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from datetime import date, time
 from decimal import Decimal
 from enum import Enum
+from itertools import chain, count
 from pathlib import PurePath
 from typing import Any
 
@@ -132,12 +133,8 @@ def _key(key: object) -> str:
 
 
 def _fresh(key: str, taken: Mapping[str, object]) -> str:
-    number = 2
-    candidate = key
-    while candidate in taken:
-        candidate = f"{key}#{number}"
-        number += 1
-    return candidate
+    numbered = (f"{key}#{number}" for number in count(2))
+    return next(each for each in chain([key], numbered) if each not in taken)
 
 
 def _named(value: object) -> str:

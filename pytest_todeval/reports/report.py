@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from pytest_todeval.reports.answer_lines import answer_lines
+from pytest_todeval.reports.answer_lines import answer_lines, kept
 from pytest_todeval.reports.breakdown import breakdown_lines
 from pytest_todeval.reports.failures import failure_lines
 from pytest_todeval.reports.games import game_lines
@@ -10,7 +10,6 @@ from pytest_todeval.reports.matrix import matrices, matrix_lines
 from pytest_todeval.reports.quarantines import quarantine_lines
 from pytest_todeval.reports.schema import MetricSummary, Results, Summary
 from pytest_todeval.reports.sequential.stopped import stopped_lines
-from pytest_todeval.reports.summary_schema import RuleSummary
 from pytest_todeval.reports.table import aligned, number, one_line, percent
 from pytest_todeval.reports.trials import trial_lines
 
@@ -91,7 +90,8 @@ def _scores(summary: Summary) -> Iterator[Sequence[str]]:
 def _rules(summary: Summary) -> Iterator[Sequence[str]]:
     """The worst first, those that never applied last."""
     yield ["rule", "adherence", "complies", "broken", "not applicable", "untold"]
-    for name, found in sorted(summary.get("rules", {}).items(), key=_by_adherence):
+    rules = summary.get("rules", {})
+    for name, found in sorted(rules.items(), key=lambda rule: (kept(rule[1]), rule[0])):
         counts = (found["complies"], found["broken"], found["not_applicable"], found["untold"])
         yield [one_line(name), percent(found["adherence"]), *map(str, counts)]
 
@@ -102,12 +102,6 @@ def _scores_by_turn(summary: Summary) -> Iterator[Sequence[str]]:
     yield ["score by turn", *scores]
     for turn in sorted({int(turn) for each in scores.values() for turn in each}):
         yield [str(turn), *(number(each.get(str(turn))) for each in scores.values())]
-
-
-def _by_adherence(rule: tuple[str, RuleSummary]) -> tuple[float, str]:
-    name, found = rule
-    applied = found["complies"] + found["broken"]
-    return (found["complies"] / applied if applied else 2.0), name
 
 
 def _resolution(summary: Summary) -> Iterator[Sequence[str]]:

@@ -16,13 +16,7 @@ from pytest_todeval.reports.answer_summary import DIFFERS
 from pytest_todeval.reports.entry import dialogue_entry, timeless
 from pytest_todeval.reports.plain import plain
 from pytest_todeval.reports.results_file import read_results, write_results
-from pytest_todeval.reports.schema import (
-    JSON,
-    SCHEMA,
-    DialogueEntry,
-    EnvironmentEntry,
-    Results,
-)
+from pytest_todeval.reports.schema import JSON, SCHEMA, DialogueEntry, EnvironmentEntry, Results
 from pytest_todeval.reports.summary import definitions, summary, timeless_summary
 from pytest_todeval.reports.trials import is_pass_k
 from pytest_todeval.statistics.combine import COMBINE

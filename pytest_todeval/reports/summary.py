@@ -104,16 +104,6 @@ def breakdowns(
     }
 
 
-def _player(who: str) -> Callable[[DialogueEntry], Sequence[str]]:
-    """Older files do not say who played."""
-
-    def of(entry: DialogueEntry) -> Sequence[str]:
-        name = entry.get(who)
-        return (name,) if isinstance(name, str) and name else ()
-
-    return of
-
-
 def _domains(entry: DialogueEntry) -> list[str]:
     """Older files do not hold the goal."""
     goal = entry.get("goal_record", {})
@@ -126,8 +116,8 @@ def _combination(entry: DialogueEntry) -> Sequence[str]:
 
 
 PARTS: Mapping[str, Callable[[DialogueEntry], Sequence[str]]] = {
-    "bots": _player("bot"),
-    "users": _player("user"),
+    "bots": lambda entry: [name] if (name := entry.get("bot")) else [],  # not in older files
+    "users": lambda entry: [name] if (name := entry.get("user")) else [],
     "goal_sets": lambda entry: (entry["goal"].rpartition("/")[0],),
     "variations": lambda entry: (entry.get("variation") or PLAIN,),
     "domains": _domains,

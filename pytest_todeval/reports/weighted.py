@@ -4,9 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_todeval.reports.schema import DialogueEntry, MetricSummary, PlayersSummary
-from pytest_todeval.reports.summary_schema import (
-    CompositeSummary,
-)
+from pytest_todeval.reports.summary_schema import CompositeSummary
 from pytest_todeval.statistics.combine import COMBINE, combine
 from pytest_todeval.statistics.composite import Composite
 

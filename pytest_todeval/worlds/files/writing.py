@@ -26,15 +26,6 @@ def goal_file_text(goals: GoalSet, *, beside: Path | None, title: str, as_json: 
     return f"# {title}\n{text}"
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file, with the folders above it. Raises UsageError if that cannot be done."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write the goals to {path}: {error}") from error
-
-
 def _database(goals: GoalSet, beside: Path | None) -> str:
     place = getattr(goals.world, "database", None)
     if not isinstance(place, Path):
