@@ -20,7 +20,7 @@ from pytest_todeval.integration.case import (
     case_of,
     concerns,
 )
-from pytest_todeval.integration.cassette_options import cassette_folders
+from pytest_todeval.integration.cassette_options import cassette_folders, cassette_path
 from pytest_todeval.integration.options import GOAL_MARKERS, MARKER_LINES, add_options
 from pytest_todeval.integration.settings import Settings
 
@@ -345,8 +345,6 @@ def pytest_runtest_makereport(
 
         add_logs(item, report)
     if report.when == "setup" and "todeval_tape" in getattr(item, "fixturenames", ()):
-        from pytest_todeval.integration.cassette_places import cassette_path
-
         report.__dict__[CASSETTE] = str(cassette_path(item))
     return report
 

@@ -34,9 +34,8 @@ def messages(request: Request) -> list[SaidMessage]:
     """The dialogue a request carries; one message without a name for other bodies."""
     body = _body(request)
     if not body:
-        return (
-            [SaidMessage("body", _raw(request.content_type, request.body))] if request.body else []
-        )
+        raw = _raw(request.content_type, request.body)
+        return [SaidMessage("body", raw)] if request.body else []
     found = [
         SaidMessage("system", _content(body[n])) for n in ("system", "instructions") if body.get(n)
     ]

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.integration.case import OUTSIDE, PLAYED, PLAYERS
-from pytest_todeval.integration.cassette_places import process_of, processes_of
+from pytest_todeval.integration.cassette_options import process_of, processes_of, redactor_of
 from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.settings import Settings
 from pytest_todeval.recording.process import PROCESS_FILE
@@ -119,7 +119,6 @@ def _calls(count: int) -> str:
 def _look_after(
     config: pytest.Config, file: Path, record: str, allow: tuple[str, ...], in_lanes_only: bool
 ) -> None:
-    from pytest_todeval.integration.cassette_options import redactor_of
     from pytest_todeval.recording.address import Address
     from pytest_todeval.recording.outside import OutsideCalls
     from pytest_todeval.recording.router import Router

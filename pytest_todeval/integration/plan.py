@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.integration.cassette_places import cassette_path
+from pytest_todeval.integration.cassette_options import cassette_path
 from pytest_todeval.integration.settings import Settings
 from pytest_todeval.recording.cassette_text import header_of
 from pytest_todeval.recording.files import journal_path

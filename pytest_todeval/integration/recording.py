@@ -16,8 +16,14 @@ from pytest_todeval.core.lane import Lane
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.integration.budget import budget_of
 from pytest_todeval.integration.case import Played
-from pytest_todeval.integration.cassette_options import clock, matching_of, redactor_of, scanner_of
-from pytest_todeval.integration.cassette_places import cassette_path, process_of
+from pytest_todeval.integration.cassette_options import (
+    cassette_path,
+    clock,
+    matching_of,
+    process_of,
+    redactor_of,
+    scanner_of,
+)
 from pytest_todeval.integration.settings import Settings, same_run
 from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.jail import hold_back
