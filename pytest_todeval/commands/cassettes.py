@@ -9,23 +9,25 @@ from itertools import zip_longest
 from pathlib import Path
 
 from pytest_todeval.commands.call_text import SaidMessage, answers, messages, title
-from pytest_todeval.commands.cassette_accept import accept
 from pytest_todeval.commands.cassette_difference import differences
-from pytest_todeval.commands.cassette_files import cassette_files
-from pytest_todeval.commands.cassette_journals import journals
+from pytest_todeval.commands.cassette_files import cassette_files, require_folder
 from pytest_todeval.commands.cassette_prune import collected, prune
 from pytest_todeval.commands.cassette_rename import rename
 from pytest_todeval.commands.output import say
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.recording.accepting import proposals
 from pytest_todeval.recording.call import Call, CassetteFile, Header, RaisedError
 from pytest_todeval.recording.cassette_text import read_lines
+from pytest_todeval.recording.files import delete_abandoned, is_locked
+from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.location import SUFFIX
 from pytest_todeval.recording.redaction.names import plain_name
 from pytest_todeval.recording.redaction.redactor import Redactor
 from pytest_todeval.recording.secrets import Scanner, kept_headers
 from pytest_todeval.recording.store import read_cassette, write_cassette
 from pytest_todeval.recording.vcr_yaml import read_vcr_yaml, write_vcr_yaml
+from pytest_todeval.reports.table import counted
 
 FOLDER = Path("cassettes")
 BASE_URL = "https://api.openai.com"
@@ -238,11 +240,88 @@ def _free(path: Path) -> Path:
     return path
 
 
+def accept(folder: Path, *, yes: bool) -> Iterator[str]:
+    """Lines that say what a run in the mode `accept` would change; with `yes`, it is changed.
+
+    Raises UsageError if there is nothing to accept, or a proposal is older than its cassette, and
+    InvalidFile for one that is broken.
+    """
+    found = proposals(folder)
+    if not found:
+        raise UsageError(
+            f"nothing to accept in {folder}: first play the stale tests offline, with "
+            "`pytest TEST --todeval-record=accept`"
+        )
+    for cassette, proposal in found:
+        yield from _shown_proposal(cassette, proposal)
+        if yes:
+            proposal.replace(cassette)
+    done = "accepted" if yes else "to accept; --yes keeps the recorded answers for these requests"
+    yield f"{len(found)} cassettes {done}"
+
+
+def _shown_proposal(cassette: Path, proposal: Path) -> Iterator[str]:
+    if not cassette.exists() or cassette.stat().st_mtime_ns > proposal.stat().st_mtime_ns:
+        raise UsageError(
+            f"{cassette} has changed since the proposal beside it was made; play the test with "
+            f"--todeval-record=accept again, or delete {proposal}"
+        )
+    old, new = read_cassette(cassette), read_cassette(proposal)
+    if old.header.test != new.header.test:
+        raise InvalidFile(
+            f"{proposal}:1: it was made for the test {new.header.test}, but the cassette is that "
+            f"of {old.header.test}; delete the proposal"
+        )
+    yield f"{cassette}  {old.header.test}"
+    yield from (f"  {line}" for line in differences(old.calls, new.calls))
+
+
+def _journals(folder: Path, *, clear: bool) -> Iterator[str]:
+    """A line for each journal below a folder, and one that counts them.
+
+    With `clear` they are deleted, and what was left half written of cassettes; not those that a run
+    is writing. Raises UsageError if there is no such folder.
+    """
+    require_folder(folder)
+    found = sorted(folder.rglob(".*.journal"))
+    cleared = 0
+    for path in found:
+        written = is_locked(path)
+        yield f"{path}: {_content(path)}{', being written by a run' if written else ''}"
+        if clear and not written and not path.is_dir():
+            path.unlink(missing_ok=True)
+            cleared += 1
+    abandoned = len(delete_abandoned(folder)) if clear else 0
+    many = f"{counted(len(found), 'journal')} in {folder}"
+    if clear:
+        half = f", and {abandoned} half-written files" if abandoned else ""
+        yield f"{many}, {cleared} deleted{half}"
+    elif found:
+        yield (
+            f"{many}: `--todeval-record=missing` continues them, `rewrite` starts over; --clear "
+            "deletes them"
+        )
+    else:
+        yield many
+
+
+def _content(path: Path) -> str:
+    try:
+        left = Journal.recover(path.with_name(path.name.removeprefix(".").removesuffix(".journal")))
+    except InvalidFile as error:
+        return f"broken ({error})"
+    if left is None:
+        return "empty"
+    lanes = Counter(call.request.lane.value for call in left.calls)
+    calls = ", ".join(f"{lane} {count}" for lane, count in lanes.items()) or "no calls"
+    return f"{calls}; {left.header.test}, recorded {left.header.recorded}"
+
+
 ACTIONS: Mapping[str, Callable[[argparse.Namespace], Iterator[str]]] = {
     "list": _list,
     "show": _show,
     "accept": lambda given: accept(given.folder, yes=given.yes),
-    "journals": lambda given: journals(given.folder, clear=given.clear),
+    "journals": lambda given: _journals(given.folder, clear=given.clear),
     "rename": lambda given: rename(given.folder, given.old, given.new),
     "prune": lambda given: prune(given.folder, collected(given.tests), delete=given.yes),
     "import": _import,

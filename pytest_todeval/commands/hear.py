@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
@@ -152,16 +153,9 @@ def _turns(arguments: argparse.Namespace) -> Iterator[_HeardTurn]:
 
 def _of_input(text: str) -> list[str]:
     """The turns in a text: its blocks if it has empty lines, else its lines."""
-    blocks: list[list[str]] = [[]]
     lines = text.strip().splitlines()
-    for line in lines:
-        if line.strip():
-            blocks[-1].append(line)
-        elif blocks[-1]:
-            blocks.append([])
-    if len(blocks) == 1:
-        return lines
-    return ["\n".join(block) for block in blocks if block]
+    blocks = re.split(r"\n\s*\n", "\n".join(lines))
+    return blocks if len(blocks) > 1 else lines
 
 
 def _heard(arguments: argparse.Namespace, texts: Sequence[str]) -> Iterator[_HeardTurn]:

@@ -50,19 +50,12 @@ def vocabulary_of(
     goal_set = registry.load(source, settings={"data": data}, beside=beside)
     known = goal_set.world.vocabulary()
     taught = [example for goal in goal_set.goals for example in goal.hearing]
-    own: dict[str, dict[str, dict[str, None]]] = {"names": {}, "values": {}}
+    own = Vocabulary()
     for goal in goal_set.goals if known is None else ():
         found = Vocabulary.from_goal(goal)
-        for kind, lists in (("names", found.names), ("values", found.values)):
-            for key, values in lists.items():
-                own[kind].setdefault(key, {}).update(dict.fromkeys(values))
-    return (known or Vocabulary()).merged(
-        Vocabulary(
-            {key: tuple(values) for key, values in own["names"].items()},
-            {key: tuple(values) for key, values in own["values"].items()},
-            tuple(dict.fromkeys(taught)),
-        )
-    )
+        own = own.merged(Vocabulary(found.names, found.values))
+    own = Vocabulary(own.names, own.values, tuple(dict.fromkeys(taught)))
+    return (known or Vocabulary()).merged(own)
 
 
 def _lines(finding: HeardItem) -> Iterator[str]:

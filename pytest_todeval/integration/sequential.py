@@ -8,6 +8,7 @@ Then dialogues are left out that have not begun. Other tests come first, and are
 
 import random
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,13 +27,6 @@ if TYPE_CHECKING:
 PLAN = "todeval_plan"
 """The attribute of a process's first report that carries its plan, as plain JSON."""
 PHASES = ("setup", "call", "teardown")
-
-
-class LeftOut:
-    """A test whose dialogue is not played, for those who count what is deselected."""
-
-    def __init__(self, nodeid: str) -> None:
-        self.nodeid = nodeid
 
 
 def planned(items: Sequence[pytest.Item], seed: str) -> list[PlannedGoal]:
@@ -151,7 +145,8 @@ class SequentialRun:
             return
         self._run.end()
         if left := self._left_out():
-            self._config.hook.pytest_deselected(items=[LeftOut(test) for test in sorted(left)])
+            items = [SimpleNamespace(nodeid=test) for test in sorted(left)]
+            self._config.hook.pytest_deselected(items=items)  # for those who count them
         self._keeper.reporter.note_sequential(self._run.how_far(self._seed))
 
     def findings(

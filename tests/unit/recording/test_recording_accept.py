@@ -134,7 +134,7 @@ def test_no_difference_leaves_no_proposal(path: Path) -> None:
 
 
 def accepted(folder: Path) -> None:
-    from pytest_todeval.commands.cassette_accept import accept
+    from pytest_todeval.commands.cassettes import accept
 
     list(accept(folder, yes=True))
 
