@@ -85,19 +85,19 @@ def matrix_of(node: pytest.Item) -> Matrix:
     systems, users = (mark.kwargs.get(name) for name in known)
     if systems is None and users is None:
         raise _wrong("got neither systems nor users; it takes: matrix(systems=None, users=None)")
-    found = dict(_named("systems", systems, _system_name))
-    meant = dict(_named("users", users, _user_name))
+    found = dict(_named("systems", systems))
+    meant = dict(_named("users", users))
     return Matrix(found, {name: _user(name, each) for name, each in meant.items()})
 
 
-def _named(what: str, given: object, name_of: Callable[[Any], str]) -> Iterator[tuple[str, Any]]:
+def _named(what: str, given: object) -> Iterator[tuple[str, Any]]:
     """What is given, by the name of each: a mapping says them, of a list they follow."""
     if given is None:
         return
     if isinstance(given, Mapping):
         pairs: Sequence[tuple[Any, Any]] = list(given.items())
     elif isinstance(given, list | tuple):
-        pairs = [(name_of(each), each) for each in given]
+        pairs = [(_name_of(each), each) for each in given]
     else:
         raise _wrong(f"{what}: got {given!r:.60}, expected a list, or a mapping of names to {what}")
     if not pairs:
@@ -114,15 +114,12 @@ def _named(what: str, given: object, name_of: Callable[[Any], str]) -> Iterator[
         yield name[:LONGEST_NAME], each
 
 
-def _system_name(system: object) -> str:
-    named = system if isinstance(system, str) else getattr(system, "__name__", None)
-    return str(named or type(system).__name__)
-
-
-def _user_name(user: object) -> str:
-    if isinstance(user, Mapping):
-        return " ".join(str(value) for value in user.values())[:LONGEST_NAME]
-    return user if isinstance(user, str) else str(getattr(user, "__name__", type(user).__name__))
+def _name_of(player: object) -> str:
+    if isinstance(player, Mapping):
+        return " ".join(map(str, player.values()))[:LONGEST_NAME]
+    if isinstance(player, str):
+        return player
+    return str(getattr(player, "__name__", type(player).__name__))
 
 
 def _user(name: str, given: object) -> MatrixUser:

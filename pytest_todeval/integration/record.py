@@ -12,7 +12,6 @@ import pytest
 from pytest_todeval.integration.case import PAYLOAD, Played, case_of
 from pytest_todeval.integration.cassette_options import redactor_of
 from pytest_todeval.integration.players import about
-from pytest_todeval.integration.redacted_reports import redact, redacted
 from pytest_todeval.integration.settings import Settings, partial_path
 
 if TYPE_CHECKING:
@@ -26,6 +25,9 @@ MEASURED = (
     *("samples", "upstream", "coverage"),
 )
 """The settings that say what was measured; the others do not, and some differ by machine."""
+
+OF_THE_PROJECT = frozenset({"test", "goal", "goal_record"})
+"""Fields of an entry that come from the project's own files: these say which dialogue it was."""
 
 LONGEST_LINE = 500
 
@@ -347,3 +349,24 @@ def _goal_set(item: pytest.Item) -> dict[str, str]:
     known = {case.goal_set.name: case.goal_set.fingerprint}
     tables = case.goal_set.world.tables(getattr(item, "funcargs", {}).get("backend"))
     return known if tables is None else {**known, f"{case.goal_set.name}/db": tables}
+
+
+def redacted(entry: "DialogueEntry", config: pytest.Config) -> "DialogueEntry":
+    """An entry of the results file without the secrets that bot, tools and judges said."""
+    redactor = redactor_of(config)
+    kept = {
+        name: value if name in OF_THE_PROJECT else redactor.value(value)
+        for name, value in entry.items()
+    }
+    return cast("DialogueEntry", kept)
+
+
+def redact(report: pytest.TestReport, config: pytest.Config) -> None:
+    """Take the secrets out of what a report shows: its sections, and why its test failed."""
+    redactor = redactor_of(config)
+    report.sections = [(name, redactor.text(text)) for name, text in report.sections]
+    if report.failed:
+        told = report.longreprtext
+        kept = redactor.text(told)
+        if kept != told:
+            report.longrepr = kept

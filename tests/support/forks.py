@@ -31,7 +31,6 @@ AHEAD = (
     "pytest_todeval.integration.judging",
     "pytest_todeval.integration.plan",
     "pytest_todeval.integration.record",
-    "pytest_todeval.integration.redacted_reports",
     "pytest_todeval.integration.servers",
     "pytest_todeval.judge.rule_answers",
     "pytest_todeval.metrics.task_success",

@@ -12,7 +12,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.integration import case as case_module
-from pytest_todeval.integration import redacted_reports, resolving, tracebacks
+from pytest_todeval.integration import record, resolving, tracebacks
 from pytest_todeval.integration.case import OUTSIDE, Case, case_of, concerns
 from pytest_todeval.integration.explain import explain_comparison
 from pytest_todeval.integration.judging import KeepsFindings
@@ -82,16 +82,16 @@ def test_what_is_told_has_no_secrets_and_names_stay(monkeypatch: pytest.MonkeyPa
         return text.replace("secret", "X")
 
     redactor = SimpleNamespace(text=clean, value=clean)
-    monkeypatch.setattr(redacted_reports, "redactor_of", lambda _: redactor)
+    monkeypatch.setattr(record, "redactor_of", lambda _: redactor)
     config: Any = None
     entry: Any = {"test": "secret", "goal": "secret", "goal_record": "secret", "detail": "secret"}
-    assert redacted_reports.redacted(entry, config) == {**entry, "detail": "X"}
+    assert record.redacted(entry, config) == {**entry, "detail": "X"}
 
     def redacted(told: str, *, failed: bool) -> Any:
         report: Any = SimpleNamespace(
             sections=[("secret", "secret")], failed=failed, longreprtext=told, longrepr="as it was"
         )
-        redacted_reports.redact(report, config)
+        record.redact(report, config)
         assert report.sections == [("secret", "X")]
         return report.longrepr
 
