@@ -5,17 +5,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from pytest_todeval.core.context import holding
+
 _UNTIL: ContextVar[float | None] = ContextVar("todeval_deadline", default=None)
 
 
 @contextmanager
 def waited_for(seconds: float) -> Iterator[None]:
     """Run the body, which is waited for so long; what it calls in a copy of its context knows."""
-    token = _UNTIL.set(time.monotonic() + seconds)
-    try:
+    with holding(_UNTIL, time.monotonic() + seconds):
         yield
-    finally:
-        _UNTIL.reset(token)
 
 
 def remaining() -> float | None:

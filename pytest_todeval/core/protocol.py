@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from pytest_todeval.core.context import holding
 from pytest_todeval.core.lane import Lane, here
 
 STRICT, LENIENT = "strict", "lenient"
@@ -103,11 +104,8 @@ _KEPT: ContextVar[ProtocolKept | None] = ContextVar("todeval_protocol", default=
 @contextmanager
 def held_to(kept: ProtocolKept | None) -> Iterator[None]:
     """Hold what runs in this context (and threads and tasks that copy it) to a protocol."""
-    token = _KEPT.set(kept)
-    try:
+    with holding(_KEPT, kept):
         yield
-    finally:
-        _KEPT.reset(token)
 
 
 def violated(kind: Breach, message: str) -> None:

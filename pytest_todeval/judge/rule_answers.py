@@ -14,7 +14,7 @@ from pytest_todeval.evidence.doubt import hangs_on, other_readings
 from pytest_todeval.judge.cohesion import cohesion_faults
 from pytest_todeval.judge.question import ModelBench, RuleBench, Rules
 from pytest_todeval.judge.scoring import JUDGE_VERSION, Fault, mean_score, scored
-from pytest_todeval.llm.usage import note_rules
+from pytest_todeval.llm.usage import book
 from pytest_todeval.metrics.task_success import evaluate_evidence
 from pytest_todeval.rules.checking import check_evidence
 from pytest_todeval.rules.finding import View
@@ -176,7 +176,7 @@ def rules_for(dialogue: Dialogue, wanted: Rules | Sequence[Rules] | None) -> Rul
         domains = [part.domain for part in dialogue.goal.domains if part.domain in shipped()]
         wanted = ["common", *domains]
     found = merged_rules(wanted)
-    note_rules(found.hashes)
+    book().rules.update(found.hashes)
     return found
 
 

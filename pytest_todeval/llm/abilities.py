@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pytest_todeval.errors import ModelRejected, ModelUnavailable
 from pytest_todeval.llm.completion import Completion
 from pytest_todeval.llm.inquirer import GREET, Inquirer, NotAnswered
 from pytest_todeval.llm.settings import CAPS, DEVELOPER, ModelSettings
+
+T = TypeVar("T")
 
 AT_ONCE = 4
 """Calls made together to see whether several are answered."""
@@ -88,11 +90,7 @@ def _rows(inquirer: Inquirer) -> Iterator[Ability]:
     yield _row("schema", inquirer.ask(GREET, {"response_format": SCHEMA}), _fits)
     yield _row("JSON mode", inquirer.ask(GREET, {"response_format": JSON_MODE}), _is_object)
     yield from _tool_rows(inquirer)
-    streams = inquirer.streams()
-    if isinstance(streams, NotAnswered):
-        yield _not_taken("streaming", streams)
-    else:
-        yield Ability("streaming", "yes" if streams else "ignored")
+    yield _row("streaming", inquirer.streams(), lambda streams: "yes" if streams else "ignored")
     yield _row("seed", inquirer.ask(GREET, {"seed": 1}), _any)
     yield _row("temperature", inquirer.ask(GREET, {"temperature": 0}), _any)
     yield _row("top_p", inquirer.ask(GREET, {"top_p": 1}), _any)
@@ -122,22 +120,13 @@ def _tool_rows(inquirer: Inquirer) -> Iterator[Ability]:
     yield _row("tool_choice", inquirer.ask(CALL, {"tools": [TOOL], "tool_choice": "auto"}), shown)
 
 
-def _row(
-    name: str, answer: Completion | NotAnswered, found: Callable[[Completion], str]
-) -> Ability:
-    return (
-        _not_taken(name, answer)
-        if isinstance(answer, NotAnswered)
-        else Ability(name, found(answer))
-    )
-
-
-def _not_taken(name: str, refused: NotAnswered) -> Ability:
-    if refused.status == 0:
-        return Ability(name, "no answer", refused.said)
-    if refused.status in OUT_OF_SERVICE:
-        return Ability(name, "cannot tell", f"status {refused.status}: {refused.said}")
-    return Ability(name, "refused", f"status {refused.status}: {refused.said}")
+def _row(name: str, answer: T | NotAnswered, found: Callable[[T], str]) -> Ability:
+    if not isinstance(answer, NotAnswered):
+        return Ability(name, found(answer))
+    if answer.status == 0:
+        return Ability(name, "no answer", answer.said)
+    refused = "cannot tell" if answer.status in OUT_OF_SERVICE else "refused"
+    return Ability(name, refused, f"status {answer.status}: {answer.said}")
 
 
 def _any(answer: Completion) -> str:

@@ -13,7 +13,7 @@ from pytest_todeval.llm.failure import owned, refused_parameter
 from pytest_todeval.llm.refusal import EndpointError, names_sent, refused_part
 from pytest_todeval.llm.run_models import as_in_run
 from pytest_todeval.llm.settings import CAPS, DEVELOPER, NULL_CONTENT, OPTIONAL, ModelSettings
-from pytest_todeval.llm.usage import advise, note, open_ledger
+from pytest_todeval.llm.usage import book, note, open_ledger
 
 OTHER_CAP = dict(zip(CAPS, reversed(CAPS), strict=True))
 SLACK = 8
@@ -175,11 +175,12 @@ class ChatClient:
             return ()
         taken.known.add(name)
         other = OTHER_CAP[name]
-        advise(
+        advice = (
             f"{self.endpoint}: an answer had more tokens than `{name}`, which was {most}: the "
             f"endpoint ignores it. Write `token_cap: {other}`, or the endpoint's `profile`, in the "
             "models file; `todeval models check` tells which it knows"
         )
+        book().advice[advice] = None
         return (name,)
 
     def _notice_tools(self, taken: _Accepted, completion: Completion) -> None:
@@ -192,10 +193,11 @@ class ChatClient:
         way = "look whether its chat format knows tools"
         if "tool_choice" not in taken.body:
             way = "write `tool_choice: auto`, or the endpoint's `profile`, in the models file"
-        advise(
+        advice = (
             f"{self.endpoint}: {len(tools)} tools were sent, but the prompt had too few tokens to "
             f"hold them: the endpoint does not show the model its tools. Try this: {way}"
         )
+        book().advice[advice] = None
 
     def _learned(self) -> set[str]:
         """Where it is kept what the endpoint does not know."""

@@ -9,6 +9,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from pytest_todeval.core.context import holding
 from pytest_todeval.llm.limits import announce, passing
 from pytest_todeval.llm.refusal import refuses
 
@@ -50,11 +51,8 @@ class KeptConnections:
     @contextmanager
     def used(self) -> Iterator[None]:
         """Have them hold for what the body asks, in threads and tasks that it starts as well."""
-        token = _KEPT.set(self)
-        try:
+        with holding(_KEPT, self):
             yield
-        finally:
-            _KEPT.reset(token)
 
     def close(self) -> None:
         """Close all connections; for good."""

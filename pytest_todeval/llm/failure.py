@@ -65,10 +65,7 @@ def refused_parameter(failed: Failed, body: Mapping[str, object]) -> str | None:
     error = failed.error
     if not isinstance(error, openai.APIStatusError):
         return None
-    said = EndpointError(
-        error.status_code, _message(error), str(error.code or ""), str(error.param or "")
-    )
-    return refused_part(said, names_sent(body))
+    return refused_part(EndpointError.of(error.status_code, error.body), names_sent(body))
 
 
 def _way_out(body: Mapping[str, object]) -> str:
@@ -85,9 +82,10 @@ def _way_out(body: Mapping[str, object]) -> str:
 def _status(
     error: "openai.APIStatusError", endpoint: Endpoint, tried: str, way_out: str
 ) -> TodevalError:
-    status, said = error.status_code, _message(error)
+    told_by = EndpointError.of(error.status_code, error.body)
+    status, said = told_by.status, told_by.said or error.message
     told = f"{endpoint}: status {status}: {endpoint.without_key(said)!r}"
-    clues = f"{error.code} {said}"
+    clues = f"{told_by.code} {said}"
     refused = status in REFUSED
     if status in (401, 403) or (refused and BAD_KEY.search(clues)):
         return ModelUnavailable(f"{told}. {_about_key(endpoint)}")
@@ -140,15 +138,6 @@ def _no_key(endpoint: Endpoint) -> str:
     if endpoint.key is not None or endpoint.url != DEFAULT_URL:
         return ""
     return f". And there is no key: set the environment variable {endpoint.settings.key}"
-
-
-def _message(error: "openai.APIStatusError") -> str:
-    """What the endpoint says, in whatever shape."""
-    body = error.body
-    said = body.get("message") if isinstance(body, dict) else None
-    if isinstance(said, str) and said.strip():
-        return said
-    return str(body).strip() or error.message
 
 
 def _said(error: BaseException) -> str:

@@ -68,8 +68,4 @@ def joined(items: Sequence[str], word: str = "and") -> str:
 
 def _words(slot: str) -> str:
     words = _CAMEL.sub(" ", slot).replace("_", " ")
-    return (
-        words
-        if words.isupper()
-        else " ".join(w if w.isupper() else w.lower() for w in words.split())
-    )
+    return " ".join(w if w.isupper() else w.lower() for w in words.split())

@@ -13,10 +13,11 @@ from functools import cache
 from threading import Condition
 from typing import Any
 
+from pytest_todeval.core.context import holding
 from pytest_todeval.core.deadline import remaining
 from pytest_todeval.errors import ModelUnavailable
 from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.llm.usage import under_way
+from pytest_todeval.llm.usage import book
 
 MINUTE = 60.0
 GRACE = 1.0
@@ -77,9 +78,6 @@ class Passage:
         self.waited_for: float | None = None
         """Seconds for which somebody waited for it then; None if nobody sets a time."""
 
-    def attempt(self) -> None:
-        self.tries += 1
-
     def wait(self) -> None:
         """A try reaches the network now, or as soon as the limits let it."""
         started, self.asked_at = time.perf_counter(), None
@@ -109,12 +107,13 @@ def limiter(base_url: str, model: str) -> Limiter:
 def passage(base_url: str, settings: ModelSettings) -> Iterator[Passage]:
     """Keep the limits for the call made in the body."""
     opened = Passage(limiter(base_url, settings.model), settings)
-    token = _PASSAGE.set(opened)
+    calls = book().under_way
+    calls.add(opened)
     try:
-        with under_way(opened):
+        with holding(_PASSAGE, opened):
             yield opened
     finally:
-        _PASSAGE.reset(token)
+        calls.discard(opened)
         opened.leave()
 
 
@@ -140,7 +139,7 @@ def announce(request: Any) -> None:
         left = remaining()
         if left is not None:
             _end_with_the_turn(request, left)
-        opened.attempt()
+        opened.tries += 1
 
 
 def passing() -> None:

@@ -28,7 +28,7 @@ from functools import cache
 from pathlib import Path
 
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
-from pytest_todeval.llm.usage import note_prompt
+from pytest_todeval.llm.usage import book
 
 Message = dict[str, str]
 """`{"role": ..., "content": ...}`, as chat-completions APIs take it."""
@@ -103,7 +103,7 @@ class Prompt:
                 f"prompt {self.name}: there is no value for {{{{{missing[0]}}}}}; "
                 f"{known_names(missing[0], sorted(values))}"
             )
-        note_prompt(self.name, self.definition)
+        book().prompts[self.name] = self.definition
         return [
             {"role": role, "content": PLACE.sub(lambda place: values[place[1]], text)}
             for role, text in self.messages

@@ -1,11 +1,12 @@
 """What a run says of its models, if settings leave it open, such as `ChatSystem("gpt-4o")`."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 
+from pytest_todeval.core.context import holding
 from pytest_todeval.core.lane import Lane, here
 from pytest_todeval.errors import ModelUnavailable, UsageError
 from pytest_todeval.llm.endpoint import Endpoint
@@ -71,14 +72,9 @@ def _said_by(settings: ModelSettings, option: str | None) -> str:
 _RUN: ContextVar[RunModels | None] = ContextVar("todeval_run_models", default=None)
 
 
-@contextmanager
-def run_models(models: RunModels) -> Iterator[None]:
+def run_models(models: RunModels) -> AbstractContextManager[object]:
     """Have them hold for what is asked in the body, in threads and tasks that it starts as well."""
-    token = _RUN.set(models)
-    try:
-        yield
-    finally:
-        _RUN.reset(token)
+    return holding(_RUN, models)
 
 
 def as_in_run(settings: ModelSettings) -> ModelSettings:

@@ -1,12 +1,13 @@
 """What asking models took: tokens, seconds and dollars, per call, lane and dialogue."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from math import fsum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from pytest_todeval.core.context import holding
 from pytest_todeval.core.lane import Lane, Place, here
 from pytest_todeval.prices import Prices
 
@@ -92,111 +93,54 @@ class Ledger:
         return self._learned.setdefault(who, set())
 
 
-_LEDGER: ContextVar[Ledger | None] = ContextVar("todeval_ledger", default=None)
+_LEDGER: ContextVar[Ledger] = ContextVar("todeval_ledger")
 
 
-@contextmanager
-def ledger() -> Iterator[Ledger]:
+def ledger() -> AbstractContextManager[Ledger]:
     """Collect what is asked in the body, in threads and tasks that it starts as well."""
-    opened = Ledger()
-    token = _LEDGER.set(opened)
-    try:
-        yield opened
-    finally:
-        _LEDGER.reset(token)
+    return holding(_LEDGER, Ledger())
 
 
 def open_ledger() -> Ledger | None:
     """The ledger that is open here, if there is one."""
-    return _LEDGER.get()
+    return _LEDGER.get(None)
 
 
-def _book() -> Ledger:
-    """The open ledger, else one that nobody reads."""
-    return _LEDGER.get() or Ledger()
+def book() -> Ledger:
+    """The ledger that is open here, else one that nobody reads: to enter something into."""
+    return _LEDGER.get(None) or Ledger()
 
 
 def note(model: str, spent: Spent) -> None:
     """Enter an answered call into the open ledger, if there is one."""
-    _book().calls.append(ModelCall(model, here(), spent))
+    book().calls.append(ModelCall(model, here(), spent))
 
 
-@contextmanager
-def under_way(call: "Passage") -> Iterator[None]:
-    """While the body makes a call, the open ledger, if there is one, has it under way."""
-    calls = _book().under_way
-    calls.add(call)
-    try:
-        yield
-    finally:
-        calls.discard(call)
+def plain_totals(calls: Iterable[ModelCall], prices: Prices) -> dict[str, dict[str, Any]]:
+    """What each lane's calls took, as plain JSON, in the order of `Lane`.
 
-
-def advise(text: str) -> None:
-    """Have the open ledger, if there is one, tell the person something about an endpoint."""
-    _book().advice[text] = None
-
-
-def note_prompt(name: str, definition: str) -> None:
-    """Enter a prompt that is about to be used into the open ledger, if there is one."""
-    _book().prompts[name] = definition
-
-
-def note_rules(hashes: Mapping[str, str]) -> None:
-    """Enter rule sets that a judge goes by into the open ledger, if there is one."""
-    _book().rules.update(hashes)
-
-
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """What some calls took together."""
-
-    calls: int
-    prompt_tokens: int
-    completion_tokens: int
-    cached_tokens: int
-    seconds: float
-    """Of all answers, one after the other."""
-    dollars: float | None
-    """By tokens; None if one of the models has no price."""
-    flop_dollars: float | None
-    """By computation; None if the number of parameters of one of the models is not known."""
-    models: tuple[str, ...]
-    """Sorted."""
-
-    @classmethod
-    def of(cls, calls: Iterable[ModelCall], prices: Prices) -> "Totals":
-        calls = list(calls)
-        spent = [call.spent for call in calls]
-        return cls(
-            calls=len(calls),
-            prompt_tokens=sum(each.prompt_tokens for each in spent),
-            completion_tokens=sum(each.completion_tokens for each in spent),
-            cached_tokens=sum(each.cached_tokens for each in spent),
-            seconds=fsum(each.latency for each in spent),
-            dollars=_sum(call.dollars(prices) for call in calls),
-            flop_dollars=_sum(call.flop_dollars(prices) for call in calls),
-            models=tuple(sorted({call.model for call in calls})),
-        )
-
-
-def totals(calls: Iterable[ModelCall], prices: Prices) -> dict[Lane | None, Totals]:
-    """What each lane's calls took, in the order of `Lane`; None: outside any dialogue, last."""
+    Calls outside any dialogue come last, under `none`. What some calls cost is None if that is not
+    known of one of them: by tokens without a price of its model, by computation without the number
+    of its parameters.
+    """
     by_lane: dict[Lane | None, list[ModelCall]] = {lane: [] for lane in (*Lane, None)}
     for call in calls:
         by_lane[call.lane].append(call)
-    return {lane: Totals.of(made, prices) for lane, made in by_lane.items() if made}
+    named = {lane.value if lane else "none": made for lane, made in by_lane.items() if made}
+    return {name: _total(made, prices) for name, made in named.items()}
 
 
-def plain_totals(calls: Iterable[ModelCall], prices: Prices) -> dict[str, dict[str, object]]:
-    """The same as plain JSON by the name of the lane, `none` outside any dialogue."""
+def _total(calls: Sequence[ModelCall], prices: Prices) -> dict[str, Any]:
+    spent = [call.spent for call in calls]
     return {
-        "none" if lane is None else lane.value: {
-            **asdict(total),
-            "seconds": round(total.seconds, 6),
-            "models": list(total.models),
-        }
-        for lane, total in totals(calls, prices).items()
+        "calls": len(calls),
+        "prompt_tokens": sum(each.prompt_tokens for each in spent),
+        "completion_tokens": sum(each.completion_tokens for each in spent),
+        "cached_tokens": sum(each.cached_tokens for each in spent),
+        "seconds": round(fsum(each.latency for each in spent), 6),
+        "dollars": _sum(call.dollars(prices) for call in calls),
+        "flop_dollars": _sum(call.flop_dollars(prices) for call in calls),
+        "models": sorted({call.model for call in calls}),
     }
 
 

@@ -3,10 +3,11 @@
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 
+from pytest_todeval.core.context import holding
 from pytest_todeval.core.lane import Lane, here
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.address import Address, is_loopback
@@ -26,14 +27,9 @@ PROBES = re.compile(
 _TO_BOT: ContextVar[bool] = ContextVar("todeval_to_bot", default=False)
 
 
-@contextmanager
-def to_bot() -> Iterator[None]:
+def to_bot() -> AbstractContextManager[object]:
     """While the body asks the bot itself: it is under test, and really called in every mode."""
-    token = _TO_BOT.set(True)
-    try:
-        yield
-    finally:
-        _TO_BOT.reset(token)
+    return holding(_TO_BOT, True)
 
 
 def is_to_bot() -> bool:

@@ -1,12 +1,13 @@
 """What the adapters of all HTTP clients share: how an exchange begins, and how its end is told."""
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
+from pytest_todeval.core.context import holding
 from pytest_todeval.recording.bodies import split_events
 from pytest_todeval.recording.call import RaisedError, Response
 
@@ -23,14 +24,9 @@ CANCELLED = "reader cancelled"
 _CALLING: ContextVar[bool] = ContextVar("todeval_calling", default=False)
 
 
-@contextmanager
-def calling() -> Iterator[None]:
+def calling() -> AbstractContextManager[object]:
     """While the body makes a call whose recording has begun: its connections are known."""
-    token = _CALLING.set(True)
-    try:
-        yield
-    finally:
-        _CALLING.reset(token)
+    return holding(_CALLING, True)
 
 
 def is_calling() -> bool:
@@ -79,6 +75,20 @@ class Recording(Protocol):
 
 
 Exchange = Playing | Recording
+
+
+def broke(
+    recording: Recording,
+    error: BaseException,
+    transport: type[Exception] | tuple[type[Exception], ...] = Exception,
+) -> None:
+    """Tell how a call ended that gave no response: an error of the `transport`, or of its maker."""
+    if isinstance(error, transport):
+        recording.failed(raised_by(error))
+    elif is_cancelled(error):
+        recording.failed(raised_by(error, "cancelled"))
+    else:
+        recording.abandoned(f"{type(error).__name__}: {error}".removesuffix(": "))
 
 
 def raised_by(error: BaseException, kind: str | None = None) -> RaisedError:
@@ -142,9 +152,8 @@ def without_waiting(outcome: Response | RaisedError) -> Response | RaisedError:
     """The outcome such that a client that tries again does so at once."""
     if isinstance(outcome, RaisedError) or not (outcome.status in RETRIED or outcome.status >= 500):
         return outcome
-    headers = [pair for pair in outcome.headers if not pair[0].startswith("retry-after")]
-    headers.append(("retry-after-ms", "1"))
-    return Response(outcome.status, tuple(headers), outcome.body, outcome.events)
+    kept = (pair for pair in outcome.headers if not pair[0].startswith("retry-after"))
+    return replace(outcome, headers=(*kept, ("retry-after-ms", "1")))
 
 
 def _decoded(body: bytes, encoding: str) -> bytes:

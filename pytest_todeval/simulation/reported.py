@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_todeval import telemetry
 from pytest_todeval.core.claim import Claim
+from pytest_todeval.core.context import holding
 from pytest_todeval.core.dialogue import ToolCall, Usage
 from pytest_todeval.log import LOGGER_NAME
 from pytest_todeval.simulation.reply import (
@@ -182,11 +183,10 @@ def _ear() -> _Ear:
 def listening(listener: RecordListener) -> Iterator[None]:
     """Listen in this context (and threads and tasks that copy it) for the time of a dialogue."""
     listener.open()
-    token = _HEARS.set(listener)
     try:
-        yield
+        with holding(_HEARS, listener):
+            yield
     finally:
-        _HEARS.reset(token)
         listener.close()
 
 

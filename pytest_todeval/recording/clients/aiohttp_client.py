@@ -19,10 +19,9 @@ from pytest_todeval.recording.transport import (
     CANCELLED,
     Playing,
     Recording,
+    broke,
     calling,
     cut_of,
-    is_cancelled,
-    raised_by,
     stopped_reading,
 )
 
@@ -98,14 +97,8 @@ class _Attempt:
 
     def broke(self, error: BaseException) -> None:
         """Tell here: a time-out of the whole request is an error only outside the middlewares."""
-        if self._recording is None:
-            return
-        if isinstance(error, BROKEN):
-            self._recording.failed(raised_by(error))
-        elif is_cancelled(error):
-            self._recording.failed(raised_by(error, "cancelled"))
-        else:
-            self._recording.abandoned(f"{type(error).__name__}: {error}")
+        if self._recording is not None:
+            broke(self._recording, error, BROKEN)
 
 
 async def _played(playing: Playing, request: Any) -> Any:

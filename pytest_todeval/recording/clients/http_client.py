@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from pytest_todeval.recording.address import DEFAULT_PORTS
 from pytest_todeval.recording.call import RaisedError
 from pytest_todeval.recording.clients.wire import StandIn, Tee, replayed, unchunked
-from pytest_todeval.recording.transport import Exchange, Playing, calling, raised_by
+from pytest_todeval.recording.transport import Exchange, Playing, broke, calling, raised_by
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
@@ -126,11 +126,8 @@ class _HttpClientAdapter:
             try:
                 with calling():
                     response = real(connection)
-            except Exception as error:
-                exchange.failed(raised_by(error))
-                raise
             except BaseException as error:
-                exchange.abandoned(type(error).__name__)
+                broke(exchange, error)
                 raise
             response.fp = Tee(response, exchange)
             return response

@@ -16,10 +16,10 @@ from pytest_todeval.recording.transport import (
     Exchange,
     Playing,
     Recording,
+    broke,
     calling,
     cut_of,
     is_cancelled,
-    raised_by,
     stopped_reading,
 )
 
@@ -66,7 +66,7 @@ class _HttpxAdapter:
                 with calling():
                     response = real(transport, request)
             except BaseException as error:
-                self._broke(exchange, error)
+                broke(exchange, error, self._httpx.TransportError)
                 raise
             return self._teed(exchange, response)
 
@@ -90,7 +90,7 @@ class _HttpxAdapter:
                 with calling():
                     response = await real(transport, request)
             except BaseException as error:
-                self._broke(exchange, error)
+                broke(exchange, error, self._httpx.TransportError)
                 raise
             return self._teed(exchange, response)
 
@@ -133,14 +133,6 @@ class _HttpxAdapter:
             found = getattr(self._httpx, BY_KIND.get(kind, "ReadError"))
         error: Exception = found(message, request=request)
         return error
-
-    def _broke(self, recording: Recording, error: BaseException) -> None:
-        if isinstance(error, self._httpx.TransportError):
-            recording.failed(raised_by(error))
-        elif is_cancelled(error):
-            recording.failed(raised_by(error, "cancelled"))
-        else:
-            recording.abandoned(f"{type(error).__name__}: {error}")
 
     def _teed(self, recording: Recording, response: Any) -> Any:
         intake = Intake(recording, response.status_code, response.headers.multi_items())

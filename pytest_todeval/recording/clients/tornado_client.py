@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from pytest_todeval.core.context import holding
 from pytest_todeval.recording.address import DEFAULT_PORTS
 from pytest_todeval.recording.call import RaisedError, Response
 from pytest_todeval.recording.intake import Intake
@@ -64,11 +65,8 @@ def _followed(real: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(real)
     def fetch(*given: Any, **options: Any) -> Any:
         begun: list[_Hearing] = []
-        token = _BEGUN.set(begun)
-        try:
+        with holding(_BEGUN, begun):
             future = real(*given, **options)
-        finally:
-            _BEGUN.reset(token)
 
         def ended(future: Any) -> None:
             for hearing in begun if future.cancelled() else ():

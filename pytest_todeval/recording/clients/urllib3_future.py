@@ -18,9 +18,8 @@ from pytest_todeval.recording.transport import (
     Exchange,
     Playing,
     Recording,
+    broke,
     calling,
-    is_cancelled,
-    raised_by,
     response_of,
 )
 
@@ -74,7 +73,7 @@ class _Urllib3FutureAdapter:
                     found = real(pool, connection, method, url, **options)
                     data = found.read(decode_content=True)
             except BaseException as error:
-                _broke(exchange, error)
+                broke(exchange, error)
                 raise
             return self._recorded(exchange, found, data, method, preload)
 
@@ -98,7 +97,7 @@ class _Urllib3FutureAdapter:
                     found = await real(pool, connection, method, url, **options)
                     data = await found.read(decode_content=True)
             except BaseException as error:
-                _broke(exchange, error)
+                broke(exchange, error)
                 raise
             return self._recorded(exchange, found, data, method, preload)
 
@@ -159,12 +158,3 @@ def _whole(body: Any) -> bytes:
     if isinstance(body, bytes | bytearray | memoryview):
         return bytes(body)
     return b"".join(part.encode() if isinstance(part, str) else bytes(part) for part in body)
-
-
-def _broke(recording: Recording, error: BaseException) -> None:
-    if is_cancelled(error):
-        recording.failed(raised_by(error, "cancelled"))
-    elif isinstance(error, Exception):
-        recording.failed(raised_by(error))
-    else:
-        recording.abandoned(type(error).__name__)

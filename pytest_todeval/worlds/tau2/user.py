@@ -23,7 +23,7 @@ from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.completion import Completion, sendable
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.llm.tool_calls import assistant_message, read_calls
-from pytest_todeval.llm.usage import note_prompt
+from pytest_todeval.llm.usage import book
 from pytest_todeval.simulation.llm_user.user_tools import tools_of
 from pytest_todeval.simulation.user import Utterance
 from pytest_todeval.worlds.tau2.package import source_of
@@ -127,7 +127,7 @@ class Tau2User:
 
     def respond(self, turn: Turn | None) -> Utterance:
         """Say the next thing, after calls of its tools if it makes any."""
-        note_prompt(self.name, self._guidelines.definition)
+        book().prompts[self.name] = self._guidelines.definition
         if self._begun and turn is not None:
             self._messages.append({"role": "user", "content": sendable(turn.system)})
         self._begun = True

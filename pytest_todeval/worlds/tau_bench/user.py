@@ -21,7 +21,7 @@ from pytest_todeval.goals.code_texts import CheckoutCode, TextTemplate
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.completion import sendable
 from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.llm.usage import note_prompt
+from pytest_todeval.llm.usage import book
 from pytest_todeval.simulation.user import Utterance
 
 PLACE = "tau_bench/envs/user.py"
@@ -90,7 +90,7 @@ class TauBenchUser:
 
     def respond(self, turn: Turn | None) -> Utterance:
         """Say the next thing. Whatever the first message holds, the bot hears it."""
-        note_prompt(self.name, self._prompts.definition)
+        book().prompts[self.name] = self._prompts.definition
         if turn is None:
             told = self._prompts.instruction.filled(instruction=str(self._goal.raw["instruction"]))
             self._messages = [

@@ -98,13 +98,13 @@ def test_a_connection_that_broke_while_it_was_kept_is_no_failure_of_the_endpoint
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     passages: list[Passage] = []
-    enter = Passage.attempt
+    enter = Passage.wait
 
-    def attempt(made: Passage) -> None:
+    def wait(made: Passage) -> None:
         passages.append(made)
         enter(made)
 
-    monkeypatch.setattr(Passage, "attempt", attempt)
+    monkeypatch.setattr(Passage, "wait", wait)
     with CountingServer(manners=Manners(resets_after=1)) as server:
         ask(client(server, retries=3), 4)
         assert [made.tries for made in passages] == [1, 1, 1, 1]

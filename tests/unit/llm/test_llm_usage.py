@@ -18,7 +18,6 @@ from pytest_todeval.llm.usage import (
     ledger,
     note,
     plain_totals,
-    totals,
 )
 from pytest_todeval.prices import Prices
 from pytest_todeval.testing import Answer, StandInServer
@@ -72,22 +71,27 @@ def test_an_hour_of_an_a100_does_not_make_the_papers_price() -> None:
 
 def test_totals_by_lane() -> None:
     calls = [call("m"), call("open"), call("m", Lane.USER), call("m", None)]
-    found = totals(calls, PRICES)
-    assert list(found) == [Lane.USER, Lane.JUDGE, None]
-    judge = found[Lane.JUDGE]
-    assert (judge.calls, judge.prompt_tokens, judge.completion_tokens) == (2, 2 * MILLION, 200_000)
-    assert judge.seconds == pytest.approx(3)
-    assert judge.dollars == pytest.approx(3 + 1.1)
-    assert judge.flop_dollars is None  # for one of the two is not known
-    assert judge.models == ("m", "open")
+    found = plain_totals(calls, PRICES)
+    assert list(found) == ["user", "judge", "none"]
+    assert found["judge"] == {
+        "calls": 2,
+        "prompt_tokens": 2 * MILLION,
+        "completion_tokens": 200_000,
+        "cached_tokens": 0,
+        "seconds": 3,
+        "dollars": pytest.approx(3 + 1.1),
+        "flop_dollars": None,  # for one of the two is not known
+        "models": ["m", "open"],
+    }
 
 
 def test_what_is_not_known_is_no_zero() -> None:
-    found = totals([call("local"), call("local", Lane.USER), call("m", Lane.USER)], PRICES)
-    assert found[Lane.JUDGE].dollars is None
-    assert found[Lane.JUDGE].flop_dollars == pytest.approx(2 * 7e9 * 1.1e6 / 1e15 * 0.05)
-    assert (found[Lane.USER].dollars, found[Lane.USER].flop_dollars) == (None, None)
-    assert totals([], PRICES) == {}
+    found = plain_totals([call("local"), call("local", Lane.USER), call("m", Lane.USER)], PRICES)
+    judge, user = found["judge"], found["user"]
+    assert judge["dollars"] is None
+    assert judge["flop_dollars"] == pytest.approx(2 * 7e9 * 1.1e6 / 1e15 * 0.05)
+    assert (user["dollars"], user["flop_dollars"]) == (None, None)
+    assert plain_totals([], PRICES) == {}
 
 
 def test_the_plain_form_is_json_and_the_same_every_time() -> None:
