@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NoReturn
 
+FORM = "application/x-www-form-urlencoded"
 UNREADABLE = object()
 """What `parse` returns for bytes that plain JSON cannot give back with the same meaning."""
 

@@ -11,6 +11,7 @@ from pytest_todeval.recording.bodies import UNREADABLE, parse, to_json
 from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.key import call_key, plain_members, request_parts
 from pytest_todeval.recording.matching import EXACT, Matching
+from pytest_todeval.recording.words import common
 
 WINDOW = 80
 """Words after the first that differs in which the two texts are brought together again."""
@@ -140,10 +141,7 @@ def _brief(value: object) -> object:
 def _first(before: str, after: str, part: str, where: str, role: str) -> BodyDifference:
     """Where two texts differ: by words, or by characters if only white space differs."""
     old, new = list(WORDS.finditer(before)), list(WORDS.finditer(after))
-    at = next(
-        (i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a[0] != b[0]),
-        min(len(old), len(new)),
-    )
+    at = common([m[0] for m in old], [m[0] for m in new])
     if at == len(old) == len(new):
         return _by_character(before, after, part, where, role)
     offset = new[at].start() if at < len(new) else len(after)
@@ -169,8 +167,7 @@ def _quoted(words: list[str]) -> str:
 
 
 def _by_character(before: str, after: str, part: str, where: str, role: str) -> BodyDifference:
-    pairs = zip(before, after, strict=False)
-    at = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(before), len(after)))
+    at = common(before, after)
     start = max(0, at - 20)
     old, new = shown(before[start : at + 20]), shown(after[start : at + 20])
     return BodyDifference(

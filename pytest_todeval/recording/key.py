@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.recording.bodies import UNREADABLE, inflated, parse
+from pytest_todeval.recording.bodies import FORM, UNREADABLE, inflated, parse
 from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.matching import EXACT, Matching
 from pytest_todeval.recording.meaning import (
@@ -39,7 +39,6 @@ Parts = Mapping[str, KeyPart | list[KeyPart]] | list[str]
 """A body: by member of a JSON object, of messages each; else one hash, or none."""
 
 BOUNDARY = "todeval-boundary"
-FORM = "application/x-www-form-urlencoded"
 T = TypeVar("T")
 CHAT_LIMITS = ("max_tokens", "max_completion_tokens")
 

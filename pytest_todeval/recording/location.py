@@ -24,18 +24,14 @@ CONFIGURED = {
 LARGEST_READ = 1 << 20
 
 
+@lru_cache(maxsize=1024)
 def anchor_of(file: Path) -> Path:
     """The folder of a test's project: the nearest one above it that configures pytest.
 
     Without one, the nearest with a `pyproject.toml`; without that, the one with the `conftest.py`
     nearest to the test, or above it as far as each folder has one; else the test's own.
     """
-    return _anchor(file.parent)
-
-
-@lru_cache(maxsize=1024)
-def _anchor(folder: Path) -> Path:
-    above = (folder, *folder.parents)
+    above = file.parents
     for found in above:
         if _configures(found):
             return found
@@ -47,7 +43,7 @@ def _anchor(folder: Path) -> Path:
             while (found.parent / "conftest.py").is_file() and found != found.parent:
                 found = found.parent
             return found
-    return folder
+    return file.parent
 
 
 def _configures(folder: Path) -> bool:

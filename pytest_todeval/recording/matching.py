@@ -45,7 +45,7 @@ def matching_from(masks: Iterable[str], match: Iterable[str]) -> Matching:
         elif kind == "query" and what:
             query.append(what)
         elif kind == "id" and what:
-            ids.append(_pattern("todeval_match", NAMED_IDS.get(what, what)))
+            ids.append(pattern_of("todeval_match", NAMED_IDS.get(what, what)))
         else:
             problem = (
                 "nothing after the kind"
@@ -53,7 +53,7 @@ def matching_from(masks: Iterable[str], match: Iterable[str]) -> Matching:
                 else known_names(kind, KINDS)
             )
             raise UsageError(f"todeval_match: {line!r}: {problem}")
-    found = tuple(_pattern("todeval_mask", text) for text in masks)
+    found = tuple(pattern_of("todeval_mask", text) for text in masks)
     try:
         ignored = root(paths)
     except UsageError as error:
@@ -61,7 +61,8 @@ def matching_from(masks: Iterable[str], match: Iterable[str]) -> Matching:
     return Matching(found, ignored, frozenset(query), tuple(ids))
 
 
-def _pattern(option: str, text: str) -> re.Pattern[str]:
+def pattern_of(option: str, text: str) -> re.Pattern[str]:
+    """What a line of an option says as a regular expression. Raises UsageError."""
     try:
         return re.compile(text)
     except re.error as error:

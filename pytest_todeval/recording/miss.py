@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,14 +13,15 @@ from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.call import Call, Request
 from pytest_todeval.recording.difference import BodyDifference, differences, shown
 from pytest_todeval.recording.elsewhere import Elsewhere, elsewhere
+from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.location import FOLDER
 from pytest_todeval.recording.matching import EXACT, Matching
+from pytest_todeval.recording.meaning import MESSAGE_LISTS
 from pytest_todeval.recording.nearest import nearest
 from pytest_todeval.recording.words import harmless, in_shell
 
 SHOWN_DIFFERENCES = 3
 PROMPT_ROLES = frozenset({"system", "developer"})
-HISTORY = frozenset({"messages", "input", "contents"})
 TOOLS = frozenset({"tools", "functions"})
 LEAST_SAID = 12
 """Characters: a shorter answer of the bot is found in too many places of a prompt."""
@@ -102,7 +104,7 @@ class Miss:
         if self.nearest is None:
             return ()
         found = differences(self.nearest.request, self.request, self.matching)
-        return tuple(sorted(found, key=lambda d: d.part in HISTORY, reverse=True))
+        return tuple(sorted(found, key=lambda d: d.part in MESSAGE_LISTS, reverse=True))
 
     @property
     def not_reached(self) -> int:
@@ -223,7 +225,7 @@ class Miss:
             return "the model changed"
         if difference.part in ("method", "path", "query"):
             return "another endpoint is called"
-        if difference.part not in HISTORY and difference.part != "body":
+        if difference.part not in MESSAGE_LISTS and difference.part != "body":
             return f"parameters changed ({difference.part})"
         turn = self._turn_said(difference)
         if turn is not None:
@@ -265,6 +267,44 @@ class Miss:
                     return heard.turn
                 start = difference.text.find(said, start + 1)
         return None
+
+
+class Misses:
+    """The misses of one dialogue; knows of it what a miss has to say."""
+
+    def __init__(self, test: str, dialogue: str, path: Path, make: Callable[..., Miss]) -> None:
+        """`make`: `Miss`, given what is the same in all misses of the dialogue."""
+        self.found: list[Miss] = []
+        """Each once; also if the bot caught the error."""
+        self.heard: list[SpokenTurn] = []
+        """What the bot said, turn by turn."""
+        self._test, self._dialogue, self._path, self._make = test, dialogue, path, make
+        self._numbers: Counter[tuple[Lane, int]] = Counter()
+
+    def count(self, lane: Lane, turn: int) -> None:
+        """A call is made, whether it is recorded or not."""
+        self._numbers[lane, turn] += 1
+
+    def add(
+        self, key: str, request: Request, turn: int, played: frozenset[int], *, read_on: bool
+    ) -> Miss:
+        """The miss of the call counted last; the same one for a client that tries again."""
+        for miss in self.found:
+            if miss.key == key and miss.where.turn == turn:
+                return miss
+        number = self._numbers[request.lane, turn]
+        miss = self._make(
+            key,
+            request,
+            Where(self._test, self._dialogue, request.lane, turn, number),
+            self._path,
+            played=played,
+            heard=tuple(self.heard),
+            journal=journal_path(self._path).exists(),
+            read_on=read_on,
+        )
+        self.found.append(miss)
+        return miss
 
 
 class CassetteMiss(TodevalError):

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import TypeVar
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError, known_names
+
+Named = TypeVar("Named", bound=StrEnum)
 
 
 class Mode(StrEnum):
@@ -43,7 +46,7 @@ def modes_from(text: str) -> Mapping[Lane, Mode]:
     Lanes that are not named replay. Raises UsageError naming what is neither a lane nor a mode.
     """
     if ":" not in text:
-        return dict.fromkeys(Lane, _mode(text))
+        return dict.fromkeys(Lane, _named(Mode, text))
     modes = dict.fromkeys(Lane, Mode.REPLAY)
     for part in text.split(","):
         lane, colon, mode = part.strip().partition(":")
@@ -52,21 +55,12 @@ def modes_from(text: str) -> Mapping[Lane, Mode]:
                 f"record mode {text!r}: got {part.strip()!r}, expected LANE:MODE, "
                 "e.g. judge:rewrite"
             )
-        modes[_lane(lane.strip())] = _mode(mode)
+        modes[_named(Lane, lane.strip(), "record mode: unknown lane")] = _named(Mode, mode)
     return modes
 
 
-def _mode(text: str) -> Mode:
+def _named(kind: type[Named], text: str, what: str = "unknown record mode") -> Named:
     try:
-        return Mode(text.strip().lower())
+        return kind(text.strip().lower())
     except ValueError:
-        known = known_names(text, map(str, Mode))
-        raise UsageError(f"unknown record mode {text!r}; {known}") from None
-
-
-def _lane(text: str) -> Lane:
-    try:
-        return Lane(text.lower())
-    except ValueError:
-        known = known_names(text, map(str, Lane))
-        raise UsageError(f"record mode: unknown lane {text!r}; {known}") from None
+        raise UsageError(f"{what} {text!r}; {known_names(text, map(str, kind))}") from None

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile
@@ -33,6 +33,7 @@ from pytest_todeval.recording.meaning import are_messages, endpoint_of
 MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 LANES = {lane.value: lane for lane in Lane}
 SHOWN = 60
+T = TypeVar("T")
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -170,14 +171,13 @@ class CassetteReader:
             raise _Wrong(f"unknown lane {where['lane'][:SHOWN]!r}; expected {', '.join(LANES)}")
         request, parts = self._request(lane, _dict(line, "request"))
         key = key_of_parts(lane, request.method, request.path, request.query, parts, self.matching)
-        started = _number(where, "started") if "started" in where else len(self.calls)
+        started = _number(where, "started", len(self.calls))
         turn, dialogue = _number(where, "turn"), _text(where, "dialogue")
         return started, Call(key, request, self._outcome(line), turn, dialogue)
 
     def _request(self, lane: Lane, packed: dict[str, Any]) -> tuple[Request, Any]:
         method, path = _text(packed, "method"), _text(packed, "path")
-        query = _text(packed, "query") if "query" in packed else ""
-        media = _text(packed, "type") if "type" in packed else ""
+        query, media = _text(packed, "query", ""), _text(packed, "type", "")
         value = packed.get("json")
         if isinstance(value, dict):
             endpoint, _ = endpoint_of(path, value)
@@ -232,17 +232,15 @@ class CassetteReader:
 
     def _message(self, line: str, endpoint: str) -> KeyPart:
         """The part that the message of a line is."""
-        found = self._messages.get((line, endpoint))
-        if found is None:
-            found = message_part(self._values[line], endpoint, self.matching)
-            self._messages[line, endpoint] = found
-        return found
+        known = line, endpoint
+        if known not in self._messages:
+            self._messages[known] = message_part(self._values[line], endpoint, self.matching)
+        return self._messages[known]
 
     def _name(self, name: str) -> bytes:
-        found = self._names.get(name)
-        if found is None:
-            found = self._names[name] = json_bytes(name) + b":"
-        return found
+        if name not in self._names:
+            self._names[name] = json_bytes(name) + b":"
+        return self._names[name]
 
     def _outcome(self, line: dict[str, Any]) -> Response | RaisedError:
         if "raised" in line:
@@ -293,29 +291,29 @@ def _header(line: dict[str, Any]) -> Header:
         _text(line, "recorded"),
         _number(line, "seed"),
         tuple(models),
-        _text(line, "goal") if "goal" in line else "",
+        _text(line, "goal", ""),
         fault,
     )
 
 
 def _dict(line: dict[str, Any], name: str) -> dict[str, Any]:
-    value = line.get(name)
-    if not isinstance(value, dict):
-        raise _Wrong(f"`{name}` is {_kind(value)}, expected an object")
-    return value
+    return _of_type(dict, "an object", line, name)
 
 
-def _text(line: dict[str, Any], name: str) -> str:
-    value = line.get(name)
-    if not isinstance(value, str):
-        raise _Wrong(f"`{name}` is {_kind(value)}, expected a text")
-    return value
+def _text(line: dict[str, Any], name: str, default: str | None = None) -> str:
+    return _of_type(str, "a text", line, name, default)
 
 
-def _number(line: dict[str, Any], name: str) -> int:
-    value = line.get(name)
-    if type(value) is not int:
-        raise _Wrong(f"`{name}` is {_kind(value)}, expected a whole number")
+def _number(line: dict[str, Any], name: str, default: int | None = None) -> int:
+    return _of_type(int, "a whole number", line, name, default)
+
+
+def _of_type(
+    kind: type[T], expected: str, line: dict[str, Any], name: str, default: T | None = None
+) -> T:
+    value = line.get(name, default)
+    if type(value) is not kind:
+        raise _Wrong(f"`{name}` is {_kind(value)}, expected {expected}")
     return value
 
 
@@ -327,9 +325,7 @@ def _status(response: dict[str, Any]) -> int:
 
 
 def _headers(response: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-    headers = response.get("headers")
-    if not isinstance(headers, list):
-        raise _Wrong(f"`headers` is {_kind(headers)}, expected a list")
+    headers: list[Any] = _of_type(list, "a list", response, "headers")
     for pair in headers:
         if not isinstance(pair, list) or len(pair) != 2 or not all(type(p) is str for p in pair):
             raise _Wrong("`headers` is not a list of [name, value]")

@@ -3,9 +3,16 @@
 import json
 from collections import defaultdict, deque
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
-from pytest_todeval.recording.call import Call, RaisedError, Response
+from pytest_todeval.recording.accepting import in_its_place
+from pytest_todeval.recording.call import Call, RaisedError, Request, Response
+from pytest_todeval.recording.key import call_key
+from pytest_todeval.recording.matching import Matching
+from pytest_todeval.recording.mode import Mode
+from pytest_todeval.recording.redaction.learned import Learned
+from pytest_todeval.recording.redaction.redactor import Redactor
 from pytest_todeval.recording.transport import cut_of
 
 
@@ -58,6 +65,32 @@ class Shelf:
         for index, call in enumerate(calls):
             found[call.key].append(index)
         return found
+
+
+class RecordedAnswers:
+    """The recorded answers of one dialogue, in each form in which requests may find them."""
+
+    def __init__(
+        self, calls: Sequence[Call], left: Sequence[Call], redactor: Redactor, matching: Matching
+    ) -> None:
+        """`calls` of the cassette, those `left` in a journal."""
+        self.shelf = Shelf(calls, left)
+        self._calls, self._redactor, self._matching = calls, redactor, matching
+        self._learned = Learned(call.request for call in calls)
+
+    def to(self, key: str, sent: Request, request: Request, mode: Mode) -> Taken | None:
+        """The recorded call that answers a request, given as it was `sent` and as it is kept."""
+        forms = self._redactor.other_forms(sent, request, self._learned)
+        for each in chain((key,), (call_key(form, self._matching) for form in forms)):
+            taken = self.shelf.take(each, old=mode.plays, left=mode is Mode.MISSING)
+            if taken is not None:
+                return taken
+        return None
+
+    def in_place_of(self, request: Request, turn: int) -> Call | None:
+        """The recorded call in whose place a request was made, which is then played."""
+        index = in_its_place(request, turn, self._calls, self.shelf.played(), self._matching)
+        return None if index is None else self.shelf.take_at(index)
 
 
 def got_over(calls: Sequence[Call]) -> tuple[Call, ...]:

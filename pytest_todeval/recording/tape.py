@@ -12,7 +12,6 @@ from typing import Self
 from pytest_todeval.core.lane import Lane, Place
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.address import Address
-from pytest_todeval.recording.answers import RecordedAnswers
 from pytest_todeval.recording.archive import Archive
 from pytest_todeval.recording.budget import Budget
 from pytest_todeval.recording.call import (
@@ -28,8 +27,7 @@ from pytest_todeval.recording.forks import ForkedCall, Forks
 from pytest_todeval.recording.fresh_id import FreshId
 from pytest_todeval.recording.key import call_key
 from pytest_todeval.recording.matching import EXACT, Matching
-from pytest_todeval.recording.miss import CassetteMiss, Miss, SpokenTurn
-from pytest_todeval.recording.misses import Misses
+from pytest_todeval.recording.miss import CassetteMiss, Miss, Misses, SpokenTurn
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process import ProcessCassette
 from pytest_todeval.recording.process_rules import ProcessRules
@@ -38,6 +36,7 @@ from pytest_todeval.recording.refusals import NotRecorded
 from pytest_todeval.recording.router import Router
 from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.sharing import Shared, Sharing
+from pytest_todeval.recording.shelf import RecordedAnswers
 from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
 from pytest_todeval.recording.under_way import CallsUnderWay, CallUnderWay
 from pytest_todeval.recording.unstable import unstable_parts
@@ -67,7 +66,6 @@ class Tape:
         modes: Mapping[Lane, Mode],
         matching: Matching = EXACT,
         allowed: Iterable[str] = (),
-        bot_address: str | None = None,
         budget: Budget | None = None,
         now: datetime | None = None,
         seed: int | None = None,
@@ -81,8 +79,8 @@ class Tape:
         """`with` opens and closes it.
 
         `path` need not exist. `test` is the node id, `dialogue` the id that `core.lane.in_lane` is
-        given; lanes without a mode replay. `allowed` and `bot_address`: `HOST:PORT`, `HOST`, a URL
-        or the path of a unix socket. `now` and `seed` hold if there is no recording yet;
+        given; lanes without a mode replay. `allowed`: `HOST:PORT`, `HOST`, a URL or the path
+        of a unix socket. `now` and `seed` hold if there is no recording yet;
         `redactor` takes the secrets out of what is kept (the common ones unless one is given).
         `options` stand in the commands of messages. `goal` is a digest of the dialogue's goal.
         `process` holds the calls of the process. `token` is what the dialogue's id ends in, after
@@ -93,7 +91,7 @@ class Tape:
         self.modes = {lane: modes.get(lane, Mode.REPLAY) for lane in Lane}
         self.allowed = tuple(map(Address.parse, allowed))
         """Addresses that are really called, and never recorded, besides the bot's own."""
-        self.bot_address = None if bot_address is None else Address.parse(bot_address)
+        self.bot_address: Address | None = None
         self.refusals: list[TodevalError] = []
         """What else went wrong in this dialogue: calls beyond the budget, blocked connections,
         secrets that would have reached the cassette, calls and connections that it cannot hold."""

@@ -4,9 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from pytest_todeval.recording.matching import EXACT, Matching
-
-UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+from pytest_todeval.recording.matching import EXACT, UUID, Matching
 
 
 def unstable_parts(
@@ -21,7 +19,7 @@ def unstable_parts(
     for mask in (*matching.masks, *matching.ids):
         text = mask.sub("", text)
     found = [form for form in _forms(today) if form in text]
-    uuids = dict.fromkeys(UUID.findall(text))
+    uuids = dict.fromkeys(re.findall(UUID, text))
     return found + [uuid for uuid in uuids if not any(uuid in each for each in known)]
 
 

@@ -7,7 +7,7 @@ left out.
 
 import zlib
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from http import HTTPStatus
+from http.client import responses
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
@@ -240,16 +240,9 @@ def _interaction(call: Call, outcome: Response, base_url: str) -> dict[str, Any]
         "response": {
             "body": {"string": _text(outcome.body)},
             "headers": {name: [v for n, v in kept if n == name] for name in dict(kept)},
-            "status": {"code": outcome.status, "message": _phrase(outcome.status)},
+            "status": {"code": outcome.status, "message": responses.get(outcome.status, "")},
         },
     }
-
-
-def _phrase(status: int) -> str:
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return ""
 
 
 def _text(body: bytes) -> str | bytes:

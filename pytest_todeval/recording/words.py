@@ -1,7 +1,7 @@
 """Where two texts differ, word by word; text that is safe to show, and to paste, in a terminal."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 CONTEXT = 6
@@ -23,8 +23,8 @@ def in_shell(text: str) -> str:
 def word_difference(old: str, new: str) -> str:
     """Where two texts differ, with a few words around: `... near the [-park-]{+mill+} ...`."""
     a, b = _words(old), _words(new)
-    start = _common(a, b)
-    end = _common(a[start:][::-1], b[start:][::-1])
+    start = common(a, b)
+    end = common(a[start:][::-1], b[start:][::-1])
     middle_a, middle_b = a[start : len(a) - end], b[start : len(b) - end]
     before = a[max(0, start - CONTEXT) : start]
     after = a[len(a) - end :][:CONTEXT]
@@ -59,7 +59,8 @@ def _change(old: str, new: str) -> str:
     return removed + added + space
 
 
-def _common(a: list[str], b: list[str]) -> int:
+def common(a: Sequence[str], b: Sequence[str]) -> int:
+    """How many words, or characters, are the same at the start of both."""
     pairs = enumerate(zip(a, b, strict=False))
     return next((n for n, (x, y) in pairs if x != y), min(len(a), len(b)))
 

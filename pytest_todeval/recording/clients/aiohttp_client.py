@@ -252,16 +252,11 @@ def _error(text: str, kind: str) -> Exception:
     found = getattr(aiohttp, name, None) or {"TimeoutError": TimeoutError}.get(name)
     if not (isinstance(found, type) and issubclass(found, BROKEN)):
         return BY_KIND.get(kind, aiohttp.ClientOSError)(message)
-    error: Exception = found.__new__(found, message)
-    if isinstance(error, aiohttp.ClientConnectorError):
-        return _connector_error(found, message)
-    error.__init__(message)  # type: ignore[misc]
-    return error
-
-
-def _connector_error(found: Any, message: str) -> Exception:
+    if not issubclass(found, aiohttp.ClientConnectorError):
+        error: Exception = found.__new__(found, message)
+        error.__init__(message)  # type: ignore[misc]
+        return error
     from aiohttp.client_reqrep import ConnectionKey
 
     key = ConnectionKey("recorded", None, False, True, None, None, None)
-    error: Exception = found(key, OSError(message))
-    return error
+    return found(key, OSError(message))

@@ -239,17 +239,13 @@ def _blocked(seen: SeenConnection, address: Address, place: Place) -> GotOut:
 
 
 def _is_name(host: str) -> bool:
-    return not host.startswith("/") and not _is_number(host)
-
-
-def _is_number(host: str) -> bool:
-    if is_loopback(host):
-        return True
+    if host.startswith("/") or is_loopback(host):
+        return False
     try:
         ipaddress.ip_address(host)
     except ValueError:
-        return False
-    return True
+        return True
+    return False
 
 
 def _normal(host: str) -> str:

@@ -14,7 +14,6 @@ def _key(name: str, prefix: str, rest: str, *, start: str = START) -> Shape:
 
 HEX32 = r"[0-9a-f]{32}(?![0-9A-Za-z])"
 LONG = r"[A-Za-z0-9_-]{16,}"
-B64 = r"[A-Za-z0-9+/_-]"
 
 KEYS = (
     # Language models and what is used beside them

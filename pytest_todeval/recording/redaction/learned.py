@@ -5,9 +5,8 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
-from pytest_todeval.recording.bodies import UNREADABLE, json_bytes, parse
+from pytest_todeval.recording.bodies import FORM, UNREADABLE, json_bytes, parse
 from pytest_todeval.recording.call import Request
-from pytest_todeval.recording.redaction.parts import FORM
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER, REMOVED
 
 Target = tuple[str, str]

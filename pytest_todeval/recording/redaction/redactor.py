@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
 from pytest_todeval.recording.bodies import (
+    FORM,
     UNREADABLE,
     inflated,
     json_bytes,
@@ -19,7 +20,6 @@ from pytest_todeval.recording.json_path import JsonPlace
 from pytest_todeval.recording.redaction.learned import Learned
 from pytest_todeval.recording.redaction.memory import SecretMemory
 from pytest_todeval.recording.redaction.names import SECRET_HEADER, is_secret_value, plain_name
-from pytest_todeval.recording.redaction.parts import FORM, multipart_parts
 from pytest_todeval.recording.redaction.placeholder import (
     PLACEHOLDER,
     REMOVED,
@@ -49,6 +49,9 @@ LOST = re.compile(
     + rb'(?:"|<|&|$)'
 )
 """A placeholder that is all of a value: of JSON, XML or a form."""
+BOUNDARY = re.compile(r'boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))', re.IGNORECASE)
+NAME = re.compile(rb'content-disposition:[^\r\n]*?[; ]name="?([^"\r\n;]{1,200})', re.IGNORECASE)
+"""Of a field in a multipart body."""
 CHECKED = "application/vnd.amazon.eventstream"
 """Its frames have check sums: without its secrets no client would read it."""
 
@@ -82,7 +85,7 @@ class Redactor:
         body = inflated(request.body)
         found = replace(
             request,
-            path=self._in_path(request.path),
+            path=self._text(request.path, given=True),
             query=self._query(request.query) if request.query else "",
             body=self._body(request.content_type, body, given=True),
         )
@@ -275,9 +278,6 @@ class Redactor:
                     ):
                         yield item
 
-    def _in_path(self, path: str) -> str:
-        return self._text(path, given=True)
-
     def _query(self, query: str) -> str:
         for name, value in parse_qsl(query, keep_blank_values=True):
             if self._named(name, value, parameter=True, given=True):
@@ -321,3 +321,26 @@ class Redactor:
             kept = self._field(name, value, given=given) if name is not None and value else value
             pieces.append(kept.encode() if kept != value else self._plain(piece, given=given))
         return b"".join(pieces)
+
+
+def multipart_parts(kind: str, body: bytes) -> Iterator[tuple[str | None, bytes]]:
+    """The pieces that a multipart body is put together of.
+
+    The content of each field with the field's name, what lies between them without one.
+    """
+    found = BOUNDARY.search(kind)
+    if found is None:
+        yield None, body
+        return
+    mark = b"--" + (found[1] or found[2]).encode("utf-8", "replace")
+    first, *parts = body.split(mark)
+    yield None, first
+    for part in parts:
+        head, blank, content = part.partition(b"\r\n\r\n")
+        name = NAME.search(head)
+        yield None, mark + head + blank
+        if not blank:
+            continue
+        end = content[-2:] if content.endswith(b"\r\n") else b""
+        yield (name[1].decode("utf-8", "replace") if name else ""), content.removesuffix(end)
+        yield None, end

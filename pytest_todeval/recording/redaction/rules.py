@@ -1,11 +1,11 @@
 """What is redacted beside the common credentials: lines of `todeval_redact` in the ini file."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.recording.json_path import NOWHERE, JsonPlace, root
+from pytest_todeval.recording.matching import pattern_of
 from pytest_todeval.recording.redaction.names import plain_name
 from pytest_todeval.recording.redaction.personal import PERSONAL
 from pytest_todeval.recording.redaction.shape import Shape
@@ -49,7 +49,8 @@ def rules_from(lines: Iterable[str]) -> Rules:
             raise UsageError(f"todeval_redact: {line!r} names no {kind}; write `{kind}: ...`")
         told[kind].append(what)
         if kind == "pattern":
-            shapes.append(_pattern(what))
+            pattern = pattern_of("todeval_redact", what)
+            shapes.append(Shape(f"what todeval_redact calls one ({what})", (), pattern))
         elif kind == "personal":
             shapes += _personal(what)
     return Rules(
@@ -61,13 +62,6 @@ def rules_from(lines: Iterable[str]) -> Rules:
         shapes=tuple(shapes),
         kept=frozenset(map(plain_name, told["keep"])),
     )
-
-
-def _pattern(text: str) -> Shape:
-    try:
-        return Shape(f"what todeval_redact calls one ({text})", (), re.compile(text))
-    except re.error as error:
-        raise UsageError(f"todeval_redact: {text!r} is not a regular expression: {error}") from None
 
 
 def _personal(text: str) -> list[Shape]:

@@ -24,14 +24,11 @@ def listener() -> Iterator[socket.socket]:
 def replay(
     folder: Path, modes: str = "replay", allowed: tuple[str, ...] = (), bot: str | None = None
 ) -> Tape:
-    return Tape(
-        folder / "a",
-        test="test_it",
-        dialogue="a",
-        modes=modes_from(modes),
-        allowed=allowed,
-        bot_address=bot,
+    tape = Tape(
+        folder / "a", test="test_it", dialogue="a", modes=modes_from(modes), allowed=allowed
     )
+    tape.bot_address = bot and Address.parse(bot)
+    return tape
 
 
 def port_of(listener: socket.socket) -> int:

@@ -50,7 +50,7 @@ def test_without_a_configuration_a_project_file_then_conftest_files_count(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def anchor() -> Path:
-        location._anchor.cache_clear()
+        anchor_of.cache_clear()
         return anchor_of(file)
 
     monkeypatch.setattr(location, "CONFIGURED", {})

@@ -14,6 +14,7 @@ import pytest
 
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import UsageError
+from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.mode import Mode, modes_from
 from pytest_todeval.recording.outside import to_bot
 from pytest_todeval.recording.refusals import NoDialogue
@@ -30,7 +31,9 @@ def server() -> Iterator[Server]:
 
 def open_tape(path: Path, dialogue: str, mode: str = "rewrite", bot: str | None = None) -> Tape:
     modes = modes_from(mode)
-    return Tape(path, test="test_it", dialogue=dialogue, modes=modes, bot_address=bot)
+    tape = Tape(path, test="test_it", dialogue=dialogue, modes=modes)
+    tape.bot_address = bot and Address.parse(bot)
+    return tape
 
 
 def in_plain_threads(jobs: list[Callable[[], None]]) -> None:

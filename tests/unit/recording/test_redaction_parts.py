@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from pytest_todeval.core.lane import Lane
+from pytest_todeval.recording.bodies import FORM
 from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.json_path import root
 from pytest_todeval.recording.matching import EXACT
-from pytest_todeval.recording.miss import Miss
-from pytest_todeval.recording.misses import Misses
+from pytest_todeval.recording.miss import Miss, Misses
 from pytest_todeval.recording.redaction.learned import Learned
 from pytest_todeval.recording.redaction.memory import (
     SecretMemory,
@@ -23,7 +23,6 @@ from pytest_todeval.recording.redaction.memory import (
     of_environment,
 )
 from pytest_todeval.recording.redaction.names import is_random, is_secret_value
-from pytest_todeval.recording.redaction.parts import FORM, multipart_parts
 from pytest_todeval.recording.redaction.personal import PERSONAL
 from pytest_todeval.recording.redaction.placeholder import (
     PLACEHOLDER,
@@ -31,6 +30,7 @@ from pytest_todeval.recording.redaction.placeholder import (
     token_like,
     without_tokens,
 )
+from pytest_todeval.recording.redaction.redactor import multipart_parts
 
 
 def token(claims: object) -> str:
